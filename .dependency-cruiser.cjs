@@ -1,0 +1,124 @@
+// Who may import whom: the layout table of docs/ARCHITECTURE.md as rules. `npm run check` also proves that they bite.
+
+// These do no I/O; clock, files, randomness and processes come in as arguments.
+const pureRooms = ["contract", "redact", "session", "turn", "grimoire", "bead", "engine", "evidence", "run", "learn"];
+
+const mayImport = {
+  contract: [],
+  redact: ["contract"],
+  session: ["contract"],
+  turn: ["contract"],
+  grimoire: ["contract"],
+  bead: ["contract"],
+  engine: ["contract"],
+  evidence: ["contract"],
+  run: ["contract", "grimoire", "evidence"],
+  learn: ["contract", "session", "grimoire"],
+  app: pureRooms,
+  adapters: [...pureRooms, "app"],
+  daemon: ["contract", "app"],
+  mcp: ["contract", "app"],
+  client: ["contract"],
+  cli: ["contract", "app", "client"],
+  main: [...pureRooms, "app", "adapters", "daemon", "mcp", "client", "cli"],
+};
+
+const rooms = Object.keys(mayImport);
+const inRooms = (names) => `^src/(${names.join("|")})/`;
+const tests = "\\.test\\.ts$";
+const npmPackage = (names) => `(^|/)node_modules/(${names.join("|")})/`;
+
+const roomRules = rooms.map((room) => ({
+  name: `room-${room}`,
+  comment: `src/${room}/ may import: ${mayImport[room].join(", ") || "nothing of ours"}.`,
+  severity: "error",
+  from: { path: inRooms([room]) },
+  to: { path: "^src/", pathNot: inRooms([room, ...mayImport[room]]) },
+}));
+
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    {
+      name: "room-console",
+      comment: "console/ may import: contract, client.",
+      severity: "error",
+      from: { path: "^console/" },
+      to: { path: "^src/", pathNot: inRooms(["contract", "client"]) },
+    },
+    {
+      name: "known-room",
+      comment: `Every file of src/ stands in a room of the table: ${rooms.join(", ")}.`,
+      severity: "error",
+      from: { path: "^src/", pathNot: inRooms(rooms) },
+      to: {},
+    },
+    {
+      name: "pure-no-builtins",
+      comment: "Rooms without I/O import nothing of Node's but what only computes; take the rest as an argument.",
+      severity: "error",
+      from: { path: inRooms(pureRooms), pathNot: tests },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?zlib$" },
+    },
+    {
+      name: "pure-packages",
+      comment: "Rooms without I/O use only packages without I/O.",
+      severity: "error",
+      from: { path: inRooms(pureRooms.filter((room) => room !== "contract")), pathNot: tests },
+      to: { path: "node_modules/", pathNot: npmPackage(["zod", "yaml", "any-ascii", "@toon-format/toon"]) },
+    },
+    {
+      name: "contract-packages",
+      comment: "The contract is browser-safe and knows zod alone.",
+      severity: "error",
+      from: { path: inRooms(["contract"]), pathNot: tests },
+      to: { dependencyTypes: ["core", "npm"], pathNot: npmPackage(["zod"]) },
+    },
+    {
+      name: "database-in-adapters",
+      comment: "Only adapters open databases.",
+      severity: "error",
+      from: { path: "^src/", pathNot: inRooms(["adapters"]) },
+      to: { path: npmPackage(["@photostructure/sqlite"]) },
+    },
+    {
+      name: "program-not-to-tests",
+      comment: "The program does not import tests, benches, scripts or builds.",
+      severity: "error",
+      from: { path: "^src/", pathNot: tests },
+      to: { path: [tests, "^(test|bench|scripts|tools|console|dist)/"] },
+    },
+    {
+      name: "program-not-to-dev-packages",
+      comment: "What the program imports stands under `dependencies`.",
+      severity: "error",
+      from: { path: "^src/", pathNot: tests },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-cycles",
+      comment: "Modules that need each other are one module, or hide a third.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "resolvable",
+      comment: "An import that leads nowhere is invisible to the other rules.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    // Types count too: a type of a forbidden room is still knowledge of it.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "node", "default"],
+      extensions: [".ts", ".js", ".mjs", ".cjs", ".json"],
+    },
+  },
+};

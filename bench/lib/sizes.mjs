@@ -1,0 +1,39 @@
+/**
+ * How much is measured. Those of a quick run only show that everything works.
+ * @typedef {ReturnType<typeof sizesOf>} Sizes
+ */
+
+/** @param {boolean} quick */
+export function sizesOf(quick) {
+  return quick
+    ? {
+        few: 20,
+        some: 100,
+        many: 400,
+        sessionBytes: 5_000,
+        shortEntries: 20,
+        longEntries: 400,
+        batchEntries: 1000,
+        parseBytes: 2_000_000,
+        showBytes: 500_000,
+        rounds: 3,
+        fewRounds: 2,
+        lines: 20,
+        neededBytes: 200e6,
+      }
+    : {
+        few: 100,
+        some: 1000,
+        many: 100_000,
+        sessionBytes: 10_100,
+        shortEntries: 100,
+        longEntries: 20_000,
+        batchEntries: 50_000,
+        parseBytes: 24_000_000,
+        showBytes: 5_000_000,
+        rounds: 31,
+        fewRounds: 7,
+        lines: 300,
+        neededBytes: 6e9,
+      };
+}

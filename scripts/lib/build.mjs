@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+
+const program = "clew.cjs";
+const stampName = ".built-from";
+
+/**
+ * Says why the program must be built, or nothing when `dist/` was built from these very sources.
+ * @param {string} root
+ */
+export function whyBuild(root) {
+  const builtFrom = readIfThere(join(root, "dist", stampName));
+  if (builtFrom === undefined) return "first build";
+  return builtFrom === fingerprint(root) ? undefined : "sources changed";
+}
+
+/**
+ * Builds beside `dist/` and swaps, so that nobody ever starts half a program.
+ * @param {string} root
+ */
+export async function buildProgram(root) {
+  const dist = join(root, "dist");
+  const fresh = join(root, ".dist-new");
+  const old = join(root, ".dist-old");
+  for (const leftover of [fresh, old]) rmSync(leftover, { recursive: true, force: true });
+
+  const builtFrom = fingerprint(root);
+  const { build } = await import("rolldown");
+  const { default: config } = await import(pathToFileURL(join(root, "rolldown.config.mjs")).href);
+  try {
+    await build({ ...config, cwd: root, output: { ...config.output, dir: fresh } });
+  } catch (error) {
+    // Rolldown colours its messages also where nobody can see colours.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(process.stderr.isTTY ? message : stripVTControlCharacters(message), { cause: error });
+  }
+  chmodSync(join(fresh, program), 0o755);
+  writeFileSync(join(fresh, stampName), builtFrom);
+
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(fresh, dist);
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** @param {string} file */
+function readIfThere(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A hash over everything that goes into the program: names and contents, not times, which a clone or a branch switch
+ * changes.
+ * @param {string} root
+ */
+function fingerprint(root) {
+  const hash = createHash("sha256");
+  for (const file of [...sources(root), "package.json", "package-lock.json", "rolldown.config.mjs"]) {
+    const content = readFileSync(join(root, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/** @param {string} root */
+function sources(root) {
+  return readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}

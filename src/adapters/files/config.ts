@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { ClewError } from "../../contract/errors.ts";
+import { settingTable, type SettingName, type SettingOrigin, type Settings } from "../../contract/settings.ts";
+import { nearest } from "../../contract/suggest.ts";
+import type { Disk } from "./disk.ts";
+
+const names = Object.keys(settingTable) as SettingName[];
+
+export interface Config {
+  settings: Settings;
+  origins: SettingOrigin[];
+}
+
+/** The repository's settings over the user's over the built-in ones; each value remembers where it comes from. */
+export async function readConfig(disk: Disk, root: string, userFolder: string): Promise<Config> {
+  const user = join(userFolder, "config.yaml");
+  const repository = join(root, ".clew", "config.yaml");
+  const layers = [await readLayer(disk, user), await readLayer(disk, repository)];
+  const settings: Partial<Record<SettingName, unknown>> = {};
+  const origins = names.map((name): SettingOrigin => {
+    const layer = layers.findLast((each) => each.values.has(name));
+    const value = layer?.values.get(name) ?? settingTable[name].fallback;
+    try {
+      settings[name] = settingTable[name].read(value);
+    } catch (error) {
+      throw invalid(`${layer!.file}: ${name}: ${(error as Error).message}, not ${JSON.stringify(value)}`);
+    }
+    return { name, value, origin: layer?.file ?? "built in" };
+  });
+  return { settings: settings as unknown as Settings, origins };
+}
+
+interface Layer {
+  file: string;
+  values: Map<SettingName, string>;
+}
+
+async function readLayer(disk: Disk, file: string): Promise<Layer> {
+  const text = disk.read(file)?.toString("utf8") ?? "";
+  const entries = readPlain(text) ?? (await readYaml(text, file));
+  const values = new Map<SettingName, string>();
+  for (const [key, value] of entries) {
+    const name = names.find((each) => each === key);
+    if (name === undefined) {
+      const meant = nearest(key, names);
+      throw invalid(`${file}: unknown setting ${key}${meant === undefined ? "" : `; did you mean ${meant}?`}`);
+    }
+    values.set(name, value);
+  }
+  return { file, values };
+}
+
+/** Files of `key: value` lines need no YAML reader, which costs more than most commands. */
+function readPlain(text: string): [string, string][] | undefined {
+  const entries: [string, string][] = [];
+  for (const line of text.split(/\r?\n/)) {
+    if (/^\s*(?:#.*)?$/.test(line)) continue;
+    const match = /^([A-Za-z_]+): +([A-Za-z0-9./_-]+)\s*(?: #.*)?$/.exec(line);
+    if (!match) return undefined;
+    entries.push([match[1]!, match[2]!]);
+  }
+  return new Set(entries.map(([key]) => key)).size === entries.length ? entries : undefined;
+}
+
+async function readYaml(text: string, file: string): Promise<[string, string][]> {
+  const { readYaml: read } = await import("../../session/frontmatter/yaml.ts");
+  try {
+    return Object.entries(read(text, 1)).map(([key, value]) => [key, String(value)]);
+  } catch (error) {
+    throw invalid(`${file}: ${(error as Error).message}`);
+  }
+}
+
+function invalid(message: string): ClewError {
+  return new ClewError("invalid_config", message, "clew config show lists the settings; docs/CONFIG.md explains them");
+}

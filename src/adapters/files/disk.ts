@@ -1,0 +1,187 @@
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+  type BigIntStats,
+} from "node:fs";
+import { dirname, join, basename } from "node:path";
+import { explained, explainFailure, isMissing } from "./failure.ts";
+
+/** What tells whether somebody else wrote to a file since we last did. */
+export interface FileStamp {
+  ino: string;
+  size: number;
+  mtimeNs: string;
+}
+
+/**
+ * The seam under every durable writer. All of Clew's state goes through these few operations, so that a test can put
+ * a disk underneath that loses what was not synced, or fails where it hurts most.
+ */
+export interface Disk {
+  /** `undefined` when there is no such file. */
+  read(path: string): Buffer | undefined;
+  readRange(path: string, start: number, end: number): Buffer;
+  stamp(path: string): FileStamp | undefined;
+  /**
+   * Appends all bytes or, when that fails, none. Not synced. Opens the path anew, because editors and git replace files.
+   * `mode` makes the file when it is missing; without it, a missing file is an error.
+   */
+  append(path: string, bytes: Uint8Array, mode?: number): FileStamp;
+  /** Writes over the beginning of a file, in place; makes it when it is missing. Not synced. */
+  overwrite(path: string, bytes: Uint8Array): FileStamp;
+  /** Takes back the end of a file that this process wrote and did not acknowledge. */
+  truncate(path: string, size: number): void;
+  /** The whole file anew: written aside, synced, renamed, the folder synced. */
+  replace(path: string, bytes: Uint8Array): FileStamp;
+  /** Bytes written so far are on disk when this returns. */
+  sync(path: string): Promise<void>;
+  syncNow(path: string): void;
+  /** Makes the folder and those above it. */
+  makeFolder(path: string): void;
+  /** False when it was there already. */
+  makeNewFolder(path: string): boolean;
+  /** Names in a folder; none when it is missing. */
+  list(path: string): string[];
+  folderStamp(path: string): FileStamp | undefined;
+  /** Folder or file, gone or not there. */
+  remove(path: string): void;
+}
+
+function stampOf(stats: BigIntStats): FileStamp {
+  return { ino: String(stats.ino), size: Number(stats.size), mtimeNs: String(stats.mtimeNs) };
+}
+
+function unlessMissing<T>(path: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw explainFailure(error, path);
+  }
+}
+
+function withFile<T>(path: string, flags: string | number, mode: number, work: (fd: number) => T): T {
+  return explained(path, () => {
+    const fd = openSync(path, flags, mode);
+    try {
+      return work(fd);
+    } finally {
+      closeSync(fd);
+    }
+  });
+}
+
+function writeAll(fd: number, bytes: Uint8Array, position: number | null): void {
+  let done = 0;
+  while (done < bytes.length) {
+    done += writeSync(fd, bytes, done, bytes.length - done, position === null ? null : position + done);
+  }
+}
+
+function syncFolder(path: string): void {
+  withFile(path, "r", 0, (fd) => fsyncSync(fd));
+}
+
+/** The real disk. */
+export const nodeDisk: Disk = {
+  read: (path) => unlessMissing(path, () => readFileSync(path)),
+
+  readRange: (path, start, end) =>
+    withFile(path, "r", 0, (fd) => {
+      const bytes = Buffer.allocUnsafe(end - start);
+      let done = 0;
+      while (done < bytes.length) {
+        const got = readSync(fd, bytes, done, bytes.length - done, start + done);
+        if (got === 0) break;
+        done += got;
+      }
+      return bytes.subarray(0, done);
+    }),
+
+  stamp: (path) => unlessMissing(path, () => stampOf(statSync(path, { bigint: true }))),
+
+  append: (path, bytes, mode) =>
+    withFile(path, mode === undefined ? "r+" : "a", mode ?? 0, (fd) => {
+      const before = fstatSync(fd, { bigint: true });
+      try {
+        writeAll(fd, bytes, mode === undefined ? Number(before.size) : null);
+      } catch (error) {
+        ftruncateSync(fd, Number(before.size));
+        throw error;
+      }
+      if (mode !== undefined && before.size === 0n) syncFolder(dirname(path));
+      return stampOf(fstatSync(fd, { bigint: true }));
+    }),
+
+  overwrite: (path, bytes) =>
+    withFile(path, constants.O_RDWR | constants.O_CREAT, 0o644, (fd) => {
+      writeAll(fd, bytes, 0);
+      return stampOf(fstatSync(fd, { bigint: true }));
+    }),
+
+  truncate: (path, size) => withFile(path, "r+", 0, (fd) => ftruncateSync(fd, size)),
+
+  replace: (path, bytes) => {
+    const aside = join(dirname(path), `.${basename(path)}.${process.pid}.new`);
+    const mode = unlessMissing(path, () => statSync(path).mode & 0o777) ?? 0o644;
+    try {
+      const stamp = withFile(aside, "w", mode, (fd) => {
+        writeAll(fd, bytes, null);
+        fdatasyncSync(fd);
+        return stampOf(fstatSync(fd, { bigint: true }));
+      });
+      explained(path, () => renameSync(aside, path));
+      syncFolder(dirname(path));
+      return stamp;
+    } catch (error) {
+      unlessMissing(aside, () => unlinkSync(aside));
+      throw error;
+    }
+  },
+
+  sync: (path) =>
+    new Promise((resolve, reject) => {
+      const fd = explained(path, () => openSync(path, "r+"));
+      fdatasync(fd, (error) => {
+        closeSync(fd);
+        if (error) reject(explainFailure(error, path));
+        else resolve();
+      });
+    }),
+
+  syncNow: (path) => withFile(path, "r+", 0, (fd) => fdatasyncSync(fd)),
+
+  makeFolder: (path) => void explained(path, () => mkdirSync(path, { recursive: true })),
+
+  makeNewFolder: (path) => {
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw explainFailure(error, path);
+    }
+    syncFolder(dirname(path));
+    return true;
+  },
+
+  list: (path) => unlessMissing(path, () => readdirSync(path)) ?? [],
+
+  folderStamp: (path) => unlessMissing(path, () => stampOf(statSync(path, { bigint: true }))),
+
+  remove: (path) => explained(path, () => rmSync(path, { recursive: true, force: true })),
+};

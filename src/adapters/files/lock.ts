@@ -1,0 +1,109 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
+import { ClewError } from "../../contract/errors.ts";
+import { explained } from "./failure.ts";
+
+/** One holder per name over all processes of this machine. Free at once when its holder dies, however it dies. */
+export interface Locks {
+  /** Runs `work` while holding the lock; waits for other holders, at most `patienceMs`. Not re-entrant. */
+  with<T>(name: string, work: () => T | Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/**
+ * Names of the form `kind/id` share this many files per kind, so that many sessions do not mean many lock files. Two
+ * locks of one kind are never held at once, so sharing cannot deadlock; locks of different kinds never share.
+ */
+const slots = 64;
+
+/**
+ * SQLite's write lock is a lock of the kernel on a file: it needs no clean-up, cannot be stolen from a holder that is
+ * merely slow, and costs some microseconds. The database itself stays empty.
+ */
+export function sqliteLocks(folder: string, patienceMs = 30_000): Locks {
+  const databases = new Map<string, DatabaseSyncInstance>();
+  const queues = new Map<string, Promise<unknown>>();
+
+  function database(slot: string): DatabaseSyncInstance {
+    let found = databases.get(slot);
+    if (!found) {
+      const path = join(folder, `${slot}.lock`);
+      found = explained(path, () => {
+        mkdirSync(folder, { recursive: true });
+        return new DatabaseSync(path, { timeout: 0 });
+      });
+      databases.set(slot, found);
+    }
+    return found;
+  }
+
+  async function acquire(slot: string, name: string): Promise<DatabaseSyncInstance> {
+    const db = database(slot);
+    const deadline = performance.now() + patienceMs;
+    for (let pauseMs = 0.2; ; pauseMs = Math.min(pauseMs * 1.5, 8)) {
+      try {
+        db.exec("BEGIN IMMEDIATE");
+        return db;
+      } catch (error) {
+        if (!isBusy(error)) throw openFailure(error, join(folder, name));
+        if (performance.now() > deadline) throw stillHeld(name, patienceMs);
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  return {
+    async with(name, work) {
+      const slot = slotOf(name);
+      // Within one process the same connection serves one holder after the other.
+      const previous = queues.get(slot) ?? Promise.resolve();
+      const turn = previous.then(async () => {
+        const db = await acquire(slot, name);
+        try {
+          return await work();
+        } finally {
+          db.exec("ROLLBACK");
+        }
+      });
+      queues.set(
+        slot,
+        turn.catch(() => undefined),
+      );
+      return turn;
+    },
+    close() {
+      for (const db of databases.values()) db.close();
+      databases.clear();
+    },
+  };
+}
+
+function slotOf(name: string): string {
+  const slash = name.indexOf("/");
+  if (slash < 0) return name;
+  let hash = 0x811c9dc5;
+  for (let at = slash; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  return `${name.slice(0, slash)}-${((hash >>> 0) % slots).toString(16).padStart(2, "0")}`;
+}
+
+function isBusy(error: unknown): boolean {
+  const { errcode, message } = error as { errcode?: number; message?: string };
+  return errcode === 5 || errcode === 6 || /database (?:table )?is locked|SQLITE_BUSY/.test(message ?? "");
+}
+
+function openFailure(error: unknown, path: string): unknown {
+  const { message } = error as Error;
+  if (!/readonly|unable to open|permission/i.test(message)) return error;
+  return new ClewError("no_permission", `cannot lock ${path}: ${message}`, "give yourself rights to this folder", {
+    cause: error,
+  });
+}
+
+function stillHeld(name: string, patienceMs: number): ClewError {
+  return new ClewError(
+    "locked",
+    `${name} has been held by another clew process for ${Math.round(patienceMs / 1000)} s`,
+    "wait for that process or end it (ps -ef | grep clew); a lock never outlives its process",
+  );
+}

@@ -1,0 +1,194 @@
+import { crc32 } from "node:zlib";
+import type { SavedRecord } from "../../app/ports.ts";
+import type { Frontmatter, LogEntry } from "../../contract/session.ts";
+import {
+  readBlock,
+  renderInPlace,
+  renderRoomier,
+  setValues,
+  type FrontmatterBlock,
+} from "../../session/frontmatter/frontmatter.ts";
+import { readFrontmatter } from "../../session/frontmatter/read.ts";
+import { encodeLiveLine, parseLive, type LiveSet } from "../../session/live.ts";
+import { writeEntry, type Moment } from "../../session/next-items.ts";
+import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
+import { renderItem } from "../../session/render.ts";
+import { derivedChanges } from "../../session/row.ts";
+import { tallyOf } from "../../session/tally.ts";
+import type { Disk } from "./disk.ts";
+import { gitBlobName } from "./git-blob.ts";
+import { paths, type Layout } from "./layout.ts";
+import { checkName, writeState, type RecordState } from "./record-state.ts";
+
+/**
+ * One session while its lock is held. Every change goes to the write-ahead copy first, then to session.md, then into
+ * the state; the caller syncs the copy after the lock is released and only then acknowledges.
+ */
+export class OpenRecord {
+  readonly id: string;
+  readonly state: RecordState;
+  private readonly disk: Disk;
+  private readonly layout: Layout;
+
+  constructor(disk: Disk, layout: Layout, id: string, state: RecordState) {
+    this.disk = disk;
+    this.layout = layout;
+    this.id = id;
+    this.state = state;
+  }
+
+  /** Appends entries, all or none. */
+  append(entries: LogEntry[], moment: Moment, nowMs: number): void {
+    const before = structuredClone({ tally: this.state.tally, tail: this.state.tail });
+    const texts = entries.flatMap((entry) => writeEntry(entry, this.state, moment));
+    let n = this.state.n;
+    const lines = texts.map((text) => encodeLiveLine({ n: ++n, text })).join("");
+    try {
+      this.write(lines, texts.join(""));
+    } catch (error) {
+      Object.assign(this.state, before);
+      throw error;
+    }
+    this.state.n = n;
+    this.state.dirty = true;
+    this.state.activeAtMs = nowMs;
+    this.remember();
+  }
+
+  /** Sets frontmatter values (`undefined` removes one). */
+  async set(changes: Record<string, unknown>): Promise<Frontmatter> {
+    const { block, frontmatter } = await this.head();
+    const set: LiveSet = {};
+    for (const [key, value] of Object.entries(changes)) set[key] = [frontmatter[key] ?? null, value ?? null];
+    const liveSize = this.beginLive();
+    this.write(encodeLiveLine({ n: ++this.state.n, set }), "");
+    try {
+      this.writeHead(setValues(block, changes));
+    } catch (error) {
+      this.giveBack(liveSize);
+      throw error;
+    }
+    const after = (await this.head()).frontmatter;
+    this.state.status = after.status;
+    this.remember();
+    return after;
+  }
+
+  /**
+   * A save point: session.md is synced, and what follows from the body is folded into the frontmatter. In this order,
+   * so that the frontmatter never tells of entries that a power cut took away.
+   */
+  async save(nowMs: number): Promise<SavedRecord> {
+    this.disk.syncNow(paths.record(this.layout, this.id));
+    const { block, frontmatter } = await this.head();
+    const changes = derivedChanges(frontmatter, this.state.tally);
+    if (Object.keys(changes).length > 0) this.writeHead(setValues(block, changes));
+    const grewFrom = this.state.savedCheck;
+    this.state.dirty = false;
+    this.state.savedAtMs = nowMs;
+    this.state.savedCheck = this.state.check;
+    this.remember();
+    return {
+      frontmatter: { ...frontmatter, ...changes },
+      tally: this.state.tally,
+      check: checkName(this.state.check),
+      grewFrom: grewFrom === null ? null : checkName(grewFrom),
+    };
+  }
+
+  /**
+   * Changes an entry where it stands, for what is only known later. `before` and `after` are whole entries as rendered;
+   * false when the entry no longer stands there as it was written.
+   */
+  amend(before: string, after: string): boolean {
+    const file = paths.record(this.layout, this.id);
+    const bytes = this.disk.read(file)!;
+    const at = bytes.lastIndexOf(before);
+    if (at < 0) return false;
+    const live = parseLive(this.disk.read(paths.live(this.layout, this.id))?.toString("utf8") ?? "");
+    const entry = live.entries.findLast((each) => (each.amended ?? each.text) === before);
+    if (entry) this.write(encodeLiveLine({ n: ++this.state.n, amends: entry.n, text: after }), "");
+    const rest = bytes.subarray(at + Buffer.byteLength(before));
+    const changed = Buffer.concat([bytes.subarray(0, at), Buffer.from(after), rest]);
+    this.state.record = this.disk.replace(file, changed);
+    const body = changed.subarray(this.state.headBytes);
+    this.state.check = crc32(body);
+    this.state.savedCheck = null;
+    this.state.tally = tallyOf(parseItems(normaliseLineEnds(body.toString("utf8"))));
+    this.state.dirty = true;
+    this.remember();
+    return true;
+  }
+
+  /** A new title, in the frontmatter and in the heading that shows it, unless a person changed that heading. */
+  async rename(title: string): Promise<void> {
+    const { frontmatter } = await this.head();
+    await this.set({ title });
+    const file = paths.record(this.layout, this.id);
+    const bytes = this.disk.read(file)!;
+    const body = bytes.subarray(this.state.headBytes);
+    const shown = Buffer.from(renderItem({ kind: "title", text: frontmatter.title }, "other"));
+    if (!body.subarray(0, shown.length).equals(shown)) return;
+    const heading = Buffer.from(renderItem({ kind: "title", text: title }, "other"));
+    const changed = Buffer.concat([heading, body.subarray(shown.length)]);
+    this.state.record = this.disk.replace(file, Buffer.concat([bytes.subarray(0, this.state.headBytes), changed]));
+    this.state.check = crc32(changed);
+    this.state.savedCheck = null;
+    this.remember();
+  }
+
+  async head(): Promise<{ block: FrontmatterBlock; frontmatter: Frontmatter }> {
+    const bytes = this.disk.readRange(paths.record(this.layout, this.id), 0, this.state.headBytes);
+    const block = readBlock(bytes.toString("utf8"));
+    return { block, frontmatter: await readFrontmatter(block) };
+  }
+
+  /** Write-ahead copy first. When session.md cannot take its part, the copy gives its part back. */
+  private write(lines: string, text: string): void {
+    const before = this.beginLive();
+    const liveSize = this.disk.append(paths.live(this.layout, this.id), Buffer.from(lines)).size;
+    try {
+      if (text !== "") {
+        const bytes = Buffer.from(text);
+        this.state.record = this.disk.append(paths.record(this.layout, this.id), bytes);
+        this.state.check = crc32(bytes, this.state.check);
+      }
+    } catch (error) {
+      this.giveBack(before);
+      throw error;
+    }
+    this.state.liveSize = liveSize;
+  }
+
+  /** The copy's first line: what session.md was before. Returns the size of the copy. */
+  private beginLive(): number {
+    if (this.state.liveSize > 0) return this.state.liveSize;
+    const bytes = this.disk.read(paths.record(this.layout, this.id))!;
+    const head = bytes.toString("utf8", 0, this.state.headBytes);
+    const line = encodeLiveLine({ n: 0, base: { session: this.id, head, blob: gitBlobName(bytes) } });
+    this.state.liveSize = this.disk.append(paths.live(this.layout, this.id), Buffer.from(line), 0o600).size;
+    return this.state.liveSize;
+  }
+
+  private giveBack(liveSize: number): void {
+    this.disk.truncate(paths.live(this.layout, this.id), liveSize);
+    this.state.liveSize = liveSize;
+  }
+
+  private writeHead(block: FrontmatterBlock): void {
+    const file = paths.record(this.layout, this.id);
+    const inPlace = renderInPlace(block, this.state.headBytes);
+    if (inPlace !== undefined) {
+      this.state.record = this.disk.overwrite(file, Buffer.from(inPlace));
+      return;
+    }
+    const body = this.disk.read(file)!.subarray(this.state.headBytes);
+    const head = Buffer.from(renderRoomier(block));
+    this.state.record = this.disk.replace(file, Buffer.concat([head, body]));
+    this.state.headBytes = head.length;
+  }
+
+  private remember(): void {
+    writeState(this.disk, paths.state(this.layout, this.id), this.state);
+  }
+}

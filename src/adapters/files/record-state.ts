@@ -1,0 +1,61 @@
+import type { Status } from "../../contract/session.ts";
+import type { Tail } from "../../session/items.ts";
+import type { Tally } from "../../session/tally.ts";
+import type { Disk, FileStamp } from "./disk.ts";
+
+/**
+ * What the last writer of a session knew, so that the next one need not read the session to append to it. Written
+ * without sync and trusted only while its stamps fit the files: when in doubt the session is read anew.
+ */
+export interface RecordState {
+  version: 1;
+  /** The run of the machine in which it was written: after a power cut, stamps say nothing about contents. */
+  boot: string;
+  /** session.md and the size of the write-ahead copy, as this state describes them. */
+  record: FileStamp;
+  liveSize: number;
+  /** Number of the last line in the write-ahead copy. */
+  n: number;
+  /** Bytes of frontmatter, and checksum of the body behind it. */
+  headBytes: number;
+  check: number;
+  /** The file has CRLF line ends somewhere, so that places in its text are not places in the file. */
+  crlf: boolean;
+  tail: Tail;
+  tally: Tally;
+  status: Status;
+  parent: string | null;
+  /** Entries were logged since the last save point. */
+  dirty: boolean;
+  savedAtMs: number;
+  /** Checksum of the body at the last save point, while the body has only grown since. */
+  savedCheck: number | null;
+  /** When something was last logged. */
+  activeAtMs: number;
+}
+
+export function readState(disk: Disk, path: string): RecordState | undefined {
+  const bytes = disk.read(path);
+  if (!bytes) return undefined;
+  const end = bytes.indexOf(10);
+  try {
+    const state = JSON.parse(bytes.toString("utf8", 0, Math.max(end, 0))) as RecordState;
+    return state.version === 1 ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written over the old one in place; what an older, longer one leaves behind the first line does not count. */
+export function writeState(disk: Disk, path: string, state: RecordState): void {
+  disk.overwrite(path, Buffer.from(`${JSON.stringify(state)}\n`));
+}
+
+export function sameStamp(a: FileStamp | undefined, b: FileStamp | undefined): boolean {
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
+}
+
+/** A checksum as it stands in the index. */
+export function checkName(check: number): string {
+  return (check >>> 0).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,197 @@
+import { crc32 } from "node:zlib";
+import type { Clock } from "../../app/ports.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { closeTail } from "../../session/close-tail.ts";
+import { Damaged, readBlock, renderInPlace, renderRoomier, setValues } from "../../session/frontmatter/frontmatter.ts";
+import { readFrontmatter } from "../../session/frontmatter/read.ts";
+import type { Item, Tail } from "../../session/items.ts";
+import { encodeLiveLine, lostSettings, parseLive, type Live, type LiveLine } from "../../session/live.ts";
+import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
+import { reconcile, type LiveEntry } from "../../session/reconcile.ts";
+import { tailAfter } from "../../session/render.ts";
+import { toolsLine } from "../../session/scan.ts";
+import { tallyOf } from "../../session/tally.ts";
+import type { Disk } from "./disk.ts";
+import { paths, type Layout } from "./layout.ts";
+import { writeState, type RecordState } from "./record-state.ts";
+
+/** Content that git holds, by its name; undefined when git does not have it. */
+export type ReadBlob = (blob: string) => Buffer | undefined;
+
+export interface RecoverParts {
+  disk: Disk;
+  layout: Layout;
+  clock: Clock;
+  readBlob: ReadBlob;
+  /** Names this run of the machine. */
+  boot: string;
+}
+
+/**
+ * Reads a session from the files alone and brings back what is missing: the slow, sure path, taken when somebody other
+ * than the last writer touched the files. The caller holds the session's lock. Repeating it changes nothing.
+ */
+export async function recover(parts: RecoverParts, id: string): Promise<RecordState> {
+  const { disk, layout, readBlob } = parts;
+  const file = paths.record(layout, id);
+  const live = readLive(disk, layout, id);
+  const found = disk.read(file) ?? remake(disk, layout, id, live, readBlob);
+  try {
+    const text = await mend(disk, layout, id, found.toString("utf8"), found, live);
+    return await describe(parts, id, text, live);
+  } catch (error) {
+    throw error instanceof Damaged ? damagedSession(id, file, error) : error;
+  }
+}
+
+export function damagedSession(id: string, file: string, cause: Damaged): ClewError {
+  return new ClewError(
+    "damaged_session",
+    `session ${id} cannot be read: ${file}: ${cause.message}`,
+    "open the file and mend that line; what was logged is safe beside it, and nothing was changed",
+    { cause },
+  );
+}
+
+/** A copied or renamed folder: whose entries would these be? */
+export function wrongId(says: string, folder: string): Damaged {
+  return new Damaged(`frontmatter: session_id: says ${says}, but the folder is ${folder}`);
+}
+
+/** Closes a line that a crash tore, so that the next one does not become part of it. */
+function readLive(disk: Disk, layout: Layout, id: string): Live {
+  const path = paths.live(layout, id);
+  const live = parseLive(disk.read(path)?.toString("utf8") ?? "");
+  if (live.torn) {
+    live.lastN++;
+    disk.append(path, Buffer.from(`\n${encodeLiveLine({ n: live.lastN, torn: true })}`));
+  }
+  return live;
+}
+
+/** session.md is gone (a branch switch, `git clean`): made again from what it was when the copy began. */
+function remake(disk: Disk, layout: Layout, id: string, live: Live, readBlob: ReadBlob): Buffer {
+  if (!live.base) {
+    throw new ClewError("unknown_session", `there is no session ${id}`, "clew session list shows those that exist");
+  }
+  const before = live.base.blob === undefined ? undefined : readBlob(live.base.blob);
+  const bytes = before ?? Buffer.from(live.base.head);
+  disk.makeFolder(paths.session(layout, id));
+  disk.replace(paths.record(layout, id), bytes);
+  return bytes;
+}
+
+/** Brings back entries, additions to entries and settings that the file does not show. Returns the text as it is then. */
+async function mend(disk: Disk, layout: Layout, id: string, text: string, bytes: Buffer, live: Live): Promise<string> {
+  const file = paths.record(layout, id);
+  const block = readBlock(text);
+  const frontmatter = await readFrontmatter(block);
+  if (frontmatter.session_id !== id) {
+    throw wrongId(frontmatter.session_id, id);
+  }
+  const body = normaliseLineEnds(text.slice(block.length));
+  const { missing, sharedEnd: lastShared, amend } = reconcile(body, live.entries);
+  const sharedEnd = Math.max(lastShared, sharedBase(body, live));
+
+  let mended = text;
+  if (amend.length > 0) {
+    mended = text.slice(0, block.length) + replaceRanges(body, amend);
+    disk.replace(file, Buffer.from(mended));
+  } else if (missing.length > 0 || closeTail(body) !== "") {
+    const exact = body.length === text.length - block.length;
+    const torn = exact ? restOfTornWrite(bytes, text.slice(0, block.length + sharedEnd), missing) : undefined;
+    const addition = torn ?? Buffer.from(closeTail(body) + comeBack(body + closeTail(body), missing));
+    if (!text.endsWith("\n")) logClosed(disk, layout, id, live, bytes.length);
+    if (addition.length > 0) disk.append(file, addition);
+    mended = torn ? Buffer.concat([bytes, addition]).toString("utf8") : text + addition.toString("utf8");
+  }
+  if (amend.length > 0 && missing.length > 0) return mend(disk, layout, id, mended, Buffer.from(mended), live);
+
+  const lost = lostSettings(live.sets, frontmatter);
+  if (Object.keys(lost).length === 0) return mended;
+  const changed = setValues(readBlock(mended), lost);
+  const inPlace = renderInPlace(changed, block.bytes);
+  const rest = mended.slice(block.length);
+  if (inPlace !== undefined) disk.overwrite(file, Buffer.from(inPlace));
+  else disk.replace(file, Buffer.from(renderRoomier(changed) + rest));
+  return (inPlace ?? renderRoomier(changed)) + rest;
+}
+
+/** The title that the session began with, when it is still at the top. */
+function sharedBase(body: string, { base }: Live): number {
+  if (!base || base.blob !== undefined) return 0;
+  const title = base.head.slice(readBlock(base.head).length);
+  return body.startsWith(title) ? title.length : 0;
+}
+
+function logClosed(disk: Disk, layout: Layout, id: string, live: Live, size: number): void {
+  if (!live.base) return;
+  const line: LiveLine = { n: ++live.lastN, closed: size };
+  disk.append(paths.live(layout, id), Buffer.from(encodeLiveLine(line)));
+}
+
+/** When the file breaks off inside the very text that is missing, only the rest of that text. */
+function restOfTornWrite(bytes: Buffer, upToShared: string, missing: LiveEntry[]): Buffer | undefined {
+  const begun = bytes.subarray(Buffer.byteLength(upToShared));
+  const whole = Buffer.from(missing.map(currentText).join(""));
+  const fits = begun.length > 0 && begun.length <= whole.length && whole.subarray(0, begun.length).equals(begun);
+  return fits ? whole.subarray(begun.length) : undefined;
+}
+
+/** The missing entries as text that can stand at the end of `body`. */
+function comeBack(body: string, missing: LiveEntry[]): string {
+  const [first, ...others] = missing.map(currentText);
+  if (first === undefined) return "";
+  const heading = first.startsWith("- `") && tailOf(parseItems(body)) !== "tools" ? `\n${toolsLine}\n` : "";
+  return heading + first + others.join("");
+}
+
+function currentText(entry: LiveEntry): string {
+  return entry.amended ?? entry.text;
+}
+
+function replaceRanges(text: string, ranges: { start: number; end: number; text: string }[]): string {
+  let result = "";
+  let at = 0;
+  for (const range of ranges) {
+    result += text.slice(at, range.start) + range.text;
+    at = range.end;
+  }
+  return result + text.slice(at);
+}
+
+function tailOf(items: Item[]): Tail {
+  return items.reduce<Tail>((tail, item) => tailAfter(item, tail), "no-phase");
+}
+
+async function describe(
+  { disk, layout, clock, boot }: RecoverParts,
+  id: string,
+  text: string,
+  live: Live,
+): Promise<RecordState> {
+  const block = readBlock(text);
+  const frontmatter = await readFrontmatter(block);
+  const body = text.slice(block.length);
+  const items = parseItems(normaliseLineEnds(body));
+  const state: RecordState = {
+    version: 1,
+    boot,
+    record: disk.stamp(paths.record(layout, id))!,
+    liveSize: disk.stamp(paths.live(layout, id))?.size ?? 0,
+    n: live.lastN,
+    headBytes: block.bytes,
+    check: crc32(body),
+    crlf: text.includes("\r\n"),
+    tail: tailOf(items),
+    tally: tallyOf(items),
+    status: frontmatter.status,
+    parent: frontmatter.parent ?? null,
+    dirty: true,
+    savedAtMs: 0,
+    savedCheck: null,
+    activeAtMs: clock.now(),
+  };
+  writeState(disk, paths.state(layout, id), state);
+  return state;
+}

@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { join, relative } from "node:path";
+import { crc32 } from "node:zlib";
+import { ClewError } from "../../contract/errors.ts";
+import type { Frontmatter } from "../../contract/session.ts";
+import type { RecordGlance, RecordText, RecordWriter, SessionRecords } from "../../app/ports.ts";
+import { Damaged, readBlock, renderBlock } from "../../session/frontmatter/frontmatter.ts";
+import { readFrontmatter } from "../../session/frontmatter/read.ts";
+import { encodeLiveLine } from "../../session/live.ts";
+import { normaliseLineEnds } from "../../session/parse.ts";
+import { renderItem } from "../../session/render.ts";
+import { isSessionId } from "../../session/session-id.ts";
+import { GroupSync } from "./group-sync.ts";
+import { paths } from "./layout.ts";
+import type { Locks } from "./lock.ts";
+import { OpenRecord } from "./open-record.ts";
+import { checkName, readState, sameStamp, type RecordState } from "./record-state.ts";
+import { damagedSession, recover, wrongId, type RecoverParts } from "./recover.ts";
+
+/** `locks` is a function because readers of an untouched session never need them, and loading them takes time. */
+interface Parts extends RecoverParts {
+  locks: () => Promise<Locks>;
+}
+
+export function sessionRecords(parts: Parts): SessionRecords {
+  const { disk, layout, locks, clock, boot } = parts;
+  const groupSync = new GroupSync(disk);
+
+  /** The state of the last writer, if nobody touched the files since. */
+  function trustedState(id: string): RecordState | undefined {
+    const state = readState(disk, paths.state(layout, id));
+    if (state?.boot !== boot || !sameStamp(state.record, disk.stamp(paths.record(layout, id)))) return undefined;
+    return (disk.stamp(paths.live(layout, id))?.size ?? 0) === state.liveSize ? state : undefined;
+  }
+
+  async function locked<T>(id: string, work: (state: RecordState) => T | Promise<T>): Promise<T> {
+    if (!isSessionId(id))
+      throw new ClewError("invalid_id", `${JSON.stringify(id)} is no session id`, "ids are [a-z0-9-]");
+    return (await locks()).with(`session/${id}`, async () => {
+      const state = trustedState(id) ?? (await recover(parts, id));
+      return work(state);
+    });
+  }
+
+  function isOpen(id: string): boolean {
+    return disk.stamp(paths.open(layout, id)) !== undefined;
+  }
+
+  function markOpen(id: string, open: boolean): void {
+    if (open && !isOpen(id)) {
+      disk.makeFolder(paths.openFolder(layout));
+      disk.append(paths.open(layout, id), Buffer.from("\n"), 0o600);
+    } else if (!open) disk.remove(paths.open(layout, id));
+  }
+
+  async function readText(id: string, size: number): Promise<RecordText> {
+    const file = paths.record(layout, id);
+    const raw = disk.readRange(file, 0, size).toString("utf8");
+    try {
+      const block = readBlock(raw);
+      const head = normaliseLineEnds(raw.slice(0, block.length));
+      const body = raw.slice(block.length);
+      const frontmatter = await readFrontmatter(block);
+      if (frontmatter.session_id !== id) throw wrongId(frontmatter.session_id, id);
+      const text = head + normaliseLineEnds(body);
+      return { text, bodyStart: head.length, frontmatter, check: checkName(crc32(body)) };
+    } catch (error) {
+      throw error instanceof Damaged ? damagedSession(id, file, error) : error;
+    }
+  }
+
+  return {
+    async create(wantedId, frontmatter) {
+      disk.makeFolder(layout.sessions);
+      disk.makeFolder(paths.liveFolder(layout));
+      let id = wantedId;
+      const taken = (name: string): boolean =>
+        disk.stamp(paths.live(layout, name)) !== undefined || !disk.makeNewFolder(paths.session(layout, name));
+      for (let number = 2; taken(id); number++) id = `${wantedId}-${number}`;
+      const { type, ...values } = frontmatter as Frontmatter;
+      const head =
+        renderBlock({ type, ...values, session_id: id }) + renderItem({ kind: "title", text: values.title }, "other");
+      await (
+        await locks()
+      ).with(`session/${id}`, () => {
+        const line = encodeLiveLine({ n: 0, base: { session: id, head } });
+        disk.append(paths.live(layout, id), Buffer.from(line), 0o600);
+        disk.syncNow(paths.live(layout, id));
+        disk.replace(paths.record(layout, id), Buffer.from(head));
+        markOpen(id, true);
+      });
+      return id;
+    },
+
+    async change(id, work) {
+      let wrote = false;
+      const result = await locked(id, async (state) => {
+        const sizeBefore = state.liveSize;
+        const answer = await work(writer(new OpenRecord(disk, layout, id, state)));
+        wrote = state.liveSize !== sizeBefore;
+        if (state.dirty && !isOpen(id)) markOpen(id, true);
+        return answer;
+      });
+      if (wrote) await groupSync.sync(paths.live(layout, id));
+      return result;
+    },
+
+    async read(id) {
+      const state = trustedState(id);
+      if (state) return readText(id, state.record.size);
+      // Without a write-ahead copy there is nothing to compare the file with, and no reason to wait for the lock.
+      const stamp = disk.stamp(paths.live(layout, id)) ? undefined : disk.stamp(paths.record(layout, id));
+      if (stamp) return readText(id, stamp.size);
+      return locked(id, (mended) => readText(id, mended.record.size));
+    },
+
+    readBody(id, start, end) {
+      const file = paths.record(layout, id);
+      const state = trustedState(id);
+      if (state && !state.crlf) {
+        const to = end === undefined ? state.record.size : state.headBytes + end;
+        return disk.readRange(file, state.headBytes + start, to).toString("utf8");
+      }
+      const text = disk.read(file)?.toString("utf8") ?? "";
+      const body = Buffer.from(normaliseLineEnds(text.slice(readBlock(text).length)));
+      return body.toString("utf8", start, end);
+    },
+
+    headLines(id) {
+      const state = trustedState(id);
+      const bytes = state
+        ? disk.readRange(paths.record(layout, id), 0, state.headBytes)
+        : disk.read(paths.record(layout, id))!;
+      const text = bytes.toString("utf8");
+      return text.slice(0, readBlock(text).length).split("\n").length - 1;
+    },
+
+    glance(id) {
+      const state = readState(disk, paths.state(layout, id));
+      if (!state) return undefined;
+      const complete = (disk.stamp(paths.live(layout, id))?.size ?? 0) === state.liveSize;
+      return { ...glanceOf(state), dirty: state.dirty || !complete };
+    },
+
+    exists: (id) =>
+      isSessionId(id) &&
+      (disk.stamp(paths.record(layout, id)) !== undefined || disk.stamp(paths.live(layout, id)) !== undefined),
+    ids: () => disk.list(layout.sessions).filter((name) => !name.startsWith(".")),
+    openIds: () => disk.list(paths.openFolder(layout)).filter(isSessionId),
+    hasCopy: (id) => disk.stamp(paths.live(layout, id)) !== undefined,
+    copyIds: () =>
+      disk
+        .list(paths.liveFolder(layout))
+        .filter((name) => name.endsWith(".jsonl"))
+        .map((name) => name.slice(0, -".jsonl".length))
+        .filter(isSessionId),
+    markOpen,
+
+    async remove(id) {
+      await (
+        await locks()
+      ).with(`session/${id}`, () => {
+        // The copy goes first: while it is there, a missing folder would be made again from it.
+        disk.remove(paths.live(layout, id));
+        disk.remove(paths.state(layout, id));
+        disk.remove(paths.session(layout, id));
+        disk.remove(paths.open(layout, id));
+        disk.remove(paths.transcripts(layout, id));
+      });
+    },
+
+    async dropCopy(id, isSafe) {
+      await (
+        await locks()
+      ).with(`session/${id}`, () => {
+        if (!isSafe()) return;
+        disk.remove(paths.live(layout, id));
+        disk.remove(paths.state(layout, id));
+      });
+    },
+
+    path: (id) => paths.record(layout, id),
+
+    keep(id, text) {
+      const name = `${createHash("sha256").update(text).digest("hex")}.txt`;
+      const folder = paths.transcripts(layout, id);
+      disk.makeFolder(folder);
+      if (!disk.stamp(join(folder, name))) disk.replace(join(folder, name), Buffer.from(text));
+      return join(".clew", relative(layout.home, folder), name);
+    },
+  };
+
+  function writer(record: OpenRecord): RecordWriter {
+    return {
+      get glance() {
+        return glanceOf(record.state);
+      },
+      get tally() {
+        return record.state.tally;
+      },
+      append: (entries, moment) => record.append(entries, moment, clock.now()),
+      set: async (changes) => void (await record.set(changes)),
+      amend: (before, after) => record.amend(before, after),
+      rename: (title) => record.rename(title),
+      save: () => record.save(clock.now()),
+    };
+  }
+}
+
+function glanceOf({ status, parent, dirty, savedAtMs, activeAtMs }: RecordState): RecordGlance {
+  return { status, parent, dirty, savedAtMs, activeAtMs };
+}

@@ -1,0 +1,56 @@
+import { lstatSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Disk } from "./disk.ts";
+import { explained } from "./failure.ts";
+import type { Layout } from "./layout.ts";
+
+/** Folders that live in the git folder and are reached through `.clew/`. */
+const linked = ["logs", "state", "transcripts", "index"];
+
+const ignored = `# What Clew derives or keeps for this machine only. Sessions are yours to commit.
+/logs
+/state
+/transcripts
+/index
+_context.log
+breadcrumbs/
+`;
+
+const configTemplate = `# Settings of this repository. \`clew config show\` lists all of them with their origin.
+# save: phase            # when session.md is synced: phase, tool, or an interval such as 30s
+# subagent_mode: link    # inline, link or embed
+# idle_timeout: 12h      # an active session without entries for this long is paused; 0 never
+# sessions_dir: .clew/sessions
+`;
+
+/** Makes what is missing of \`.clew/\` and returns its names. Safe to repeat; never changes what is there. */
+export function makeWorkspace(disk: Disk, layout: Layout): string[] {
+  const made: string[] = [];
+  const folder = join(layout.root, ".clew");
+  const file = (name: string, text: string): void => {
+    const path = join(folder, name);
+    if (disk.stamp(path)) return;
+    disk.replace(path, Buffer.from(text));
+    made.push(`.clew/${name}`);
+  };
+  disk.makeFolder(folder);
+  disk.makeFolder(layout.sessions);
+  file(".gitignore", ignored);
+  file("config.yaml", configTemplate);
+  for (const name of linked) {
+    disk.makeFolder(join(layout.home, name));
+    if (makeLink(join(folder, name), relative(folder, join(layout.home, name)))) made.push(`.clew/${name}`);
+  }
+  return made;
+}
+
+/** Links to a place that no longer exists are made anew; anything else of that name is left alone. */
+function makeLink(path: string, target: string): boolean {
+  return explained(path, () => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats && (!stats.isSymbolicLink() || readlinkSync(path) === target)) return false;
+    if (stats) unlinkSync(path);
+    symlinkSync(target, path);
+    return true;
+  });
+}

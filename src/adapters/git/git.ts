@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+
+/** What is asked of the git program itself. */
+export interface Git {
+  /** Paths below `folder` that differ between two commits; undefined when git cannot tell (a commit is gone). */
+  changedPaths(from: string, to: string, folder: string): string[] | undefined;
+  /** The name of a path's content in a commit. */
+  blobAt(commit: string, path: string): string | undefined;
+  /** The newest commit on any branch that touched the path and still has it. */
+  lastCommitWith(path: string): string | undefined;
+  readBlob(blob: string): Buffer | undefined;
+  version(): string | undefined;
+}
+
+/** Inside a git hook these point at the hook's repository and index, which may be another one. */
+const inherited = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"];
+
+export function gitAt(root: string): Git {
+  const env: NodeJS.ProcessEnv = { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+  for (const name of inherited) delete env[name];
+  const run = (args: string[]): Buffer | undefined => {
+    const { status, stdout } = spawnSync("git", ["-C", root, ...args], {
+      env,
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 256 * 1024 * 1024,
+    });
+    return status === 0 ? stdout : undefined;
+  };
+  const line = (args: string[]): string | undefined => {
+    const text = run(args)?.toString("utf8").trim();
+    return text === "" ? undefined : text;
+  };
+  return {
+    changedPaths: (from, to, folder) =>
+      run(["diff", "--name-only", "--no-renames", "-z", from, to, "--", folder])
+        ?.toString("utf8")
+        .split("\0")
+        .filter((path) => path !== ""),
+    blobAt: (commit, path) => line(["rev-parse", "--verify", "--quiet", `${commit}:${path}`]),
+    lastCommitWith: (path) => line(["log", "--all", "--diff-filter=AM", "-1", "--format=%H", "--", path]),
+    readBlob: (blob) => (/^[0-9a-f]{40,64}$/.test(blob) ? run(["cat-file", "blob", blob]) : undefined),
+    version: () => line(["version"])?.replace(/^git version /, ""),
+  };
+}

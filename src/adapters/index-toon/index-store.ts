@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { checksum } from "../../session/index/checksum.ts";
+import { IndexDamaged } from "../../session/index/damaged.ts";
+import { readManifest, renderManifest, type ShardInfo } from "../../session/index/manifest.ts";
+import type { FileOps } from "./file-ops.ts";
+
+/** How often a question is asked again because a writer was faster. Once or twice is usual; for ever must not be. */
+const maxAttempts = 20;
+
+/**
+ * The files of the index. A shard's file name holds its checksum: a writer never changes a file that the manifest
+ * names, and renaming the manifest is the one moment at which everything changes. So a crash leaves the old index or
+ * the new one, and readers need no lock.
+ */
+export class IndexStore {
+  readonly #manifest: string;
+  readonly #shards: string;
+  readonly #files: FileOps;
+  /** The manifest read or written last, so that an unchanged one is not taken apart again. */
+  #known: { manifest: Buffer; shards: ShardInfo[] } | undefined;
+  #memory = Buffer.alloc(0);
+
+  constructor(folder: string, files: FileOps) {
+    this.#manifest = join(folder, "manifest.toon");
+    this.#shards = join(folder, "shards");
+    this.#files = files;
+  }
+
+  exists(): boolean {
+    return this.#files.exists(this.#manifest);
+  }
+
+  /** Answers from one state of the index; when a writer took shards away meanwhile, from the state after that. */
+  query<T>(answer: (shards: ShardInfo[]) => T): T {
+    for (let attempt = 1; ; attempt += 1) {
+      const manifest = this.#readManifest();
+      try {
+        return answer(this.#shardsIn(manifest));
+      } catch (error) {
+        const final = !(error instanceof IndexDamaged) || attempt === maxAttempts;
+        if (final || this.#readManifest().equals(manifest)) throw error;
+      }
+    }
+  }
+
+  /** The bytes are good until the next read: all shards are read into the same memory. */
+  readShard(shard: ShardInfo): Buffer {
+    return this.#readStart(shard, shard.bytes, shard.check);
+  }
+
+  readHead(shard: ShardInfo): string {
+    return this.#readStart(shard, shard.headBytes, shard.headCheck).toString();
+  }
+
+  writeShard(shard: ShardInfo, bytes: Buffer): void {
+    found("the folder of the shards", () => this.#replace(this.#pathOf(shard), bytes));
+  }
+
+  makeFolders(): void {
+    this.#files.makeFolder(this.#shards);
+  }
+
+  /** From here on readers see the new shards, which must be written by now. */
+  replaceManifest(shards: ShardInfo[]): void {
+    const manifest = renderManifest(shards);
+    this.#replace(this.#manifest, manifest);
+    this.#known = { manifest, shards };
+  }
+
+  discard(): void {
+    this.#files.remove(this.#manifest);
+  }
+
+  /** Removes the files of the shards in `old` that are no longer in `current`. */
+  removeReplaced(old: ShardInfo[], current: ShardInfo[]): void {
+    const [before, now] = [new Set(old), new Set(current)];
+    const written = new Set(current.filter((shard) => !before.has(shard)).map(fileName));
+    for (const shard of old) {
+      if (!now.has(shard) && !written.has(fileName(shard))) this.#files.remove(this.#pathOf(shard));
+    }
+  }
+
+  /** Removes whatever interrupted writers left behind. */
+  removeStrays(current: ShardInfo[]): void {
+    const names = new Set(current.map(fileName));
+    for (const name of this.#files.list(this.#shards)) {
+      if (!names.has(name)) this.#files.remove(join(this.#shards, name));
+    }
+  }
+
+  #readManifest(): Buffer {
+    return found("the manifest", () => this.#files.read(this.#manifest));
+  }
+
+  #shardsIn(manifest: Buffer): ShardInfo[] {
+    if (!this.#known?.manifest.equals(manifest)) this.#known = { manifest, shards: readManifest(manifest) };
+    return this.#known.shards;
+  }
+
+  #readStart(shard: ShardInfo, length: number, check: string): Buffer {
+    if (this.#memory.length < length) this.#memory = Buffer.allocUnsafeSlow(2 * length);
+    const bytes = this.#memory.subarray(0, length);
+    const read = found(`shard ${shard.first}`, () => this.#files.readInto(this.#pathOf(shard), bytes));
+    if (read !== length || checksum(bytes) !== check) throw new IndexDamaged(`shard ${shard.first} has other content`);
+    return bytes;
+  }
+
+  /** Not synced: what a power cut tears fails its checksum, and the index is built again. */
+  #replace(path: string, bytes: Buffer): void {
+    const aside = `${path}.new`;
+    this.#files.write(aside, bytes);
+    this.#files.rename(aside, path);
+  }
+
+  #pathOf(shard: ShardInfo): string {
+    return join(this.#shards, fileName(shard));
+  }
+}
+
+/** The first id tells a person what is in the file and sets apart shards whose checksums happen to be equal. */
+function fileName(shard: ShardInfo): string {
+  const start = shard.first.replace(/[^a-z0-9-]/g, "_").slice(0, 100);
+  return `${start}.${shard.check}.toon`;
+}
+
+function found<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new IndexDamaged(`${what} is missing`, { cause: error });
+  }
+}

@@ -1,0 +1,67 @@
+import type { IndexChanges, IndexedSession } from "../../app/ports.ts";
+import type { UnreadableSession } from "../../contract/session-row.ts";
+import { compareIds, type Entry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
+import type { ShardInfo } from "../../session/index/manifest.ts";
+import { partition } from "../../session/index/partition.ts";
+import { changePieces, type Piece, pieceOfEntry } from "../../session/index/pieces.ts";
+import { readShard, renderShard, type Shard } from "../../session/index/shard.ts";
+import type { IndexStore } from "./index-store.ts";
+
+/** One change of the index on disk. It remembers the shards that it read. */
+export class IndexWriter {
+  readonly #store: IndexStore;
+  readonly #perShard: number;
+  readonly #opened = new Map<ShardInfo, Shard>();
+
+  constructor(store: IndexStore, perShard: number) {
+    this.#store = store;
+    this.#perShard = perShard;
+  }
+
+  /** Writes the whole index anew and clears away what is left of the one before. */
+  rebuild(sessions: Iterable<IndexedSession>, unreadable: UnreadableSession[]): void {
+    const entries = new Map<string, Entry>();
+    for (const session of sessions) entries.set(session.row.session_id, entryOfSession(session));
+    for (const session of unreadable) entries.set(session.session_id, entryOfUnreadable(session));
+    const pieces = [...entries.values()].sort((a, b) => compareIds(a.id, b.id)).map(pieceOfEntry);
+    this.#store.makeFolders();
+    const shards = this.#writeShards(pieces);
+    this.#store.replaceManifest(shards);
+    this.#store.removeStrays(shards);
+  }
+
+  /** Reads and writes only the shards that the changes touch. Returns the ids of what was otherwise before. */
+  apply(changes: IndexChanges): string[] {
+    const wanted = new Map<string, Entry | undefined>();
+    for (const session of changes.put ?? []) wanted.set(session.row.session_id, entryOfSession(session));
+    for (const session of changes.unreadable ?? []) wanted.set(session.session_id, entryOfUnreadable(session));
+    for (const id of changes.remove ?? []) wanted.set(id, undefined);
+
+    const old = this.#store.query((shards) => shards);
+    const { pieces, changed } = changePieces(old, wanted, (shard) => this.#open(shard).entries);
+    if (changed.length === 0) return [];
+    const shards = this.#writeShards(pieces);
+    this.#store.replaceManifest(shards);
+    this.#store.removeReplaced(old, shards);
+    return changed;
+  }
+
+  /** Cuts the pieces into shards and writes those that are not stored yet. */
+  #writeShards(pieces: Piece[]): ShardInfo[] {
+    const entriesOf = (piece: Piece): Entry[] => ("entry" in piece ? [piece.entry] : this.#open(piece.shard).entries);
+    const open = (piece: Piece): Piece[] => entriesOf(piece).map(pieceOfEntry);
+    return partition(pieces, open, this.#perShard).map((group) => {
+      const [only, ...others] = group;
+      if (only && "shard" in only && others.length === 0) return only.shard;
+      const { info, bytes } = renderShard(group.flatMap(entriesOf), [...this.#opened.values()]);
+      this.#store.writeShard(info, bytes);
+      return info;
+    });
+  }
+
+  #open(shard: ShardInfo): Shard {
+    let opened = this.#opened.get(shard);
+    if (!opened) this.#opened.set(shard, (opened = readShard(this.#store.readShard(shard).toString())));
+    return opened;
+  }
+}

@@ -1,0 +1,152 @@
+import type { IndexChanges, IndexedSession, SessionIndex } from "../../app/ports.ts";
+import type {
+  GroupBy,
+  InboxItem,
+  RowFilter,
+  SessionRow,
+  StatsGroup,
+  UnreadableSession,
+} from "../../contract/session-row.ts";
+import { writeCell } from "../../session/index/cell.ts";
+import { compareIds, idOfLine, readInboxItem, readUnreadable } from "../../session/index/entry.ts";
+import { matches, needleOf } from "../../session/index/filter.ts";
+import { IdSetCheck } from "../../session/index/id-set.ts";
+import { instantMs } from "../../session/index/instant.ts";
+import type { ShardInfo } from "../../session/index/manifest.ts";
+import { NewestRows } from "../../session/index/newest.ts";
+import { maxPerShard } from "../../session/index/partition.ts";
+import { readRow } from "../../session/index/row-line.ts";
+import { readHead, readTotals } from "../../session/index/shard.ts";
+import { rowIds, rowLines } from "../../session/index/shard-lines.ts";
+import { Totals } from "../../session/index/totals.ts";
+import { type FileOps, nodeFiles } from "./file-ops.ts";
+import { IndexStore } from "./index-store.ts";
+import { IndexWriter } from "./index-writer.ts";
+
+/** The index as TOON files in one folder: `manifest.toon`, and a file per shard in `shards/`. */
+export class ToonSessionIndex implements SessionIndex {
+  readonly #store: IndexStore;
+  readonly #perShard: number;
+
+  /** Indexes that were written with different limits do not mix; only tests have a reason for another one. */
+  constructor(folder: string, files: FileOps = nodeFiles, perShard: number = maxPerShard) {
+    this.#store = new IndexStore(folder, files);
+    this.#perShard = perShard;
+  }
+
+  exists(): boolean {
+    return this.#store.exists();
+  }
+
+  newest(filter: RowFilter, limit: number): SessionRow[] {
+    if (limit < 1) return [];
+    const needle = needleOf(filter);
+    const sinceMs = filter.since === undefined ? -Infinity : instantMs(filter.since);
+    return this.#store.query((shards) => {
+      const found = new NewestRows(limit);
+      for (const { shard, newestMs } of byNewest(shards)) {
+        if (newestMs < sinceMs || !found.hasRoomFor(newestMs)) break;
+        for (const line of rowLines(this.#store.readShard(shard), shard.headBytes, needle)) {
+          const row = readRow(line);
+          if (matches(row, filter)) found.add(row);
+        }
+      }
+      return found.rows();
+    });
+  }
+
+  get(sessionId: string): SessionRow | undefined {
+    const start = `\n  ${writeCell(sessionId)},`;
+    return this.#store.query((shards) => {
+      const shard = shards.find(({ last }) => last >= sessionId);
+      if (!shard || shard.first > sessionId) return undefined;
+      for (const line of rowLines(this.#store.readShard(shard), shard.headBytes, start)) return readRow(line);
+      return undefined;
+    });
+  }
+
+  ids(): string[] {
+    return this.#store.query((shards) => {
+      const ids: string[] = [];
+      for (const shard of shards) {
+        for (const id of this.#idsOf(shard)) ids.push(id);
+      }
+      return ids;
+    });
+  }
+
+  hasExactly(ids: Iterable<string>): boolean {
+    const given = new IdSetCheck();
+    for (const id of ids) given.add(id);
+    return this.#store.query((shards) => {
+      const held = new IdSetCheck();
+      for (const shard of shards) held.addSet(shard.idsCheck);
+      return held.fingerprint() === given.fingerprint();
+    });
+  }
+
+  unreadable(): UnreadableSession[] {
+    return this.#store.query((shards) =>
+      shards
+        .filter((shard) => shard.unreadable > 0)
+        .flatMap((shard) => readHead(this.#store.readHead(shard)).unreadable)
+        .map(readUnreadable),
+    );
+  }
+
+  inbox(): InboxItem[] {
+    return this.#store.query((shards) =>
+      shards
+        .filter((shard) => shard.inbox > 0)
+        .flatMap((shard) => readHead(this.#store.readHead(shard)).inbox)
+        .map(readInboxItem),
+    );
+  }
+
+  totals(by: GroupBy): StatsGroup[] {
+    return this.#store.query((shards) => {
+      const totals = new Totals(by);
+      for (const shard of shards) {
+        for (const line of readTotals(this.#store.readHead(shard), by)) totals.addLine(line);
+      }
+      return totals.stats();
+    });
+  }
+
+  apply(changes: IndexChanges): string[] {
+    return new IndexWriter(this.#store, this.#perShard).apply(changes);
+  }
+
+  rebuild(sessions: Iterable<IndexedSession>, unreadable: UnreadableSession[]): void {
+    new IndexWriter(this.#store, this.#perShard).rebuild(sessions, unreadable);
+  }
+
+  discard(): void {
+    this.#store.discard();
+  }
+
+  shards(): { name: string; check: string }[] {
+    return this.#store.query((shards) => shards.map(({ first, check }) => ({ name: first, check })));
+  }
+
+  /** None when a writer has cut the sessions into other shards since the name was given out. */
+  shardRows(name: string): SessionRow[] {
+    return this.#store.query((shards) => {
+      const shard = shards.find(({ first }) => first === name);
+      return shard ? [...rowLines(this.#store.readShard(shard), shard.headBytes)].map(readRow) : [];
+    });
+  }
+
+  #idsOf(shard: ShardInfo): string[] {
+    const ids = rowIds(this.#store.readShard(shard), shard.headBytes);
+    if (shard.unreadable === 0) return ids;
+    const unreadable = readHead(this.#store.readHead(shard)).unreadable.map(idOfLine);
+    return [...ids, ...unreadable].sort(compareIds);
+  }
+}
+
+function byNewest(shards: ShardInfo[]): { shard: ShardInfo; newestMs: number }[] {
+  return shards
+    .flatMap((shard) => (shard.newest === null ? [] : [{ shard, newestMs: instantMs(shard.newest) }]))
+    .sort((a, b) => b.newestMs - a.newestMs);
+}

@@ -1,0 +1,87 @@
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
+import { translated } from "./sqlite-errors.ts";
+
+export type Value = string | number | null;
+
+const busyTimeoutMs = 10_000;
+/** A large change leaves a large write-ahead log; when it has been taken over, its file shrinks to this. */
+const maxIdleLogBytes = 4 * 1024 * 1024;
+
+/**
+ * A SQLite connection with a fixed set of statements: each SQL text is prepared once, because this binding frees a
+ * statement only when it is garbage-collected. For the same reason nothing is iterated: `all` in pages leaves no
+ * cursor open, whatever the caller does with the rows.
+ */
+export class Database {
+  readonly #db: DatabaseSyncInstance;
+  readonly #statements = new Map<string, StatementSyncInstance>();
+
+  constructor(path: string) {
+    this.#db = translated(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
+    this.exec(`PRAGMA journal_size_limit = ${maxIdleLogBytes}`);
+  }
+
+  exec(sql: string): void {
+    translated(() => this.#db.exec(sql));
+  }
+
+  /** Returns the rowid of the last row that was inserted. */
+  run(sql: string, ...values: Value[]): number {
+    return Number(translated(() => this.#statement(sql).run(...bound(values))).lastInsertRowid);
+  }
+
+  /** The first row; undefined when there is none. */
+  get(sql: string, ...values: Value[]): unknown {
+    return translated(() => this.#statement(sql).get(...bound(values)) as unknown);
+  }
+
+  /** The only column of the first row; undefined when there is no row. */
+  value(sql: string, ...values: Value[]): Value | undefined {
+    const row = this.get(sql, ...values) as Record<string, Value> | undefined;
+    return row && Object.values(row)[0];
+  }
+
+  all(sql: string, ...values: Value[]): unknown[] {
+    return translated(() => this.#statement(sql).all(...bound(values)) as unknown[]);
+  }
+
+  /** All or nothing. Takes the write lock at once, so that what `work` reads is what it changes. */
+  transaction<T>(work: () => T): T {
+    if (this.#db.isTransaction) return work();
+    this.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  /** Never throws: the error that led here says more, and a connection that cannot roll back does so when it closes. */
+  #rollBack(): void {
+    try {
+      // SQLite has ended the transaction itself after some errors.
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+    } catch {
+      return;
+    }
+  }
+
+  #statement(sql: string): StatementSyncInstance {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, (statement = this.#db.prepare(sql)));
+    return statement;
+  }
+}
+
+/** Whole numbers as such: the binding would pass large ones as floating point, which FTS5 takes for no limit at all. */
+function bound(values: Value[]): (Value | bigint)[] {
+  return values.map((value) => (typeof value === "number" ? BigInt(value) : value));
+}

@@ -1,0 +1,49 @@
+/** Any change here or in what counts as a word takes the next number: older files are then made anew. */
+export const schemaVersion = 1;
+/** "clew": tells our file from other SQLite files. */
+export const applicationId = 0x636c6577;
+
+/**
+ * The rowid of a chunk says when its session began: minutes since 1970, and a number among the chunks of that minute.
+ * FTS5 can then walk hits from the newest to the oldest without sorting. Below 2^53, and few bits between neighbours,
+ * which keeps the lists of places short.
+ */
+export const chunksPerMinute = 2 ** 21;
+
+/**
+ * `words` stores no text and no sizes we use. Its `ascii` tokenizer reads what `splittable` prepared. Positions are
+ * kept (detail=full): names, paths and all of Chinese are phrases, and without positions a phrase of frequent words
+ * would have to be looked for in the files. A buffer of 4 MB instead of 1 builds faster; a much larger one would leave
+ * large parts where FTS5 keeps the small ones, and each small change would soon rewrite them.
+ *
+ * `loose` marks a session whose chunks may stand behind those of a newer session of the same minute.
+ */
+export const schema = `
+  CREATE TABLE session (
+    num INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL UNIQUE,
+    started_ms INTEGER NOT NULL,
+    minute INTEGER NOT NULL,
+    loose INTEGER NOT NULL,
+    text_check TEXT NOT NULL
+  );
+  CREATE INDEX session_order ON session (minute, started_ms, session_id);
+  CREATE INDEX session_loose ON session (minute) WHERE loose;
+  CREATE TABLE chunk (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    phase TEXT NOT NULL,
+    title TEXT NOT NULL
+  );
+  CREATE INDEX chunk_session ON chunk (session);
+  CREATE VIRTUAL TABLE words USING fts5 (
+    text, content = '', contentless_delete = 1, detail = full, tokenize = 'ascii'
+  );
+  INSERT INTO words (words, rank) VALUES ('hashsize', 4194304);
+  CREATE TABLE shard (name TEXT PRIMARY KEY, shard_check TEXT NOT NULL) WITHOUT ROWID;
+  PRAGMA application_id = ${applicationId};
+  PRAGMA user_version = ${schemaVersion};
+`;

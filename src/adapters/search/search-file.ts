@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { SearchDamaged } from "../../app/search-port.ts";
+import { Database } from "./database.ts";
+import { applicationId, schema, schemaVersion } from "./schema.ts";
+
+/**
+ * The search is a file `search.N.db` in its folder, and the largest N counts. Beginning again takes the next number
+ * instead of the same name: a process that still has the old file open removes that name's write-ahead log when it
+ * closes, and must not find the new one's there.
+ */
+const fileName = /^search\.(\d+)\.db$/;
+
+export interface OpenSearch {
+  db: Database;
+  number: number;
+}
+
+/** Opens the search, or makes an empty one when there is none or what is there cannot be used. */
+export function openSearch(folder: string): OpenSearch {
+  mkdirSync(folder, { recursive: true });
+  const numbers = fileNumbers(folder);
+  const number = Math.max(1, ...numbers);
+  removeFiles(
+    folder,
+    numbers.filter((other) => other !== number),
+  );
+  const db = tryOpen(join(folder, `search.${number}.db`));
+  return db ? { db, number } : openNext(folder, number);
+}
+
+/** An empty search in the place of number `number`, or the one that another process has made meanwhile. */
+export function openNext(folder: string, number: number): OpenSearch {
+  const numbers = fileNumbers(folder);
+  const next = Math.max(number + 1, ...numbers);
+  const db = tryOpen(join(folder, `search.${next}.db`));
+  if (!db) return openNext(folder, next);
+  removeFiles(
+    folder,
+    [...numbers, number].filter((other) => other !== next),
+  );
+  return { db, number: next };
+}
+
+/** Undefined when the file is not a search of this version. */
+function tryOpen(path: string): Database | undefined {
+  let db: Database | undefined;
+  try {
+    db = new Database(path);
+    if (isCurrent(db)) return db;
+    if (isEmpty(db)) return create(db);
+  } catch (error) {
+    if (!(error instanceof SearchDamaged)) throw error;
+  }
+  db?.close();
+  return undefined;
+}
+
+function create(db: Database): Database {
+  db.exec("PRAGMA journal_mode = WAL");
+  db.transaction(() => {
+    if (isEmpty(db)) db.exec(schema);
+  });
+  return db;
+}
+
+const isCurrent = (db: Database) =>
+  db.value("PRAGMA user_version") === schemaVersion && db.value("PRAGMA application_id") === applicationId;
+
+const isEmpty = (db: Database) => db.value("SELECT count(*) FROM sqlite_schema") === 0;
+
+function fileNumbers(folder: string): number[] {
+  return readdirSync(folder)
+    .flatMap((name) => fileName.exec(name)?.[1] ?? [])
+    .map(Number);
+}
+
+function removeFiles(folder: string, numbers: number[]): void {
+  for (const number of numbers) {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `search.${number}.db${suffix}`), { force: true });
+  }
+}

@@ -1,0 +1,82 @@
+import type { ChunkRef, SearchChunk, SearchedSession, SearchIndex } from "../../app/search-port.ts";
+import type { SearchQuery } from "../../session/search/query.ts";
+import { toFts } from "../../session/search/to-fts.ts";
+import type { Database } from "./database.ts";
+import { hitsByFallingId, newestFirst } from "./newest-first.ts";
+import { openNext, openSearch } from "./search-file.ts";
+import { deleteSession, findSession, lastChunk, putSession, toMs } from "./stored-sessions.ts";
+
+/** Full-text search in a SQLite file with FTS5. The folder is its own: nothing else may live there. */
+export class SqliteSearch implements SearchIndex {
+  readonly #folder: string;
+  #number: number;
+  #db: Database;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    ({ db: this.#db, number: this.#number } = openSearch(folder));
+  }
+
+  check(sessionId: string): string | undefined {
+    return this.#db.value("SELECT text_check FROM session WHERE session_id = ?", sessionId)?.toString();
+  }
+
+  tail({ session_id, started }: Pick<SearchedSession, "session_id" | "started">): ChunkRef | undefined {
+    const session = findSession(this.#db, session_id);
+    if (session?.started_ms !== toMs(started)) return undefined;
+    const last = lastChunk(this.#db, session.num);
+    return last && { session_id, ...last };
+  }
+
+  put(session: SearchedSession, from: number, chunks: Iterable<SearchChunk>): void {
+    this.#db.transaction(() => putSession(this.#db, session, from, chunks));
+  }
+
+  remove(sessionId: string): void {
+    this.#db.transaction(() => {
+      const session = findSession(this.#db, sessionId);
+      if (session) deleteSession(this.#db, session.num);
+    });
+  }
+
+  ids(): string[] {
+    const rows = this.#db.all("SELECT session_id FROM session ORDER BY session_id") as { session_id: string }[];
+    return rows.map(({ session_id }) => session_id);
+  }
+
+  *query(query: SearchQuery, within?: string): Generator<ChunkRef> {
+    const session = within === undefined ? undefined : findSession(this.#db, within);
+    if (within !== undefined && !session) return;
+    const hits = hitsByFallingId(this.#db, toFts(query), session?.num);
+    for (const { id: _id, started_ms: _ms, ...ref } of session ? hits : newestFirst(this.#db, hits)) yield ref;
+  }
+
+  transaction<T>(work: () => T): T {
+    return this.#db.transaction(work);
+  }
+
+  seen(): Map<string, string> {
+    const rows = this.#db.all("SELECT name, shard_check FROM shard") as { name: string; shard_check: string }[];
+    return new Map(rows.map(({ name, shard_check }) => [name, shard_check]));
+  }
+
+  setSeen(shards: { name: string; check: string }[]): void {
+    this.#db.transaction(() => {
+      this.#db.run("DELETE FROM shard");
+      for (const { name, check } of shards) this.#db.run("INSERT INTO shard VALUES (?, ?)", name, check);
+    });
+  }
+
+  settle(): void {
+    this.#db.exec("INSERT INTO words (words) VALUES ('optimize')");
+  }
+
+  reset(): void {
+    this.#db.close();
+    ({ db: this.#db, number: this.#number } = openNext(this.#folder, this.#number));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

@@ -1,0 +1,118 @@
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import type { Check, Outcome } from "../../app/doctor.ts";
+import { parseLive } from "../../session/live.ts";
+import { isSessionId } from "../../session/session-id.ts";
+import type { Disk } from "../files/disk.ts";
+import { isMissing } from "../files/failure.ts";
+import { paths, type Layout } from "../files/layout.ts";
+import type { Locks } from "../files/lock.ts";
+import { makeWorkspace } from "../files/workspace.ts";
+import type { Git } from "../git/git.ts";
+
+interface Parts {
+  disk: Disk;
+  layout: Layout;
+  git: Git;
+  locks: () => Promise<Locks>;
+}
+
+/** What Clew needs of the machine and finds in the repository. */
+export function systemChecks({ disk, layout, git, locks }: Parts): Check[] {
+  return [
+    { name: "node", look: () => [nodeVersion(process.versions.node)] },
+    { name: "git", look: () => [gitVersion(git.version())] },
+    { name: "folders", look: () => folders(disk, layout) },
+    {
+      name: "locks",
+      look: async () => {
+        await (await locks()).with("doctor", () => undefined);
+        return [{ status: "ok", message: "taken and released" }];
+      },
+    },
+    { name: "write-ahead copies", look: () => copies(disk, layout) },
+    { name: "left-over files", look: () => leftOvers(disk, layout) },
+  ];
+}
+
+function nodeVersion(version: string): Outcome {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const fine = major > 20 || (major === 20 && minor >= 19);
+  if (fine) return { status: "ok", message: version };
+  return { status: "problem", message: `${version} is too old`, hint: "install Node 20.19 or later" };
+}
+
+function gitVersion(version: string | undefined): Outcome {
+  if (version !== undefined) return { status: "ok", message: version };
+  return { status: "problem", message: "git does not run", hint: "install git and put it on the PATH" };
+}
+
+function folders(disk: Disk, layout: Layout): Outcome[] {
+  for (const folder of [layout.sessions, layout.home]) {
+    try {
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (error) {
+      if (isMissing(error)) {
+        const repair = (): string => `made ${makeWorkspace(disk, layout).join(", ") || folder}`;
+        return [{ status: "warning", message: `${folder} is missing`, repair }];
+      }
+      return [{ status: "problem", message: `no rights on ${folder}`, hint: `ls -ld ${folder} shows who has them` }];
+    }
+  }
+  return [{ status: "ok", message: layout.sessions }];
+}
+
+/** Entries that were acknowledged stand in these copies until session.md is committed. */
+function copies(disk: Disk, layout: Layout): Outcome[] {
+  const outcomes: Outcome[] = [];
+  const names = disk.list(paths.liveFolder(layout)).filter((name) => name.endsWith(".jsonl"));
+  for (const name of names) {
+    const path = join(paths.liveFolder(layout), name);
+    const live = parseLive(disk.read(path)?.toString("utf8") ?? "");
+    if (live.torn)
+      outcomes.push({ status: "warning", message: `${path} ends in a torn line; the next entry closes it` });
+    if (live.unreadable.length > 0) {
+      outcomes.push({
+        status: "problem",
+        message: `${path}: line ${live.unreadable.join(", ")} cannot be read`,
+        hint: "what stands in session.md is not affected; the line is passed over",
+      });
+    }
+  }
+  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${names.length} in order` }];
+}
+
+/** A crash between two writes leaves files that nobody will read again. */
+function leftOvers(disk: Disk, layout: Layout): Outcome[] {
+  const outcomes: Outcome[] = [];
+  for (const id of disk.list(layout.sessions)) {
+    const folder = join(layout.sessions, id);
+    const names = isSessionId(id) ? disk.list(folder) : [];
+    for (const name of names.filter((each) => /^\.session\.md\.\d+\.new$/.test(each))) {
+      const path = join(folder, name);
+      if (isRunning(Number(name.split(".").at(-2)))) continue;
+      const repair = (): string => {
+        disk.remove(path);
+        return `removed ${path}`;
+      };
+      outcomes.push({ status: "warning", message: `${path} was left by a crash`, repair });
+    }
+    if (isSessionId(id) && names.length === 0 && !disk.stamp(paths.live(layout, id))) {
+      const repair = (): string => {
+        disk.remove(folder);
+        return `removed the empty folder ${folder}`;
+      };
+      outcomes.push({ status: "warning", message: `${folder} is empty`, repair });
+    }
+  }
+  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: "none" }];
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

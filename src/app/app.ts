@@ -1,0 +1,31 @@
+import type { SettingOrigin, Settings } from "../contract/settings.ts";
+import type { Doctor } from "./doctor.ts";
+import type { SessionFinder } from "./find-session.ts";
+import type { Inbox } from "./inbox.ts";
+import type { Lists } from "./lists.ts";
+import type { Log } from "./log.ts";
+import type { Projections } from "./projections.ts";
+import type { Search } from "./search.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Show } from "./show.ts";
+
+/** Everything a front end can ask for, in one repository. What is heavy is loaded when it is asked for. */
+export interface App {
+  root: string;
+  settings: Settings;
+  origins: SettingOrigin[];
+  sessions: Sessions;
+  finder: SessionFinder;
+  lists: Lists;
+  show: Show;
+  projections: Projections;
+  log(): Promise<Log>;
+  search(): Promise<Search>;
+  inbox(): Promise<Inbox>;
+  doctor(): Promise<Doctor>;
+  /** Makes `.clew/` with its ignore rules; returns what was made. */
+  init(): string[];
+  /** Path of a session's file. */
+  pathOf(sessionId: string): string;
+  close(): Promise<void>;
+}

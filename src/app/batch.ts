@@ -1,0 +1,107 @@
+import { ClewError } from "../contract/errors.ts";
+import { checkEntry, type CheckedEntry, type LoggedSubagent } from "./entries.ts";
+import type { Log, Logged } from "./log.ts";
+
+/** One acknowledgement, in the order of the lines. */
+export type BatchAnswer =
+  | { line: number; ok: true; id?: string }
+  | { line: number; error: { code: string; message: string; hint: string } };
+
+/** Entries that share one sync. More would make the first of them wait for long. */
+const groupSize = 64;
+
+/** Groups that are written while an earlier one is being synced; they then share the next sync. */
+const groupsUnderWay = 4;
+
+interface Line {
+  number: number;
+  text: string;
+}
+
+type Ready = { number: number; entry: CheckedEntry } | { number: number; problem: ClewError };
+
+/**
+ * Logs JSON lines as they come. Lines that wait together are written and synced together; a refused line changes
+ * nothing, and the others are kept. Answers come once the entry is on disk.
+ */
+export async function* logBatch(
+  log: Log,
+  sessionId: string,
+  portions: AsyncIterable<string[]>,
+): AsyncGenerator<BatchAnswer[]> {
+  let number = 0;
+  const underWay: Promise<BatchAnswer[]>[] = [];
+  for await (const portion of portions) {
+    const lines = portion.map((text): Line => ({ number: ++number, text })).filter(({ text }) => text.trim() !== "");
+    for (let at = 0; at < lines.length; at += groupSize) {
+      const group = lines.slice(at, at + groupSize).map(read);
+      // A subagent takes several steps; nothing may come between them.
+      const room = group.some(isSubagent) ? 1 : groupsUnderWay;
+      while (underWay.length >= room) yield await underWay.shift()!;
+      const written = write(log, sessionId, group);
+      written.catch(() => undefined);
+      underWay.push(written);
+      if (room === 1) yield await underWay.shift()!;
+    }
+    // Nothing more is here yet, so whoever waits for an answer gets it now.
+    while (underWay.length > 0) yield await underWay.shift()!;
+  }
+}
+
+function isSubagent(ready: Ready): boolean {
+  return "entry" in ready && ready.entry.kind === "subagent";
+}
+
+function read({ number, text }: Line): Ready {
+  try {
+    return { number, entry: checkEntry(parseJson(text)) };
+  } catch (error) {
+    if (error instanceof ClewError) return { number, problem: error };
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ClewError(
+      "invalid_input",
+      `not JSON: ${(error as Error).message}`,
+      'one entry a line, such as {"kind":"decision","text":"Use SQLite"}',
+    );
+  }
+}
+
+async function write(log: Log, sessionId: string, group: Ready[]): Promise<BatchAnswer[]> {
+  const answers: BatchAnswer[] = [];
+  let together: { number: number; entry: Exclude<CheckedEntry, LoggedSubagent> }[] = [];
+  const flush = async (): Promise<void> => {
+    if (together.length === 0) return;
+    const logged = await log.entries(
+      sessionId,
+      together.map(({ entry }) => entry),
+    );
+    together.forEach(({ number }, index) => answers.push(acknowledged(number, logged[index]!)));
+    together = [];
+  };
+  for (const ready of group) {
+    if ("problem" in ready) {
+      await flush();
+      answers.push({ line: ready.number, ...named(ready.number, ready.problem).toJSON() });
+    } else if (ready.entry.kind === "subagent") {
+      await flush();
+      answers.push(acknowledged(ready.number, await log.entry(sessionId, ready.entry)));
+    } else together.push({ number: ready.number, entry: ready.entry });
+  }
+  await flush();
+  return answers;
+}
+
+function acknowledged(line: number, { id }: Logged): BatchAnswer {
+  return id === undefined ? { line, ok: true } : { line, ok: true, id };
+}
+
+function named(line: number, { code, message, hint, cause }: ClewError): ClewError {
+  return new ClewError(code, `line ${line}: ${message}`, hint, { cause });
+}

@@ -1,0 +1,90 @@
+import { ClewError } from "../contract/errors.ts";
+import type { Projections } from "./projections.ts";
+import type { Sessions } from "./sessions.ts";
+
+export interface Finding {
+  check: string;
+  status: "ok" | "warning" | "problem" | "repaired";
+  message: string;
+  hint?: string;
+}
+
+/** One thing to look at. `repair` is there when it can be mended without a person. */
+export interface Check {
+  name: string;
+  look(): Promise<Outcome[]> | Outcome[];
+}
+
+export interface Outcome {
+  status: "ok" | "warning" | "problem";
+  message: string;
+  hint?: string;
+  repair?: () => Promise<string> | string;
+}
+
+/** Looks at everything Clew relies on; with `repair`, mends what can be mended and says what it did. */
+export class Doctor {
+  private readonly checks: Check[];
+
+  constructor(checks: Check[]) {
+    this.checks = checks;
+  }
+
+  async examine(repair: boolean): Promise<Finding[]> {
+    const findings: Finding[] = [];
+    for (const check of this.checks) {
+      for (const outcome of await outcomesOf(check)) findings.push(await settle(check.name, outcome, repair));
+    }
+    return findings;
+  }
+}
+
+/** A check that fails is a finding, not the end of the examination. */
+async function outcomesOf(check: Check): Promise<Outcome[]> {
+  try {
+    return await check.look();
+  } catch (error) {
+    const hint = error instanceof ClewError ? { hint: error.hint } : {};
+    return [{ status: "problem", message: (error as Error).message, ...hint }];
+  }
+}
+
+async function settle(check: string, { repair, ...outcome }: Outcome, mayRepair: boolean): Promise<Finding> {
+  if (repair && mayRepair) return { check, status: "repaired", message: await repair() };
+  const hint = repair && outcome.hint === undefined ? { hint: "clew doctor --repair mends this" } : {};
+  return { check, ...outcome, ...hint };
+}
+
+/** The checks on what Clew itself derives from the sessions. */
+export function projectionChecks(sessions: Sessions, projections: Projections): Check[] {
+  return [
+    {
+      name: "index",
+      look: async () => {
+        await sessions.foldOpen();
+        const { stale, sessions: count } = await projections.checkIndex();
+        if (stale.length === 0) return [{ status: "ok", message: `agrees with all ${count} sessions` }];
+        return [{ status: "ok", message: `${stale.length} of ${count} sessions had changed; the index follows now` }];
+      },
+    },
+    {
+      name: "unreadable sessions",
+      look: async () => {
+        const unreadable = await projections.ask((index) => index.unreadable());
+        if (unreadable.length === 0) return [{ status: "ok", message: "none" }];
+        return unreadable.map(({ path, reason }) => ({
+          status: "problem" as const,
+          message: `${path}: ${reason}`,
+          hint: "open the file and mend that line",
+        }));
+      },
+    },
+    {
+      name: "search",
+      look: async () => {
+        await projections.refreshSearch();
+        return [{ status: "ok", message: "follows the index" }];
+      },
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import { ClewError } from "../contract/errors.ts";
+import type { LogEntry, SubagentEntry, SubagentMode } from "../contract/session.ts";
+import { firstProblem, logEntrySchema } from "../contract/session-schema.ts";
+import { phaseTitle } from "../session/next-items.ts";
+import { trimNote } from "../session/note.ts";
+import { cutToolEntry } from "../session/tool-call.ts";
+import type { Ids, Redact } from "./ports.ts";
+
+/** A subagent whose mode may be left to the settings. */
+export type LoggedSubagent = Omit<SubagentEntry, "mode"> & { mode?: SubagentMode };
+export type CheckedEntry = Exclude<LogEntry, SubagentEntry> | LoggedSubagent;
+
+/** Checks an entry that comes from outside. `where` is told in the error, such as `line 7`. */
+export function checkEntry(value: unknown): CheckedEntry {
+  const result = logEntrySchema.safeParse(value);
+  if (!result.success) throw invalidEntry(firstProblem(result.error));
+  const entry = result.data as CheckedEntry;
+  if (entry.kind === "phase" && /^summary$/i.test(phaseTitle(entry.title))) {
+    throw invalidEntry("title: a phase cannot be called Summary, that heading is a person's");
+  }
+  if (entry.kind === "note" && trimNote(entry.text) === "") throw invalidEntry("text: a note must not be empty");
+  return entry;
+}
+
+function invalidEntry(problem: string): ClewError {
+  return new ClewError("invalid_input", problem, "docs/formats/session.md lists the entries and their fields");
+}
+
+interface Finish {
+  redact: Redact;
+  ids: Ids;
+  /** Stores the whole of a text that is cut, and names it. */
+  keep: (text: string) => string;
+}
+
+/** The entry as it will be written: secrets replaced, long values cut, one-line values on one line, an id where one is needed. */
+export function finishEntry<T extends CheckedEntry>(checked: T, { redact, ids, keep }: Finish): T {
+  const entry = redactFields(checked, redact);
+  switch (entry.kind) {
+    case "tool":
+      return cutToolEntry(entry, keep) as T;
+    case "phase":
+      return { ...entry, title: phaseTitle(entry.title) };
+    case "note":
+      return { ...entry, text: trimNote(entry.text) };
+    case "decision_needed":
+    case "approval_required":
+      return { ...entry, id: entry.id ?? `q-${ids.random(6)}` };
+    default:
+      return entry;
+  }
+}
+
+/** Every text in an entry goes through the redactor; lone surrogates, which no file can hold, are replaced. */
+function redactFields<T>(value: T, redact: Redact): T {
+  if (typeof value === "string") return redact(value.toWellFormed()) as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => redactFields(item, redact)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    copy[key] =
+      key === "kind" || key === "mode" || key === "status" || key === "id" ? item : redactFields(item, redact);
+  }
+  return copy as T;
+}

@@ -1,0 +1,140 @@
+import type { LogEntry, SubagentEntry, SubagentMode } from "../contract/session.ts";
+import { parseItems } from "../session/parse.ts";
+import { renderItem } from "../session/render.ts";
+import { asOneLine, cutToCodePoints } from "../session/text.ts";
+import { finishEntry, type CheckedEntry, type LoggedSubagent } from "./entries.ts";
+import type { Ids, Redact, SessionRecords } from "./ports.ts";
+import type { Sessions } from "./sessions.ts";
+
+interface Parts {
+  sessions: Sessions;
+  records: SessionRecords;
+  redact: Redact;
+  ids: Ids;
+  subagentMode: SubagentMode;
+}
+
+/** What logging an entry answers: the id it got, for those that get one. */
+export interface Logged {
+  id?: string;
+}
+
+/** Logs entries, with what some of them bring about: ids for questions, sessions for subagents. */
+export class Log {
+  private readonly parts: Parts;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  async entry(sessionId: string, checked: CheckedEntry): Promise<Logged> {
+    if (checked.kind === "subagent") return this.subagent(sessionId, checked);
+    const entry = this.finish(sessionId, checked) as LogEntry;
+    await this.parts.sessions.append(sessionId, [entry]);
+    return loggedId(entry);
+  }
+
+  /** Several entries with one sync. Subagents are not among them: they make sessions of their own. */
+  async entries(sessionId: string, checked: Exclude<CheckedEntry, LoggedSubagent>[]): Promise<Logged[]> {
+    const entries = checked.map((each) => this.finish(sessionId, each) as LogEntry);
+    await this.parts.sessions.append(sessionId, entries);
+    return entries.map(loggedId);
+  }
+
+  /** An answer goes to the session that asked, whatever its status. */
+  async answer(sessionId: string, questionId: string, text: string): Promise<void> {
+    const answer = this.finish(sessionId, { kind: "answer", id: questionId, text });
+    await this.parts.sessions.appendAnyway(sessionId, [answer]);
+  }
+
+  /** When a linked subagent's session has ended: what came of it goes where the parent's callout stands. */
+  async tellParent(childId: string): Promise<void> {
+    const { records } = this.parts;
+    const { frontmatter, text, bodyStart } = await records.read(childId);
+    const { parent, status, tokens_used: tokens } = frontmatter;
+    if (parent === undefined || !records.exists(parent)) return;
+    const last = parseItems(text.slice(bodyStart)).findLast((item) => item.kind === "task_complete");
+    const summary = last && "text" in last ? last.text : `ended as ${status}`;
+    await this.closeLink(parent, childId, summary, tokens);
+  }
+
+  private async subagent(parentId: string, logged: LoggedSubagent): Promise<Logged> {
+    const entry: SubagentEntry = { ...this.finish(parentId, logged), mode: logged.mode ?? this.parts.subagentMode };
+    if (entry.mode === "inline") {
+      await this.parts.sessions.append(parentId, [entry]);
+      return {};
+    }
+    const running = entry.mode === "link" ? await this.runningLink(parentId, entry) : undefined;
+    if (running !== undefined) {
+      await this.endChild(running, entry);
+      await this.closeLink(parentId, running, entry.summary ?? "", entry.tokens);
+      return { id: running };
+    }
+    const childId = entry.session ?? (await this.startChild(parentId, entry));
+    const { content: _, ...callout } = entry;
+    await this.parts.sessions.append(parentId, [{ ...callout, session: childId }]);
+    if (entry.mode === "embed" || entry.summary !== undefined) await this.endChild(childId, entry);
+    return { id: childId };
+  }
+
+  /** A summary for an agent whose linked session is still open is the end of that session. */
+  private async runningLink(parentId: string, entry: SubagentEntry): Promise<string | undefined> {
+    if (entry.summary === undefined) return undefined;
+    let found: string | undefined;
+    await this.parts.records.change(parentId, ({ tally }) => {
+      const same = tally.openLinks.filter((open) =>
+        entry.session === undefined ? open.agent === entry.agent : open.session === entry.session,
+      );
+      found = same.at(-1)?.session;
+    });
+    return found;
+  }
+
+  private async startChild(parentId: string, entry: SubagentEntry): Promise<string> {
+    const { frontmatter } = await this.parts.records.read(parentId);
+    const about = asOneLine(entry.summary ?? "");
+    const title = about === "" ? `${entry.agent}: ${frontmatter.title}` : cutToCodePoints(about, 80);
+    const childId = await this.parts.sessions.start({
+      title,
+      agent: entry.agent,
+      model: entry.model,
+      channel: frontmatter.channel,
+      parent: parentId,
+    });
+    await this.parts.sessions.append(childId, [{ kind: "phase", title: "Work", agent: entry.agent }]);
+    return childId;
+  }
+
+  private async endChild(childId: string, { content, summary, tokens, model }: SubagentEntry): Promise<void> {
+    const entries: LogEntry[] = [];
+    if (content !== undefined) entries.push({ kind: "text", text: content });
+    if (tokens !== undefined) entries.push({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
+    if (summary !== undefined) entries.push({ kind: "task_complete", text: summary });
+    if (entries.length > 0) await this.parts.sessions.append(childId, entries);
+    await this.parts.sessions.end(childId, "completed");
+  }
+
+  private async closeLink(
+    parentId: string,
+    childId: string,
+    summary: string,
+    tokens: number | undefined,
+  ): Promise<void> {
+    await this.parts.sessions.change(parentId, async (record) => {
+      const open = record.tally.openLinks.findLast((each) => each.session === childId);
+      if (!open) return undefined;
+      const closed = { ...open, summary, ...(tokens !== undefined && { tokens }) };
+      const amended = record.amend(renderItem(open, "other"), renderItem(closed, "other"));
+      return amended ? record.save() : undefined;
+    });
+  }
+
+  private finish<T extends CheckedEntry>(sessionId: string, checked: T): T {
+    const { redact, ids, records } = this.parts;
+    return finishEntry(checked, { redact, ids, keep: (text) => records.keep(sessionId, text) });
+  }
+}
+
+function loggedId(entry: LogEntry): Logged {
+  return "id" in entry && entry.id !== undefined ? { id: entry.id } : {};
+}

@@ -1,0 +1,161 @@
+import type { Frontmatter, LogEntry, Status } from "../contract/session.ts";
+import type {
+  GroupBy,
+  InboxItem,
+  RowFilter,
+  SessionRow,
+  StatsGroup,
+  UnreadableSession,
+} from "../contract/session-row.ts";
+import type { Moment } from "../session/next-items.ts";
+import type { Tally } from "../session/tally.ts";
+
+/** Replaces secrets in a text. Total and idempotent: `redact(redact(x)) === redact(x)`. */
+export type Redact = (text: string) => string;
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export interface Ids {
+  /** A short random id, `[a-z0-9]{length}`. */
+  random(length: number): string;
+}
+
+/** What the index learns about one session. */
+export interface IndexedSession {
+  row: SessionRow;
+  inbox: InboxItem[];
+}
+
+export interface IndexChanges {
+  put?: IndexedSession[];
+  unreadable?: UnreadableSession[];
+  /** Ids of sessions that are gone. */
+  remove?: string[];
+}
+
+/**
+ * The index over all sessions: a projection, never the truth. Every method throws `IndexDamaged` when what is on
+ * disk does not hold together; the caller then rebuilds. Writers hold the index lock; readers need none.
+ */
+export interface SessionIndex {
+  exists(): boolean;
+  /** Rows that match, newest `started` first (ties: larger id first), at most `limit`. */
+  newest(filter: RowFilter, limit: number): SessionRow[];
+  get(sessionId: string): SessionRow | undefined;
+  /** All ids, readable or not, in ascending order. */
+  ids(): string[];
+  /** Whether these, each given once, are exactly the ids of the index. Reads no rows, so that every list can ask it. */
+  hasExactly(ids: Iterable<string>): boolean;
+  unreadable(): UnreadableSession[];
+  inbox(): InboxItem[];
+  totals(by: GroupBy): StatsGroup[];
+  /** Returns the ids of what was otherwise before. Cost grows with the change, not with the number of sessions. */
+  apply(changes: IndexChanges): string[];
+  /** Writes the whole index anew. The same sessions give the same bytes, whatever came before. */
+  rebuild(sessions: Iterable<IndexedSession>, unreadable: UnreadableSession[]): void;
+  /** Throws the index away: whoever reads next makes it again. */
+  discard(): void;
+  /** Per shard a checksum, so that another projection can find what changed without reading the rows. */
+  shards(): { name: string; check: string }[];
+  shardRows(name: string): SessionRow[];
+}
+
+/** A session's files as one consistent text. */
+export interface RecordText {
+  /** The whole file, with `\n` line ends. */
+  text: string;
+  /** Where the body begins, in characters. */
+  bodyStart: number;
+  frontmatter: Frontmatter;
+  /** Checksum of the body, as in the index. */
+  check: string;
+}
+
+/** What is known of a session without reading it. */
+export interface RecordGlance {
+  status: Status;
+  parent: string | null;
+  /** Entries were logged since the last save point. */
+  dirty: boolean;
+  savedAtMs: number;
+  activeAtMs: number;
+}
+
+/** What a save point leaves for the projections. */
+export interface SavedRecord {
+  frontmatter: Frontmatter;
+  tally: Tally;
+  check: string;
+  /** The checksum at the save point before, when the body has only grown since; else null. */
+  grewFrom: string | null;
+}
+
+/** One session while this process is its only writer. Changes are acknowledged when `change` has returned. */
+export interface RecordWriter {
+  readonly glance: RecordGlance;
+  readonly tally: Tally;
+  append(entries: LogEntry[], moment: Moment): void;
+  /** Sets frontmatter values; `undefined` removes one. */
+  set(changes: Record<string, unknown>): Promise<void>;
+  amend(before: string, after: string): boolean;
+  rename(title: string): Promise<void>;
+  save(): Promise<SavedRecord>;
+}
+
+/** The sessions' files: the truth. All methods throw `ClewError` with what, where and the way out. */
+export interface SessionRecords {
+  /** Makes a session; a taken id gets `-2`, `-3`… */
+  create(id: string, frontmatter: Omit<Frontmatter, "session_id">): Promise<string>;
+  /** Takes the lock, brings back what is missing, runs `work`; what it wrote is on disk when this returns. */
+  change<T>(id: string, work: (record: RecordWriter) => T | Promise<T>): Promise<T>;
+  read(id: string): Promise<RecordText>;
+  /** A part of the body, by bytes; without `end`, to its end. */
+  readBody(id: string, start: number, end?: number): string;
+  /** Lines of frontmatter, to turn a line of the body into a line of the file. */
+  headLines(id: string): number;
+  glance(id: string): RecordGlance | undefined;
+  exists(id: string): boolean;
+  /** Folder names in the sessions folder, in no order. */
+  ids(): string[];
+  /** Sessions that are active or wait for a save point. */
+  openIds(): string[];
+  hasCopy(id: string): boolean;
+  /** Sessions with a write-ahead copy. */
+  copyIds(): string[];
+  markOpen(id: string, open: boolean): void;
+  remove(id: string): Promise<void>;
+  /** Drops the write-ahead copy if `isSafe`, asked under the lock, says so. */
+  dropCopy(id: string, isSafe: () => boolean): Promise<void>;
+  /** Where `session.md` is. */
+  path(id: string): string;
+  /** Keeps a long text under the name of its hash; returns its path below the repository's root. */
+  keep(id: string, text: string): string;
+}
+
+/** What the index was last compared with. May be lost; then everything is compared again. */
+export interface Seen {
+  /** Time of the sessions folder, when it is old enough to be told from a later change. */
+  folder: string | null;
+  /** The commit that HEAD named. */
+  head: string | null;
+}
+
+/** What Clew asks of the repository around it. Paths are relative to the root, with `/`. */
+export interface Surroundings {
+  headCommit(): string | undefined;
+  /** The branch that is checked out in the main checkout; undefined when HEAD is detached. */
+  headBranch(): string | undefined;
+  /** Ids of sessions whose files differ between two commits; undefined when git cannot tell. */
+  changedSessions(from: string, to: string): string[] | undefined;
+  /** Whether a commit on any branch holds all that was acknowledged in this session. */
+  isCommittedElsewhere(sessionId: string): boolean;
+  /** Drops the write-ahead copy of a session whose file is just as HEAD has it. */
+  dropCommittedCopy(sessionId: string): Promise<void>;
+  readSeen(): Seen;
+  writeSeen(seen: Seen): void;
+  /** Time of the sessions folder; null when it changed so recently that a later change could bear the same time. */
+  folderTime(): string | null;
+}

@@ -1,0 +1,328 @@
+import { ClewError } from "../contract/errors.ts";
+import type { SessionRow, UnreadableSession } from "../contract/session-row.ts";
+import { bodyStart, chunksOf, type BodyChunk, type ChunkPlace } from "../session/chunks.ts";
+import { IndexDamaged } from "../session/index/damaged.ts";
+import { isSessionId } from "../session/session-id.ts";
+import { parseItems } from "../session/parse.ts";
+import { derivedChanges, toInbox, toRow } from "../session/row.ts";
+import { tallyOf } from "../session/tally.ts";
+import type {
+  IndexedSession,
+  RecordText,
+  Redact,
+  SavedRecord,
+  SessionIndex,
+  SessionRecords,
+  Surroundings,
+} from "./ports.ts";
+import { SearchDamaged, type SearchIndex } from "./search-port.ts";
+
+/** Told while something takes long: how many of how many. */
+export type Progress = (what: string, done: number, total: number) => void;
+
+/** Characters of session text that are held at once while the search is filled. */
+const portion = 16 * 1024 * 1024;
+
+interface Parts {
+  records: SessionRecords;
+  index: SessionIndex;
+  /** Opened only when needed: loading it takes time. */
+  search: () => Promise<SearchIndex>;
+  surroundings: Surroundings;
+  /** One writer of the projections at a time. */
+  exclusively: <T>(work: () => T | Promise<T>) => Promise<T>;
+  /** A person may have typed a secret into a session; it does not go further than that file. */
+  redact: () => Promise<Redact>;
+  progress: Progress;
+}
+
+/**
+ * Index and search follow the sessions' files. They are brought up to date at each save point and before each read;
+ * what was changed from outside is noticed by the folder's time and by HEAD; whatever does not hold together is made
+ * again. Nothing here is the truth, so nothing here is ever asked what a session says.
+ */
+export class Projections {
+  private readonly parts: Parts;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  /** Runs a question on the index; when the index turns out damaged, makes it again and asks once more. */
+  async ask<T>(question: (index: SessionIndex) => T): Promise<T> {
+    try {
+      return question(this.parts.index);
+    } catch (error) {
+      if (!(error instanceof IndexDamaged)) throw error;
+      await this.rebuildIndex();
+      return question(this.parts.index);
+    }
+  }
+
+  /** Brings the index up to the files, so that no reader lags. Costs little when nothing changed. */
+  async refresh(): Promise<void> {
+    const { index, surroundings, records } = this.parts;
+    if (!index.exists()) return this.rebuildIndex();
+    const seen = surroundings.readSeen();
+    const folder = surroundings.folderTime();
+    const head = surroundings.headCommit() ?? null;
+    if (head !== seen.head) await this.followHead(seen.head, head);
+    if (folder === null || folder !== seen.folder) {
+      const present = records.ids();
+      if (!(await this.ask((each) => each.hasExactly(present)))) await this.followFolder(present);
+    }
+    if (folder !== seen.folder || head !== seen.head) surroundings.writeSeen({ folder, head });
+  }
+
+  /** The checksum under which the index knows a session; undefined when it does not know it. */
+  async known(id: string): Promise<string | undefined> {
+    return this.parts.index.exists() ? this.ask((index) => index.get(id)?.check) : undefined;
+  }
+
+  /** After a save point: index and search take over what changed in this one session. */
+  async saved(id: string, saved: SavedRecord): Promise<void> {
+    const { exclusively, index, records } = this.parts;
+    await exclusively(async () => {
+      if (!index.exists()) return;
+      const row = toRow(saved.frontmatter, saved.tally, saved.check);
+      const session = await this.withoutSecrets({ row, inbox: toInbox(id, saved.tally) });
+      await this.applying(() => index.apply({ put: [session] }));
+      await this.extendInSearch(session.row, saved.grewFrom);
+    });
+    records.markOpen(id, saved.frontmatter.status === "active");
+  }
+
+  async removed(ids: string[]): Promise<void> {
+    await this.parts.exclusively(async () => {
+      if (!this.parts.index.exists()) return;
+      await this.applying(() => this.parts.index.apply({ remove: ids }));
+      await this.searching((search) => search.transaction(() => ids.forEach((id) => search.remove(id))));
+    });
+  }
+
+  /** Reads these sessions anew. Returns the ids whose entry in the index was not what the file says. */
+  async reread(ids: string[]): Promise<string[]> {
+    const { index, exclusively, records } = this.parts;
+    const put: IndexedSession[] = [];
+    const unreadable: UnreadableSession[] = [];
+    const remove: string[] = [];
+    for (const [done, id] of ids.entries()) {
+      this.parts.progress("reading sessions", done, ids.length);
+      const found = await this.look(id);
+      if (found === undefined) remove.push(id);
+      else if ("reason" in found) unreadable.push(found);
+      else put.push(found);
+    }
+    return exclusively(async () => {
+      const before = await this.ask((each) => entriesOf(each, ids));
+      const stale = [
+        ...put.filter(({ row }) => before.get(row.session_id) !== JSON.stringify(row)).map(({ row }) => row.session_id),
+        ...unreadable.filter((each) => before.get(each.session_id) !== each.reason).map((each) => each.session_id),
+        ...remove.filter((id) => before.has(id)),
+      ];
+      await this.applying(() => index.apply({ put, unreadable, remove }));
+      for (const { row } of put) records.markOpen(row.session_id, row.status === "active");
+      await this.searching((search) => search.transaction(() => remove.forEach((id) => search.remove(id))));
+      return stale;
+    });
+  }
+
+  /** Compares the index with every session's file and mends what differs. Returns the ids that did. */
+  async checkIndex(): Promise<{ stale: string[]; sessions: number }> {
+    await this.refresh();
+    const ids = this.parts.records.ids();
+    const known = await this.ask((index) => index.ids());
+    const all = [...new Set([...ids, ...known])];
+    return { stale: await this.reread(all), sessions: ids.length };
+  }
+
+  /** The whole index from the files. */
+  async rebuildIndex(): Promise<void> {
+    const { index, exclusively, records, surroundings } = this.parts;
+    const seen = { folder: surroundings.folderTime(), head: surroundings.headCommit() ?? null };
+    const sessions: IndexedSession[] = [];
+    const unreadable: UnreadableSession[] = [];
+    const present = records.ids();
+    const ids = [...present, ...(await this.lostSessions(new Set(present)))];
+    for (const [done, id] of ids.entries()) {
+      this.parts.progress("reading sessions", done, ids.length);
+      const found = await this.look(id);
+      if (found === undefined) continue;
+      if ("reason" in found) unreadable.push(found);
+      else sessions.push(found);
+    }
+    await exclusively(() => index.rebuild(sessions, unreadable));
+    for (const { row } of sessions) if (row.status === "active") records.markOpen(row.session_id, true);
+    surroundings.writeSeen(seen);
+  }
+
+  /** The search from nothing. */
+  async rebuildSearch(): Promise<void> {
+    await this.searching((search) => search.reset());
+    await this.refreshSearch();
+  }
+
+  /** Brings the search up to the index: only the shards that differ from what it has seen are looked at. */
+  async refreshSearch(): Promise<SearchIndex> {
+    const { index } = this.parts;
+    const search = await this.parts.search();
+    const shards = await this.ask((each) => each.shards());
+    const seen = await this.searching((each) => each.seen());
+    const changed = shards.filter(({ name, check }) => seen.get(name) !== check);
+    if (changed.length === 0 && seen.size === shards.length) return search;
+    await this.parts.exclusively(async () => {
+      const rows = changed.flatMap(({ name }) => index.shardRows(name));
+      await this.putInSearch(rows);
+      await this.forgetGone();
+      await this.searching((each) => each.setSeen(shards));
+    });
+    return search;
+  }
+
+  private async forgetGone(): Promise<void> {
+    const known = new Set(this.parts.index.ids());
+    await this.searching((search) => {
+      const gone = [...search.ids()].filter((id) => !known.has(id));
+      search.transaction(() => gone.forEach((id) => search.remove(id)));
+    });
+  }
+
+  /** Titles and questions go into the index as they may be shown. */
+  private async withoutSecrets(session: IndexedSession): Promise<IndexedSession> {
+    const redact = await this.parts.redact();
+    const inbox = session.inbox.map((item) => ({ ...item, text: redact(item.text) }));
+    return { row: { ...session.row, title: redact(session.row.title) }, inbox };
+  }
+
+  /** What the files say of one session; undefined when there is none. A folder without session.md is no session. */
+  private async look(id: string): Promise<IndexedSession | UnreadableSession | undefined> {
+    const { records } = this.parts;
+    if (!isSessionId(id)) {
+      return { session_id: id, path: records.path(id), reason: "the folder's name is no session id: [a-z0-9-]" };
+    }
+    if (!records.exists(id)) return undefined;
+    try {
+      return await this.withoutSecrets(toIndexed(await records.read(id)));
+    } catch (error) {
+      if (!(error instanceof ClewError) || error.code !== "damaged_session") throw error;
+      return { session_id: id, path: records.path(id), reason: (error.cause as Error).message };
+    }
+  }
+
+  /** Sessions that came or went. */
+  private async followFolder(present: string[]): Promise<void> {
+    const known = new Set(await this.ask((each) => each.ids()));
+    const here = new Set(present);
+    const added = present.filter((id) => !known.has(id));
+    const gone = [...known].filter((id) => !here.has(id));
+    const lost = await this.lostSessions(here);
+    await this.reread([...new Set([...added, ...gone, ...lost])]);
+  }
+
+  /**
+   * Sessions whose folder is gone although their copy is here: not deleted by `clew`, so they come back. Unless they
+   * left with a branch that holds all of them: then the copy has done its work.
+   */
+  private async lostSessions(here: Set<string>): Promise<string[]> {
+    const { records, surroundings } = this.parts;
+    const lost: string[] = [];
+    for (const id of records.copyIds()) {
+      if (here.has(id)) continue;
+      if (surroundings.isCommittedElsewhere(id)) await surroundings.dropCommittedCopy(id);
+      else lost.push(id);
+    }
+    return lost;
+  }
+
+  /** HEAD moved: the sessions that git names may have changed; all may have, when git cannot tell. */
+  private async followHead(from: string | null, to: string | null): Promise<void> {
+    const { records, surroundings } = this.parts;
+    const named = from === null || to === null ? [] : surroundings.changedSessions(from, to);
+    const changed = named ?? records.ids();
+    await this.reread(changed);
+    for (const id of changed) if (records.hasCopy(id)) await surroundings.dropCommittedCopy(id);
+  }
+
+  private async applying(work: () => void): Promise<void> {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof IndexDamaged)) throw error;
+      // Whoever reads next makes it again; a writer must not pay for that.
+      this.parts.index.discard();
+    }
+  }
+
+  private async searching<T>(work: (search: SearchIndex) => T): Promise<T> {
+    const search = await this.parts.search();
+    try {
+      return work(search);
+    } catch (error) {
+      if (!(error instanceof SearchDamaged)) throw error;
+      search.reset();
+      return work(search);
+    }
+  }
+
+  /** Sessions whose text the search already has cost one look-up each. Oldest first, in portions that fit in memory. */
+  private async putInSearch(rows: SessionRow[]): Promise<void> {
+    const { records, progress } = this.parts;
+    const stale = await this.searching((search) => rows.filter((row) => search.check(row.session_id) !== row.check));
+    stale.sort((a, b) => (a.started < b.started ? -1 : 1));
+    let texts: RecordText[] = [];
+    let size = 0;
+    const redact = await this.parts.redact();
+    const flush = async (): Promise<void> => {
+      await this.searching((search) =>
+        search.transaction(() => {
+          for (const { frontmatter, check, text, bodyStart: start } of texts) {
+            search.put({ ...frontmatter, check }, 0, searchable(text.slice(start), bodyStart, redact));
+          }
+        }),
+      );
+      texts = [];
+      size = 0;
+    };
+    for (const [done, { session_id }] of stale.entries()) {
+      progress("indexing for search", done, stale.length);
+      const record = await records.read(session_id);
+      texts.push(record);
+      size += record.text.length;
+      if (size > portion) await flush();
+    }
+    await flush();
+  }
+
+  /** A session that only grew since its last save point is read from its last chunk on. */
+  private async extendInSearch(row: SessionRow, grewFrom: string | null): Promise<void> {
+    const redact = await this.parts.redact();
+    const extended = await this.searching((search) => {
+      const tail = grewFrom !== null && search.check(row.session_id) === grewFrom ? search.tail(row) : undefined;
+      if (!tail) return false;
+      const grown = this.parts.records.readBody(row.session_id, tail.start);
+      search.put(row, tail.start, searchable(grown, tail, redact));
+      return true;
+    });
+    if (!extended) await this.putInSearch([row]);
+  }
+}
+
+function searchable(text: string, place: ChunkPlace, redact: Redact): BodyChunk[] {
+  return chunksOf(text, place).map((chunk) => ({ ...chunk, text: redact(chunk.text) }));
+}
+
+/** What the index says of these sessions, each as one text that can be compared. */
+function entriesOf(index: SessionIndex, ids: string[]): Map<string, string> {
+  const found = new Map(index.unreadable().map(({ session_id, reason }) => [session_id, reason]));
+  const few = ids.length <= 100;
+  const rows = few ? ids.map((id) => index.get(id)) : index.shards().flatMap(({ name }) => index.shardRows(name));
+  for (const row of rows) if (row) found.set(row.session_id, JSON.stringify(row));
+  return found;
+}
+
+/** As a save point would leave it, also when the file was committed between two of them. */
+function toIndexed(record: RecordText): IndexedSession {
+  const tally = tallyOf(parseItems(record.text.slice(record.bodyStart)));
+  const frontmatter = { ...record.frontmatter, ...derivedChanges(record.frontmatter, tally) };
+  return { row: toRow(frontmatter, tally, record.check), inbox: toInbox(frontmatter.session_id, tally) };
+}

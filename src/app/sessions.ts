@@ -1,0 +1,212 @@
+import { ClewError } from "../contract/errors.ts";
+import { endStatuses, type EndStatus, type LogEntry, type SessionKind } from "../contract/session.ts";
+import type { SavePolicy } from "../contract/settings.ts";
+import { sessionId } from "../session/session-id.ts";
+import { phaseTitle } from "../session/next-items.ts";
+import { isAscii } from "../session/text.ts";
+import type { Clock, RecordWriter, Redact, SavedRecord, SessionRecords, Surroundings } from "./ports.ts";
+import type { Projections } from "./projections.ts";
+
+export interface NewSession {
+  title: string;
+  channel?: string | undefined;
+  agent?: string | undefined;
+  model?: string | undefined;
+  kind?: SessionKind | undefined;
+  parent?: string | undefined;
+}
+
+export interface SessionParts {
+  records: SessionRecords;
+  projections: Projections;
+  surroundings: Surroundings;
+  clock: Clock;
+  /** Loaded when something is written. */
+  redact: () => Promise<Redact>;
+  /** Makes the folders that a first session needs. */
+  prepare: () => void;
+  /** Writes any script in ASCII letters; loaded when a title needs it. */
+  toAscii: () => Promise<(text: string) => string>;
+  save: SavePolicy;
+  idleTimeoutMs: number;
+}
+
+/** What can be done with a session. Every method returns once its effect is on disk. */
+export class Sessions {
+  private readonly parts: SessionParts;
+
+  constructor(parts: SessionParts) {
+    this.parts = parts;
+  }
+
+  /** Starts a session and returns its id. */
+  async start(wanted: NewSession): Promise<string> {
+    const { records, clock, toAscii } = this.parts;
+    const redact = await this.parts.redact();
+    const { firstProblem, startSchema } = await import("../contract/session-schema.ts");
+    const checked = startSchema.safeParse(
+      Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)),
+    );
+    if (!checked.success) {
+      throw new ClewError("invalid_input", firstProblem(checked.error), "clew session start --help shows the form");
+    }
+    const { title: given, agent, ...rest } = checked.data;
+    const title = phaseTitle(redact(given.toWellFormed()));
+    if (title === "") throw new ClewError("invalid_input", "title: must not be empty", "clew session start TITLE");
+    this.parts.prepare();
+    const started = new Date(clock.now()).toISOString();
+    const commit = this.parts.surroundings.headCommit();
+    const branch = this.parts.surroundings.headBranch();
+    const asciiTitle = isAscii(title) ? title : (await toAscii())(title);
+    const id = await records.create(sessionId(started, asciiTitle), {
+      type: "session",
+      title,
+      started,
+      status: "active",
+      ...rest,
+      ...(agent !== undefined && { participants: [agent] }),
+      ...(branch !== undefined && { branch }),
+      ...(commit !== undefined && { commit }),
+    });
+    await this.change(id, (record) => record.save());
+    return id;
+  }
+
+  /** Appends entries that are ready to be written. A paused session goes on; an ended one refuses. */
+  async append(id: string, entries: LogEntry[]): Promise<void> {
+    await this.change(id, async (record) => {
+      refuseEnded(id, record);
+      if (record.glance.status === "paused") await record.set({ status: "active", resume_point: undefined });
+      const phases = record.tally.phases;
+      record.append(entries, this.moment());
+      return this.isSavePoint(record, entries, phases) ? record.save() : undefined;
+    });
+  }
+
+  /** Appends to a session in whatever state it is: a person's answer is never too late. */
+  async appendAnyway(id: string, entries: LogEntry[]): Promise<void> {
+    await this.change(id, (record) => {
+      record.append(entries, this.moment());
+      return record.save();
+    });
+  }
+
+  async pause(id: string): Promise<void> {
+    await this.change(id, async (record) => {
+      refuseEnded(id, record);
+      if (record.glance.status !== "paused") await pause(record);
+      return record.save();
+    });
+  }
+
+  async end(id: string, status: EndStatus, error?: string): Promise<void> {
+    const ended = new Date(this.parts.clock.now()).toISOString();
+    const redact = await this.parts.redact();
+    await this.change(id, async (record) => {
+      refuseEnded(id, record);
+      const reason = error === undefined ? {} : { error: redact(error.toWellFormed()) };
+      await record.set({ status, ended, resume_point: undefined, ...reason });
+      return record.save();
+    });
+  }
+
+  /** Opens a paused or ended session again. */
+  async reopen(id: string): Promise<void> {
+    await this.change(id, async (record) => {
+      await record.set({ status: "active", ended: undefined, resume_point: undefined });
+      return record.save();
+    });
+  }
+
+  async rename(id: string, wanted: string): Promise<string> {
+    const redact = await this.parts.redact();
+    const title = phaseTitle(redact(wanted.toWellFormed()));
+    if (title === "" || title.includes("\0")) {
+      throw new ClewError("invalid_input", "a title must have letters in it", "clew session rename ID TITLE");
+    }
+    await this.change(id, async (record) => {
+      await record.rename(title);
+      return record.save();
+    });
+    return title;
+  }
+
+  /** Archived sessions stay where they are and are left out of lists. */
+  async archive(id: string, archived: boolean): Promise<void> {
+    const at = archived ? new Date(this.parts.clock.now()).toISOString() : undefined;
+    await this.change(id, async (record) => {
+      if (archived) refuseActive(id, record);
+      await record.set({ archived: at });
+      return record.save();
+    });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.parts.records.remove(id);
+    await this.parts.projections.removed([id]);
+  }
+
+  /** Before anybody reads: sessions with unsaved entries are saved, idle ones paused. */
+  async foldOpen(): Promise<void> {
+    const { records, clock, idleTimeoutMs } = this.parts;
+    for (const id of records.openIds()) {
+      const glance = records.glance(id);
+      const isIdle = (activeAtMs: number): boolean => idleTimeoutMs > 0 && clock.now() - activeAtMs > idleTimeoutMs;
+      if (glance && !glance.dirty && !(glance.status === "active" && isIdle(glance.activeAtMs))) {
+        if (glance.status !== "active") records.markOpen(id, false);
+        continue;
+      }
+      if (!records.exists(id)) {
+        records.markOpen(id, false);
+        continue;
+      }
+      try {
+        await this.change(id, async (record) => {
+          if (record.glance.status === "active" && isIdle(record.glance.activeAtMs)) await pause(record);
+          return record.save();
+        });
+      } catch (error) {
+        // A session that cannot be read is told of where it is listed; it must not keep the others from being read.
+        if (!(error instanceof ClewError) || error.code !== "damaged_session") throw error;
+        await this.parts.projections.reread([id]);
+        records.markOpen(id, false);
+      }
+    }
+  }
+
+  /** Files first, projections after: they only ever follow. */
+  async change(id: string, work: (record: RecordWriter) => Promise<SavedRecord | undefined>): Promise<void> {
+    const saved = await this.parts.records.change(id, work);
+    if (saved) await this.parts.projections.saved(id, saved);
+  }
+
+  private moment(): { at: string; commit: string | undefined } {
+    return { at: new Date(this.parts.clock.now()).toISOString(), commit: this.parts.surroundings.headCommit() };
+  }
+
+  private isSavePoint(record: RecordWriter, entries: LogEntry[], phasesBefore: number): boolean {
+    const { save, clock } = this.parts;
+    const newPhase = record.tally.phases > phasesBefore;
+    if (save === "phase") return newPhase;
+    if (save === "tool") return newPhase || entries.some((entry) => entry.kind === "tool");
+    return clock.now() - record.glance.savedAtMs >= save.everyMs;
+  }
+}
+
+async function pause(record: RecordWriter): Promise<void> {
+  await record.set({ status: "paused", resume_point: record.tally.phaseId ?? undefined });
+}
+
+function refuseEnded(id: string, { glance: { status } }: RecordWriter): void {
+  if (!endStatuses.some((each) => each === status)) return;
+  throw new ClewError(
+    "invalid_input",
+    `session ${id} is ${status}, and nothing more is written to it`,
+    `open it again first: clew session resume ${id}`,
+  );
+}
+
+function refuseActive(id: string, { glance }: RecordWriter): void {
+  if (glance.status !== "active") return;
+  throw new ClewError("invalid_input", `session ${id} is active`, `end or pause it first: clew session end ${id}`);
+}

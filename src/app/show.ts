@@ -1,0 +1,72 @@
+import { ClewError } from "../contract/errors.ts";
+import type { SessionDocument } from "../contract/session.ts";
+import { toDocument } from "../session/document.ts";
+import { parseItems } from "../session/parse.ts";
+import { derivedChanges } from "../session/row.ts";
+import { isSessionId } from "../session/session-id.ts";
+import { tallyOf } from "../session/tally.ts";
+import type { SessionRecords } from "./ports.ts";
+import type { Projections } from "./projections.ts";
+
+/** A session with the sessions it embeds, by id. One that cannot be shown says why. */
+export interface ShownSession {
+  document: SessionDocument;
+  path: string;
+  embeds: Record<string, ShownSession | { problem: string }>;
+}
+
+/** How deep embedded sessions are shown inside each other. */
+const embedDepth = 3;
+
+export class Show {
+  private readonly records: SessionRecords;
+  private readonly projections: Projections;
+
+  constructor(records: SessionRecords, projections: Projections) {
+    this.records = records;
+    this.projections = projections;
+  }
+
+  /** The session as its file says; a person's edits are noticed here and taken over into the index. */
+  async document(id: string): Promise<SessionDocument> {
+    const record = await this.records.read(id);
+    const items = parseItems(record.text.slice(record.bodyStart));
+    // Counters are folded in at save points; who looks between two of them sees them all the same.
+    const frontmatter = { ...record.frontmatter, ...derivedChanges(record.frontmatter, tallyOf(items)) };
+    await this.noticeEdit(id, record.check);
+    return toDocument(frontmatter, items);
+  }
+
+  async withEmbeds(id: string, above: string[] = []): Promise<ShownSession> {
+    const document = await this.document(id);
+    const embeds: ShownSession["embeds"] = {};
+    for (const childId of embeddedIds(document)) embeds[childId] = await this.embed(childId, [...above, id]);
+    return { document, path: this.records.path(id), embeds };
+  }
+
+  private async embed(id: string, above: string[]): Promise<ShownSession | { problem: string }> {
+    if (above.includes(id)) return { problem: `${id} embeds itself` };
+    if (above.length > embedDepth) return { problem: `not shown: more than ${embedDepth} sessions inside each other` };
+    if (!isSessionId(id) || !this.records.exists(id)) return { problem: `there is no session ${id}` };
+    try {
+      return await this.withEmbeds(id, above);
+    } catch (error) {
+      if (error instanceof ClewError) return { problem: error.message };
+      throw error;
+    }
+  }
+
+  private async noticeEdit(id: string, check: string): Promise<void> {
+    const glance = this.records.glance(id);
+    const known = await this.projections.known(id);
+    const lagging = glance?.dirty ?? false;
+    if (!lagging && known !== undefined && known !== check) await this.projections.reread([id]);
+  }
+}
+
+function embeddedIds({ phases }: SessionDocument): string[] {
+  const ids = phases.flatMap(({ entries }) =>
+    entries.flatMap((entry) => (entry.kind === "subagent" && entry.mode === "embed" ? [entry.session ?? ""] : [])),
+  );
+  return [...new Set(ids.filter((id) => id !== ""))];
+}

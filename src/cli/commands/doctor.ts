@@ -1,0 +1,29 @@
+import { Command } from "commander";
+import type { Finding } from "../../app/doctor.ts";
+import { print, type CliContext } from "../context.ts";
+import { padTo } from "../terminal/width.ts";
+
+export function define(context: CliContext): Command {
+  return new Command("doctor")
+    .description("Checks Node, git, rights, locks, sessions, index and search. Exits 1 when something is wrong.")
+    .option("--repair", "mend what can be mended, and say what was done")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew doctor --repair")
+    .action(async ({ repair, json }: { repair?: boolean; json?: boolean }) => {
+      const app = await context.open();
+      const findings = await (await app.doctor()).examine(repair ?? false);
+      await print(context, json, { findings }, () => findings.map((each) => line(context, each)).join("\n"));
+      if (findings.some(({ status }) => status === "problem")) context.exitCode = 1;
+    });
+}
+
+function line({ colors }: CliContext, { check, status, message, hint }: Finding): string {
+  const marks = {
+    ok: colors.green("✓"),
+    repaired: colors.green("✓ repaired:"),
+    warning: colors.yellow("!"),
+    problem: colors.red("✗"),
+  };
+  const way = hint === undefined ? "" : `\n    ${colors.dim(hint)}`;
+  return `${marks[status]} ${padTo(check, 19)} ${message}${way}`;
+}

@@ -1,0 +1,34 @@
+import { Command } from "commander";
+import type { InboxItem } from "../../contract/session-row.ts";
+import { print, type CliContext } from "../context.ts";
+
+export function define(context: CliContext): Command {
+  const inbox = new Command("inbox")
+    .description("What waits for a person, over all sessions: decisions and approvals.")
+    .option("--json", "print JSON")
+    .addHelpText("after", '\nExamples:\n  $ clew inbox\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
+    .action(async ({ json }: { json?: boolean }) => {
+      const items = await (await (await context.open()).inbox()).items();
+      await print(context, json, { items }, () =>
+        items.length === 0 ? "Nothing waits for you." : items.map((item) => block(context, item)).join("\n\n"),
+      );
+    });
+  inbox
+    .command("answer")
+    .description("Answers an item; the answer is appended to the session that asked.")
+    .argument("<id>", "the item's id, as clew inbox shows it")
+    .argument("<text>", "the answer")
+    .option("--json", "print JSON")
+    .addHelpText("after", '\nExample:\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
+    .action(async (id: string, text: string, { json }: { json?: boolean }) => {
+      const item = await (await (await context.open()).inbox()).answer(id, text);
+      await print(context, json, { id, session_id: item.session_id }, () => `Answered ${id} in ${item.session_id}`);
+    });
+  return inbox;
+}
+
+function block({ colors }: CliContext, { id, session_id, kind, text, phase }: InboxItem): string {
+  const what = kind === "approval_required" ? "approval" : "decision";
+  const lines = text.split("\n").map((line) => `  ${line}`);
+  return `${colors.bold(id)}  ${colors.yellow(what)}  ${session_id} › ${phase}\n${lines.join("\n")}`;
+}

@@ -1,0 +1,23 @@
+import { Command } from "commander";
+import type { CliContext } from "../context.ts";
+import { searchCommand } from "./search.ts";
+import { defineLifecycle } from "./session/lifecycle.ts";
+import { defineList } from "./session/list.ts";
+import { defineLog } from "./session/log.ts";
+import { defineResume } from "./session/resume.ts";
+import { defineShow } from "./session/show.ts";
+import { defineStart } from "./session/start.ts";
+import { defineStats } from "./session/stats.ts";
+
+export function define(context: CliContext): Command {
+  const session = new Command("session")
+    .description("Sessions: one readable file each, with phases, tool calls, decisions, errors and the user's words.")
+    .addHelpText(
+      "after",
+      '\nExamples:\n  $ clew session start "Fix the login" --channel dev --agent coder@2\n  $ clew session log decision "Use JWT"\n  $ clew session show latest\n\nA session is named by its id, a unique prefix, a path, or latest; without a name: CLEW_SESSION, else the one active session.',
+    );
+  for (const add of [defineStart, defineLog, defineLifecycle, defineList, defineShow, defineStats, defineResume]) {
+    add(session, context);
+  }
+  return session.addCommand(searchCommand(context));
+}

@@ -1,0 +1,98 @@
+import { Option, type Command } from "commander";
+import { ClewError } from "../../../contract/errors.ts";
+import { endStatuses, type EndStatus } from "../../../contract/session.ts";
+import { print, type CliContext } from "../../context.ts";
+import { chosenSession } from "./chosen.ts";
+
+interface Common {
+  session?: string;
+  json?: boolean;
+}
+
+export function defineLifecycle(session: Command, context: CliContext): void {
+  const command = (name: string, about: string, example: string): Command =>
+    session
+      .command(name)
+      .description(about)
+      .option("-s, --session <id>", "the session")
+      .option("--json", "print JSON")
+      .addHelpText("after", `\nExample:\n  $ clew session ${example}`);
+
+  command("pause", "Pauses a session; it resumes at its current phase.", "pause")
+    .argument("[id]", "the session")
+    .action(async (name: string | undefined, { session: flag, json }: Common) => {
+      const app = await context.open();
+      const id = await chosenSession(context, app, name, flag);
+      await app.sessions.pause(id);
+      await print(
+        context,
+        json,
+        { session_id: id, status: "paused" },
+        () => `Paused ${id}; go on with: clew session resume ${id}`,
+      );
+    });
+
+  command("end", "Ends a session. A linked subagent's summary goes to its parent.", "end --status failed")
+    .argument("[id]", "the session")
+    .addOption(new Option("--status <status>", "how it ended").choices(endStatuses).default("completed"))
+    .option("--error <text>", "why it failed")
+    .option("--summary <text>", "what came of it")
+    .action(
+      async (name: string | undefined, options: Common & { status: EndStatus; error?: string; summary?: string }) => {
+        const app = await context.open();
+        const id = await chosenSession(context, app, name, options.session);
+        const log = await app.log();
+        if (options.summary !== undefined) await log.entry(id, { kind: "task_complete", text: options.summary });
+        await app.sessions.end(id, options.status, options.error);
+        await log.tellParent(id);
+        await print(
+          context,
+          options.json,
+          { session_id: id, status: options.status },
+          () => `Ended ${id} as ${options.status}`,
+        );
+      },
+    );
+
+  command("rename", "Gives a session another title; its id stays.", 'rename latest "Fix the login for good"')
+    .argument("<id>", "the session")
+    .argument("<title>", "the new title")
+    .action(async (name: string, title: string, { json }: Common) => {
+      const app = await context.open();
+      const id = await app.finder.find(name);
+      const shown = await app.sessions.rename(id, title);
+      await print(context, json, { session_id: id, title: shown }, () => `Renamed ${id}: ${shown}`);
+    });
+
+  command("archive", "Leaves a session out of lists; its file stays where it is.", "archive 2026-11-15-fix-the-login")
+    .argument("<id>", "the session")
+    .option("--undo", "bring it back into lists")
+    .action(async (name: string, { undo, json }: Common & { undo?: boolean }) => {
+      const app = await context.open();
+      const id = await app.finder.find(name);
+      await app.sessions.archive(id, !undo);
+      await print(
+        context,
+        json,
+        { session_id: id, archived: !undo },
+        () => `${undo ? "Back in lists" : "Archived"}: ${id}`,
+      );
+    });
+
+  command("delete", "Deletes a session for good: folder, copy and index.", "delete 2026-11-15-fix-the-login")
+    .argument("<id>", "the session")
+    .option("-y, --yes", "do not ask")
+    .action(async (name: string, { yes, json }: Common & { yes?: boolean }) => {
+      const app = await context.open();
+      const id = await app.finder.find(name);
+      if (context.interactive && !yes && !(await context.confirm(`Delete ${id} for good?`))) {
+        throw new ClewError(
+          "interrupted",
+          `nothing was deleted`,
+          "clew session archive leaves it out of lists instead",
+        );
+      }
+      await app.sessions.delete(id);
+      await print(context, json, { session_id: id, deleted: true }, () => `Deleted ${id}`);
+    });
+}

@@ -1,0 +1,213 @@
+import { readFile } from "node:fs/promises";
+import { InvalidArgumentError, Option, type Command } from "commander";
+import type { BatchAnswer } from "../../../app/batch.ts";
+import type { CheckedEntry } from "../../../app/entries.ts";
+import type { Logged } from "../../../app/log.ts";
+import { ClewError } from "../../../contract/errors.ts";
+import { subagentModes } from "../../../contract/session.ts";
+import { print, type CliContext } from "../../context.ts";
+import { chosenSession } from "./chosen.ts";
+
+interface Common {
+  session?: string;
+  json?: boolean;
+}
+
+export function defineLog(session: Command, context: CliContext): void {
+  const log = common(session.command("log"))
+    .description("Logs what happens. Each entry is on disk when the command returns.")
+    .option("--batch", "read JSON lines from stdin, one entry each, and acknowledge each")
+    .addHelpText(
+      "after",
+      '\nExamples:\n  $ clew session log phase Research --agent researcher@1.2\n  $ clew session log tool bash --args "npm test" --result "3 failing" --failed\n  $ agent | clew session log --batch --json',
+    )
+    .action(async ({ batch, session: name, json }: Common & { batch?: boolean }) => {
+      if (!batch)
+        throw new ClewError("usage", "what is to be logged?", "clew session log --help lists the kinds of entries");
+      await logBatchFromStdin(context, name, json ?? false);
+    });
+
+  const entry = (name: string, about: string, example: string): Command =>
+    common(log.command(name)).description(about).addHelpText("after", `\nExample:\n  $ clew session log ${example}`);
+  const write = async (options: Common, value: unknown): Promise<void> => logOne(context, options, value);
+
+  entry("phase", "Opens a phase; what follows belongs to it.", "phase Research --agent researcher@1.2 --channel dev")
+    .argument("<name>", "the phase's title")
+    .option("--agent <name[@version]>", "who works in it")
+    .option("--channel <name>", "where")
+    .action((title: string, { agent, channel, ...options }: Common & { agent?: string; channel?: string }) =>
+      write(options, { kind: "phase", title, agent: agent?.replace(/^@/, ""), channel: channel?.replace(/^#/, "") }),
+    );
+  entry("tool", "A tool call.", 'tool bash --args "npm test" --result "3 failing" --failed')
+    .argument("<name>", "the tool's name, without spaces")
+    .option("--args <text>", "what it was called with")
+    .option("--result <text>", "what came back")
+    .option("--failed", "it failed")
+    .action(
+      (
+        name: string,
+        { args, result, failed, ...options }: Common & { args?: string; result?: string; failed?: boolean },
+      ) => write(options, { kind: "tool", name, args: args ?? "", result, failed: failed ?? false }),
+    );
+  const texts: [name: string, about: string, example: string][] = [
+    ["text", "What the agent said.", 'text "The token check comes too late."'],
+    ["decision", "A decision, where it was made.", 'decision "Use JWT with 15 minutes"'],
+    ["decision_needed", "A decision that waits for a person; see clew inbox.", 'decision_needed "Drop the old table?"'],
+    [
+      "approval_required",
+      "An approval that waits for a person; see clew inbox.",
+      'approval_required "Deploy to staging?"',
+    ],
+    ["task_complete", "A task is done.", 'task_complete "Login fixed, 42 tests pass"'],
+  ];
+  for (const [kind, about, example] of texts) {
+    entry(kind, about, example)
+      .argument("<text>", "the text; - reads it from stdin")
+      .action(async (text: string, options: Common) => write(options, { kind, text: await given(context, text) }));
+  }
+  entry("error", "An error, and how it was solved.", 'error "Port 5432 in use" --resolution "moved to 5433"')
+    .argument("<text>", "what went wrong; - reads it from stdin")
+    .option("--resolution <text>", "how it was handled")
+    .action(async (text: string, { resolution, ...options }: Common & { resolution?: string }) =>
+      write(options, { kind: "error", text: await given(context, text), resolution }),
+    );
+  entry("user", "What the user said, word for word.", 'user "No, use staging" --action "switched to staging"')
+    .argument("<words>", "the exact words; - reads them from stdin")
+    .option("--action <text>", "what was done about it")
+    .action(async (text: string, { action, ...options }: Common & { action?: string }) =>
+      write(options, { kind: "user", text: await given(context, text), action }),
+    );
+  entry(
+    "subagent",
+    "Work of another agent, inside or in a session of its own.",
+    'subagent --agent tester --mode inline --summary "all green"',
+  )
+    .requiredOption("--agent <name[@version]>", "who")
+    .option("--model <name>", "the model used")
+    .addOption(
+      new Option("--mode <mode>", "inline, link or embed (default: the setting subagent_mode)").choices(subagentModes),
+    )
+    .option("--summary <text>", "what came of it; ends a linked subagent of the same name that is still at work")
+    .option("--content <file>", "its work, from a file or - for stdin")
+    .option("--tokens <n>", "tokens it used", readCount)
+    .option("--child <id>", "its session, when there is one already")
+    .action(async ({ agent, model, mode, summary, content, tokens, child, ...options }: Common & SubagentOptions) =>
+      write(options, {
+        kind: "subagent",
+        agent: agent.replace(/^@/, ""),
+        model,
+        mode,
+        summary,
+        tokens,
+        session: child,
+        content: content === undefined ? undefined : await fromFile(context, content),
+      }),
+    );
+  entry("tasks", "The task list; the last one counts.", "tasks tasks.json")
+    .argument("<file>", "JSON array of {id, content, status, priority}, or - for stdin")
+    .action(async (file: string, options: Common) =>
+      write(options, { kind: "tasks", tasks: parseTasks(await fromFile(context, file), file) }),
+    );
+  entry("tokens", "Tokens used.", "tokens 1200 --model opus")
+    .argument("<n>", "how many", readCount)
+    .option("--model <name>", "by which model")
+    .action((tokens: number, { model, ...options }: Common & { model?: string }) =>
+      write(options, { kind: "tokens", tokens, model }),
+    );
+}
+
+interface SubagentOptions {
+  agent: string;
+  model?: string;
+  mode?: string;
+  summary?: string;
+  content?: string;
+  tokens?: number;
+  child?: string;
+}
+
+function common(command: Command): Command {
+  return command.option("-s, --session <id>", "the session").option("--json", "print JSON");
+}
+
+async function logOne(context: CliContext, { session, json }: Common, value: unknown): Promise<void> {
+  const { checkEntry } = await import("../../../app/entries.ts");
+  const entry: CheckedEntry = checkEntry(JSON.parse(JSON.stringify(value)));
+  const app = await context.open();
+  const id = await chosenSession(context, app, session);
+  const logged: Logged = await (await app.log()).entry(id, entry);
+  await print(context, json, { ok: true, session_id: id, ...logged }, () => logged.id ?? "");
+}
+
+/** Ctrl-C pauses the session: whoever fed it has gone. */
+async function logBatchFromStdin(context: CliContext, name: string | undefined, json: boolean): Promise<void> {
+  const { logBatch } = await import("../../../app/batch.ts");
+  const app = await context.open();
+  const id = await chosenSession(context, app, name);
+  let refused = 0;
+  let logged = 0;
+  const work = async (): Promise<"done"> => {
+    for await (const answers of logBatch(await app.log(), id, context.stdinLines())) {
+      const problems = answers.filter((answer) => "error" in answer);
+      refused += problems.length;
+      logged += answers.length - problems.length;
+      if (json) await context.write(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(""));
+      else problems.forEach((problem) => sayRefused(context, problem));
+    }
+    return "done";
+  };
+  const outcome = await Promise.race([work(), context.interrupted().then(() => "interrupted" as const)]);
+  if (outcome === "interrupted") {
+    await app.sessions.pause(id);
+    throw new ClewError(
+      "interrupted",
+      `interrupted after ${logged} entries; session ${id} is paused`,
+      `clew session resume ${id}`,
+    );
+  }
+  if (!json) await context.write(`${logged} logged in ${id}${refused > 0 ? `, ${refused} refused` : ""}\n`);
+  if (refused > 0) context.exitCode = 2;
+}
+
+function sayRefused(context: CliContext, answer: BatchAnswer): void {
+  if ("error" in answer)
+    context.say(`${context.errorColors.red("error:")} ${answer.error.message}\n  ${answer.error.hint}`);
+}
+
+async function given(context: CliContext, text: string): Promise<string> {
+  return text === "-" ? (await context.readStdin()).replace(/\n$/, "") : text;
+}
+
+async function fromFile(context: CliContext, file: string): Promise<string> {
+  if (file === "-") return context.readStdin();
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new ClewError(
+      "invalid_input",
+      `cannot read ${file}: ${(error as Error).message}`,
+      "give a file, or - for stdin",
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function parseTasks(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const place = file === "-" ? "stdin" : file;
+    throw new ClewError(
+      "invalid_input",
+      `${place} is not JSON: ${(error as Error).message}`,
+      'such as [{"id":"1","content":"…","status":"pending"}]',
+    );
+  }
+}
+
+function readCount(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}

@@ -1,0 +1,61 @@
+import type { Command } from "commander";
+import type { App } from "../../../app/app.ts";
+import type { SessionDocument } from "../../../contract/session.ts";
+import { print, type CliContext } from "../../context.ts";
+import { chosenSession } from "./chosen.ts";
+
+export function defineShow(session: Command, context: CliContext): void {
+  session
+    .command("show")
+    .description("Shows a session: metadata, tasks, phases, callouts, embedded sessions.")
+    .argument("[id]", "the session")
+    .option("-s, --session <id>", "the session")
+    .option("-f, --follow", "go on printing what is logged, until it ends or Ctrl-C")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew session show latest -f")
+    .action(async (name: string | undefined, options: { session?: string; follow?: boolean; json?: boolean }) => {
+      const app = await context.open();
+      const id = await chosenSession(context, app, name, options.session);
+      if (options.json && !options.follow) {
+        return context.write(`${JSON.stringify(await app.show.document(id))}\n`);
+      }
+      const shown = await app.show.withEmbeds(id);
+      const { viewSession } = await import("../../terminal/session-view.ts");
+      await print(context, options.json, shown.document, () => viewSession(context, shown));
+      if (options.follow) await follow(context, app, id, shown.document, options.json ?? false);
+    });
+}
+
+/** Prints what is added, entry by entry. A look at the clock of the file costs next to nothing, so it looks often. */
+async function follow(
+  context: CliContext,
+  app: App,
+  id: string,
+  before: SessionDocument,
+  json: boolean,
+): Promise<void> {
+  const { viewEntry, viewPhaseTitle } = await import("../../terminal/session-view.ts");
+  const interrupted = context.interrupted().then(() => true);
+  let shown = before;
+  while (shown.frontmatter.ended === undefined) {
+    const pause = new Promise<false>((resolve) => setTimeout(() => resolve(false), 200).unref());
+    const keepAlive = setInterval(() => undefined, 1000);
+    const stop = await Promise.race([interrupted, pause]);
+    clearInterval(keepAlive);
+    if (stop) return;
+    const now = await app.show.document(id);
+    for (const [at, phase] of now.phases.entries()) {
+      const known = shown.phases[at];
+      if (!known)
+        await context.write(
+          json ? `${JSON.stringify({ phase: { ...phase, entries: [] } })}\n` : `\n${viewPhaseTitle(context, phase)}\n`,
+        );
+      for (const entry of phase.entries.slice(known?.entries.length ?? 0)) {
+        await context.write(
+          json ? `${JSON.stringify({ phase: phase.id, entry })}\n` : `${viewEntry(context, entry, {})}\n`,
+        );
+      }
+    }
+    shown = now;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import { print, type CliContext } from "../../context.ts";
+
+interface StartOptions {
+  channel?: string;
+  agent?: string;
+  model?: string;
+  json?: boolean;
+}
+
+export function defineStart(session: Command, context: CliContext): void {
+  session
+    .command("start")
+    .description("Starts a session and prints its id.")
+    .argument("<title>", "what it is about")
+    .option("--channel <name>", "where it happens, such as dev")
+    .option("--agent <name[@version]>", "who works")
+    .option("--model <name>", "the model used")
+    .option("--json", "print JSON")
+    .addHelpText("after", '\nExample:\n  $ clew session start "Fix the login" --channel dev --agent coder@2')
+    .action(async (title: string, { json, channel, agent, model }: StartOptions) => {
+      const app = await context.open();
+      const id = await app.sessions.start({
+        title,
+        channel: channel?.replace(/^#/, ""),
+        agent: agent?.replace(/^@/, ""),
+        model,
+      });
+      await print(context, json, { session_id: id, path: app.pathOf(id) }, () => id);
+    });
+}

@@ -1,0 +1,87 @@
+import { Option, type Command } from "commander";
+import type { SessionStats } from "../../../app/lists.ts";
+import { groupings, type GroupBy, type StatsGroup } from "../../../contract/session-row.ts";
+import { print, type CliContext } from "../../context.ts";
+import { cleanLine } from "../../terminal/clean.ts";
+import { table } from "../../terminal/table.ts";
+import { duration, number } from "../../terminal/time.ts";
+
+interface StatsOptions {
+  by?: GroupBy;
+  session?: string;
+  json?: boolean;
+}
+
+export function defineStats(session: Command, context: CliContext): void {
+  session
+    .command("stats")
+    .description(
+      "What sessions add up to: tokens, mean duration, failure rate, by agent, channel, status or engine; or one session.",
+    )
+    .argument("[id]", "one session")
+    .option("-s, --session <id>", "one session")
+    .addOption(new Option("--by <what>", "group all sessions (default: status)").choices(groupings))
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExamples:\n  $ clew session stats --by agent\n  $ clew session stats latest")
+    .action(async (name: string | undefined, { by, session: flag, json }: StatsOptions) => {
+      const app = await context.open();
+      const wanted = name ?? flag;
+      if (wanted !== undefined && by === undefined) {
+        const stats = await app.lists.ofSession(await app.finder.find(wanted));
+        return print(context, json, stats, () => viewSessionStats(context, stats));
+      }
+      const groups = await app.lists.groups(by ?? "status");
+      return print(context, json, { groups }, () => viewGroups(context, by ?? "status", groups));
+    });
+}
+
+function viewGroups(context: CliContext, by: GroupBy, groups: StatsGroup[]): string {
+  if (groups.length === 0) return "No sessions yet.";
+  return table(
+    [
+      { title: by.toUpperCase(), flexible: true },
+      { title: "SESSIONS", align: "right" },
+      { title: "TOKENS", align: "right" },
+      { title: "MEAN DURATION", align: "right" },
+      { title: "FAILED", align: "right" },
+    ],
+    groups.map((group) => [
+      cleanLine(group.key),
+      number(group.sessions),
+      number(group.tokens_used),
+      duration(group.avg_duration_ms),
+      `${Math.round(group.failure_rate * 100)}%`,
+    ]),
+    context.width,
+    context.colors.dim,
+  );
+}
+
+function viewSessionStats({ colors }: CliContext, stats: SessionStats): string {
+  const facts: [string, string][] = [
+    ["duration", duration(stats.duration_ms)],
+    ["tokens", number(stats.tokens_used)],
+    ["phases", number(stats.phases)],
+    [
+      "tool calls",
+      `${number(stats.tool_calls)}${stats.failed_tool_calls > 0 ? `, ${stats.failed_tool_calls} failed` : ""}`,
+    ],
+    ["decisions", number(stats.decisions)],
+    ["errors", number(stats.errors)],
+    ["the user spoke", number(stats.user_messages)],
+  ];
+  const lines = facts.map(([name, value]) => `${colors.dim(name.padEnd(14))} ${value}`);
+  const tools = stats.tools.map(
+    ({ name, calls, failed }) => `  ${cleanLine(name)} ×${calls}${failed > 0 ? colors.red(` ${failed} failed`) : ""}`,
+  );
+  const subagents = stats.subagents.map(
+    ({ agent, session, tokens }) =>
+      `  @${cleanLine(agent)}${session === undefined ? "" : ` → ${session}`}${tokens === undefined ? "" : ` · ${number(tokens)} tokens`}`,
+  );
+  return [
+    `${colors.bold(cleanLine(stats.title))}  ${colors.dim(stats.session_id)}  ${stats.status}`,
+    ...lines,
+    ...(tools.length > 0 ? [colors.dim("tools"), ...tools] : []),
+    ...(subagents.length > 0 ? [colors.dim("subagents"), ...subagents] : []),
+  ].join("\n");
+}

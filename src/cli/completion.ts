@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+import type { CliContext } from "./context.ts";
+
+/** Adds `completion SHELL`, which prints a script, and the hidden `complete` that the script calls at each Tab. */
+export async function mountCompletion(program: Command, context: CliContext): Promise<void> {
+  const { default: tab } = await import("@bomb.sh/tab/commander");
+  const ids = await recentIds(context);
+  const root = tab(program, { completionCommandName: "completion" });
+  for (const [path, command] of root.commands) {
+    if (path.startsWith("session ") && command.arguments.has("id")) {
+      command.argument("id", (complete) => ids.forEach(([id, title]) => complete(id, title)));
+    }
+  }
+}
+
+/** Whoever presses Tab outside a repository gets no ids, and no error either. */
+async function recentIds(context: CliContext): Promise<[id: string, title: string][]> {
+  try {
+    const app = await context.open();
+    const rows = await app.projections.ask((index) => (index.exists() ? index.newest({}, 50) : []));
+    return rows.map(({ session_id, title }) => [session_id, title]);
+  } catch {
+    return [];
+  }
+}

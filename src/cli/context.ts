@@ -1,0 +1,43 @@
+import type { createColors } from "picocolors";
+import type { App } from "../app/app.ts";
+
+/** The terminal, the pipe, and the program around a command. */
+export interface CliContext {
+  /** Opens the repository around the working folder; the same one every time. */
+  open(): Promise<App>;
+  env: Record<string, string | undefined>;
+  cwd: string;
+  version: string;
+  /** A person sits at both ends: prompts are allowed. */
+  interactive: boolean;
+  /** Columns of the terminal, or of a page when the output goes elsewhere. */
+  width: number;
+  colors: ReturnType<typeof createColors>;
+  errorColors: ReturnType<typeof createColors>;
+  nowMs(): number;
+  /** Writes to stdout and waits until it is taken. */
+  write(text: string): Promise<void>;
+  /** A line for the person at the terminal, on stderr. */
+  say(line: string): void;
+  readStdin(): Promise<string>;
+  /** Lines of stdin, as many at once as have arrived. */
+  stdinLines(): AsyncIterable<string[]>;
+  /** Asks a yes-or-no question; only when `interactive`. */
+  confirm(question: string): Promise<boolean>;
+  /** Resolves when the person presses Ctrl-C. From the first call on, Ctrl-C no longer ends the program by itself. */
+  interrupted(): Promise<void>;
+  /** The exit code, when the command has done its work but something in it was refused. */
+  exitCode: number;
+}
+
+/** One document: JSON for scripts, or what `text` makes of it for people. */
+export async function print(
+  context: CliContext,
+  json: boolean | undefined,
+  value: unknown,
+  text: () => string,
+): Promise<void> {
+  if (json) return context.write(`${JSON.stringify(value)}\n`);
+  const shown = text();
+  if (shown !== "") await context.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+}

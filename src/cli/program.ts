@@ -1,0 +1,51 @@
+import { Command } from "commander";
+import type { CliContext } from "./context.ts";
+
+type Define = (context: CliContext) => Command;
+
+interface Entry {
+  summary: string;
+  /** Each command is a file of its own, read only when it is called. */
+  load: () => Promise<{ define: Define }>;
+}
+
+const commands: Record<string, Entry> = {
+  init: { summary: "set up .clew/ in this git repository", load: () => import("./commands/init.ts") },
+  session: { summary: "start, log, list, show and resume sessions", load: () => import("./commands/session.ts") },
+  inbox: { summary: "what waits for a person, and answering it", load: () => import("./commands/inbox.ts") },
+  search: { summary: "full text over all sessions", load: () => import("./commands/search.ts") },
+  index: { summary: "check or rebuild the index of sessions", load: () => import("./commands/index.ts") },
+  doctor: { summary: "check everything Clew relies on, and repair it", load: () => import("./commands/doctor.ts") },
+  config: { summary: "settings and where each comes from", load: () => import("./commands/config.ts") },
+  demo: { summary: "the story of one session, in a throw-away repository", load: () => import("./commands/demo.ts") },
+};
+const aliases: Record<string, string> = { wsession: "session" };
+
+/** The program with the one command that is called, or with all of them when completion has to know them. */
+export async function buildProgram(context: CliContext, argv: string[]): Promise<Command> {
+  const program = new Command("clew")
+    .description("The thread through agents' work: sessions you can read, and proof instead of promises.")
+    .version(context.version, "-V, --version", "print the version")
+    .helpCommand(false)
+    .showSuggestionAfterError(true)
+    .addHelpText("after", `\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}\n`);
+  const called = argv.find((word) => !word.startsWith("-")) ?? "";
+  const name = aliases[called] ?? called;
+  const all = called === "completion" || called === "complete";
+  for (const [each, { summary, load }] of Object.entries(commands)) {
+    if (all || each === name) {
+      const command = (await load()).define(context).summary(summary);
+      if (each === "session") command.alias("wsession");
+      program.addCommand(command);
+    } else program.command(each).description(summary);
+  }
+  if (all) await (await import("./completion.ts")).mountCompletion(program, context);
+  else program.command("completion").description("completion for bash, zsh, fish or powershell");
+  return program;
+}
+
+const examples = [
+  "clew demo                                  see what it does, in half a minute",
+  'clew session start "Fix the login"         begin a session in this repository',
+  "clew session list                          what has been going on",
+];

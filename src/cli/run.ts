@@ -1,0 +1,68 @@
+import { CommanderError, type Command } from "commander";
+import { ClewError } from "../contract/errors.ts";
+import type { CliContext } from "./context.ts";
+import { buildProgram } from "./program.ts";
+
+/** Runs one command line and returns the exit code. Every failure is rendered here, and nowhere else. */
+export async function run(argv: string[], context: CliContext): Promise<number> {
+  try {
+    const program = await buildProgram(context, argv);
+    let complaint = "";
+    prepare(program, (text) => (complaint += text));
+    try {
+      await program.parseAsync(argv.length === 0 ? ["--help"] : argv, { from: "user" });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      if (error.exitCode === 0) return 0;
+      throw usage(error, complaint);
+    }
+    return context.exitCode;
+  } catch (error) {
+    return report(error, argv, context);
+  }
+}
+
+/** Commander must neither end the process nor write by itself; unknown words are refused with a suggestion. */
+function prepare(command: Command, complain: (text: string) => void): void {
+  command.exitOverride().configureOutput({ writeErr: complain }).showSuggestionAfterError(true);
+  command.allowExcessArguments(false);
+  for (const child of command.commands) prepare(child, complain);
+}
+
+function usage(error: CommanderError, complaint: string): ClewError {
+  const [first = "", ...rest] = (complaint || error.message)
+    .replace(/^error: /, "")
+    .trim()
+    .split("\n");
+  if (error.code === "commander.help") {
+    return new ClewError(
+      "usage",
+      "a command is missing",
+      "clew --help lists the commands, clew COMMAND --help shows one",
+    );
+  }
+  const suggestion = /\(Did you mean (.+)\?\)/.exec(rest.join(" "))?.[1];
+  const hint = suggestion === undefined ? "add --help to see the form and an example" : `did you mean ${suggestion}?`;
+  return new ClewError("usage", first, hint);
+}
+
+async function report(error: unknown, argv: string[], context: CliContext): Promise<number> {
+  const known = error instanceof ClewError ? error : unexpected(error);
+  if (argv.includes("--json")) await context.write(`${JSON.stringify(known)}\n`);
+  context.say(`${context.errorColors.red("error:")} ${known.message}`);
+  context.say(`  ${known.hint}`);
+  if (context.env["CLEW_DEBUG"]) context.say(String((error as Error)?.stack ?? error));
+  return known.exitCode;
+}
+
+function unexpected(error: unknown): ClewError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new ClewError(
+    "internal",
+    `unexpected: ${message}`,
+    "run again with CLEW_DEBUG=1 to see where, and report it",
+    {
+      cause: error,
+    },
+  );
+}

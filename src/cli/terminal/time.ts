@@ -1,0 +1,32 @@
+/** `3 min ago`, `2 h ago`, `5 d ago`, and a date for what is older. */
+export function ago(iso: string, nowMs: number): string {
+  const seconds = Math.round((nowMs - Date.parse(iso)) / 1000);
+  if (Number.isNaN(seconds)) return iso;
+  if (seconds < 0) return localTime(iso);
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  if (seconds < 14 * 86_400) return `${Math.floor(seconds / 86_400)} d ago`;
+  return localTime(iso).slice(0, 10);
+}
+
+/** `2026-11-15 10:32`, in the time zone of the machine. */
+export function localTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
+export function duration(ms: number | null): string {
+  if (ms === null) return "–";
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return ms < 1000 ? `${ms} ms` : `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+export function number(value: number | null): string {
+  return value === null ? "–" : value.toLocaleString("en-US");
+}

@@ -1,0 +1,46 @@
+/**
+ * Every way Clew can refuse or fail. The CLI, REST and MCP render the same error, so the set is closed:
+ * a new code is added here, with the exit code a script will see.
+ */
+const exitCodes = {
+  usage: 2,
+  invalid_input: 2,
+  invalid_id: 2,
+  not_a_repository: 2,
+  unknown_session: 2,
+  ambiguous_session: 2,
+  several_active: 2,
+  no_active_session: 2,
+  damaged_session: 2,
+  unknown_inbox_item: 2,
+  invalid_config: 2,
+  no_permission: 2,
+  disk_full: 2,
+  not_available: 2,
+  locked: 1,
+  internal: 1,
+  interrupted: 130,
+} as const;
+
+export type ErrorCode = keyof typeof exitCodes;
+
+/** An error a person can act on: what happened and where (`message`), and the way out (`hint`). */
+export class ClewError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, hint: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "ClewError";
+    this.code = code;
+    this.hint = hint;
+  }
+
+  get exitCode(): number {
+    return exitCodes[this.code];
+  }
+
+  toJSON(): { error: { code: ErrorCode; message: string; hint: string } } {
+    return { error: { code: this.code, message: this.message, hint: this.hint } };
+  }
+}

@@ -1,0 +1,61 @@
+import type { QuestionKind, SessionKind, Status } from "./session.ts";
+
+/** One session in the index: all that `list` and `stats` need, a function of the session's file alone. */
+export interface SessionRow {
+  session_id: string;
+  title: string;
+  status: Status;
+  started: string;
+  ended: string | null;
+  channel: string | null;
+  participants: string[];
+  model: string | null;
+  tokens_used: number | null;
+  cost_usd: number | null;
+  phases: number;
+  errors: number;
+  kind: SessionKind;
+  /** Names of the engines that worked in it. */
+  engines: string[];
+  archived: boolean;
+  /** Checksum of the file's body: two rows with the same one describe the same text. */
+  check: string;
+}
+
+export interface InboxItem {
+  id: string;
+  session_id: string;
+  kind: QuestionKind;
+  text: string;
+  phase: string;
+}
+
+export interface UnreadableSession {
+  session_id: string;
+  path: string;
+  reason: string;
+}
+
+export interface RowFilter {
+  status?: string;
+  /** `name` matches every version of the agent, `name@version` only that one. */
+  agent?: string;
+  channel?: string;
+  /** ISO 8601 instant: sessions started at or after it. */
+  since?: string;
+  kind?: string;
+  /** Archived sessions are left out unless asked for. */
+  archived?: boolean;
+}
+
+export const groupings = ["agent", "channel", "status", "engine"] as const;
+export type GroupBy = (typeof groupings)[number];
+
+/** `stats --by`: `failure_rate` is failed sessions by all sessions of the group. */
+export interface StatsGroup {
+  key: string;
+  sessions: number;
+  tokens_used: number;
+  avg_duration_ms: number | null;
+  failure_rate: number;
+}

@@ -1,0 +1,127 @@
+import * as z from "zod/mini";
+import { questionKinds, sessionKinds, statuses, subagentModes, taskStatuses, textKinds } from "./session.ts";
+
+/**
+ * What may be logged and what frontmatter may say, checked where it enters. The types in `session.ts` are written
+ * out by hand because everybody reads them; `satisfies` in the tests keeps the two together.
+ */
+
+/** Limits on everything that comes from outside. */
+const limits = {
+  /** Bytes of one entry's text; longer ones are refused, so that one line cannot fill a disk. */
+  text: 8 * 1024 * 1024,
+  title: 200,
+  name: 200,
+  tasks: 1000,
+} as const;
+
+const noNul = z.refine<string>((text) => !text.includes("\0"), { error: "must not contain NUL characters" });
+const text = z.string().check(z.maxLength(limits.text), noNul);
+const line = z.string().check(z.minLength(1), z.maxLength(limits.name), noNul);
+
+const agent = line.check(
+  z.regex(/^[^\s@#()[\]]+(?:@[^\s@#()[\]]+)?$/u, { error: "must be NAME or NAME@VERSION, without spaces" }),
+);
+const channel = line.check(z.regex(/^[^\s#@]+$/u, { error: "must be one word, without spaces, `#` or `@`" }));
+const model = line.check(z.regex(/^[^\s()]+$/u, { error: "must be one word, without spaces or brackets" }));
+const sessionId = line.check(z.regex(/^[a-z0-9][a-z0-9-]*$/, { error: "must be a session id: [a-z0-9-]" }));
+const questionId = z.string().check(z.regex(/^q-[a-z0-9]{4,32}$/, { error: "must look like q-3f9k2a" }));
+const count = z.int().check(z.minimum(0));
+
+const task = z.strictObject({
+  id: line,
+  content: text,
+  status: z.enum(taskStatuses),
+  priority: z.optional(line),
+});
+
+/** One line of `log --batch`. */
+export const logEntrySchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("tool"),
+    name: line.check(z.regex(/^\S+$/u, { error: "must not contain spaces" })),
+    args: z._default(text, ""),
+    result: z.optional(text),
+    failed: z._default(z.boolean(), false),
+    cut: z.optional(z.boolean()),
+    full: z.optional(z.string()),
+  }),
+  ...textKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text })),
+  ...questionKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text, id: z.optional(questionId) })),
+  z.strictObject({ kind: z.literal("answer"), id: sessionId, text }),
+  z.strictObject({ kind: z.literal("error"), text, resolution: z.optional(text) }),
+  z.strictObject({ kind: z.literal("user"), text, action: z.optional(text) }),
+  z.strictObject({
+    kind: z.literal("subagent"),
+    agent,
+    model: z.optional(model),
+    mode: z.optional(z.enum(subagentModes)),
+    session: z.optional(sessionId),
+    summary: z.optional(text),
+    content: z.optional(text),
+    tokens: z.optional(count),
+  }),
+  z.strictObject({ kind: z.literal("tokens"), tokens: count, model: z.optional(model) }),
+  z.strictObject({
+    kind: z.literal("phase"),
+    title: text.check(z.minLength(1)),
+    agent: z.optional(agent),
+    channel: z.optional(channel),
+  }),
+  z.strictObject({ kind: z.literal("tasks"), tasks: z.array(task).check(z.maxLength(limits.tasks)) }),
+]);
+
+/** What a new session is told. */
+export const startSchema = z.strictObject({
+  title: text.check(z.minLength(1)),
+  channel: z.optional(channel),
+  agent: z.optional(agent),
+  model: z.optional(model),
+  kind: z._default(z.enum(sessionKinds), "work"),
+  parent: z.optional(sessionId),
+});
+
+const instant = z.string().check(
+  z.refine<string>((value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)), {
+    error: "must be an ISO 8601 time such as 2026-11-15T09:30:00Z",
+  }),
+);
+
+/** Frontmatter as a person or another program may have left it: strict on what Clew relies on, open for the rest. */
+export const frontmatterSchema = z.looseObject({
+  type: z.literal("session", { error: "must be `session`" }),
+  session_id: sessionId,
+  title: z.optional(z.string()),
+  started: instant,
+  status: z.enum(statuses, { error: `must be one of ${statuses.join(", ")}` }),
+  kind: z._default(z.enum(sessionKinds), "work"),
+  channel: z.optional(z.string()),
+  model: z.optional(z.string()),
+  participants: z.optional(z.array(z.string())),
+  tokens_used: z.optional(z.number().check(z.minimum(0))),
+  cost_usd: z.optional(z.number().check(z.minimum(0))),
+  subagents: z.optional(
+    z.array(
+      z.looseObject({
+        session: z.optional(z.string()),
+        agent: z.string(),
+        model: z.optional(z.string()),
+        tokens: z.optional(z.number()),
+      }),
+    ),
+  ),
+  resume_point: z.optional(z.string()),
+  ended: z.optional(instant),
+  parent: z.optional(z.string()),
+  engine_sessions: z.optional(z.array(z.unknown())),
+  error: z.optional(z.string()),
+  archived: z.optional(z.string()),
+});
+
+/** What is wrong with a value, as `field: message`, for a person. */
+export function firstProblem(error: z.core.$ZodError): string {
+  const issue = error.issues[0]!;
+  const place = issue.path.map(String).join(".");
+  const message = issue.code === "invalid_union" && issue.path.length > 0 ? "is not a known value" : issue.message;
+  return place === "" ? message : `${place}: ${message}`;
+}

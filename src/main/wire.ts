@@ -1,0 +1,125 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../adapters/files/config.ts";
+import { nodeDisk } from "../adapters/files/disk.ts";
+import { paths, type Layout } from "../adapters/files/layout.ts";
+import { sessionRecords } from "../adapters/files/session-records.ts";
+import { makeWorkspace } from "../adapters/files/workspace.ts";
+import { gitAt } from "../adapters/git/git.ts";
+import { findRepository } from "../adapters/git/repository.ts";
+import { gitSurroundings } from "../adapters/git/surroundings.ts";
+import { ToonSessionIndex } from "../adapters/index-toon/toon-session-index.ts";
+import { bootName, systemClock, systemIds } from "../adapters/system/system.ts";
+import type { App } from "../app/app.ts";
+import { SessionFinder } from "../app/find-session.ts";
+import { Lists } from "../app/lists.ts";
+import type { Redact } from "../app/ports.ts";
+import { Projections, type Progress } from "../app/projections.ts";
+import type { SearchIndex } from "../app/search-port.ts";
+import { Sessions } from "../app/sessions.ts";
+import { Show } from "../app/show.ts";
+
+export interface Surrounding {
+  cwd: string;
+  env: Record<string, string | undefined>;
+  progress: Progress;
+}
+
+/** The only place that names adapters: puts the parts together for the repository around `cwd`. */
+export async function openApp({ cwd, env, progress }: Surrounding): Promise<App> {
+  const disk = nodeDisk;
+  const repository = findRepository(cwd);
+  const home = join(repository.commonDir, "clew");
+  const userFolder = join(env["XDG_CONFIG_HOME"] || join(env["HOME"] || homedir(), ".config"), "clew");
+  const { settings, origins } = await readConfig(disk, repository.root, userFolder);
+  const layout: Layout = { root: repository.root, sessions: join(repository.root, settings.sessions_dir), home };
+  const git = gitAt(repository.root);
+
+  const locks = once(async () => (await import("../adapters/files/lock.ts")).sqliteLocks(paths.locks(layout)));
+  const searchIndex = once(
+    async (): Promise<SearchIndex> =>
+      new (await import("../adapters/search/sqlite-search.ts")).SqliteSearch(paths.search(layout)),
+  );
+  const redactor = once(async () => (await import("../redact/redactor.ts")).createRedactor({ env }));
+  const redact = async (): Promise<Redact> => {
+    const made = await redactor();
+    return (text) => made.redact(text);
+  };
+
+  const records = sessionRecords({
+    disk,
+    layout,
+    locks,
+    clock: systemClock,
+    readBlob: (blob) => git.readBlob(blob),
+    boot: bootName(),
+  });
+  const surroundings = gitSurroundings({ disk, layout, repository, git, clock: systemClock, records });
+  const projections = new Projections({
+    records,
+    index: new ToonSessionIndex(paths.index(layout)),
+    search: searchIndex,
+    surroundings,
+    exclusively: async (work) => (await locks()).with("index", work),
+    redact,
+    progress,
+  });
+  const sessions = new Sessions({
+    records,
+    projections,
+    surroundings,
+    clock: systemClock,
+    redact,
+    toAscii: async () => (await import("any-ascii")).default,
+    save: settings.save,
+    idleTimeoutMs: settings.idle_timeout,
+    prepare: () => void makeWorkspace(disk, layout),
+  });
+  const show = new Show(records, projections);
+  const log = once(async () => {
+    const { Log } = await import("../app/log.ts");
+    return new Log({ sessions, records, redact: await redact(), ids: systemIds, subagentMode: settings.subagent_mode });
+  });
+
+  return {
+    root: layout.root,
+    settings,
+    origins,
+    sessions,
+    show,
+    projections,
+    finder: new SessionFinder(records, projections, layout.sessions),
+    lists: new Lists(sessions, projections, records, show),
+    log,
+    search: async () => new (await import("../app/search.ts")).Search(records, projections, sessions),
+    inbox: async () => new (await import("../app/inbox.ts")).Inbox(sessions, projections, await log()),
+    doctor: async () => {
+      const { Doctor, projectionChecks } = await import("../app/doctor.ts");
+      const { systemChecks } = await import("../adapters/system/checks.ts");
+      return new Doctor([...systemChecks({ disk, layout, git, locks }), ...projectionChecks(sessions, projections)]);
+    },
+    init: () => makeWorkspace(disk, layout),
+    pathOf: (id) => records.path(id),
+    async close() {
+      if (searchIndex.made) (await searchIndex()).close();
+      if (locks.made) (await locks()).close();
+    },
+  };
+}
+
+interface Once<T> {
+  (): Promise<T>;
+  made: boolean;
+}
+
+function once<T>(make: () => Promise<T>): Once<T> {
+  let value: Promise<T> | undefined;
+  const get: Once<T> = Object.assign(
+    () => {
+      get.made = true;
+      return (value ??= make());
+    },
+    { made: false },
+  );
+  return get;
+}

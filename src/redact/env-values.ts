@@ -1,0 +1,106 @@
+import { isPathOrUrl } from "./looks-secret.ts";
+import type { Rule } from "./rule.ts";
+
+const minLength = 8;
+/** A pattern sees only so much text; longer values are looked for in pieces of like length. */
+const maxLength = 8_000;
+
+const secretWord = /^(?:AUTH|TOKENS?|SECRETS?|CREDENTIALS?|PASSPHRASE|PASSWD|PWD|PAT|APIKEYS?|\w*PASSWORD|\w*TOKEN)$/;
+const keyOwner = /^(?:API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|ACCOUNT|SERVICE)$/;
+/** Names that end so tell something about a secret, not the secret. */
+const aboutSecret =
+  /^(?:SOCK|FILE|PATH|DIR|URL|URI|HOST|PORT|ENDPOINT|TYPE|METHOD|MODE|NAME|USER|USERNAME|EMAIL|TTL|EXPIRY|REGION|HELPER)$/;
+const urlPassword = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s:@/]*:([^\s@/]+)@/;
+
+/** `GITHUB_TOKEN`, `npm_config__authToken`, `DB_PRIVATE_KEY`; not `AUTHOR`, not `SSH_AUTH_SOCK`. */
+export function isSecretName(name: string): boolean {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .filter((word) => word !== "");
+  if (name === "PWD" || aboutSecret.test(words.at(-1) ?? "")) return false;
+  return words.some((word, at) => secretWord.test(word) || (word === "KEY" && at > 0 && keyOwner.test(words[at - 1]!)));
+}
+
+/** Long enough to be told from ordinary text, and not a path, an address, a number or a few plain words. */
+export function isSecretValue(value: string): boolean {
+  if (value.length < minLength || isPathOrUrl(value) || /^[-+\d.,_: ]+$/.test(value)) return false;
+  const words = value.split(/[-_. ]/);
+  return value.length > 24 || !words.every((word) => /^(?:[A-Za-z]?[a-z]*|[A-Z]+)$/.test(word));
+}
+
+/** URL coding refuses some texts; those stay as they are. */
+function recode(convert: (text: string) => string, text: string): string {
+  try {
+    return convert(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A value as it is, in JSON (also twice), in a URL. */
+function plainForms(value: string): string[] {
+  const json = JSON.stringify(value).slice(1, -1);
+  const percent = recode(encodeURIComponent, value);
+  return [
+    value,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    percent,
+    percent.replace(/%20/g, "+"),
+    percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  ];
+}
+
+/**
+ * The characters of base64 that the value alone decides, for each of the three places it can take in a group. A
+ * character shared with what stands before the value stays in the text: it tells four bits at most.
+ */
+function base64Forms(value: string): string[] {
+  const bytes = Buffer.from(value, "utf8");
+  const standard = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+    return encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  return [...standard, ...standard.map((form) => form.replace(/\+/g, "-").replace(/\//g, "_"))];
+}
+
+/** What to look for: each form once, long ones in pieces, none too short to be told from ordinary text. */
+function literals(forms: string[], shortest: number): string[] {
+  const found = new Set<string>();
+  for (const form of forms) {
+    if (form.length < shortest) continue;
+    const length = Math.ceil(form.length / Math.ceil(form.length / maxLength));
+    for (let start = 0; start < form.length; start += length) found.add(form.slice(start, start + length));
+  }
+  return [...found];
+}
+
+const anyOf = (texts: string[]): string => texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|");
+
+/** One rule for each value, with every way of writing it. */
+function ruleFor(id: string, value: string): Rule {
+  const plain = literals(plainForms(value), 0);
+  const base64 = literals(base64Forms(value), minLength);
+  // The last character of base64 may hold bits of what follows, too.
+  const pattern = base64.length === 0 ? anyOf(plain) : `(?:${anyOf(plain)})|(?:${anyOf(base64)})[\\w+/-]?={0,2}`;
+  return { id, hints: [...plain, ...base64], pattern: new RegExp(pattern) };
+}
+
+/** The rules for the values that must not appear: secrets of the environment, and those given. */
+export function valueRules(env: Record<string, string | undefined>, extraValues: readonly string[]): Rule[] {
+  const ids = new Map<string, string>();
+  const add = (value: string, id: string): void => {
+    if (!ids.has(value)) ids.set(value, id);
+  };
+  for (const [name, given] of Object.entries(env)) {
+    const value = given?.trim() ?? "";
+    const id = `env ${name.replace(/\W/g, "_").slice(0, 64)}`;
+    if (isSecretName(name) && isSecretValue(value)) add(value, id);
+    const password = recode(decodeURIComponent, urlPassword.exec(value)?.[1] ?? "");
+    if (isSecretValue(password)) add(password, id);
+  }
+  for (const value of extraValues) if (value.trim().length >= 4) add(value.trim(), "value");
+  return Array.from(ids, ([value, id]) => ruleFor(id, value));
+}

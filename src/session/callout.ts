@@ -1,0 +1,213 @@
+import type {
+  AnswerEntry,
+  ErrorEntry,
+  QuestionEntry,
+  SubagentEntry,
+  SubagentMode,
+  UserEntry,
+} from "../contract/session.ts";
+import { fieldPattern, hideField, hideReturns, showField, showReturns } from "./escape.ts";
+
+/**
+ * Callouts: `> [!kind]` and the lines behind `>`. What an entry says stands first; its fields (`Resolution:`,
+ * `Action:`, `Summary:`) stand behind, each on a line that ends in two spaces, so that a page breaks there.
+ */
+
+/** The callout names in the file, and the entry kinds they stand for. */
+const plainKinds = {
+  agent: "text",
+  decision: "decision",
+  task_complete: "task_complete",
+} as const;
+const nameOfText = { text: "agent", decision: "decision", task_complete: "task_complete" } as const;
+
+const resolution = fieldPattern(["Resolution"]);
+const action = fieldPattern(["Action"]);
+const subagentFields = fieldPattern(["Summary", "mode"]);
+const nothing = /(?!)/;
+/** Ids of what waits for a person: `q-` and a few letters. */
+const questionId = /^q-[a-z0-9]{4,32}$/;
+
+/** Entries that stand as callouts. */
+export type CalloutEntry =
+  | QuestionEntry
+  | AnswerEntry
+  | ErrorEntry
+  | UserEntry
+  | SubagentEntry
+  | { kind: keyof typeof nameOfText; text: string };
+
+export function renderCallout(entry: CalloutEntry): string {
+  switch (entry.kind) {
+    case "error":
+      return head("error") + withField(entry.text, "Resolution", entry.resolution, resolution);
+    case "user":
+      return head("user") + withField(`"${entry.text}"`, "Action", entry.action, action);
+    case "subagent":
+      return renderSubagent(entry);
+    case "answer":
+      return head(`answer`, entry.id) + quote(entry.text, nothing);
+    case "decision_needed":
+    case "approval_required":
+      return head(entry.kind, entry.id) + quote(entry.text, nothing);
+    case "text":
+    case "decision":
+    case "task_complete":
+      return head(nameOfText[entry.kind]) + quote(entry.text, nothing);
+  }
+}
+
+function head(name: string, rest = ""): string {
+  return rest === "" ? `> [!${name}]\n` : `> [!${name}] ${rest}\n`;
+}
+
+/** Lines of data behind `>`; the last one ends in two spaces when a field follows. */
+function quote(text: string, fields: RegExp, end = ""): string {
+  if (text === "" && end === "") return "";
+  const lines = text.split("\n").map((line) => hideField(hideReturns(line), fields));
+  lines[lines.length - 1] += end;
+  return lines.map((line) => (line === "" ? ">\n" : `> ${line}\n`)).join("");
+}
+
+function withField(text: string, name: string, value: string | undefined, fields: RegExp): string {
+  if (value === undefined) return quote(text, fields);
+  return (text === "" ? "" : quote(text, fields, "  ")) + field(name, value, fields);
+}
+
+/** The field's own name is put in front after escaping, or it would be escaped as well. */
+function field(name: string, value: string, fields: RegExp): string {
+  const [first = "", ...more] = value.split("\n");
+  if (more.length === 0) return `> ${name}: ${hideReturns(first)}  \n`;
+  return `> ${name}: ${hideReturns(first)}\n${quote(more.join("\n"), fields, "  ")}`;
+}
+
+function renderSubagent(entry: SubagentEntry): string {
+  const model = entry.model === undefined ? "" : ` (${entry.model})`;
+  let text = `> [!subagent] @${entry.agent}${model}\n> mode: ${entry.mode}  \n`;
+  if (entry.session !== undefined) text += `> ${entry.mode === "embed" ? "!" : ""}[[${entry.session}]]  \n`;
+  if (entry.tokens !== undefined) text += `> Tokens: ${entry.tokens}  \n`;
+  if (entry.content !== undefined) {
+    text += `>\n${quote(entry.content, subagentFields, entry.summary === undefined ? "" : "  ")}`;
+  }
+  if (entry.summary !== undefined) text += field("Summary", entry.summary, subagentFields);
+  return text;
+}
+
+const header = /^> ?\[!([a-z_]+)\][ \t]*(.*)$/;
+
+/** Reads one callout, given as its lines; `undefined` when it is none of Clew's and so a person's own text. */
+export function parseCallout(text: string): CalloutEntry | undefined {
+  const lineEnd = text.indexOf("\n");
+  const match = header.exec(lineEnd < 0 ? text : text.slice(0, lineEnd));
+  if (!match) return undefined;
+  const [, name, rest] = match as unknown as [string, string, string];
+  const lines = lineEnd < 0 ? [] : unquote(text.slice(lineEnd + 1));
+  switch (name) {
+    case "agent":
+    case "decision":
+    case "task_complete":
+      return { kind: plainKinds[name], text: joined(loose(rest, lines), nothing) };
+    case "decision_needed":
+    case "approval_required": {
+      const id = questionId.test(rest) ? rest : undefined;
+      const body = joined(id === undefined ? loose(rest, lines) : lines, nothing);
+      return { kind: name, text: body, ...(id !== undefined && { id }) };
+    }
+    case "answer":
+      return { kind: "answer", id: rest, text: joined(lines, nothing) };
+    case "error": {
+      const [body, value] = splitField(loose(rest, lines), "Resolution", resolution);
+      return { kind: "error", text: body, ...(value !== undefined && { resolution: value }) };
+    }
+    case "user":
+      return parseUser(loose(rest, lines));
+    case "subagent":
+      return parseSubagent(rest, lines);
+    default:
+      return undefined;
+  }
+}
+
+/** A person may write the text on the line of the marker itself. */
+function loose(rest: string, lines: string[]): string[] {
+  return rest === "" ? lines : [rest, ...lines];
+}
+
+function unquote(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line) => line.slice(line.startsWith("> ") ? 2 : 1));
+}
+
+function joined(lines: string[], fields: RegExp): string {
+  const text = lines.join("\n");
+  if (!text.includes("\\") && !text.includes("&#13;")) return text;
+  return lines.map((line) => showReturns(showField(line, fields))).join("\n");
+}
+
+/** The text before a field, and the field's value. */
+function splitField(lines: string[], name: string, fields: RegExp): [string, string | undefined] {
+  const at = lines.findIndex((line) => line.startsWith(`${name}:`));
+  if (at < 0) return [joined(lines, fields), undefined];
+  const before = stripBreak(lines.slice(0, at));
+  const value = stripBreak([lines[at]!.slice(name.length + 1).replace(/^ /, ""), ...lines.slice(at + 1)]);
+  return [joined(before, fields), joinedValue(value, fields)];
+}
+
+/** The first line of a value stands behind the field's name, where nothing was escaped but returns. */
+function joinedValue([first = "", ...more]: string[], fields: RegExp): string {
+  return more.length === 0 ? showReturns(first) : `${showReturns(first)}\n${joined(more, fields)}`;
+}
+
+/** Takes the two spaces of a line break off the last line. */
+function stripBreak(lines: string[]): string[] {
+  const last = lines.at(-1);
+  return last?.endsWith("  ") ? lines.with(-1, last.slice(0, -2)) : lines;
+}
+
+function parseUser(lines: string[]): CalloutEntry {
+  const [said, value] = splitField(lines, "Action", action);
+  if (said.length >= 2 && said.startsWith('"') && said.endsWith('"')) {
+    return { kind: "user", text: said.slice(1, -1), ...(value !== undefined && { action: value }) };
+  }
+  const seedForm = /^"([\s\S]*)"\s+[-–—]\s+([\s\S]*)$/.exec(said);
+  if (seedForm && value === undefined) return { kind: "user", text: seedForm[1]!, action: seedForm[2]! };
+  return { kind: "user", text: said, ...(value !== undefined && { action: value }) };
+}
+
+const modeLine = /^mode:[ \t]*(inline|link|embed)[ \t]*$/;
+const linkLine = /^(?:→[ \t]*)?!?\[\[([^\]\n]+)\]\][ \t]*$/;
+const tokensLine = /^Tokens: (\d+)[ \t]*$/;
+
+function parseSubagent(about: string, lines: string[]): SubagentEntry | undefined {
+  const who = /^@(\S+)(?:[ \t]+\(([^)]+)\))?[ \t]*$/.exec(about);
+  if (!who) return undefined;
+  const entry: SubagentEntry = { kind: "subagent", agent: who[1]!, mode: "inline" };
+  if (who[2] !== undefined) entry.model = who[2];
+  const modeAt = lines.findIndex((line) => modeLine.test(line));
+  if (modeAt >= 0) entry.mode = modeLine.exec(lines[modeAt]!)![1] as SubagentMode;
+  // A person may have put prose before `mode:`; it is part of what the subagent left.
+  const prose = lines.slice(0, Math.max(modeAt, 0));
+  let at = modeAt + 1;
+  for (; at < lines.length; at++) {
+    const link = entry.mode === "inline" ? null : linkLine.exec(lines[at]!);
+    const tokens = tokensLine.exec(lines[at]!);
+    if (link && entry.session === undefined) entry.session = link[1]!;
+    else if (tokens && entry.tokens === undefined) entry.tokens = Number(tokens[1]);
+    else break;
+  }
+  const rest = lines.slice(at);
+  if (entry.mode !== "inline" && entry.session === undefined) {
+    const linkAt = rest.findIndex((line) => linkLine.test(line));
+    if (linkAt >= 0) entry.session = linkLine.exec(rest.splice(linkAt, 1)[0]!)![1]!;
+  }
+  const [content, summary] = splitField([...prose, ...withoutGap(rest)], "Summary", subagentFields);
+  if (content !== "" || rest[0] === "") entry.content = content;
+  if (summary !== undefined) entry.summary = summary;
+  return entry;
+}
+
+/** The empty line that Clew puts between the fields and the content. */
+function withoutGap(lines: string[]): string[] {
+  return lines[0] === "" ? lines.slice(1) : lines;
+}

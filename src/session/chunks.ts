@@ -1,0 +1,65 @@
+import { entryText } from "./entry-text.ts";
+import { readItems } from "./parse.ts";
+import { utf8Length } from "./text.ts";
+
+/** A stretch of a body that is searched as one: consecutive items of one phase. */
+export interface BodyChunk {
+  /** Place in the body, in bytes and in lines from 0. */
+  start: number;
+  end: number;
+  line: number;
+  /** Id and title of the phase. */
+  phase: string;
+  title: string;
+  text: string;
+}
+
+/** Where a text begins within its body, so that reading can start at any chunk. */
+export type ChunkPlace = Pick<BodyChunk, "start" | "line" | "phase" | "title">;
+
+export const bodyStart: ChunkPlace = { start: 0, line: 0, phase: "phase-0", title: "Start" };
+
+/** Bytes after which a chunk is full. Small enough to read quickly at a hit, large enough to keep the search small. */
+const chunkBytes = 2048;
+
+/** Cuts the text of a body, from `place` on, into chunks. Cutting again from any chunk's start gives the same chunks. */
+export function chunksOf(text: string, place: ChunkPlace): BodyChunk[] {
+  const chunks: BodyChunk[] = [];
+  let { phase, title, start: byte, line } = place;
+  let open: { from: number; to: number; texts: string[]; size: number } | undefined;
+  let at = 0;
+
+  /** Counts bytes and lines up to `to`. */
+  const advance = (to: number): void => {
+    byte += utf8Length(text.slice(at, to));
+    for (let next = text.indexOf("\n", at); next >= 0 && next < to; next = text.indexOf("\n", next + 1)) line++;
+    at = to;
+  };
+  const close = (): void => {
+    if (!open) return;
+    advance(open.from);
+    const head = { start: byte, line, phase, title };
+    advance(open.to);
+    chunks.push({ ...head, end: byte, text: open.texts.join("\n") });
+    open = undefined;
+  };
+
+  readItems(
+    text,
+    0,
+    (item, start, end) => {
+      if (item.kind === "phase") {
+        close();
+        phase = item.mark?.id ?? "";
+        title = item.title;
+      } else if (open && open.size >= chunkBytes) close();
+      open ??= { from: start, to: end, texts: [], size: 0 };
+      open.to = end;
+      open.texts.push(entryText(item));
+      open.size += end - start;
+    },
+    true,
+  );
+  close();
+  return chunks;
+}

@@ -1,0 +1,139 @@
+import { utf8Length } from "../text.ts";
+import { readValue, renderValue } from "./value.ts";
+
+/** One top-level key with the lines that belong to it, as they stand in the file. */
+interface Field {
+  key: string;
+  lines: string;
+}
+
+/** The block between the two `---` lines, kept line by line so that what Clew does not know survives every update. */
+export interface FrontmatterBlock {
+  fields: Field[];
+  /** Comment lines at the end that give an update room to be written in place. */
+  padding: string;
+  /** Length of the whole block in the file, both `---` lines included: in characters and in bytes. */
+  length: number;
+  bytes: number;
+}
+
+/** Why a session cannot be read, in words for a person. */
+export class Damaged extends Error {
+  override name = "Damaged";
+}
+
+const paddingLine = /^#\.*$/;
+const initialRoom = 480;
+const keyLine = /^(?:([A-Za-z_][\w-]*)|"([A-Za-z_][\w-]*)"):(?:[ \t]|$)/;
+
+/** The order in which Clew writes the keys it knows; what it does not know stands behind them. */
+const order = [
+  "type session_id title status started ended kind channel model participants tokens_used cost_usd",
+  "subagents resume_point parent bead run branch commit engine_sessions error archived",
+]
+  .join(" ")
+  .split(" ");
+
+/** Finds the block at the start of a file; line ends may be CRLF. */
+export function readBlock(text: string): FrontmatterBlock {
+  const start = text.startsWith("---\n") ? 4 : text.startsWith("---\r\n") ? 5 : 0;
+  if (start === 0) throw new Damaged("line 1: the file does not begin with the `---` of its frontmatter");
+  const close = /^---[ \t]*(?:\r?\n|$)/m.exec(text.slice(start));
+  if (!close) throw new Damaged("the frontmatter that begins in line 1 has no closing `---`");
+  const length = start + close.index + close[0].length;
+  const inner = text.slice(start, start + close.index).replace(/\r\n/g, "\n");
+  return { ...readFields(inner), length, bytes: utf8Length(text.slice(0, length)) };
+}
+
+function readFields(inner: string): Pick<FrontmatterBlock, "fields" | "padding"> {
+  const lines = inner.split("\n").slice(0, -1);
+  let end = lines.length;
+  while (end > 0 && paddingLine.test(lines[end - 1]!)) end--;
+  const fields: Field[] = [];
+  for (const line of lines.slice(0, end)) {
+    const match = keyLine.exec(line);
+    const last = fields.at(-1);
+    if (match) fields.push({ key: (match[1] ?? match[2])!, lines: `${line}\n` });
+    else if (last) last.lines += `${line}\n`;
+    else fields.push({ key: "", lines: `${line}\n` });
+  }
+  return {
+    fields,
+    padding: lines
+      .slice(end)
+      .map((line) => `${line}\n`)
+      .join(""),
+  };
+}
+
+/** All values, or `undefined` when some line needs a YAML reader. */
+export function readValues(block: FrontmatterBlock): Record<string, unknown> | undefined {
+  const values: Record<string, unknown> = {};
+  for (const { key, lines } of block.fields) {
+    const value = key === "" || Object.hasOwn(values, key) ? undefined : readValue(lines);
+    if (value === undefined) return undefined;
+    values[key] = value;
+  }
+  return values;
+}
+
+/** The text between the `---` lines, for a YAML reader. */
+export function innerText(block: FrontmatterBlock): string {
+  return block.fields.map((field) => field.lines).join("");
+}
+
+/** A new block with these values; `room` bytes are left for updates in place. */
+export function renderBlock(values: Record<string, unknown>, room = initialRoom): string {
+  const block = setValues({ fields: [], padding: "", length: 0, bytes: 0 }, values);
+  return frame(innerText(block) + pad(room));
+}
+
+/** The block with some values changed (`undefined` removes a key). Lines of other keys are not touched. */
+export function setValues(block: FrontmatterBlock, changes: Record<string, unknown>): FrontmatterBlock {
+  let fields = block.fields;
+  for (const [key, value] of Object.entries(changes)) {
+    const at = fields.findIndex((field) => field.key === key);
+    if (value === undefined) fields = fields.filter((_, index) => index !== at);
+    else if (at >= 0) fields = fields.with(at, { key, lines: renderValue(key, value) });
+    else fields = fields.toSpliced(placeFor(key, fields), 0, { key, lines: renderValue(key, value) });
+  }
+  return { ...block, fields };
+}
+
+function placeFor(key: string, fields: Field[]): number {
+  const rank = order.indexOf(key);
+  if (rank < 0) return fields.length;
+  const before = fields.findLastIndex((field) => order.includes(field.key) && order.indexOf(field.key) < rank);
+  return before + 1;
+}
+
+/**
+ * The block as text of exactly `bytes` bytes, so that it can be written over the old one in place;
+ * `undefined` when it no longer fits.
+ */
+export function renderInPlace(block: FrontmatterBlock, bytes: number): string | undefined {
+  const inner = innerText(block);
+  const room = bytes - utf8Length(frame(inner));
+  return room === 0 || room >= 2 ? frame(inner + pad(room)) : undefined;
+}
+
+/** The block for a file that is written anew, with twice the room it had. */
+export function renderRoomier(block: FrontmatterBlock): string {
+  return frame(innerText(block) + pad(Math.max(initialRoom, 2 * block.padding.length)));
+}
+
+function frame(inner: string): string {
+  return `---\n${inner}---\n`;
+}
+
+/** `bytes` bytes of comment lines (0, or at least 2). */
+function pad(bytes: number): string {
+  const width = 100;
+  let text = "";
+  let left = bytes;
+  while (left > width + 1) {
+    text += `#${".".repeat(width - 2)}\n`;
+    left -= width;
+  }
+  return left === 0 ? text : `${text}#${".".repeat(left - 2)}\n`;
+}

@@ -1,0 +1,23 @@
+import { LineCounter, parseDocument } from "yaml";
+import { Damaged } from "./frontmatter.ts";
+
+/**
+ * Reads `key: value` lines that a person wrote in YAML's wider forms. Loaded only when it is needed. `firstLine` is the
+ * line of the file in which the text begins.
+ */
+export function readYaml(inner: string, firstLine = 2): Record<string, unknown> {
+  const lines = new LineCounter();
+  const document = parseDocument(inner, { lineCounter: lines });
+  const problem = document.errors[0];
+  if (problem) {
+    const { line, col } = lines.linePos(problem.pos[0]);
+    const what = problem.message.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, "");
+    throw new Damaged(`line ${line + firstLine - 1}, column ${col}: ${what}`);
+  }
+  const values: unknown = document.toJS({ maxAliasCount: 50 });
+  if (typeof values !== "object" || values === null || Array.isArray(values)) {
+    if (values === null) return {};
+    throw new Damaged(`line ${firstLine}: not a list of \`key: value\` lines`);
+  }
+  return values as Record<string, unknown>;
+}

@@ -1,0 +1,35 @@
+import type { RowFilter, SessionRow } from "../../contract/session-row.ts";
+import { escapeText, writeCell } from "./cell.ts";
+import { instantMs } from "./instant.ts";
+import { writeName } from "./names-cell.ts";
+
+export function matches(row: SessionRow, filter: RowFilter): boolean {
+  return (
+    (filter.archived || !row.archived) &&
+    (filter.status === undefined || row.status === filter.status) &&
+    (filter.kind === undefined || row.kind === filter.kind) &&
+    (filter.channel === undefined || row.channel === filter.channel) &&
+    (filter.agent === undefined || hasAgent(row.participants, filter.agent)) &&
+    (filter.since === undefined || instantMs(row.started) >= instantMs(filter.since))
+  );
+}
+
+/** `name` stands for all versions of an agent, `name@version` for one. A name may itself start with an at sign. */
+function hasAgent(participants: string[], agent: string): boolean {
+  return participants.some((participant) => {
+    const at = participant.lastIndexOf("@");
+    return participant === agent || (at > 0 && participant.slice(0, at) === agent);
+  });
+}
+
+/**
+ * Bytes that the line of every matching session holds, to find candidates without reading the others. The filter that
+ * tends to leave the fewest comes first.
+ */
+export function needleOf(filter: RowFilter): string | undefined {
+  if (filter.agent !== undefined) return escapeText(writeName(filter.agent));
+  if (filter.channel !== undefined) return `,${writeCell(filter.channel)},`;
+  if (filter.status !== undefined) return `,${writeCell(filter.status)},`;
+  if (filter.kind !== undefined) return `,${writeCell(filter.kind)},`;
+  return undefined;
+}

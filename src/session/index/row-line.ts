@@ -1,0 +1,80 @@
+import type { SessionRow } from "../../contract/session-row.ts";
+import { readCells, writeLine } from "./cell.ts";
+import { IndexDamaged } from "./damaged.ts";
+import { joinNames, splitNames } from "./names-cell.ts";
+import type { TableForm } from "./table.ts";
+
+/** What is looked at most comes first, so that it can be found without reading the rest; free text comes last. */
+const columns = [
+  "session_id",
+  "started",
+  "ended",
+  "status",
+  "kind",
+  "archived",
+  "channel",
+  "participants",
+  "engines",
+  "model",
+  "tokens_used",
+  "cost_usd",
+  "phases",
+  "errors",
+  "check",
+  "title",
+] as const satisfies (keyof SessionRow)[];
+
+export const sessionTable: TableForm = { key: "sessions", fields: columns.join(",") };
+
+export function writeRow(row: SessionRow): string {
+  return writeLine([
+    row.session_id,
+    row.started,
+    row.ended,
+    row.status,
+    row.kind,
+    row.archived,
+    row.channel,
+    joinNames(row.participants),
+    joinNames(row.engines),
+    row.model,
+    row.tokens_used,
+    row.cost_usd,
+    row.phases,
+    row.errors,
+    row.check,
+    row.title,
+  ]);
+}
+
+/** The checksum of the file vouches for the values; only the number of cells is looked at. */
+export function readRow(line: string): SessionRow {
+  const cells = readCells(line);
+  if (cells.length !== columns.length) throw new IndexDamaged(`a session with ${cells.length} cells: ${line}`);
+  const text = (column: number): string => cells[column] ?? "";
+  const optional = (column: number): string | null => cells[column] ?? null;
+  const optionalNumber = (column: number): number | null => (cells[column] == null ? null : Number(cells[column]));
+  return {
+    session_id: text(0),
+    title: text(15),
+    status: text(3) as SessionRow["status"],
+    started: text(1),
+    ended: optional(2),
+    channel: optional(6),
+    participants: splitNames(text(7)),
+    model: optional(9),
+    tokens_used: optionalNumber(10),
+    cost_usd: optionalNumber(11),
+    phases: Number(text(12)),
+    errors: Number(text(13)),
+    kind: text(4) as SessionRow["kind"],
+    engines: splitNames(text(8)),
+    archived: text(5) === "true",
+    check: text(14),
+  };
+}
+
+/** `started` alone: the second cell. */
+export function startedOf(line: string): string {
+  return readCells(line, 2)[1] ?? "";
+}

@@ -1,0 +1,23 @@
+import type { Entry, TasksEntry } from "../contract/session.ts";
+
+/** A phase as its heading and the comment below it give it. */
+export interface PhaseItem {
+  kind: "phase";
+  title: string;
+  agent?: string;
+  channel?: string;
+  /** The comment's content; absent below a heading that a person wrote. */
+  mark?: PhaseMark;
+}
+
+export interface PhaseMark {
+  id: string;
+  at: string;
+  commit?: string;
+}
+
+/** What a body consists of, in order. `title` and `summary` are never logged: one is the head, one a person's. */
+export type Item = Entry | TasksEntry | PhaseItem | { kind: "title"; text: string } | { kind: "summary"; text: string };
+
+/** What the last block of a body is, as far as the next entry has to know. */
+export type Tail = "no-phase" | "tools" | "summary" | "other";

@@ -1,0 +1,107 @@
+import type { LiveEntry } from "./reconcile.ts";
+
+/**
+ * The write-ahead copy of a session, `live/ID.jsonl`: one line per entry, synced before the entry is acknowledged.
+ * The first line says what the file looked like before the first entry, so that it can be made again.
+ */
+export interface LiveBase {
+  session: string;
+  /** The beginning of session.md: frontmatter and title. */
+  head: string;
+  /** When the copy was begun over a file that was already there: that file, as git would name its content. */
+  blob?: string;
+}
+
+/** Old and new value of each frontmatter key that a command changed; null where there was or is none. */
+export type LiveSet = Record<string, [before: unknown, after: unknown]>;
+
+export type LiveLine =
+  | ({ base: LiveBase } & { n: 0 })
+  | { n: number; text: string }
+  | { n: number; set: LiveSet }
+  | { n: number; amends: number; text: string }
+  /** The line before this one was torn by a crash, and closed. */
+  | { n: number; torn: true }
+  /** session.md ended in the middle of a line and was closed at this size. */
+  | { n: number; closed: number };
+
+export interface Live {
+  base: LiveBase | undefined;
+  entries: LiveEntry[];
+  sets: LiveSet[];
+  lastN: number;
+  /** The file ends in the middle of a line. */
+  torn: boolean;
+  /** Numbers of lines that hold nothing readable, torn ones left aside. */
+  unreadable: number[];
+}
+
+export function encodeLiveLine(line: LiveLine): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+export function parseLive(text: string): Live {
+  const live: Live = {
+    base: undefined,
+    entries: [],
+    sets: [],
+    lastN: 0,
+    torn: !text.endsWith("\n") && text !== "",
+    unreadable: [],
+  };
+  const byNumber = new Map<number, LiveEntry>();
+  const lines = text.split("\n");
+  lines.pop();
+  lines.forEach((source, index) => {
+    const line = readLine(source);
+    if (!line) {
+      live.unreadable.push(index + 1);
+      return;
+    }
+    live.lastN = Math.max(live.lastN, line.n);
+    if ("base" in line) live.base = line.base;
+    else if ("torn" in line) live.unreadable.pop();
+    else if ("set" in line) live.sets.push(line.set);
+    else if ("amends" in line) {
+      const entry = byNumber.get(line.amends);
+      if (entry) entry.amended = line.text;
+    } else if ("text" in line) {
+      const entry = { n: line.n, text: line.text };
+      byNumber.set(line.n, entry);
+      live.entries.push(entry);
+    }
+  });
+  return live;
+}
+
+function readLine(source: string): LiveLine | undefined {
+  try {
+    const line = JSON.parse(source) as Partial<LiveLine> | null;
+    return typeof line === "object" && line !== null && typeof line.n === "number" ? (line as LiveLine) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Frontmatter values that a command set and the file no longer shows. A value is brought back only while the file shows
+ * one that an earlier command or the start had put there: anything else is a person's own edit.
+ */
+export function lostSettings(sets: LiveSet[], values: Record<string, unknown>): Record<string, unknown> {
+  const chains = new Map<string, string[]>();
+  const last: Record<string, unknown> = {};
+  for (const set of sets) {
+    for (const [key, [before, after]] of Object.entries(set)) {
+      const chain = chains.get(key) ?? [];
+      chain.push(JSON.stringify(before ?? null));
+      chains.set(key, chain);
+      last[key] = after ?? undefined;
+    }
+  }
+  const lost: Record<string, unknown> = {};
+  for (const [key, chain] of chains) {
+    const shown = JSON.stringify(values[key] ?? null);
+    if (shown !== JSON.stringify(last[key] ?? null) && chain.includes(shown)) lost[key] = last[key];
+  }
+  return lost;
+}

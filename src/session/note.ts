@@ -1,0 +1,39 @@
+import { hideReturns, showReturns } from "./escape.ts";
+import { scan } from "./scan.ts";
+
+/** A note is prose outside callouts. Lines that would read as something else get a backslash in front. */
+
+const marker = /^(\\*)(##? |> ?\[!|\*\*Tool calls:\*\*|<!--|`{3}|~{3}|-{3,}[ \t]*$)/;
+
+/** Outer empty lines do not belong to a note, and a note is never empty. */
+export function trimNote(text: string): string {
+  return text.replace(/^(?:[ \t\r]*\n)+/, "").replace(/\s+$/, "");
+}
+
+export function renderNote(text: string): string {
+  const lines = text.split("\n").map((line) => hideReturns(line).replace(marker, "\\$1$2"));
+  return `${lines.join("\n")}\n`;
+}
+
+/** A note as it stands in the file, with what a person put there left as it is: fences keep their lines. */
+export function parseNote(raw: string): string {
+  const text = trimNote(raw);
+  if (!text.includes("\\") && !text.includes("&#13;")) return text;
+  let shown = "";
+  let at = 0;
+  scan(text, 0, (_, start, end) => {
+    const block = text.slice(start, end);
+    shown += text.slice(at, start) + (/^(?:```|~~~)/.test(block) ? block : showLines(block));
+    at = end;
+  });
+  return shown + text.slice(at);
+}
+
+function showLines(block: string): string {
+  return block
+    .split("\n")
+    .map((line) =>
+      showReturns(line.replace(/^\\(\\*)(##? |> ?\[!|\*\*Tool calls:\*\*|<!--|`{3}|~{3}|-{3,}[ \t]*$)/, "$1$2")),
+    )
+    .join("\n");
+}

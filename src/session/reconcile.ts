@@ -1,0 +1,91 @@
+import { scan } from "./scan.ts";
+
+/** An entry as the write-ahead copy holds it: the very text that was appended to session.md. */
+export interface LiveEntry {
+  n: number;
+  text: string;
+  /** The entry's later text, when something was added to it where it stands. */
+  amended?: string;
+}
+
+/** What has to be done to a body so that nothing acknowledged is missing. */
+export interface Reconciliation {
+  /** Entries to append, in order. */
+  missing: LiveEntry[];
+  /** Where the last shared entry ends; what follows it in the body is a person's, or a torn write. */
+  sharedEnd: number;
+  /** Places that still show an entry's earlier text. */
+  amend: { start: number; end: number; text: string }[];
+}
+
+/**
+ * Compares a body with the write-ahead copy. Entries missing after the last one that both share come back; entries
+ * missing before it were deleted by a person and stay deleted. Where equal entries leave a choice, the choice is the
+ * one that loses nothing.
+ */
+export function reconcile(body: string, live: LiveEntry[]): Reconciliation {
+  const pieces = live.flatMap((entry, index) => piecesOf(entry.text).map(({ key }) => ({ key, index })));
+  const lastPieceOf = new Map(pieces.map(({ index }, at) => [index, at]));
+  const places = new Map<string, number[]>();
+  pieces.forEach(({ key }, at) => {
+    const list = places.get(key);
+    if (list) list.push(at);
+    else places.set(key, [at]);
+  });
+  const earlierTexts = earlierTextsOf(live);
+
+  let next = 0;
+  let shared = -1;
+  let sharedEnd = 0;
+  const amend: Reconciliation["amend"] = [];
+  for (const { key, start, end } of piecesOf(body)) {
+    const earlier = earlierTexts.get(key);
+    const at = nextPlace(places.get(earlier ?? key), next);
+    if (at === undefined) continue;
+    const { index } = pieces[at]!;
+    const later = earlier === undefined ? live[index]!.amended : undefined;
+    if (later !== undefined) amend.push({ start, end, text: later.trimStart() });
+    if (lastPieceOf.get(index) === at) {
+      shared = index;
+      sharedEnd = end;
+    }
+    next = at + 1;
+  }
+  return { missing: live.slice(shared + 1), sharedEnd, amend };
+}
+
+interface Piece {
+  key: string;
+  start: number;
+  end: number;
+}
+
+/** The blocks of a text, without the list heading that comes and goes with its first tool call. */
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  scan(
+    text,
+    0,
+    (kind, start, end) => {
+      if (kind !== "tools") pieces.push({ key: text.slice(start, end).trimEnd(), start, end });
+    },
+    true,
+  );
+  return pieces;
+}
+
+/** From an amended text to the one that stood there before. */
+function earlierTextsOf(live: LiveEntry[]): Map<string, string> {
+  const earlier = new Map<string, string>();
+  for (const { text, amended } of live) {
+    if (amended !== undefined) earlier.set(amended.trim(), text.trim());
+  }
+  return earlier;
+}
+
+/** The first place at or after `from`; `places` ascend, and those passed are dropped for good. */
+function nextPlace(places: number[] | undefined, from: number): number | undefined {
+  if (!places) return undefined;
+  while (places.length > 0 && places[0]! < from) places.shift();
+  return places[0];
+}

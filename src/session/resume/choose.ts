@@ -1,0 +1,56 @@
+import { chooseDecisions } from "./decisions.ts";
+import { sectionsOf, type Parts } from "./parts.ts";
+import type { Piece, Rank, Section } from "./piece.ts";
+import { Selection } from "./selection.ts";
+
+/** What gets room before ordinary work does, in this order. */
+const firstRanks: Rank[] = ["open", "unfinished", "words", "about", "outcome"];
+
+/** Of the room that decisions leave, what each of these ranks, and the outline, may take ahead of the window. */
+const shareAhead = 0.1;
+
+/**
+ * Fills `tokens` with what matters most to whoever goes on: all decisions; a little of what must not be missed, however
+ * old; then the window of recent phases; and what is left, once more for older things that must not be missed.
+ */
+export function choose(parts: Parts, tokens: number, sessionId: string): Selection {
+  const selection = new Selection(tokens);
+  const newestPieces = sectionsOf(parts)
+    .flatMap((section) => section.pieces)
+    .toReversed();
+  const newestPhases = parts.phases.toReversed();
+  const decisions = newestPieces.filter((piece) => piece.rank === "decision");
+  chooseDecisions(selection, decisions, sessionId);
+  takeAhead(selection, newestPieces, newestPhases, Math.floor(selection.left * shareAhead));
+  takeWindow(selection, newestPhases);
+  takeAhead(selection, newestPieces, newestPhases, selection.left);
+  return selection;
+}
+
+/** The first ranks, then headings, so that a reader sees the course of the session; each within `tokensEach`. */
+function takeAhead(selection: Selection, newestPieces: Piece[], newestPhases: Section[], tokensEach: number): void {
+  const spare = (): number => Math.max(0, selection.left - tokensEach);
+  for (const rank of firstRanks) {
+    const spareOfRank = spare();
+    for (const piece of newestPieces) if (piece.rank === rank) selection.take([piece], spareOfRank);
+  }
+  const spareOfOutline = spare();
+  for (const phase of newestPhases) if (!selection.list(phase, spareOfOutline)) return;
+}
+
+/** Whole phases from the newest back; of the first that does not fit, its last entries. */
+function takeWindow(selection: Selection, newestPhases: Section[]): void {
+  for (const phase of newestPhases) {
+    if (selection.take(phase.pieces) && selection.list(phase)) continue;
+    for (const piece of phase.pieces.toReversed()) if (!selection.take([piece])) return;
+    return;
+  }
+}
+
+/** All of it, for a session that fits. */
+export function chooseAll(parts: Parts): Selection {
+  const selection = new Selection(Infinity);
+  for (const section of sectionsOf(parts)) selection.take(section.pieces);
+  for (const phase of parts.phases) selection.list(phase);
+  return selection;
+}

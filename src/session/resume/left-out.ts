@@ -1,0 +1,101 @@
+import type { SessionDocument } from "../../contract/session.ts";
+import { label } from "./label.ts";
+import { sectionsOf, shownEntries, type Parts } from "./parts.ts";
+import type { Piece } from "./piece.ts";
+import { phasesAtResume } from "./resume-point.ts";
+import type { Selection } from "./selection.ts";
+
+/** What a context does not show, and out of how many. */
+export interface Lack {
+  /** There is room for the frame alone, if for that. */
+  isFrameOnly: boolean;
+  phasesAfter: number;
+  entriesAfter: number;
+  phases: number;
+  phasesWhole: number;
+  phasesUnlisted: number;
+  entries: number;
+  entriesMissing: number;
+  decisions: number;
+  decisionsMissing: number;
+  decisionsShortened: number;
+  tasks: number;
+  tasksMissing: number;
+  /** Texts above and below the phases. */
+  asides: number;
+  asidesMissing: number;
+  cut: number;
+}
+
+export function lackOf(document: SessionDocument, parts: Parts, selection: Selection): Lack {
+  const { after } = phasesAtResume(document);
+  const entries = parts.phases.flatMap((phase) => phase.pieces);
+  const decisions = entries.filter((piece) => piece.rank === "decision");
+  const asides = [document.preamble, document.summary].filter((text) => text !== undefined).length;
+  const shown = (pieces: Piece[]): Piece[] => pieces.filter((piece) => selection.textOf(piece) !== undefined);
+  const shownPieces = shown(sectionsOf(parts).flatMap((section) => section.pieces));
+  const shownDecisions = shown(decisions);
+  return {
+    isFrameOnly: selection.left < 0,
+    phasesAfter: after.length,
+    entriesAfter: after.flatMap(shownEntries).length,
+    phases: parts.phases.length,
+    phasesWhole: parts.phases.filter((phase) => selection.isWhole(phase)).length,
+    phasesUnlisted: parts.phases.filter((phase) => !selection.isListed(phase)).length,
+    entries: entries.length,
+    entriesMissing: entries.length - shown(entries).length,
+    decisions: decisions.length,
+    decisionsMissing: decisions.length - shownDecisions.length,
+    decisionsShortened: shownDecisions.filter((piece) => selection.textOf(piece) !== piece.text).length,
+    tasks: parts.tasks.pieces.length,
+    tasksMissing: parts.tasks.pieces.length - shown(parts.tasks.pieces).length,
+    asides,
+    asidesMissing: asides - shownPieces.filter((piece) => piece.rank === "about").length,
+    cut: shownPieces.filter((piece) => piece.isCut).length,
+  };
+}
+
+/** As if all that can be lacking were: no selection makes for longer sentences. */
+export function largest(lack: Lack): Lack {
+  return {
+    ...lack,
+    phasesWhole: lack.phases,
+    phasesUnlisted: lack.phases,
+    entriesMissing: lack.entries,
+    decisionsMissing: lack.decisions,
+    decisionsShortened: lack.decisions,
+    tasksMissing: lack.tasks,
+    asidesMissing: lack.asides,
+    cut: lack.entries + lack.tasks + lack.asides,
+  };
+}
+
+/** What was left out, in plain sentences, the last of which says how to see it. None when nothing was. */
+export function leftOutSentences(lack: Lack, sessionId: string): string[] {
+  const sentences = [
+    lack.isFrameOnly && "The budget leaves no room for more than this shortest form of the context.",
+    lack.phasesAfter > 0 &&
+      `Left out: ${count(lack.phasesAfter, "phase")} after the resume point, with ${count(lack.entriesAfter, "entry")}.`,
+    lack.entriesMissing > 0 &&
+      `Left out: ${lack.entriesMissing} of ${count(lack.entries, "entry")}. Phases shown whole: ${lack.phasesWhole} of ${lack.phases}.`,
+    lack.phasesUnlisted > 0 &&
+      `Left out with their headings: ${lack.phasesUnlisted} of ${count(lack.phases, "phase")}.`,
+    lack.decisionsMissing > 0 &&
+      `Left out: the oldest ${lack.decisionsMissing} of ${count(lack.decisions, "decision")}, for want of room even if shortened.`,
+    lack.decisionsShortened > 0 && `Shortened: ${lack.decisionsShortened} of ${count(lack.decisions, "decision")}.`,
+    lack.tasksMissing > 0 && `Left out: ${lack.tasksMissing} of ${count(lack.tasks, "task")}.`,
+    lack.asidesMissing > 0 &&
+      `Left out: ${lack.asidesMissing} of ${count(lack.asides, "text")} that a person wrote above or below the phases.`,
+    lack.cut > 0 && `Cut: ${count(lack.cut, "long entry")}.`,
+  ].filter((sentence) => sentence !== false);
+  return sentences.length === 0 ? [] : [...sentences, `See all of it with: clew session show ${label(sessionId, 40)}`];
+}
+
+export function leftOutText(sentences: string[]): string {
+  return sentences.length === 0 ? "" : `\n## Left out here\n\n${sentences.map((each) => `- ${each}\n`).join("")}`;
+}
+
+function count(number: number, noun: string): string {
+  const plural = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${number} ${number === 1 ? noun : plural}`;
+}

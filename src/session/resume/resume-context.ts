@@ -1,0 +1,84 @@
+import type { SessionDocument } from "../../contract/session.ts";
+import { choose, chooseAll } from "./choose.ts";
+import { goOn, head, phasesHeading } from "./frame.ts";
+import { label } from "./label.ts";
+import { lackOf, largest, leftOutSentences, leftOutText } from "./left-out.ts";
+import { partsOf, type Parts } from "./parts.ts";
+import { sectionText, type Section } from "./piece.ts";
+import { Selection } from "./selection.ts";
+import { estimateTokens } from "./tokens.ts";
+
+/** What an agent of any engine is given to go on with a session. */
+export interface ResumeContext {
+  /** Markdown. */
+  text: string;
+  tokens: number;
+  budget: number;
+  /** Phases shown whole. */
+  phases_kept: number;
+  phases_total: number;
+  /** Sentences for a person; they stand in the text as well. */
+  left_out: string[];
+  decisions_kept: number;
+  decisions_shortened: number;
+}
+
+/** No context is larger than its budget, or than this where the budget is smaller. */
+export const minimumBudget = 1000;
+
+/** In a session that does not fit, no text but a decision may take more than this part of the budget. */
+const longTextShare = 0.1;
+
+/**
+ * Rebuilds an agent's context from the record. A session that fits is told whole; of one that does not, the recent
+ * phases and every decision. Deterministic; time grows with the length of the session.
+ */
+export function resumeContext(document: SessionDocument, { budget }: { budget: number }): ResumeContext {
+  // A text that is longer than the budget is cut here as well: it cannot fit in any case.
+  const allParts = partsOf(document, budget);
+  const whole = compose(document, budget, allParts, chooseAll(allParts));
+  if (whole.tokens <= budget) return whole;
+
+  const parts = partsOf(document, Math.floor(budget * longTextShare));
+  const room = budget - frameTokens(document, parts);
+  const selection = choose(parts, room, label(document.frontmatter.session_id, 40));
+  return compose(document, budget, parts, selection);
+}
+
+/** Tokens of all that is no part of the record, with the longest sentences on what was left out. */
+function frameTokens(document: SessionDocument, parts: Parts): number {
+  const lack = largest(lackOf(document, parts, new Selection(0)));
+  const sentences = leftOutSentences(lack, document.frontmatter.session_id);
+  return [head(document), leftOutText(sentences), phasesHeading, goOn(document)]
+    .map(estimateTokens)
+    .reduce((sum, tokens) => sum + tokens, 0);
+}
+
+function compose(document: SessionDocument, budget: number, parts: Parts, selection: Selection): ResumeContext {
+  const lack = lackOf(document, parts, selection);
+  const sentences = leftOutSentences(lack, document.frontmatter.session_id);
+  const show = (section: Section): string => {
+    const texts = section.pieces.map((piece) => selection.textOf(piece)).filter((text) => text !== undefined);
+    return selection.isListed(section) ? sectionText(section, texts) : "";
+  };
+  const text = [
+    head(document),
+    leftOutText(sentences),
+    show(parts.tasks),
+    show(parts.preamble),
+    phasesHeading,
+    ...parts.phases.map(show),
+    show(parts.summary),
+    goOn(document),
+  ].join("");
+  return {
+    text,
+    tokens: estimateTokens(text),
+    budget,
+    phases_kept: lack.phasesWhole,
+    phases_total: document.phases.length,
+    left_out: sentences,
+    decisions_kept: lack.decisions - lack.decisionsMissing,
+    decisions_shortened: lack.decisionsShortened,
+  };
+}

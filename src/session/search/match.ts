@@ -1,0 +1,41 @@
+import { fold, wordUnits } from "./fold.ts";
+import { unfolder, type Span } from "./places.ts";
+import type { SearchQuery, SearchTerm } from "./query.ts";
+
+export type { Span } from "./places.ts";
+
+/** Where the terms of the query stand in the text, in order and without overlaps; null when one of them is missing. */
+export function matchEntry(query: SearchQuery, text: string): Span[] | null {
+  const folded = fold(text);
+  const spans: Span[] = [];
+  for (const term of query.terms) {
+    const found = occurrences(term, folded);
+    if (found.length === 0) return null;
+    spans.push(...found);
+  }
+  return merged(spans).map(unfolder(text));
+}
+
+/** Words hold letters, digits and marks only, so that they stand for themselves in a pattern. */
+function occurrences({ words, prefix }: SearchTerm, folded: string): Span[] {
+  const wanted = words.join(`[^${wordUnits}]+`) + (prefix ? `[${wordUnits}]*` : "");
+  const pattern = new RegExp(`(?<![${wordUnits}])${wanted}(?![${wordUnits}])`, "g");
+  const spans: Span[] = [];
+  for (let match = pattern.exec(folded); match; match = pattern.exec(folded)) {
+    spans.push({ start: match.index, end: pattern.lastIndex });
+    // A phrase may begin again inside itself.
+    pattern.lastIndex = match.index + 1;
+  }
+  return spans;
+}
+
+function merged(spans: Span[]): Span[] {
+  spans.sort((a, b) => a.start - b.start || a.end - b.end);
+  const result: Span[] = [];
+  for (const span of spans) {
+    const last = result.at(-1);
+    if (last && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else result.push(span);
+  }
+  return result;
+}

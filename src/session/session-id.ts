@@ -1,0 +1,28 @@
+/** Ids and names are checked here before they become paths. */
+
+const idPattern = /^[a-z0-9][a-z0-9-]{0,127}$/;
+
+export function isSessionId(text: string): boolean {
+  return idPattern.test(text);
+}
+
+/** `YYYY-MM-DD-slug` for a title in ASCII letters. */
+export function sessionId(started: string, asciiTitle: string): string {
+  return `${started.slice(0, 10)}-${slug(asciiTitle)}`;
+}
+
+const slugLength = 60;
+
+function slug(title: string): string {
+  const words = title
+    .toLowerCase()
+    .replace(/['’]/g, "")
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+  let text = "";
+  for (const word of words) {
+    if (text !== "" && text.length + 1 + word.length > slugLength) break;
+    text = text === "" ? word.slice(0, slugLength) : `${text}-${word}`;
+  }
+  return text === "" ? "session" : text;
+}

@@ -1,0 +1,96 @@
+import type { QuestionKind, SubagentEntry, SubagentRef } from "../contract/session.ts";
+import type { Item } from "./items.ts";
+
+/** What a body adds up to. It grows entry by entry, so that saving a long session costs no more than a short one. */
+export interface Tally {
+  /** Phases so far, and the largest number that an id `phase-N` has used. */
+  phases: number;
+  lastPhase: number;
+  /** The phase that an entry logged now belongs to. */
+  phaseId: string | null;
+  phaseTitle: string | null;
+  errors: number;
+  /** Tokens of the session itself and of its inline subagents; null while nobody reported any. */
+  tokens: number | null;
+  model: string | null;
+  participants: string[];
+  subagents: SubagentRef[];
+  /** Linked subagents that have not ended: what they were logged as. */
+  openLinks: SubagentEntry[];
+  /** What still waits for a person. */
+  open: { id: string; kind: QuestionKind; text: string; phase: string }[];
+}
+
+function emptyTally(): Tally {
+  return {
+    phases: 0,
+    lastPhase: 0,
+    phaseId: null,
+    phaseTitle: null,
+    errors: 0,
+    tokens: null,
+    model: null,
+    participants: [],
+    subagents: [],
+    openLinks: [],
+    open: [],
+  };
+}
+
+export function tallyOf(items: Item[]): Tally {
+  const tally = emptyTally();
+  for (const item of items) addToTally(tally, item);
+  return tally;
+}
+
+export function addToTally(tally: Tally, item: Item): void {
+  switch (item.kind) {
+    case "phase": {
+      tally.phases++;
+      const id = item.mark?.id ?? `phase-${tally.phases}`;
+      tally.lastPhase = Math.max(tally.lastPhase, Number(/^phase-(\d+)$/.exec(id)?.[1] ?? 0));
+      tally.phaseId = id;
+      tally.phaseTitle = item.title;
+      if (item.agent !== undefined) addParticipant(tally, item.agent);
+      break;
+    }
+    case "error":
+      tally.errors++;
+      break;
+    case "tokens":
+      tally.tokens = (tally.tokens ?? 0) + item.tokens;
+      tally.model ??= item.model ?? null;
+      break;
+    case "subagent":
+      addSubagent(tally, item);
+      break;
+    case "decision_needed":
+    case "approval_required":
+      if (item.id !== undefined) {
+        tally.open.push({ id: item.id, kind: item.kind, text: item.text, phase: tally.phaseTitle ?? "Start" });
+      }
+      break;
+    case "answer":
+      tally.open = tally.open.filter((question) => question.id !== item.id);
+      break;
+  }
+}
+
+function addParticipant(tally: Tally, agent: string): void {
+  if (!tally.participants.includes(agent)) tally.participants.push(agent);
+}
+
+function addSubagent(tally: Tally, entry: SubagentEntry): void {
+  const { mode, session, agent, model, tokens } = entry;
+  if (mode === "link" && entry.summary === undefined && session !== undefined) tally.openLinks.push(entry);
+  if (mode === "inline") {
+    addParticipant(tally, agent);
+    if (tokens !== undefined) tally.tokens = (tally.tokens ?? 0) + tokens;
+  }
+  tally.subagents.push({
+    ...(session !== undefined && { session }),
+    agent,
+    ...(model !== undefined && { model }),
+    ...(tokens !== undefined && { tokens }),
+  });
+}

@@ -1,0 +1,64 @@
+/** Small rules about text that several parts of the record share. */
+
+const plainAscii = /^[\x00-\x7f]*$/;
+
+export function isAscii(text: string): boolean {
+  return plainAscii.test(text);
+}
+
+export function codePoints(text: string): number {
+  if (isAscii(text)) return text.length;
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** Making a segmenter takes longer than starting most commands, and texts that need one are rare. */
+function graphemesOf(text: string): Iterable<{ segment: string; index: number }> {
+  return new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text);
+}
+
+/** In ASCII only CR LF is a grapheme of more than one letter. */
+function cutAscii(text: string, limit: number): string {
+  const splitsLineEnd = text[limit - 1] === "\r" && text[limit] === "\n";
+  return text.slice(0, splitsLineEnd ? limit - 1 : limit);
+}
+
+/** The longest beginning of `text` within `limit` code points that does not end inside a grapheme. */
+export function cutToCodePoints(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  if (isAscii(text)) return cutAscii(text, limit);
+  let used = 0;
+  let end = 0;
+  for (const { segment, index } of graphemesOf(text)) {
+    used += codePoints(segment);
+    if (used > limit) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+/** The longest beginning of `text` within `limit` bytes of UTF-8 that does not end inside a grapheme. */
+export function cutToBytes(text: string, limit: number): string {
+  if (utf8Length(text) <= limit) return text;
+  const beginning = text.slice(0, limit + 64);
+  if (isAscii(beginning)) return cutAscii(beginning, limit);
+  let used = 0;
+  let end = 0;
+  for (const { segment, index } of graphemesOf(beginning)) {
+    used += utf8Length(segment);
+    if (used > limit) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+/** Bytes of `text` in UTF-8; a lone surrogate counts as the three bytes of its replacement. */
+export function utf8Length(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+/** One line: every run of white space, line breaks among them, becomes a space. */
+export function asOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

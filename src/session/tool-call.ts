@@ -1,0 +1,151 @@
+import type { ToolEntry } from "../contract/session.ts";
+import { escapeSummary, unescapeSummary } from "./escape.ts";
+import { codePoints, cutToBytes, cutToCodePoints, utf8Length } from "./text.ts";
+
+/** Tool calls: one bullet each below `**Tool calls:**`, with long or many-line args in a fence under the bullet. */
+
+const summaryLimit = 100;
+const inlineLimit = 300;
+/** Bytes of args that stand in session.md; what is longer is kept whole in a file of its own. */
+const argsLimit = 16 * 1024;
+
+/**
+ * The call as it will stand in the file: result shortened to its summary, args cut at the limit. `keep` stores the
+ * whole text and returns the name under which it can be found. Cutting what is cut changes nothing.
+ */
+export function cutToolEntry(entry: ToolEntry, keep: (wholeArgs: string) => string): ToolEntry {
+  const cut: ToolEntry = { kind: "tool", name: entry.name, args: entry.args, failed: entry.failed };
+  if (entry.result !== undefined && entry.result !== "") cut.result = cutResult(entry.result, entry.failed);
+  if (utf8Length(entry.args) > argsLimit) {
+    cut.args = cutToBytes(entry.args, argsLimit);
+    cut.cut = true;
+    cut.full = keep(entry.args);
+  } else if (entry.cut && entry.full !== undefined) {
+    cut.cut = true;
+    cut.full = entry.full;
+  }
+  return cut;
+}
+
+/** At most 100 code points as written, escapes included; never half an escape, never half a grapheme. */
+function cutResult(result: string, failed: boolean): string {
+  const fits = (text: string): boolean => codePoints(writtenSummary(text, failed)) <= summaryLimit;
+  if (result.length <= summaryLimit / 2 || fits(result)) return result;
+  let head = cutToCodePoints(result.slice(0, 16 * summaryLimit), summaryLimit - 1);
+  while (!fits(`${head}…`)) head = cutToCodePoints(head, codePoints(head) - 1);
+  return `${head}…`;
+}
+
+function writtenSummary(result: string, failed: boolean): string {
+  const escaped = escapeSummary(result);
+  return !failed && escaped.startsWith("✗") ? `\\${escaped}` : escaped;
+}
+
+/** The bullet with all its lines. */
+export function renderToolCall(entry: ToolEntry): string {
+  const inline = fitsInline(entry.args) && entry.full === undefined;
+  const call = inline && entry.args !== "" ? `${entry.name} ${entry.args}` : entry.name;
+  const whole = entry.full === undefined ? "" : ` (whole: \`${entry.full}\`)`;
+  return `- ${codeSpan(call)}${whole}${arrow(entry)}\n${inline ? "" : fence(entry.args)}`;
+}
+
+function arrow({ result, failed }: ToolEntry): string {
+  if (result === undefined || result === "") return failed ? " → ✗" : "";
+  return failed ? ` → ✗ ${escapeSummary(result)}` : ` → ${writtenSummary(result, false)}`;
+}
+
+function fitsInline(args: string): boolean {
+  if (args.includes("\n") || args.includes("\r")) return false;
+  return args.length <= inlineLimit || (args.length <= 2 * inlineLimit && codePoints(args) <= inlineLimit);
+}
+
+/** Code in backticks, with a fence of backticks that does not occur in it. */
+function codeSpan(text: string): string {
+  if (!text.includes("`")) return `\`${text}\``;
+  const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length));
+  let length = 1;
+  while (runs.has(length)) length++;
+  const ticks = "`".repeat(length);
+  const padded = text.startsWith("`") || text.endsWith("`");
+  return padded ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
+}
+
+/** Line ends other than `\n` would be rewritten by editors and git, so such text is escaped and says so. */
+function fence(args: string): string {
+  const escaped = args.includes("\r");
+  const text = escaped ? args.replace(/[\\\r]/g, (char) => (char === "\r" ? "\\r" : "\\\\")) : args;
+  let longest = 2;
+  for (const run of text.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
+  const ticks = "`".repeat(longest + 1);
+  const lines = text.split("\n").map((line) => (line === "" ? "\n" : `  ${line}\n`));
+  return `  ${ticks}${escaped ? "text escaped" : "text"}\n${lines.join("")}  ${ticks}\n`;
+}
+
+const wholePattern = /^ \(whole: `([^`\n]+)`\)/;
+const fenceOpen = /^ {2}(`{3,}|~{3,})(.*)$/;
+
+/** Reads one bullet with the lines below it; `undefined` when it is not a tool call. */
+export function parseToolCall(text: string): ToolEntry | undefined {
+  const firstEnd = text.indexOf("\n");
+  const first = firstEnd < 0 ? text : text.slice(0, firstEnd);
+  const span = readCodeSpan(first, 2);
+  if (!span) return undefined;
+  const space = span.text.indexOf(" ");
+  const entry: ToolEntry =
+    space < 0
+      ? { kind: "tool", name: span.text, args: "", failed: false }
+      : { kind: "tool", name: span.text.slice(0, space), args: span.text.slice(space + 1), failed: false };
+  let rest = first.slice(span.end);
+  const whole = rest.startsWith(" (whole:") ? wholePattern.exec(rest) : null;
+  if (whole) {
+    entry.cut = true;
+    entry.full = whole[1]!;
+    rest = rest.slice(whole[0].length);
+  }
+  readArrow(rest, entry);
+  if (firstEnd >= 0 && firstEnd + 1 < text.length) readFence(text.slice(firstEnd + 1), entry);
+  return entry;
+}
+
+function readCodeSpan(line: string, from: number): { text: string; end: number } | undefined {
+  if (line.charCodeAt(from) !== 96) return undefined;
+  let open = from;
+  while (line.charCodeAt(open) === 96) open++;
+  const length = open - from;
+  let at = line.indexOf("`", open);
+  while (at >= 0) {
+    let close = at;
+    while (line.charCodeAt(close) === 96) close++;
+    if (close - at === length) return { text: unpad(line.slice(open, at)), end: close };
+    at = line.indexOf("`", close);
+  }
+  return undefined;
+}
+
+function unpad(text: string): string {
+  const padded = text.length > 2 && text.startsWith(" ") && text.endsWith(" ") && text.includes("`");
+  return padded ? text.slice(1, -1) : text;
+}
+
+function readArrow(rest: string, entry: ToolEntry): void {
+  if (!rest.startsWith(" →")) return;
+  let summary = rest.slice(rest.startsWith(" → ") ? 3 : 2);
+  if (summary === "✗" || summary.startsWith("✗ ")) {
+    entry.failed = true;
+    summary = summary.slice(2);
+  }
+  if (summary !== "") entry.result = unescapeSummary(summary);
+}
+
+function readFence(text: string, entry: ToolEntry): void {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const open = fenceOpen.exec(lines[0] ?? "");
+  if (!open) return;
+  const close = lines.findLastIndex((line) => line.trimEnd() === `  ${open[1]}`);
+  const inner = lines.slice(1, close > 0 ? close : undefined);
+  const args = inner.map((line) => (line.startsWith("  ") ? line.slice(2) : line)).join("\n");
+  entry.args = open[2]!.endsWith("escaped")
+    ? args.replace(/\\([\\r])/g, (_, char: string) => (char === "r" ? "\r" : "\\"))
+    : args;
+}

@@ -1,0 +1,145 @@
+import type { Disk, FileStamp } from "../../src/adapters/files/disk.ts";
+
+interface MemoryFile {
+  bytes: Buffer;
+  /** What a power cut leaves at least. */
+  synced: Buffer;
+  ino: number;
+  time: number;
+}
+
+export class Crash extends Error {
+  override name = "Crash";
+}
+
+/**
+ * A disk that forgets. What was not synced may be there, may be gone, or may be there in part after a power cut; a kill
+ * keeps it all. It can be told to break at its n-th change, before or in the middle of it.
+ */
+export class MemoryDisk implements Disk {
+  private readonly files = new Map<string, MemoryFile>();
+  private readonly folders = new Set<string>();
+  private clock = 0;
+  private changesLeft = Infinity;
+  private partOfLast = 0;
+
+  /** The n-th change from now does only `part` of its work (0: nothing), then everything stops. */
+  breakAfter(changes: number, part: number): void {
+    this.changesLeft = changes;
+    this.partOfLast = part;
+  }
+
+  /** The program is dead; the machine is not. */
+  kill(): void {
+    this.changesLeft = Infinity;
+  }
+
+  /** `chance` decides, for each file, how much of what was not synced is still there (0 to 1). */
+  cutPower(chance: () => number): void {
+    this.changesLeft = Infinity;
+    for (const file of this.files.values()) {
+      const kept = chance();
+      const grown = file.bytes.length - file.synced.length;
+      const unchanged = file.bytes.subarray(0, file.synced.length).equals(file.synced);
+      if (grown >= 0 && unchanged) file.bytes = file.bytes.subarray(0, file.synced.length + Math.floor(grown * kept));
+      else if (kept < 0.5) file.bytes = file.synced;
+      file.synced = file.bytes;
+    }
+  }
+
+  read = (path: string): Buffer | undefined => this.files.get(path)?.bytes;
+  readRange = (path: string, start: number, end: number): Buffer => this.file(path).bytes.subarray(start, end);
+  stamp = (path: string): FileStamp | undefined => {
+    const file = this.files.get(path);
+    return file && { ino: String(file.ino), size: file.bytes.length, mtimeNs: String(file.time) };
+  };
+  folderStamp = (path: string): FileStamp | undefined =>
+    this.folders.has(path) ? { ino: "0", size: 0, mtimeNs: "0" } : undefined;
+
+  append(path: string, bytes: Uint8Array, mode?: number): FileStamp {
+    if (mode !== undefined && !this.files.has(path)) this.make(path);
+    const file = this.file(path);
+    this.change(bytes.length, (count) => {
+      file.bytes = Buffer.concat([file.bytes, bytes.subarray(0, count)]);
+      file.time = ++this.clock;
+    });
+    return this.stamp(path)!;
+  }
+
+  overwrite(path: string, bytes: Uint8Array): FileStamp {
+    if (!this.files.has(path)) this.make(path);
+    const file = this.file(path);
+    this.change(1, (count) => {
+      if (count === 0) return;
+      file.bytes = Buffer.concat([bytes, file.bytes.subarray(bytes.length)]);
+      file.time = ++this.clock;
+    });
+    return this.stamp(path)!;
+  }
+
+  truncate(path: string, size: number): void {
+    const file = this.file(path);
+    this.change(1, (count) => {
+      if (count > 0) file.bytes = file.bytes.subarray(0, size);
+    });
+  }
+
+  replace(path: string, bytes: Uint8Array): FileStamp {
+    this.change(1, (count) => {
+      if (count === 0) return;
+      const whole = Buffer.from(bytes);
+      this.files.set(path, { bytes: whole, synced: whole, ino: ++this.clock, time: ++this.clock });
+    });
+    return this.stamp(path)!;
+  }
+
+  async sync(path: string): Promise<void> {
+    this.syncNow(path);
+  }
+
+  syncNow(path: string): void {
+    const file = this.file(path);
+    this.change(1, (count) => {
+      if (count > 0) file.synced = file.bytes;
+    });
+  }
+
+  makeFolder(path: string): void {
+    this.folders.add(path);
+  }
+
+  makeNewFolder(path: string): boolean {
+    if (this.folders.has(path)) return false;
+    this.folders.add(path);
+    return true;
+  }
+
+  list(path: string): string[] {
+    const inside = [...this.files.keys(), ...this.folders].filter((each) => each.startsWith(`${path}/`));
+    return [...new Set(inside.map((each) => each.slice(path.length + 1).split("/")[0]!))];
+  }
+
+  remove(path: string): void {
+    for (const each of this.files.keys()) if (each === path || each.startsWith(`${path}/`)) this.files.delete(each);
+    this.folders.delete(path);
+  }
+
+  private make(path: string): void {
+    this.files.set(path, { bytes: Buffer.alloc(0), synced: Buffer.alloc(0), ino: ++this.clock, time: ++this.clock });
+  }
+
+  private file(path: string): MemoryFile {
+    const file = this.files.get(path);
+    if (!file) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
+    return file;
+  }
+
+  private change(size: number, apply: (count: number) => void): void {
+    if (this.changesLeft === 0) throw new Crash("already dead");
+    if (--this.changesLeft === 0) {
+      apply(Math.floor(size * this.partOfLast));
+      throw new Crash("now");
+    }
+    apply(size);
+  }
+}

@@ -1,0 +1,156 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { SessionDocument } from "../../src/contract/session.ts";
+
+const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
+
+/** What a command left behind. */
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  input?: string;
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Runs as another user of the machine; only root may. */
+  uid?: number;
+}
+
+/** What a refused command says with `--json`. */
+export interface Refusal {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** A throw-away git repository with the real program in it. `using` removes it. */
+export class Repo {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "clew test ")));
+
+  constructor() {
+    this.git("init", "-q", "-b", "main");
+    this.git("config", "user.email", "someone@example.com");
+    this.git("config", "user.name", "Someone");
+    this.git("commit", "-q", "--allow-empty", "-m", "first");
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  git(...args: string[]): string {
+    return execFileSync("git", ["-C", this.root, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  }
+
+  /** Starts the program and does not wait. */
+  start(args: string[], options: RunOptions = {}): ChildProcess {
+    return spawn(process.execPath, [program, ...args], {
+      cwd: options.cwd ?? this.root,
+      env: { ...cleanEnv, ...options.env },
+      stdio: ["pipe", "pipe", "pipe"],
+      ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
+    });
+  }
+
+  run(args: string[], options: RunOptions = {}): Promise<Outcome> {
+    const child = this.start(args, options);
+    child.stdin!.on("error", () => undefined);
+    child.stdin!.end(options.input ?? "");
+    return outcomeOf(child);
+  }
+
+  /** Runs a command that must succeed and returns what it printed, without the last line end. */
+  async clew(...args: string[]): Promise<string> {
+    const outcome = await this.run(args);
+    if (outcome.code !== 0) throw new Error(`clew ${args.join(" ")} exited ${outcome.code}: ${outcome.stderr}`);
+    return outcome.stdout.replace(/\n$/, "");
+  }
+
+  async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.clew(...args, "--json")) as T;
+  }
+
+  /** Runs a command that must be refused as wrong input, and leave the record as it was. */
+  async refused(args: string[], options: RunOptions = {}): Promise<Refusal> {
+    const before = this.record();
+    const { code, stdout, stderr } = await this.run([...args, "--json"], options);
+    if (code !== 2) throw new Error(`clew ${args.join(" ").slice(0, 200)} exited ${code}, not 2: ${stdout}${stderr}`);
+    const { error } = JSON.parse(stdout) as { error: Refusal };
+    if (!stderr.startsWith(`error: ${error.message}`)) throw new Error(`stderr tells something else: ${stderr}`);
+    const after = this.record();
+    const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+      (path) => before[path] !== after[path],
+    );
+    if (changed.length > 0)
+      throw new Error(`refused with "${error.message}", yet these changed: ${changed.join(", ")}`);
+    return error;
+  }
+
+  /** All that is the truth: the sessions' files with their write-ahead copies and transcripts, by path. */
+  record(): Record<string, string> {
+    const folders = [".clew", ".git/clew/live", ".git/clew/transcripts"].map((folder) => join(this.root, folder));
+    return Object.fromEntries(
+      folders
+        .filter((folder) => existsSync(folder))
+        .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+        .filter((file) => !file.name.endsWith(".state"))
+        .map((file) => [join(file.parentPath, file.name), file.isFile()] as const)
+        .map(([path, isFile]) => [path.slice(this.root.length + 1), isFile ? readFileSync(path, "latin1") : "folder"]),
+    );
+  }
+
+  show(id: string): Promise<SessionDocument> {
+    return this.json<SessionDocument>("session", "show", id);
+  }
+
+  /** Logs entries through `log --batch`; all must be taken. */
+  async log(id: string, ...entries: object[]): Promise<void> {
+    const input = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    const outcome = await this.run(["session", "log", "--batch", "-s", id], { input });
+    if (outcome.code !== 0) throw new Error(`batch exited ${outcome.code}: ${outcome.stderr}`);
+  }
+
+  path(id: string): string {
+    return join(this.root, ".clew/sessions", id, "session.md");
+  }
+
+  read(id: string): string {
+    return readFileSync(this.path(id), "utf8");
+  }
+
+  /** The folder that `git clean` cannot reach. */
+  get home(): string {
+    return join(this.root, ".git/clew");
+  }
+}
+
+/** Nothing of the surrounding shell decides what a test sees. */
+const cleanEnv: Record<string, string> = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: tmpdir(),
+  XDG_CONFIG_HOME: join(tmpdir(), "clew-no-config"),
+  GIT_CONFIG_NOSYSTEM: "1",
+};
+
+export function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout!.on("data", (chunk: Buffer) => stdout.push(chunk));
+  child.stderr!.on("data", (chunk: Buffer) => stderr.push(chunk));
+  return new Promise((done, fail) => {
+    child.on("error", fail);
+    child.on("close", (code) =>
+      done({ code, stdout: Buffer.concat(stdout).toString("utf8"), stderr: Buffer.concat(stderr).toString("utf8") }),
+    );
+  });
+}
+
+/** All texts that entries of a session say, in order. */
+export function textsOf({ phases }: SessionDocument): string[] {
+  return phases.flatMap(({ entries }) => entries.map((entry) => ("text" in entry ? entry.text : entry.kind)));
+}

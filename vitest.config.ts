@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")) as { version: string };
+
+export default defineConfig({
+  define: { __CLEW_VERSION__: JSON.stringify(version) },
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    // Processes, not threads: tests start programs, send signals, change folders and load a native module.
+    pool: "forks",
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    globalSetup: ["scripts/vitest/setup.mjs"],
+    reporters: ["default", "./scripts/vitest/count-reporter.mjs"],
+  },
+});
