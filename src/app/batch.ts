@@ -1,6 +1,6 @@
 import { ClewError } from "../contract/errors.ts";
 import { checkEntry, type CheckedEntry, type LoggedSubagent } from "./entries.ts";
-import type { Log, Logged } from "./log.ts";
+import { RefusedSubagent, type Log, type Logged } from "./log.ts";
 
 /** One acknowledgement, in the order of the lines. */
 export type BatchAnswer =
@@ -13,9 +13,10 @@ const groupSize = 64;
 /** Groups that are written while an earlier one is being synced; they then share the next sync. */
 const groupsUnderWay = 4;
 
+/** `text` is null for a line that was too long to be held. */
 interface Line {
   number: number;
-  text: string;
+  text: string | null;
 }
 
 type Ready = { number: number; entry: CheckedEntry } | { number: number; problem: ClewError };
@@ -27,12 +28,12 @@ type Ready = { number: number; entry: CheckedEntry } | { number: number; problem
 export async function* logBatch(
   log: Log,
   sessionId: string,
-  portions: AsyncIterable<string[]>,
+  portions: AsyncIterable<(string | null)[]>,
 ): AsyncGenerator<BatchAnswer[]> {
   let number = 0;
   const underWay: Promise<BatchAnswer[]>[] = [];
   for await (const portion of portions) {
-    const lines = portion.map((text): Line => ({ number: ++number, text })).filter(({ text }) => text.trim() !== "");
+    const lines = portion.map((text): Line => ({ number: ++number, text })).filter(({ text }) => text?.trim() !== "");
     for (let at = 0; at < lines.length; at += groupSize) {
       const group = lines.slice(at, at + groupSize).map(read);
       // A subagent takes several steps; nothing may come between them.
@@ -54,6 +55,7 @@ function isSubagent(ready: Ready): boolean {
 
 function read({ number, text }: Line): Ready {
   try {
+    if (text === null) throw new ClewError("invalid_input", "the line is too long", "an entry has at most 8 MB");
     return { number, entry: checkEntry(parseJson(text)) };
   } catch (error) {
     if (error instanceof ClewError) return { number, problem: error };
@@ -91,11 +93,21 @@ async function write(log: Log, sessionId: string, group: Ready[]): Promise<Batch
       answers.push({ line: ready.number, ...named(ready.number, ready.problem).toJSON() });
     } else if (ready.entry.kind === "subagent") {
       await flush();
-      answers.push(acknowledged(ready.number, await log.entry(sessionId, ready.entry)));
+      answers.push(await one(log, sessionId, ready.number, ready.entry));
     } else together.push({ number: ready.number, entry: ready.entry });
   }
   await flush();
   return answers;
+}
+
+/** What is wrong with one line is that line's answer; what is wrong with the session ends the batch. */
+async function one(log: Log, sessionId: string, line: number, entry: CheckedEntry): Promise<BatchAnswer> {
+  try {
+    return acknowledged(line, await log.entry(sessionId, entry));
+  } catch (error) {
+    if (error instanceof RefusedSubagent) return { line, ...named(line, error).toJSON() };
+    throw error;
+  }
 }
 
 function acknowledged(line: number, { id }: Logged): BatchAnswer {

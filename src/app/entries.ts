@@ -5,6 +5,7 @@ import { phaseTitle } from "../session/next-items.ts";
 import { trimNote } from "../session/note.ts";
 import { cutToolEntry } from "../session/tool-call.ts";
 import type { Ids, Redact } from "./ports.ts";
+import { redactFields } from "./redact-fields.ts";
 
 /** A subagent whose mode may be left to the settings. */
 export type LoggedSubagent = Omit<SubagentEntry, "mode"> & { mode?: SubagentMode };
@@ -18,6 +19,7 @@ export function checkEntry(value: unknown): CheckedEntry {
   if (entry.kind === "phase" && /^summary$/i.test(phaseTitle(entry.title))) {
     throw invalidEntry("title: a phase cannot be called Summary, that heading is a person's");
   }
+  if (entry.kind === "phase" && phaseTitle(entry.title) === "") throw invalidEntry("title: must not be empty");
   if (entry.kind === "note" && trimNote(entry.text) === "") throw invalidEntry("text: a note must not be empty");
   return entry;
 }
@@ -49,17 +51,4 @@ export function finishEntry<T extends CheckedEntry>(checked: T, { redact, ids, k
     default:
       return entry;
   }
-}
-
-/** Every text in an entry goes through the redactor; lone surrogates, which no file can hold, are replaced. */
-function redactFields<T>(value: T, redact: Redact): T {
-  if (typeof value === "string") return redact(value.toWellFormed()) as T;
-  if (Array.isArray(value)) return value.map((item: unknown) => redactFields(item, redact)) as T;
-  if (typeof value !== "object" || value === null) return value;
-  const copy: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    copy[key] =
-      key === "kind" || key === "mode" || key === "status" || key === "id" ? item : redactFields(item, redact);
-  }
-  return copy as T;
 }

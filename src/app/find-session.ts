@@ -8,17 +8,24 @@ export class SessionFinder {
   private readonly records: SessionRecords;
   private readonly projections: Projections;
   private readonly folder: string;
+  private readonly resolvePath: (path: string) => string;
 
-  /** `folder`: the sessions folder, absolute. */
-  constructor(records: SessionRecords, projections: Projections, folder: string) {
+  /** `folder` is the sessions folder; `resolvePath` turns a path as a person gave it into the real, absolute one. */
+  constructor(
+    records: SessionRecords,
+    projections: Projections,
+    folder: string,
+    resolvePath: (path: string) => string,
+  ) {
     this.records = records;
     this.projections = projections;
     this.folder = folder;
+    this.resolvePath = resolvePath;
   }
 
   async find(name: string): Promise<string> {
     if (name === "latest") return this.latest();
-    const id = name.includes("/") || name.endsWith(".md") ? this.fromPath(name) : name;
+    const id = /[/]|\.md$|^\.{1,2}$/.test(name) ? this.fromPath(name) : name;
     if (!isSessionId(id)) {
       throw new ClewError(
         "invalid_id",
@@ -71,17 +78,14 @@ export class SessionFinder {
     throw new ClewError("unknown_session", "there is no session yet", "start one: clew session start TITLE");
   }
 
-  /** A path counts by its folder's name, and only if it is the sessions folder's. */
-  private fromPath(path: string): string {
-    const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-    if (parts.at(-1) === "session.md") parts.pop();
-    const id = parts.pop() ?? "";
-    const above = `/${parts.join("/")}`;
-    const inFolder = parts.length === 0 || `${this.folder}/`.endsWith(`${above}/`) || above.endsWith(this.folder);
-    if (inFolder && !parts.includes("..")) return id;
+  /** A path counts when it leads into the sessions folder: to a session's folder or file. */
+  private fromPath(name: string): string {
+    const path = this.resolvePath(name).replace(/\/session\.md$/, "");
+    const id = path.slice(this.folder.length + 1);
+    if (path.startsWith(`${this.folder}/`) && !id.includes("/")) return id;
     throw new ClewError(
       "unknown_session",
-      `${path} is not in the sessions folder ${this.folder}`,
+      `${name} is not in the sessions folder ${this.folder}`,
       "give an id, or a path in that folder",
     );
   }

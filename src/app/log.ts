@@ -1,4 +1,5 @@
-import type { LogEntry, SubagentEntry, SubagentMode } from "../contract/session.ts";
+import { ClewError } from "../contract/errors.ts";
+import { endStatuses, type LogEntry, type SubagentEntry, type SubagentMode } from "../contract/session.ts";
 import { parseItems } from "../session/parse.ts";
 import { renderItem } from "../session/render.ts";
 import { asOneLine, cutToCodePoints } from "../session/text.ts";
@@ -18,6 +19,9 @@ interface Parts {
 export interface Logged {
   id?: string;
 }
+
+/** What is wrong lies in the entry alone. */
+export class RefusedSubagent extends ClewError {}
 
 /** Logs entries, with what some of them bring about: ids for questions, sessions for subagents. */
 export class Log {
@@ -60,34 +64,54 @@ export class Log {
 
   private async subagent(parentId: string, logged: LoggedSubagent): Promise<Logged> {
     const entry: SubagentEntry = { ...this.finish(parentId, logged), mode: logged.mode ?? this.parts.subagentMode };
+    this.refuseWrongSession(entry);
     if (entry.mode === "inline") {
       await this.parts.sessions.append(parentId, [entry]);
       return {};
     }
     const running = entry.mode === "link" ? await this.runningLink(parentId, entry) : undefined;
     if (running !== undefined) {
-      await this.endChild(running, entry);
+      await this.finishChild(running, entry);
       await this.closeLink(parentId, running, entry.summary ?? "", entry.tokens);
       return { id: running };
     }
+    await this.parts.sessions.refuseEnded(parentId);
     const childId = entry.session ?? (await this.startChild(parentId, entry));
     const { content: _, ...callout } = entry;
     await this.parts.sessions.append(parentId, [{ ...callout, session: childId }]);
-    if (entry.mode === "embed" || entry.summary !== undefined) await this.endChild(childId, entry);
+    const ends = entry.mode === "embed" || entry.summary !== undefined;
+    if (ends) await this.finishChild(childId, entry);
+    else if (entry.content !== undefined)
+      await this.parts.sessions.append(childId, [{ kind: "text", text: entry.content }]);
     return { id: childId };
   }
 
-  /** A summary for an agent whose linked session is still open is the end of that session. */
-  private async runningLink(parentId: string, entry: SubagentEntry): Promise<string | undefined> {
-    if (entry.summary === undefined) return undefined;
-    let found: string | undefined;
-    await this.parts.records.change(parentId, ({ tally }) => {
-      const same = tally.openLinks.filter((open) =>
-        entry.session === undefined ? open.agent === entry.agent : open.session === entry.session,
+  private refuseWrongSession({ session, mode }: SubagentEntry): void {
+    if (session === undefined) return;
+    if (mode === "inline") {
+      throw new RefusedSubagent(
+        "invalid_input",
+        "an inline subagent has no session",
+        "leave the session out, or take mode link",
       );
-      found = same.at(-1)?.session;
+    }
+    if (!this.parts.records.exists(session)) {
+      throw new RefusedSubagent(
+        "unknown_session",
+        `there is no session ${session}`,
+        "clew session list shows those that exist",
+      );
+    }
+  }
+
+  /** A summary for an agent whose linked session is still open in the parent is the end of that subagent's work. */
+  private async runningLink(parentId: string, { session, agent, summary }: SubagentEntry): Promise<string | undefined> {
+    if (summary === undefined) return undefined;
+    return this.parts.records.change(parentId, ({ tally }) => {
+      const isMeant = (open: SubagentEntry): boolean =>
+        session === undefined ? open.agent === agent : open.session === session;
+      return tally.openLinks.findLast(isMeant)?.session;
     });
-    return found;
   }
 
   private async startChild(parentId: string, entry: SubagentEntry): Promise<string> {
@@ -105,10 +129,16 @@ export class Log {
     return childId;
   }
 
-  private async endChild(childId: string, { content, summary, tokens, model }: SubagentEntry): Promise<void> {
+  /** What the subagent left goes into its session, which then ends. One that has ended already stays as it is. */
+  private async finishChild(childId: string, { content, summary, tokens, model }: SubagentEntry): Promise<void> {
+    const { frontmatter } = await this.parts.records.read(childId);
+    if (endStatuses.some((status) => status === frontmatter.status)) return;
+    const counted = await this.parts.records.change(childId, ({ tally }) => tally.tokens !== null);
     const entries: LogEntry[] = [];
     if (content !== undefined) entries.push({ kind: "text", text: content });
-    if (tokens !== undefined) entries.push({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
+    if (tokens !== undefined && !counted) {
+      entries.push({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
+    }
     if (summary !== undefined) entries.push({ kind: "task_complete", text: summary });
     if (entries.length > 0) await this.parts.sessions.append(childId, entries);
     await this.parts.sessions.end(childId, "completed");

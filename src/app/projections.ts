@@ -20,6 +20,9 @@ import { SearchDamaged, type SearchIndex } from "./search-port.ts";
 /** Told while something takes long: how many of how many. */
 export type Progress = (what: string, done: number, total: number) => void;
 
+/** From so many sessions at once on, the search is put in order afterwards. */
+const manySessions = 500;
+
 /** Characters of session text that are held at once while the search is filled. */
 const portion = 16 * 1024 * 1024;
 
@@ -80,7 +83,7 @@ export class Projections {
   }
 
   /** After a save point: index and search take over what changed in this one session. */
-  async saved(id: string, saved: SavedRecord): Promise<void> {
+  private async saved(id: string, saved: SavedRecord): Promise<void> {
     const { exclusively, index, records } = this.parts;
     await exclusively(async () => {
       if (!index.exists()) return;
@@ -90,6 +93,18 @@ export class Projections {
       await this.extendInSearch(session.row, saved.grewFrom);
     });
     records.markOpen(id, saved.frontmatter.status === "active");
+  }
+
+  /**
+   * As `saved`, for whoever has written already: their work is done, so a projection that cannot follow does not make it
+   * a failure. The index is thrown away instead, and made again by the next reader.
+   */
+  async follow(id: string, record: SavedRecord): Promise<void> {
+    try {
+      await this.saved(id, record);
+    } catch {
+      this.parts.index.discard();
+    }
   }
 
   async removed(ids: string[]): Promise<void> {
@@ -102,7 +117,7 @@ export class Projections {
 
   /** Reads these sessions anew. Returns the ids whose entry in the index was not what the file says. */
   async reread(ids: string[]): Promise<string[]> {
-    const { index, exclusively, records } = this.parts;
+    const { exclusively, records } = this.parts;
     const put: IndexedSession[] = [];
     const unreadable: UnreadableSession[] = [];
     const remove: string[] = [];
@@ -114,16 +129,10 @@ export class Projections {
       else put.push(found);
     }
     return exclusively(async () => {
-      const before = await this.ask((each) => entriesOf(each, ids));
-      const stale = [
-        ...put.filter(({ row }) => before.get(row.session_id) !== JSON.stringify(row)).map(({ row }) => row.session_id),
-        ...unreadable.filter((each) => before.get(each.session_id) !== each.reason).map((each) => each.session_id),
-        ...remove.filter((id) => before.has(id)),
-      ];
-      await this.applying(() => index.apply({ put, unreadable, remove }));
+      const changed = await this.ask((each) => each.apply({ put, unreadable, remove }));
       for (const { row } of put) records.markOpen(row.session_id, row.status === "active");
       await this.searching((search) => search.transaction(() => remove.forEach((id) => search.remove(id))));
-      return stale;
+      return changed;
     });
   }
 
@@ -204,8 +213,10 @@ export class Projections {
     try {
       return await this.withoutSecrets(toIndexed(await records.read(id)));
     } catch (error) {
-      if (!(error instanceof ClewError) || error.code !== "damaged_session") throw error;
-      return { session_id: id, path: records.path(id), reason: (error.cause as Error).message };
+      if (!(error instanceof ClewError)) throw error;
+      if (error.code !== "damaged_session" && error.code !== "no_permission") throw error;
+      const reason = error.cause instanceof Error ? error.cause.message : error.message;
+      return { session_id: id, path: records.path(id), reason };
     }
   }
 
@@ -291,6 +302,7 @@ export class Projections {
       if (size > portion) await flush();
     }
     await flush();
+    if (stale.length > manySessions) await this.searching((search) => search.settle());
   }
 
   /** A session that only grew since its last save point is read from its last chunk on. */
@@ -309,15 +321,6 @@ export class Projections {
 
 function searchable(text: string, place: ChunkPlace, redact: Redact): BodyChunk[] {
   return chunksOf(text, place).map((chunk) => ({ ...chunk, text: redact(chunk.text) }));
-}
-
-/** What the index says of these sessions, each as one text that can be compared. */
-function entriesOf(index: SessionIndex, ids: string[]): Map<string, string> {
-  const found = new Map(index.unreadable().map(({ session_id, reason }) => [session_id, reason]));
-  const few = ids.length <= 100;
-  const rows = few ? ids.map((id) => index.get(id)) : index.shards().flatMap(({ name }) => index.shardRows(name));
-  for (const row of rows) if (row) found.set(row.session_id, JSON.stringify(row));
-  return found;
 }
 
 /** As a save point would leave it, also when the file was committed between two of them. */

@@ -2,6 +2,7 @@ import { ClewError } from "../contract/errors.ts";
 import { endStatuses, type EndStatus, type LogEntry, type SessionKind } from "../contract/session.ts";
 import type { SavePolicy } from "../contract/settings.ts";
 import { sessionId } from "../session/session-id.ts";
+import { redactFields } from "./redact-fields.ts";
 import { phaseTitle } from "../session/next-items.ts";
 import { isAscii } from "../session/text.ts";
 import type { Clock, RecordWriter, Redact, SavedRecord, SessionRecords, Surroundings } from "./ports.ts";
@@ -50,13 +51,13 @@ export class Sessions {
     if (!checked.success) {
       throw new ClewError("invalid_input", firstProblem(checked.error), "clew session start --help shows the form");
     }
-    const { title: given, agent, ...rest } = checked.data;
-    const title = phaseTitle(redact(given.toWellFormed()));
+    const { title: given, agent, ...rest } = redactFields(checked.data, redact);
+    const title = phaseTitle(given);
     if (title === "") throw new ClewError("invalid_input", "title: must not be empty", "clew session start TITLE");
     this.parts.prepare();
     const started = new Date(clock.now()).toISOString();
     const commit = this.parts.surroundings.headCommit();
-    const branch = this.parts.surroundings.headBranch();
+    const branch = redactFields(this.parts.surroundings.headBranch(), redact);
     const asciiTitle = isAscii(title) ? title : (await toAscii())(title);
     const id = await records.create(sessionId(started, asciiTitle), {
       type: "session",
@@ -79,7 +80,7 @@ export class Sessions {
       if (record.glance.status === "paused") await record.set({ status: "active", resume_point: undefined });
       const phases = record.tally.phases;
       record.append(entries, this.moment());
-      return this.isSavePoint(record, entries, phases) ? record.save() : undefined;
+      return this.isSavePoint(record, entries, phases) ? saveIfPossible(record) : undefined;
     });
   }
 
@@ -108,6 +109,11 @@ export class Sessions {
       await record.set({ status, ended, resume_point: undefined, ...reason });
       return record.save();
     });
+  }
+
+  /** Throws when nothing more may be written to the session. */
+  async refuseEnded(id: string): Promise<void> {
+    await this.parts.records.change(id, (record) => refuseEnded(id, record));
   }
 
   /** Opens a paused or ended session again. */
@@ -166,8 +172,11 @@ export class Sessions {
           return record.save();
         });
       } catch (error) {
+        if (!(error instanceof ClewError)) throw error;
+        // Where nothing can be written, what was saved last can still be read.
+        if (error.code === "disk_full" || error.code === "no_permission") continue;
         // A session that cannot be read is told of where it is listed; it must not keep the others from being read.
-        if (!(error instanceof ClewError) || error.code !== "damaged_session") throw error;
+        if (error.code !== "damaged_session") throw error;
         await this.parts.projections.reread([id]);
         records.markOpen(id, false);
       }
@@ -177,7 +186,7 @@ export class Sessions {
   /** Files first, projections after: they only ever follow. */
   async change(id: string, work: (record: RecordWriter) => Promise<SavedRecord | undefined>): Promise<void> {
     const saved = await this.parts.records.change(id, work);
-    if (saved) await this.parts.projections.saved(id, saved);
+    if (saved) await this.parts.projections.follow(id, saved);
   }
 
   private moment(): { at: string; commit: string | undefined } {
@@ -190,6 +199,16 @@ export class Sessions {
     if (save === "phase") return newPhase;
     if (save === "tool") return newPhase || entries.some((entry) => entry.kind === "tool");
     return clock.now() - record.glance.savedAtMs >= save.everyMs;
+  }
+}
+
+/** The entries are written. A save point that finds no room is made up for by whoever reads next. */
+async function saveIfPossible(record: RecordWriter): Promise<SavedRecord | undefined> {
+  try {
+    return await record.save();
+  } catch (error) {
+    if (error instanceof ClewError && (error.code === "disk_full" || error.code === "no_permission")) return undefined;
+    throw error;
   }
 }
 

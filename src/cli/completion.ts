@@ -6,6 +6,9 @@ export async function mountCompletion(program: Command, context: CliContext): Pr
   const { default: tab } = await import("@bomb.sh/tab/commander");
   const ids = await recentIds(context);
   const root = tab(program, { completionCommandName: "completion" });
+  program.commands
+    .find((command) => command.name() === "completion")
+    ?.addHelpText("after", "\nExample:\n  $ clew completion bash > ~/.local/share/bash-completion/completions/clew");
   for (const [path, command] of root.commands) {
     if (path.startsWith("session ") && command.arguments.has("id")) {
       command.argument("id", (complete) => ids.forEach(([id, title]) => complete(id, title)));

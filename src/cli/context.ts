@@ -20,8 +20,8 @@ export interface CliContext {
   /** A line for the person at the terminal, on stderr. */
   say(line: string): void;
   readStdin(): Promise<string>;
-  /** Lines of stdin, as many at once as have arrived. */
-  stdinLines(): AsyncIterable<string[]>;
+  /** Lines of stdin, as many at once as have arrived; null for one that is too long to be held. */
+  stdinLines(): AsyncIterable<(string | null)[]>;
   /** Asks a yes-or-no question; only when `interactive`. */
   confirm(question: string): Promise<boolean>;
   /** Resolves when the person presses Ctrl-C. From the first call on, Ctrl-C no longer ends the program by itself. */

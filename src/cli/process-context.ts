@@ -50,18 +50,27 @@ function hasColors(isTTY: boolean, env: NodeJS.ProcessEnv): boolean {
   return env["FORCE_COLOR"] ? env["FORCE_COLOR"] !== "0" : isTTY && env["TERM"] !== "dumb";
 }
 
-/** No line of a batch may be longer than this, or a stream without line ends would fill the memory. */
+/** No line may be longer than this, or a stream without line ends would fill the memory. */
 const longestLine = 16 * 1024 * 1024;
 
-async function* linesOf(stream: AsyncIterable<unknown>): AsyncGenerator<string[]> {
+async function* linesOf(stream: AsyncIterable<unknown>): AsyncGenerator<(string | null)[]> {
   const decoder = new TextDecoder();
   let rest = "";
+  let tooLong = false;
   for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n");
-    rest = lines.pop()!;
-    if (rest.length > longestLine) throw new Error(`a line is longer than ${longestLine} characters`);
+    const lines: (string | null)[] = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    if (tooLong && lines.length > 0) {
+      lines[0] = null;
+      tooLong = false;
+    }
+    if (tooLong || rest.length > longestLine) {
+      tooLong = true;
+      rest = "";
+    }
     if (lines.length > 0) yield lines;
   }
   rest += decoder.decode();
-  if (rest !== "") yield [rest];
+  if (tooLong) yield [null];
+  else if (rest !== "") yield [rest];
 }

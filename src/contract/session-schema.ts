@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
+import en from "zod/v4/locales/en.js";
 import { questionKinds, sessionKinds, statuses, subagentModes, taskStatuses, textKinds } from "./session.ts";
 
 /**
  * What may be logged and what frontmatter may say, checked where it enters. The types in `session.ts` are written
  * out by hand because everybody reads them; `satisfies` in the tests keeps the two together.
  */
+
+z.config(en());
 
 /** Limits on everything that comes from outside. */
 const limits = {
@@ -35,6 +38,11 @@ const task = z.strictObject({
   priority: z.optional(line),
 });
 
+const entryKinds = [
+  ...["phase", "tool", ...textKinds, "error", "user", ...questionKinds],
+  ...["answer", "subagent", "tokens", "tasks"],
+];
+
 /** One line of `log --batch`. */
 export const logEntrySchema = z.discriminatedUnion("kind", [
   z.strictObject({
@@ -44,7 +52,13 @@ export const logEntrySchema = z.discriminatedUnion("kind", [
     result: z.optional(text),
     failed: z._default(z.boolean(), false),
     cut: z.optional(z.boolean()),
-    full: z.optional(z.string()),
+    full: z.optional(
+      z.string().check(
+        z.regex(/^\.clew\/transcripts\/[a-z0-9-]+\/[0-9a-f]{64}\.txt$/, {
+          error: "must name a file under .clew/transcripts/",
+        }),
+      ),
+    ),
   }),
   ...textKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text })),
   ...questionKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text, id: z.optional(questionId) })),
@@ -122,6 +136,12 @@ export const frontmatterSchema = z.looseObject({
 export function firstProblem(error: z.core.$ZodError): string {
   const issue = error.issues[0]!;
   const place = issue.path.map(String).join(".");
-  const message = issue.code === "invalid_union" && issue.path.length > 0 ? "is not a known value" : issue.message;
+  const isKind = issue.code === "invalid_union" && place === "kind";
+  const message = isKind ? `must be one of ${entryKinds.join(", ")}` : plainly(issue.message);
   return place === "" ? message : `${place}: ${message}`;
+}
+
+function plainly(message: string): string {
+  if (/received undefined$/.test(message)) return "is missing";
+  return message.replace(/^Invalid (?:input|option): expected /, "must be ").replace(/, received .*$/, "");
 }

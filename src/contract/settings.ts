@@ -27,7 +27,8 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
     about: "folder of the sessions, below the repository's root",
     read: (text) => {
       const parts = text.split("/");
-      if (text === "" || text.startsWith("/") || parts.includes("..") || text.includes("\0")) {
+      const inside = parts.every((part) => part !== "" && part !== "." && part !== "..") && parts[0] !== ".git";
+      if (!inside || text.includes("\0")) {
         throw new Error("must be a folder below the repository's root, such as .clew/sessions");
       }
       return text;

@@ -18,5 +18,7 @@ export async function start(argv: string[], version: string): Promise<void> {
   const code = await run(argv, context);
   progress.clear();
   await app?.close();
+  // An interrupted command leaves a stdin behind that would keep the process waiting.
+  process.stdin.destroy();
   process.exitCode = code;
 }

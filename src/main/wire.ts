@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { readConfig } from "../adapters/files/config.ts";
 import { nodeDisk } from "../adapters/files/disk.ts";
 import { paths, type Layout } from "../adapters/files/layout.ts";
@@ -53,6 +54,7 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
     clock: systemClock,
     readBlob: (blob) => git.readBlob(blob),
     boot: bootName(),
+    redact,
   });
   const surroundings = gitSurroundings({ disk, layout, repository, git, clock: systemClock, records });
   const projections = new Projections({
@@ -88,7 +90,7 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
     sessions,
     show,
     projections,
-    finder: new SessionFinder(records, projections, layout.sessions),
+    finder: new SessionFinder(records, projections, layout.sessions, (path) => realPath(resolve(cwd, path))),
     lists: new Lists(sessions, projections, records, show),
     log,
     search: async () => new (await import("../app/search.ts")).Search(records, projections, sessions),
@@ -101,10 +103,28 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
     init: () => makeWorkspace(disk, layout),
     pathOf: (id) => records.path(id),
     async close() {
-      if (searchIndex.made) (await searchIndex()).close();
-      if (locks.made) (await locks()).close();
+      // What could not be opened need not be closed; whoever asked for it was told.
+      if (searchIndex.made)
+        await searchIndex().then(
+          (each) => each.close(),
+          () => undefined,
+        );
+      if (locks.made)
+        await locks().then(
+          (each) => each.close(),
+          () => undefined,
+        );
     },
   };
+}
+
+/** Also for what is not there (any more). */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 interface Once<T> {

@@ -16,14 +16,10 @@ const element = String.raw`>(?<=<[\w:.-]{0,60}>)(?=[^\s<]{1,4096}</)`; // <apiKe
 /** A backslash belongs to a quoted value unless it escapes a quote or a control character. */
 const quotedValue = String.raw`(?:[^\s"'\x60\\]|\\[^\s"'\x60\\bfnrtu]){6,4096}(?=${quote}|$)`;
 
-const runChar = String.raw`[\w+/=.~!@#%^*:-]`;
-const bareChar = String.raw`(?:${runChar}|\$(?![{(]))`;
+const bareChar = String.raw`[\w+/=.~!@#$%^*:-]`;
 const bareEnd = String.raw`(?=[\s"'\x60,;&)}\]<>|\\]|$)`;
-/**
- * Deep inside a long run of such characters no value begins: to try at each name in it would take time without end.
- * A run behind a mark may have been a long one.
- */
-const notInRun = String.raw`(?<!${runChar}{200}|\[redacted:[\w -]{1,80}\]${runChar}{0,200})`;
+/** Deep inside a long run of such characters no value begins: to try at each name in it would take time without end. */
+const notInRun = `(?<!${bareChar}{200})`;
 const bareValue = String.raw`${notInRun}(?!\$)(?:${bareChar}{4096}|${bareChar}{8,4095}${bareEnd})`;
 
 /** A line of an .env file or a shell's `export`; an entry of such lines in JSON. */

@@ -14,8 +14,8 @@ export interface Match {
 interface Pass {
   /** Where each rule's last match ended: within it the rule is not tried again. */
   doneUntil: number[];
-  /** The furthest end of any match. */
-  reach: number;
+  /** Where the matches of late ended. */
+  ends: number[];
 }
 
 /**
@@ -23,7 +23,7 @@ interface Pass {
  * So what it finds is the same in a whole text and in a stream, whatever the pattern.
  */
 export const lookAhead = 16_384;
-export const lookBehind = 512;
+export const lookBehind = 256;
 
 const markBegin = "[redacted:";
 const wordChar = /[A-Za-z0-9_-]/;
@@ -31,11 +31,22 @@ const wordChar = /[A-Za-z0-9_-]/;
 const escapeEnd = /(?:\\[bfnrtv]|\\u[0-9a-f]{4}|%[0-9a-f]{2}|\[[0-9;]{0,12}m)$/i;
 
 export function startPass(): Pass {
-  return { doneUntil: [], reach: -1 };
+  return { doneUntil: [], ends: [] };
 }
 
-function beginsWord(text: string, start: number): boolean {
-  return start === 0 || !wordChar.test(text[start - 1]!) || escapeEnd.test(text.slice(Math.max(0, start - 16), start));
+/**
+ * Where a pattern's view begins. It does not reach back into a secret: a mark will stand there, and a second pass
+ * must judge the same.
+ */
+function viewBegin(hintStart: number, pass: Pass): number {
+  const furthest = Math.max(0, hintStart - lookBehind);
+  if (pass.ends.length === 0) return furthest;
+  pass.ends = pass.ends.filter((end) => end > furthest);
+  return Math.max(furthest, ...pass.ends.filter((end) => end <= hintStart));
+}
+
+function beginsWord(view: string, at: number): boolean {
+  return at === 0 || !wordChar.test(view[at - 1]!) || escapeEnd.test(view.slice(Math.max(0, at - 16), at));
 }
 
 export type Find = (text: string, from: number, to: number, pass: Pass) => Match[];
@@ -64,10 +75,11 @@ export function createFinder(rules: readonly Rule[]): Find {
     return false;
   }
 
-  function matchAt(text: string, hintStart: number, ruleIndex: number): Match | undefined {
+  function matchAt(text: string, hintStart: number, ruleIndex: number, pass: Pass): Match | undefined {
     const rule = rules[ruleIndex]!;
-    const viewStart = Math.max(0, hintStart - lookBehind);
+    const viewStart = viewBegin(hintStart, pass);
     const view = text.slice(viewStart, hintStart + lookAhead);
+    if (rule.wordStart && !beginsWord(view, hintStart - viewStart)) return undefined;
     const pattern = (compiled[ruleIndex] ??= new RegExp(rule.pattern.source, `${rule.pattern.flags}y`));
     pattern.lastIndex = hintStart - viewStart;
     const found = pattern.exec(view);
@@ -88,13 +100,11 @@ export function createFinder(rules: readonly Rule[]): Find {
     const matches: Match[] = [];
     forEachHit(text, from, to, (ruleIndex, start) => {
       if (start < (pass.doneUntil[ruleIndex] ?? 0)) return;
-      // Where a secret ends a word may begin: once the mark stands there it would, so it counts at once.
-      if (rules[ruleIndex]!.wordStart && start !== pass.reach && !beginsWord(text, start)) return;
-      const match = matchAt(text, start, ruleIndex);
+      const match = matchAt(text, start, ruleIndex, pass);
       if (match === undefined) return;
       matches.push(match);
       pass.doneUntil[ruleIndex] = match.end;
-      pass.reach = Math.max(pass.reach, match.end);
+      pass.ends.push(match.end);
     });
     return matches;
   };

@@ -60,9 +60,10 @@ export function looksLikeToken(value: string, context: string): boolean {
   return digitRuns.length === 1 && literalContext.test(context) && (value.length >= 12 || /\d{3}/.test(value));
 }
 
-/** For values behind `Bearer` and `Basic`: anything but a word. Behind no scheme at all it must be long. */
+/** For values of an `Authorization` header: anything but a word; without a scheme like `Bearer`, random at least. */
 export function looksLikeCredential(value: string, context: string): boolean {
-  if (isPlaceholder(value) || (value.length < 20 && !/[a-z][ \t]+$/i.test(context))) return false;
+  if (isPlaceholder(value)) return false;
+  if (!/[a-z][ \t]+$/i.test(context)) return looksRandom(value) && !isPathOrUrl(value);
   return /[\d+/=]/.test(value) || /[a-z][A-Z]/.test(value);
 }
 

@@ -5,8 +5,9 @@ const label = String.raw`[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----`;
 const inner = String.raw`(?:[^-]|-(?!----))`;
 const base64 = "[A-Za-z0-9+/=]";
 const lineBreak = String.raw`(?:\s|\\{1,4}[nrt])`;
+const header = String.raw`(?:Proc-Type|DEK-Info|Version|Comment): [^\r\n\\]{0,200}`;
 /** What may stand between two lines of base64: breaks (escaped ones too), quoting, line numbers, PEM headers. */
-const between = String.raw`(?:[\s>|"'+,]|\\{1,4}[nrt]|\d{1,5}[\t→]|(?:Proc-Type|DEK-Info|Version|Comment): [^\r\n\\]{0,200})`;
+const between = String.raw`(?:[\s>|]|\\{1,4}[nrt]|\d{1,5}[\t→]|${header})`;
 
 /**
  * A PEM block goes as a whole. Without its end it goes as far as lines of base64 do, with a last, shorter line. A

@@ -27,7 +27,7 @@ export function createStream(find: Find): RedactorStream {
     const count = Math.max(0, decided - lookBehind);
     text = text.slice(count);
     decided -= count;
-    pass.reach -= count;
+    pass.ends = pass.ends.map((end) => end - count);
     pass.doneUntil = pass.doneUntil.map((end) => end - count);
     writer.dropped(count);
     return output;

@@ -6,9 +6,9 @@ import type { LiveEntry } from "./reconcile.ts";
  */
 export interface LiveBase {
   session: string;
-  /** The beginning of session.md: frontmatter and title. */
+  /** session.md as it was then: frontmatter and title, when the session began with this copy. */
   head: string;
-  /** When the copy was begun over a file that was already there: that file, as git would name its content. */
+  /** Instead, when git has that text: its name there. */
   blob?: string;
 }
 

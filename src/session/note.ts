@@ -3,7 +3,9 @@ import { scan } from "./scan.ts";
 
 /** A note is prose outside callouts. Lines that would read as something else get a backslash in front. */
 
-const marker = /^(\\*)(##? |> ?\[!|\*\*Tool calls:\*\*|<!--|`{3}|~{3}|-{3,}[ \t]*$)/;
+const markers = String.raw`(?:##? |> ?\[!|\*\*Tool calls:\*\*|(?: {2})?<!--|\`{3}|~{3}|-{3,}[ \t]*$)`;
+const shown = new RegExp(String.raw`^(?=\\*${markers})`);
+const hidden = new RegExp(String.raw`^\\(?=\\*${markers})`);
 
 /** Outer empty lines do not belong to a note, and a note is never empty. */
 export function trimNote(text: string): string {
@@ -11,7 +13,7 @@ export function trimNote(text: string): string {
 }
 
 export function renderNote(text: string): string {
-  const lines = text.split("\n").map((line) => hideReturns(line).replace(marker, "\\$1$2"));
+  const lines = text.split("\n").map((line) => hideReturns(line).replace(shown, "\\"));
   return `${lines.join("\n")}\n`;
 }
 
@@ -19,21 +21,19 @@ export function renderNote(text: string): string {
 export function parseNote(raw: string): string {
   const text = trimNote(raw);
   if (!text.includes("\\") && !text.includes("&#13;")) return text;
-  let shown = "";
+  let plain = "";
   let at = 0;
   scan(text, 0, (_, start, end) => {
     const block = text.slice(start, end);
-    shown += text.slice(at, start) + (/^(?:```|~~~)/.test(block) ? block : showLines(block));
+    plain += text.slice(at, start) + (/^(?:```|~~~)/.test(block) ? block : showLines(block));
     at = end;
   });
-  return shown + text.slice(at);
+  return plain + text.slice(at);
 }
 
 function showLines(block: string): string {
   return block
     .split("\n")
-    .map((line) =>
-      showReturns(line.replace(/^\\(\\*)(##? |> ?\[!|\*\*Tool calls:\*\*|<!--|`{3}|~{3}|-{3,}[ \t]*$)/, "$1$2")),
-    )
+    .map((line) => showReturns(line.replace(hidden, "")))
     .join("\n");
 }

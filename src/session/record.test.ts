@@ -24,6 +24,8 @@ const hostile = fc.constantFrom(
   " ",
   "\t",
   "\u2028",
+  '\n  <!-- clew {"tokens":5} -->',
+  "\n  ```\n",
   "\u0085",
   "x".repeat(400),
 );

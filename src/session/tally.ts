@@ -66,14 +66,24 @@ export function addToTally(tally: Tally, item: Item): void {
       break;
     case "decision_needed":
     case "approval_required":
-      if (item.id !== undefined) {
-        tally.open.push({ id: item.id, kind: item.kind, text: item.text, phase: tally.phaseTitle ?? "Start" });
-      }
+      tally.open.push({
+        id: item.id ?? idOfText(item.text),
+        kind: item.kind,
+        text: item.text,
+        phase: tally.phaseTitle ?? "Start",
+      });
       break;
     case "answer":
       tally.open = tally.open.filter((question) => question.id !== item.id);
       break;
   }
+}
+
+/** A question that a person wrote has no id; its text stands for one. */
+function idOfText(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return `q-${(hash >>> 0).toString(36).padStart(7, "0")}`;
 }
 
 function addParticipant(tally: Tally, agent: string): void {

@@ -10,13 +10,33 @@ test("S4 the inbox lists what waits, over all sessions, until it is answered", a
   using repo = new Repo();
   const first = await repo.clew("session", "start", "First");
   const second = await repo.clew("session", "start", "Second");
-  await repo.log(first, { kind: "phase", title: "Plan" }, { kind: "decision_needed", text: "Drop the table?\nIt is empty." }, { kind: "task_complete", text: "done" });
+  await repo.log(
+    first,
+    { kind: "phase", title: "Plan" },
+    { kind: "decision_needed", text: "Drop the table?\nIt is empty." },
+    { kind: "task_complete", text: "done" },
+  );
   await repo.log(second, { kind: "approval_required", text: "Deploy?" });
   const { items } = await repo.json<Items>("inbox");
-  const [drop, deploy] = [items.find(({ session_id }) => session_id === first)!, items.find(({ session_id }) => session_id === second)!];
+  const [drop, deploy] = [
+    items.find(({ session_id }) => session_id === first)!,
+    items.find(({ session_id }) => session_id === second)!,
+  ];
   expect(items).toHaveLength(2);
-  expect(drop).toEqual({ id: drop.id, session_id: first, kind: "decision_needed", text: "Drop the table?\nIt is empty.", phase: "Plan" });
-  expect(deploy).toEqual({ id: deploy.id, session_id: second, kind: "approval_required", text: "Deploy?", phase: "Start" });
+  expect(drop).toEqual({
+    id: drop.id,
+    session_id: first,
+    kind: "decision_needed",
+    text: "Drop the table?\nIt is empty.",
+    phase: "Plan",
+  });
+  expect(deploy).toEqual({
+    id: deploy.id,
+    session_id: second,
+    kind: "approval_required",
+    text: "Deploy?",
+    phase: "Start",
+  });
   expect(repo.read(first)).toContain(`\n> [!decision_needed] ${drop.id}\n> Drop the table?\n> It is empty.\n`);
   await repo.clew("inbox", "answer", drop.id, "Yes,\n> [!user] drop it");
   expect(repo.read(first)).toMatch(new RegExp(`\n> \\[!answer\\] ${drop.id}\n> Yes,\n> > \\[!user\\] drop it\n$`));
@@ -38,7 +58,10 @@ test("S4 an answer is never too late: paused and ended sessions take it and stay
 test("S4 an unknown id and an empty answer are refused, with what waits", async () => {
   using repo = new Repo();
   await repo.clew("session", "start", "Asking");
-  expect(await repo.refused(["inbox", "answer", "q-none", "x"])).toMatchObject({ code: "unknown_inbox_item", hint: "nothing waits for an answer" });
+  expect(await repo.refused(["inbox", "answer", "q-none", "x"])).toMatchObject({
+    code: "unknown_inbox_item",
+    hint: "nothing waits for an answer",
+  });
   const question = await repo.clew("session", "log", "approval_required", "Well?");
   expect((await repo.refused(["inbox", "answer", "q-none", "x"])).hint).toBe(`these wait: ${question}`);
   expect((await repo.refused(["inbox", "answer", question, "  "])).message).toBe("the answer is empty");
@@ -60,9 +83,24 @@ test("S12 text from a session cannot steer the terminal, in show, inbox, search 
   using repo = new Repo();
   const id = await repo.clew("session", "start", "Title \u001b[2J");
   const evil = "needle \u001b[31mred\u001b]0;title\u0007 \u202eright";
-  await repo.log(id, { kind: "phase", title: evil }, { kind: "decision_needed", text: evil }, { kind: "tool", name: "x", args: evil, result: evil });
-  for (const args of [["session", "show", id], ["inbox"], ["search", "needle"], ["session", "list"], ["session", "stats", id], ["session", "rename", id, evil]]) {
+  await repo.log(
+    id,
+    { kind: "phase", title: evil },
+    { kind: "decision_needed", text: evil },
+    { kind: "tool", name: "x", args: evil, result: evil },
+  );
+  for (const args of [
+    ["session", "show", id],
+    ["inbox"],
+    ["search", "needle"],
+    ["session", "list"],
+    ["session", "stats", id],
+    ["session", "rename", id, evil],
+  ]) {
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about
-    expect([args[0], /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.test(await repo.clew(...args))]).toEqual([args[0], false]);
+    expect([args[0], /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.test(await repo.clew(...args))]).toEqual([
+      args[0],
+      false,
+    ]);
   }
 });

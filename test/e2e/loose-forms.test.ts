@@ -10,7 +10,8 @@ function written(repo: Repo, id: string, text: string): string {
   return id;
 }
 
-const head = (id: string, more = "") => `---\ntype: session\nsession_id: ${id}\nstarted: 2026-03-01T09:00:00Z\nstatus: active\n${more}---\n`;
+const head = (id: string, more = "") =>
+  `---\ntype: session\nsession_id: ${id}\nstarted: 2026-03-01T09:00:00Z\nstatus: active\n${more}---\n`;
 
 const seedForm = `
 # Fix the login
@@ -63,19 +64,38 @@ test("S2 the looser forms of the specification are read without loss", async () 
   expect(document.summary).toBe("It works.\n\n### Details\nMore of it.");
   expect(document.phases).toEqual([
     {
-      id: "phase-1", title: "Research", agent: "researcher@1.2", channel: "dev", started: null,
+      id: "phase-1",
+      title: "Research",
+      agent: "researcher@1.2",
+      channel: "dev",
+      started: null,
       entries: [
         { kind: "tool", name: "read", args: "src/login.ts", failed: false, result: "120 lines" },
         { kind: "note", text: "I looked further." },
         { kind: "tool", name: "grep", args: "token", failed: true, result: "nothing" },
         { kind: "note", text: "### A closer look" },
         { kind: "user", text: "No, use staging", action: "switched the target." },
-        { kind: "subagent", agent: "tester@2", model: "small", mode: "link", session: "2026-03-01-tests", content: "Asked to run the tests.", summary: "all green" },
+        {
+          kind: "subagent",
+          agent: "tester@2",
+          model: "small",
+          mode: "link",
+          session: "2026-03-01-tests",
+          content: "Asked to run the tests.",
+          summary: "all green",
+        },
       ],
     },
     {
-      id: "phase-2", title: "Build", agent: "coder", channel: null, started: null,
-      entries: [{ kind: "decision", text: "Keep the old table" }, { kind: "note", text: "- a list of mine\n- `not a tool call`" }],
+      id: "phase-2",
+      title: "Build",
+      agent: "coder",
+      channel: null,
+      started: null,
+      entries: [
+        { kind: "decision", text: "Keep the old table" },
+        { kind: "note", text: "- a list of mine\n- `not a tool call`" },
+      ],
     },
   ]);
   expect(repo.read(id)).toBe(head(id) + seedForm);
@@ -86,7 +106,9 @@ test("S2 logging behind a summary opens Continued and leaves the person's text a
   const id = written(repo, "2026-03-01-loose", head("2026-03-01-loose") + seedForm);
   await repo.log(id, { kind: "text", text: "on it goes" });
   const text = repo.read(id);
-  expect(text.slice(text.indexOf("\n# Fix the login"))).toMatch(/^[^]*More of it\.\n\n## Continued\n<!-- clew \{"id":"phase-3",.*\} -->\n\n> \[!agent\]\n> on it goes\n$/);
+  expect(text.slice(text.indexOf("\n# Fix the login"))).toMatch(
+    /^[^]*More of it\.\n\n## Continued\n<!-- clew \{"id":"phase-3",.*\} -->\n\n> \[!agent\]\n> on it goes\n$/,
+  );
   expect(text).toContain(seedForm);
 });
 
@@ -110,13 +132,24 @@ test("S1 keys and comments that Clew does not know survive every update, byte fo
   await repo.clew("session", "end", id);
   expect(repo.read(id)).toContain(handmade);
   const { frontmatter } = await repo.show(id);
-  expect(frontmatter).toMatchObject({ title: "Fix: the login", reviewers: ["Ann", "Bob"], dashboard: { colour: "red", rank: 3 }, note: "two\nlines\n", status: "completed", tokens_used: 5 });
+  expect(frontmatter).toMatchObject({
+    title: "Fix: the login",
+    reviewers: ["Ann", "Bob"],
+    dashboard: { colour: "red", rank: 3 },
+    note: "two\nlines\n",
+    status: "completed",
+    tokens_used: 5,
+  });
 });
 
 test("S1 comments beside and below a value that Clew changes survive", async () => {
   using repo = new Repo();
   const id = "2026-03-01-hand";
-  written(repo, id, `${head(id).replace("status: active\n", "status: active # Ann watches this one\n# ask her before closing it\n")}\n## Work\n`);
+  written(
+    repo,
+    id,
+    `${head(id).replace("status: active\n", "status: active # Ann watches this one\n# ask her before closing it\n")}\n## Work\n`,
+  );
   await repo.clew("session", "pause", id);
   expect((await repo.show(id)).frontmatter.status).toBe("paused");
   expect(repo.read(id)).toContain("# ask her before closing it\n");
@@ -132,7 +165,10 @@ test("S1 a file with CRLF line ends is read, found and written on", async () => 
   expect(textsOf(await repo.show(id))).toEqual(["wide needle", "A note\nof two lines", "thin needle"]);
   const { hits } = await repo.json<{ hits: { line: number; excerpt: string }[] }>("search", "needle");
   const lines = repo.read(id).split("\n");
-  expect(hits.map(({ line, excerpt }) => [lines[line], excerpt])).toEqual([["> thin needle", "thin needle"], ["> wide needle\r", "wide needle"]]);
+  expect(hits.map(({ line, excerpt }) => [lines[line], excerpt])).toEqual([
+    ["> thin needle", "thin needle"],
+    ["> wide needle\r", "wide needle"],
+  ]);
   expect(repo.read(id)).toContain(body.replaceAll("\n", "\r\n"));
 });
 
@@ -141,19 +177,43 @@ test("S1 a title that YAML takes for a number or a date is still a title", async
   for (const [at, title] of ["2024", "2026-03-01", "true", "1.50", "~"].entries()) {
     written(repo, `2026-03-0${at + 1}-odd`, head(`2026-03-0${at + 1}-odd`, `title: ${title}\n`));
   }
-  const { sessions, unreadable } = await repo.json<{ sessions: { title: string }[]; unreadable: unknown[] }>("session", "list");
+  const { sessions, unreadable } = await repo.json<{ sessions: { title: string }[]; unreadable: unknown[] }>(
+    "session",
+    "list",
+  );
   expect(unreadable).toEqual([]);
-  expect(sessions.map(({ title }) => title).toSorted()).toEqual(["1.50", "2024", "2026-03-01", "2026-03-05-odd", "true"]);
+  expect(sessions.map(({ title }) => title).toSorted()).toEqual([
+    "1.50",
+    "2024",
+    "2026-03-01",
+    "2026-03-05-odd",
+    "true",
+  ]);
 });
 
 test("S3 a note that shows Clew's own markers is a note", async () => {
   using repo = new Repo();
   const id = await repo.clew("session", "start", "Markers");
   const notes = [
-    'see\n  <!-- clew {"tokens":5} -->\nabove', "## not a phase", "> [!decision]\n> not one", "**Tool calls:**\n- `rm x`", "---", "```tasks\n[]\n```", "<!-- clew {\"id\":\"phase-9\"} -->",
+    'see\n  <!-- clew {"tokens":5} -->\nabove',
+    "## not a phase",
+    "> [!decision]\n> not one",
+    "**Tool calls:**\n- `rm x`",
+    "---",
+    "```tasks\n[]\n```",
+    '<!-- clew {"id":"phase-9"} -->',
   ];
-  await repo.log(id, { kind: "phase", title: "P" }, ...notes.flatMap((text) => [{ kind: "note", text }, { kind: "text", text: "-" }]));
+  await repo.log(
+    id,
+    { kind: "phase", title: "P" },
+    ...notes.flatMap((text) => [
+      { kind: "note", text },
+      { kind: "text", text: "-" },
+    ]),
+  );
   const { phases, tasks, frontmatter } = await repo.show(id);
-  expect(phases[0]!.entries.filter((entry) => entry.kind !== "text")).toEqual(notes.map((text) => ({ kind: "note", text })));
+  expect(phases[0]!.entries.filter((entry) => entry.kind !== "text")).toEqual(
+    notes.map((text) => ({ kind: "note", text })),
+  );
   expect([phases.length, tasks, frontmatter.tokens_used]).toEqual([1, [], undefined]);
 });

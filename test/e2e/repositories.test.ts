@@ -5,7 +5,11 @@ import { describe, expect, test } from "vitest";
 import { Repo, textsOf } from "../support/repo.ts";
 
 const said = (...texts: string[]) => texts.map((text) => ({ kind: "text", text }));
-const git = (cwd: string, ...args: string[]) => execFileSync("git", ["-C", cwd, "-c", "user.email=a@example.com", "-c", "user.name=A", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync("git", ["-C", cwd, "-c", "user.email=a@example.com", "-c", "user.name=A", ...args], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
 
 describe("S1 repositories of every kind", () => {
   test("S1 sessions of a fresh clone can be shown, logged to, paused and found", async () => {
@@ -51,7 +55,9 @@ describe("S1 repositories of every kind", () => {
     using repo = new Repo();
     repo.git("worktree", "add", "-q", "tree of work", "-b", "side");
     mkdirSync(join(repo.root, "tree of work/deep"));
-    const { stdout } = await repo.run(["session", "start", "From the side", "--json"], { cwd: join(repo.root, "tree of work/deep") });
+    const { stdout } = await repo.run(["session", "start", "From the side", "--json"], {
+      cwd: join(repo.root, "tree of work/deep"),
+    });
     const { session_id, path } = JSON.parse(stdout) as { session_id: string; path: string };
     expect(path).toBe(repo.path(session_id));
     expect(existsSync(path)).toBe(true);

@@ -101,7 +101,7 @@ test("D7 values of secret-looking environment variables are replaced wherever th
   // The mark stands in place of one word, and a tool's name is one word.
   expect(tool).toMatchObject({
     kind: "tool",
-    name: expect.stringMatching(/^\[redacted:\S+\]$/) as string,
+    name: expect.stringMatching(/^redacted:env-\S+$/) as string,
     args: "a b",
   });
 });

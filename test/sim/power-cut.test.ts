@@ -21,6 +21,7 @@ function recordsOn(disk: MemoryDisk, boot = "first"): SessionRecords {
     clock: { now: () => ++now },
     readBlob: () => undefined,
     boot,
+    redact: async () => (text) => text,
   });
 }
 

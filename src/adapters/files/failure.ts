@@ -24,6 +24,10 @@ export function explainFailure<E>(error: E, path: string): E | ClewError {
           cause: error,
         },
       );
+    case "EISDIR":
+      return new ClewError("damaged_session", `${path} is a folder, not a file`, "move that folder away", {
+        cause: error,
+      });
     default:
       return error;
   }

@@ -31,7 +31,10 @@ export function sqliteLocks(folder: string, patienceMs = 30_000): Locks {
       const path = join(folder, `${slot}.lock`);
       found = explained(path, () => {
         mkdirSync(folder, { recursive: true });
-        return new DatabaseSync(path, { timeout: 0 });
+        const opened = new DatabaseSync(path, { timeout: 0 });
+        // Nothing is ever written, so a journal on disk would only cost time, and fail when the disk is full.
+        opened.exec("PRAGMA journal_mode = MEMORY");
+        return opened;
       });
       databases.set(slot, found);
     }
@@ -94,6 +97,11 @@ function isBusy(error: unknown): boolean {
 
 function openFailure(error: unknown, path: string): unknown {
   const { message } = error as Error;
+  if (/disk is full/i.test(message)) {
+    return new ClewError("disk_full", `no room on disk for ${path}`, "free some space, then repeat the command", {
+      cause: error,
+    });
+  }
   if (!/readonly|unable to open|permission/i.test(message)) return error;
   return new ClewError("no_permission", `cannot lock ${path}: ${message}`, "give yourself rights to this folder", {
     cause: error,

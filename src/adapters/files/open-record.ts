@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { SavedRecord } from "../../app/ports.ts";
+import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter, LogEntry } from "../../contract/session.ts";
 import {
   readBlock,
@@ -18,6 +19,7 @@ import { tallyOf } from "../../session/tally.ts";
 import type { Disk } from "./disk.ts";
 import { gitBlobName } from "./git-blob.ts";
 import { paths, type Layout } from "./layout.ts";
+import type { RecoverParts } from "./recover.ts";
 import { checkName, writeState, type RecordState } from "./record-state.ts";
 
 /**
@@ -29,12 +31,17 @@ export class OpenRecord {
   readonly state: RecordState;
   private readonly disk: Disk;
   private readonly layout: Layout;
+  private readonly parts: RecoverParts;
+  private readonly beforeWrite: () => void;
 
-  constructor(disk: Disk, layout: Layout, id: string, state: RecordState) {
-    this.disk = disk;
-    this.layout = layout;
+  /** `beforeWrite` marks the session as open, so that no reader overlooks what is about to be written. */
+  constructor(parts: RecoverParts, id: string, state: RecordState, beforeWrite: () => void) {
+    this.parts = parts;
+    this.disk = parts.disk;
+    this.layout = parts.layout;
     this.id = id;
     this.state = state;
+    this.beforeWrite = beforeWrite;
   }
 
   /** Appends entries, all or none. */
@@ -145,6 +152,7 @@ export class OpenRecord {
 
   /** Write-ahead copy first. When session.md cannot take its part, the copy gives its part back. */
   private write(lines: string, text: string): void {
+    this.beforeWrite();
     const before = this.beginLive();
     const liveSize = this.disk.append(paths.live(this.layout, this.id), Buffer.from(lines)).size;
     try {
@@ -164,8 +172,10 @@ export class OpenRecord {
   private beginLive(): number {
     if (this.state.liveSize > 0) return this.state.liveSize;
     const bytes = this.disk.read(paths.record(this.layout, this.id))!;
-    const head = bytes.toString("utf8", 0, this.state.headBytes);
-    const line = encodeLiveLine({ n: 0, base: { session: this.id, head, blob: gitBlobName(bytes) } });
+    const blob = gitBlobName(bytes);
+    // When git has this very text, its name is enough; else the whole text must be kept.
+    const base = this.parts.readBlob(blob) ? { head: "", blob } : { head: bytes.toString("utf8") };
+    const line = encodeLiveLine({ n: 0, base: { session: this.id, ...base } });
     this.state.liveSize = this.disk.append(paths.live(this.layout, this.id), Buffer.from(line), 0o600).size;
     return this.state.liveSize;
   }
@@ -188,7 +198,12 @@ export class OpenRecord {
     this.state.headBytes = head.length;
   }
 
+  /** A state that cannot be written is one that will not be trusted: what it would have told is read anew. */
   private remember(): void {
-    writeState(this.disk, paths.state(this.layout, this.id), this.state);
+    try {
+      writeState(this.disk, paths.state(this.layout, this.id), this.state);
+    } catch (error) {
+      if (!(error instanceof ClewError)) throw error;
+    }
   }
 }

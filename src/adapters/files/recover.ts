@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Clock } from "../../app/ports.ts";
+import type { Clock, Redact } from "../../app/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { closeTail } from "../../session/close-tail.ts";
 import { Damaged, readBlock, renderInPlace, renderRoomier, setValues } from "../../session/frontmatter/frontmatter.ts";
@@ -10,7 +10,7 @@ import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { reconcile, type LiveEntry } from "../../session/reconcile.ts";
 import { tailAfter } from "../../session/render.ts";
 import { toolsLine } from "../../session/scan.ts";
-import { tallyOf } from "../../session/tally.ts";
+import { tallyOf, type Tally } from "../../session/tally.ts";
 import type { Disk } from "./disk.ts";
 import { paths, type Layout } from "./layout.ts";
 import { writeState, type RecordState } from "./record-state.ts";
@@ -25,6 +25,8 @@ export interface RecoverParts {
   readBlob: ReadBlob;
   /** Names this run of the machine. */
   boot: string;
+  /** What a person typed into session.md may be a secret; it goes no further. */
+  redact: () => Promise<Redact>;
 }
 
 /**
@@ -74,8 +76,14 @@ function remake(disk: Disk, layout: Layout, id: string, live: Live, readBlob: Re
   if (!live.base) {
     throw new ClewError("unknown_session", `there is no session ${id}`, "clew session list shows those that exist");
   }
-  const before = live.base.blob === undefined ? undefined : readBlob(live.base.blob);
-  const bytes = before ?? Buffer.from(live.base.head);
+  const bytes = live.base.blob === undefined ? Buffer.from(live.base.head) : readBlob(live.base.blob);
+  if (!bytes) {
+    throw new ClewError(
+      "damaged_session",
+      `session ${id} is gone, and git no longer has what it was when its write-ahead copy began`,
+      `look for it with: git fsck --lost-found; what was logged since stands in ${paths.live(layout, id)}`,
+    );
+  }
   disk.makeFolder(paths.session(layout, id));
   disk.replace(paths.record(layout, id), bytes);
   return bytes;
@@ -119,7 +127,7 @@ async function mend(disk: Disk, layout: Layout, id: string, text: string, bytes:
 
 /** The title that the session began with, when it is still at the top. */
 function sharedBase(body: string, { base }: Live): number {
-  if (!base || base.blob !== undefined) return 0;
+  if (!base?.head) return 0;
   const title = base.head.slice(readBlock(base.head).length);
   return body.startsWith(title) ? title.length : 0;
 }
@@ -165,7 +173,7 @@ function tailOf(items: Item[]): Tail {
 }
 
 async function describe(
-  { disk, layout, clock, boot }: RecoverParts,
+  { disk, layout, clock, boot, redact }: RecoverParts,
   id: string,
   text: string,
   live: Live,
@@ -174,23 +182,24 @@ async function describe(
   const frontmatter = await readFrontmatter(block);
   const body = text.slice(block.length);
   const items = parseItems(normaliseLineEnds(body));
+  const record = disk.stamp(paths.record(layout, id))!;
   const state: RecordState = {
     version: 1,
     boot,
-    record: disk.stamp(paths.record(layout, id))!,
+    record,
     liveSize: disk.stamp(paths.live(layout, id))?.size ?? 0,
     n: live.lastN,
     headBytes: block.bytes,
     check: crc32(body),
     crlf: text.includes("\r\n"),
     tail: tailOf(items),
-    tally: tallyOf(items),
+    tally: JSON.parse((await redact())(JSON.stringify(tallyOf(items)))) as Tally,
     status: frontmatter.status,
     parent: frontmatter.parent ?? null,
     dirty: true,
     savedAtMs: 0,
     savedCheck: null,
-    activeAtMs: clock.now(),
+    activeAtMs: Math.min(clock.now(), Number(BigInt(record.mtimeNs) / 1_000_000n)),
   };
   writeState(disk, paths.state(layout, id), state);
   return state;

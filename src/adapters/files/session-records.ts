@@ -37,6 +37,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
     if (!isSessionId(id))
       throw new ClewError("invalid_id", `${JSON.stringify(id)} is no session id`, "ids are [a-z0-9-]");
     return (await locks()).with(`session/${id}`, async () => {
+      disk.makeFolder(paths.liveFolder(layout));
       const state = trustedState(id) ?? (await recover(parts, id));
       return work(state);
     });
@@ -51,6 +52,15 @@ export function sessionRecords(parts: Parts): SessionRecords {
       disk.makeFolder(paths.openFolder(layout));
       disk.append(paths.open(layout, id), Buffer.from("\n"), 0o600);
     } else if (!open) disk.remove(paths.open(layout, id));
+  }
+
+  /** The copy goes first: while it is there, a missing folder would be made again from it. */
+  function removeAll(id: string): void {
+    disk.remove(paths.live(layout, id));
+    disk.remove(paths.state(layout, id));
+    disk.remove(paths.session(layout, id));
+    disk.remove(paths.open(layout, id));
+    disk.remove(paths.transcripts(layout, id));
   }
 
   async function readText(id: string, size: number): Promise<RecordText> {
@@ -84,10 +94,15 @@ export function sessionRecords(parts: Parts): SessionRecords {
         await locks()
       ).with(`session/${id}`, () => {
         const line = encodeLiveLine({ n: 0, base: { session: id, head } });
-        disk.append(paths.live(layout, id), Buffer.from(line), 0o600);
-        disk.syncNow(paths.live(layout, id));
-        disk.replace(paths.record(layout, id), Buffer.from(head));
-        markOpen(id, true);
+        try {
+          markOpen(id, true);
+          disk.append(paths.live(layout, id), Buffer.from(line), 0o600);
+          disk.syncNow(paths.live(layout, id));
+          disk.replace(paths.record(layout, id), Buffer.from(head));
+        } catch (error) {
+          removeAll(id);
+          throw error;
+        }
       });
       return id;
     },
@@ -96,9 +111,8 @@ export function sessionRecords(parts: Parts): SessionRecords {
       let wrote = false;
       const result = await locked(id, async (state) => {
         const sizeBefore = state.liveSize;
-        const answer = await work(writer(new OpenRecord(disk, layout, id, state)));
+        const answer = await work(writer(new OpenRecord(parts, id, state, () => markOpen(id, true))));
         wrote = state.liveSize !== sizeBefore;
-        if (state.dirty && !isOpen(id)) markOpen(id, true);
         return answer;
       });
       if (wrote) await groupSync.sync(paths.live(layout, id));
@@ -145,7 +159,10 @@ export function sessionRecords(parts: Parts): SessionRecords {
     exists: (id) =>
       isSessionId(id) &&
       (disk.stamp(paths.record(layout, id)) !== undefined || disk.stamp(paths.live(layout, id)) !== undefined),
-    ids: () => disk.list(layout.sessions).filter((name) => !name.startsWith(".")),
+    ids: () =>
+      disk
+        .list(layout.sessions)
+        .filter((name) => isSessionId(name) || disk.stamp(join(layout.sessions, name, "session.md")) !== undefined),
     openIds: () => disk.list(paths.openFolder(layout)).filter(isSessionId),
     hasCopy: (id) => disk.stamp(paths.live(layout, id)) !== undefined,
     copyIds: () =>
@@ -160,12 +177,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       await (
         await locks()
       ).with(`session/${id}`, () => {
-        // The copy goes first: while it is there, a missing folder would be made again from it.
-        disk.remove(paths.live(layout, id));
-        disk.remove(paths.state(layout, id));
-        disk.remove(paths.session(layout, id));
-        disk.remove(paths.open(layout, id));
-        disk.remove(paths.transcripts(layout, id));
+        removeAll(id);
       });
     },
 

@@ -50,7 +50,12 @@ function makeLink(path: string, target: string): boolean {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats && (!stats.isSymbolicLink() || readlinkSync(path) === target)) return false;
     if (stats) unlinkSync(path);
-    symlinkSync(target, path);
+    try {
+      symlinkSync(target, path);
+    } catch (error) {
+      // Another process was faster.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
     return true;
   });
 }

@@ -10,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { explained } from "../files/failure.ts";
 
 /** All that the index asks of a file system, one system call or so each, so that tests can stop between any two. */
 export interface FileOps {
@@ -35,9 +36,9 @@ export const nodeFiles: FileOps = {
       closeSync(file);
     }
   },
-  write: (path, bytes) => writeFileSync(path, bytes),
-  rename: renameSync,
-  remove: (path) => rmSync(path, { recursive: true, force: true }),
-  list: (folder) => readdirSync(folder),
-  makeFolder: (path) => mkdirSync(path, { recursive: true }),
+  write: (path, bytes) => explained(path, () => writeFileSync(path, bytes)),
+  rename: (from, to) => explained(to, () => renameSync(from, to)),
+  remove: (path) => explained(path, () => rmSync(path, { recursive: true, force: true })),
+  list: (folder) => explained(folder, () => readdirSync(folder)),
+  makeFolder: (path) => void explained(path, () => mkdirSync(path, { recursive: true })),
 };

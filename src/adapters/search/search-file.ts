@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SearchDamaged } from "../../app/search-port.ts";
+import { explained } from "../files/failure.ts";
 import { Database } from "./database.ts";
 import { applicationId, schema, schemaVersion } from "./schema.ts";
 
@@ -18,7 +19,10 @@ export interface OpenSearch {
 
 /** Opens the search, or makes an empty one when there is none or what is there cannot be used. */
 export function openSearch(folder: string): OpenSearch {
-  mkdirSync(folder, { recursive: true });
+  explained(folder, () => {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.R_OK | constants.W_OK);
+  });
   const numbers = fileNumbers(folder);
   const number = Math.max(1, ...numbers);
   removeFiles(

@@ -4,7 +4,9 @@ import { print, type CliContext } from "../context.ts";
 import { table } from "../terminal/table.ts";
 
 export function define(context: CliContext): Command {
-  const config = new Command("config").description("Settings and where each comes from.");
+  const config = new Command("config")
+    .description("Settings and where each comes from.")
+    .addHelpText("after", "\nExample:\n  $ clew config show");
   config
     .command("show")
     .description("Lists every setting with its value and origin.")

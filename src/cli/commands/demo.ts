@@ -5,9 +5,12 @@ export function define(context: CliContext): Command {
   return new Command("demo")
     .description("Tells the story of one session in a throw-away repository. Needs nothing and leaves nothing behind.")
     .option("--keep <dir>", "keep the repository in this new folder, to look around in")
+    .option("--json", "play it without telling, and print JSON")
     .addHelpText("after", "\nExamples:\n  $ clew demo\n  $ clew demo --keep ./clew-demo")
-    .action(async ({ keep }: { keep?: string }) => {
+    .action(async ({ keep, json }: { keep?: string; json?: boolean }) => {
       const { playDemo } = await import("../demo/play.ts");
-      await playDemo(context, keep);
+      const quiet = json ? { ...context, write: async () => undefined } : context;
+      const played = await playDemo(quiet, keep);
+      if (json) await context.write(`${JSON.stringify(played)}\n`);
     });
 }

@@ -1,13 +1,19 @@
 import { Command } from "commander";
 import type { InboxItem } from "../../contract/session-row.ts";
 import { print, type CliContext } from "../context.ts";
+import { unknownCommand } from "../unknown-command.ts";
+import { clean, cleanLine } from "../terminal/clean.ts";
 
 export function define(context: CliContext): Command {
   const inbox = new Command("inbox")
     .description("What waits for a person, over all sessions: decisions and approvals.")
     .option("--json", "print JSON")
+    .enablePositionalOptions()
     .addHelpText("after", '\nExamples:\n  $ clew inbox\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
-    .action(async ({ json }: { json?: boolean }) => {
+    .usage("[options] [answer ID TEXT]")
+    .argument("[word...]")
+    .action(async (words: string[], { json }: { json?: boolean }) => {
+      if (words[0] !== undefined) throw unknownCommand(words[0], inbox);
       const items = await (await (await context.open()).inbox()).items();
       await print(context, json, { items }, () =>
         items.length === 0 ? "Nothing waits for you." : items.map((item) => block(context, item)).join("\n\n"),
@@ -22,13 +28,20 @@ export function define(context: CliContext): Command {
     .addHelpText("after", '\nExample:\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
     .action(async (id: string, text: string, { json }: { json?: boolean }) => {
       const item = await (await (await context.open()).inbox()).answer(id, text);
-      await print(context, json, { id, session_id: item.session_id }, () => `Answered ${id} in ${item.session_id}`);
+      await print(
+        context,
+        json ?? inbox.opts<{ json?: boolean }>().json,
+        { id, session_id: item.session_id },
+        () => `Answered ${id} in ${item.session_id}`,
+      );
     });
   return inbox;
 }
 
 function block({ colors }: CliContext, { id, session_id, kind, text, phase }: InboxItem): string {
   const what = kind === "approval_required" ? "approval" : "decision";
-  const lines = text.split("\n").map((line) => `  ${line}`);
-  return `${colors.bold(id)}  ${colors.yellow(what)}  ${session_id} › ${phase}\n${lines.join("\n")}`;
+  const lines = clean(text)
+    .split("\n")
+    .map((line) => `  ${line}`);
+  return `${colors.bold(id)}  ${colors.yellow(what)}  ${session_id} › ${cleanLine(phase)}\n${lines.join("\n")}`;
 }

@@ -2,9 +2,9 @@ import { Command } from "commander";
 import { print, type CliContext } from "../context.ts";
 
 export function define(context: CliContext): Command {
-  const index = new Command("index").description(
-    "The index of sessions: a projection of their files, never the truth.",
-  );
+  const index = new Command("index")
+    .description("The index of sessions: a projection of their files, never the truth.")
+    .addHelpText("after", "\nExample:\n  $ clew index check");
   index
     .command("rebuild")
     .description("Makes index and search again from the sessions' files.")

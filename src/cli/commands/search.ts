@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { SearchHit } from "../../app/search.ts";
 import { print, type CliContext } from "../context.ts";
+import { cleanLine } from "../terminal/clean.ts";
 
 interface SearchOptions {
   limit: number;
@@ -41,8 +42,9 @@ function block({ colors }: CliContext, root: string, hit: SearchHit): string {
   let line = "";
   let at = 0;
   for (const { start, end } of hit.spans) {
-    line += hit.excerpt.slice(at, start) + colors.bold(colors.yellow(hit.excerpt.slice(start, end)));
+    line +=
+      cleanLine(hit.excerpt.slice(at, start)) + colors.bold(colors.yellow(cleanLine(hit.excerpt.slice(start, end))));
     at = end;
   }
-  return `${colors.cyan(`${path}:${hit.line}`)}  ${colors.dim(`${hit.phase} · ${hit.kind}`)}\n    ${line}${hit.excerpt.slice(at)}`;
+  return `${colors.cyan(`${path}:${hit.line}`)}  ${colors.dim(`${cleanLine(hit.phase)} · ${hit.kind}`)}\n    ${line}${cleanLine(hit.excerpt.slice(at))}`;
 }

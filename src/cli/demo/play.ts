@@ -4,16 +4,23 @@ import type { CliContext } from "../context.ts";
 import { Stage } from "./stage.ts";
 
 /** The story of one session, told with the commands a person or an agent would use. */
-export async function playDemo(context: CliContext, keep: string | undefined): Promise<void> {
+export async function playDemo(context: CliContext, keep: string | undefined): Promise<Played> {
   const stage = new Stage(context, keep);
   try {
-    await tell(stage, context);
+    const sessionId = await tell(stage, context);
+    return { session_id: sessionId, root: stage.kept ? stage.root : null };
   } finally {
     stage.tidy();
   }
 }
 
-async function tell(stage: Stage, context: CliContext): Promise<void> {
+interface Played {
+  session_id: string;
+  /** Where the repository was kept; null when it is gone. */
+  root: string | null;
+}
+
+async function tell(stage: Stage, context: CliContext): Promise<string> {
   await stage.say("1. Somebody hands work to an agent. A session begins.");
   const id = await stage.clew(
     "session",
@@ -146,6 +153,7 @@ async function tell(stage: Stage, context: CliContext): Promise<void> {
       ? `Look around: cd ${stage.root}, then clew session show ${id}, clew search expired, clew doctor\n`
       : "To look around in it: clew demo --keep ./clew-demo. In your own repository: clew init\n",
   );
+  return id;
 }
 
 const tasks = [

@@ -54,8 +54,9 @@ function readFields(inner: string): Pick<FrontmatterBlock, "fields" | "padding">
     const match = keyLine.exec(line);
     const last = fields.at(-1);
     if (match) fields.push({ key: (match[1] ?? match[2])!, lines: `${line}\n` });
-    else if (last) last.lines += `${line}\n`;
-    else fields.push({ key: "", lines: `${line}\n` });
+    else if (isOwn(line)) fields.push({ key: "", lines: `${line}\n` });
+    else if (last && last.key !== "") last.lines += `${line}\n`;
+    else fields.push({ key: "?", lines: `${line}\n` });
   }
   return {
     fields,
@@ -66,11 +67,17 @@ function readFields(inner: string): Pick<FrontmatterBlock, "fields" | "padding">
   };
 }
 
+/** Comments and empty lines at the margin belong to no key, so that a change of one leaves them alone. */
+function isOwn(line: string): boolean {
+  return line.startsWith("#") || line.trim() === "";
+}
+
 /** All values, or `undefined` when some line needs a YAML reader. */
 export function readValues(block: FrontmatterBlock): Record<string, unknown> | undefined {
   const values: Record<string, unknown> = {};
   for (const { key, lines } of block.fields) {
-    const value = key === "" || Object.hasOwn(values, key) ? undefined : readValue(lines);
+    if (key === "") continue;
+    const value = key === "?" || Object.hasOwn(values, key) ? undefined : readValue(key, lines);
     if (value === undefined) return undefined;
     values[key] = value;
   }
@@ -94,15 +101,23 @@ export function setValues(block: FrontmatterBlock, changes: Record<string, unkno
   for (const [key, value] of Object.entries(changes)) {
     const at = fields.findIndex((field) => field.key === key);
     if (value === undefined) fields = fields.filter((_, index) => index !== at);
-    else if (at >= 0) fields = fields.with(at, { key, lines: renderValue(key, value) });
+    else if (at >= 0) fields = fields.with(at, { key, lines: withComment(renderValue(key, value), fields[at]!.lines) });
     else fields = fields.toSpliced(placeFor(key, fields), 0, { key, lines: renderValue(key, value) });
   }
   return { ...block, fields };
 }
 
+/** A remark that a person put behind a value stays behind the new one. */
+function withComment(rendered: string, before: string): string {
+  const remark = /^[^"'#\n]*[^"'#\s]([ \t]+#[^\n]*)\n/.exec(before)?.[1];
+  if (remark === undefined || rendered.indexOf("\n") !== rendered.length - 1) return rendered;
+  return `${rendered.slice(0, -1)}${remark}\n`;
+}
+
 function placeFor(key: string, fields: Field[]): number {
   const rank = order.indexOf(key);
-  if (rank < 0) return fields.length;
+  // What a person arranged is not pulled apart.
+  if (rank < 0 || fields.some((field) => !order.includes(field.key))) return fields.length;
   const before = fields.findLastIndex((field) => order.includes(field.key) && order.indexOf(field.key) < rank);
   return before + 1;
 }

@@ -48,12 +48,25 @@ function json(value: unknown): string {
   );
 }
 
+/** Keys whose value is text also when it looks like something else: a session may be called 2024. */
+export const textKeys: ReadonlySet<string> = new Set([
+  "title",
+  "channel",
+  "model",
+  "bead",
+  "run",
+  "branch",
+  "commit",
+  "error",
+]);
+
 /** The value of one top-level key, from its lines; `undefined` when it takes a YAML reader to tell. */
-export function readValue(lines: string): unknown {
+export function readValue(key: string, lines: string): unknown {
   const colon = lines.indexOf(":");
   const first = lines.indexOf("\n");
   const head = lines.slice(colon + 1, first).trim();
   const rest = lines.slice(first + 1);
+  if (rest === "" && textKeys.has(key) && /^(?:[\d.]+|true|false)$/.test(head)) return head;
   if (rest === "") return readScalarOrList(head);
   if (head !== "") return undefined;
   const items: unknown[] = [];

@@ -1,5 +1,6 @@
-import { LineCounter, parseDocument } from "yaml";
+import { isScalar, LineCounter, parseDocument, type Document } from "yaml";
 import { Damaged } from "./frontmatter.ts";
+import { textKeys } from "./value.ts";
 
 /**
  * Reads `key: value` lines that a person wrote in YAML's wider forms. Loaded only when it is needed. `firstLine` is the
@@ -19,5 +20,15 @@ export function readYaml(inner: string, firstLine = 2): Record<string, unknown> 
     if (values === null) return {};
     throw new Damaged(`line ${firstLine}: not a list of \`key: value\` lines`);
   }
-  return values as Record<string, unknown>;
+  return withTexts(document, values as Record<string, unknown>);
+}
+
+/** Numbers and booleans under keys that hold text, as they were written. */
+function withTexts(document: Document, values: Record<string, unknown>): Record<string, unknown> {
+  for (const key of textKeys) {
+    const node: unknown = document.get(key, true);
+    const isText = typeof values[key] === "string" || values[key] === null || values[key] === undefined;
+    if (!isText && isScalar(node)) values[key] = node.source ?? String(node.value);
+  }
+  return values;
 }

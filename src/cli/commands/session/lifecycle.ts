@@ -2,6 +2,7 @@ import { Option, type Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import { endStatuses, type EndStatus } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
+import { cleanLine } from "../../terminal/clean.ts";
 import { chosenSession } from "./chosen.ts";
 
 interface Common {
@@ -55,21 +56,24 @@ export function defineLifecycle(session: Command, context: CliContext): void {
     );
 
   command("rename", "Gives a session another title; its id stays.", 'rename latest "Fix the login for good"')
-    .argument("<id>", "the session")
-    .argument("<title>", "the new title")
-    .action(async (name: string, title: string, { json }: Common) => {
+    .usage("[options] <id> <title>")
+    .argument("<id>", "the session; left out with -s")
+    .argument("[title]", "the new title")
+    .action(async (first: string, second: string | undefined, { session: flag, json }: Common) => {
+      const [name, title] = flag === undefined ? [first, second] : [flag, second ?? first];
+      if (title === undefined) throw new ClewError("usage", "the new title is missing", "clew session rename ID TITLE");
       const app = await context.open();
       const id = await app.finder.find(name);
       const shown = await app.sessions.rename(id, title);
-      await print(context, json, { session_id: id, title: shown }, () => `Renamed ${id}: ${shown}`);
+      await print(context, json, { session_id: id, title: shown }, () => `Renamed ${id}: ${cleanLine(shown)}`);
     });
 
   command("archive", "Leaves a session out of lists; its file stays where it is.", "archive 2026-11-15-fix-the-login")
-    .argument("<id>", "the session")
+    .argument("[id]", "the session")
     .option("--undo", "bring it back into lists")
-    .action(async (name: string, { undo, json }: Common & { undo?: boolean }) => {
+    .action(async (name: string | undefined, { undo, session: flag, json }: Common & { undo?: boolean }) => {
       const app = await context.open();
-      const id = await app.finder.find(name);
+      const id = await app.finder.find(named(name, flag));
       await app.sessions.archive(id, !undo);
       await print(
         context,
@@ -80,11 +84,11 @@ export function defineLifecycle(session: Command, context: CliContext): void {
     });
 
   command("delete", "Deletes a session for good: folder, copy and index.", "delete 2026-11-15-fix-the-login")
-    .argument("<id>", "the session")
+    .argument("[id]", "the session")
     .option("-y, --yes", "do not ask")
-    .action(async (name: string, { yes, json }: Common & { yes?: boolean }) => {
+    .action(async (name: string | undefined, { yes, session: flag, json }: Common & { yes?: boolean }) => {
       const app = await context.open();
-      const id = await app.finder.find(name);
+      const id = await app.finder.find(named(name, flag));
       if (context.interactive && !yes && !(await context.confirm(`Delete ${id} for good?`))) {
         throw new ClewError(
           "interrupted",
@@ -95,4 +99,11 @@ export function defineLifecycle(session: Command, context: CliContext): void {
       await app.sessions.delete(id);
       await print(context, json, { session_id: id, deleted: true }, () => `Deleted ${id}`);
     });
+}
+
+/** What puts a session away must be told which one. */
+function named(...names: (string | undefined)[]): string {
+  const name = names.find((each) => each !== undefined);
+  if (name !== undefined) return name;
+  throw new ClewError("usage", "which session?", "give its id; clew session list shows them");
 }

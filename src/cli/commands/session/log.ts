@@ -6,6 +6,7 @@ import type { Logged } from "../../../app/log.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { subagentModes } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
+import { unknownCommand } from "../../unknown-command.ts";
 import { chosenSession } from "./chosen.ts";
 
 interface Common {
@@ -15,13 +16,17 @@ interface Common {
 
 export function defineLog(session: Command, context: CliContext): void {
   const log = common(session.command("log"))
+    .enablePositionalOptions()
     .description("Logs what happens. Each entry is on disk when the command returns.")
     .option("--batch", "read JSON lines from stdin, one entry each, and acknowledge each")
     .addHelpText(
       "after",
       '\nExamples:\n  $ clew session log phase Research --agent researcher@1.2\n  $ clew session log tool bash --args "npm test" --result "3 failing" --failed\n  $ agent | clew session log --batch --json',
     )
-    .action(async ({ batch, session: name, json }: Common & { batch?: boolean }) => {
+    .usage("[options] KIND …")
+    .argument("[kind...]")
+    .action(async (words: string[], { batch, session: name, json }: Common & { batch?: boolean }) => {
+      if (words[0] !== undefined) throw unknownCommand(words[0], log);
       if (!batch)
         throw new ClewError("usage", "what is to be logged?", "clew session log --help lists the kinds of entries");
       await logBatchFromStdin(context, name, json ?? false);
@@ -29,7 +34,8 @@ export function defineLog(session: Command, context: CliContext): void {
 
   const entry = (name: string, about: string, example: string): Command =>
     common(log.command(name)).description(about).addHelpText("after", `\nExample:\n  $ clew session log ${example}`);
-  const write = async (options: Common, value: unknown): Promise<void> => logOne(context, options, value);
+  const write = async (options: Common, value: unknown): Promise<void> =>
+    logOne(context, { ...log.opts<Common>(), ...options }, value);
 
   entry("phase", "Opens a phase; what follows belongs to it.", "phase Research --agent researcher@1.2 --channel dev")
     .argument("<name>", "the phase's title")

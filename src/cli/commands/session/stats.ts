@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import { ClewError } from "../../../contract/errors.ts";
 import type { SessionStats } from "../../../app/lists.ts";
 import { groupings, type GroupBy, type StatsGroup } from "../../../contract/session-row.ts";
 import { print, type CliContext } from "../../context.ts";
@@ -26,7 +27,10 @@ export function defineStats(session: Command, context: CliContext): void {
     .action(async (name: string | undefined, { by, session: flag, json }: StatsOptions) => {
       const app = await context.open();
       const wanted = name ?? flag;
-      if (wanted !== undefined && by === undefined) {
+      if (wanted !== undefined && by !== undefined) {
+        throw new ClewError("usage", "--by groups all sessions, not one", "leave out the session, or --by");
+      }
+      if (wanted !== undefined) {
         const stats = await app.lists.ofSession(await app.finder.find(wanted));
         return print(context, json, stats, () => viewSessionStats(context, stats));
       }
