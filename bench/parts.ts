@@ -1,5 +1,4 @@
 /** What the bench takes from the program's inside: it writes sessions with the program's own writer, and times its parser. */
-export type { Frontmatter } from "../src/contract/session.ts";
 export { renderBlock } from "../src/session/frontmatter/frontmatter.ts";
 export type { Item } from "../src/session/items.ts";
 export { parseItems } from "../src/session/parse.ts";

@@ -30,7 +30,7 @@ export async function head(bench) {
     unrelated: () => listAfter(() => repository.commitOther(`commit ${round++}\n`)),
     changed: () => listAfter(() => changeAndCommit(repository, known)),
     started: () => listAfter(() => repository.start(`Started ${round++}`)),
-    added: () => listAfter(() => void addOutside(round++)),
+    added: () => listAfter(() => addOutside(round++)),
   });
   const after = `session list among ${grouped(sizes.many)}, first after`;
   return [

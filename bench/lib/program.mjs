@@ -80,7 +80,7 @@ function run(file, args, { cwd, env, stdin }) {
     maxBuffer: largestOutput,
   });
   if (error) throw error;
-  if (status !== 0) throw new Error(`${file} ${args.join(" ")} ended with ${status ?? signal}:\n${stderr}`);
+  if (status !== 0) throw new Error(`${file} ${args.join(" ")} ended with ${status ?? signal}:\n${stderr.toString()}`);
   return stdout;
 }
 

@@ -11,7 +11,7 @@
 /** @typedef {{ atMost?: number, atLeast?: number }} Mark */
 
 /** @param {number} ms */
-export function inMs(ms) {
+function inMs(ms) {
   return `${ms < 10 ? ms.toFixed(2) : ms.toFixed(1)} ms`;
 }
 

@@ -1,10 +1,12 @@
 import { createColors } from "picocolors";
 import type { App } from "../app/app.ts";
 import type { CliContext } from "./context.ts";
+import { isTerminal, writeAll } from "./terminal/output.ts";
 
 /** The context of a real process. `open` finds the repository; `version` is the program's. */
 export function processContext(open: () => Promise<App>, version: string): CliContext {
-  const { env, stdin, stdout, stderr } = process;
+  const { env } = process;
+  const onTerminal = isTerminal(1);
   let app: Promise<App> | undefined;
   let interruption: Promise<void> | undefined;
   return {
@@ -12,42 +14,45 @@ export function processContext(open: () => Promise<App>, version: string): CliCo
     env,
     cwd: process.cwd(),
     version,
-    interactive: stdin.isTTY && stdout.isTTY,
-    width: stdout.isTTY ? Math.max(60, stdout.columns) : 200,
-    colors: createColors(hasColors(stdout.isTTY, env)),
-    errorColors: createColors(hasColors(stderr.isTTY, env)),
+    interactive: onTerminal && isTerminal(0),
+    width: onTerminal ? Math.max(60, process.stdout.columns) : 200,
+    colors: createColors(hasColors(onTerminal, env)),
+    get errorColors() {
+      return createColors(hasColors(isTerminal(2), env));
+    },
     nowMs: () => Date.now(),
-    write: (text) =>
-      new Promise((resolve) => {
-        if (stdout.write(text)) resolve();
-        else stdout.once("drain", resolve);
-      }),
-    say: (line) => void stderr.write(`${line}\n`),
+    write: async (text) => writeAll(1, text),
+    say: (line) => writeAll(2, `${line}\n`),
     async readStdin() {
       const chunks: Buffer[] = [];
-      for await (const chunk of stdin) chunks.push(chunk as Buffer);
+      for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks).toString("utf8");
     },
-    stdinLines: () => linesOf(stdin),
+    stdinLines: () => linesOf(process.stdin),
     async confirm(question) {
       const { createInterface } = await import("node:readline/promises");
-      const lines = createInterface({ input: stdin, output: stderr });
+      const lines = createInterface({ input: process.stdin, output: process.stderr });
       const answer = await lines.question(`${question} [y/N] `);
       lines.close();
       return /^y(es)?$/i.test(answer.trim());
     },
     interrupted: () =>
       (interruption ??= new Promise((resolve) => {
-        process.once("SIGINT", () => resolve());
-        process.once("SIGTERM", () => resolve());
+        const stop = (): void => {
+          resolve();
+          // Whoever feeds stdin may hold it open; it must not hold the program.
+          process.stdin.destroy();
+        };
+        process.once("SIGINT", stop);
+        process.once("SIGTERM", stop);
       })),
     exitCode: 0,
   };
 }
 
-function hasColors(isTTY: boolean, env: NodeJS.ProcessEnv): boolean {
+function hasColors(onTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"]) return false;
-  return env["FORCE_COLOR"] ? env["FORCE_COLOR"] !== "0" : isTTY && env["TERM"] !== "dumb";
+  return env["FORCE_COLOR"] ? env["FORCE_COLOR"] !== "0" : onTerminal && env["TERM"] !== "dumb";
 }
 
 /** No line may be longer than this, or a stream without line ends would fill the memory. */

@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import type { CliContext } from "./context.ts";
 
-type Define = (context: CliContext) => Command;
+/** `words`: what follows the command's name, for those that have many subcommands and define only the one called. */
+type Define = (context: CliContext, words?: string[]) => Command;
 
 interface Entry {
   summary: string;
@@ -34,7 +35,8 @@ export async function buildProgram(context: CliContext, argv: string[]): Promise
   const all = called === "completion" || called === "complete";
   for (const [each, { summary, load }] of Object.entries(commands)) {
     if (all || each === name) {
-      const command = (await load()).define(context).summary(summary);
+      const words = all ? undefined : argv.slice(argv.indexOf(called) + 1);
+      const command = (await load()).define(context, words).summary(summary);
       if (each === "session") command.alias("wsession");
       program.addCommand(command);
     } else program.command(each).description(summary);

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readConfig } from "../adapters/files/config.ts";
@@ -31,7 +30,8 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
   const disk = nodeDisk;
   const repository = findRepository(cwd);
   const home = join(repository.commonDir, "clew");
-  const userFolder = join(env["XDG_CONFIG_HOME"] || join(env["HOME"] || homedir(), ".config"), "clew");
+  const homeFolder = env["HOME"] || process.getBuiltinModule("node:os").homedir();
+  const userFolder = join(env["XDG_CONFIG_HOME"] || join(homeFolder, ".config"), "clew");
   const { settings, origins } = await readConfig(disk, repository.root, userFolder);
   const layout: Layout = { root: repository.root, sessions: join(repository.root, settings.sessions_dir), home };
   const git = gitAt(repository.root);

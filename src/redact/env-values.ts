@@ -9,7 +9,7 @@ const secretWord = /^(?:AUTH|TOKENS?|SECRETS?|CREDENTIALS?|PASSPHRASE|PASSWD|PWD
 const keyOwner = /^(?:API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|ACCOUNT|SERVICE)$/;
 /** Names that end so tell something about a secret, not the secret. */
 const aboutSecret =
-  /^(?:SOCK|FILE|PATH|DIR|UR[LI]|HOST|PORT|ENDPOINT|TYPE|METHOD|MODE|(?:USER)?NAME|USER|EMAIL|TTL|EXPIRY|REGION|HELPER)$/;
+  /^(?:SOCK|FILE|PATH|DIR|UR[LI]|HOST|PORT|ENDPOINT|TYPE|METHOD|MODE|(?:USER)?NAME|USER|EMAIL|TTL|REGION|HELPER)$/;
 const urlPassword = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s:@/]*:([^\s@/]+)@/;
 
 /** `GITHUB_TOKEN`, `npm_config__authToken`, `DB_PRIVATE_KEY`; not `AUTHOR`, not `SSH_AUTH_SOCK`. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { SessionDocument } from "../../src/contract/session.ts";
@@ -113,6 +113,20 @@ export class Repo {
     const input = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
     const outcome = await this.run(["session", "log", "--batch", "-s", id], { input });
     if (outcome.code !== 0) throw new Error(`batch exited ${outcome.code}: ${outcome.stderr}`);
+  }
+
+  /** Puts a session's file there by hand, as a person or another tool would. */
+  place(id: string, fields: Record<string, unknown> = {}, body = ""): void {
+    const frontmatter = { type: "session", session_id: id, started: "2026-11-01T10:00:00Z", status: "active", ...fields };
+    const lines = Object.entries(frontmatter).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
+    mkdirSync(join(this.root, ".clew/sessions", id), { recursive: true });
+    writeFileSync(this.path(id), `---\n${lines.join("")}---\n${body}`);
+  }
+
+  /** Writes the repository's settings. */
+  configure(text: string): void {
+    mkdirSync(join(this.root, ".clew"), { recursive: true });
+    writeFileSync(join(this.root, ".clew/config.yaml"), text);
   }
 
   path(id: string): string {

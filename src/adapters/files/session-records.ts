@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { crc32 } from "node:zlib";
 import { ClewError } from "../../contract/errors.ts";
@@ -194,6 +193,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
     path: (id) => paths.record(layout, id),
 
     keep(id, text) {
+      const { createHash } = process.getBuiltinModule("node:crypto");
       const name = `${createHash("sha256").update(text).digest("hex")}.txt`;
       const folder = paths.transcripts(layout, id);
       disk.makeFolder(folder);

@@ -1,5 +1,3 @@
-import { spawnSync } from "node:child_process";
-
 /** What is asked of the git program itself. */
 export interface Git {
   /** Paths below `folder` that differ between two commits; undefined when git cannot tell (a commit is gone). */
@@ -19,6 +17,8 @@ export function gitAt(root: string): Git {
   const env: NodeJS.ProcessEnv = { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   for (const name of inherited) delete env[name];
   const run = (args: string[]): Buffer | undefined => {
+    // Loaded here, because most commands never start git.
+    const { spawnSync } = process.getBuiltinModule("node:child_process");
     const { status, stdout } = spawnSync("git", ["-C", root, ...args], {
       env,
       stdio: ["ignore", "pipe", "ignore"],

@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { uptime } from "node:os";
 import type { Clock, Ids } from "../../app/ports.ts";
 
 export const systemClock: Clock = { now: () => Date.now() };
@@ -9,7 +7,10 @@ const letters = "abcdefghijkmnpqrstuvwxyz23456789";
 
 /** 32 letters that cannot be mistaken for each other, five bits each. */
 export const systemIds: Ids = {
-  random: (length) => Array.from(randomBytes(length), (byte) => letters[byte & 31]).join(""),
+  random(length) {
+    const { randomBytes } = process.getBuiltinModule("node:crypto");
+    return Array.from(randomBytes(length), (byte) => letters[byte & 31]).join("");
+  },
 };
 
 /** Names this run of the machine: another name after every start. Two names for one run cost time, nothing else. */
@@ -17,6 +18,7 @@ export function bootName(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   } catch {
+    const { uptime } = process.getBuiltinModule("node:os");
     return `since-${Math.round((Date.now() / 1000 - uptime()) / 60)}`;
   }
 }

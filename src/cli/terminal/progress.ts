@@ -1,5 +1,8 @@
+import { isTerminal, writeAll } from "./output.ts";
+import { number } from "./time.ts";
+
 /** A line at the bottom of a terminal that tells how far something is. Shown only when it takes more than a second. */
-export function progressLine(stream: NodeJS.WriteStream): {
+export function progressLine(): {
   show(what: string, done: number, total: number): void;
   clear(): void;
 } {
@@ -8,16 +11,16 @@ export function progressLine(stream: NodeJS.WriteStream): {
   let visible = false;
   return {
     show(what, done, total) {
-      if (!stream.isTTY) return;
       const nowMs = performance.now();
       startedMs ??= nowMs;
       if (nowMs - startedMs < 1000 || nowMs - shownMs < 100) return;
       shownMs = nowMs;
+      if (!isTerminal(2)) return;
       visible = true;
-      stream.write(`\r\x1b[K${what}: ${done.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`);
+      writeAll(2, `\r\x1b[K${what}: ${number(done)} of ${number(total)}`);
     },
     clear() {
-      if (visible) stream.write("\r\x1b[K");
+      if (visible) writeAll(2, "\r\x1b[K");
       visible = false;
     },
   };

@@ -28,5 +28,7 @@ export function duration(ms: number | null): string {
 }
 
 export function number(value: number | null): string {
-  return value === null ? "–" : value.toLocaleString("en-US");
+  if (value === null) return "–";
+  // `toLocaleString` would load tables that take longer than the rest of the command.
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

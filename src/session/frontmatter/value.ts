@@ -66,7 +66,7 @@ export function readValue(key: string, lines: string): unknown {
   const first = lines.indexOf("\n");
   const head = lines.slice(colon + 1, first).trim();
   const rest = lines.slice(first + 1);
-  if (rest === "" && textKeys.has(key) && /^(?:[\d.]+|true|false)$/.test(head)) return head;
+  if (rest === "" && textKeys.has(key) && (number.test(head) || head === "true" || head === "false")) return head;
   if (rest === "") return readScalarOrList(head);
   if (head !== "") return undefined;
   const items: unknown[] = [];
