@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { keepMachineCode } from "./machine-code.mjs";
 
 const program = "clew.cjs";
 const stampName = ".built-from";
@@ -40,6 +41,7 @@ export async function buildProgram(root) {
   chmodSync(join(fresh, program), 0o755);
   writeFileSync(join(fresh, stampName), builtFrom);
 
+  keepMachineCode(fresh);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
   rmSync(old, { recursive: true, force: true });
@@ -61,7 +63,9 @@ function readIfThere(file) {
  */
 function fingerprint(root) {
   const hash = createHash("sha256");
-  for (const file of [...sources(root), "package.json", "package-lock.json", "rolldown.config.mjs"]) {
+  const around = ["package.json", "package-lock.json", "rolldown.config.mjs", "scripts/lib/machine-code.mjs"];
+  hash.update(process.version);
+  for (const file of [...sources(root), ...around]) {
     const content = readFileSync(join(root, file));
     hash.update(`${file}\0${content.length}\0`).update(content);
   }

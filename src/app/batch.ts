@@ -13,6 +13,17 @@ const groupSize = 64;
 /** Groups that are written while an earlier one is being synced; they then share the next sync. */
 const groupsUnderWay = 4;
 
+/**
+ * In a burst of entries, save points follow each other at least this far apart. Nobody reads less for it: whoever reads
+ * saves first.
+ */
+const savePauseMs = 250;
+
+interface Written {
+  answers: BatchAnswer[];
+  saveDue: boolean;
+}
+
 /** `text` is null for a line that was too long to be held. */
 interface Line {
   number: number;
@@ -29,24 +40,38 @@ export async function* logBatch(
   log: Log,
   sessionId: string,
   portions: AsyncIterable<(string | null)[]>,
+  nowMs: () => number,
 ): AsyncGenerator<BatchAnswer[]> {
   let number = 0;
-  const underWay: Promise<BatchAnswer[]>[] = [];
+  const underWay: Promise<Written>[] = [];
+  let saveDue = false;
+  let savedMs = 0;
+  const next = async (): Promise<BatchAnswer[]> => {
+    const written = await underWay.shift()!;
+    saveDue ||= written.saveDue;
+    return written.answers;
+  };
   for await (const portion of portions) {
     const lines = portion.map((text): Line => ({ number: ++number, text })).filter(({ text }) => text?.trim() !== "");
     for (let at = 0; at < lines.length; at += groupSize) {
       const group = lines.slice(at, at + groupSize).map(read);
       // A subagent takes several steps; nothing may come between them.
       const room = group.some(isSubagent) ? 1 : groupsUnderWay;
-      while (underWay.length >= room) yield await underWay.shift()!;
+      while (underWay.length >= room) yield await next();
       const written = write(log, sessionId, group);
       written.catch(() => undefined);
       underWay.push(written);
-      if (room === 1) yield await underWay.shift()!;
+      if (room === 1) yield await next();
     }
     // Nothing more is here yet, so whoever waits for an answer gets it now.
-    while (underWay.length > 0) yield await underWay.shift()!;
+    while (underWay.length > 0) yield await next();
+    if (saveDue && nowMs() - savedMs > savePauseMs) {
+      await log.save(sessionId);
+      saveDue = false;
+      savedMs = nowMs();
+    }
   }
+  if (saveDue) await log.save(sessionId);
 }
 
 function isSubagent(ready: Ready): boolean {
@@ -75,16 +100,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function write(log: Log, sessionId: string, group: Ready[]): Promise<BatchAnswer[]> {
+async function write(log: Log, sessionId: string, group: Ready[]): Promise<Written> {
   const answers: BatchAnswer[] = [];
+  let saveDue = false;
   let together: { number: number; entry: Exclude<CheckedEntry, LoggedSubagent> }[] = [];
   const flush = async (): Promise<void> => {
     if (together.length === 0) return;
-    const logged = await log.entries(
+    const written = await log.entries(
       sessionId,
       together.map(({ entry }) => entry),
     );
-    together.forEach(({ number }, index) => answers.push(acknowledged(number, logged[index]!)));
+    saveDue ||= written.saveDue;
+    together.forEach(({ number }, index) => answers.push(acknowledged(number, written.logged[index]!)));
     together = [];
   };
   for (const ready of group) {
@@ -97,7 +124,7 @@ async function write(log: Log, sessionId: string, group: Ready[]): Promise<Batch
     } else together.push({ number: ready.number, entry: ready.entry });
   }
   await flush();
-  return answers;
+  return { answers, saveDue };
 }
 
 /** What is wrong with one line is that line's answer; what is wrong with the session ends the batch. */

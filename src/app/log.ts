@@ -38,11 +38,21 @@ export class Log {
     return loggedId(entry);
   }
 
-  /** Several entries with one sync. Subagents are not among them: they make sessions of their own. */
-  async entries(sessionId: string, checked: Exclude<CheckedEntry, LoggedSubagent>[]): Promise<Logged[]> {
+  /**
+   * Several entries with one sync. Subagents are not among them: they make sessions of their own. Save points are left to
+   * `save`; `saveDue` tells whether one is due.
+   */
+  async entries(
+    sessionId: string,
+    checked: Exclude<CheckedEntry, LoggedSubagent>[],
+  ): Promise<{ logged: Logged[]; saveDue: boolean }> {
     const entries = checked.map((each) => this.finish(sessionId, each) as LogEntry);
-    await this.parts.sessions.append(sessionId, entries);
-    return entries.map(loggedId);
+    const saveDue = await this.parts.sessions.append(sessionId, entries, true);
+    return { logged: entries.map(loggedId), saveDue };
+  }
+
+  save(sessionId: string): Promise<void> {
+    return this.parts.sessions.save(sessionId);
   }
 
   /** An answer goes to the session that asked, whatever its status. */

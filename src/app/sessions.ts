@@ -73,15 +73,21 @@ export class Sessions {
     return id;
   }
 
-  /** Appends entries that are ready to be written. A paused session goes on; an ended one refuses. */
-  async append(id: string, entries: LogEntry[]): Promise<void> {
+  /**
+   * Appends entries that are ready to be written. A paused session goes on; an ended one refuses. With `saveLater`, a save
+   * point is left to the caller; returns whether one is due.
+   */
+  async append(id: string, entries: LogEntry[], saveLater = false): Promise<boolean> {
+    let due = false;
     await this.change(id, async (record) => {
       refuseEnded(id, record);
       if (record.glance.status === "paused") await record.set({ status: "active", resume_point: undefined });
       const phases = record.tally.phases;
       record.append(entries, this.moment());
-      return this.isSavePoint(record, entries, phases) ? saveIfPossible(record) : undefined;
+      due = this.isSavePoint(record, entries, phases);
+      return due && !saveLater ? saveIfPossible(record) : undefined;
     });
+    return due && saveLater;
   }
 
   /** Appends to a session in whatever state it is: a person's answer is never too late. */
@@ -90,6 +96,11 @@ export class Sessions {
       record.append(entries, this.moment());
       return record.save();
     });
+  }
+
+  /** The save point that an earlier `append` left for later. */
+  async save(id: string): Promise<void> {
+    await this.change(id, saveIfPossible);
   }
 
   async pause(id: string): Promise<void> {

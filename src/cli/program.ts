@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { CliContext } from "./context.ts";
 
 /** `words`: what follows the command's name, for those that have many subcommands and define only the one called. */
-type Define = (context: CliContext, words?: string[]) => Command;
+type Define = (context: CliContext, words?: string[]) => Command | Promise<Command>;
 
 interface Entry {
   summary: string;
@@ -36,7 +36,7 @@ export async function buildProgram(context: CliContext, argv: string[]): Promise
   for (const [each, { summary, load }] of Object.entries(commands)) {
     if (all || each === name) {
       const words = all ? undefined : argv.slice(argv.indexOf(called) + 1);
-      const command = (await load()).define(context, words).summary(summary);
+      const command = (await (await load()).define(context, words)).summary(summary);
       if (each === "session") command.alias("wsession");
       program.addCommand(command);
     } else program.command(each).description(summary);

@@ -1,6 +1,7 @@
 import { assignments, quote } from "./assignments.ts";
 import {
   isBasicPair,
+  isPathOrUrl,
   isPlaceholder,
   looksLikeCredential,
   looksLikePassword,
@@ -11,6 +12,8 @@ import { privateKey } from "./private-key.ts";
 import type { Rule } from "./rule.ts";
 
 const keyOwner = "(?<=(?:api|access|private|secret|signing|encryption|master|account|service|auth|shared)[_ -]?)";
+
+const authorization = String.raw`authorization(?:${quote})?[ \t]{0,4}[:=,][ \t]{0,4}(?:${quote})?`;
 
 /** `://`, also where JSON escapes slashes. */
 const addressHints = ["://", ":\\/", ":\\\\"];
@@ -24,11 +27,16 @@ export const contextRules: readonly Rule[] = [
     id: "authorization",
     hints: ["authorization"],
     pattern: new RegExp(
-      `(authorization(?:${quote})?[ \\t]{0,4}[:=,][ \\t]{0,4}(?:${quote})?` +
-        String.raw`(?:(?:bearer|basic|token|negotiate|apikey)[ \t]{1,4})?)[\w.~+/=:-]{6,8000}`,
+      String.raw`(${authorization}(?:bearer|basic|token|negotiate|apikey)[ \t]{1,4})[\w.~+/=:-]{6,8000}`,
       "i",
     ),
     accept: looksLikeCredential,
+  },
+  {
+    id: "authorization",
+    hints: ["authorization"],
+    pattern: new RegExp(String.raw`(${authorization})[\w.~+/=-]{20,400}`, "i"),
+    accept: (value) => looksRandom(value) && !isPathOrUrl(value),
   },
   {
     id: "authorization",

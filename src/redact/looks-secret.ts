@@ -60,11 +60,9 @@ export function looksLikeToken(value: string, context: string): boolean {
   return digitRuns.length === 1 && literalContext.test(context) && (value.length >= 12 || /\d{3}/.test(value));
 }
 
-/** For values of an `Authorization` header: anything but a word; without a scheme like `Bearer`, random at least. */
-export function looksLikeCredential(value: string, context: string): boolean {
-  if (isPlaceholder(value)) return false;
-  if (!/[a-z][ \t]+$/i.test(context)) return looksRandom(value) && !isPathOrUrl(value);
-  return /[\d+/=]/.test(value) || /[a-z][A-Z]/.test(value);
+/** For values behind `Bearer` and `Basic`: anything but a word. */
+export function looksLikeCredential(value: string): boolean {
+  return !isPlaceholder(value) && (/[\d+/=]/.test(value) || /[a-z][A-Z]/.test(value));
 }
 
 /** Base64 of `user:password`, as registries keep it. */

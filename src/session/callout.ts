@@ -93,15 +93,15 @@ function renderSubagent(entry: SubagentEntry): string {
   return text;
 }
 
-const header = /^> ?\[!([a-z_]+)\][ \t]*(.*)$/;
-
 /** Reads one callout, given as its lines; `undefined` when it is none of Clew's and so a person's own text. */
 export function parseCallout(text: string): CalloutEntry | undefined {
   const lineEnd = text.indexOf("\n");
-  const match = header.exec(lineEnd < 0 ? text : text.slice(0, lineEnd));
-  if (!match) return undefined;
-  const [, name, rest] = match as unknown as [string, string, string];
-  const lines = lineEnd < 0 ? [] : unquote(text.slice(lineEnd + 1));
+  const nameStart = text.indexOf("[!") + 2;
+  const nameEnd = text.indexOf("]", nameStart);
+  if (nameEnd < 0 || (lineEnd >= 0 && nameEnd > lineEnd)) return undefined;
+  const name = text.slice(nameStart, nameEnd);
+  const rest = (lineEnd < 0 ? text.slice(nameEnd + 1) : text.slice(nameEnd + 1, lineEnd)).trim();
+  const lines = lineEnd < 0 ? [] : unquote(text, lineEnd + 1);
   switch (name) {
     case "agent":
     case "decision":
@@ -133,14 +133,20 @@ function loose(rest: string, lines: string[]): string[] {
   return rest === "" ? lines : [rest, ...lines];
 }
 
-function unquote(text: string): string[] {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines.map((line) => line.slice(line.startsWith("> ") ? 2 : 1));
+/** The lines from `from` on, without what quotes them. */
+function unquote(text: string, from: number): string[] {
+  const lines: string[] = [];
+  for (let at = from; at < text.length;) {
+    const newline = text.indexOf("\n", at);
+    const end = newline < 0 ? text.length : newline;
+    lines.push(text.slice(text.charCodeAt(at + 1) === 32 ? at + 2 : at + 1, end));
+    at = end + 1;
+  }
+  return lines;
 }
 
 function joined(lines: string[], fields: RegExp): string {
-  const text = lines.join("\n");
+  const text = lines.length === 1 ? lines[0]! : lines.join("\n");
   if (!text.includes("\\") && !text.includes("&#13;")) return text;
   return lines.map((line) => showReturns(showField(line, fields))).join("\n");
 }

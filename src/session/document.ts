@@ -47,16 +47,18 @@ function impliedStart(frontmatter: Frontmatter): Phase {
 
 /** Phases that a person wrote have no comment: they are numbered by their place, without taking an id in use. */
 class PhaseIds {
-  private readonly used: Set<string>;
+  private readonly items: Item[];
+  private used: Set<string> | undefined;
   private count = 0;
 
   constructor(items: Item[]) {
-    this.used = new Set(items.flatMap((item) => (item.kind === "phase" && item.mark ? [item.mark.id] : [])));
+    this.items = items;
   }
 
   next(item: PhaseItem): string {
     this.count++;
     if (item.mark) return item.mark.id;
+    this.used ??= new Set(this.items.flatMap((each) => (each.kind === "phase" && each.mark ? [each.mark.id] : [])));
     let id = `phase-${this.count}`;
     while (this.used.has(id)) id += "b";
     this.used.add(id);

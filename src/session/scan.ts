@@ -49,26 +49,41 @@ export function scan(text: string, from: number, onBlock: OnBlock, inTools = fal
     }
     let kind: BlockKind = "prose";
     let blockEnd = end;
-    if (tools && code === dash && text.startsWith("- `", at)) {
-      kind = "bullet";
-      blockEnd = bulletEnd(text, end);
-    } else if (code === hash && text.startsWith("## ", at)) {
-      kind = isSummary(text, at, end) ? "summary" : "phase";
-      if (kind === "summary") blockEnd = summaryEnd(text, end);
-    } else if (code === hash && first && text.startsWith("# ", at)) {
-      kind = "title";
-    } else if (code === star && text.startsWith(toolsLine, at) && isBlank(text, at + toolsLine.length, end)) {
-      kind = "tools";
-    } else if (isComment(text, text.startsWith("  <", at) ? at + 2 : at, end)) {
-      kind = "comment";
-    } else if (code === greater && (text.startsWith("> [!", at) || text.startsWith(">[!", at))) {
-      kind = "callout";
-      blockEnd = calloutEnd(text, end);
-    } else if (code === backtick || code === tilde) {
-      const close = fences.endOf(at, end);
-      if (close >= 0) {
-        blockEnd = close;
-        if (text.startsWith("```tasks", at) && isBlank(text, at + 8, end)) kind = "tasks";
+    switch (code) {
+      case dash:
+        if (tools && text.startsWith("- `", at)) {
+          kind = "bullet";
+          blockEnd = bulletEnd(text, end);
+        }
+        break;
+      case greater:
+        if (text.startsWith("> [!", at) || text.startsWith(">[!", at)) {
+          kind = "callout";
+          blockEnd = calloutEnd(text, end);
+        }
+        break;
+      case hash:
+        if (text.startsWith("## ", at)) {
+          kind = isSummary(text, at, end) ? "summary" : "phase";
+          if (kind === "summary") blockEnd = summaryEnd(text, end);
+        } else if (first && text.startsWith("# ", at)) kind = "title";
+        break;
+      case star:
+        if (text.startsWith(toolsLine, at) && isBlank(text, at + toolsLine.length, end)) kind = "tools";
+        break;
+      case less:
+        if (isComment(text, at, end)) kind = "comment";
+        break;
+      case space:
+        if (text.startsWith("  <", at) && isComment(text, at + 2, end)) kind = "comment";
+        break;
+      case backtick:
+      case tilde: {
+        const close = fences.endOf(at, end);
+        if (close >= 0) {
+          blockEnd = close;
+          if (text.startsWith("```tasks", at) && isBlank(text, at + 8, end)) kind = "tasks";
+        }
       }
     }
     onBlock(kind, at, blockEnd);
@@ -102,14 +117,14 @@ function summaryEnd(text: string, from: number): number {
 }
 
 function isComment(text: string, at: number, end: number): boolean {
-  if (text.charCodeAt(at) !== less || !text.startsWith(commentStart, at)) return false;
+  if (!text.startsWith(commentStart, at)) return false;
   const close = text.indexOf("-->", at);
   return close >= 0 && close < end && isBlank(text, close + 3, end);
 }
 
 /** A tool call goes on in lines that are indented, and in empty lines inside its fence. */
 function bulletEnd(text: string, from: number): number {
-  if (!text.startsWith("  `", from) && !text.startsWith("  ~", from)) return from;
+  if (text.charCodeAt(from) !== space || (!text.startsWith("  `", from) && !text.startsWith("  ~", from))) return from;
   const opening = lineAfter(text, from);
   const ticks = /^ {2}(`{3,}|~{3,})/.exec(text.slice(from, opening))?.[1];
   if (ticks === undefined) return from;

@@ -123,8 +123,8 @@ function readCodeSpan(line: string, from: number): { text: string; end: number }
 }
 
 function unpad(text: string): string {
-  const padded = text.length > 2 && text.startsWith(" ") && text.endsWith(" ") && text.includes("`");
-  return padded ? text.slice(1, -1) : text;
+  if (text.charCodeAt(0) !== 32 || text.length <= 2) return text;
+  return text.endsWith(" ") && text.includes("`") ? text.slice(1, -1) : text;
 }
 
 function readArrow(rest: string, entry: ToolEntry): void {

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Repo } from "../support/repo.ts";
 
@@ -14,7 +15,11 @@ test("S2 a phase is a heading with agent and channel, and one comment that tells
   using repo = new Repo();
   const id = await repo.clew("session", "start", "Phases");
   await repo.clew("session", "log", "phase", "Research", "--agent", "@researcher@1.2", "--channel", "#dev");
-  await repo.log(id, { kind: "phase", title: "Plan", agent: "planner" }, { kind: "phase", title: "Do", channel: "ops" });
+  await repo.log(
+    id,
+    { kind: "phase", title: "Plan", agent: "planner" },
+    { kind: "phase", title: "Do", channel: "ops" },
+  );
   expect(settled(body(repo, id))).toBe(
     [
       "\n## Research @researcher@1.2 #dev",
@@ -54,7 +59,6 @@ test("S2 an entry before any phase opens Start, and one behind a person's Summar
   expect(settled(body(repo, id))).toBe(
     '\n## Start\n<!-- clew {"id":"phase-1","at":"…"} -->\n\n> [!decision]\n> Begin at once\n',
   );
-  const { appendFileSync } = await import("node:fs");
   appendFileSync(repo.path(id), "\n## Summary\n\nAll is well.\n");
   await repo.clew("session", "log", "text", "One more thing");
   expect(settled(body(repo, id)).split("All is well.\n")[1]).toBe(
@@ -119,7 +123,7 @@ test("S6 of several task lists the last one counts, and all stay in the file", a
   expect((await repo.show(id)).tasks).toEqual(later);
   const file = body(repo, id);
   expect(file.match(/^```tasks$/gm)).toHaveLength(2);
-  expect(file.endsWith(`\n\`\`\`tasks\n[\n  ${JSON.stringify(later[0])},\n  ${JSON.stringify(later[1])}\n]\n\`\`\`\n`)).toBe(
-    true,
-  );
+  expect(
+    file.endsWith(`\n\`\`\`tasks\n[\n  ${JSON.stringify(later[0])},\n  ${JSON.stringify(later[1])}\n]\n\`\`\`\n`),
+  ).toBe(true);
 });

@@ -1,5 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { SessionDocument } from "../../src/contract/session.ts";
@@ -117,7 +126,13 @@ export class Repo {
 
   /** Puts a session's file there by hand, as a person or another tool would. */
   place(id: string, fields: Record<string, unknown> = {}, body = ""): void {
-    const frontmatter = { type: "session", session_id: id, started: "2026-11-01T10:00:00Z", status: "active", ...fields };
+    const frontmatter = {
+      type: "session",
+      session_id: id,
+      started: "2026-11-01T10:00:00Z",
+      status: "active",
+      ...fields,
+    };
     const lines = Object.entries(frontmatter).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
     mkdirSync(join(this.root, ".clew/sessions", id), { recursive: true });
     writeFileSync(this.path(id), `---\n${lines.join("")}---\n${body}`);

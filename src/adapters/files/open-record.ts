@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import { crc32 } from "../../session/crc32.ts";
 import type { SavedRecord } from "../../app/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter, LogEntry } from "../../contract/session.ts";

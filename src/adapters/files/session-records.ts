@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { crc32 } from "node:zlib";
+import { crc32 } from "../../session/crc32.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import type { RecordGlance, RecordText, RecordWriter, SessionRecords } from "../../app/ports.ts";

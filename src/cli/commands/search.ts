@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import type { SearchHit } from "../../app/search.ts";
 import { print, type CliContext } from "../context.ts";
+import { readCount } from "../read-count.ts";
 import { cleanLine } from "../terminal/clean.ts";
 
 interface SearchOptions {
@@ -13,8 +14,12 @@ export function define(context: CliContext): Command {
   return searchCommand(context);
 }
 
-/** `clew search` and `clew session search` are the same command. */
-export function searchCommand(context: CliContext): Command {
+/** `clew session search` is the same command. */
+export function defineSearch(session: Command, context: CliContext): void {
+  session.addCommand(searchCommand(context));
+}
+
+function searchCommand(context: CliContext): Command {
   return new Command("search")
     .description('Full text over all sessions, newest first. Words must all occur; "a phrase", a prefix*.')
     .argument("<text...>", "what to look for")
@@ -30,11 +35,6 @@ export function searchCommand(context: CliContext): Command {
         hits.length === 0 ? "Nothing found." : hits.map((hit) => block(context, app.root, hit)).join("\n"),
       );
     });
-}
-
-export function readCount(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1 on.");
-  return Number(text);
 }
 
 function block({ colors }: CliContext, root: string, hit: SearchHit): string {

@@ -1,37 +1,38 @@
 import { Command } from "commander";
 import type { CliContext } from "../context.ts";
-import { searchCommand } from "./search.ts";
-import { defineLifecycle } from "./session/lifecycle.ts";
-import { defineList } from "./session/list.ts";
-import { defineLog } from "./session/log.ts";
-import { defineResume } from "./session/resume.ts";
-import { defineShow } from "./session/show.ts";
-import { defineStart } from "./session/start.ts";
-import { defineStats } from "./session/stats.ts";
+
+type Add = (session: Command, context: CliContext) => void;
+
+/** The subcommands, by the file that defines them. */
+const groups: { names: string[]; load: () => Promise<Add> }[] = [
+  { names: ["start"], load: async () => (await import("./session/start.ts")).defineStart },
+  { names: ["log"], load: async () => (await import("./session/log.ts")).defineLog },
+  {
+    names: ["pause", "end", "rename", "archive", "delete"],
+    load: async () => (await import("./session/lifecycle.ts")).defineLifecycle,
+  },
+  { names: ["list"], load: async () => (await import("./session/list.ts")).defineList },
+  { names: ["show"], load: async () => (await import("./session/show.ts")).defineShow },
+  { names: ["stats"], load: async () => (await import("./session/stats.ts")).defineStats },
+  { names: ["resume"], load: async () => (await import("./session/resume.ts")).defineResume },
+  { names: ["search"], load: async () => (await import("./search.ts")).defineSearch },
+];
 
 /** Defines the one subcommand that is called, or all of them for help and completion. */
-export function define(context: CliContext, words?: string[]): Command {
+export async function define(context: CliContext, words?: string[]): Promise<Command> {
   const session = new Command("session")
     .description("Sessions: one readable file each, with phases, tool calls, decisions, errors and the user's words.")
     .addHelpText(
       "after",
-      '\nExamples:\n  $ clew session start "Fix the login" --channel dev --agent coder@2\n  $ clew session log decision "Use JWT"\n  $ clew session show latest\n\nA session is named by its id, a unique prefix, a path, or latest; without a name: CLEW_SESSION, else the one active session.',
-    );
-  const groups = [
-    { names: ["start"], add: defineStart },
-    { names: ["log"], add: defineLog },
-    { names: ["pause", "end", "rename", "archive", "delete"], add: defineLifecycle },
-    { names: ["list"], add: defineList },
-    { names: ["show"], add: defineShow },
-    { names: ["stats"], add: defineStats },
-    { names: ["resume"], add: defineResume },
-    { names: ["search"], add: addSearch },
-  ];
-  const called = groups.find(({ names }) => names.includes(words?.[0] ?? ""));
-  for (const { add } of called ? [called] : groups) add(session, context);
-  return session;
-}
+      `
+Examples:
+  $ clew session start "Fix the login" --channel dev --agent coder@2
+  $ clew session log decision "Use JWT"
+  $ clew session show latest
 
-function addSearch(session: Command, context: CliContext): void {
-  session.addCommand(searchCommand(context));
+A session is named by its id, a unique prefix, a path, or latest; without a name: CLEW_SESSION, else the one active session.`,
+    );
+  const called = groups.find(({ names }) => names.includes(words?.[0] ?? ""));
+  for (const { load } of called ? [called] : groups) (await load())(session, context);
+  return session;
 }

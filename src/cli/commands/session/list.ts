@@ -5,7 +5,7 @@ import { print, type CliContext } from "../../context.ts";
 import { clean, cleanLine } from "../../terminal/clean.ts";
 import { table } from "../../terminal/table.ts";
 import { ago, number } from "../../terminal/time.ts";
-import { readCount } from "../search.ts";
+import { readCount } from "../../read-count.ts";
 
 interface ListOptions {
   status?: string;

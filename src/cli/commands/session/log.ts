@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { BatchAnswer } from "../../../app/batch.ts";
 import type { CheckedEntry } from "../../../app/entries.ts";
@@ -153,7 +153,7 @@ async function logBatchFromStdin(context: CliContext, name: string | undefined, 
   let refused = 0;
   let logged = 0;
   const work = async (): Promise<"done"> => {
-    for await (const answers of logBatch(await app.log(), id, context.stdinLines())) {
+    for await (const answers of logBatch(await app.log(), id, context.stdinLines(), () => context.nowMs())) {
       const problems = answers.filter((answer) => "error" in answer);
       refused += problems.length;
       logged += answers.length - problems.length;
@@ -187,7 +187,7 @@ async function given(context: CliContext, text: string): Promise<string> {
 async function fromFile(context: CliContext, file: string): Promise<string> {
   if (file === "-") return context.readStdin();
   try {
-    return await readFile(file, "utf8");
+    return readFileSync(file, "utf8");
   } catch (error) {
     throw new ClewError(
       "invalid_input",

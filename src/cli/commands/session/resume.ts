@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
-import { readCount } from "../search.ts";
+import { readCount } from "../../read-count.ts";
 import { chosenSession } from "./chosen.ts";
 
 interface ResumeOptions {

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { Repo } from "../support/repo.ts";
+
+const hour = 3_600_000;
+
+/** Five sessions with figures that can be added up by hand. */
+function fill(repo: Repo): void {
+  const at = (day: number, clock: string) => `2026-11-0${day}T${clock}:00Z`;
+  repo.place("2026-11-01-a", {
+    started: at(1, "10:00"),
+    ended: at(1, "11:00"),
+    status: "completed",
+    channel: "dev",
+    participants: ["coder@1", "tester"],
+    tokens_used: 100,
+  });
+  repo.place("2026-11-02-b", {
+    started: at(2, "10:00"),
+    ended: at(2, "13:00"),
+    status: "failed",
+    channel: "dev",
+    participants: ["coder@2"],
+    tokens_used: 50,
+  });
+  repo.place("2026-11-03-c", { started: at(3, "10:00"), status: "paused", channel: "ops", participants: ["coder@1"] });
+  repo.place("2026-11-04-d", { started: at(4, "10:00"), ended: at(4, "10:30"), status: "completed", kind: "import" });
+  repo.place("2026-11-05-e", {
+    started: at(5, "10:00"),
+    status: "abandoned",
+    channel: "dev,ops",
+    participants: ["cod"],
+  });
+}
+
+async function letters(repo: Repo, ...args: string[]): Promise<string> {
+  const { sessions } = await repo.json<{ sessions: { session_id: string }[] }>("session", "list", ...args);
+  return sessions.map(({ session_id }) => session_id.slice(11)).join("");
+}
+
+test("S11 sessions are found by status, channel and kind, newest first", async () => {
+  using repo = new Repo();
+  fill(repo);
+  expect(await letters(repo)).toBe("edcba");
+  expect(await letters(repo, "--status", "completed")).toBe("da");
+  expect(await letters(repo, "--channel", "#dev")).toBe("ba");
+  expect(await letters(repo, "--channel", "dev,ops")).toBe("e");
+  expect(await letters(repo, "--kind", "import")).toBe("d");
+  expect(await letters(repo, "--kind", "work", "--status", "completed", "--channel", "dev")).toBe("a");
+});
+
+test("S11 an agent is found by its name in all versions, or by name and version in one", async () => {
+  using repo = new Repo();
+  fill(repo);
+  expect(await letters(repo, "--agent", "coder")).toBe("cba");
+  expect(await letters(repo, "--agent", "@coder@1")).toBe("ca");
+  expect(await letters(repo, "--agent", "tester")).toBe("a");
+  expect(await letters(repo, "--agent", "cod")).toBe("e");
+  expect(await letters(repo, "--agent", "coder@")).toBe("");
+});
+
+test("S12 a date and a limit bound the list", async () => {
+  using repo = new Repo();
+  fill(repo);
+  expect(await letters(repo, "--since", "2026-11-04")).toBe("ed");
+  expect(await letters(repo, "--since", "2026-11-03T11:00:00+01:00")).toBe("edc");
+  expect(await letters(repo, "--since", "2026-11-03T10:00:01Z")).toBe("ed");
+  expect(await letters(repo, "--limit", "2")).toBe("ed");
+  expect(await letters(repo, "--agent", "coder", "--limit", "1")).toBe("c");
+});
+
+test("S12 a filter that nothing can match is refused, with what can", async () => {
+  using repo = new Repo();
+  fill(repo);
+  expect((await repo.refused(["session", "list", "--status", "done"])).message).toContain("completed");
+  expect((await repo.refused(["session", "list", "--kind", "job"])).message).toContain("import");
+  for (const limit of ["0", "-1", "x", "1.5"])
+    expect((await repo.refused(["session", "list", `--limit=${limit}`])).message).toContain("whole number");
+  for (const date of ["3d", "2026-13-01", "2026-02-30", "yesterday 1", "1"])
+    expect((await repo.refused(["session", "list", "--since", date])).message).toContain("2026-11-01");
+});
+
+test("S11 stats add up tokens, mean duration of what has ended, and failure rate", async () => {
+  using repo = new Repo();
+  fill(repo);
+  const group = (key: string, sessions: number, tokens: number, durations: number[], failed: number) => ({
+    key,
+    sessions,
+    tokens_used: tokens,
+    avg_duration_ms: durations.length === 0 ? null : durations.reduce((sum, each) => sum + each, 0) / durations.length,
+    failure_rate: failed / sessions,
+  });
+  const groups = async (...args: string[]) =>
+    (await repo.json<{ groups: object[] }>("session", "stats", ...args)).groups;
+  const byChannel = [
+    group("dev", 2, 150, [hour, 3 * hour], 1),
+    group("(none)", 1, 0, [hour / 2], 0),
+    group("dev,ops", 1, 0, [], 0),
+    group("ops", 1, 0, [], 0),
+  ];
+  expect(await groups("--by", "channel")).toEqual(byChannel);
+  expect(await groups("--by", "agent")).toEqual([
+    group("coder@1", 2, 100, [hour], 0),
+    group("(none)", 1, 0, [hour / 2], 0),
+    group("cod", 1, 0, [], 0),
+    group("coder@2", 1, 50, [3 * hour], 1),
+    group("tester", 1, 100, [hour], 0),
+  ]);
+  expect(await groups()).toEqual([
+    group("completed", 2, 100, [hour, hour / 2], 0),
+    group("abandoned", 1, 0, [], 0),
+    group("failed", 1, 50, [3 * hour], 1),
+    group("paused", 1, 0, [], 0),
+  ]);
+  await repo.clew("index", "rebuild");
+  expect(await groups("--by", "channel")).toEqual(byChannel);
+});
