@@ -1,5 +1,5 @@
-import type { createColors } from "picocolors";
 import type { App } from "../app/app.ts";
+import type { Colors } from "./terminal/colors.ts";
 
 /** The terminal, the pipe, and the program around a command. */
 export interface CliContext {
@@ -12,8 +12,8 @@ export interface CliContext {
   interactive: boolean;
   /** Columns of the terminal, or of a page when the output goes elsewhere. */
   width: number;
-  colors: ReturnType<typeof createColors>;
-  errorColors: ReturnType<typeof createColors>;
+  colors: Colors;
+  errorColors: Colors;
   nowMs(): number;
   /** Writes to stdout and waits until it is taken. */
   write(text: string): Promise<void>;

@@ -1,6 +1,6 @@
-import { createColors } from "picocolors";
 import type { App } from "../app/app.ts";
 import type { CliContext } from "./context.ts";
+import { makeColors } from "./terminal/colors.ts";
 import { isTerminal, writeAll } from "./terminal/output.ts";
 
 /** The context of a real process. `open` finds the repository; `version` is the program's. */
@@ -16,9 +16,9 @@ export function processContext(open: () => Promise<App>, version: string): CliCo
     version,
     interactive: onTerminal && isTerminal(0),
     width: onTerminal ? Math.max(60, process.stdout.columns) : 200,
-    colors: createColors(hasColors(onTerminal, env)),
+    colors: makeColors(hasColors(onTerminal, env)),
     get errorColors() {
-      return createColors(hasColors(isTerminal(2), env));
+      return makeColors(hasColors(isTerminal(2), env));
     },
     nowMs: () => Date.now(),
     write: async (text) => writeAll(1, text),

@@ -108,3 +108,16 @@ test("S11 a committed session that leaves with a branch does not come back as an
   repo.git("switch", "-q", "main");
   expect(await idsOf(repo)).toEqual([id]);
 });
+
+test("S12 naming a committed session that left with its branch puts no file in the way of that branch", async () => {
+  using repo = new Repo();
+  repo.git("branch", "without");
+  const id = await repo.clew("session", "start", "Stays there");
+  await repo.clew("session", "end", id);
+  repo.git("add", ".clew");
+  repo.git("commit", "-qm", "all of it");
+  repo.git("switch", "-q", "without");
+  await repo.run(["session", "show", id]);
+  expect(existsSync(repo.path(id))).toBe(false);
+  repo.git("switch", "-q", "main");
+});

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { outcomeOf, Repo } from "../support/repo.ts";
 
@@ -56,4 +57,16 @@ test("S12 show -f prints what is logged, each entry once, and ends with the sess
   expect(code).toBe(0);
   expect(stdout.match(/entry \d/g)).toEqual(["entry 1", "entry 2", "entry 3", "entry 4"]);
   expect(stdout.match(/^(?:One|Two)/gm)).toEqual(["One", "Two"]);
+});
+
+test("S12 show -f ends too when a person ended the session in its file", async () => {
+  using repo = new Repo();
+  const id = await repo.clew("session", "start", "Followed");
+  const child = repo.start(["session", "show", id, "-f"]);
+  const ended = outcomeOf(child);
+  await new Promise((done) => child.stdout!.once("data", done));
+  writeFileSync(repo.path(id), repo.read(id).replace("status: active", "status: completed"));
+  const deadline = setTimeout(() => child.kill("SIGKILL"), 5000);
+  expect((await ended).code).toBe(0);
+  clearTimeout(deadline);
 });

@@ -60,7 +60,7 @@ export class Stage {
 
   private environment(): NodeJS.ProcessEnv {
     const { CLEW_SESSION: _, ...env } = this.context.env;
-    const colored = this.context.colors.isColorSupported ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
+    const colored = this.context.colors.enabled ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
     return { ...env, ...colored, XDG_CONFIG_HOME: join(this.root, ".no-config") };
   }
 }

@@ -20,7 +20,7 @@ export function localTime(iso: string): string {
 }
 
 export function duration(ms: number | null): string {
-  if (ms === null) return "–";
+  if (ms === null) return "-";
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return ms < 1000 ? `${ms} ms` : `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -28,7 +28,7 @@ export function duration(ms: number | null): string {
 }
 
 export function number(value: number | null): string {
-  if (value === null) return "–";
+  if (value === null) return "-";
   // `toLocaleString` would load tables that take longer than the rest of the command.
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
