@@ -8,7 +8,7 @@ export type BatchAnswer =
   | { line: number; error: { code: string; message: string; hint: string } };
 
 /** Entries that share one sync. More would make the first of them wait for long. */
-const groupSize = 64;
+const groupSize = 256;
 
 /** Groups that are written while an earlier one is being synced; they then share the next sync. */
 const groupsUnderWay = 4;

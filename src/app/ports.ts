@@ -74,6 +74,14 @@ export interface RecordText {
   check: string;
 }
 
+export interface BodyPlace {
+  /** Bytes and lines of frontmatter before it. */
+  bytes: number;
+  lines: number;
+  /** The file has CRLF line ends, so that a place in its text is not the same place in the file. */
+  crlf: boolean;
+}
+
 /** What is known of a session without reading it. */
 export interface RecordGlance {
   status: Status;
@@ -112,10 +120,10 @@ export interface SessionRecords {
   /** Takes the lock, brings back what is missing, runs `work`; what it wrote is on disk when this returns. */
   change<T>(id: string, work: (record: RecordWriter) => T | Promise<T>): Promise<T>;
   read(id: string): Promise<RecordText>;
+  /** Where the body of a session's file begins. */
+  bodyPlace(id: string): BodyPlace;
   /** A part of the body, by bytes; without `end`, to its end. */
-  readBody(id: string, start: number, end?: number): string;
-  /** Lines of frontmatter, to turn a line of the body into a line of the file. */
-  headLines(id: string): number;
+  readBody(id: string, place: BodyPlace, start: number, end?: number): string;
   glance(id: string): RecordGlance | undefined;
   exists(id: string): boolean;
   /** Folder names in the sessions folder, in no order. */

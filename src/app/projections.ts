@@ -1,11 +1,13 @@
 import { ClewError } from "../contract/errors.ts";
 import type { SessionRow, UnreadableSession } from "../contract/session-row.ts";
 import { bodyStart, chunksOf, type BodyChunk, type ChunkPlace } from "../session/chunks.ts";
+import { crc32 } from "../session/crc32.ts";
 import { IndexDamaged } from "../session/index/damaged.ts";
 import { isSessionId } from "../session/session-id.ts";
 import { parseItems } from "../session/parse.ts";
+import { Damaged } from "../session/frontmatter/frontmatter.ts";
 import { derivedChanges, toInbox, toRow } from "../session/row.ts";
-import { tallyOf } from "../session/tally.ts";
+import { tallyOf, type Tally } from "../session/tally.ts";
 import type {
   IndexedSession,
   RecordText,
@@ -19,6 +21,9 @@ import { SearchDamaged, type SearchIndex } from "./search-port.ts";
 
 /** Told while something takes long: how many of how many. */
 export type Progress = (what: string, done: number, total: number) => void;
+
+/** Up to so many sessions, it pays to look whether they only grew. */
+const fewSessions = 20;
 
 /** From so many sessions at once on, the search is put in order afterwards. */
 const manySessions = 500;
@@ -77,31 +82,36 @@ export class Projections {
     if (folder !== seen.folder || head !== seen.head) surroundings.writeSeen({ folder, head });
   }
 
-  /** The checksum under which the index knows a session; undefined when it does not know it. */
-  async known(id: string): Promise<string | undefined> {
-    return this.parts.index.exists() ? this.ask((index) => index.get(id)?.check) : undefined;
+  /** After somebody looked at a session's file: what differs there from what the index says is taken over. */
+  async noticed(record: RecordText, tally: Tally): Promise<void> {
+    const id = record.frontmatter.session_id;
+    if (!this.parts.index.exists()) return;
+    const { row } = await this.withoutSecrets(toIndexed(record, tally));
+    const known = await this.ask((index) => index.get(id));
+    if (JSON.stringify(known) !== JSON.stringify(row)) await this.reread([id]);
   }
 
   /** After a save point: index and search take over what changed in this one session. */
-  private async saved(id: string, saved: SavedRecord): Promise<void> {
+  private async saved(id: string, saved: SavedRecord, searchLater: boolean): Promise<void> {
     const { exclusively, index, records } = this.parts;
     await exclusively(async () => {
       if (!index.exists()) return;
       const row = toRow(saved.frontmatter, saved.tally, saved.check);
       const session = await this.withoutSecrets({ row, inbox: toInbox(id, saved.tally) });
-      await this.applying(() => index.apply({ put: [session] }));
-      await this.extendInSearch(session.row, saved.grewFrom);
+      await this.applying(() => void index.apply({ put: [session] }));
+      if (!searchLater) await this.extendInSearch(session.row, saved.grewFrom);
     });
     records.markOpen(id, saved.frontmatter.status === "active");
   }
 
   /**
    * As `saved`, for whoever has written already: their work is done, so a projection that cannot follow does not make it
-   * a failure. The index is thrown away instead, and made again by the next reader.
+   * a failure. The index is thrown away instead, and made again by the next reader. `searchLater` leaves the search to
+   * whoever searches next, which is right in a burst of entries.
    */
-  async follow(id: string, record: SavedRecord): Promise<void> {
+  async follow(id: string, record: SavedRecord, searchLater = false): Promise<void> {
     try {
-      await this.saved(id, record);
+      await this.saved(id, record, searchLater);
     } catch {
       this.parts.index.discard();
     }
@@ -111,7 +121,10 @@ export class Projections {
     await this.parts.exclusively(async () => {
       if (!this.parts.index.exists()) return;
       await this.applying(() => this.parts.index.apply({ remove: ids }));
-      await this.searching((search) => search.transaction(() => ids.forEach((id) => search.remove(id))));
+      await this.searching((search) => {
+        search.transaction(() => ids.forEach((id) => search.remove(id)));
+        search.forget();
+      });
     });
   }
 
@@ -142,7 +155,8 @@ export class Projections {
     const ids = this.parts.records.ids();
     const known = await this.ask((index) => index.ids());
     const all = [...new Set([...ids, ...known])];
-    return { stale: await this.reread(all), sessions: ids.length };
+    const stale = await this.reread(all);
+    return { stale, sessions: await this.ask((index) => index.ids().length) };
   }
 
   /** The whole index from the files. */
@@ -162,6 +176,7 @@ export class Projections {
     }
     await exclusively(() => index.rebuild(sessions, unreadable));
     for (const { row } of sessions) if (row.status === "active") records.markOpen(row.session_id, true);
+    for (const id of records.copyIds().slice(0, fewSessions)) await surroundings.dropCommittedCopy(id);
     surroundings.writeSeen(seen);
   }
 
@@ -181,7 +196,9 @@ export class Projections {
     if (changed.length === 0 && seen.size === shards.length) return search;
     await this.parts.exclusively(async () => {
       const rows = changed.flatMap(({ name }) => index.shardRows(name));
-      await this.putInSearch(rows);
+      const stale = rows.filter((row) => search.check(row.session_id) !== row.check);
+      if (stale.length > fewSessions) await this.putInSearch(stale);
+      else for (const row of stale) await this.extendInSearch(row, null);
       await this.forgetGone();
       await this.searching((each) => each.setSeen(shards));
     });
@@ -211,11 +228,14 @@ export class Projections {
     }
     if (!records.exists(id)) return undefined;
     try {
-      return await this.withoutSecrets(toIndexed(await records.read(id)));
+      const record = await records.read(id);
+      const tally = tallyOf(parseItems(record.text.slice(record.bodyStart)));
+      return await this.withoutSecrets(toIndexed(record, tally));
     } catch (error) {
       if (!(error instanceof ClewError)) throw error;
+      if (error.code === "unknown_session") return undefined;
       if (error.code !== "damaged_session" && error.code !== "no_permission") throw error;
-      const reason = error.cause instanceof Error ? error.cause.message : error.message;
+      const reason = error.cause instanceof Damaged ? error.cause.message : error.message;
       return { session_id: id, path: records.path(id), reason };
     }
   }
@@ -296,7 +316,8 @@ export class Projections {
     };
     for (const [done, { session_id }] of stale.entries()) {
       progress("indexing for search", done, stale.length);
-      const record = await records.read(session_id);
+      const record = await this.readIfPossible(session_id);
+      if (!record) continue;
       texts.push(record);
       size += record.text.length;
       if (size > portion) await flush();
@@ -305,17 +326,40 @@ export class Projections {
     if (stale.length > manySessions) await this.searching((search) => search.settle());
   }
 
-  /** A session that only grew since its last save point is read from its last chunk on. */
+  /** One session that cannot be read must not keep the others from being found; it is told of where it is listed. */
+  private async readIfPossible(id: string): Promise<RecordText | undefined> {
+    try {
+      return await this.parts.records.read(id);
+    } catch (error) {
+      if (!(error instanceof ClewError)) throw error;
+      return undefined;
+    }
+  }
+
+  /** A session that only grew is read from its last chunk on; `grewFrom`, when known, saves comparing what was there. */
   private async extendInSearch(row: SessionRow, grewFrom: string | null): Promise<void> {
     const redact = await this.parts.redact();
-    const extended = await this.searching((search) => {
-      const tail = grewFrom !== null && search.check(row.session_id) === grewFrom ? search.tail(row) : undefined;
-      if (!tail) return false;
-      const grown = this.parts.records.readBody(row.session_id, tail.start);
-      search.put(row, tail.start, searchable(grown, tail, redact));
-      return true;
-    });
+    const extended = await this.searching((search) =>
+      search.transaction(() => {
+        const before = search.check(row.session_id);
+        if (before === undefined || (before !== grewFrom && !this.begins(row.session_id, before))) return false;
+        const tail = search.tail(row);
+        if (!tail) return false;
+        const { records } = this.parts;
+        const grown = records.readBody(row.session_id, records.bodyPlace(row.session_id), tail.start);
+        search.put(row, tail.start, searchable(grown, tail, redact));
+        return true;
+      }),
+    );
     if (!extended) await this.putInSearch([row]);
+  }
+
+  /** Whether a session's body begins with the text that bears this name. */
+  private begins(id: string, name: string): boolean {
+    const bytes = Number(name.split("-")[1]);
+    const { records } = this.parts;
+    const beginning = records.readBody(id, records.bodyPlace(id), 0, bytes);
+    return `${crc32(beginning).toString(16).padStart(8, "0")}-${Buffer.byteLength(beginning)}` === name;
   }
 }
 
@@ -324,8 +368,7 @@ function searchable(text: string, place: ChunkPlace, redact: Redact): BodyChunk[
 }
 
 /** As a save point would leave it, also when the file was committed between two of them. */
-function toIndexed(record: RecordText): IndexedSession {
-  const tally = tallyOf(parseItems(record.text.slice(record.bodyStart)));
+function toIndexed(record: RecordText, tally: Tally): IndexedSession {
   const frontmatter = { ...record.frontmatter, ...derivedChanges(record.frontmatter, tally) };
   return { row: toRow(frontmatter, tally, record.check), inbox: toInbox(frontmatter.session_id, tally) };
 }

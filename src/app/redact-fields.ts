@@ -12,11 +12,19 @@ export function redactFields<T>(value: T, redact: Redact, key = ""): T {
     const text = redact(value.toWellFormed());
     return (words.has(key) ? asWord(text) : text) as T;
   }
-  if (Array.isArray(value)) return value.map((item: unknown) => redactFields(item, redact, key)) as T;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => redactFields(item, redact, key));
+    return (items.every((item, at) => item === value[at]) ? value : items) as T;
+  }
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, redactFields(item as unknown, redact, name)]),
-  ) as T;
+  // Nearly nothing that is logged holds a secret, so nearly nothing has to be copied.
+  let copy: Record<string, unknown> | undefined;
+  for (const name of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[name];
+    const redacted = redactFields(item, redact, name);
+    if (redacted !== item) copy = { ...(copy ?? value), [name]: redacted };
+  }
+  return (copy ?? value) as T;
 }
 
 /** `[redacted:env NAME]` as a word: `redacted:env-NAME`. */

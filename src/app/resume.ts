@@ -1,12 +1,10 @@
 import { resumeContext, type ResumeContext } from "../session/resume/resume-context.ts";
-import type { Sessions } from "./sessions.ts";
 import type { Show } from "./show.ts";
 
 /** Tokens that the context may take unless somebody says otherwise: a good part of a usual window, with room to work. */
 export const defaultBudget = 24_000;
 
 /** What an agent needs to know to go on where the session stopped. Changes nothing. */
-export async function contextOf(sessions: Sessions, show: Show, id: string, budget: number): Promise<ResumeContext> {
-  await sessions.foldOpen();
+export async function contextOf(show: Show, id: string, budget: number): Promise<ResumeContext> {
   return resumeContext(await show.document(id), { budget });
 }

@@ -70,6 +70,8 @@ export interface SearchIndex {
    * has to. Takes about a tenth of the time of the change.
    */
   settle(): void;
+  /** After sessions were removed for good: as far as it can be done quickly, nothing of them stays in the file. */
+  forget(): void;
   /** Begins again with an empty search. */
   reset(): void;
   close(): void;

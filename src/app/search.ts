@@ -1,10 +1,12 @@
+import { ClewError } from "../contract/errors.ts";
+import { Damaged } from "../session/frontmatter/frontmatter.ts";
 import { entryText } from "../session/entry-text.ts";
 import type { Item } from "../session/items.ts";
 import { readItems } from "../session/parse.ts";
 import { excerpt, type Excerpt } from "../session/search/excerpt.ts";
 import { matchEntry, type Span } from "../session/search/match.ts";
 import { parseQuery, type SearchQuery } from "../session/search/query.ts";
-import type { SessionRecords } from "./ports.ts";
+import type { BodyPlace, SessionRecords } from "./ports.ts";
 import type { Projections } from "./projections.ts";
 import type { ChunkRef } from "./search-port.ts";
 import type { Sessions } from "./sessions.ts";
@@ -43,24 +45,39 @@ export class Search {
     await this.projections.refresh();
     const search = await this.projections.refreshSearch();
     const hits: SearchHit[] = [];
+    const places = new Map<string, BodyPlace | undefined>();
     for (const chunk of search.query(query, within)) {
-      hits.push(...this.hitsIn(chunk, query));
+      const place = places.get(chunk.session_id) ?? this.placeOf(chunk.session_id);
+      places.set(chunk.session_id, place);
+      if (place) hits.push(...this.hitsIn(chunk, place, query));
       if (hits.length >= limit) break;
     }
     return hits.slice(0, limit);
   }
 
+  /** Undefined for a session that has become unreadable since it was indexed. */
+  private placeOf(sessionId: string): BodyPlace | undefined {
+    try {
+      return this.records.bodyPlace(sessionId);
+    } catch (error) {
+      if (error instanceof Damaged || error instanceof ClewError) return undefined;
+      throw error;
+    }
+  }
+
   /** The search knows stretches of text; which entries in them match is seen in the text itself. */
-  private hitsIn(chunk: ChunkRef, query: SearchQuery): SearchHit[] {
-    const text = this.records.readBody(chunk.session_id, chunk.start, chunk.end);
+  private hitsIn(chunk: ChunkRef, place: BodyPlace, query: SearchQuery): SearchHit[] {
+    const text = this.records.readBody(chunk.session_id, place, chunk.start, chunk.end);
     const hits: SearchHit[] = [];
-    const headLines = this.records.headLines(chunk.session_id);
-    const add = (item: Item, start: number): void => {
+    const add = (item: Item, start: number, end: number): void => {
       const said = entryText(item);
       const spans = matchEntry(query, said);
       if (!spans) return;
       const shown: Excerpt = excerpt(said, spans, excerptWidth);
-      const line = headLines + chunk.line + text.slice(0, start).split("\n").length;
+      const word = said.slice(spans[0]!.start, spans[0]!.end);
+      const found = text.indexOf(word, start);
+      const at = found >= 0 && found < end ? found : start;
+      const line = place.lines + chunk.line + text.slice(0, at).split("\n").length;
       hits.push({
         session_id: chunk.session_id,
         path: this.records.path(chunk.session_id),
@@ -71,7 +88,7 @@ export class Search {
         spans: shown.spans,
       });
     };
-    readItems(text, 0, (item, start) => add(item, start), true);
+    readItems(text, 0, add, true);
     return hits.toReversed();
   }
 }

@@ -100,7 +100,7 @@ export class Sessions {
 
   /** The save point that an earlier `append` left for later. */
   async save(id: string): Promise<void> {
-    await this.change(id, saveIfPossible);
+    await this.change(id, saveIfPossible, true);
   }
 
   async pause(id: string): Promise<void> {
@@ -195,9 +195,13 @@ export class Sessions {
   }
 
   /** Files first, projections after: they only ever follow. */
-  async change(id: string, work: (record: RecordWriter) => Promise<SavedRecord | undefined>): Promise<void> {
+  async change(
+    id: string,
+    work: (record: RecordWriter) => Promise<SavedRecord | undefined>,
+    searchLater = false,
+  ): Promise<void> {
     const saved = await this.parts.records.change(id, work);
-    if (saved) await this.parts.projections.follow(id, saved);
+    if (saved) await this.parts.projections.follow(id, saved, searchLater);
   }
 
   private moment(): { at: string; commit: string | undefined } {

@@ -5,7 +5,7 @@ import { parseItems } from "../session/parse.ts";
 import { derivedChanges } from "../session/row.ts";
 import { isSessionId } from "../session/session-id.ts";
 import { tallyOf } from "../session/tally.ts";
-import type { SessionRecords } from "./ports.ts";
+import type { RecordText, SessionRecords } from "./ports.ts";
 import type { Projections } from "./projections.ts";
 
 /** A session with the sessions it embeds, by id. One that cannot be shown says why. */
@@ -29,12 +29,21 @@ export class Show {
 
   /** The session as its file says; a person's edits are noticed here and taken over into the index. */
   async document(id: string): Promise<SessionDocument> {
-    const record = await this.records.read(id);
+    const record = await this.read(id);
     const items = parseItems(record.text.slice(record.bodyStart));
+    const tally = tallyOf(items);
+    await this.projections.noticed(record, tally);
     // Counters are folded in at save points; who looks between two of them sees them all the same.
-    const frontmatter = { ...record.frontmatter, ...derivedChanges(record.frontmatter, tallyOf(items)) };
-    await this.noticeEdit(id, record.check);
-    return toDocument(frontmatter, items);
+    return toDocument({ ...record.frontmatter, ...derivedChanges(record.frontmatter, tally) }, items);
+  }
+
+  private async read(id: string): Promise<RecordText> {
+    try {
+      return await this.records.read(id);
+    } catch (error) {
+      if (error instanceof ClewError && error.code === "damaged_session") await this.projections.reread([id]);
+      throw error;
+    }
   }
 
   async withEmbeds(id: string, above: string[] = []): Promise<ShownSession> {
@@ -54,13 +63,6 @@ export class Show {
       if (error instanceof ClewError) return { problem: error.message };
       throw error;
     }
-  }
-
-  private async noticeEdit(id: string, check: string): Promise<void> {
-    const glance = this.records.glance(id);
-    const known = await this.projections.known(id);
-    const lagging = glance?.dirty ?? false;
-    if (!lagging && known !== undefined && known !== check) await this.projections.reread([id]);
   }
 }
 

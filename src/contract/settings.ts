@@ -28,7 +28,8 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
     read: (text) => {
       const parts = text.split("/");
       const inside = parts.every((part) => part !== "" && part !== "." && part !== "..") && parts[0] !== ".git";
-      if (!inside || text.includes("\0")) {
+      const clashes = /^\.clew(?:\/(?:index|logs|state|transcripts)(?:\/.*)?)?$/.test(text);
+      if (!inside || clashes || text.includes("\0")) {
         throw new Error("must be a folder below the repository's root, such as .clew/sessions");
       }
       return text;

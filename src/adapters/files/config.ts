@@ -72,5 +72,5 @@ async function readYaml(text: string, file: string): Promise<[string, string][]>
 }
 
 function invalid(message: string): ClewError {
-  return new ClewError("invalid_config", message, "clew config show lists the settings; docs/CONFIG.md explains them");
+  return new ClewError("invalid_config", message, `the settings are ${names.join(", ")}; docs/CONFIG.md explains them`);
 }

@@ -10,7 +10,7 @@ import {
   type FrontmatterBlock,
 } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
-import { encodeLiveLine, parseLive, type LiveSet } from "../../session/live.ts";
+import { encodeEntry, encodeLiveLine, parseLive, type LiveSet } from "../../session/live.ts";
 import { writeEntry, type Moment } from "../../session/next-items.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
@@ -44,18 +44,12 @@ export class OpenRecord {
     this.beforeWrite = beforeWrite;
   }
 
-  /** Appends entries, all or none. */
+  /** Appends entries, all or none. After a failure, this object has served: what it knows is ahead of the files. */
   append(entries: LogEntry[], moment: Moment, nowMs: number): void {
-    const before = structuredClone({ tally: this.state.tally, tail: this.state.tail });
     const texts = entries.flatMap((entry) => writeEntry(entry, this.state, moment));
     let n = this.state.n;
-    const lines = texts.map((text) => encodeLiveLine({ n: ++n, text })).join("");
-    try {
-      this.write(lines, texts.join(""));
-    } catch (error) {
-      Object.assign(this.state, before);
-      throw error;
-    }
+    const lines = texts.map((text) => encodeEntry(++n, text)).join("");
+    this.write(lines, texts.join(""));
     this.state.n = n;
     this.state.dirty = true;
     this.state.activeAtMs = nowMs;
@@ -93,13 +87,14 @@ export class OpenRecord {
     const grewFrom = this.state.savedCheck;
     this.state.dirty = false;
     this.state.savedAtMs = nowMs;
-    this.state.savedCheck = this.state.check;
+    const check = checkName(this.state.check, this.state.record.size - this.state.headBytes);
+    this.state.savedCheck = check;
     this.remember();
     return {
       frontmatter: { ...frontmatter, ...changes },
       tally: this.state.tally,
-      check: checkName(this.state.check),
-      grewFrom: grewFrom === null ? null : checkName(grewFrom),
+      check,
+      grewFrom,
     };
   }
 
@@ -134,8 +129,11 @@ export class OpenRecord {
     const file = paths.record(this.layout, this.id);
     const bytes = this.disk.read(file)!;
     const body = bytes.subarray(this.state.headBytes);
-    const shown = Buffer.from(renderItem({ kind: "title", text: frontmatter.title }, "other"));
-    if (!body.subarray(0, shown.length).equals(shown)) return;
+    const text = renderItem({ kind: "title", text: frontmatter.title }, "other");
+    const shown = [text, text.replaceAll("\n", "\r\n")]
+      .map((each) => Buffer.from(each))
+      .find((each) => body.subarray(0, each.length).equals(each));
+    if (!shown) return;
     const heading = Buffer.from(renderItem({ kind: "title", text: title }, "other"));
     const changed = Buffer.concat([heading, body.subarray(shown.length)]);
     this.state.record = this.disk.replace(file, Buffer.concat([bytes.subarray(0, this.state.headBytes), changed]));

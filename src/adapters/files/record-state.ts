@@ -28,8 +28,8 @@ export interface RecordState {
   /** Entries were logged since the last save point. */
   dirty: boolean;
   savedAtMs: number;
-  /** Checksum of the body at the last save point, while the body has only grown since. */
-  savedCheck: number | null;
+  /** Name of the body at the last save point, while the body has only grown since. */
+  savedCheck: string | null;
   /** When something was last logged. */
   activeAtMs: number;
 }
@@ -55,7 +55,7 @@ export function sameStamp(a: FileStamp | undefined, b: FileStamp | undefined): b
   return a !== undefined && b !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }
 
-/** A checksum as it stands in the index. */
-export function checkName(check: number): string {
-  return (check >>> 0).toString(16).padStart(8, "0");
+/** What a body is known by in index and search: its checksum, and how many bytes that is over. */
+export function checkName(check: number, bytes: number): string {
+  return `${(check >>> 0).toString(16).padStart(8, "0")}-${bytes}`;
 }

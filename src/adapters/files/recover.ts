@@ -25,6 +25,8 @@ export interface RecoverParts {
   readBlob: ReadBlob;
   /** Names this run of the machine. */
   boot: string;
+  /** Whether a commit on some branch holds all that was acknowledged in this session. */
+  isCommitted: (id: string) => boolean;
   /** What a person typed into session.md may be a secret; it goes no further. */
   redact: () => Promise<Redact>;
 }
@@ -34,10 +36,11 @@ export interface RecoverParts {
  * than the last writer touched the files. The caller holds the session's lock. Repeating it changes nothing.
  */
 export async function recover(parts: RecoverParts, id: string): Promise<RecordState> {
-  const { disk, layout, readBlob } = parts;
+  const { disk, layout } = parts;
   const file = paths.record(layout, id);
+  disk.makeFolder(paths.liveFolder(layout));
   const live = readLive(disk, layout, id);
-  const found = disk.read(file) ?? remake(disk, layout, id, live, readBlob);
+  const found = disk.read(file) ?? remake(parts, id, live);
   try {
     const text = await mend(disk, layout, id, found.toString("utf8"), found, live);
     return await describe(parts, id, text, live);
@@ -72,7 +75,14 @@ function readLive(disk: Disk, layout: Layout, id: string): Live {
 }
 
 /** session.md is gone (a branch switch, `git clean`): made again from what it was when the copy began. */
-function remake(disk: Disk, layout: Layout, id: string, live: Live, readBlob: ReadBlob): Buffer {
+function remake({ disk, layout, readBlob, isCommitted }: RecoverParts, id: string, live: Live): Buffer {
+  if (live.base && isCommitted(id)) {
+    throw new ClewError(
+      "unknown_session",
+      `session ${id} is not on this branch; another one holds all of it`,
+      `git log --all -- ':(glob)**/${id}/session.md' tells which`,
+    );
+  }
   if (!live.base) {
     throw new ClewError("unknown_session", `there is no session ${id}`, "clew session list shows those that exist");
   }

@@ -17,6 +17,9 @@ import { checkName, readState, sameStamp, type RecordState } from "./record-stat
 import { damagedSession, recover, wrongId, type RecoverParts } from "./recover.ts";
 
 /** `locks` is a function because readers of an untouched session never need them, and loading them takes time. */
+/** Frontmatter is nearly always within these many bytes. */
+const headLimit = 16 * 1024;
+
 interface Parts extends RecoverParts {
   locks: () => Promise<Locks>;
 }
@@ -36,8 +39,10 @@ export function sessionRecords(parts: Parts): SessionRecords {
     if (!isSessionId(id))
       throw new ClewError("invalid_id", `${JSON.stringify(id)} is no session id`, "ids are [a-z0-9-]");
     return (await locks()).with(`session/${id}`, async () => {
-      disk.makeFolder(paths.liveFolder(layout));
-      const state = trustedState(id) ?? (await recover(parts, id));
+      const trusted = trustedState(id);
+      const state = trusted ?? (await recover(parts, id));
+      // Somebody else touched the files: whoever lists next takes that over.
+      if (!trusted && disk.stamp(paths.live(layout, id))) markOpen(id, true);
       return work(state);
     });
   }
@@ -72,7 +77,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       const frontmatter = await readFrontmatter(block);
       if (frontmatter.session_id !== id) throw wrongId(frontmatter.session_id, id);
       const text = head + normaliseLineEnds(body);
-      return { text, bodyStart: head.length, frontmatter, check: checkName(crc32(body)) };
+      return { text, bodyStart: head.length, frontmatter, check: checkName(crc32(body), Buffer.byteLength(body)) };
     } catch (error) {
       throw error instanceof Damaged ? damagedSession(id, file, error) : error;
     }
@@ -127,25 +132,24 @@ export function sessionRecords(parts: Parts): SessionRecords {
       return locked(id, (mended) => readText(id, mended.record.size));
     },
 
-    readBody(id, start, end) {
+    bodyPlace(id) {
       const file = paths.record(layout, id);
       const state = trustedState(id);
-      if (state && !state.crlf) {
-        const to = end === undefined ? state.record.size : state.headBytes + end;
-        return disk.readRange(file, state.headBytes + start, to).toString("utf8");
-      }
-      const text = disk.read(file)?.toString("utf8") ?? "";
-      const body = Buffer.from(normaliseLineEnds(text.slice(readBlock(text).length)));
-      return body.toString("utf8", start, end);
+      const head = disk.readRange(file, 0, state?.headBytes ?? headLimit).toString("utf8");
+      const whole = head.includes("\n---") ? head : (disk.read(file)?.toString("utf8") ?? "");
+      const block = readBlock(whole);
+      const lines = whole.slice(0, block.length).split("\n").length - 1;
+      return { bytes: block.bytes, lines, crlf: state?.crlf ?? whole.includes("\r\n") };
     },
 
-    headLines(id) {
-      const state = trustedState(id);
-      const bytes = state
-        ? disk.readRange(paths.record(layout, id), 0, state.headBytes)
-        : disk.read(paths.record(layout, id))!;
-      const text = bytes.toString("utf8");
-      return text.slice(0, readBlock(text).length).split("\n").length - 1;
+    readBody(id, place, start, end) {
+      const file = paths.record(layout, id);
+      if (!place.crlf) {
+        const to = end === undefined ? (disk.stamp(file)?.size ?? 0) : place.bytes + end;
+        return disk.readRange(file, place.bytes + start, to).toString("utf8");
+      }
+      const body = normaliseLineEnds(disk.read(file)?.toString("utf8", place.bytes) ?? "");
+      return Buffer.from(body).toString("utf8", start, end);
     },
 
     glance(id) {

@@ -19,6 +19,8 @@ export class Database {
   constructor(path: string) {
     this.#db = translated(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
     this.exec(`PRAGMA journal_size_limit = ${maxIdleLogBytes}`);
+    // What is deleted is written over, not merely unlinked.
+    this.exec("PRAGMA secure_delete = ON");
   }
 
   exec(sql: string): void {

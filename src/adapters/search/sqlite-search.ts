@@ -6,6 +6,9 @@ import { hitsByFallingId, newestFirst } from "./newest-first.ts";
 import { openNext, openSearch } from "./search-file.ts";
 import { deleteSession, findSession, lastChunk, putSession, toMs } from "./stored-sessions.ts";
 
+/** Up to this size, putting the whole search in order takes no longer than a second. */
+const quicklyRewritten = 32 * 1024 * 1024;
+
 /** Full-text search in a SQLite file with FTS5. The folder is its own: nothing else may live there. */
 export class SqliteSearch implements SearchIndex {
   readonly #folder: string;
@@ -69,6 +72,12 @@ export class SqliteSearch implements SearchIndex {
 
   settle(): void {
     this.#db.exec("INSERT INTO words (words) VALUES ('optimize')");
+  }
+
+  forget(): void {
+    const bytes = Number(this.#db.value("PRAGMA page_count")) * Number(this.#db.value("PRAGMA page_size"));
+    if (bytes < quicklyRewritten) this.settle();
+    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   reset(): void {

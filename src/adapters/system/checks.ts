@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Check, Outcome } from "../../app/doctor.ts";
 import { parseLive } from "../../session/live.ts";
@@ -97,9 +97,10 @@ function leftOvers(disk: Disk, layout: Layout): Outcome[] {
       };
       outcomes.push({ status: "warning", message: `${path} was left by a crash`, repair });
     }
-    if (isSessionId(id) && names.length === 0 && !disk.stamp(paths.live(layout, id))) {
+    const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    if (isFolder && isSessionId(id) && names.length === 0 && !disk.stamp(paths.live(layout, id))) {
       const repair = (): string => {
-        disk.remove(folder);
+        rmdirSync(folder);
         return `removed the empty folder ${folder}`;
       };
       outcomes.push({ status: "warning", message: `${folder} is empty`, repair });

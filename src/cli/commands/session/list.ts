@@ -47,7 +47,11 @@ export function defineList(session: Command, context: CliContext): void {
 
 function readDate(text: string): string {
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new InvalidArgumentError("It must be a date such as 2026-11-01 or 2026-11-01T09:00:00Z.");
+  const isDate = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text) && !Number.isNaN(ms);
+  // `Date` takes the 30th of February for the 2nd of March.
+  const day = isDate && new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().slice(0, 10);
+  if (day !== text.slice(0, 10))
+    throw new InvalidArgumentError("It must be a date such as 2026-11-01 or 2026-11-01T09:00:00Z.");
   return new Date(ms).toISOString();
 }
 

@@ -34,7 +34,7 @@ export function defineResume(session: Command, context: CliContext): void {
       const { contextOf, defaultBudget } = await import("../../../app/resume.ts");
       const app = await context.open();
       const id = await chosenSession(context, app, name, options.session);
-      const resumed = await contextOf(app.sessions, app.show, id, options.budget ?? defaultBudget);
+      const resumed = await contextOf(app.show, id, options.budget ?? defaultBudget);
       if (!options.printContext) await app.sessions.reopen(id);
       await print(context, options.json, { session_id: id, ...resumed }, () => resumed.text);
     });

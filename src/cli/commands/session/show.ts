@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { App } from "../../../app/app.ts";
-import type { SessionDocument } from "../../../contract/session.ts";
+import { endStatuses, type SessionDocument } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
 import { chosenSession } from "./chosen.ts";
 
@@ -16,6 +16,7 @@ export function defineShow(session: Command, context: CliContext): void {
     .action(async (name: string | undefined, options: { session?: string; follow?: boolean; json?: boolean }) => {
       const app = await context.open();
       const id = await chosenSession(context, app, name, options.session);
+      await app.sessions.foldOpen();
       if (options.json && !options.follow) {
         return context.write(`${JSON.stringify(await app.show.document(id))}\n`);
       }
@@ -37,7 +38,7 @@ async function follow(
   const { viewEntry, viewPhaseTitle } = await import("../../terminal/session-view.ts");
   const interrupted = context.interrupted().then(() => true);
   let shown = before;
-  while (shown.frontmatter.ended === undefined) {
+  while (!endStatuses.some((status) => status === shown.frontmatter.status)) {
     const pause = new Promise<false>((resolve) => setTimeout(() => resolve(false), 200).unref());
     const keepAlive = setInterval(() => undefined, 1000);
     const stop = await Promise.race([interrupted, pause]);

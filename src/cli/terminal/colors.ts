@@ -1,0 +1,35 @@
+/** Colours with meaning. Ours, because the usual packages look at the terminal when they are loaded, which takes time. */
+export interface Colors {
+  enabled: boolean;
+  bold: Paint;
+  dim: Paint;
+  underline: Paint;
+  red: Paint;
+  green: Paint;
+  yellow: Paint;
+  blue: Paint;
+  magenta: Paint;
+  cyan: Paint;
+}
+
+type Paint = (text: string) => string;
+
+export function makeColors(enabled: boolean): Colors {
+  // A style inside another one ends with the same code; what follows must be opened again.
+  const paint = (open: string, close: string): Paint => {
+    if (!enabled) return (text) => text;
+    return (text) => `\x1b[${open}m${text.replaceAll(`\x1b[${close}m`, `\x1b[${close}m\x1b[${open}m`)}\x1b[${close}m`;
+  };
+  return {
+    enabled,
+    bold: paint("1", "22"),
+    dim: paint("2", "22"),
+    underline: paint("4", "24"),
+    red: paint("31", "39"),
+    green: paint("32", "39"),
+    yellow: paint("33", "39"),
+    blue: paint("34", "39"),
+    magenta: paint("35", "39"),
+    cyan: paint("36", "39"),
+  };
+}
