@@ -13,6 +13,7 @@ const readers = [
     commands: [
       ["tsc", "-p", "."],
       ["tsc", "-p", "scripts"],
+      ["tsc", "-p", "bench"],
     ],
   },
   { name: "lint", commands: [["node", "scripts/gates/lint.mjs"]] },

@@ -17,7 +17,9 @@ test("S12 a session file of format 1 is read as it was written, and written as i
   expect(renderItems(items)).toBe(body);
   const document = toDocument(await readFrontmatter(block), items);
   expect(document.tasks.map(({ status }) => status)).toEqual(["completed", "completed", "pending"]);
-  expect(document.phases.map(({ id, title, agent, channel, entries }) => [id, title, agent, channel, entries.length])).toEqual([
+  expect(
+    document.phases.map(({ id, title, agent, channel, entries }) => [id, title, agent, channel, entries.length]),
+  ).toEqual([
     ["phase-1", "Research", "coder@2.1", "dev", 7],
     ["phase-2", "Fix", "coder@2.1", null, 8],
   ]);

@@ -10,7 +10,7 @@ const { Script } = vm;
 vm.Script = class extends Script {
   /**
    * @param {string} code
-   * @param {vm.ScriptOptions & { filename: string }} options
+   * @param {{ filename: string }} options
    */
   constructor(code, options) {
     super(code, options);

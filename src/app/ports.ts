@@ -133,7 +133,9 @@ export interface SessionRecords {
   hasCopy(id: string): boolean;
   /** Sessions with a write-ahead copy. */
   copyIds(): string[];
-  markOpen(id: string, open: boolean): void;
+  markOpen(id: string): void;
+  /** Takes the mark away, unless the session is active or has entries since its save point. */
+  closeIfSettled(id: string): Promise<void>;
   remove(id: string): Promise<void>;
   /** Drops the write-ahead copy if `isSafe`, asked under the lock, says so. */
   dropCopy(id: string, isSafe: () => boolean): Promise<void>;

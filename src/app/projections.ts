@@ -57,9 +57,9 @@ export class Projections {
   }
 
   /** Runs a question on the index; when the index turns out damaged, makes it again and asks once more. */
-  async ask<T>(question: (index: SessionIndex) => T): Promise<T> {
+  async ask<T>(question: (index: SessionIndex) => T | Promise<T>): Promise<T> {
     try {
-      return question(this.parts.index);
+      return await question(this.parts.index);
     } catch (error) {
       if (!(error instanceof IndexDamaged)) throw error;
       await this.rebuildIndex();
@@ -101,7 +101,7 @@ export class Projections {
       await this.applying(() => void index.apply({ put: [session] }));
       if (!searchLater) await this.extendInSearch(session.row, saved.grewFrom);
     });
-    records.markOpen(id, saved.frontmatter.status === "active");
+    if (saved.frontmatter.status !== "active") await records.closeIfSettled(id);
   }
 
   /**
@@ -141,12 +141,15 @@ export class Projections {
       else if ("reason" in found) unreadable.push(found);
       else put.push(found);
     }
-    return exclusively(async () => {
-      const changed = await this.ask((each) => each.apply({ put, unreadable, remove }));
-      for (const { row } of put) records.markOpen(row.session_id, row.status === "active");
-      await this.searching((search) => search.transaction(() => remove.forEach((id) => search.remove(id))));
-      return changed;
-    });
+    // Inside the lock nothing may ask for it again, so a damaged index is made anew outside.
+    return this.ask((index) =>
+      exclusively(async () => {
+        const changed = index.apply({ put, unreadable, remove });
+        for (const { row } of put) if (row.status === "active") records.markOpen(row.session_id);
+        await this.searching((search) => search.transaction(() => remove.forEach((id) => search.remove(id))));
+        return changed;
+      }),
+    );
   }
 
   /** Compares the index with every session's file and mends what differs. Returns the ids that did. */
@@ -175,8 +178,10 @@ export class Projections {
       else sessions.push(found);
     }
     await exclusively(() => index.rebuild(sessions, unreadable));
-    for (const { row } of sessions) if (row.status === "active") records.markOpen(row.session_id, true);
-    for (const id of records.copyIds().slice(0, fewSessions)) await surroundings.dropCommittedCopy(id);
+    for (const { row } of sessions) if (row.status === "active") records.markOpen(row.session_id);
+    for (const { row } of sessions.slice(0, fewSessions)) {
+      if (records.hasCopy(row.session_id)) await surroundings.dropCommittedCopy(row.session_id);
+    }
     surroundings.writeSeen(seen);
   }
 
@@ -188,20 +193,21 @@ export class Projections {
 
   /** Brings the search up to the index: only the shards that differ from what it has seen are looked at. */
   async refreshSearch(): Promise<SearchIndex> {
-    const { index } = this.parts;
     const search = await this.parts.search();
     const shards = await this.ask((each) => each.shards());
     const seen = await this.searching((each) => each.seen());
     const changed = shards.filter(({ name, check }) => seen.get(name) !== check);
     if (changed.length === 0 && seen.size === shards.length) return search;
-    await this.parts.exclusively(async () => {
-      const rows = changed.flatMap(({ name }) => index.shardRows(name));
-      const stale = rows.filter((row) => search.check(row.session_id) !== row.check);
-      if (stale.length > fewSessions) await this.putInSearch(stale);
-      else for (const row of stale) await this.extendInSearch(row, null);
-      await this.forgetGone();
-      await this.searching((each) => each.setSeen(shards));
-    });
+    await this.ask((each) =>
+      this.parts.exclusively(async () => {
+        const rows = changed.flatMap(({ name }) => each.shardRows(name));
+        const stale = rows.filter((row) => search.check(row.session_id) !== row.check);
+        if (stale.length > fewSessions) await this.putInSearch(stale);
+        else for (const row of stale) await this.extendInSearch(row, null);
+        await this.forgetGone();
+        await this.searching((held) => held.setSeen(shards));
+      }),
+    );
     return search;
   }
 
@@ -297,7 +303,7 @@ export class Projections {
 
   /** Sessions whose text the search already has cost one look-up each. Oldest first, in portions that fit in memory. */
   private async putInSearch(rows: SessionRow[]): Promise<void> {
-    const { records, progress } = this.parts;
+    const { progress } = this.parts;
     const stale = await this.searching((search) => rows.filter((row) => search.check(row.session_id) !== row.check));
     stale.sort((a, b) => (a.started < b.started ? -1 : 1));
     let texts: RecordText[] = [];

@@ -170,11 +170,12 @@ export class Sessions {
       const glance = records.glance(id);
       const isIdle = (activeAtMs: number): boolean => idleTimeoutMs > 0 && clock.now() - activeAtMs > idleTimeoutMs;
       if (glance && !glance.dirty && !(glance.status === "active" && isIdle(glance.activeAtMs))) {
-        if (glance.status !== "active") records.markOpen(id, false);
+        if (glance.status !== "active") await records.closeIfSettled(id);
         continue;
       }
-      if (!records.exists(id)) {
-        records.markOpen(id, false);
+      // Without a copy, nothing was logged on this machine: there is nothing to save.
+      if (!records.hasCopy(id)) {
+        if (!records.exists(id)) await records.closeIfSettled(id);
         continue;
       }
       try {
@@ -189,7 +190,6 @@ export class Sessions {
         // A session that cannot be read is told of where it is listed; it must not keep the others from being read.
         if (error.code !== "damaged_session") throw error;
         await this.parts.projections.reread([id]);
-        records.markOpen(id, false);
       }
     }
   }

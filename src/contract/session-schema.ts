@@ -39,8 +39,16 @@ const task = z.strictObject({
 });
 
 const entryKinds = [
-  ...["phase", "tool", ...textKinds, "error", "user", ...questionKinds],
-  ...["answer", "subagent", "tokens", "tasks"],
+  "phase",
+  "tool",
+  ...textKinds,
+  ...questionKinds,
+  "answer",
+  "error",
+  "user",
+  "subagent",
+  "tokens",
+  "tasks",
 ];
 
 /** One line of `log --batch`. */
@@ -142,6 +150,6 @@ export function firstProblem(error: z.core.$ZodError): string {
 }
 
 function plainly(message: string): string {
-  if (/received undefined$/.test(message)) return "is missing";
+  if (message.endsWith("received undefined")) return "is missing";
   return message.replace(/^Invalid (?:input|option): expected /, "must be ").replace(/, received .*$/, "");
 }

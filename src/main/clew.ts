@@ -2,6 +2,7 @@ import { readFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
+import type { start as Start } from "./start.ts";
 
 declare const __CLEW_VERSION__: string;
 
@@ -48,6 +49,6 @@ const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   writeSync(1, `${__CLEW_VERSION__}\n`);
 } else {
-  const { start } = loadChunk("start.cjs") as typeof import("./start.ts");
+  const start = loadChunk("start.cjs")["start"] as typeof Start;
   void start(argv, __CLEW_VERSION__);
 }

@@ -13,6 +13,8 @@ export async function start(argv: string[], version: string): Promise<void> {
     return app;
   };
   const context = processContext(open, version);
+  // Should the program ever stop waiting for something that never comes, that must not look like success.
+  process.exitCode = 1;
   const code = await run(argv, context);
   progress.clear();
   await app?.close();

@@ -9,7 +9,7 @@ export function isAscii(text: string): boolean {
 export function codePoints(text: string): number {
   if (isAscii(text)) return text.length;
   let count = 0;
-  for (const _ of text) count++;
+  for (let at = 0; at < text.length; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count++;
   return count;
 }
 

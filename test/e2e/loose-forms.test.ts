@@ -165,7 +165,7 @@ test("S1 a file with CRLF line ends is read, found and written on", async () => 
   expect(textsOf(await repo.show(id))).toEqual(["wide needle", "A note\nof two lines", "thin needle"]);
   const { hits } = await repo.json<{ hits: { line: number; excerpt: string }[] }>("search", "needle");
   const lines = repo.read(id).split("\n");
-  expect(hits.map(({ line, excerpt }) => [lines[line], excerpt])).toEqual([
+  expect(hits.map(({ line, excerpt }) => [lines[line - 1], excerpt])).toEqual([
     ["> thin needle", "thin needle"],
     ["> wide needle\r", "wide needle"],
   ]);

@@ -170,8 +170,8 @@ describe("S5 subagents", () => {
     expect(new Set(children).size).toBe(3);
     await Promise.all(children.map((child, at) => repo.clew("session", "end", child, "--summary", `done ${at}`)));
     const linked = (await repo.show(id)).phases[0]!.entries as SubagentEntry[];
-    expect(linked.map(({ session, summary }) => [session, summary]).toSorted()).toEqual(
-      children.map((child, at) => [child, `done ${at}`]).toSorted(),
+    expect(new Map(linked.map(({ session, summary }) => [session, summary]))).toEqual(
+      new Map(children.map((child, at) => [child, `done ${at}`])),
     );
   });
 

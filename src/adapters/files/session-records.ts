@@ -42,7 +42,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       const trusted = trustedState(id);
       const state = trusted ?? (await recover(parts, id));
       // Somebody else touched the files: whoever lists next takes that over.
-      if (!trusted && disk.stamp(paths.live(layout, id))) markOpen(id, true);
+      if (!trusted && disk.stamp(paths.live(layout, id))) markOpen(id);
       return work(state);
     });
   }
@@ -51,11 +51,10 @@ export function sessionRecords(parts: Parts): SessionRecords {
     return disk.stamp(paths.open(layout, id)) !== undefined;
   }
 
-  function markOpen(id: string, open: boolean): void {
-    if (open && !isOpen(id)) {
-      disk.makeFolder(paths.openFolder(layout));
-      disk.append(paths.open(layout, id), Buffer.from("\n"), 0o600);
-    } else if (!open) disk.remove(paths.open(layout, id));
+  function markOpen(id: string): void {
+    if (isOpen(id)) return;
+    disk.makeFolder(paths.openFolder(layout));
+    disk.append(paths.open(layout, id), Buffer.from("\n"), 0o600);
   }
 
   /** The copy goes first: while it is there, a missing folder would be made again from it. */
@@ -99,7 +98,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       ).with(`session/${id}`, () => {
         const line = encodeLiveLine({ n: 0, base: { session: id, head } });
         try {
-          markOpen(id, true);
+          markOpen(id);
           disk.append(paths.live(layout, id), Buffer.from(line), 0o600);
           disk.syncNow(paths.live(layout, id));
           disk.replace(paths.record(layout, id), Buffer.from(head));
@@ -115,7 +114,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       let wrote = false;
       const result = await locked(id, async (state) => {
         const sizeBefore = state.liveSize;
-        const answer = await work(writer(new OpenRecord(parts, id, state, () => markOpen(id, true))));
+        const answer = await work(writer(new OpenRecord(parts, id, state, () => markOpen(id))));
         wrote = state.liveSize !== sizeBefore;
         return answer;
       });
@@ -175,6 +174,16 @@ export function sessionRecords(parts: Parts): SessionRecords {
         .map((name) => name.slice(0, -".jsonl".length))
         .filter(isSessionId),
     markOpen,
+
+    async closeIfSettled(id) {
+      await (
+        await locks()
+      ).with(`session/${id}`, () => {
+        const state = trustedState(id);
+        const settled = state ? !state.dirty && state.status !== "active" : !disk.stamp(paths.record(layout, id));
+        if (settled) disk.remove(paths.open(layout, id));
+      });
+    },
 
     async remove(id) {
       await (
