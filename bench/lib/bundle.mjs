@@ -17,7 +17,7 @@ export async function buildParts(place) {
     ...config,
     cwd: root,
     input: { parts: join(root, "bench", "parts.ts") },
-    output: { ...output, dir },
+    output: { ...output, entryFileNames: "[name].cjs", dir },
   });
   const file = join(dir, "parts.cjs");
   return { file, parts: await import(pathToFileURL(file).href) };

@@ -1,7 +1,5 @@
 import { ClewError } from "../contract/errors.ts";
-import type { SessionRow, UnreadableSession } from "../contract/session-row.ts";
-import { bodyStart, chunksOf, type BodyChunk, type ChunkPlace } from "../session/chunks.ts";
-import { crc32 } from "../session/crc32.ts";
+import type { UnreadableSession } from "../contract/session-row.ts";
 import { IndexDamaged } from "../session/index/damaged.ts";
 import { isSessionId } from "../session/session-id.ts";
 import { parseItems } from "../session/parse.ts";
@@ -17,25 +15,16 @@ import type {
   SessionRecords,
   Surroundings,
 } from "./ports.ts";
-import { SearchDamaged, type SearchIndex } from "./search-port.ts";
+import type { SearchIndex } from "./search-port.ts";
+import type { Progress, SearchProjection } from "./search-projection.ts";
 
-/** Told while something takes long: how many of how many. */
-export type Progress = (what: string, done: number, total: number) => void;
-
-/** Up to so many sessions, it pays to look whether they only grew. */
+/** How many committed copies are looked for at once: each takes a call of git. */
 const fewSessions = 20;
-
-/** From so many sessions at once on, the search is put in order afterwards. */
-const manySessions = 500;
-
-/** Characters of session text that are held at once while the search is filled. */
-const portion = 16 * 1024 * 1024;
 
 interface Parts {
   records: SessionRecords;
   index: SessionIndex;
-  /** Opened only when needed: loading it takes time. */
-  search: () => Promise<SearchIndex>;
+  search: SearchProjection;
   surroundings: Surroundings;
   /** One writer of the projections at a time. */
   exclusively: <T>(work: () => T | Promise<T>) => Promise<T>;
@@ -93,13 +82,13 @@ export class Projections {
 
   /** After a save point: index and search take over what changed in this one session. */
   private async saved(id: string, saved: SavedRecord, searchLater: boolean): Promise<void> {
-    const { exclusively, index, records } = this.parts;
+    const { exclusively, index, records, search } = this.parts;
     await exclusively(async () => {
       if (!index.exists()) return;
       const row = toRow(saved.frontmatter, saved.tally, saved.check);
       const session = await this.withoutSecrets({ row, inbox: toInbox(id, saved.tally) });
       await this.applying(() => void index.apply({ put: [session] }));
-      if (!searchLater) await this.extendInSearch(session.row, saved.grewFrom);
+      if (!searchLater) await search.extend(session.row, saved.grewFrom);
     });
     if (saved.frontmatter.status !== "active") await records.closeIfSettled(id);
   }
@@ -121,10 +110,7 @@ export class Projections {
     await this.parts.exclusively(async () => {
       if (!this.parts.index.exists()) return;
       await this.applying(() => this.parts.index.apply({ remove: ids }));
-      await this.searching((search) => {
-        search.transaction(() => ids.forEach((id) => search.remove(id)));
-        search.forget();
-      });
+      await this.parts.search.remove(ids, true);
     });
   }
 
@@ -146,7 +132,7 @@ export class Projections {
       exclusively(async () => {
         const changed = index.apply({ put, unreadable, remove });
         for (const { row } of put) if (row.status === "active") records.markOpen(row.session_id);
-        await this.searching((search) => search.transaction(() => remove.forEach((id) => search.remove(id))));
+        await this.parts.search.remove(remove, false);
         return changed;
       }),
     );
@@ -187,36 +173,19 @@ export class Projections {
 
   /** The search from nothing. */
   async rebuildSearch(): Promise<void> {
-    await this.searching((search) => search.reset());
+    await this.parts.search.reset();
     await this.refreshSearch();
   }
 
-  /** Brings the search up to the index: only the shards that differ from what it has seen are looked at. */
+  /** Brings the search up to the index. Costs little when nothing changed. */
   async refreshSearch(): Promise<SearchIndex> {
-    const search = await this.parts.search();
-    const shards = await this.ask((each) => each.shards());
-    const seen = await this.searching((each) => each.seen());
-    const changed = shards.filter(({ name, check }) => seen.get(name) !== check);
-    if (changed.length === 0 && seen.size === shards.length) return search;
-    await this.ask((each) =>
-      this.parts.exclusively(async () => {
-        const rows = changed.flatMap(({ name }) => each.shardRows(name));
-        const stale = rows.filter((row) => search.check(row.session_id) !== row.check);
-        if (stale.length > fewSessions) await this.putInSearch(stale);
-        else for (const row of stale) await this.extendInSearch(row, null);
-        await this.forgetGone();
-        await this.searching((held) => held.setSeen(shards));
-      }),
-    );
-    return search;
-  }
-
-  private async forgetGone(): Promise<void> {
-    const known = new Set(this.parts.index.ids());
-    await this.searching((search) => {
-      const gone = [...search.ids()].filter((id) => !known.has(id));
-      search.transaction(() => gone.forEach((id) => search.remove(id)));
-    });
+    const { search, exclusively } = this.parts;
+    const shards = await this.ask((index) => index.shards());
+    const { changed, vanished } = await search.behind(shards);
+    if (changed.length > 0 || vanished) {
+      await this.ask((index) => exclusively(() => search.catchUp(index, index.shards())));
+    }
+    return search.open();
   }
 
   /** Titles and questions go into the index as they may be shown. */
@@ -289,88 +258,6 @@ export class Projections {
       this.parts.index.discard();
     }
   }
-
-  private async searching<T>(work: (search: SearchIndex) => T): Promise<T> {
-    const search = await this.parts.search();
-    try {
-      return work(search);
-    } catch (error) {
-      if (!(error instanceof SearchDamaged)) throw error;
-      search.reset();
-      return work(search);
-    }
-  }
-
-  /** Sessions whose text the search already has cost one look-up each. Oldest first, in portions that fit in memory. */
-  private async putInSearch(rows: SessionRow[]): Promise<void> {
-    const { progress } = this.parts;
-    const stale = await this.searching((search) => rows.filter((row) => search.check(row.session_id) !== row.check));
-    stale.sort((a, b) => (a.started < b.started ? -1 : 1));
-    let texts: RecordText[] = [];
-    let size = 0;
-    const redact = await this.parts.redact();
-    const flush = async (): Promise<void> => {
-      await this.searching((search) =>
-        search.transaction(() => {
-          for (const { frontmatter, check, text, bodyStart: start } of texts) {
-            search.put({ ...frontmatter, check }, 0, searchable(text.slice(start), bodyStart, redact));
-          }
-        }),
-      );
-      texts = [];
-      size = 0;
-    };
-    for (const [done, { session_id }] of stale.entries()) {
-      progress("indexing for search", done, stale.length);
-      const record = await this.readIfPossible(session_id);
-      if (!record) continue;
-      texts.push(record);
-      size += record.text.length;
-      if (size > portion) await flush();
-    }
-    await flush();
-    if (stale.length > manySessions) await this.searching((search) => search.settle());
-  }
-
-  /** One session that cannot be read must not keep the others from being found; it is told of where it is listed. */
-  private async readIfPossible(id: string): Promise<RecordText | undefined> {
-    try {
-      return await this.parts.records.read(id);
-    } catch (error) {
-      if (!(error instanceof ClewError)) throw error;
-      return undefined;
-    }
-  }
-
-  /** A session that only grew is read from its last chunk on; `grewFrom`, when known, saves comparing what was there. */
-  private async extendInSearch(row: SessionRow, grewFrom: string | null): Promise<void> {
-    const redact = await this.parts.redact();
-    const extended = await this.searching((search) =>
-      search.transaction(() => {
-        const before = search.check(row.session_id);
-        if (before === undefined || (before !== grewFrom && !this.begins(row.session_id, before))) return false;
-        const tail = search.tail(row);
-        if (!tail) return false;
-        const { records } = this.parts;
-        const grown = records.readBody(row.session_id, records.bodyPlace(row.session_id), tail.start);
-        search.put(row, tail.start, searchable(grown, tail, redact));
-        return true;
-      }),
-    );
-    if (!extended) await this.putInSearch([row]);
-  }
-
-  /** Whether a session's body begins with the text that bears this name. */
-  private begins(id: string, name: string): boolean {
-    const bytes = Number(name.split("-")[1]);
-    const { records } = this.parts;
-    const beginning = records.readBody(id, records.bodyPlace(id), 0, bytes);
-    return `${crc32(beginning).toString(16).padStart(8, "0")}-${Buffer.byteLength(beginning)}` === name;
-  }
-}
-
-function searchable(text: string, place: ChunkPlace, redact: Redact): BodyChunk[] {
-  return chunksOf(text, place).map((chunk) => ({ ...chunk, text: redact(chunk.text) }));
 }
 
 /** As a save point would leave it, also when the file was committed between two of them. */

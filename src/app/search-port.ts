@@ -52,8 +52,8 @@ export interface SearchIndex {
    */
   put(session: SearchedSession, from: number, chunks: Iterable<SearchChunk>): void;
   remove(sessionId: string): void;
-  /** All sessions in the search, ascending. */
-  ids(): Iterable<string>;
+  /** The sessions in the search, ascending: from `from` on, before `before`. */
+  ids(from?: string, before?: string): Iterable<string>;
   /**
    * Chunks in which all terms of the query occur: newest session first (ties: larger id first), within a session the
    * last chunk first. Lazy: the first hits cost no more when there are many. The terms may stand in different entries

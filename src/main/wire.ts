@@ -15,7 +15,8 @@ import type { App } from "../app/app.ts";
 import { SessionFinder } from "../app/find-session.ts";
 import { Lists } from "../app/lists.ts";
 import type { Redact } from "../app/ports.ts";
-import { Projections, type Progress } from "../app/projections.ts";
+import { Projections } from "../app/projections.ts";
+import { SearchProjection, type Progress } from "../app/search-projection.ts";
 import type { SearchIndex } from "../app/search-port.ts";
 import { Sessions } from "../app/sessions.ts";
 import { Show } from "../app/show.ts";
@@ -63,7 +64,7 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
   const projections = new Projections({
     records,
     index: new ToonSessionIndex(paths.index(layout)),
-    search: searchIndex,
+    search: new SearchProjection({ records, search: searchIndex, redact, progress }),
     surroundings,
     exclusively: async (work) => (await locks()).with("index", work),
     redact,

@@ -1,3 +1,4 @@
+import { nameOf } from "../../session/body-name.ts";
 import { crc32 } from "../../session/crc32.ts";
 import type { SavedRecord } from "../../app/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
@@ -20,7 +21,7 @@ import type { Disk } from "./disk.ts";
 import { gitBlobName } from "./git-blob.ts";
 import { paths, type Layout } from "./layout.ts";
 import type { RecoverParts } from "./recover.ts";
-import { checkName, writeState, type RecordState } from "./record-state.ts";
+import { writeState, type RecordState } from "./record-state.ts";
 
 /**
  * One session while its lock is held. Every change goes to the write-ahead copy first, then to session.md, then into
@@ -87,7 +88,7 @@ export class OpenRecord {
     const grewFrom = this.state.savedCheck;
     this.state.dirty = false;
     this.state.savedAtMs = nowMs;
-    const check = checkName(this.state.check, this.state.record.size - this.state.headBytes);
+    const check = nameOf(this.state.check, this.state.record.size - this.state.headBytes);
     this.state.savedCheck = check;
     this.remember();
     return {

@@ -54,8 +54,3 @@ export function writeState(disk: Disk, path: string, state: RecordState): void {
 export function sameStamp(a: FileStamp | undefined, b: FileStamp | undefined): boolean {
   return a !== undefined && b !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }
-
-/** What a body is known by in index and search: its checksum, and how many bytes that is over. */
-export function checkName(check: number, bytes: number): string {
-  return `${(check >>> 0).toString(16).padStart(8, "0")}-${bytes}`;
-}

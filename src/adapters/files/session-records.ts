@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
-import { crc32 } from "../../session/crc32.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import type { RecordGlance, RecordText, RecordWriter, SessionRecords } from "../../app/ports.ts";
+import { bodyName } from "../../session/body-name.ts";
 import { Damaged, readBlock, renderBlock } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import { encodeLiveLine } from "../../session/live.ts";
@@ -13,7 +13,7 @@ import { GroupSync } from "./group-sync.ts";
 import { paths } from "./layout.ts";
 import type { Locks } from "./lock.ts";
 import { OpenRecord } from "./open-record.ts";
-import { checkName, readState, sameStamp, type RecordState } from "./record-state.ts";
+import { readState, sameStamp, type RecordState } from "./record-state.ts";
 import { damagedSession, recover, wrongId, type RecoverParts } from "./recover.ts";
 
 /** `locks` is a function because readers of an untouched session never need them, and loading them takes time. */
@@ -76,7 +76,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       const frontmatter = await readFrontmatter(block);
       if (frontmatter.session_id !== id) throw wrongId(frontmatter.session_id, id);
       const text = head + normaliseLineEnds(body);
-      return { text, bodyStart: head.length, frontmatter, check: checkName(crc32(body), Buffer.byteLength(body)) };
+      return { text, bodyStart: head.length, frontmatter, check: bodyName(body) };
     } catch (error) {
       throw error instanceof Damaged ? damagedSession(id, file, error) : error;
     }

@@ -42,9 +42,13 @@ export class SqliteSearch implements SearchIndex {
     });
   }
 
-  ids(): string[] {
-    const rows = this.#db.all("SELECT session_id FROM session ORDER BY session_id") as { session_id: string }[];
-    return rows.map(({ session_id }) => session_id);
+  ids(from = "", before?: string): string[] {
+    const select = "SELECT session_id FROM session WHERE session_id >= ?";
+    const rows =
+      before === undefined
+        ? this.#db.all(`${select} ORDER BY session_id`, from)
+        : this.#db.all(`${select} AND session_id < ? ORDER BY session_id`, from, before);
+    return (rows as { session_id: string }[]).map(({ session_id }) => session_id);
   }
 
   *query(query: SearchQuery, within?: string): Generator<ChunkRef> {
