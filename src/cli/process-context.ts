@@ -1,6 +1,7 @@
 import type { App } from "../app/app.ts";
 import type { CliContext } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
+import { linesOf } from "./terminal/lines.ts";
 import { isTerminal, writeAll } from "./terminal/output.ts";
 
 /** The context of a real process. `open` finds the repository; `version` is the program's. */
@@ -53,29 +54,4 @@ export function processContext(open: () => Promise<App>, version: string): CliCo
 function hasColors(onTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"]) return false;
   return env["FORCE_COLOR"] ? env["FORCE_COLOR"] !== "0" : onTerminal && env["TERM"] !== "dumb";
-}
-
-/** No line may be longer than this, or a stream without line ends would fill the memory. */
-const longestLine = 16 * 1024 * 1024;
-
-async function* linesOf(stream: AsyncIterable<unknown>): AsyncGenerator<(string | null)[]> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  let tooLong = false;
-  for await (const chunk of stream) {
-    const lines: (string | null)[] = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    if (tooLong && lines.length > 0) {
-      lines[0] = null;
-      tooLong = false;
-    }
-    if (tooLong || rest.length > longestLine) {
-      tooLong = true;
-      rest = "";
-    }
-    if (lines.length > 0) yield lines;
-  }
-  rest += decoder.decode();
-  if (tooLong) yield [null];
-  else if (rest !== "") yield [rest];
 }

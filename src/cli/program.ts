@@ -1,4 +1,6 @@
 import { Command } from "commander";
+// The most frequent command is part of the program itself: one file less to open.
+import { define as defineSession } from "./commands/session.ts";
 import type { CliContext } from "./context.ts";
 
 /** `words`: what follows the command's name, for those that have many subcommands and define only the one called. */
@@ -12,7 +14,7 @@ interface Entry {
 
 const commands: Record<string, Entry> = {
   init: { summary: "set up .clew/ in this git repository", load: () => import("./commands/init.ts") },
-  session: { summary: "start, log, list, show and resume sessions", load: () => import("./commands/session.ts") },
+  session: { summary: "start, log, list, show and resume sessions", load: async () => ({ define: defineSession }) },
   inbox: { summary: "what waits for a person, and answering it", load: () => import("./commands/inbox.ts") },
   search: { summary: "full text over all sessions", load: () => import("./commands/search.ts") },
   index: { summary: "check or rebuild the index of sessions", load: () => import("./commands/index.ts") },

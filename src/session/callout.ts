@@ -24,7 +24,6 @@ const nameOfText = { text: "agent", decision: "decision", task_complete: "task_c
 const resolution = fieldPattern(["Resolution"]);
 const action = fieldPattern(["Action"]);
 const subagentFields = fieldPattern(["Summary", "mode"]);
-const nothing = /(?!)/;
 /** Ids of what waits for a person: `q-` and a few letters. */
 const questionId = /^q-[a-z0-9]{4,32}$/;
 
@@ -46,14 +45,14 @@ export function renderCallout(entry: CalloutEntry): string {
     case "subagent":
       return renderSubagent(entry);
     case "answer":
-      return head(`answer`, entry.id) + quote(entry.text, nothing);
+      return head(`answer`, entry.id) + quote(entry.text);
     case "decision_needed":
     case "approval_required":
-      return head(entry.kind, entry.id) + quote(entry.text, nothing);
+      return head(entry.kind, entry.id) + quote(entry.text);
     case "text":
     case "decision":
     case "task_complete":
-      return head(nameOfText[entry.kind]) + quote(entry.text, nothing);
+      return head(nameOfText[entry.kind]) + quote(entry.text);
   }
 }
 
@@ -62,9 +61,10 @@ function head(name: string, rest = ""): string {
 }
 
 /** Lines of data behind `>`; the last one ends in two spaces when a field follows. */
-function quote(text: string, fields: RegExp, end = ""): string {
+function quote(text: string, fields?: RegExp, end = ""): string {
   if (text === "" && end === "") return "";
-  const lines = text.split("\n").map((line) => hideField(hideReturns(line), fields));
+  const hidden = (line: string): string => (fields ? hideField(hideReturns(line), fields) : hideReturns(line));
+  const lines = text.split("\n").map(hidden);
   lines[lines.length - 1] += end;
   return lines.map((line) => (line === "" ? ">\n" : `> ${line}\n`)).join("");
 }
@@ -106,15 +106,15 @@ export function parseCallout(text: string): CalloutEntry | undefined {
     case "agent":
     case "decision":
     case "task_complete":
-      return { kind: plainKinds[name], text: joined(loose(rest, lines), nothing) };
+      return { kind: plainKinds[name], text: joined(loose(rest, lines)) };
     case "decision_needed":
     case "approval_required": {
       const id = questionId.test(rest) ? rest : undefined;
-      const body = joined(id === undefined ? loose(rest, lines) : lines, nothing);
+      const body = joined(id === undefined ? loose(rest, lines) : lines);
       return { kind: name, text: body, ...(id !== undefined && { id }) };
     }
     case "answer":
-      return { kind: "answer", id: rest, text: joined(lines, nothing) };
+      return { kind: "answer", id: rest, text: joined(lines) };
     case "error": {
       const [body, value] = splitField(loose(rest, lines), "Resolution", resolution);
       return { kind: "error", text: body, ...(value !== undefined && { resolution: value }) };
@@ -145,10 +145,10 @@ function unquote(text: string, from: number): string[] {
   return lines;
 }
 
-function joined(lines: string[], fields: RegExp): string {
+function joined(lines: string[], fields?: RegExp): string {
   const text = lines.length === 1 ? lines[0]! : lines.join("\n");
   if (!text.includes("\\") && !text.includes("&#13;")) return text;
-  return lines.map((line) => showReturns(showField(line, fields))).join("\n");
+  return lines.map((line) => showReturns(fields ? showField(line, fields) : line)).join("\n");
 }
 
 /** The text before a field, and the field's value. */

@@ -37,6 +37,7 @@ export function fieldPattern(names: readonly string[]): RegExp {
 
 /** The summary of a tool call stands on one line. */
 export function escapeSummary(text: string): string {
+  if (!text.includes("\n") && !text.includes("\\") && !text.includes("\r")) return text;
   return text.replace(/[\\\n\r]/g, (char) => (char === "\\" ? "\\\\" : char === "\n" ? "\\n" : "\\r"));
 }
 

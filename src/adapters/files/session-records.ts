@@ -2,7 +2,7 @@ import { join, relative } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import type { RecordGlance, RecordText, RecordWriter, SessionRecords } from "../../app/ports.ts";
-import { bodyName } from "../../session/body-name.ts";
+import { bodyName, nameOf } from "../../session/body-name.ts";
 import { Damaged, readBlock, renderBlock } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import { encodeLiveLine } from "../../session/live.ts";
@@ -66,7 +66,8 @@ export function sessionRecords(parts: Parts): SessionRecords {
     disk.remove(paths.transcripts(layout, id));
   }
 
-  async function readText(id: string, size: number): Promise<RecordText> {
+  /** `check`, when it is known already, saves computing it. */
+  async function readText(id: string, size: number, check?: string): Promise<RecordText> {
     const file = paths.record(layout, id);
     const raw = disk.readRange(file, 0, size).toString("utf8");
     try {
@@ -76,7 +77,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       const frontmatter = await readFrontmatter(block);
       if (frontmatter.session_id !== id) throw wrongId(frontmatter.session_id, id);
       const text = head + normaliseLineEnds(body);
-      return { text, bodyStart: head.length, frontmatter, check: bodyName(body) };
+      return { text, bodyStart: head.length, frontmatter, check: check ?? bodyName(body) };
     } catch (error) {
       throw error instanceof Damaged ? damagedSession(id, file, error) : error;
     }
@@ -124,7 +125,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
 
     async read(id) {
       const state = trustedState(id);
-      if (state) return readText(id, state.record.size);
+      if (state) return readText(id, state.record.size, nameOf(state.check, state.record.size - state.headBytes));
       // Without a write-ahead copy there is nothing to compare the file with, and no reason to wait for the lock.
       const stamp = disk.stamp(paths.live(layout, id)) ? undefined : disk.stamp(paths.record(layout, id));
       if (stamp) return readText(id, stamp.size);

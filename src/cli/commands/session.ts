@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { CliContext } from "../context.ts";
+import { defineList } from "./session/list.ts";
 
 type Add = (session: Command, context: CliContext) => void;
 
@@ -11,7 +12,7 @@ const groups: { names: string[]; load: () => Promise<Add> }[] = [
     names: ["pause", "end", "rename", "archive", "delete"],
     load: async () => (await import("./session/lifecycle.ts")).defineLifecycle,
   },
-  { names: ["list"], load: async () => (await import("./session/list.ts")).defineList },
+  { names: ["list"], load: async () => defineList },
   { names: ["show"], load: async () => (await import("./session/show.ts")).defineShow },
   { names: ["stats"], load: async () => (await import("./session/stats.ts")).defineStats },
   { names: ["resume"], load: async () => (await import("./session/resume.ts")).defineResume },
