@@ -41,10 +41,10 @@ export async function buildProgram(root) {
   chmodSync(join(fresh, program), 0o755);
   writeFileSync(join(fresh, stampName), builtFrom);
 
-  keepMachineCode(fresh);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
   rmSync(old, { recursive: true, force: true });
+  keepMachineCode(dist);
 }
 
 /** @param {string} file */

@@ -1,4 +1,4 @@
-import { CommanderError, type Command } from "commander";
+import { CommanderError, type Command, type OutputConfiguration } from "commander";
 import { ClewError } from "../contract/errors.ts";
 import type { CliContext } from "./context.ts";
 import { buildProgram } from "./program.ts";
@@ -8,7 +8,10 @@ export async function run(argv: string[], context: CliContext): Promise<number> 
   try {
     const program = await buildProgram(context, argv);
     let complaint = "";
-    prepare(program, (text) => (complaint += text));
+    prepare(program, {
+      writeOut: (text) => void context.write(text),
+      writeErr: (text) => (complaint += text),
+    });
     try {
       await program.parseAsync(argv.length === 0 ? ["--help"] : argv, { from: "user" });
     } catch (error) {
@@ -23,10 +26,10 @@ export async function run(argv: string[], context: CliContext): Promise<number> 
 }
 
 /** Commander must neither end the process nor write by itself; unknown words are refused with a suggestion. */
-function prepare(command: Command, complain: (text: string) => void): void {
-  command.exitOverride().configureOutput({ writeErr: complain }).showSuggestionAfterError(true);
+function prepare(command: Command, output: OutputConfiguration): void {
+  command.exitOverride().configureOutput(output).showSuggestionAfterError(true);
   command.allowExcessArguments(false);
-  for (const child of command.commands) prepare(child, complain);
+  for (const child of command.commands) prepare(child, output);
 }
 
 function usage(error: CommanderError, complaint: string): ClewError {
