@@ -45,6 +45,8 @@ describe("bad places: no rights", () => {
     giveAway(repo);
     chmodSync(join(repo.root, ".clew/sessions"), 0o555);
     const error = await repo.refused(["session", "start", "Second"], asSomebody);
+    // A plain user could not clear the folder away otherwise.
+    chmodSync(join(repo.root, ".clew/sessions"), 0o755);
     expect(error).toMatchObject({ code: "no_permission", hint: expect.stringContaining("rights") as string });
     expect(error.message).toContain(`${repo.root}/.clew/sessions`);
   });
