@@ -55,6 +55,8 @@ const values = fc.dictionary(
 );
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
+const runs = (usual: number) => ({ numRuns: Number(process.env["CLEW_PROPERTY_RUNS"] ?? usual) });
+
 describe("frontmatter", () => {
   test("S1 what Clew writes, it reads back, and a YAML library reads the same", () => {
     fc.assert(
@@ -63,7 +65,7 @@ describe("frontmatter", () => {
         expect(plain(readValues(block))).toEqual(plain(given));
         expect(plain(parse(innerText(block)) ?? {})).toEqual(plain(given));
       }),
-      { numRuns: 1000 },
+      runs(1000),
     );
   });
 
@@ -76,7 +78,7 @@ describe("frontmatter", () => {
         const read = readValues(readBlock(`---\n${each}\n---\n`));
         if (read !== undefined) expect(plain(readYaml(`${each}\n`))).toEqual(plain(read));
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 
@@ -90,7 +92,7 @@ describe("frontmatter", () => {
         if (inPlace !== undefined) expect(Buffer.byteLength(inPlace)).toBe(Buffer.byteLength(file));
         expect(plain(readValues(readBlock(written)))).toEqual(plain({ ...before, ...after }));
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 

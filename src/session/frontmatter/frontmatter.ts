@@ -69,7 +69,7 @@ function readFields(inner: string): Pick<FrontmatterBlock, "fields" | "padding">
 
 /** Comments and empty lines at the margin belong to no key, so that a change of one leaves them alone. */
 function isOwn(line: string): boolean {
-  return line.startsWith("#") || line.trim() === "";
+  return line.startsWith("#") || /^[ \t]*$/.test(line);
 }
 
 /** All values, or `undefined` when some line needs a YAML reader. */

@@ -64,7 +64,7 @@ export const textKeys: ReadonlySet<string> = new Set([
 export function readValue(key: string, lines: string): unknown {
   const colon = lines.indexOf(":");
   const first = lines.indexOf("\n");
-  const head = lines.slice(colon + 1, first).trim();
+  const head = withoutBlanks(lines.slice(colon + 1, first));
   const rest = lines.slice(first + 1);
   if (rest === "" && textKeys.has(key) && (number.test(head) || head === "true" || head === "false")) return head;
   if (rest === "") return readScalarOrList(head);
@@ -78,9 +78,14 @@ export function readValue(key: string, lines: string): unknown {
   return items;
 }
 
+/** Only these two are white space to YAML. */
+function withoutBlanks(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, "");
+}
+
 function readScalarOrList(text: string): unknown {
   if (text.startsWith("[") && text.endsWith("]")) {
-    const inner = text.slice(1, -1).trim();
+    const inner = withoutBlanks(text.slice(1, -1));
     if (inner === "") return [];
     if (inner.includes('"')) return tryJson(text);
     const items = inner.split(", ").map((item) => (isPlain(item) ? item : undefined));
