@@ -1,6 +1,15 @@
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
-import { questionKinds, sessionKinds, statuses, subagentModes, taskStatuses, textKinds } from "./session.ts";
+import {
+  questionKinds,
+  sessionKinds,
+  statuses,
+  subagentModes,
+  taskStatuses,
+  textKinds,
+  questionIdPattern,
+  sessionIdPattern,
+} from "./session.ts";
 
 /**
  * What may be logged and what frontmatter may say, checked where it enters. The types in `session.ts` are written
@@ -27,8 +36,8 @@ const agent = line.check(
 );
 const channel = line.check(z.regex(/^[^\s#@]+$/u, { error: "must be one word, without spaces, `#` or `@`" }));
 const model = line.check(z.regex(/^[^\s()]+$/u, { error: "must be one word, without spaces or brackets" }));
-const sessionId = line.check(z.regex(/^[a-z0-9][a-z0-9-]*$/, { error: "must be a session id: [a-z0-9-]" }));
-const questionId = z.string().check(z.regex(/^q-[a-z0-9]{4,32}$/, { error: "must look like q-3f9k2a" }));
+const sessionId = line.check(z.regex(sessionIdPattern, { error: "must be a session id: [a-z0-9-]" }));
+const questionId = z.string().check(z.regex(questionIdPattern, { error: "must look like q-3f9k2a" }));
 const count = z.int().check(z.minimum(0));
 
 const task = z.strictObject({

@@ -1,5 +1,10 @@
 /** The session record as it crosses a border: what `session.md` says, as data. */
 
+/** Ids become paths, so they are these letters and nothing else. */
+export const sessionIdPattern = /^[a-z0-9][a-z0-9-]{0,127}$/;
+/** Ids of what waits for a person. */
+export const questionIdPattern = /^q-[a-z0-9]{4,32}$/;
+
 export const statuses = ["active", "paused", "completed", "failed", "abandoned"] as const;
 export type Status = (typeof statuses)[number];
 

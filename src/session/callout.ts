@@ -6,6 +6,7 @@ import type {
   SubagentMode,
   UserEntry,
 } from "../contract/session.ts";
+import { questionIdPattern } from "../contract/session.ts";
 import { fieldPattern, hideField, hideReturns, showField, showReturns } from "./escape.ts";
 
 /**
@@ -24,8 +25,6 @@ const nameOfText = { text: "agent", decision: "decision", task_complete: "task_c
 const resolution = fieldPattern(["Resolution"]);
 const action = fieldPattern(["Action"]);
 const subagentFields = fieldPattern(["Summary", "mode"]);
-/** Ids of what waits for a person: `q-` and a few letters. */
-const questionId = /^q-[a-z0-9]{4,32}$/;
 
 /** Entries that stand as callouts. */
 export type CalloutEntry =
@@ -109,7 +108,7 @@ export function parseCallout(text: string): CalloutEntry | undefined {
       return { kind: plainKinds[name], text: joined(loose(rest, lines)) };
     case "decision_needed":
     case "approval_required": {
-      const id = questionId.test(rest) ? rest : undefined;
+      const id = questionIdPattern.test(rest) ? rest : undefined;
       const body = joined(id === undefined ? loose(rest, lines) : lines);
       return { kind: name, text: body, ...(id !== undefined && { id }) };
     }

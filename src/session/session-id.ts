@@ -1,9 +1,9 @@
+import { sessionIdPattern } from "../contract/session.ts";
+
 /** Ids and names are checked here before they become paths. */
 
-const idPattern = /^[a-z0-9][a-z0-9-]{0,127}$/;
-
 export function isSessionId(text: string): boolean {
-  return idPattern.test(text);
+  return sessionIdPattern.test(text);
 }
 
 /** `YYYY-MM-DD-slug` for a title in ASCII letters. */

@@ -1,4 +1,5 @@
 import type { QuestionKind, SubagentEntry, SubagentRef } from "../contract/session.ts";
+import { crc32 } from "./crc32.ts";
 import type { Item } from "./items.ts";
 
 /** What a body adds up to. It grows entry by entry, so that saving a long session costs no more than a short one. */
@@ -81,9 +82,7 @@ export function addToTally(tally: Tally, item: Item): void {
 
 /** A question that a person wrote has no id; its text stands for one. */
 function idOfText(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return `q-${(hash >>> 0).toString(36).padStart(7, "0")}`;
+  return `q-${crc32(text).toString(36).padStart(7, "0")}`;
 }
 
 function addParticipant(tally: Tally, agent: string): void {

@@ -53,8 +53,6 @@ export class MemoryDisk implements Disk {
     const file = this.files.get(path);
     return file && { ino: String(file.ino), size: file.bytes.length, mtimeNs: String(file.time) };
   };
-  folderStamp = (path: string): FileStamp | undefined =>
-    this.folders.has(path) ? { ino: "0", size: 0, mtimeNs: "0" } : undefined;
 
   append(path: string, bytes: Uint8Array, mode?: number): FileStamp {
     if (mode !== undefined && !this.files.has(path)) this.make(path);

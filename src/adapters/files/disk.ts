@@ -57,7 +57,6 @@ export interface Disk {
   makeNewFolder(path: string): boolean;
   /** Names in a folder; none when it is missing. */
   list(path: string): string[];
-  folderStamp(path: string): FileStamp | undefined;
   /** Folder or file, gone or not there. */
   remove(path: string): void;
 }
@@ -180,8 +179,6 @@ export const nodeDisk: Disk = {
   },
 
   list: (path) => unlessMissing(path, () => readdirSync(path)) ?? [],
-
-  folderStamp: (path) => unlessMissing(path, () => stampOf(statSync(path, { bigint: true }))),
 
   remove: (path) => explained(path, () => rmSync(path, { recursive: true, force: true })),
 };

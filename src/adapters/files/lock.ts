@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { ClewError } from "../../contract/errors.ts";
+import { crc32 } from "../../session/crc32.ts";
 import { explained } from "./failure.ts";
 
 /** One holder per name over all processes of this machine. Free at once when its holder dies, however it dies. */
@@ -85,9 +86,8 @@ export function sqliteLocks(folder: string, patienceMs = 30_000): Locks {
 function slotOf(name: string): string {
   const slash = name.indexOf("/");
   if (slash < 0) return name;
-  let hash = 0x811c9dc5;
-  for (let at = slash; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
-  return `${name.slice(0, slash)}-${((hash >>> 0) % slots).toString(16).padStart(2, "0")}`;
+  const slot = crc32(name.slice(slash)) % slots;
+  return `${name.slice(0, slash)}-${slot.toString(16).padStart(2, "0")}`;
 }
 
 function isBusy(error: unknown): boolean {
