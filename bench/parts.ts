@@ -1,4 +1,11 @@
-/** What the bench takes from the program's inside: it writes sessions with the program's own writer, and times its parser. */
+/**
+ * What the bench takes from the program's inside: it writes sessions with the program's own writer, and times its
+ * parser, the check of grimoires and the rendering of spells.
+ */
+export { readGrimoire } from "../src/grimoire/definition/read-grimoire.ts";
+export { Findings } from "../src/grimoire/preview/findings.ts";
+export { previewSteps } from "../src/grimoire/preview/preview-steps.ts";
+export { parseSpell, Spells } from "../src/grimoire/spell/spells.ts";
 export { renderBlock } from "../src/session/frontmatter/frontmatter.ts";
 export type { Item } from "../src/session/items.ts";
 export { parseItems } from "../src/session/parse.ts";

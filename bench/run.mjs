@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { append } from "./figures/append.mjs";
 import { batch } from "./figures/batch.mjs";
+import { grimoire } from "./figures/grimoire.mjs";
 import { head } from "./figures/head.mjs";
 import { list } from "./figures/list.mjs";
 import { parse } from "./figures/parse.mjs";
@@ -17,7 +18,7 @@ import { sizesOf } from "./lib/sizes.mjs";
 import { renderTable } from "./lib/table.mjs";
 
 /** In this order: what depends on a quiet disk comes first, what changes the large collection last. */
-const figures = { start, append, batch, parse, show, list, search, save, head };
+const figures = { start, append, batch, parse, grimoire, show, list, search, save, head };
 
 const { values: options } = parseArgs({
   options: {

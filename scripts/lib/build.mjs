@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
@@ -39,6 +39,7 @@ export async function buildProgram(root) {
     throw new Error(process.stderr.isTTY ? message : stripVTControlCharacters(message), { cause: error });
   }
   chmodSync(join(fresh, program), 0o755);
+  cpSync(join(root, "builtins"), join(fresh, "builtins"), { recursive: true });
   writeFileSync(join(fresh, stampName), builtFrom);
 
   if (existsSync(dist)) renameSync(dist, old);
@@ -74,7 +75,8 @@ function fingerprint(root) {
 
 /** @param {string} root */
 function sources(root) {
-  return readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+  return ["src", "builtins"]
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,10 @@ const commands = [
   ["session", "stats", "--by", "agent"],
   ["search", "warm"],
   ["inbox"],
+  ["grimoire", "preview", "implement-bead", "--bead", "warm-1"],
 ];
+
+const bead = { id: "warm-1", title: "Warm up", description: "So that the first start is fast.", issue_type: "task" };
 
 /**
  * Lets the program in `dist` run once, so that V8's code for its chunks can be kept beside them. What fails here only
@@ -29,6 +32,8 @@ export function keepMachineCode(dist) {
   const run = (args) => void execFileSync(process.execPath, args, { cwd: place, stdio: "ignore" });
   try {
     execFileSync("git", ["init", "-q", place], { stdio: "ignore" });
+    mkdirSync(join(place, ".beads"));
+    writeFileSync(join(place, ".beads", "issues.jsonl"), `${JSON.stringify(bead)}\n`);
     run([program, "session", "start", "Warm up"]);
     run([program, "session", "list"]);
     for (const command of commands) run(["--require", recorder, program, ...command]);

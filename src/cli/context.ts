@@ -1,10 +1,13 @@
 import type { App } from "../app/app.ts";
+import type { Definitions } from "../app/definitions.ts";
 import type { Colors } from "./terminal/colors.ts";
 
 /** The terminal, the pipe, and the program around a command. */
 export interface CliContext {
   /** Opens the repository around the working folder; the same one every time. */
   open(): Promise<App>;
+  /** Grimoires and spells, also outside a repository. Reads only. */
+  definitions(): Promise<Definitions>;
   env: Record<string, string | undefined>;
   cwd: string;
   version: string;

@@ -1,17 +1,26 @@
 import type { App } from "../app/app.ts";
+import type { Definitions } from "../app/definitions.ts";
 import type { CliContext } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
 import { linesOf } from "./terminal/lines.ts";
 import { isTerminal, writeAll } from "./terminal/output.ts";
 
-/** The context of a real process. `open` finds the repository; `version` is the program's. */
-export function processContext(open: () => Promise<App>, version: string): CliContext {
+/** How a command reaches the rest of the program, which is put together only when it is asked for. */
+interface Doors {
+  open: () => Promise<App>;
+  definitions: () => Promise<Definitions>;
+  version: string;
+}
+
+/** The context of a real process. */
+export function processContext({ open, definitions, version }: Doors): CliContext {
   const { env } = process;
   const onTerminal = isTerminal(1);
   let app: Promise<App> | undefined;
   let interruption: Promise<void> | undefined;
   return {
     open: () => (app ??= open()),
+    definitions,
     env,
     cwd: process.cwd(),
     version,

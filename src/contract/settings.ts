@@ -1,3 +1,5 @@
+import { readDuration } from "./duration.ts";
+import { grimoireName } from "./grimoire.ts";
 import { subagentModes, type SubagentMode } from "./session.ts";
 
 /** Everything that can be configured. One table, which `config show`, the reader of the files and the docs all use. */
@@ -7,6 +9,10 @@ export interface Settings {
   subagent_mode: SubagentMode;
   /** Milliseconds without an entry after which an active session is paused; 0 never. */
   idle_timeout: number;
+  /** The grimoire for beads that no label and no type speaks for. */
+  default_grimoire: string;
+  /** Grimoires by the bead's type. */
+  grimoire_types: Record<string, string>;
 }
 
 /** When session.md is synced and index, counters and frontmatter are brought up to date. */
@@ -17,7 +23,7 @@ export type SettingName = keyof Settings;
 interface Setting<T> {
   fallback: string;
   about: string;
-  /** Throws an Error with the expected form. */
+  /** Throws an Error with the expected form. What is no scalar comes as JSON. */
   read(text: string): T;
 }
 
@@ -40,7 +46,7 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
     about: "when session.md is synced and the index updated: phase, tool, or an interval such as 30s",
     read: (text) => {
       if (text === "phase" || text === "tool") return text;
-      const everyMs = readDuration(text);
+      const everyMs = readDuration(text, Infinity);
       if (everyMs === undefined) throw new Error("must be phase, tool, or an interval such as 30s or 5m");
       return { everyMs };
     },
@@ -58,19 +64,40 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
     fallback: "12h",
     about: "an active session without entries for this long is paused; 0 never",
     read: (text) => {
-      const ms = text === "0" ? 0 : readDuration(text);
+      const ms = text === "0" ? 0 : readDuration(text, Infinity);
       if (ms === undefined) throw new Error("must be a duration such as 30m, 12h or 2d, or 0");
       return ms;
     },
   },
+  default_grimoire: {
+    fallback: "implement-bead",
+    about: "the grimoire for beads without a grimoire label or a mapped type",
+    read: readGrimoireName,
+  },
+  grimoire_types: {
+    fallback: "{}",
+    about: "grimoires by bead type, such as {bug: fix-bug}",
+    read: readGrimoireTypes,
+  },
 };
 
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+function readGrimoireName(text: string): string {
+  if (!grimoireName.test(text)) throw new Error("must be the name of a grimoire, such as implement-bead");
+  return text;
+}
 
-/** `30s`, `10m`, `4h`, `2d` in milliseconds. */
-function readDuration(text: string): number | undefined {
-  const match = /^(\d{1,6})(s|m|h|d)$/.exec(text);
-  return match ? Number(match[1]) * unitMs[match[2] as keyof typeof unitMs] : undefined;
+function readGrimoireTypes(text: string): Record<string, string> {
+  const expected = "must map types of beads to grimoires, such as {bug: fix-bug}";
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error(expected);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(expected);
+  const entries = Object.entries(value);
+  if (!entries.every(([, name]) => typeof name === "string" && grimoireName.test(name))) throw new Error(expected);
+  return Object.fromEntries(entries);
 }
 
 /** Where a value comes from: the table above, a file, or nothing but a name for it. */

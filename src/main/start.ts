@@ -1,18 +1,30 @@
 import { processContext } from "../cli/process-context.ts";
 import { run } from "../cli/run.ts";
 import type { App } from "../app/app.ts";
+import type { Definitions } from "../app/definitions.ts";
 import { progressLine } from "../cli/terminal/progress.ts";
 import { openApp } from "./wire.ts";
 
+/** What the program knows of itself. */
+export interface Program {
+  version: string;
+  /** The folder of the grimoires and spells that come with it. */
+  builtins: string;
+}
+
 /** Runs the program in this process and ends it. */
-export async function start(argv: string[], version: string): Promise<void> {
+export async function start(argv: string[], { version, builtins }: Program): Promise<void> {
   const progress = progressLine();
   let app: App | undefined;
   const open = async (): Promise<App> => {
     app = await openApp({ cwd: process.cwd(), env: process.env, progress: (...told) => progress.show(...told) });
     return app;
   };
-  const context = processContext(open, version);
+  const definitions = async (): Promise<Definitions> => {
+    const { openDefinitions } = await import("./wire-definitions.ts");
+    return openDefinitions({ cwd: process.cwd(), env: process.env, builtins });
+  };
+  const context = processContext({ open, definitions, version });
   // Should the program ever stop waiting for something that never comes, that must not look like success.
   process.exitCode = 1;
   const code = await run(argv, context);

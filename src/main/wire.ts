@@ -20,6 +20,7 @@ import { SearchProjection, type Progress } from "../app/search-projection.ts";
 import type { SearchIndex } from "../app/search-port.ts";
 import { Sessions } from "../app/sessions.ts";
 import { Show } from "../app/show.ts";
+import { userFolder } from "./user-folder.ts";
 
 export interface Surrounding {
   cwd: string;
@@ -32,9 +33,7 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
   const disk = nodeDisk;
   const repository = findRepository(cwd);
   const home = join(repository.commonDir, "clew");
-  const homeFolder = env["HOME"] || process.getBuiltinModule("node:os").homedir();
-  const userFolder = join(env["XDG_CONFIG_HOME"] || join(homeFolder, ".config"), "clew");
-  const { settings, origins } = await readConfig(disk, repository.root, userFolder);
+  const { settings, origins } = await readConfig(disk, repository.root, userFolder(env));
   const layout: Layout = { root: repository.root, sessions: join(repository.root, settings.sessions_dir), home };
   const git = gitAt(repository.root);
 

@@ -32,6 +32,8 @@ test("D6 config show names each value's origin: built in, the user's file, the r
     save: ["30s", join(repo.root, ".clew/config.yaml")],
     subagent_mode: ["link", "built in"],
     idle_timeout: ["5m", user.file],
+    default_grimoire: ["implement-bead", "built in"],
+    grimoire_types: ["{}", "built in"],
   });
   const shown = await repo.run(["config", "show"], { env: user.env });
   expect(shown.stdout).toMatch(new RegExp(`^save +30s +${join(repo.root, ".clew/config.yaml")} `, "m"));
@@ -93,4 +95,18 @@ test("D6 what is no YAML is named by file, line and column", async () => {
     repo.configure(text);
     expect((await repo.refused(["session", "list"])).message).toContain(`.clew/config.yaml: ${place}`);
   }
+});
+
+test("D6 a mapping is shown as JSON, and a wrong one is refused with the form", async () => {
+  using repo = new Repo();
+  repo.configure("grimoire_types:\n  bug: fix-bug\n  feature: build-it\n");
+  const { settings } = await repo.json<Shown>("config", "show");
+  expect(settings.find(({ name }) => name === "grimoire_types")?.value).toBe('{"bug":"fix-bug","feature":"build-it"}');
+  for (const wrong of ["[bug]", "fix-bug", "{bug: [a]}", "{bug: ../x}"]) {
+    repo.configure(`grimoire_types: ${wrong}\n`);
+    const { code, message } = await repo.refused(["config", "show"]);
+    expect([code, message]).toEqual(["invalid_config", expect.stringContaining("such as {bug: fix-bug}")]);
+  }
+  repo.configure("default_grimoire: Not A Name\n");
+  expect((await repo.refused(["config", "show"])).message).toContain("such as implement-bead");
 });

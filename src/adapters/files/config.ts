@@ -65,10 +65,15 @@ function readPlain(text: string): [string, string][] | undefined {
 async function readYaml(text: string, file: string): Promise<[string, string][]> {
   const { readYaml: read } = await import("../../session/frontmatter/yaml.ts");
   try {
-    return Object.entries(read(text, 1)).map(([key, value]) => [key, String(value)]);
+    return Object.entries(read(text, 1)).map(([key, value]) => [key, asText(value)]);
   } catch (error) {
     throw invalid(`${file}: ${(error as Error).message}`);
   }
+}
+
+/** Scalars as they are written, everything else as JSON. */
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function invalid(message: string): ClewError {

@@ -21,6 +21,8 @@ const configTemplate = `# Settings of this repository. \`clew config show\` list
 # subagent_mode: link    # inline, link or embed
 # idle_timeout: 12h      # an active session without entries for this long is paused; 0 never
 # sessions_dir: .clew/sessions
+# default_grimoire: implement-bead
+# grimoire_types: {bug: fix-bug}
 `;
 
 /** Makes what is missing of \`.clew/\` and returns its names. Safe to repeat; never changes what is there. */

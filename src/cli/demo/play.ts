@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CliContext } from "../context.ts";
 import { Stage } from "./stage.ts";
 
-/** The story of one session, told with the commands a person or an agent would use. */
+/** The story of one session and of the task that follows, told with the commands a person or an agent would use. */
 export async function playDemo(context: CliContext, keep: string | undefined): Promise<Played> {
   const stage = new Stage(context, keep);
   try {
@@ -147,7 +147,15 @@ async function tell(stage: Stage, context: CliContext): Promise<string> {
     `${context.colors.dim("$")} cat ${file}\n${[...lines.slice(0, head).filter((line) => !line.startsWith("#")), ...lines.slice(head)].join("\n").replace(/^(?=.)/gm, "  ")}`,
   );
 
-  await stage.say("That was one session.");
+  await stage.say(
+    "8. The next task is a bead, and a grimoire says how to work on it. A preview shows every prompt and command, and runs nothing. The bead's title is hostile on purpose: it stays one argument.",
+  );
+  stage.write(".beads/issues.jsonl", `${JSON.stringify(bead)}\n`);
+  stage.write(".clew/grimoires/fix-bug.yaml", grimoire);
+  await stage.clew("grimoire", "list");
+  await stage.clew("grimoire", "preview", "fix-bug", "--bead", bead.id);
+
+  await stage.say("That was one session, and the plan for the next task.");
   await context.write(
     stage.kept
       ? `Look around: cd ${stage.root}, then clew session show ${id}, clew search expired, clew doctor\n`
@@ -155,6 +163,42 @@ async function tell(stage: Stage, context: CliContext): Promise<string> {
   );
   return id;
 }
+
+const bead = {
+  id: "demo-1",
+  title: "Tell people why they were logged out; $(rm -rf ~)",
+  description: "They only see the login page.",
+  status: "open",
+  priority: 1,
+  issue_type: "bug",
+};
+
+const grimoire = `name: fix-bug
+description: Mend it until the tests pass, then ask for review.
+steps:
+  - name: fix-loop
+    type: loop
+    max_iterations: 3
+    steps:
+      - name: fix
+        type: agent
+        timeout: 10m
+        spell: |
+          {{.bead.title}} ({{.bead.id}}), round {{.iteration}}.
+          {{if .test_output}}The tests said: {{.test_output}}{{end}}
+          End with {"success": true, "summary": "…"}.
+      - name: run-tests
+        type: script
+        command: npm test -- --reporter=dot
+        output: test_output
+        on_fail: continue
+        on_success: exit_loop
+  - name: tell
+    type: script
+    command: echo "mended {{.bead.id}}:" {{.bead.title}}
+  - name: land
+    type: merge
+`;
 
 const tasks = [
   { id: "1", content: "Convert seconds in one place", status: "completed", priority: "high" },

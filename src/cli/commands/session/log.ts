@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { BatchAnswer } from "../../../app/batch.ts";
 import type { CheckedEntry } from "../../../app/entries.ts";
@@ -6,8 +5,11 @@ import type { Logged } from "../../../app/log.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { subagentModes } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
+import { readInput, readJsonInput } from "../../read-input.ts";
 import { unknownCommand } from "../../unknown-command.ts";
 import { chosenSession } from "./chosen.ts";
+
+const tasksForm = 'such as [{"id":"1","content":"…","status":"pending"}]';
 
 interface Common {
   session?: string;
@@ -106,13 +108,13 @@ export function defineLog(session: Command, context: CliContext): void {
         summary,
         tokens,
         session: child,
-        content: content === undefined ? undefined : await fromFile(context, content),
+        content: content === undefined ? undefined : await readInput(context, content),
       }),
     );
   entry("tasks", "The task list; the last one counts.", "tasks tasks.json")
     .argument("<file>", "JSON array of {id, content, status, priority}, or - for stdin")
     .action(async (file: string, options: Common) =>
-      write(options, { kind: "tasks", tasks: parseTasks(await fromFile(context, file), file) }),
+      write(options, { kind: "tasks", tasks: await readJsonInput(context, file, tasksForm) }),
     );
   entry("tokens", "Tokens used.", "tokens 1200 --model opus")
     .argument("<n>", "how many", readCount)
@@ -182,35 +184,6 @@ function sayRefused(context: CliContext, answer: BatchAnswer): void {
 
 async function given(context: CliContext, text: string): Promise<string> {
   return text === "-" ? (await context.readStdin()).replace(/\n$/, "") : text;
-}
-
-async function fromFile(context: CliContext, file: string): Promise<string> {
-  if (file === "-") return context.readStdin();
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new ClewError(
-      "invalid_input",
-      `cannot read ${file}: ${(error as Error).message}`,
-      "give a file, or - for stdin",
-      {
-        cause: error,
-      },
-    );
-  }
-}
-
-function parseTasks(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const place = file === "-" ? "stdin" : file;
-    throw new ClewError(
-      "invalid_input",
-      `${place} is not JSON: ${(error as Error).message}`,
-      'such as [{"id":"1","content":"…","status":"pending"}]',
-    );
-  }
 }
 
 function readCount(text: string): number {

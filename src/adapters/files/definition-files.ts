@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, extname, join, relative, resolve, sep } from "node:path";
+import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/definitions-port.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { explained, isMissing } from "./failure.ts";
+
+/** Longer ones are not read: nobody wrote them by hand. */
+const maxBytes = 1024 * 1024;
+
+interface Shelf {
+  origin: Origin;
+  folder: string;
+  /** What stands before a file's name when a person is told of it. */
+  shownAs: string;
+  /** Links must not lead out of here. */
+  within: string;
+}
+
+export interface Places {
+  cwd: string;
+  /** The main checkout; undefined outside a repository, where only built-in ones are known. */
+  root: string | undefined;
+  builtins: string;
+}
+
+export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFiles {
+  const shelves = (kind: "grimoires" | "spells"): Shelf[] => [
+    ...(root === undefined
+      ? []
+      : [
+          {
+            origin: "repository" as const,
+            folder: join(root, ".clew", kind),
+            shownAs: `.clew/${kind}/`,
+            within: root,
+          },
+        ]),
+    { origin: "built-in", folder: join(builtins, kind), shownAs: `built-in/${kind}/`, within: builtins },
+  ];
+
+  return {
+    grimoires: () =>
+      shelves("grimoires").flatMap((shelf) =>
+        namesIn(shelf.folder, [".yaml", ".yml"]).flatMap((name) => takeOrTell(shelf, name) ?? []),
+      ),
+
+    spell(name) {
+      if (!isSafeName(name)) return undefined;
+      for (const shelf of shelves("spells")) {
+        const found = take(shelf, name);
+        if (found) return found;
+      }
+      return undefined;
+    },
+
+    spellNames: () => [...new Set(shelves("spells").flatMap(({ folder }) => namesIn(folder, [".md"])))],
+
+    named(path) {
+      const full = resolve(cwd, path);
+      const text = readText(full, path);
+      const below = root === undefined ? undefined : relative(root, full);
+      const file = below === undefined || below.startsWith("..") ? path : below;
+      return text === undefined ? undefined : { origin: "file", file, text };
+    },
+  };
+}
+
+/** A name that stays below its folder. */
+function isSafeName(name: string): boolean {
+  return name.split("/").every((part) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(part));
+}
+
+function take({ origin, folder, shownAs, within }: Shelf, name: string): DefinitionFile | undefined {
+  const path = join(folder, name);
+  const file = shownAs + name;
+  const text = readText(path, file, within);
+  return text === undefined ? undefined : { origin, file, text };
+}
+
+/** One file that cannot be read must not hide the others. */
+function takeOrTell(shelf: Shelf, name: string): DefinitionFile | undefined {
+  try {
+    return take(shelf, name);
+  } catch (error) {
+    if (!(error instanceof ClewError)) throw error;
+    return { origin: shelf.origin, file: shelf.shownAs + name, text: "", unreadable: error.message };
+  }
+}
+
+/** The text of a plain file; undefined when there is none. */
+function readText(path: string, shown: string, within?: string): string | undefined {
+  return explained(path, () => {
+    try {
+      const stats = statSync(path);
+      if (!stats.isFile()) return undefined;
+      if (stats.size > maxBytes) throw tooLong(shown);
+      if (within !== undefined && !isBelow(realpathSync(path), realpathSync(within))) throw leadsOut(shown);
+      // Editors of other systems put a mark before the first letter.
+      return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function namesIn(folder: string, extensions: string[]): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => extensions.includes(extname(name)) && isSafeName(basename(name)))
+      .sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function tooLong(shown: string): ClewError {
+  return new ClewError("invalid_input", `${shown} is longer than 1 MiB`, "cut it into several files");
+}
+
+function leadsOut(shown: string): ClewError {
+  return new ClewError(
+    "invalid_input",
+    `${shown} is a link that leads out of the repository`,
+    "put a copy of the file in its place",
+  );
+}

@@ -1,0 +1,188 @@
+import { chooseGrimoire, type GrimoireChoice } from "../bead/choose-grimoire.ts";
+import type { Bead } from "../contract/bead.ts";
+import { ClewError } from "../contract/errors.ts";
+import { defaultTimeoutsMs, type Grimoire, type Json } from "../contract/grimoire.ts";
+import type { Preview } from "../contract/preview.ts";
+import type { Problem } from "../contract/problem.ts";
+import { nearest } from "../contract/suggest.ts";
+import { readGrimoire, type ReadGrimoire } from "../grimoire/definition/read-grimoire.ts";
+import { Findings } from "../grimoire/preview/findings.ts";
+import { previewSteps } from "../grimoire/preview/preview-steps.ts";
+import { Spells } from "../grimoire/spell/spells.ts";
+import type { BeadReader, DefinitionFile, DefinitionFiles } from "./definitions-port.ts";
+
+/** A grimoire as lists show it. `description` is missing when the file cannot be read as one. */
+export interface ListedGrimoire {
+  name: string;
+  origin: string;
+  file: string;
+  description?: string;
+  steps?: number;
+  errors: number;
+  /** A built-in one that the repository's own stands before. */
+  overridden: boolean;
+}
+
+export interface ShownGrimoire {
+  name: string;
+  origin: string;
+  file: string;
+  text: string;
+  grimoire?: Grimoire;
+}
+
+export interface CheckedGrimoire {
+  name: string;
+  file: string;
+  problems: Problem[];
+  valid: boolean;
+}
+
+interface Parts {
+  files: DefinitionFiles;
+  /** Undefined outside a repository. */
+  beads: BeadReader | undefined;
+  choice: () => Promise<GrimoireChoice>;
+}
+
+/** Grimoires before anything runs: found, checked, previewed. Nothing here starts a process or writes a file. */
+export class Grimoires {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  list(): ListedGrimoire[] {
+    const seen = new Set<string>();
+    return this.#parts.files.grimoires().map((file) => {
+      const { grimoire, problems } = readFile(file);
+      const name = nameOf(file);
+      const overridden = seen.has(name);
+      seen.add(name);
+      return {
+        name,
+        origin: file.origin,
+        file: file.file,
+        ...(grimoire && { description: grimoire.description, steps: grimoire.steps.length }),
+        errors: errorsIn(problems),
+        overridden,
+      };
+    });
+  }
+
+  /** A grimoire as it is written, and as it is understood when nothing is wrong with it. */
+  show(target: string): ShownGrimoire {
+    const file = this.#find(target);
+    const { grimoire } = readFile(file);
+    return { name: nameOf(file), origin: file.origin, file: file.file, text: file.text, ...(grimoire && { grimoire }) };
+  }
+
+  /** The file of a grimoire, by name or path. */
+  #find(target: string): DefinitionFile {
+    if (isPath(target)) return this.#atPath(target);
+    const all = this.#parts.files.grimoires();
+    const [first, second] = all.filter((file) => nameOf(file) === target);
+    if (first && second && first.origin === second.origin) {
+      throw new ClewError(
+        "invalid_grimoire",
+        `${first.file} and ${second.file} both say name: ${target}`,
+        "give one of them another name",
+      );
+    }
+    if (first) return first;
+    const names = [...new Set(all.map(nameOf))];
+    const meant = nearest(target, names);
+    throw new ClewError(
+      "unknown_grimoire",
+      `there is no grimoire ${target}`,
+      meant === undefined ? `there are ${names.join(", ")}; clew grimoire list shows them` : `did you mean ${meant}?`,
+    );
+  }
+
+  /** Checks one, by name or path, or all that the repository and the program have. */
+  validate(target?: string): CheckedGrimoire[] {
+    const files = target === undefined ? this.#parts.files.grimoires() : [this.#find(target)];
+    return files.map((file) => {
+      const { problems, valid } = this.#preview(file, undefined, {});
+      return { name: nameOf(file), file: file.file, problems, valid };
+    });
+  }
+
+  /** What a run would do. Without a target, the bead decides which grimoire. */
+  async preview(target: string | undefined, beadId: string, variables: Record<string, Json>): Promise<Preview> {
+    const bead = this.#bead(beadId);
+    if (target !== undefined) return this.#preview(this.#find(target), bead, variables);
+    const { name, because } = chooseGrimoire(bead, await this.#parts.choice());
+    return { ...this.#preview(this.#find(name), bead, variables), because };
+  }
+
+  #preview(file: DefinitionFile, bead: Bead | undefined, variables: Record<string, Json>): Preview {
+    const read = readFile(file);
+    const { steps, problems } = read.grimoire
+      ? this.#steps(file, read, read.grimoire, bead, variables)
+      : { steps: [], problems: read.problems };
+    const { description = "", timeout_ms = defaultTimeoutsMs.run } = read.grimoire ?? {};
+    return {
+      grimoire: { name: nameOf(file), description, origin: file.origin, file: file.file, timeout_ms },
+      bead: bead ?? null,
+      variables,
+      steps,
+      problems,
+      valid: errorsIn(problems) === 0,
+    };
+  }
+
+  #steps(
+    file: DefinitionFile,
+    { problems, places }: ReadGrimoire,
+    grimoire: Grimoire,
+    bead: Bead | undefined,
+    variables: Record<string, Json>,
+  ): Pick<Preview, "steps" | "problems"> {
+    const findings = new Findings(file.file, places);
+    const spells = new Spells(this.#parts.files);
+    const steps = previewSteps({ grimoire, bead, variables, spells, findings });
+    return { steps, problems: [...problems, ...findings.problems] };
+  }
+
+  #atPath(path: string): DefinitionFile {
+    const file = this.#parts.files.named(path);
+    if (!file) throw new ClewError("unknown_grimoire", `there is no file ${path}`, "clew grimoire list shows names");
+    return file;
+  }
+
+  #bead(id: string): Bead {
+    const { beads } = this.#parts;
+    if (!beads) throw new ClewError("not_a_repository", "beads live in a git repository", "go to your project first");
+    const bead = beads.find(id);
+    if (bead) return bead;
+    const meant = nearest(id, beads.ids());
+    throw new ClewError(
+      "unknown_bead",
+      `there is no bead ${id} in .beads/issues.jsonl`,
+      meant === undefined ? "every line there is a bead, with its id" : `did you mean ${meant}?`,
+    );
+  }
+}
+
+function readFile({ file, text, unreadable }: DefinitionFile): ReadGrimoire {
+  const read = readGrimoire(text, file);
+  if (unreadable === undefined) return read;
+  return { places: read.places, problems: [{ severity: "error", file, line: 1, column: 1, message: unreadable }] };
+}
+
+/** What has a slash or an ending is a file; names have neither. */
+function isPath(target: string): boolean {
+  return target.includes("/") || /\.ya?ml$/.test(target);
+}
+
+/** The name that a file gives its grimoire, also when the rest cannot be read; else the file's own. */
+function nameOf({ file, text }: DefinitionFile): string {
+  const named = /^name:[ \t]*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s#"'][^\n#]*?))[ \t]*(?:#.*)?\r?$/m.exec(text);
+  return named?.[1] ?? named?.[2] ?? named?.[3] ?? file.replace(/^.*\//, "").replace(/\.ya?ml$/, "");
+}
+
+function errorsIn(problems: Problem[]): number {
+  return problems.filter(({ severity }) => severity === "error").length;
+}

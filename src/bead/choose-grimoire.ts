@@ -1,0 +1,34 @@
+import type { Bead } from "../contract/bead.ts";
+import { ClewError } from "../contract/errors.ts";
+
+export interface ChosenGrimoire {
+  name: string;
+  /** Why this one, in words for a person. */
+  because: string;
+}
+
+export interface GrimoireChoice {
+  /** The grimoire for beads that nothing else speaks for. */
+  fallback: string;
+  /** Grimoires by the bead's type. */
+  byType: Record<string, string>;
+}
+
+const prefix = "grimoire:";
+
+/** The label `grimoire:x`, else the mapping of the bead's type, else the default. */
+export function chooseGrimoire(bead: Bead, { fallback, byType }: GrimoireChoice): ChosenGrimoire {
+  const named = new Set((bead.labels ?? []).filter((label) => label.startsWith(prefix)));
+  if (named.size > 1) {
+    throw new ClewError(
+      "invalid_input",
+      `bead ${bead.id} has several grimoire labels: ${[...named].join(", ")}`,
+      "keep the one that should count, or name the grimoire",
+    );
+  }
+  const [label] = named;
+  if (label !== undefined) return { name: label.slice(prefix.length), because: `label ${label}` };
+  const type = bead.issue_type ?? "";
+  if (Object.hasOwn(byType, type)) return { name: byType[type]!, because: `type ${type}` };
+  return { name: fallback, because: "default" };
+}

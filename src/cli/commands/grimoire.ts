@@ -1,0 +1,139 @@
+import { Command } from "commander";
+import type { ListedGrimoire } from "../../app/grimoires.ts";
+import type { Json } from "../../contract/grimoire.ts";
+import { print, type CliContext } from "../context.ts";
+import { readVariable } from "../read-variable.ts";
+import { cleanLine } from "../terminal/clean.ts";
+import { viewChecked } from "../terminal/problem-view.ts";
+import { table } from "../terminal/table.ts";
+
+export function define(context: CliContext): Command {
+  const grimoire = new Command("grimoire")
+    .description("Grimoires: workflows of agent, script, loop and merge steps over one bead, as YAML.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ clew grimoire list
+  $ clew grimoire preview implement-bead --bead proj-a3f
+  $ clew grimoire show implement-bead > .clew/grimoires/mine.yaml
+
+Yours stand in .clew/grimoires/ and go before built-in ones of the same name.`,
+    );
+  defineList(grimoire, context);
+  defineShow(grimoire, context);
+  defineValidate(grimoire, context);
+  definePreview(grimoire, context);
+  defineSchema(grimoire, context);
+  return grimoire;
+}
+
+interface JsonOption {
+  json?: boolean;
+}
+
+function defineList(grimoire: Command, context: CliContext): void {
+  grimoire
+    .command("list")
+    .description("Lists the grimoires of this repository and the built-in ones.")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew grimoire list")
+    .action(async ({ json }: JsonOption) => {
+      const grimoires = (await context.definitions()).grimoires.list();
+      await print(context, json, { grimoires }, () =>
+        table(
+          [{ title: "NAME" }, { title: "FROM" }, { title: "STEPS", align: "right" }, { title: "WHAT", flexible: true }],
+          grimoires.map((each) => [cleanLine(each.name), from(each), String(each.steps ?? "-"), about(each)]),
+          context.width,
+          context.colors.dim,
+        ),
+      );
+    });
+}
+
+function from({ origin, overridden }: ListedGrimoire): string {
+  return overridden ? `${origin}, overridden` : origin;
+}
+
+function about({ description, errors, file }: ListedGrimoire): string {
+  if (errors === 0) return cleanLine(description ?? "").trim();
+  return `${errors} ${errors === 1 ? "error" : "errors"}: clew grimoire validate ${file}`;
+}
+
+function defineShow(grimoire: Command, context: CliContext): void {
+  grimoire
+    .command("show")
+    .description("Prints a grimoire as it is written.")
+    .argument("<name>", "its name, or the path of a file")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew grimoire show implement-bead")
+    .action(async (name: string, { json }: JsonOption) => {
+      const shown = (await context.definitions()).grimoires.show(name);
+      await print(context, json, shown, () => shown.text);
+    });
+}
+
+function defineValidate(grimoire: Command, context: CliContext): void {
+  grimoire
+    .command("validate")
+    .description("Checks a grimoire and its spells, or all of them: form, templates, variables, shell.")
+    .argument("[file]", "a file or a name; without it, every grimoire there is")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew grimoire validate .clew/grimoires/mine.yaml")
+    .action(async (file: string | undefined, { json }: JsonOption) => {
+      const grimoires = (await context.definitions()).grimoires.validate(file);
+      const valid = grimoires.every((each) => each.valid);
+      if (!valid) context.exitCode = 2;
+      await print(context, json, { grimoires, valid }, () => viewChecked(context, grimoires));
+    });
+}
+
+interface PreviewOptions extends JsonOption {
+  bead: string;
+  var: Record<string, Json>;
+}
+
+function definePreview(grimoire: Command, context: CliContext): void {
+  grimoire
+    .command("preview")
+    .description("Shows what a run would do, step by step, and runs nothing.")
+    .argument("[grimoire]", "a name or a file; without it, the one that the bead asks for")
+    .requiredOption("-b, --bead <id>", "the bead to work on")
+    .option("--var <name=value>", "a variable, JSON if it parses (repeatable)", readVariable, {})
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+What only exists in the run stands as ⟨name: type⟩. Exits with 2 when something is wrong.
+
+Examples:
+  $ clew grimoire preview implement-bead --bead proj-a3f
+  $ clew grimoire preview --bead proj-a3f --json`,
+    )
+    .action(async (target: string | undefined, { bead, var: variables, json }: PreviewOptions) => {
+      const preview = await (await context.definitions()).grimoires.preview(target, bead, variables);
+      if (!preview.valid) context.exitCode = 2;
+      const { viewPreview } = await import("../terminal/preview-view.ts");
+      await print(context, json, preview, () => viewPreview(context, preview));
+    });
+}
+
+function defineSchema(grimoire: Command, context: CliContext): void {
+  grimoire
+    .command("schema")
+    .description("Prints the JSON Schema of grimoires, for editors.")
+    .option("--json", "print JSON, which it does anyway")
+    .addHelpText(
+      "after",
+      `
+Example:
+  $ clew grimoire schema > .clew/grimoire.schema.json
+
+An editor with a YAML language server reads it when the file begins with
+  # yaml-language-server: $schema=../grimoire.schema.json`,
+    )
+    .action(async () => {
+      const schema = await (await context.definitions()).grimoireSchema();
+      await context.write(`${JSON.stringify(schema, null, 2)}\n`);
+    });
+}

@@ -1,0 +1,49 @@
+import { Command } from "commander";
+import { ClewError } from "../../contract/errors.ts";
+import type { Json } from "../../contract/grimoire.ts";
+import { print, type CliContext } from "../context.ts";
+import { readJsonInput } from "../read-input.ts";
+import { readVariable } from "../read-variable.ts";
+
+interface RenderOptions {
+  context?: string;
+  var: Record<string, Json>;
+  json?: boolean;
+}
+
+export function define(context: CliContext): Command {
+  const spell = new Command("spell")
+    .description("Spells: prompts as Markdown with Go's template language.")
+    .addHelpText("after", "\nExample:\n  $ clew spell render review --context scope.json");
+  spell
+    .command("render")
+    .description("Renders a spell over the data of a JSON file and prints the text, byte for byte.")
+    .argument("<spell>", "the name of a spell in .clew/spells/ or built in, or a file")
+    .option("-c, --context <file>", "JSON that the spell can ask for, - for stdin; {} without it")
+    .option("--var <name=value>", "a variable over the context, JSON if it parses (repeatable)", readVariable, {})
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ clew spell render review --context scope.json
+  $ echo '{"bead": {"title": "Fix it"}}' | clew spell render ./draft.md --context -`,
+    )
+    .action(async (target: string, { context: file, var: variables, json }: RenderOptions) => {
+      const data = withVariables(file === undefined ? {} : await readContext(context, file), variables);
+      const rendered = (await context.definitions()).spells.render(target, data);
+      if (json) await print(context, true, rendered, () => "");
+      else await context.write(rendered.text);
+    });
+  return spell;
+}
+
+async function readContext(context: CliContext, file: string): Promise<Json> {
+  return (await readJsonInput(context, file, 'one JSON document, such as {"bead": {"title": "Fix it"}}')) as Json;
+}
+
+function withVariables(data: Json, variables: Record<string, Json>): Json {
+  if (Object.keys(variables).length === 0) return data;
+  if (data !== null && typeof data === "object" && !Array.isArray(data)) return { ...data, ...variables };
+  throw new ClewError("usage", "--var needs a context that is an object", "leave --var out, or wrap the data");
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { ClewError } from "../contract/errors.ts";
+import type { CliContext } from "./context.ts";
+
+/** The text of a file, or of stdin for `-`. */
+export async function readInput(context: CliContext, file: string): Promise<string> {
+  if (file === "-") return context.readStdin();
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ClewError("invalid_input", `cannot read ${file}: ${message}`, "give a file, or - for stdin", {
+      cause: error,
+    });
+  }
+}
+
+/** The JSON of a file or of stdin. `hint` shows the form that is expected. */
+export async function readJsonInput(context: CliContext, file: string, hint: string): Promise<unknown> {
+  const text = await readInput(context, file);
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const place = file === "-" ? "stdin" : file;
+    throw new ClewError("invalid_input", `${place} is not JSON: ${(error as Error).message}`, hint, { cause: error });
+  }
+}

@@ -1,0 +1,18 @@
+import { InvalidArgumentError } from "commander";
+import type { Json } from "../contract/grimoire.ts";
+
+/** For `--var name=value`, which may be repeated. The value is JSON if it parses, else text. */
+export function readVariable(text: string, earlier: Record<string, Json>): Record<string, Json> {
+  const match = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/.exec(text);
+  if (!match) throw new InvalidArgumentError("It must be NAME=VALUE, the name of letters, digits and _.");
+  const [, name, value] = match as unknown as [string, string, string];
+  return Object.fromEntries([...Object.entries(earlier), [name, readValue(value)]]);
+}
+
+function readValue(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

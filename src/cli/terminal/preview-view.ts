@@ -1,0 +1,129 @@
+import { formatDuration } from "../../contract/duration.ts";
+import type { Json } from "../../contract/grimoire.ts";
+import type { Preview, PreviewStep } from "../../contract/preview.ts";
+import type { CliContext } from "../context.ts";
+import { clean, cleanLine } from "./clean.ts";
+import { sumUp, viewProblem } from "./problem-view.ts";
+import { wrap } from "./wrap.ts";
+
+/** A preview as a person reads it: what and for whom, then every step with what it gets and does, then what is wrong. */
+export function viewPreview(context: CliContext, preview: Preview): string {
+  const parts = [viewHead(context, preview)];
+  for (const [at, step] of preview.steps.entries()) parts.push(viewStep(context, step, String(at + 1), 0));
+  parts.push(viewResult(context, preview));
+  return parts.join("\n\n");
+}
+
+function viewHead({ colors }: CliContext, { grimoire, bead, because, variables }: Preview): string {
+  const facts: [string, string | undefined][] = [
+    ["from", grimoire.file],
+    ["chosen by", because],
+    ["time", `${formatDuration(grimoire.timeout_ms)} at most`],
+    ["bead", bead === null ? undefined : `${bead.id}  ${bead.title}`],
+    ["", bead === null ? undefined : beadFacts(bead)],
+    ...Object.entries(variables).map(([name, value]): [string, string] => [`.${name}`, inline(value)]),
+  ];
+  const lines = facts.flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [`  ${colors.dim(name.padEnd(9))} ${cleanLine(value)}`],
+  );
+  const title = `${colors.bold(cleanLine(grimoire.name))}  ${cleanLine(grimoire.description).trim()}`;
+  return [title, ...lines].join("\n");
+}
+
+function beadFacts(bead: NonNullable<Preview["bead"]>): string {
+  const { issue_type, priority, status, labels } = bead;
+  const facts = [issue_type, priority === undefined ? undefined : `P${priority}`, status, labels?.join(", ")];
+  return facts.filter((fact) => fact !== undefined && fact !== "").join(" · ");
+}
+
+function viewStep(context: CliContext, step: PreviewStep, number: string, depth: number): string {
+  const { colors } = context;
+  const skipped = step.when?.value === false;
+  const paint = typeColor(context, step);
+  const title = skipped ? colors.dim(step.name) : colors.bold(step.name);
+  const indent = "  ".repeat(depth);
+  const lines = [`${indent}${colors.dim(number)} ${title}  ${paint(step.type)}  ${colors.dim(terms(step))}`.trimEnd()];
+  const body = `${indent}${" ".repeat(number.length + 1)}`;
+  for (const [name, value] of stepFacts(context, step)) lines.push(`${body}${colors.dim(name.padEnd(8))} ${value}`);
+  const text = step.prompt ?? step.command;
+  if (text !== undefined) lines.push(block(context, text, body));
+  const nested = (step.steps ?? []).map((each, at) => viewStep(context, each, `${number}.${at + 1}`, depth + 1));
+  return [lines.join("\n"), ...nested].join("\n\n");
+}
+
+function typeColor({ colors }: CliContext, { type }: PreviewStep): (text: string) => string {
+  return { agent: colors.cyan, script: colors.green, loop: colors.magenta, merge: colors.yellow }[type];
+}
+
+/** How long, how often, and what happens then. */
+function terms(step: PreviewStep): string {
+  const parts: (string | undefined)[] = [
+    step.max_iterations === undefined
+      ? undefined
+      : `up to ${step.max_iterations} times, then ${step.on_max_iterations}`,
+    step.timeout_ms === undefined ? undefined : `${formatDuration(step.timeout_ms)} at most`,
+    step.on_fail === "continue" ? "goes on when it fails" : undefined,
+    step.on_success === "exit_loop" ? "leaves the loop when it succeeds" : undefined,
+    step.require_review === undefined ? undefined : step.require_review ? "waits for your review" : "without review",
+    step.shell === "bash" ? "bash" : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(" · ");
+}
+
+function stepFacts({ colors }: CliContext, step: PreviewStep): [string, string][] {
+  const facts: [string, string][] = [];
+  if (step.when) {
+    const told = {
+      true: "yes",
+      false: colors.yellow("no: it is skipped"),
+      null: "known in the run",
+      undefined: colors.red("wrong"),
+    };
+    facts.push(["when", `${cleanLine(String(step.when.source))}  ${colors.dim("→")} ${told[`${step.when.value}`]}`]);
+  }
+  if (step.spell) {
+    const { name, file, origin, partials } = step.spell;
+    const source = name === null ? "in the grimoire" : `${file}${origin === "built-in" ? "" : ` (${origin})`}`;
+    const withPartials = partials.length === 0 ? "" : ` with ${partials.map(baseName).join(", ")}`;
+    facts.push(["spell", cleanLine(`${source}${withPartials}`)]);
+  }
+  const who = [step.agent, step.engine, step.model].filter((each) => each !== undefined).join(" · ");
+  if (who !== "") facts.push(["agent", cleanLine(who)]);
+  for (const { name, source, value } of step.input ?? []) {
+    const from = inline(source) === inline(value) ? "" : `  ${colors.dim(`← ${cleanLine(inline(source))}`)}`;
+    facts.push(["input", `.${cleanLine(name)} = ${cleanLine(inline(value))}${from}`]);
+  }
+  const names = step.sets.filter((name) => !name.includes("-"));
+  if (step.type !== "merge" && names.length > 0) facts.push(["sets", names.map((name) => `.${name}`).join(", ")]);
+  return facts;
+}
+
+function baseName(file: string): string {
+  return file.replace(/^.*\//, "");
+}
+
+/** A long text beside a bar, so that it cannot be taken for Clew's own words. */
+function block({ colors, width }: CliContext, text: string, indent: string): string {
+  const room = Math.max(40, width - indent.length - 3);
+  return clean(text)
+    .replace(/\n+$/, "")
+    .split("\n")
+    .flatMap((line) => wrap(line, room))
+    .map((line) => `${indent}${colors.dim("│")} ${placeholders(line, colors.cyan)}`.trimEnd())
+    .join("\n");
+}
+
+function placeholders(line: string, paint: (text: string) => string): string {
+  return line.replace(/⟨[^⟩]*⟩/g, (each) => paint(each));
+}
+
+function viewResult(context: CliContext, { problems, valid }: Preview): string {
+  const { colors } = context;
+  const verdict = valid ? colors.green("✓ Ready to run.") : colors.red("✗ Cannot run like this.");
+  const lines = problems.map((problem) => viewProblem(context, problem));
+  return [...lines, `${verdict} ${problems.length === 0 ? "" : `${sumUp(problems)} `}Nothing was run.`].join("\n");
+}
+
+function inline(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

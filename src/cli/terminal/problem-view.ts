@@ -1,0 +1,37 @@
+import type { CheckedGrimoire } from "../../app/grimoires.ts";
+import type { Problem } from "../../contract/problem.ts";
+import type { CliContext } from "../context.ts";
+import { cleanLine } from "./clean.ts";
+
+/** `file:line:column: error: what`, which editors can follow, and below it the way out. */
+export function viewProblem({ colors }: CliContext, problem: Problem): string {
+  const place = colors.bold(cleanLine(`${problem.file}:${problem.line}:${problem.column}:`));
+  const kind = problem.severity === "error" ? colors.red("error:") : colors.yellow("warning:");
+  const step = problem.step === undefined ? "" : colors.dim(` (step ${cleanLine(problem.step)})`);
+  const hint = problem.hint === undefined ? "" : `\n    ${cleanLine(problem.hint)}`;
+  return `${place} ${kind} ${cleanLine(problem.message)}${step}${hint}`;
+}
+
+export function viewChecked(context: CliContext, grimoires: CheckedGrimoire[]): string {
+  const { colors } = context;
+  const blocks = grimoires.map(({ name, file, problems, valid }) => {
+    const mark = valid ? colors.green("✓") : colors.red("✗");
+    const head = `${mark} ${colors.bold(cleanLine(name))}  ${colors.dim(cleanLine(file))}`;
+    return [head, ...problems.map((problem) => viewProblem(context, problem))].join("\n");
+  });
+  return [...blocks, sumUp(grimoires.flatMap(({ problems }) => problems))].join("\n");
+}
+
+/** How it ended, in one line. */
+export function sumUp(problems: Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const warnings = problems.length - errors;
+  if (problems.length === 0) return "Nothing is wrong.";
+  const parts = [count(errors, "error"), count(warnings, "warning")].filter((part) => part !== "");
+  return `${parts.join(" and ")}.`;
+}
+
+function count(number: number, what: string): string {
+  if (number === 0) return "";
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

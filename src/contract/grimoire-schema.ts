@@ -1,0 +1,196 @@
+import * as z from "zod/mini";
+import { durationPattern, formatDuration, longestDurationMs, readDuration } from "./duration.ts";
+import { grimoireName, type Json } from "./grimoire.ts";
+
+/**
+ * A grimoire as it is written in YAML. Every message completes "FIELD: …", so that whoever reports an issue only adds the
+ * field and what stands there. Each field is a schema of its own, because `about` describes schemas.
+ */
+
+/** What an editor shows. */
+export const about = z.registry<{ id?: string; description: string }>();
+
+/** Limits on what a file may ask for. */
+export const grimoireLimits = { bytes: 1024 * 1024, steps: 1000, loopDepth: 8 } as const;
+
+/** Names that every template knows already. */
+export const reservedNames: readonly string[] = ["bead", "previous", "loop_entry", "iteration"];
+
+const described = <Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema => {
+  about.add(schema, { description });
+  return schema;
+};
+
+const text = () => z.string({ error: "must be text" });
+const filled = () => text().check(z.regex(/\S/, { error: "must not be empty" }));
+const identifier = () =>
+  text().check(
+    z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, {
+      error: "must be like test_result (letters, digits and _, no digit first, at most 64)",
+    }),
+  );
+
+const durationForm = { error: "must be a duration such as 10m" };
+const duration = () =>
+  z.string(durationForm).check(
+    z.regex(durationPattern, { ...durationForm, abort: true }),
+    z.refine<string>((value) => readDuration(value) !== undefined, {
+      error: `must be more than 0s and at most ${formatDuration(longestDurationMs)}`,
+    }),
+  );
+
+const iterations = { error: "must be a whole number from 1 to 1000" };
+
+const stepName = described(
+  "The step's name, unique in the grimoire. Later steps see its result under this name, with _ for -.",
+  text().check(
+    z.regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, {
+      error: "must be like run-tests (letters, digits, - and _, a letter first, at most 64)",
+    }),
+  ),
+);
+
+/** What decides whether a step runs. */
+const guardFields = {
+  when: described(
+    'Whether the step runs: true, false, or one template action that gives a boolean, such as "{{.previous.failed}}".',
+    z.exactOptional(z.union([z.boolean(), z.string()], { error: "must be true, false or a template" })),
+  ),
+  requires: described(
+    "Reserved: gates that the step must pass. Kept, but not checked yet.",
+    z.exactOptional(
+      z.array(z.record(z.string(), z.unknown() as z.ZodMiniType<Json>, { error: "must be a mapping" }), {
+        error: "must be a list of mappings",
+      }),
+    ),
+  ),
+};
+
+/** What steps that do work have in common. */
+const workFields = {
+  // The reader of the YAML lets nothing but JSON through, so that values need no check here.
+  input: described(
+    "Variables for this step alone: names and any values. Texts in them may be templates.",
+    z._default(
+      z.record(identifier(), z.unknown() as z.ZodMiniType<Json>, { error: "must be a mapping of names to values" }),
+      {},
+    ),
+  ),
+  output: described("The variable that holds what the step gave.", z.exactOptional(identifier())),
+  timeout: described(
+    "How long the step may take, such as 10m. Without it, 15m for agent steps and 5m for script steps.",
+    z.exactOptional(duration()),
+  ),
+  on_fail: described(
+    "What follows when the step fails: block the run, or continue with the next step.",
+    z._default(z.enum(["block", "continue"]), "block"),
+  ),
+  on_success: described("Leave the loop around this step when it succeeds.", z.exactOptional(z.enum(["exit_loop"]))),
+};
+
+const agentStep = z.strictObject({
+  name: stepName,
+  type: described("An agent works on a spell.", z.literal("agent")),
+  ...guardFields,
+  spell: described(
+    "The name of a spell in .clew/spells/, or the spell itself when it has more than one line.",
+    filled(),
+  ),
+  agent: described("The agent (the role) that works.", z.exactOptional(filled())),
+  engine: described("The engine that runs the agent.", z.exactOptional(filled())),
+  model: described("The model that the engine uses.", z.exactOptional(filled())),
+  ...workFields,
+});
+
+const scriptStep = z.strictObject({
+  name: stepName,
+  type: described("A shell runs a command in the worktree.", z.literal("script")),
+  ...guardFields,
+  command: described("The command. What a template puts into it is always data, never shell code.", filled()),
+  shell: described("The shell that runs the command.", z._default(z.enum(["sh", "bash"]), "sh")),
+  ...workFields,
+});
+
+const loopFields = {
+  name: stepName,
+  type: described("Steps are repeated until one of them says exit_loop.", z.literal("loop")),
+  ...guardFields,
+  max_iterations: described(
+    "How often the steps run at most.",
+    z._default(z.int(iterations).check(z.minimum(1, iterations), z.maximum(1000, iterations)), 10),
+  ),
+  on_max_iterations: described(
+    "What follows the last allowed iteration: block the run, exit the loop as a success, or continue as a failure.",
+    z._default(z.enum(["block", "exit", "continue"]), "block"),
+  ),
+  output: described(
+    "The variable that holds the output of the loop's last executed step.",
+    z.exactOptional(identifier()),
+  ),
+  timeout: described(
+    "How long the loop may take, such as 1h. Without it there is no limit.",
+    z.exactOptional(duration()),
+  ),
+};
+
+interface LoopStepYaml extends z.infer<z.ZodMiniObject<typeof loopFields>> {
+  steps: StepYaml[];
+}
+
+const loopStep = z.strictObject({
+  ...loopFields,
+  get steps(): StepList {
+    return described("The steps to repeat, in order.", stepList());
+  },
+});
+
+const mergeStep = z.strictObject({
+  name: stepName,
+  type: described("The worktree's changes are merged into the target branch.", z.literal("merge")),
+  ...guardFields,
+  require_review: described(
+    "Whether a person must approve the changes first.",
+    z._default(z.boolean({ error: "must be true or false" }), true),
+  ),
+});
+
+export type StepYaml =
+  | z.infer<typeof agentStep>
+  | z.infer<typeof scriptStep>
+  | LoopStepYaml
+  | z.infer<typeof mergeStep>;
+
+const step: z.ZodMiniType<StepYaml> = z.discriminatedUnion("type", [agentStep, scriptStep, loopStep, mergeStep]);
+about.add(step, { id: "step", description: "One step: agent, script, loop or merge." });
+
+type StepList = z.ZodMiniArray<z.ZodMiniType<StepYaml>>;
+
+function stepList(): StepList {
+  return z
+    .array(step, { error: "must be a list of steps" })
+    .check(z.minLength(1, { error: "must hold at least one step" }));
+}
+
+export const grimoireSchema = z.strictObject({
+  name: described(
+    "The grimoire's name: a-z, 0-9 and -.",
+    text().check(
+      z.regex(grimoireName, { error: "must be like implement-bead (a-z, 0-9 and -, no - first, at most 64)" }),
+    ),
+  ),
+  description: described("What the grimoire is for.", filled()),
+  timeout: described("How long a run may take, such as 2h, which is also the default.", z.exactOptional(duration())),
+  steps: described("The steps, in order.", stepList()),
+});
+about.add(grimoireSchema, { description: "A grimoire: the steps that process one bead." });
+
+export type GrimoireYaml = z.infer<typeof grimoireSchema>;
+
+/** The keys of a grimoire and of each type of step. */
+export const grimoireKeys = Object.keys(grimoireSchema.shape);
+export const stepKeys = {
+  agent: Object.keys(agentStep.shape),
+  script: Object.keys(scriptStep.shape),
+  loop: Object.keys(loopStep.shape),
+  merge: Object.keys(mergeStep.shape),
+} as const;

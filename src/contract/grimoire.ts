@@ -1,0 +1,74 @@
+/**
+ * A grimoire as the rest of the program sees it: checked, defaults filled in, durations in milliseconds. Plain data, so
+ * that a run can pin it. The YAML form with its own rules is in `grimoire-schema.ts`.
+ */
+export interface Grimoire {
+  name: string;
+  description: string;
+  /** How long a run may take; the program's default when absent. */
+  timeout_ms?: number;
+  steps: Step[];
+}
+
+export type Step = AgentStep | ScriptStep | LoopStep | MergeStep;
+export type StepType = Step["type"];
+
+interface StepBase {
+  name: string;
+  /** A boolean, or a template of exactly one action whose value is one. Absent: the step always runs. */
+  when?: boolean | string;
+  /** Gates that the step must pass; kept as written until they are checked. */
+  requires?: Json[];
+}
+
+/** What steps that do work have in common. */
+interface WorkStep extends StepBase {
+  /** Variables for this step alone; templates in the texts, at any depth. */
+  input: Record<string, Json>;
+  /** The variable that holds what the step gave. */
+  output?: string;
+  timeout_ms?: number;
+  on_fail: "block" | "continue";
+  on_success?: "exit_loop";
+}
+
+export interface AgentStep extends WorkStep {
+  type: "agent";
+  /** The name of a spell, or the spell itself when it has more than one line. */
+  spell: string;
+  agent?: string;
+  engine?: string;
+  model?: string;
+}
+
+export interface ScriptStep extends WorkStep {
+  type: "script";
+  command: string;
+  shell: Shell;
+}
+
+export interface LoopStep extends StepBase {
+  type: "loop";
+  steps: Step[];
+  max_iterations: number;
+  on_max_iterations: "block" | "exit" | "continue";
+  /** The variable that holds the output of the loop's last executed step. */
+  output?: string;
+  timeout_ms?: number;
+}
+
+export interface MergeStep extends StepBase {
+  type: "merge";
+  /** Whether a person must approve the diff first. */
+  require_review: boolean;
+}
+
+export type Shell = "sh" | "bash";
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** How a grimoire may be called. */
+export const grimoireName = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** How long things may take when a grimoire does not say; a loop has no limit of its own. */
+export const defaultTimeoutsMs = { run: 2 * 3_600_000, agent: 15 * 60_000, script: 5 * 60_000 } as const;

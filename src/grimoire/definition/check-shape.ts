@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { grimoireSchema, type GrimoireYaml } from "../../contract/grimoire-schema.ts";
+import type { Report } from "./finding.ts";
+import { issueFinding } from "./issue-finding.ts";
+import { mend } from "./mend.ts";
+import type { YamlTree } from "./yaml-tree.ts";
+
+/**
+ * Checks keys and values against the schema and reports everything at once. A misspelt key or type would hide what stands
+ * below it, so each is reported, put right in the tree's value, and the check is made again.
+ */
+export function checkShape(tree: YamlTree, report: Report): GrimoireYaml | undefined {
+  for (;;) {
+    const result = z.safeParse(grimoireSchema, tree.value);
+    if (result.success) return result.data;
+    const { issues } = result.error;
+    if (mend(issues, tree, report)) continue;
+    for (const issue of issues) {
+      const finding = issueFinding(issue, tree);
+      if (finding) report(finding);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,8 @@
+import * as z from "zod/mini";
+import { about, grimoireSchema } from "../../contract/grimoire-schema.ts";
+
+/** The JSON Schema of a grimoire's YAML, for editors. In a file of its own, because only `clew grimoire schema` needs it. */
+export function grimoireJsonSchema(): object {
+  const { $schema, ...schema } = z.toJSONSchema(grimoireSchema, { metadata: about, io: "input" });
+  return { $schema, title: "Clew grimoire", ...schema };
+}

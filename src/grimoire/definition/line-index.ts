@@ -1,0 +1,48 @@
+import type { Place } from "../../contract/problem.ts";
+
+/** Where the lines of a text begin, so that an offset becomes a line and a column in characters without reading it again. */
+export class LineIndex {
+  readonly #starts: number[];
+  /** Offsets of second halves of characters beyond the first plane: they take room in the text but no column. */
+  readonly #halves: number[] = [];
+  readonly #length: number;
+
+  constructor(text: string) {
+    // A byte order mark is no character of the first line.
+    this.#starts = [text.startsWith("\uFEFF") ? 1 : 0];
+    for (const match of text.matchAll(/\n|[\uDC00-\uDFFF]/g)) {
+      if (match[0] === "\n") this.#starts.push(match.index + 1);
+      else if (isHighHalf(text, match.index - 1)) this.#halves.push(match.index);
+    }
+    this.#length = text.length;
+  }
+
+  placeOf(offset: number): Place {
+    const at = Math.max(this.#starts[0]!, Math.min(offset, this.#length));
+    const line = countUpTo(this.#starts, at);
+    const start = this.#starts[line - 1]!;
+    return { line, column: at - start - (countUpTo(this.#halves, at) - countUpTo(this.#halves, start)) + 1 };
+  }
+
+  /** Where a line begins, from 1; the text's end for lines behind the last one. */
+  startOf(line: number): number {
+    return this.#starts[line - 1] ?? this.#length;
+  }
+}
+
+function isHighHalf(text: string, offset: number): boolean {
+  const code = text.charCodeAt(offset);
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** How many of the ascending numbers are at most `limit`. */
+function countUpTo(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

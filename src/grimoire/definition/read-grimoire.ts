@@ -1,0 +1,72 @@
+import { grimoireLimits } from "../../contract/grimoire-schema.ts";
+import type { Grimoire } from "../../contract/grimoire.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { buildGrimoire } from "./build-grimoire.ts";
+import { checkNames } from "./check-names.ts";
+import { checkShape } from "./check-shape.ts";
+import { checkSteps } from "./check-steps.ts";
+import { toProblems, type Finding, type Report } from "./finding.ts";
+import { LineIndex } from "./line-index.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import { noPlaces, placesOf, type Places } from "./places.ts";
+import { TreeReader, unread } from "./read-tree.ts";
+import { isMapping, writtenSteps } from "./step-walk.ts";
+import { shown } from "./words.ts";
+import type { YamlTree } from "./yaml-tree.ts";
+
+export interface ReadGrimoire {
+  /** Only when there is no error; warnings do not keep it back. */
+  grimoire?: Grimoire;
+  /** Everything that is wrong, in the order of the file. */
+  problems: Problem[];
+  places: Places;
+}
+
+/** Reads a grimoire's file. Does not throw: whatever is wrong with the text comes back as problems. */
+export function readGrimoire(text: string, file: string): ReadGrimoire {
+  const lines = new LineIndex(text);
+  const findings: Finding[] = [];
+  const report: Report = (finding) => void findings.push(finding);
+  const tree = readTree(text, lines, report);
+  const grimoire = tree && readTop(tree, lines, report);
+  return {
+    ...(grimoire && findings.every((finding) => finding.severity === "warning") && { grimoire }),
+    problems: toProblems(findings, file, lines, (offset) => (tree ? stepAround(offset, tree) : undefined)),
+    places: tree ? placesOf(tree, text, lines) : noPlaces,
+  };
+}
+
+function readTree(text: string, lines: LineIndex, report: Report): YamlTree | undefined {
+  if (new TextEncoder().encode(text).length > grimoireLimits.bytes) {
+    report({ offset: 0, message: "the file is larger than 1 MiB" });
+    return undefined;
+  }
+  const parsed = parseYaml(text, lines, report);
+  return parsed && new TreeReader(text, report, placeNamer(lines)).read(parsed.root);
+}
+
+function readTop(tree: YamlTree, lines: LineIndex, report: Report): Grimoire | undefined {
+  if (tree.value === unread) return undefined;
+  if (!isMapping(tree.value)) {
+    const message = tree.isEmpty([]) ? "the file is empty" : `a grimoire is a mapping, not ${shown(tree.value)}`;
+    report({ offset: tree.offsetOf([]), message, hint: "write name, description and steps" });
+    return undefined;
+  }
+  const shaped = checkShape(tree, report);
+  const steps = writtenSteps(tree.value);
+  checkSteps(steps, tree, report);
+  checkNames(steps, tree, placeNamer(lines), report);
+  return shaped && buildGrimoire(shaped);
+}
+
+/** The innermost step around an offset; in the order of the file it is the last that holds it. */
+function stepAround(offset: number, tree: YamlTree): string | undefined {
+  return writtenSteps(tree.value).findLast(({ path }) => tree.holds(path, offset))?.label;
+}
+
+function placeNamer(lines: LineIndex): (offset: number) => string {
+  return (offset) => {
+    const { line, column } = lines.placeOf(offset);
+    return `line ${line}, column ${column}`;
+  };
+}

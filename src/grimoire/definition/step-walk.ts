@@ -1,0 +1,49 @@
+import type { Path } from "./yaml-tree.ts";
+
+/** A step as it was written, whatever may be wrong with it. */
+export interface WrittenStep {
+  path: Path;
+  /** Names from the outermost loop down to this step: `quality-loop/run-tests`. */
+  label: string;
+  fields: Record<string, unknown>;
+  /** How many loops stand around it. */
+  depth: number;
+}
+
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Every step of a grimoire in the order of the file; what is no step is left out. */
+export function writtenSteps(grimoire: unknown): WrittenStep[] {
+  const found: WrittenStep[] = [];
+  const walk = (parent: unknown, path: Path, above: string, depth: number): void => {
+    if (!isMapping(parent) || !Array.isArray(parent["steps"])) return;
+    for (const [index, fields] of parent["steps"].entries()) {
+      if (!isMapping(fields)) continue;
+      const step = { path: [...path, "steps", index], label: above + ownName(fields, index), fields, depth };
+      found.push(step);
+      walk(fields, step.path, `${step.label}/`, depth + 1);
+    }
+  };
+  walk(grimoire, [], "", 0);
+  return found;
+}
+
+/** The step that a path leads into: its label, and the rest of the path. */
+export function stepAt(grimoire: unknown, path: Path): { label: string | undefined; rest: Path; stepPath: Path } {
+  const labels: string[] = [];
+  let value = grimoire;
+  let at = 0;
+  while (path[at] === "steps" && typeof path[at + 1] === "number") {
+    value = (value as { steps: unknown[] }).steps[path[at + 1] as number];
+    labels.push(ownName(value, path[at + 1] as number));
+    at += 2;
+  }
+  return { label: labels.length > 0 ? labels.join("/") : undefined, rest: path.slice(at), stepPath: path.slice(0, at) };
+}
+
+function ownName(fields: unknown, index: number): string {
+  const name = isMapping(fields) ? fields["name"] : undefined;
+  return typeof name === "string" && name !== "" ? name : `step ${index + 1}`;
+}

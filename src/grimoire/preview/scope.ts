@@ -1,0 +1,76 @@
+import { beadFields, type Bead } from "../../contract/bead.ts";
+import type { Json, Step } from "../../contract/grimoire.ts";
+import { Unknown, type Data, type UnknownType } from "../template/unknown.ts";
+
+/** The fields that a step's name and `.previous` have. */
+export const stepFields = ["success", "failed", "output", "exit_code", "summary", "outputs"] as const;
+
+export type Scope = Record<string, Data>;
+
+/** A scope in which no name is there but those that were set. */
+export function makeScope(bead: Bead | undefined, variables: Record<string, Json>): Scope {
+  return Object.assign(Object.create(null) as Scope, variables, { bead: bead ?? someBead() });
+}
+
+/** A bead that is not known yet: other fields than these may be there too. */
+function someBead(): Unknown {
+  const fields = beadFields.map((name) => [name, new Unknown(`bead.${name}`, beadTypes[name] ?? "text")] as const);
+  return new Unknown("bead", "object", Object.fromEntries(fields), true);
+}
+
+/** Fields of a bead that are not text. */
+const beadTypes: Partial<Record<(typeof beadFields)[number], UnknownType>> = {
+  priority: "int",
+  estimated_minutes: "int",
+  labels: "list",
+  dependencies: "list",
+  comments: "list",
+  metadata: "object",
+};
+
+/** What a step leaves behind, before it ran. */
+export function resultOf(label: string, step?: Step): Unknown {
+  const output = step?.type === "script" ? "text" : step?.type === "agent" ? "object" : "any";
+  return new Unknown(label, "object", {
+    success: new Unknown(`${label}.success`, "boolean"),
+    failed: new Unknown(`${label}.failed`, "boolean"),
+    output: new Unknown(`${label}.output`, output),
+    exit_code: new Unknown(`${label}.exit_code`, "int"),
+    summary: new Unknown(`${label}.summary`, "text"),
+    outputs: new Unknown(`${label}.outputs`, "object"),
+  });
+}
+
+/** The variables that a step sets when it runs, with what is known of them. */
+export function variablesOf(step: Step): [string, Data][] {
+  const result = resultOf(step.name, step);
+  const variables: [string, Data][] = namesOf(step).map((name) => [name, result]);
+  const output = outputOf(step);
+  if (output !== undefined) {
+    const type = step.type === "script" ? "text" : step.type === "agent" ? "object" : "any";
+    variables.push([output, new Unknown(output, type)]);
+  }
+  return variables;
+}
+
+/** A step's name, and the form that templates can write. */
+export function namesOf({ name }: Step): string[] {
+  return name.includes("-") ? [name, name.replaceAll("-", "_")] : [name];
+}
+
+export function outputOf(step: Step): string | undefined {
+  return "output" in step ? step.output : undefined;
+}
+
+/** All steps below, loops opened. */
+export function* allSteps(steps: Step[]): Generator<Step> {
+  for (const step of steps) {
+    yield step;
+    if (step.type === "loop") yield* allSteps(step.steps);
+  }
+}
+
+/** Fields that templates may ask a bead for. */
+export function knownBeadFields(bead: Bead | undefined): string[] {
+  return [...new Set([...beadFields, ...Object.keys(bead ?? {})])];
+}

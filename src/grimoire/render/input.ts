@@ -1,0 +1,26 @@
+import type { Json } from "../../contract/grimoire.ts";
+import { evaluate, execute, isSingleAction, type Include } from "../template/execute.ts";
+import { parseTemplate } from "../template/parse.ts";
+import { textOf } from "../template/segment.ts";
+import type { Data } from "../template/unknown.ts";
+
+/** One text of a step's input. Exactly one action keeps its value's type; anything else becomes text. */
+export function renderInputText(text: string, data: Data, include?: Include): Data {
+  const options = { ...(include && { include }) };
+  if (!text.includes("{{")) return text;
+  const template = parseTemplate("", text);
+  return isSingleAction(template)
+    ? (evaluate(template, data, options) ?? null)
+    : textOf(execute(template, data, options));
+}
+
+/** A value of a step's input with the texts in it rendered, at any depth. */
+export function renderInput(value: Json, renderText: (text: string, path: (string | number)[]) => Data): Data {
+  const render = (each: Json, path: (string | number)[]): Data => {
+    if (typeof each === "string") return renderText(each, path);
+    if (Array.isArray(each)) return each.map((item, at) => render(item, [...path, at]));
+    if (each === null || typeof each !== "object") return each;
+    return Object.fromEntries(Object.entries(each).map(([key, item]) => [key, render(item, [...path, key])]));
+  };
+  return render(value, []);
+}

@@ -1,0 +1,19 @@
+import { Unknown, type Data } from "../template/unknown.ts";
+
+/** What a person calls the type of a value. */
+export function typeOf(value: Data): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (value instanceof Unknown) return value.type;
+  if (Array.isArray(value)) return "a list";
+  switch (typeof value) {
+    case "string":
+      return "text";
+    case "number":
+      return "a number";
+    case "boolean":
+      return "a boolean";
+    default:
+      return "an object";
+  }
+}

@@ -1,0 +1,21 @@
+import { evaluate, isSingleAction, type Include } from "../template/execute.ts";
+import { parseTemplate } from "../template/parse.ts";
+import { TemplateError } from "../template/template-error.ts";
+import { Unknown, type Data } from "../template/unknown.ts";
+import { typeOf } from "./value-type.ts";
+
+/**
+ * Whether a step runs. A value that will only exist in the run gives an Unknown. Anything that is not a boolean throws
+ * a TemplateError that names the type: text such as "false" must never count as true.
+ */
+export function decideWhen(when: boolean | string, data: Data, include?: Include): boolean | Unknown {
+  if (typeof when === "boolean") return when;
+  const template = parseTemplate("", when);
+  if (!isSingleAction(template)) {
+    throw new TemplateError("", 1, 1, "must be a boolean or exactly one action, such as {{.previous.failed}}");
+  }
+  const value = evaluate(template, data, { ...(include && { include }) });
+  if (typeof value === "boolean") return value;
+  if (value instanceof Unknown && (value.type === "boolean" || value.type === "any")) return value;
+  throw new TemplateError("", 1, 1, `must give a boolean, but ${when.trim()} gives ${typeOf(value)}`);
+}

@@ -1,0 +1,42 @@
+import type { Lexer } from "./lexer.ts";
+
+/** Characters that may grow into another operator when a backslash and a newline between them vanish. */
+const GROWS = "$<>&|;(!?*@+=";
+const GROWN = "<>&|;()-#";
+
+/** Skips a backslash before a newline, which the shell removes, if there is one. */
+export function skipContinuation(lexer: Lexer): boolean {
+  if (!lexer.startsWith("\\\n")) return false;
+  const before = lexer.text[lexer.at - 1] ?? "\n";
+  while (lexer.startsWith("\\\n")) lexer.at += 2;
+  const after = lexer.peek();
+  if (before === "$" || (GROWS.includes(before) && after !== "" && GROWN.includes(after))) {
+    throw lexer.unclear("a backslash at the end of a line splits an operator", "Write the operator on one line.");
+  }
+  return true;
+}
+
+export function skipBlanks(lexer: Lexer): void {
+  for (;;) {
+    const next = lexer.peek();
+    if (next === " " || next === "\t") lexer.at++;
+    else if (!skipContinuation(lexer)) return;
+  }
+}
+
+/** Reads a comment up to its newline. Nothing in it has an effect, so holes may stand there. */
+export function readComment(lexer: Lexer): void {
+  for (;;) {
+    const next = lexer.peek();
+    if (next === "" || next === "\n") return;
+    if (lexer.atHole) lexer.takeHole("comment");
+    else lexer.at++;
+  }
+}
+
+/** Whether the text ends in a backslash that escapes what follows. */
+export function endsEscaped(text: string): boolean {
+  let start = text.length;
+  while (start > 0 && text[start - 1] === "\\") start--;
+  return (text.length - start) % 2 === 1;
+}

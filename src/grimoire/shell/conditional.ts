@@ -1,0 +1,75 @@
+import { skipBlanks } from "./blanks.ts";
+import { checkWords } from "./check-command.ts";
+import { isEmpty, type Lexer } from "./lexer.ts";
+import type { Refusal } from "./refusal.ts";
+import { readWord, type Word } from "./word.ts";
+
+const EVALUATES = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"]);
+
+const refusedComparison: Refusal = {
+  where: "in a comparison of [[ … ]] that bash evaluates as arithmetic or as a name",
+  hint: (source) => `Use [ … ], which takes numbers as they are: [ ${source} -eq 1 ].`,
+};
+const refusedOrder: Refusal = {
+  where: "behind < or > in [[ … ]], which other shells take for a file",
+  hint: (source) => `Compare for equality, [ ${source} = … ], or let sort decide the order.`,
+};
+const refusedFirst: Refusal = {
+  where: "first behind && or || in [[ … ]], where other shells expect a command",
+  hint: (source) => `Use two commands: [ … ] && [ ${source} = … ].`,
+};
+
+/**
+ * Reads `[[ … ]]` from behind the opening. Other shells see a command named `[[` there, and further commands behind
+ * `&&`, so a hole must be data in both readings.
+ */
+export function readConditional(lexer: Lexer): void {
+  const opened = lexer.at;
+  let segment: Word[] = [];
+  let later = false;
+  let order = false;
+  for (;;) {
+    skipBlanks(lexer);
+    const next = lexer.peek();
+    if (next === "") throw lexer.unclosed("the condition [[", opened);
+    if (/[\n&|()<>;#]/.test(next)) {
+      order = next === "<" || next === ">";
+      skipOperator(lexer, opened);
+      if (order) continue;
+      checkSegment(lexer, segment, later);
+      segment = [];
+      later = true;
+      continue;
+    }
+    const word = readWord(lexer);
+    if (word.plain && word.text === "]]") break;
+    if (order) lexer.refuse(word.holes, refusedOrder);
+    order = false;
+    segment.push(word);
+  }
+  checkSegment(lexer, segment, later);
+}
+
+function skipOperator(lexer: Lexer, opened: number): void {
+  const double = lexer.startsWith("&&") || lexer.startsWith("||");
+  const next = lexer.peek();
+  const known = double || "|()<>".includes(next) || (next === "\n" && lexer.pending.length === 0);
+  if (!known || lexer.startsWith("<<") || lexer.startsWith("<(") || lexer.startsWith(">(")) {
+    throw lexer.unclear(
+      "not every shell reads this [[ … ]] in the same way",
+      "Use [ … ], or quote the operator.",
+      opened,
+    );
+  }
+  lexer.at += double ? 2 : 1;
+}
+
+function checkSegment(lexer: Lexer, words: Word[], later: boolean): void {
+  if (words.some((word) => word.plain && EVALUATES.has(word.text))) {
+    for (const word of words) lexer.refuse(word.holes, refusedComparison);
+  }
+  const command = words.slice(words.findIndex((word) => !word.plain || word.text !== "!"));
+  if (!later || command.length === 0) return;
+  if (!isEmpty(command[0]!.holes)) lexer.refuse(command[0]!.holes, refusedFirst);
+  checkWords(lexer, command);
+}

@@ -1,0 +1,178 @@
+import { arithmeticForms, readArithmetic } from "./arithmetic.ts";
+import { endsEscaped } from "./blanks.ts";
+import type { Lexer } from "./lexer.ts";
+import { refusals } from "./refusal.ts";
+
+/** What surrounds an expansion; shells read quotes inside `${…}` differently in each. */
+export type Surrounding = "bare" | "double quotes" | "here-document";
+
+const NAME = /[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]/y;
+
+/** Reads what a `$` starts, from the `$` on. A lone `$` is text. */
+export function readExpansion(lexer: Lexer, surrounding: Surrounding): void {
+  const next = lexer.peek(1);
+  if (next === "\\" && lexer.peek(2) === "\n") {
+    throw lexer.unclear("a backslash at the end of a line splits an expansion", "Write the expansion on one line.");
+  }
+  if (lexer.startsWith("$(("))
+    readArithmetic(lexer, arithmeticForms.expansion, () => readExpansion(lexer, surrounding));
+  else if (next === "(") readSubstitution(lexer);
+  else if (next === "{") readParameter(lexer, surrounding);
+  else if (next === "[") readArithmetic(lexer, arithmeticForms.old, () => readExpansion(lexer, surrounding));
+  else if (next === "'" && surrounding === "bare") readAnsiQuotes(lexer);
+  else if (next === '"' && surrounding === "bare") {
+    lexer.at++;
+    lexer.forbid(refusals.localeQuotes, () => readDoubleQuotes(lexer));
+  } else {
+    lexer.at++;
+    if (lexer.atHole) lexer.takeHole("bare", refusals.afterDollar);
+    else readName(lexer, surrounding);
+  }
+}
+
+function readName(lexer: Lexer, surrounding: Surrounding): void {
+  const start = lexer.at;
+  NAME.lastIndex = start;
+  lexer.at = Math.min(start + (NAME.exec(lexer.text)?.[0].length ?? 0), lexer.limit);
+  // A value that is written out behind "$name" must not become part of the name.
+  if (lexer.atHole && surrounding !== "bare" && /[A-Za-z_]/.test(lexer.text[start]!)) {
+    lexer.edits.push({ start, end: start, text: "{" }, { start: lexer.at, end: lexer.at, text: "}" });
+  }
+}
+
+/** Reads `$(…)`, `<(…)` or `>(…)`: commands of their own, with here-documents of their own. */
+export function readSubstitution(lexer: Lexer): void {
+  const outer = lexer.pending;
+  lexer.pending = [];
+  lexer.at += 2;
+  lexer.readCommands(")");
+  if (lexer.pending.length > 0) {
+    throw lexer.unclear(
+      "a here-document starts inside a substitution and ends outside",
+      "End the here-document before the closing parenthesis, each on a line of its own.",
+    );
+  }
+  lexer.pending = outer;
+  lexer.at++;
+}
+
+export function readDoubleQuotes(lexer: Lexer): void {
+  const opened = lexer.at;
+  lexer.at++;
+  lexer.nest(() => {
+    for (;;) {
+      const next = lexer.peek();
+      if (next === "") throw lexer.unclosed("the double quote", opened);
+      if (next === '"') break;
+      readQuotedCharacter(lexer, "double quotes");
+    }
+  });
+  lexer.at++;
+}
+
+/** Reads one step of text in which `\`, `$` and backquotes keep their meaning: double quotes, here-documents. */
+export function readQuotedCharacter(lexer: Lexer, place: "double quotes" | "here-document"): void {
+  const next = lexer.peek();
+  if (lexer.atHole) lexer.takeHole(place);
+  else if (next === "$") readExpansion(lexer, place);
+  else if (next === "`") readBackquotes(lexer);
+  else if (next === "\\") readEscaped(lexer, place);
+  else lexer.at++;
+}
+
+/** Reads a backslash and what it escapes. */
+export function readEscaped(lexer: Lexer, place: Surrounding): void {
+  lexer.at++;
+  if (lexer.peek() === "") throw lexer.unclear("a backslash is the last character", "Remove it.", lexer.at - 1);
+  if (lexer.atHole) lexer.takeHole(place, refusals.afterBackslash);
+  else lexer.at++;
+}
+
+/** Reads single quotes. Nothing in them is special, so a hole is the only thing to look for. */
+export function readSingleQuotes(lexer: Lexer): void {
+  const opened = lexer.at;
+  lexer.at++;
+  for (;;) {
+    const next = lexer.peek();
+    if (next === "") throw lexer.unclosed("the single quote", opened);
+    if (next === "'") break;
+    if (lexer.atHole) lexer.takeHole("single quotes");
+    else lexer.at++;
+  }
+  lexer.at++;
+}
+
+/** In every shell the next backquote without a backslash ends them, whatever stands between. */
+export function readBackquotes(lexer: Lexer): void {
+  const opened = lexer.at;
+  lexer.at++;
+  lexer.forbid(refusals.backquotes, () => {
+    for (;;) {
+      const next = lexer.peek();
+      if (next === "") throw lexer.unclosed("the backquote", opened);
+      if (next === "`") break;
+      if (lexer.atHole) lexer.takeHole("bare");
+      else if (next === "\\") readEscaped(lexer, "bare");
+      else lexer.at++;
+    }
+  });
+  lexer.at++;
+}
+
+/** `$'…'`: bash lets `\'` stand inside, others end there. */
+function readAnsiQuotes(lexer: Lexer): void {
+  const opened = lexer.at;
+  lexer.at++;
+  lexer.forbid(refusals.ansiQuotes, () => readSingleQuotes(lexer));
+  if (endsEscaped(lexer.text.slice(opened, lexer.at - 1))) {
+    throw lexer.unclear(
+      String.raw`not every shell reads \' inside $'…' in the same way`,
+      String.raw`Write \047 for the quote.`,
+      opened,
+    );
+  }
+}
+
+/** `${…}`: only its end matters, since no hole may stand inside. What shells end in different places is unclear. */
+function readParameter(lexer: Lexer, surrounding: Surrounding): void {
+  const opened = lexer.at;
+  lexer.at += 2;
+  if (/[\s|(]/.test(lexer.peek())) throw unclearParameter(lexer, opened);
+  lexer.forbid(refusals.parameter, () =>
+    lexer.nest(() => {
+      for (;;) {
+        const next = lexer.peek();
+        if (next === "") throw lexer.unclosed("the expansion ${", opened);
+        if (next === "}") break;
+        readParameterCharacter(lexer, surrounding, opened);
+      }
+    }),
+  );
+  lexer.at++;
+}
+
+function readParameterCharacter(lexer: Lexer, surrounding: Surrounding, opened: number): void {
+  const next = lexer.peek();
+  if (lexer.atHole) lexer.takeHole("bare");
+  else if (next === "$") readExpansion(lexer, surrounding);
+  else if (next === "`") readBackquotes(lexer);
+  else if (next === "\\") readEscaped(lexer, surrounding);
+  else if (next === "'") {
+    if (surrounding !== "bare") throw unclearParameter(lexer, opened);
+    readSingleQuotes(lexer);
+  } else if (next === '"') {
+    if (surrounding === "here-document") throw unclearParameter(lexer, opened);
+    const inner = lexer.at;
+    readDoubleQuotes(lexer);
+    if (surrounding !== "bare" && /['}]/.test(lexer.text.slice(inner, lexer.at))) throw unclearParameter(lexer, opened);
+  } else if ((next === "<" || next === ">") && lexer.peek(1) === "(") throw unclearParameter(lexer, opened);
+  else lexer.at++;
+}
+
+function unclearParameter(lexer: Lexer, opened: number) {
+  return lexer.unclear(
+    "not every shell ends this ${…} in the same place",
+    "Take the inner part apart: give it to a variable on a line of its own.",
+    opened,
+  );
+}

@@ -1,0 +1,119 @@
+import { endsEscaped } from "./blanks.ts";
+import { readQuotedCharacter } from "./expansion.ts";
+import type { HereDocument, Lexer } from "./lexer.ts";
+import { refusals } from "./refusal.ts";
+import { readWord } from "./word.ts";
+
+const PLAIN_DELIMITER = /^[A-Za-z0-9_.-]+$/;
+
+/** Reads the delimiter behind `<<` and remembers the here-document until the line ends. */
+export function readDelimiter(lexer: Lexer, stripTabs: boolean): HereDocument {
+  const word = readWord(lexer);
+  const raw = lexer.text.slice(word.start, word.end);
+  lexer.refuse(word.holes, refusals.delimiter);
+  if (raw === "" || /[$`\n\0<>]/.test(raw)) {
+    throw lexer.unclear("the delimiter of a here-document is not a plain word", "Use one such as EOF.", word.start);
+  }
+  const document = { delimiter: word.text, start: word.start, end: word.end, quoted: !word.plain, stripTabs };
+  lexer.pending.push(document);
+  return document;
+}
+
+/** Reads the texts of the here-documents whose line has just ended. */
+export function readHereDocuments(lexer: Lexer): void {
+  const documents = lexer.pending;
+  lexer.pending = [];
+  for (const document of documents) {
+    const { bodyEnd, next } = document.quoted ? findEnd(lexer, document) : findUnquotedEnd(lexer, document);
+    const read = () => (document.quoted ? readQuotedText(lexer, document, bodyEnd) : readText(lexer, bodyEnd));
+    const outer = lexer.within;
+    lexer.within = [...outer, document.delimiter];
+    if (document.code === undefined) read();
+    else lexer.forbid(document.code, read);
+    lexer.within = outer;
+    lexer.at = next;
+  }
+}
+
+interface Ending {
+  bodyEnd: number;
+  next: number;
+}
+
+interface Line {
+  text: string;
+  /** Where the next line starts. */
+  next: number;
+}
+
+function lineAt(lexer: Lexer, start: number): Line {
+  const newline = lexer.text.indexOf("\n", start);
+  const end = newline === -1 || newline >= lexer.limit ? lexer.limit : newline;
+  return { text: lexer.text.slice(start, end), next: Math.min(end + 1, lexer.limit) };
+}
+
+function ends(document: HereDocument, line: string): boolean {
+  return (document.stripTabs ? line.replace(/^\t+/, "") : line) === document.delimiter;
+}
+
+function findEnd(lexer: Lexer, document: HereDocument): Ending {
+  for (let start = lexer.at; start < lexer.limit;) {
+    const line = lineAt(lexer, start);
+    if (ends(document, line.text)) return { bodyEnd: start, next: line.next };
+    start = line.next;
+  }
+  throw lexer.unclosed(`the here-document ${document.delimiter}`, document.start);
+}
+
+/** Like `findEnd`, but shells differ on whether a line that a backslash joins to another can end the text. */
+function findUnquotedEnd(lexer: Lexer, document: HereDocument): Ending {
+  let joined: string | undefined;
+  for (let start = lexer.at; start < lexer.limit;) {
+    const line = lineAt(lexer, start);
+    const continued = endsEscaped(line.text);
+    const whole = (joined ?? "") + (continued ? line.text.slice(0, -1) : line.text);
+    if (joined === undefined && !continued) {
+      if (ends(document, line.text)) return { bodyEnd: start, next: line.next };
+    } else if (ends(document, line.text) || (!continued && ends(document, whole))) throw unclearEnd(lexer, start);
+    // Only as much as shows whether it can still become the delimiter, so that long texts stay cheap.
+    const stripped = document.stripTabs ? whole.replace(/^\t+/, "") : whole;
+    joined = continued ? stripped.slice(0, document.delimiter.length + 1) : undefined;
+    start = line.next;
+  }
+  throw lexer.unclosed(`the here-document ${document.delimiter}`, document.start);
+}
+
+function unclearEnd(lexer: Lexer, offset: number) {
+  return lexer.unclear(
+    "a backslash at the end of a line stands before the end of a here-document",
+    "Remove that backslash.",
+    offset,
+  );
+}
+
+function readText(lexer: Lexer, bodyEnd: number): void {
+  const outerLimit = lexer.limit;
+  lexer.limit = bodyEnd;
+  while (lexer.at < bodyEnd) readQuotedCharacter(lexer, "here-document");
+  lexer.limit = outerLimit;
+}
+
+/** A quoted here-document expands nothing, so one with holes gives up its quotes and escapes its own text instead. */
+function readQuotedText(lexer: Lexer, document: HereDocument, bodyEnd: number): void {
+  const firstHole = lexer.nextHole;
+  const escapes: number[] = [];
+  while (lexer.at < bodyEnd) {
+    if (lexer.atHole) lexer.takeHole("here-document");
+    else {
+      if ("\\$`".includes(lexer.peek())) escapes.push(lexer.at);
+      lexer.at++;
+    }
+  }
+  if (lexer.nextHole === firstHole) return;
+  if (!PLAIN_DELIMITER.test(document.delimiter)) {
+    lexer.refuse({ first: firstHole, end: lexer.nextHole }, refusals.delimiterQuotes);
+    return;
+  }
+  lexer.edits.push({ start: document.start, end: document.end, text: document.delimiter });
+  for (const offset of escapes) lexer.edits.push({ start: offset, end: offset, text: "\\" });
+}

@@ -1,0 +1,133 @@
+import type { HolePlace } from "./piece.ts";
+import type { Refusal } from "./refusal.ts";
+import { HOLE, type ScriptSource, type SourceHole } from "./source.ts";
+import { Unclear } from "./unclear.ts";
+
+/** A here-document whose operator was read and whose text follows after the end of the line. */
+export interface HereDocument {
+  delimiter: string;
+  /** Where the delimiter stands in the text, with its quotes. */
+  start: number;
+  end: number;
+  quoted: boolean;
+  stripTabs: boolean;
+  /** Set when the command reads its input as code. */
+  code?: Refusal;
+}
+
+/** A change of the script's own text: `[start, end)` gives way to `text`. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** What closes a list of commands: the end of the script, a parenthesis, or the end of a branch of `case`. */
+export type Closer = "end" | ")" | "branch";
+
+const MAX_DEPTH = 100;
+
+/** Where the reading stands, and what it found. Reads strictly from left to right, each hole once. */
+export class Lexer {
+  readonly text: string;
+  at = 0;
+  /** The text ends here: its length, or the end of the here-document that is being read. */
+  limit: number;
+  nextHole = 0;
+  /** Set inside what refuses every hole. */
+  forbidden: Refusal | undefined;
+  pending: HereDocument[] = [];
+  readonly edits: Edit[] = [];
+  /** Delimiters of the here-documents whose text is being read. */
+  within: readonly string[] = [];
+  readonly places: { place: HolePlace; within: readonly string[] }[];
+  /** By index of the hole; the first reason found is the one that counts. */
+  readonly refused = new Map<number, Refusal>();
+  /** Names that bash evaluates on assignment, as far as the script declares them. */
+  readonly evaluated = new Map<string, "number" | "array">();
+  /** Assignments of holes, checked at the end because a declaration may come later in the text. */
+  readonly assignments: { name: string; declared: boolean; holes: HoleRange }[] = [];
+  readonly #holes: SourceHole[];
+  readonly #readCommands: (lexer: Lexer, closer: Closer) => "closed" | "esac";
+  #depth = 0;
+
+  constructor(source: ScriptSource, readCommands: (lexer: Lexer, closer: Closer) => "closed" | "esac") {
+    this.text = source.text;
+    this.limit = source.text.length;
+    this.places = source.holes.map(() => ({ place: "bare", within: [] }));
+    this.#holes = source.holes;
+    this.#readCommands = readCommands;
+  }
+
+  /** The character `ahead` of the next one; empty at the end. */
+  peek(ahead = 0): string {
+    return this.at + ahead < this.limit ? this.text[this.at + ahead]! : "";
+  }
+
+  startsWith(text: string): boolean {
+    return this.at + text.length <= this.limit && this.text.startsWith(text, this.at);
+  }
+
+  /** Whether a hole is next. */
+  get atHole(): boolean {
+    return this.peek() === HOLE;
+  }
+
+  takeHole(place: HolePlace, refusal?: Refusal): void {
+    const index = this.nextHole;
+    if (this.#holes[index]?.offset !== this.at) {
+      throw this.unclear("the script contains a NUL", "Remove it: no shell can read it.");
+    }
+    this.places[index] = { place, within: this.within };
+    const reason = this.forbidden ?? refusal;
+    if (reason !== undefined) this.refuse({ first: index, end: index + 1 }, reason);
+    this.nextHole++;
+    this.at++;
+  }
+
+  refuse(holes: HoleRange, refusal: Refusal): void {
+    for (let index = holes.first; index < holes.end; index++) {
+      if (!this.refused.has(index)) this.refused.set(index, refusal);
+    }
+  }
+
+  unclear(what: string, hint: string, offset = this.at): Unclear {
+    return new Unclear(offset, what, hint);
+  }
+
+  unclosed(what: string, opened: number): Unclear {
+    return new Unclear(opened, `${what} is never closed`, "Close it.");
+  }
+
+  /** Refuses every hole that `read` comes upon. */
+  forbid(refusal: Refusal, read: () => void): void {
+    const outer = this.forbidden;
+    this.forbidden ??= refusal;
+    read();
+    this.forbidden = outer;
+  }
+
+  nest<T>(read: () => T): T {
+    if (this.#depth === MAX_DEPTH) {
+      throw this.unclear(`the script nests deeper than ${MAX_DEPTH} levels here`, "Split it into functions or steps.");
+    }
+    this.#depth++;
+    const result = read();
+    this.#depth--;
+    return result;
+  }
+
+  readCommands(closer: Closer): "closed" | "esac" {
+    return this.nest(() => this.#readCommands(this, closer));
+  }
+}
+
+/** Indexes of holes, `end` not included. */
+export interface HoleRange {
+  first: number;
+  end: number;
+}
+
+export function isEmpty(holes: HoleRange): boolean {
+  return holes.first === holes.end;
+}

@@ -1,0 +1,88 @@
+import type { HolePlace, PlacedPart, PlacedScript } from "./piece.ts";
+
+/** The script as people read it, which does the same: every value written out for its place, markers as their text. */
+export function withLiterals(script: PlacedScript, valueOf: (id: number) => string): string {
+  const written: string[] = [];
+  let line = "";
+  script.parts.forEach((part, index) => {
+    let text = part.kind === "hole" ? escape(part.place, valueOf(part.id)) : part.text;
+    if (part.kind === "hole" && part.within.length > 0) {
+      text = keepInside(text, part.place, part.within, line, restOfLine(script.parts, index + 1));
+    }
+    written.push(text);
+    const newline = text.lastIndexOf("\n");
+    line = newline === -1 ? line + text : text.slice(newline + 1);
+  });
+  return written.join("");
+}
+
+function escape(place: HolePlace, value: string): string {
+  switch (place) {
+    case "bare":
+      return `'${value.replaceAll("'", String.raw`'\''`)}'`;
+    case "single quotes":
+      return value.replaceAll("'", String.raw`'\''`);
+    case "double quotes":
+      return value.replaceAll(/["$`\\]/g, String.raw`\$&`);
+    case "here-document":
+      return value.replaceAll(/[$`\\]/g, String.raw`\$&`);
+    case "comment":
+      return value.replaceAll(/[\r\n]+/g, " ");
+  }
+}
+
+/** What expands to nothing in a place, and so keeps a line of a value from being taken for a delimiter. */
+const NOTHING = { bare: "''", "single quotes": "''", "double quotes": '""', "here-document": "$()", comment: " " };
+
+/**
+ * The shell looks for a here-document's delimiter, and bash also joins lines that end in a backslash, before it looks
+ * at quotes. So neither may come out of a value, even one that is quoted inside `$(…)` in the here-document.
+ */
+function keepInside(
+  text: string,
+  place: HolePlace,
+  delimiters: readonly string[],
+  lineBefore: string,
+  rest: string | undefined,
+): string {
+  if (place === "comment") return text.replaceAll("\\", "\\\\");
+  const quoted = place === "bare" || place === "single quotes";
+  const lines = (quoted ? text.replaceAll(/\\(?=\n|$)|^(?=\n)/g, "$&''") : text).split("\n");
+  return lines
+    .map((line, index) => {
+      const start = (index === 0 ? lineBefore : "") + line;
+      const behind = index < lines.length - 1 ? "" : rest;
+      return delimiters.some((delimiter) => meets(delimiter, start, behind)) ? NOTHING[place] + line : line;
+    })
+    .join("\n");
+}
+
+/** Whether a line that starts so is the delimiter, or may be: an unknown rest counts as one that completes it. */
+function meets(delimiter: string, start: string, rest: string | undefined): boolean {
+  if (rest === undefined) return delimiter.startsWith(withoutTabs(start));
+  const line = withoutTabs(start + rest);
+  return line === delimiter || losesByte(delimiter, line);
+}
+
+/** dash drops the first byte of a character beyond ASCII when the line began like the delimiter. */
+function losesByte(delimiter: string, line: string): boolean {
+  let same = 0;
+  while (same < delimiter.length && line[same] === delimiter[same]) same++;
+  return same > 0 && line.charCodeAt(same) > 0x7f;
+}
+
+function withoutTabs(line: string): string {
+  return line.replace(/^\t+/, "");
+}
+
+/** The script's own text up to the end of the line; undefined if another value comes first. */
+function restOfLine(parts: PlacedPart[], from: number): string | undefined {
+  let rest = "";
+  for (const part of parts.slice(from, from + 8)) {
+    if (part.kind === "hole") return undefined;
+    const newline = part.text.indexOf("\n");
+    if (newline !== -1) return rest + part.text.slice(0, newline);
+    rest += part.text;
+  }
+  return undefined;
+}

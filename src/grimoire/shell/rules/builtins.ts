@@ -1,0 +1,146 @@
+import type { Lexer } from "../lexer.ts";
+import { type Refusal, refusals } from "../refusal.ts";
+import { DYNAMIC, type Word } from "../word.ts";
+import { hasHole, refuseAll, type Rule } from "./rule.ts";
+
+/** Refuses every hole among the arguments. */
+const always =
+  (refusal: Refusal): Rule =>
+  (lexer, words) => {
+    refuseAll(lexer, words.slice(1), refusal);
+    return undefined;
+  };
+
+const code = (name: string, hint: (source: string) => string): [string, Rule] => [
+  name,
+  always({ where: `in the arguments of ${name}, which reads them as code`, hint }),
+];
+
+const names = (name: string): [string, Rule] => [
+  name,
+  always({
+    where: `in the arguments of ${name}, where bash runs commands that a value names`,
+    hint: (source) =>
+      `Write names and options in the script; a value belongs in x=${source}, or in the input: printf '%s\\n' ${source} | ….`,
+  }),
+];
+
+const withFunction = (source: string) => `Use a function that takes it as an argument: f() { …; }; f ${source}.`;
+const withoutEval = (source: string) =>
+  `Run the command without it, and pass the value as an argument: command ${source}.`;
+
+export const builtins = new Map<string, Rule>([
+  code("eval", withoutEval),
+  code("alias", withFunction),
+  code("bind", withoutEval),
+  code("compgen", withoutEval),
+  code("complete", withoutEval),
+  code("enable", withoutEval),
+  code("fc", withoutEval),
+  code("hash", withoutEval),
+  code("watch", withoutEval),
+  code("parallel", withoutEval),
+  code("trap", (source) => `Give it to a variable, x=${source}, and use that: trap 'rm -f "$x"' EXIT.`),
+  names("read"),
+  names("mapfile"),
+  names("readarray"),
+  names("getopts"),
+  names("unset"),
+  names("wait"),
+  ["let", always(refusals.arithmetic)],
+  [".", checkSource],
+  ["source", checkSource],
+  ["declare", checkDeclaration],
+  ["typeset", checkDeclaration],
+  ["local", checkDeclaration],
+  ["export", checkDeclaration],
+  ["readonly", checkDeclaration],
+  ["printf", checkPrintf],
+  ["test", checkTest],
+  ["[", checkTest],
+  ["set", checkSet],
+]);
+
+/** `. FILE ARGUMENTS`: the file is code, the arguments are data. */
+function checkSource(lexer: Lexer, words: Word[]): undefined {
+  const file = words.find((word, index) => index > 0 && word.text !== "--");
+  if (file === undefined) return;
+  lexer.refuse(file.holes, {
+    where: "in the name of a file that the shell reads as commands",
+    hint: (source) => `Write the file's name in the script, and pass the value as an argument: . ./file ${source}.`,
+  });
+}
+
+const evaluatedOption: Refusal = {
+  where: "in a declaration that bash evaluates as arithmetic, a list or a name",
+  hint: (source) => `Assign it without the option: x=${source}; a list as x=( ${source} ).`,
+};
+
+/** `export X=value`: the value is data, unless an option makes bash evaluate it. */
+function checkDeclaration(lexer: Lexer, words: Word[]): undefined {
+  let options = "";
+  for (const word of words.slice(1)) {
+    if (/^[-+]/.test(word.text)) {
+      options += word.text;
+      lexer.refuse(word.holes, refusals.variableName);
+      continue;
+    }
+    const name = /^([A-Za-z_]\w*)(\+?=|$)/.exec(word.text)?.[1];
+    const kind = /[in]/.test(options) ? "number" : /[aA]/.test(options) ? "array" : undefined;
+    if (name === undefined) lexer.refuse(word.holes, refusals.variableName);
+    else if (kind !== undefined) lexer.evaluated.set(name, kind);
+    if (!hasHole(word) || name === undefined) continue;
+    if (kind === "number" || (kind === "array" && word.array !== true)) lexer.refuse(word.holes, evaluatedOption);
+    lexer.assignments.push({ name, declared: word.array !== true, holes: word.holes });
+  }
+}
+
+const format: Refusal = {
+  where: "in the format of printf, where % and \\ are read as instructions",
+  hint: (source) => `Use a format of your own: printf '%s\\n' ${source}.`,
+};
+
+/** Bash's printf can also assign, by `-v` or `%n`, and evaluates the name; so the format must be the author's. */
+function checkPrintf(lexer: Lexer, words: Word[]): undefined {
+  let at = 1;
+  for (; at < words.length && words[at]!.text.startsWith("-") && words[at]!.text !== "-"; at++) {
+    const { text, holes } = words[at]!;
+    if (text === "--") {
+      at++;
+      break;
+    }
+    lexer.refuse(holes, refusals.variableName);
+    if (text === "-v" && hasHole(words[++at])) lexer.refuse(words[at]!.holes, refusals.variableName);
+  }
+  if (hasHole(words[at])) lexer.refuse(words[at]!.holes, format);
+  else if (words[at]?.text.includes("%n") === true) refuseAll(lexer, words, refusals.variableName);
+}
+
+const operators: Refusal = {
+  where: "where test may take it for an operator, and bash then evaluates what follows",
+  hint: (source) => `Write the operator between the values: [ ${source} = … ], or [ -n ${source} ].`,
+};
+
+/** `[ -v NAME ]` evaluates the name in bash, and of two values side by side the first may be that operator. */
+function checkTest(lexer: Lexer, words: Word[]): undefined {
+  for (let at = 2; at < words.length; at++) {
+    const [before, word] = [words[at - 1]!, words[at]!];
+    if (!hasHole(word)) continue;
+    if (/^-[vR]$/.test(before.text)) lexer.refuse(word.holes, refusals.variableName);
+    else if (hasHole(before) || before.text.startsWith(DYNAMIC)) refuseSideBySide(lexer, before, word);
+  }
+}
+
+function refuseSideBySide(lexer: Lexer, before: Word, word: Word): void {
+  lexer.refuse(before.holes, operators);
+  lexer.refuse(word.holes, operators);
+}
+
+/** `set VALUE` may turn options on; behind `--` values are data. */
+function checkSet(lexer: Lexer, words: Word[]): undefined {
+  const dashes = words.findIndex((word) => word.text === "--");
+  refuseAll(lexer, words.slice(1, dashes === -1 ? undefined : dashes), {
+    where: "where set may take it for an option",
+    hint: (source) => `Write -- before the values: set -- ${source}.`,
+  });
+}

@@ -1,0 +1,26 @@
+import type { Lexer } from "../lexer.ts";
+import type { Refusal } from "../refusal.ts";
+import { DYNAMIC, type Word } from "../word.ts";
+
+/** What to do about a command's words, from its name on. Returns why its standard input is code, if it is. */
+export type Rule = (lexer: Lexer, words: Word[]) => Refusal | undefined;
+
+/** The name of a command without folder and version: `/usr/bin/python3.11` is `python`. Expansions may be empty. */
+export function commandName(word: Word): string {
+  const base = word.text.slice(word.text.lastIndexOf("/") + 1).replaceAll(DYNAMIC, "");
+  return /^(python|pypy|perl|ruby|php|node|lua)[\d.]+$/.test(base) ? base.replace(/[\d.]+$/, "") : base;
+}
+
+export function hasHole(word: Word | undefined): boolean {
+  return word !== undefined && word.holes.first < word.holes.end;
+}
+
+export function refuseAll(lexer: Lexer, words: Word[], refusal: Refusal): void {
+  for (const word of words) lexer.refuse(word.holes, refusal);
+}
+
+/** Whether the word is an expansion without quotes, which may turn into several words or none. */
+export function isUnquotedVariable(lexer: Lexer, word: Word): boolean {
+  const first = lexer.text[word.start];
+  return word.text === DYNAMIC && (first === "$" || first === "`");
+}

@@ -1,0 +1,14 @@
+/**
+ * Thrown where the script cannot be read the way every shell reads it. All its values are then refused: what follows
+ * may change what stands before, as a declaration does, and better none than a misplaced one.
+ */
+export class Unclear extends Error {
+  readonly offset: number;
+  readonly hint: string;
+
+  constructor(offset: number, what: string, hint: string) {
+    super(what);
+    this.offset = offset;
+    this.hint = hint;
+  }
+}

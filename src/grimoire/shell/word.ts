@@ -1,0 +1,244 @@
+import { readComment, skipContinuation } from "./blanks.ts";
+import {
+  readBackquotes,
+  readDoubleQuotes,
+  readEscaped,
+  readExpansion,
+  readSingleQuotes,
+  readSubstitution,
+} from "./expansion.ts";
+import type { HoleRange, Lexer } from "./lexer.ts";
+import { refusals } from "./refusal.ts";
+import { HOLE } from "./source.ts";
+
+/** Stands in a word's text for what only the shell knows: `$x`, `$(…)`, backquotes. */
+export const DYNAMIC = "\u0001";
+
+export interface Word {
+  start: number;
+  end: number;
+  /** Every hole in it, also those inside its substitutions. */
+  holes: HoleRange;
+  /** Without quotes; HOLE and DYNAMIC stand for what is not known. */
+  text: string;
+  /** Only plain characters, so that it may be a reserved word. */
+  plain: boolean;
+  /** Its unquoted characters, with HOLE for each other part. */
+  bare: string;
+  /** The name on the left of an `=`, if the word has the form of an assignment. */
+  assigns?: string;
+  /** Whether what it assigns is a list in parentheses. */
+  array?: boolean;
+}
+
+const RUN = /[A-Za-z0-9_./:,%^~\]{}-]+/y;
+/** `{1..VALUE}`, of which bash makes nothing, or not what it makes of the same text without the braces. */
+const BRACE_SEQUENCE = /\{[^{}]*\.\.[^{}]*\}/;
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Reads a word that begins here. `mayAssign`: where `a[…]=` would be an assignment. */
+export function readWord(lexer: Lexer, mayAssign = false): Word {
+  const word: Word = {
+    start: lexer.at,
+    end: lexer.at,
+    holes: { first: lexer.nextHole, end: lexer.nextHole },
+    text: "",
+    bare: "",
+    plain: true,
+  };
+  if (lexer.peek() === "#")
+    throw lexer.unclear("a comment stands where a word is expected", "Quote the #, or remove it.");
+  while (readPart(lexer, word, mayAssign));
+  word.end = lexer.at;
+  word.holes.end = lexer.nextHole;
+  if (BRACE_SEQUENCE.test(word.bare)) lexer.refuse(word.holes, refusals.braceSequence);
+  if (lexer.pending.length > 0 && lexer.text.slice(word.start, word.end).includes("\n")) {
+    throw lexer.unclear(
+      "a word goes over several lines before the here-document's text",
+      "Give that word to a variable on a line above.",
+      word.start,
+    );
+  }
+  return word;
+}
+
+/** Reads one part; false when the word is at its end. */
+function readPart(lexer: Lexer, word: Word, mayAssign: boolean): boolean {
+  if (skipContinuation(lexer)) return true;
+  const next = lexer.peek();
+  switch (next) {
+    case "":
+    case " ":
+    case "\t":
+    case "\n":
+    case ";":
+    case "&":
+    case "|":
+    case ")":
+      return false;
+    case "(":
+      return readParenthesis(lexer, word);
+    case "<":
+    case ">":
+      if (lexer.peek(1) !== "(") return false;
+      readSubstitution(lexer);
+      return add(word, DYNAMIC);
+    case HOLE:
+      lexer.takeHole("bare");
+      if (lexer.peek() === "(") lexer.refuse({ first: lexer.nextHole - 1, end: lexer.nextHole }, refusals.functionName);
+      return add(word, HOLE);
+    case "\\":
+    case "'":
+    case '"':
+      return readQuoted(lexer, word, next);
+    case "$":
+      readExpansion(lexer, "bare");
+      return add(word, DYNAMIC);
+    case "`":
+      readBackquotes(lexer);
+      return add(word, DYNAMIC);
+    case "=":
+      return readEquals(lexer, word);
+    case "[":
+      if (mayAssign && word.plain && NAME.test(word.text)) return readSubscript(lexer, word);
+      break;
+  }
+  RUN.lastIndex = lexer.at;
+  const run = RUN.exec(lexer.text)?.[0].slice(0, lexer.limit - lexer.at) ?? next;
+  word.text += run;
+  word.bare += run;
+  lexer.at += run.length;
+  return true;
+}
+
+function add(word: Word, text: string): true {
+  word.text += text;
+  word.bare += HOLE;
+  word.plain = false;
+  return true;
+}
+
+function readQuoted(lexer: Lexer, word: Word, quote: "\\" | "'" | '"'): true {
+  const start = lexer.at;
+  if (quote === "'") readSingleQuotes(lexer);
+  else if (quote === '"') readDoubleQuotes(lexer);
+  else readEscaped(lexer, "bare");
+  const inner = lexer.text.slice(start + 1, quote === "\\" ? lexer.at : lexer.at - 1);
+  return add(word, quote === '"' ? doubleQuotedText(inner) : inner);
+}
+
+function doubleQuotedText(inner: string): string {
+  const text = inner
+    .replaceAll(/\$(\w+|\{\w+\}|[@*#?$!-])/g, DYNAMIC)
+    .replaceAll(/\\([\\"\n])/g, (_, escaped: string) => (escaped === "\n" ? "" : escaped));
+  // Other expansions are not taken apart: from where one starts, the text is unknown.
+  const unknown = text.search(/[$`]/);
+  return unknown === -1 ? text : text.slice(0, unknown) + DYNAMIC;
+}
+
+function readEquals(lexer: Lexer, word: Word): true {
+  const name = word.text.endsWith("+") ? word.text.slice(0, -1) : word.text;
+  const first = word.assigns === undefined && word.plain && NAME.test(name);
+  if (first) word.assigns = name;
+  word.text += "=";
+  lexer.at++;
+  if (first && lexer.peek() === "(") {
+    lexer.evaluated.set(name, lexer.evaluated.get(name) ?? "array");
+    readArray(lexer, word);
+  }
+  return true;
+}
+
+/** Reads `(…)` behind `name=`. Its words are data, but a subscript in front of one is not. */
+function readArray(lexer: Lexer, word: Word): void {
+  const opened = lexer.at;
+  lexer.at++;
+  lexer.nest(() => {
+    for (;;) {
+      const next = lexer.peek();
+      if (next === "") throw lexer.unclosed("the array", opened);
+      if (next === ")") break;
+      if (next === " " || next === "\t" || next === "\n") lexer.at++;
+      else if (skipContinuation(lexer)) continue;
+      else if (next === "#") readComment(lexer);
+      else {
+        const element = readWord(lexer);
+        if (element.end === element.start) {
+          throw lexer.unclear("an operator stands in an array", "Quote it.");
+        }
+        if (element.text.startsWith("[") && !/^\[\w*\]\+?=/.test(element.text))
+          lexer.refuse(element.holes, refusals.subscript);
+      }
+    }
+  });
+  lexer.at++;
+  word.array = true;
+  add(word, DYNAMIC);
+}
+
+/** Reads `[…]` behind a name where an assignment may stand. Bash takes all up to the bracket, others end at a blank. */
+function readSubscript(lexer: Lexer, word: Word): true {
+  const name = word.text;
+  const opened = lexer.at;
+  const inner: Word = { ...word, text: "", bare: "", plain: true };
+  lexer.at++;
+  lexer.forbid(refusals.subscript, () => {
+    while (lexer.peek() !== "]") {
+      if (lexer.peek() === "#" || !readSubscriptPart(lexer, inner)) {
+        throw lexer.unclear(
+          "not every shell reads this subscript in the same way",
+          "Put it in quotes, or remove the blanks.",
+          opened,
+        );
+      }
+    }
+  });
+  lexer.at++;
+  const assigns = lexer.peek() === "=" || lexer.startsWith("+=");
+  word.text += lexer.text.slice(opened, lexer.at);
+  if (assigns) {
+    lexer.at += lexer.peek() === "=" ? 1 : 2;
+    word.text += "=";
+    word.assigns = name;
+    lexer.evaluated.set(name, lexer.evaluated.get(name) ?? "array");
+  }
+  return true;
+}
+
+/** One part of a subscript; like a word's, but a closing bracket ends it. */
+function readSubscriptPart(lexer: Lexer, inner: Word): boolean {
+  const next = lexer.peek();
+  if (/[A-Za-z0-9_./:,%^~{}+*@!?=-]/.test(next)) {
+    lexer.at++;
+    return true;
+  }
+  return next !== "[" && next !== "(" && readPart(lexer, inner, false);
+}
+
+/** `(` inside a word: a pattern such as `@(a|b)` that bash reads as one word. Anything else here is an error in every shell. */
+function readParenthesis(lexer: Lexer, word: Word): boolean {
+  const before = lexer.text[lexer.at - 1] ?? "";
+  if (lexer.at === word.start || !"?*+@!".includes(before) || word.text === "!") {
+    if (word.text === "!" && before === "!") throw lexer.unclear("!( is a pattern in bash", "Put a space after the !.");
+    return false;
+  }
+  const opened = lexer.at;
+  let parens = 0;
+  do {
+    const next = lexer.peek();
+    if (next === "(") parens++;
+    else if (next === ")") parens--;
+    else if (lexer.atHole) {
+      lexer.takeHole("bare", refusals.pattern);
+      continue;
+    } else if (!/[\w|*?.,:/@+!^~[\]-]/.test(next)) {
+      throw lexer.unclear(
+        "not every shell reads this pattern in the same way",
+        "Use case with plain patterns.",
+        opened,
+      );
+    }
+    lexer.at++;
+  } while (parens > 0);
+  return add(word, DYNAMIC);
+}

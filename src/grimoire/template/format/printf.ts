@@ -1,0 +1,215 @@
+import type { Budget } from "../budget.ts";
+import { integerOf, kindOf, typeName, type Byte, type Plain } from "../value.ts";
+import { noFlags } from "./flags.ts";
+import { Printer } from "./printer.ts";
+
+/** Widths and precisions beyond this are mistakes. */
+const maxNumber = 1_000_000;
+
+/** Go's fmt.Sprintf. */
+export function sprintf(format: string, args: readonly Plain[], budget: Budget): string {
+  return new Formatting(format, args, budget).run();
+}
+
+/** Go's fmt.Sprint: a space between two arguments that are no texts. */
+export function sprint(args: readonly Plain[], budget: Budget): string {
+  const printer = new Printer(budget);
+  for (const [at, value] of args.entries()) {
+    if (at > 0 && typeof value !== "string" && typeof args[at - 1] !== "string") printer.write(" ");
+    printer.argument(value, "v");
+  }
+  return printer.text();
+}
+
+export function sprintln(args: readonly Plain[], budget: Budget): string {
+  const printer = new Printer(budget);
+  for (const [at, value] of args.entries()) {
+    if (at > 0) printer.write(" ");
+    printer.argument(value, "v");
+  }
+  printer.write("\n");
+  return printer.text();
+}
+
+class Formatting {
+  readonly #format: string;
+  readonly #args: readonly Plain[];
+  readonly #printer: Printer;
+  #at = 0;
+  /** The argument that comes next. */
+  #argument = 0;
+  /** Whether arguments were chosen by number, as in %[2]d. */
+  #reordered = false;
+  #goodIndex = true;
+  /** Whether a number in brackets was just read. */
+  #afterIndex = false;
+
+  constructor(format: string, args: readonly Plain[], budget: Budget) {
+    this.#format = format;
+    this.#args = args;
+    this.#printer = new Printer(budget);
+  }
+
+  run(): string {
+    while (this.#at < this.#format.length) {
+      const found = this.#format.indexOf("%", this.#at);
+      const end = found < 0 ? this.#format.length : found;
+      if (end > this.#at) this.#printer.write(this.#format.slice(this.#at, end));
+      this.#at = end + 1;
+      if (found >= 0) this.#directive();
+    }
+    this.#extra();
+    return this.#printer.text();
+  }
+
+  #directive(): void {
+    this.#goodIndex = true;
+    this.#readFlags();
+    this.#afterIndex = false;
+    this.#readIndex();
+    this.#readWidth();
+    this.#readPrecision();
+    if (!this.#afterIndex) this.#readIndex();
+    if (this.#at >= this.#format.length) return this.#printer.write("%!(NOVERB)");
+    const verb = this.#readVerb();
+    if (verb === "%") return this.#printer.write("%");
+    if (!this.#goodIndex) return this.#printer.write(`%!${verb}(BADINDEX)`);
+    if (this.#argument >= this.#args.length) return this.#printer.write(`%!${verb}(MISSING)`);
+    const { flags } = this.#printer;
+    if (verb === "v") {
+      [flags.sharpV, flags.sharp] = [flags.sharp, false];
+      [flags.plusV, flags.plus] = [flags.plus, false];
+    }
+    this.#printer.argument(this.#args[this.#argument++], verb);
+  }
+
+  #readFlags(): void {
+    const flags = noFlags();
+    this.#printer.flags = flags;
+    for (; ; this.#at++) {
+      switch (this.#format[this.#at]) {
+        case "#":
+          flags.sharp = true;
+          break;
+        case "0":
+          flags.zero = !flags.minus;
+          break;
+        case "+":
+          flags.plus = true;
+          break;
+        case "-":
+          flags.minus = true;
+          flags.zero = false;
+          break;
+        case " ":
+          flags.space = true;
+          break;
+        default:
+          return;
+      }
+    }
+  }
+
+  #readWidth(): void {
+    const { flags } = this.#printer;
+    if (this.#format[this.#at] !== "*") {
+      flags.width = this.#readNumber();
+      if (this.#afterIndex && flags.width !== undefined) this.#goodIndex = false;
+      return;
+    }
+    this.#at++;
+    flags.width = this.#integerArgument();
+    if (flags.width === undefined) this.#printer.write("%!(BADWIDTH)");
+    else if (flags.width < 0) {
+      flags.width = -flags.width;
+      flags.minus = true;
+      flags.zero = false;
+    }
+    this.#afterIndex = false;
+  }
+
+  #readPrecision(): void {
+    const { flags } = this.#printer;
+    if (this.#format[this.#at] !== "." || this.#at + 1 >= this.#format.length) return;
+    this.#at++;
+    if (this.#afterIndex) this.#goodIndex = false;
+    this.#readIndex();
+    if (this.#format[this.#at] !== "*") {
+      flags.precision = this.#readNumber() ?? 0;
+      return;
+    }
+    this.#at++;
+    const precision = this.#integerArgument();
+    if (precision === undefined || precision < 0) this.#printer.write("%!(BADPREC)");
+    else flags.precision = precision;
+    this.#afterIndex = false;
+  }
+
+  /** Digits at this place. A number that is too large swallows the rest of the format, as in Go. */
+  #readNumber(): number | undefined {
+    const pattern = /[0-9]+/y;
+    pattern.lastIndex = this.#at;
+    const digits = pattern.exec(this.#format)?.[0];
+    if (digits === undefined) return undefined;
+    if (isTooLarge(digits)) {
+      this.#at = this.#format.length;
+      return undefined;
+    }
+    this.#at += digits.length;
+    return Number(digits);
+  }
+
+  /** `[n]` chooses an argument. */
+  #readIndex(): void {
+    this.#afterIndex = false;
+    if (this.#format[this.#at] !== "[") return;
+    this.#reordered = true;
+    const close = this.#format.length - this.#at < 3 ? -1 : this.#format.indexOf("]", this.#at);
+    if (close < 0) {
+      this.#goodIndex = false;
+      this.#at += 1;
+      return;
+    }
+    const digits = this.#format.slice(this.#at + 1, close);
+    this.#at = close + 1;
+    const isNumber = /^[0-9]+$/.test(digits) && !isTooLarge(digits);
+    const index = Number(digits) - 1;
+    this.#afterIndex = isNumber;
+    if (isNumber && index >= 0 && index < this.#args.length) this.#argument = index;
+    else this.#goodIndex = false;
+  }
+
+  /** The next argument as a width or precision. */
+  #integerArgument(): number | undefined {
+    if (this.#argument >= this.#args.length) return undefined;
+    const value = this.#args[this.#argument++];
+    const kind = kindOf(value);
+    if (kind !== "int" && kind !== "uint8") return undefined;
+    const number = Number(integerOf(value as number | bigint | Byte));
+    return Math.abs(number) > maxNumber ? undefined : number;
+  }
+
+  #readVerb(): string {
+    const code = this.#format.codePointAt(this.#at)!;
+    this.#at += code > 0xffff ? 2 : 1;
+    return String.fromCodePoint(code).toWellFormed();
+  }
+
+  /** Arguments that no verb took. */
+  #extra(): void {
+    if (this.#reordered || this.#argument >= this.#args.length) return;
+    this.#printer.flags = noFlags();
+    this.#printer.write("%!(EXTRA ");
+    for (const [at, value] of this.#args.slice(this.#argument).entries()) {
+      if (at > 0) this.#printer.write(", ");
+      if (kindOf(value) !== "nil") this.#printer.write(`${typeName(value)}=`);
+      this.#printer.argument(value, "v");
+    }
+    this.#printer.write(")");
+  }
+}
+
+/** Go gives up on a number once it is above the limit and has another digit. */
+function isTooLarge(digits: string): boolean {
+  return digits.length > 1 && Number(digits.slice(0, -1)) > maxNumber;
+}

@@ -1,0 +1,50 @@
+import { isPrintable } from "../syntax/characters.ts";
+import { brokenByteValue, isBrokenByte } from "../utf8.ts";
+
+const namedEscapes: ReadonlyMap<number, string> = new Map([
+  [7, "\\a"],
+  [8, "\\b"],
+  [12, "\\f"],
+  [10, "\\n"],
+  [13, "\\r"],
+  [9, "\\t"],
+  [11, "\\v"],
+]);
+
+/** A Go string literal for a text. */
+export function quoted(text: string, asciiOnly: boolean): string {
+  const inside = text.replace(/[^ !#-[\]-~]/gu, (character) => {
+    const code = character.codePointAt(0)!;
+    return isBrokenByte(code) ? `\\x${hex(brokenByteValue(code), 2)}` : escaped(code, '"', asciiOnly);
+  });
+  return `"${inside}"`;
+}
+
+/** A Go character literal. */
+export function quotedRune(code: number, asciiOnly: boolean): string {
+  return `'${escaped(code, "'", asciiOnly)}'`;
+}
+
+/** Whether a text can stand between backquotes as it is. */
+export function canBackquote(text: string): boolean {
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    if (code === 0xfeff || isBrokenByte(code)) return false;
+    if ((code < 0x20 && code !== 9) || code === 0x60 || code === 0x7f) return false;
+  }
+  return true;
+}
+
+function escaped(code: number, quote: string, asciiOnly: boolean): string {
+  const character = String.fromCodePoint(code);
+  if (character === quote || character === "\\") return `\\${character}`;
+  if (isPrintable(code) && (code < 0x80 || !asciiOnly)) return character;
+  const named = namedEscapes.get(code);
+  if (named !== undefined) return named;
+  if (code < 0x20 || code === 0x7f) return `\\x${hex(code, 2)}`;
+  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+}
+
+function hex(value: number, length: number): string {
+  return value.toString(16).padStart(length, "0");
+}

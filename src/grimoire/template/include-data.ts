@@ -1,0 +1,25 @@
+import type { Budget } from "./budget.ts";
+import { Refusal } from "./refusal.ts";
+import { toData } from "./to-data.ts";
+import { Unknown, type Data } from "./unknown.ts";
+import { kindOf, typeName, type DataMap, type Plain } from "./value.ts";
+
+/** What a partial is rendered with: the data, with the named arguments laid over it. */
+export function includeData(value: Plain, named: readonly [string, Plain][], budget: Budget): Data {
+  const data = toData(value);
+  if (named.length === 0) return data;
+  const added = named.map(([key, item]): [string, Data] => [key, toData(item)]);
+  if (data instanceof Unknown) return new Unknown(data.label, data.type, laidOver(data.fields ?? {}), data.open);
+  const kind = kindOf(data);
+  if (kind !== "map" && kind !== "nil") {
+    throw new Refusal(`names can only be added to an object, not to ${typeName(data)}`);
+  }
+  return laidOver((data ?? {}) as DataMap);
+
+  /** A new object: the names may be any, so they are defined, never assigned. */
+  function laidOver(map: Readonly<DataMap>): DataMap {
+    const entries = Object.entries(map);
+    budget.spend(entries.length);
+    return Object.fromEntries([...entries, ...added]);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Budget } from "./budget.ts";
+import { sprint } from "./format/printf.ts";
+import { jsonText } from "./json-text.ts";
+import { wellFormed } from "./utf8.ts";
+import { kindOf, type Plain } from "./value.ts";
+
+/** How an action prints a value: as Go does, but lists and maps as JSON, and nothing for what is missing. */
+export function printedText(value: Plain, budget: Budget): string {
+  switch (kindOf(value)) {
+    case "nil":
+      return "";
+    case "string":
+      return wellFormed(value as string);
+    case "list":
+    case "map":
+      return wellFormed(jsonText(value, budget));
+    default:
+      return sprint([value], budget);
+  }
+}

@@ -1,0 +1,63 @@
+/** What the lexer makes of a template's text. Keywords have kinds of their own. */
+export type TokenKind =
+  | "error"
+  | "text"
+  | "left-delimiter"
+  | "right-delimiter"
+  | "left-paren"
+  | "right-paren"
+  | "left-braces"
+  | "right-braces"
+  | "space"
+  | "pipe"
+  | "assign"
+  | "declare"
+  | "char"
+  | "bool"
+  | "char-constant"
+  | "complex"
+  | "number"
+  | "string"
+  | "raw-string"
+  | "field"
+  | "identifier"
+  | "variable"
+  | "key"
+  | "end-of-text"
+  | Keyword;
+
+export type Keyword =
+  | "dot"
+  | "nil"
+  | "block"
+  | "break"
+  | "continue"
+  | "define"
+  | "else"
+  | "end"
+  | "if"
+  | "range"
+  | "template"
+  | "with";
+
+export interface Token {
+  kind: TokenKind;
+  /** Where it starts in the template's text. */
+  offset: number;
+  /** Its text; of an error, the message. */
+  text: string;
+}
+
+export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
+  ["nil", "nil"],
+  ["block", "block"],
+  ["break", "break"],
+  ["continue", "continue"],
+  ["define", "define"],
+  ["else", "else"],
+  ["end", "end"],
+  ["if", "if"],
+  ["range", "range"],
+  ["template", "template"],
+  ["with", "with"],
+]);

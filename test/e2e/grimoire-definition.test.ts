@@ -1,0 +1,207 @@
+import { symlinkSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { bead, preview, step, told, write, writeBead, writeSteps } from "../support/grimoires.ts";
+import { Repo } from "../support/repo.ts";
+
+interface Listed {
+  grimoires: { name: string; origin: string; overridden: boolean; errors: number; steps?: number }[];
+}
+interface Checked {
+  valid: boolean;
+  grimoires: { name: string; valid: boolean; problems: Parameters<typeof told>[0] }[];
+}
+
+test("G1 the built-in grimoires are there without any setup, and nothing is wrong with them", async () => {
+  using repo = new Repo();
+  const { grimoires } = await repo.json<Listed>("grimoire", "list");
+  expect(grimoires.map(({ name, origin }) => [name, origin])).toEqual([
+    ["implement-bead", "built-in"],
+    ["prepare-pr", "built-in"],
+    ["spec-to-beads", "built-in"],
+  ]);
+  const checked = await repo.json<Checked>("grimoire", "validate");
+  expect(checked.valid).toBe(true);
+  expect(checked.grimoires.flatMap(({ problems }) => problems.filter(({ severity }) => severity === "error"))).toEqual(
+    [],
+  );
+});
+
+test("G1 a file in .clew/grimoires/ is a grimoire, and goes before a built-in one of the same name", async () => {
+  using repo = new Repo();
+  writeSteps(repo, "- {name: say, type: script, command: echo hi}");
+  write(repo, ".clew/grimoires/own.yml", "name: implement-bead\ndescription: Ours.\nsteps: [{name: m, type: merge}]\n");
+  const { grimoires } = await repo.json<Listed>("grimoire", "list");
+  expect(grimoires.map(({ name, origin, overridden }) => [name, origin, overridden])).toEqual([
+    ["flow", "repository", false],
+    ["implement-bead", "repository", false],
+    ["implement-bead", "built-in", true],
+    ["prepare-pr", "built-in", false],
+    ["spec-to-beads", "built-in", false],
+  ]);
+  expect(await repo.clew("grimoire", "show", "implement-bead")).toContain("description: Ours.");
+  expect(await repo.clew("grimoire", "list")).toMatch(/^implement-bead +built-in, overridden +\d+ /m);
+});
+
+test("G1 two files of the repository with one name are refused, naming both", async () => {
+  using repo = new Repo();
+  write(repo, ".clew/grimoires/a.yaml", "name: same\ndescription: A.\nsteps: [{name: m, type: merge}]\n");
+  write(repo, ".clew/grimoires/b.yaml", "name: same\ndescription: B.\nsteps: [{name: m, type: merge}]\n");
+  const { message } = await repo.refused(["grimoire", "show", "same"]);
+  expect(message).toBe(".clew/grimoires/a.yaml and .clew/grimoires/b.yaml both say name: same");
+});
+
+test("G1 an unknown name is refused with a suggestion", async () => {
+  using repo = new Repo();
+  expect(await repo.refused(["grimoire", "show", "implement-baed"])).toMatchObject({
+    code: "unknown_grimoire",
+    hint: "did you mean implement-bead?",
+  });
+  expect((await repo.refused(["grimoire", "validate", "none.yaml"])).message).toBe("there is no file none.yaml");
+});
+
+test("G1 all errors at once, each by file, line and column, with a suggestion for misspelt keys", async () => {
+  using repo = new Repo();
+  write(
+    repo,
+    ".clew/grimoires/bad.yaml",
+    `name: bad
+descripton: misspelt
+steps:
+  - name: test
+    type: script
+    comand: npm test
+    timeout: ten minutes
+  - name: again
+    type: loop
+    max_iterations: 0
+    steps:
+      - name: fix
+        type: agnet
+        spell: fix
+`,
+  );
+  const outcome = await repo.run(["grimoire", "validate", ".clew/grimoires/bad.yaml", "--json"]);
+  expect(outcome.code).toBe(2);
+  const { grimoires } = JSON.parse(outcome.stdout) as Checked;
+  const problems = grimoires[0]!.problems;
+  const lines = problems.map(({ line }) => line);
+  expect(lines).toEqual(expect.arrayContaining([2, 6, 7, 10, 13]));
+  expect(problems.find(({ line }) => line === 2)).toMatchObject({ file: ".clew/grimoires/bad.yaml", column: 1 });
+  const all = JSON.stringify(problems);
+  expect(all).toContain("did you mean description?");
+  expect(all).toContain("did you mean command?");
+  expect(all).toContain("did you mean agent?");
+  const text = await repo.run(["grimoire", "validate", ".clew/grimoires/bad.yaml"]);
+  expect(text.stdout).toContain(".clew/grimoires/bad.yaml:2:1: error: ");
+});
+
+test("G1 every field of every step type is taken, loops nest, durations are read", async () => {
+  using repo = new Repo();
+  writeBead(repo, bead);
+  write(repo, ".clew/spells/do.md", "Do {{.bead.title}} with {{.what}}.\n");
+  writeSteps(
+    repo,
+    `- name: outer
+  type: loop
+  max_iterations: 3
+  on_max_iterations: continue
+  timeout: 1h30m
+  output: last
+  steps:
+    - name: inner
+      type: loop
+      on_max_iterations: exit
+      steps:
+        - name: work
+          type: agent
+          spell: do
+          input: {what: care}
+          agent: coder
+          engine: claude
+          model: opus
+          output: work_done
+          timeout: 10m
+          on_fail: continue
+          on_success: exit_loop
+          requires: [{command: npm test, expect: 0}]
+    - name: check
+      type: script
+      command: true
+      shell: bash
+      timeout: 90s
+      when: true
+- name: land
+  type: merge
+  require_review: false
+`.replace("command: true", 'command: "true"'),
+  );
+  const shown = await preview(repo);
+  expect(told(shown.problems.filter(({ severity }) => severity === "error"))).toEqual([]);
+  expect(shown.code).toBe(0);
+  expect(step(shown, "outer")).toMatchObject({
+    max_iterations: 3,
+    on_max_iterations: "continue",
+    timeout_ms: 5_400_000,
+  });
+  expect(step(shown, "outer/inner")).toMatchObject({ max_iterations: 10, on_max_iterations: "exit" });
+  expect(step(shown, "outer/inner/work")).toMatchObject({
+    agent: "coder",
+    engine: "claude",
+    model: "opus",
+    timeout_ms: 600_000,
+    on_fail: "continue",
+    on_success: "exit_loop",
+    sets: ["work", "work_done"],
+    prompt: "Do Fix the login with care.\n",
+  });
+  expect(step(shown, "outer/check")).toMatchObject({ shell: "bash", timeout_ms: 90_000, when: { value: true } });
+  expect(step(shown, "land")).toMatchObject({ type: "merge", require_review: false });
+});
+
+test("G1 requires is reserved: it is taken, with a warning that nothing checks it yet", async () => {
+  using repo = new Repo();
+  writeSteps(repo, '- {name: a, type: script, command: "true", requires: [{command: npm test}]}');
+  const { valid, grimoires } = await repo.json<Checked>("grimoire", "validate", "flow");
+  expect(valid).toBe(true);
+  expect(grimoires[0]!.problems).toMatchObject([{ severity: "warning", line: 4, step: "a" }]);
+});
+
+test("G1 on_success: exit_loop outside a loop is refused", async () => {
+  using repo = new Repo();
+  writeSteps(repo, '- {name: a, type: script, command: "true", on_success: exit_loop}');
+  const { code, stdout } = await repo.run(["grimoire", "validate", "flow"]);
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/flow\.yaml:4:\d+: error: .*exit_loop/);
+});
+
+test("G1 a link that leads out of the repository is not read, and hides no other grimoire", async () => {
+  using repo = new Repo();
+  using other = new Repo();
+  write(other, "secret.yaml", "name: secret\ndescription: Not yours.\nsteps: [{name: m, type: merge}]\n");
+  mkdirSync(join(repo.root, ".clew/grimoires"), { recursive: true });
+  symlinkSync(join(other.root, "secret.yaml"), join(repo.root, ".clew/grimoires/secret.yaml"));
+  writeSteps(repo, "- {name: m, type: merge}");
+  const listed = await repo.clew("grimoire", "list", "--json");
+  expect(listed).not.toContain("Not yours");
+  expect(JSON.parse(listed) as Listed).toMatchObject({
+    grimoires: [{ name: "flow", errors: 0 }, { name: "secret", errors: 1 }, {}, {}, {}],
+  });
+  expect((await repo.run(["grimoire", "validate"])).stdout).toContain("leads out of the repository");
+});
+
+test("G1 schema is a JSON Schema that names every field and step type", async () => {
+  using repo = new Repo();
+  const schema = await repo.clew("grimoire", "schema");
+  expect(JSON.parse(schema)).toMatchObject({ $schema: "https://json-schema.org/draft/2020-12/schema" });
+  for (const word of ["steps", "on_max_iterations", "require_review", "exit_loop", "merge", "timeout"]) {
+    expect(schema).toContain(`"${word}"`);
+  }
+});
+
+test("G1 a grimoire named by its path needs no repository", async () => {
+  using repo = new Repo();
+  write(repo, "x/some.yaml", "name: some\ndescription: S.\nsteps: [{name: m, type: merge}]\n");
+  const { code, stdout } = await repo.run(["grimoire", "validate", join(repo.root, "x/some.yaml")], { cwd: "/" });
+  expect([code, stdout]).toEqual([0, expect.stringContaining("✓ some")]);
+});
