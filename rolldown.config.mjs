@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
+import { fileURLToPath } from "node:url";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
@@ -37,6 +38,8 @@ export default {
   platform: "node",
   external,
   tsconfig: false,
+  // yaml's build for browsers is made of modules, of which only those in use are taken.
+  resolve: { alias: { yaml: fileURLToPath(new URL("node_modules/yaml/browser/dist/index.js", import.meta.url)) } },
   plugins: [withoutChildProcess, asciiOnly],
   transform: { target: "node20.19", define: { __CLEW_VERSION__: JSON.stringify(version) } },
   output: {

@@ -22,9 +22,9 @@ const text = readFileSync(grimoireFile, "utf8");
 function check() {
   const { grimoire, problems, places } = readGrimoire(text, "long.yaml");
   if (!grimoire) throw new Error(JSON.stringify(problems[0]));
-  const findings = new Findings("long.yaml", places);
+  const findings = new Findings("long.yaml");
   previewSteps({ grimoire, bead: undefined, variables: {}, spells: new Spells(shelf), findings });
-  if (findings.problems.length > 0) throw new Error(JSON.stringify(findings.problems[0]));
+  if (!findings.isEmpty) throw new Error(JSON.stringify(findings.problems(places)));
 }
 
 const spells = new Spells(shelf);

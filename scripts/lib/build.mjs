@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -40,12 +41,28 @@ export async function buildProgram(root) {
   }
   chmodSync(join(fresh, program), 0o755);
   cpSync(join(root, "builtins"), join(fresh, "builtins"), { recursive: true });
+  readBuiltins(join(fresh, program), join(fresh, "builtins", "grimoires"));
   writeFileSync(join(fresh, stampName), builtFrom);
 
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
   rmSync(old, { recursive: true, force: true });
   keepMachineCode(dist);
+}
+
+/**
+ * Lets the program read its built-in grimoires once, and keeps what it made of them beside them.
+ * @param {string} file the program
+ * @param {string} folder
+ */
+function readBuiltins(file, folder) {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const shown = execFileSync(process.execPath, [file, "grimoire", "show", path, "--json"], { encoding: "utf8" });
+    const { grimoire } = JSON.parse(shown);
+    if (!grimoire) throw new Error(`builtins/grimoires/${name} is not valid; clew grimoire validate tells why`);
+    writeFileSync(`${path}.json`, JSON.stringify(grimoire));
+  }
 }
 
 /** @param {string} file */

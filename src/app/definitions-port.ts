@@ -1,4 +1,5 @@
 import type { Bead } from "../contract/bead.ts";
+import type { Grimoire } from "../contract/grimoire.ts";
 
 /** Where a grimoire or spell comes from. `file`: named by its path, wherever it stands. */
 export type Origin = "repository" | "built-in" | "file";
@@ -8,6 +9,8 @@ export interface DefinitionFile {
   /** As a person knows it: below the repository's root, or as it was named. */
   file: string;
   text: string;
+  /** The grimoire in it, as the build has read it. */
+  readByBuild?: () => Grimoire | undefined;
   /** Why the file could not be read; its text is then empty. */
   unreadable?: string;
 }

@@ -5,7 +5,8 @@ import { defaultTimeoutsMs, type Grimoire, type Json } from "../contract/grimoir
 import type { Preview } from "../contract/preview.ts";
 import type { Problem } from "../contract/problem.ts";
 import { nearest } from "../contract/suggest.ts";
-import { readGrimoire, type ReadGrimoire } from "../grimoire/definition/read-grimoire.ts";
+import type { Places } from "../grimoire/definition/places.ts";
+import type { ReadGrimoire } from "../grimoire/definition/read-grimoire.ts";
 import { Findings } from "../grimoire/preview/findings.ts";
 import { previewSteps } from "../grimoire/preview/preview-steps.ts";
 import { Spells } from "../grimoire/spell/spells.ts";
@@ -53,28 +54,29 @@ export class Grimoires {
     this.#parts = parts;
   }
 
-  list(): ListedGrimoire[] {
+  async list(): Promise<ListedGrimoire[]> {
     const seen = new Set<string>();
-    return this.#parts.files.grimoires().map((file) => {
-      const { grimoire, problems } = readFile(file);
+    const listed: ListedGrimoire[] = [];
+    for (const file of this.#parts.files.grimoires()) {
+      const { grimoire, problems } = await readFile(file);
       const name = nameOf(file);
-      const overridden = seen.has(name);
-      seen.add(name);
-      return {
+      listed.push({
         name,
         origin: file.origin,
         file: file.file,
         ...(grimoire && { description: grimoire.description, steps: grimoire.steps.length }),
         errors: errorsIn(problems),
-        overridden,
-      };
-    });
+        overridden: seen.has(name),
+      });
+      seen.add(name);
+    }
+    return listed;
   }
 
   /** A grimoire as it is written, and as it is understood when nothing is wrong with it. */
-  show(target: string): ShownGrimoire {
+  async show(target: string): Promise<ShownGrimoire> {
     const file = this.#find(target);
-    const { grimoire } = readFile(file);
+    const { grimoire } = await readFile(file);
     return { name: nameOf(file), origin: file.origin, file: file.file, text: file.text, ...(grimoire && { grimoire }) };
   }
 
@@ -101,12 +103,13 @@ export class Grimoires {
   }
 
   /** Checks one, by name or path, or all that the repository and the program have. */
-  validate(target?: string): CheckedGrimoire[] {
-    const files = target === undefined ? this.#parts.files.grimoires() : [this.#find(target)];
-    return files.map((file) => {
-      const { problems, valid } = this.#preview(file, undefined, {});
-      return { name: nameOf(file), file: file.file, problems, valid };
-    });
+  async validate(target?: string): Promise<CheckedGrimoire[]> {
+    const checked: CheckedGrimoire[] = [];
+    for (const file of target === undefined ? this.#parts.files.grimoires() : [this.#find(target)]) {
+      const { problems, valid } = await this.#preview(file, undefined, {});
+      checked.push({ name: nameOf(file), file: file.file, problems, valid });
+    }
+    return checked;
   }
 
   /** What a run would do. Without a target, the bead decides which grimoire. */
@@ -114,15 +117,16 @@ export class Grimoires {
     const bead = this.#bead(beadId);
     if (target !== undefined) return this.#preview(this.#find(target), bead, variables);
     const { name, because } = chooseGrimoire(bead, await this.#parts.choice());
-    return { ...this.#preview(this.#find(name), bead, variables), because };
+    return { ...(await this.#preview(this.#find(name), bead, variables)), because };
   }
 
-  #preview(file: DefinitionFile, bead: Bead | undefined, variables: Record<string, Json>): Preview {
-    const read = readFile(file);
-    const { steps, problems } = read.grimoire
-      ? this.#steps(file, read, read.grimoire, bead, variables)
-      : { steps: [], problems: read.problems };
-    const { description = "", timeout_ms = defaultTimeoutsMs.run } = read.grimoire ?? {};
+  async #preview(file: DefinitionFile, bead: Bead | undefined, variables: Record<string, Json>): Promise<Preview> {
+    const { grimoire, problems, places } = await readFile(file);
+    const findings = new Findings(file.file);
+    const spells = new Spells(this.#parts.files);
+    const steps = grimoire ? previewSteps({ grimoire, bead, variables, spells, findings }) : [];
+    if (!findings.isEmpty) problems.push(...findings.problems(await places()));
+    const { description = "", timeout_ms = defaultTimeoutsMs.run } = grimoire ?? {};
     return {
       grimoire: { name: nameOf(file), description, origin: file.origin, file: file.file, timeout_ms },
       bead: bead ?? null,
@@ -131,19 +135,6 @@ export class Grimoires {
       problems,
       valid: errorsIn(problems) === 0,
     };
-  }
-
-  #steps(
-    file: DefinitionFile,
-    { problems, places }: ReadGrimoire,
-    grimoire: Grimoire,
-    bead: Bead | undefined,
-    variables: Record<string, Json>,
-  ): Pick<Preview, "steps" | "problems"> {
-    const findings = new Findings(file.file, places);
-    const spells = new Spells(this.#parts.files);
-    const steps = previewSteps({ grimoire, bead, variables, spells, findings });
-    return { steps, problems: [...problems, ...findings.problems] };
   }
 
   #atPath(path: string): DefinitionFile {
@@ -166,10 +157,28 @@ export class Grimoires {
   }
 }
 
-function readFile({ file, text, unreadable }: DefinitionFile): ReadGrimoire {
-  const read = readGrimoire(text, file);
-  if (unreadable === undefined) return read;
-  return { places: read.places, problems: [{ severity: "error", file, line: 1, column: 1, message: unreadable }] };
+interface ReadFile {
+  grimoire?: Grimoire;
+  problems: Problem[];
+  /** Where things stand in the file. */
+  places: () => Promise<Places>;
+}
+
+/** Reading YAML takes longer than all the rest, so that what the build has read is taken from there. */
+async function readFile(file: DefinitionFile): Promise<ReadFile> {
+  const parse = async (): Promise<ReadGrimoire> => {
+    const { readGrimoire } = await import("../grimoire/definition/read-grimoire.ts");
+    return readGrimoire(file.text, file.file);
+  };
+  const { unreadable } = file;
+  if (unreadable !== undefined) {
+    const problem: Problem = { severity: "error", file: file.file, line: 1, column: 1, message: unreadable };
+    return { problems: [problem], places: async () => (await parse()).places };
+  }
+  const grimoire = file.readByBuild?.();
+  if (grimoire) return { grimoire, problems: [], places: async () => (await parse()).places };
+  const { places, ...read } = await parse();
+  return { ...read, places: async () => places };
 }
 
 /** What has a slash or an ending is a file; names have neither. */

@@ -3,7 +3,6 @@ import { run } from "../cli/run.ts";
 import type { App } from "../app/app.ts";
 import type { Definitions } from "../app/definitions.ts";
 import { progressLine } from "../cli/terminal/progress.ts";
-import { openApp } from "./wire.ts";
 
 /** What the program knows of itself. */
 export interface Program {
@@ -17,6 +16,7 @@ export async function start(argv: string[], { version, builtins }: Program): Pro
   const progress = progressLine();
   let app: App | undefined;
   const open = async (): Promise<App> => {
+    const { openApp } = await import("./wire.ts");
     app = await openApp({ cwd: process.cwd(), env: process.env, progress: (...told) => progress.show(...told) });
     return app;
   };

@@ -1,5 +1,5 @@
-import { symlinkSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { bead, preview, step, told, write, writeBead, writeSteps } from "../support/grimoires.ts";
 import { Repo } from "../support/repo.ts";
@@ -25,6 +25,17 @@ test("G1 the built-in grimoires are there without any setup, and nothing is wron
   expect(checked.grimoires.flatMap(({ problems }) => problems.filter(({ severity }) => severity === "error"))).toEqual(
     [],
   );
+});
+
+test("G1 what the build keeps of the built-in grimoires is what their files say", async () => {
+  using repo = new Repo();
+  for (const name of ["implement-bead", "prepare-pr", "spec-to-beads"]) {
+    const file = resolve(import.meta.dirname, `../../builtins/grimoires/${name}.yaml`);
+    const kept = await repo.json("grimoire", "show", name);
+    const read = await repo.json("grimoire", "show", file);
+    expect(kept["grimoire"]).toEqual(read["grimoire"]);
+    expect(kept["text"]).toBe(readFileSync(file, "utf8"));
+  }
 });
 
 test("G1 a file in .clew/grimoires/ is a grimoire, and goes before a built-in one of the same name", async () => {

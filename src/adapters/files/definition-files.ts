@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/definitions-port.ts";
+import type { Grimoire } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { explained, isMissing } from "./failure.ts";
 
@@ -80,11 +81,19 @@ function take({ origin, folder, shownAs, within }: Shelf, name: string): Definit
 /** One file that cannot be read must not hide the others. */
 function takeOrTell(shelf: Shelf, name: string): DefinitionFile | undefined {
   try {
-    return take(shelf, name);
+    const taken = take(shelf, name);
+    if (taken?.origin !== "built-in") return taken;
+    return { ...taken, readByBuild: () => readByBuild(join(shelf.folder, name)) };
   } catch (error) {
     if (!(error instanceof ClewError)) throw error;
     return { origin: shelf.origin, file: shelf.shownAs + name, text: "", unreadable: error.message };
   }
+}
+
+/** What the build made of a built-in grimoire, so that its YAML need not be read again. */
+function readByBuild(path: string): Grimoire | undefined {
+  const text = readText(`${path}.json`, path);
+  return text === undefined ? undefined : (JSON.parse(text) as Grimoire);
 }
 
 /** The text of a plain file; undefined when there is none. */

@@ -39,7 +39,7 @@ function defineList(grimoire: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew grimoire list")
     .action(async ({ json }: JsonOption) => {
-      const grimoires = (await context.definitions()).grimoires.list();
+      const grimoires = await (await context.definitions()).grimoires.list();
       await print(context, json, { grimoires }, () =>
         table(
           [{ title: "NAME" }, { title: "FROM" }, { title: "STEPS", align: "right" }, { title: "WHAT", flexible: true }],
@@ -68,7 +68,7 @@ function defineShow(grimoire: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew grimoire show implement-bead")
     .action(async (name: string, { json }: JsonOption) => {
-      const shown = (await context.definitions()).grimoires.show(name);
+      const shown = await (await context.definitions()).grimoires.show(name);
       await print(context, json, shown, () => shown.text);
     });
 }
@@ -81,7 +81,7 @@ function defineValidate(grimoire: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew grimoire validate .clew/grimoires/mine.yaml")
     .action(async (file: string | undefined, { json }: JsonOption) => {
-      const grimoires = (await context.definitions()).grimoires.validate(file);
+      const grimoires = await (await context.definitions()).grimoires.validate(file);
       const valid = grimoires.every((each) => each.valid);
       if (!valid) context.exitCode = 2;
       await print(context, json, { grimoires, valid }, () => viewChecked(context, grimoires));

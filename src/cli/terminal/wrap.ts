@@ -1,9 +1,11 @@
-import { isPrintableAscii, widthOf } from "./width.ts";
+import { widthOf } from "./width.ts";
+
+/** Where characters of two columns are found. Placeholders and dots, which are frequent here, take one. */
+const mayBeWide = /[\u1100-\u115f\u2300-\u27e7\u27ea-\u2bff\u2e80-\uffff]/;
 
 /** A line in pieces of at most `columns`, cut between words where that is possible; what follows keeps the indent. */
 export function wrap(line: string, columns: number): string[] {
-  // No character takes more than two columns.
-  if (line.length * 2 <= columns || (line.length <= columns && isPrintableAscii(line))) return [line];
+  if (line.length <= columns && (line.length * 2 <= columns || !mayBeWide.test(line))) return [line];
   const indent = /^ */.exec(line)![0].slice(0, Math.floor(columns / 2));
   const pieces: string[] = [];
   let current = "";

@@ -11,7 +11,8 @@ import type { YamlTree } from "./yaml-tree.ts";
  */
 export function checkShape(tree: YamlTree, report: Report): GrimoireYaml | undefined {
   for (;;) {
-    const result = z.safeParse(grimoireSchema, tree.value);
+    // Compiling the schema pays only for whoever checks many files in one process.
+    const result = z.safeParse(grimoireSchema, tree.value, { jitless: true });
     if (result.success) return result.data;
     const { issues } = result.error;
     if (mend(issues, tree, report)) continue;

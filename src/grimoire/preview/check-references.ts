@@ -2,9 +2,8 @@ import type { Bead } from "../../contract/bead.ts";
 import type { Step } from "../../contract/grimoire.ts";
 import type { Place } from "../../contract/problem.ts";
 import { nearest } from "../../contract/suggest.ts";
-import { references } from "../template/references.ts";
-import type { Template } from "../template/parse.ts";
-import { allSteps, knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
+import type { Reference } from "../template/references.ts";
+import { knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
 
 export interface ReferenceProblem extends Place {
   severity: "error" | "warning";
@@ -16,13 +15,15 @@ export interface Surrounding {
   scope: Scope;
   /** Undefined when the grimoire is checked without one. */
   bead: Bead | undefined;
-  /** All steps of the grimoire, to tell what sets a name later. */
+  /** All steps of the grimoire, loops opened, to tell what sets a name later. */
   steps: Step[];
+  /** Their names, as templates write them. */
+  stepNames: ReadonlySet<string>;
 }
 
 /** Names that no step before has set, and fields that nothing has. What a condition or `default` guards may be missing. */
-export function checkReferences(template: Template, surrounding: Surrounding): ReferenceProblem[] {
-  return references(template).flatMap(({ path, guarded, line, column }) => {
+export function checkReferences(found: Reference[], surrounding: Surrounding): ReferenceProblem[] {
+  return found.flatMap(({ path, guarded, line, column }) => {
     const problem = guarded ? undefined : checkPath(path, surrounding);
     return problem ? [{ ...problem, line, column }] : [];
   });
@@ -30,7 +31,7 @@ export function checkReferences(template: Template, surrounding: Surrounding): R
 
 type Finding = Omit<ReferenceProblem, keyof Place>;
 
-function checkPath([name, field]: string[], { scope, bead, steps }: Surrounding): Finding | undefined {
+function checkPath([name, field]: string[], { scope, bead, steps, stepNames }: Surrounding): Finding | undefined {
   if (name === undefined) return undefined;
   if (!(name in scope)) return unknownName(name, scope, steps);
   if (field === undefined) return undefined;
@@ -38,7 +39,7 @@ function checkPath([name, field]: string[], { scope, bead, steps }: Surrounding)
     const severity = bead === undefined ? "warning" : "error";
     return checkField(name, field, knownBeadFields(bead), severity);
   }
-  const isResult = ["previous", "loop_entry"].includes(name) || stepNames(steps).has(name);
+  const isResult = ["previous", "loop_entry"].includes(name) || stepNames.has(name);
   return isResult ? checkField(name, field, stepFields, "error") : undefined;
 }
 
@@ -66,7 +67,7 @@ function unknownName(name: string, scope: Scope, steps: Step[]): Finding {
   if (name === "loop_entry" || name === "iteration") {
     return { severity, message: `.${name} exists only inside a loop`, hint: "move the step into the loop" };
   }
-  const later = [...allSteps(steps)].find((step) => namesOf(step).includes(name) || outputOf(step) === name);
+  const later = steps.find((step) => namesOf(step).includes(name) || outputOf(step) === name);
   if (later) {
     const hint = `move the step ${later.name} before this one, or guard it: {{default "" .${name}}}`;
     return { severity, message: `.${name} is set only later, by the step ${later.name}`, hint };
@@ -81,8 +82,4 @@ function unknownName(name: string, scope: Scope, steps: Step[]): Finding {
     message: `nothing sets .${name}`,
     hint: meant === undefined ? given : `did you mean .${meant}?`,
   };
-}
-
-function stepNames(steps: Step[]): Set<string> {
-  return new Set([...allSteps(steps)].flatMap(namesOf));
 }

@@ -5,60 +5,78 @@ import { TemplateError } from "../template/template-error.ts";
 type Path = (string | number)[];
 type Finding = Pick<Problem, "severity" | "message" | "hint">;
 
-/** The problems of a grimoire and its spells, each at its place in its file. */
-export class Findings {
-  readonly problems: Problem[] = [];
-  readonly file: string;
-  readonly #places: Places;
+/** A field of the grimoire, or a place in its text. */
+interface Field {
+  path: Path;
+  at?: Place;
+}
 
-  constructor(file: string, places: Places) {
+interface Found {
+  file: string;
+  step: string;
+  where: Place | Field;
+  finding: Finding;
+}
+
+/** What is wrong with a grimoire and its spells. Where a field stands in the file is looked up at the end, if at all. */
+export class Findings {
+  readonly file: string;
+  readonly #found: Found[] = [];
+
+  constructor(file: string) {
     this.file = file;
-    this.#places = places;
   }
 
   /** The findings of one step: `path` leads to it in the file, `names` are those of the loops around it and its own. */
   of(path: Path, names: string[]): StepFindings {
-    return new StepFindings(this, this.#places, path, names.join("/"));
+    return new StepFindings(this.file, names.join("/"), path, this.#found);
+  }
+
+  get isEmpty(): boolean {
+    return this.#found.length === 0;
   }
 
   /** The same problem is told once, however many ways lead to it. */
-  add(problem: Problem): void {
-    const same = (each: Problem): boolean =>
-      each.file === problem.file &&
-      each.line === problem.line &&
-      each.column === problem.column &&
-      each.message === problem.message;
-    if (!this.problems.some(same)) this.problems.push(problem);
+  problems(places: Places): Problem[] {
+    const problems = new Map<string, Problem>();
+    for (const { file, step, where, finding } of this.#found) {
+      const { line, column } = "path" in where ? placeOf(where, places) : where;
+      const key = `${file}:${line}:${column} ${finding.message}`;
+      const { severity, ...words } = finding;
+      if (!problems.has(key)) problems.set(key, { severity, file, line, column, step, ...words });
+    }
+    return [...problems.values()];
   }
 }
 
+function placeOf({ path, at }: Field, places: Places): Place {
+  return at ? places.within(path, at.line, at.column) : places.of(path);
+}
+
 export class StepFindings {
+  readonly file: string;
   readonly step: string;
-  readonly #all: Findings;
-  readonly #places: Places;
   readonly #path: Path;
+  readonly #found: Found[];
 
-  constructor(all: Findings, places: Places, path: Path, step: string) {
-    this.#all = all;
-    this.#places = places;
-    this.#path = path;
+  constructor(file: string, step: string, path: Path, found: Found[]) {
+    this.file = file;
     this.step = step;
-  }
-
-  get file(): string {
-    return this.#all.file;
+    this.#path = path;
+    this.#found = found;
   }
 
   /** A problem with a field of the step as a whole. */
   add(key: Path, finding: Finding): void {
-    this.#report(this.file, this.#places.of([...this.#path, ...key]), finding);
+    this.#found.push({ file: this.file, step: this.step, where: { path: [...this.#path, ...key] }, finding });
   }
 
   /** Problems inside the text of a field, or of the spell in `file` that the field names. */
   addAt(key: Path, findings: (Finding & Place)[], file = this.file): void {
     for (const { line, column, ...finding } of findings) {
-      const place = file === this.file ? this.#places.within([...this.#path, ...key], line, column) : { line, column };
-      this.#report(file, place, finding);
+      const at = { line, column };
+      const where = file === this.file ? { path: [...this.#path, ...key], at } : at;
+      this.#found.push({ file, step: this.step, where, finding });
     }
   }
 
@@ -76,9 +94,5 @@ export class StepFindings {
       this.addAt(key, [{ ...finding, line, column }], file);
       return undefined;
     }
-  }
-
-  #report(file: string, { line, column }: Place, { severity, message, hint }: Finding): void {
-    this.#all.add({ severity, file, line, column, step: this.step, message, ...(hint !== undefined && { hint }) });
   }
 }

@@ -14,11 +14,12 @@ import { renderCommand, type RenderedCommand } from "../render/command.ts";
 import { renderInput, renderInputText } from "../render/input.ts";
 import { decideWhen } from "../render/when.ts";
 import { parseSpell, type Spell, type Spells } from "../spell/spells.ts";
-import { parseTemplate } from "../template/parse.ts";
+import { parseTemplate, type Template } from "../template/parse.ts";
+import { references, type Reference } from "../template/references.ts";
 import { Unknown, type Data } from "../template/unknown.ts";
-import { checkReferences } from "./check-references.ts";
+import { checkReferences, type Surrounding } from "./check-references.ts";
 import type { Findings, StepFindings } from "./findings.ts";
-import { makeScope, resultOf, variablesOf, type Scope } from "./scope.ts";
+import { allSteps, makeScope, namesOf, resultOf, variablesOf, type Scope } from "./scope.ts";
 import { shown } from "./shown.ts";
 
 type Path = (string | number)[];
@@ -53,10 +54,15 @@ class Walk {
   readonly #subject: Subject;
   /** One flat scope, as in a run: steps set their names in it as they are passed. */
   readonly #scope: Scope;
+  readonly #references = new Map<Template, Reference[]>();
+  readonly #steps: Step[];
+  readonly #stepNames: Set<string>;
 
   constructor(subject: Subject, scope: Scope) {
     this.#subject = subject;
     this.#scope = scope;
+    this.#steps = [...allSteps(subject.grimoire.steps)];
+    this.#stepNames = new Set(this.#steps.flatMap(namesOf));
   }
 
   sequence({ steps, path, within, previous }: Sequence): PreviewStep[] {
@@ -209,17 +215,26 @@ class Walk {
 
   #check(text: string, scope: Scope, findings: StepFindings, key: Path) {
     const template = parseTemplate("", text);
-    const { bead, grimoire } = this.#subject;
-    findings.addAt(key, checkReferences(template, { scope, bead, steps: grimoire.steps }));
+    findings.addAt(key, checkReferences(references(template), this.#around(scope)));
     return template;
   }
 
   /** A partial that got other data than the scope says itself what it needs. */
   #checkUse(used: Spell, data: Data, findings: StepFindings): void {
     if (typeof data !== "object" || data === null || !("bead" in data)) return;
-    const { bead, grimoire } = this.#subject;
-    const problems = checkReferences(used.template, { scope: data, bead, steps: grimoire.steps });
+    const problems = checkReferences(this.#referencesOf(used), this.#around(data));
     findings.addAt(["spell"], problems, used.file);
+  }
+
+  #around(scope: Scope): Surrounding {
+    return { scope, bead: this.#subject.bead, steps: this.#steps, stepNames: this.#stepNames };
+  }
+
+  /** Partials are used over and over. */
+  #referencesOf({ template }: Spell): Reference[] {
+    let found = this.#references.get(template);
+    if (!found) this.#references.set(template, (found = references(template)));
+    return found;
   }
 }
 

@@ -4,6 +4,9 @@ import type { Lexer } from "./lexer.ts";
 const GROWS = "$<>&|;(!?*@+=";
 const GROWN = "<>&|;()-#";
 
+const BLANKS = /[ \t]*/y;
+const COMMENT_TEXT = /[^\n\0]*/y;
+
 /** Skips a backslash before a newline, which the shell removes, if there is one. */
 export function skipContinuation(lexer: Lexer): boolean {
   if (!lexer.startsWith("\\\n")) return false;
@@ -17,20 +20,16 @@ export function skipContinuation(lexer: Lexer): boolean {
 }
 
 export function skipBlanks(lexer: Lexer): void {
-  for (;;) {
-    const next = lexer.peek();
-    if (next === " " || next === "\t") lexer.at++;
-    else if (!skipContinuation(lexer)) return;
-  }
+  do lexer.skip(BLANKS);
+  while (skipContinuation(lexer));
 }
 
 /** Reads a comment up to its newline. Nothing in it has an effect, so holes may stand there. */
 export function readComment(lexer: Lexer): void {
   for (;;) {
-    const next = lexer.peek();
-    if (next === "" || next === "\n") return;
-    if (lexer.atHole) lexer.takeHole("comment");
-    else lexer.at++;
+    lexer.skip(COMMENT_TEXT);
+    if (!lexer.atHole) return;
+    lexer.takeHole("comment");
   }
 }
 

@@ -6,6 +6,8 @@ import { refusals } from "./refusal.ts";
 /** What surrounds an expansion; shells read quotes inside `${…}` differently in each. */
 export type Surrounding = "bare" | "double quotes" | "here-document";
 
+const SINGLE_QUOTED_TEXT = /[^'\0]*/y;
+const DOUBLE_QUOTED_TEXT = /[^"$`\\\0]*/y;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]/y;
 
 /** Reads what a `$` starts, from the `$` on. A lone `$` is text. */
@@ -34,6 +36,10 @@ function readName(lexer: Lexer, surrounding: Surrounding): void {
   const start = lexer.at;
   NAME.lastIndex = start;
   lexer.at = Math.min(start + (NAME.exec(lexer.text)?.[0].length ?? 0), lexer.limit);
+  // Looking for the end of the quotes, bash takes the second $ of "$$(" for the start of another expansion.
+  if (lexer.text[start] === "$" && lexer.at > start && /[({[]/.test(lexer.peek())) {
+    throw lexer.unclear("$$ stands directly before a bracket", "Write ${$} for the process id.", start - 1);
+  }
   // A value that is written out behind "$name" must not become part of the name.
   if (lexer.atHole && surrounding !== "bare" && /[A-Za-z_]/.test(lexer.text[start]!)) {
     lexer.edits.push({ start, end: start, text: "{" }, { start: lexer.at, end: lexer.at, text: "}" });
@@ -61,6 +67,7 @@ export function readDoubleQuotes(lexer: Lexer): void {
   lexer.at++;
   lexer.nest(() => {
     for (;;) {
+      lexer.skip(DOUBLE_QUOTED_TEXT);
       const next = lexer.peek();
       if (next === "") throw lexer.unclosed("the double quote", opened);
       if (next === '"') break;
@@ -93,11 +100,11 @@ export function readSingleQuotes(lexer: Lexer): void {
   const opened = lexer.at;
   lexer.at++;
   for (;;) {
+    lexer.skip(SINGLE_QUOTED_TEXT);
     const next = lexer.peek();
     if (next === "") throw lexer.unclosed("the single quote", opened);
     if (next === "'") break;
-    if (lexer.atHole) lexer.takeHole("single quotes");
-    else lexer.at++;
+    lexer.takeHole("single quotes");
   }
   lexer.at++;
 }

@@ -68,6 +68,12 @@ export class Lexer {
     return this.at + text.length <= this.limit && this.text.startsWith(text, this.at);
   }
 
+  /** Goes past what the sticky pattern matches here: text in which nothing can be special. */
+  skip(pattern: RegExp): void {
+    pattern.lastIndex = this.at;
+    if (pattern.test(this.text)) this.at = Math.min(pattern.lastIndex, this.limit);
+  }
+
   /** Whether a hole is next. */
   get atHole(): boolean {
     return this.peek() === HOLE;
