@@ -81,7 +81,7 @@ export class Grimoires {
   }
 
   /** The file of a grimoire, by name or path. */
-  #find(target: string): DefinitionFile {
+  #find(target: string, because = ""): DefinitionFile {
     if (isPath(target)) return this.#atPath(target);
     const all = this.#parts.files.grimoires();
     const [first, second] = all.filter((file) => nameOf(file) === target);
@@ -97,17 +97,18 @@ export class Grimoires {
     const meant = nearest(target, names);
     throw new ClewError(
       "unknown_grimoire",
-      `there is no grimoire ${target}`,
+      `there is no grimoire ${target}${because}`,
       meant === undefined ? `there are ${names.join(", ")}; clew grimoire list shows them` : `did you mean ${meant}?`,
     );
   }
 
   /** Checks one, by name or path, or all that the repository and the program have. */
   async validate(target?: string): Promise<CheckedGrimoire[]> {
+    const all = this.#parts.files.grimoires();
     const checked: CheckedGrimoire[] = [];
-    for (const file of target === undefined ? this.#parts.files.grimoires() : [this.#find(target)]) {
-      const { problems, valid } = await this.#preview(file, undefined, {});
-      checked.push({ name: nameOf(file), file: file.file, problems, valid });
+    for (const file of target === undefined ? all : [this.#find(target)]) {
+      const problems = [...(await this.#preview(file, undefined, {})).problems, ...checkFileName(file, all)];
+      checked.push({ name: nameOf(file), file: file.file, problems, valid: errorsIn(problems) === 0 });
     }
     return checked;
   }
@@ -117,14 +118,15 @@ export class Grimoires {
     const bead = this.#bead(beadId);
     if (target !== undefined) return this.#preview(this.#find(target), bead, variables);
     const { name, because } = chooseGrimoire(bead, await this.#parts.choice());
-    return { ...(await this.#preview(this.#find(name), bead, variables)), because };
+    return { ...(await this.#preview(this.#find(name, ` (${because})`), bead, variables)), because };
   }
 
   async #preview(file: DefinitionFile, bead: Bead | undefined, variables: Record<string, Json>): Promise<Preview> {
-    const { grimoire, problems, places } = await readFile(file);
+    const { grimoire, draft, problems, places } = await readFile(file);
     const findings = new Findings(file.file);
     const spells = new Spells(this.#parts.files);
     const steps = grimoire ? previewSteps({ grimoire, bead, variables, spells, findings }) : [];
+    if (draft) previewSteps({ grimoire: draft, bead, variables, spells, findings, isDraft: true });
     if (!findings.isEmpty) problems.push(...findings.problems(await places()));
     const { description = "", timeout_ms = defaultTimeoutsMs.run } = grimoire ?? {};
     return {
@@ -148,17 +150,24 @@ export class Grimoires {
     if (!beads) throw new ClewError("not_a_repository", "beads live in a git repository", "go to your project first");
     const bead = beads.find(id);
     if (bead) return bead;
-    const meant = nearest(id, beads.ids());
+    const ids = beads.ids();
+    if (ids.length === 0) {
+      throw new ClewError("unknown_bead", "there are no beads in .beads/issues.jsonl", "each is a line of JSON there");
+    }
+    const meant = nearest(id, ids);
     throw new ClewError(
       "unknown_bead",
       `there is no bead ${id} in .beads/issues.jsonl`,
-      meant === undefined ? "every line there is a bead, with its id" : `did you mean ${meant}?`,
+      meant === undefined
+        ? `there are ${ids.slice(0, 5).join(", ")}${ids.length > 5 ? " …" : ""}`
+        : `did you mean ${meant}?`,
     );
   }
 }
 
 interface ReadFile {
   grimoire?: Grimoire;
+  draft?: Grimoire;
   problems: Problem[];
   /** Where things stand in the file. */
   places: () => Promise<Places>;
@@ -189,7 +198,26 @@ function isPath(target: string): boolean {
 /** The name that a file gives its grimoire, also when the rest cannot be read; else the file's own. */
 function nameOf({ file, text }: DefinitionFile): string {
   const named = /^name:[ \t]*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s#"'][^\n#]*?))[ \t]*(?:#.*)?\r?$/m.exec(text);
-  return named?.[1] ?? named?.[2] ?? named?.[3] ?? file.replace(/^.*\//, "").replace(/\.ya?ml$/, "");
+  return named?.[1] ?? named?.[2] ?? named?.[3] ?? baseName({ file });
+}
+
+function baseName({ file }: Pick<DefinitionFile, "file">): string {
+  return file.replace(/^.*\//, "").replace(/\.ya?ml$/, "");
+}
+
+/** A name that another file of the repository has, or that the file itself does not bear. */
+function checkFileName(file: DefinitionFile, all: DefinitionFile[]): Problem[] {
+  if (file.origin !== "repository") return [];
+  const name = nameOf(file);
+  const place = { file: file.file, line: 1, column: 1 };
+  const same = all.find((other) => other.origin === file.origin && other.file !== file.file && nameOf(other) === name);
+  if (same) {
+    const message = `${same.file} says name: ${name} too`;
+    return [{ severity: "error", ...place, message, hint: "give one of them another name" }];
+  }
+  if (baseName(file) === name) return [];
+  const hint = `call the file ${name}.yaml, or change its name`;
+  return [{ severity: "warning", ...place, message: `the file is called otherwise than its grimoire, ${name}`, hint }];
 }
 
 function errorsIn(problems: Problem[]): number {

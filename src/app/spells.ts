@@ -31,7 +31,7 @@ export class Spells {
       throw new ClewError(
         "invalid_template",
         `${template}:${line}:${column}: ${message}`,
-        "docs/formats/spell.md has the template language",
+        "clew spell render --help tells where the template language is described",
         { cause: error },
       );
     }

@@ -21,6 +21,12 @@ test("G3 a type named like something of JavaScript's own is no mapping", () => {
   expect(chooseGrimoire(bead({ issue_type: "constructor" }), choice).name).toBe("implement-bead");
 });
 
+test("G3 labels that are no list of texts are no labels", () => {
+  for (const labels of ["grimoire:x", { a: 1 }, [1, null], null]) {
+    expect(chooseGrimoire(bead({ labels }), choice).name).toBe("implement-bead");
+  }
+});
+
 test("G3 two different labels are refused, the same one twice is not", () => {
   expect(() => chooseGrimoire(bead({ labels: ["grimoire:a", "grimoire:b"] }), choice)).toThrow(
     /grimoire:a, grimoire:b/,

@@ -1,4 +1,4 @@
-import type { Bead } from "../contract/bead.ts";
+import { labelsOf, type Bead } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
 
 export interface ChosenGrimoire {
@@ -18,7 +18,7 @@ const prefix = "grimoire:";
 
 /** The label `grimoire:x`, else the mapping of the bead's type, else the default. */
 export function chooseGrimoire(bead: Bead, { fallback, byType }: GrimoireChoice): ChosenGrimoire {
-  const named = new Set((bead.labels ?? []).filter((label) => label.startsWith(prefix)));
+  const named = new Set(labelsOf(bead).filter((label) => label.startsWith(prefix)));
   if (named.size > 1) {
     throw new ClewError(
       "invalid_input",

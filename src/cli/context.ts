@@ -13,6 +13,8 @@ export interface CliContext {
   version: string;
   /** A person sits at both ends: prompts are allowed. */
   interactive: boolean;
+  /** A person looks at what is written to stdout. */
+  onTerminal: boolean;
   /** Columns of the terminal, or of a page when the output goes elsewhere. */
   width: number;
   colors: Colors;

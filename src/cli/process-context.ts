@@ -25,6 +25,7 @@ export function processContext({ open, definitions, version }: Doors): CliContex
     cwd: process.cwd(),
     version,
     interactive: onTerminal && isTerminal(0),
+    onTerminal,
     width: onTerminal ? Math.max(60, process.stdout.columns) : 200,
     colors: makeColors(hasColors(onTerminal, env)),
     get errorColors() {

@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from "commander";
-import type { Json } from "../contract/grimoire.ts";
+import { reservedNames, type Json } from "../contract/grimoire.ts";
 
 /** For `--var name=value`, which may be repeated. The value is JSON if it parses, else text. */
-export function readVariable(text: string, earlier: Record<string, Json>): Record<string, Json> {
+export function readVariable(text: string, earlier: Record<string, Json> = {}): Record<string, Json> {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/.exec(text);
   if (!match) throw new InvalidArgumentError("It must be NAME=VALUE, the name of letters, digits and _.");
   const [, name, value] = match as unknown as [string, string, string];
+  if (reservedNames.includes(name)) throw new InvalidArgumentError(`Every run sets ${name} itself.`);
   return Object.fromEntries([...Object.entries(earlier), [name, readValue(value)]]);
 }
 

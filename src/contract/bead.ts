@@ -12,6 +12,11 @@ export interface Bead {
   [field: string]: Json | undefined;
 }
 
+/** A bead's labels; none when what stands there is no list of texts. */
+export function labelsOf({ labels }: Bead): string[] {
+  return Array.isArray(labels) ? labels.filter((label) => typeof label === "string") : [];
+}
+
 /** The fields of the beads format, for those who refer to them. */
 export const beadFields = [
   "id",

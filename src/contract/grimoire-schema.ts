@@ -13,9 +13,6 @@ export const about = z.registry<{ id?: string; description: string }>();
 /** Limits on what a file may ask for. */
 export const grimoireLimits = { bytes: 1024 * 1024, steps: 1000, loopDepth: 8 } as const;
 
-/** Names that every template knows already. */
-export const reservedNames: readonly string[] = ["bead", "previous", "loop_entry", "iteration"];
-
 const described = <Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema => {
   about.add(schema, { description });
   return schema;

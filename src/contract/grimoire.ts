@@ -70,5 +70,8 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** How a grimoire may be called. */
 export const grimoireName = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
+/** Names that every template knows already. */
+export const reservedNames: readonly string[] = ["bead", "previous", "loop_entry", "iteration"];
+
 /** How long things may take when a grimoire does not say; a loop has no limit of its own. */
 export const defaultTimeoutsMs = { run: 2 * 3_600_000, agent: 15 * 60_000, script: 5 * 60_000 } as const;

@@ -1,7 +1,8 @@
 /** The known word that a misspelt one most likely meant; undefined when none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  // At least one letter must stay: nothing is near a word of one letter.
+  let bestDistance = Math.min(Math.max(2, Math.floor(word.length / 3)) + 1, word.length);
   for (const candidate of known) {
     const distance = editDistance(word, candidate);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { bead, preview, step, told, write, writeBead, writeSteps } from "../support/grimoires.ts";
@@ -215,4 +216,79 @@ test("G1 a grimoire named by its path needs no repository", async () => {
   write(repo, "x/some.yaml", "name: some\ndescription: S.\nsteps: [{name: m, type: merge}]\n");
   const { code, stdout } = await repo.run(["grimoire", "validate", join(repo.root, "x/some.yaml")], { cwd: "/" });
   expect([code, stdout]).toEqual([0, expect.stringContaining("✓ some")]);
+});
+
+test("G1 a wrong form in one step does not hide what is wrong in the templates, spells and scripts of others", async () => {
+  using repo = new Repo();
+  writeSteps(
+    repo,
+    `- {name: a, type: script, command: "true", timeout: soon}
+- {name: b, type: agent, spell: implment}
+- {name: c, type: script, command: "eval {{.bead.title}}"}
+- name: l
+  type: loop
+  max_iterations: 0
+  steps:
+    - {name: d, type: script, command: "echo {{.x"}
+- {name: e, type: script, command: "echo {{.a.output}}"}`,
+  );
+  const { code, stdout } = await repo.run(["grimoire", "validate", "flow", "--json"]);
+  const [checked] = (JSON.parse(stdout) as Checked).grimoires;
+  expect([code, checked!.problems.map(({ line }) => line).sort((a, b) => a - b)]).toEqual([2, [4, 5, 6, 9, 11]]);
+});
+
+test("G1 files of one name and files called otherwise are told of", async () => {
+  using repo = new Repo();
+  write(repo, ".clew/grimoires/a.yaml", "name: same\ndescription: A.\nsteps: [{name: m, type: merge}]\n");
+  write(repo, ".clew/grimoires/same.yml", "name: same\ndescription: B.\nsteps: [{name: m, type: merge}]\n");
+  const both = JSON.parse((await repo.run(["grimoire", "validate", "--json"])).stdout) as Checked;
+  expect(both.grimoires.slice(0, 2).flatMap(({ problems }) => problems.map(({ message }) => message))).toEqual([
+    ".clew/grimoires/same.yml says name: same too",
+    ".clew/grimoires/a.yaml says name: same too",
+  ]);
+  write(repo, ".clew/grimoires/same.yml", "name: other\ndescription: B.\nsteps: [{name: m, type: merge}]\n");
+  const { valid, grimoires } = await repo.json<Checked>("grimoire", "validate");
+  expect(valid).toBe(true);
+  expect(grimoires[1]!.problems).toMatchObject([
+    { severity: "warning", hint: "call the file other.yaml, or change its name" },
+  ]);
+});
+
+test("G1 what cannot be read is told, and hides nothing: circles of links, other encodings, pipes", async () => {
+  using repo = new Repo();
+  writeSteps(repo, "- {name: m, type: merge}");
+  writeBead(repo, bead);
+  symlinkSync("loop.yaml", join(repo.root, ".clew/grimoires/loop.yaml"));
+  writeFileSync(join(repo.root, ".clew/grimoires/latin.yaml"), Buffer.from("name: caf\xe9\n", "latin1"));
+  execFileSync("mkfifo", [join(repo.root, ".clew/grimoires/pipe.yaml")]);
+  const text = (await repo.run(["grimoire", "validate"])).stdout;
+  expect(text).toContain(".clew/grimoires/latin.yaml:1:1: error: is not UTF-8 text");
+  expect(text).toContain(
+    ".clew/grimoires/loop.yaml:1:1: error: is a link that leads out of the repository, or nowhere",
+  );
+  expect((await preview(repo)).valid).toBe(true);
+  rmSync(join(repo.root, ".beads/issues.jsonl"));
+  execFileSync("mkfifo", [join(repo.root, ".beads/issues.jsonl")]);
+  expect((await repo.refused(["grimoire", "preview", "flow", "--bead", "proj-1"])).code).toBe("damaged_beads");
+});
+
+test("G3 a bead with odd labels can be previewed, and a label that names no grimoire is told", async () => {
+  using repo = new Repo();
+  const odd = [{ labels: "x" }, { labels: { a: 1 } }, { labels: [1, null] }, { labels: null, issue_type: 5 }];
+  writeBead(repo, ...odd.map((fields, at) => ({ ...bead, id: `p-${at}`, ...fields })), {
+    ...bead,
+    id: "p-x",
+    labels: ["grimoire:nope"],
+  });
+  for (const at of odd.keys()) expect(await repo.clew("grimoire", "preview", "--bead", `p-${at}`)).toContain("Ready");
+  const { message } = await repo.refused(["grimoire", "preview", "--bead", "p-x"]);
+  expect(message).toBe("there is no grimoire nope (label grimoire:nope)");
+});
+
+test("G8 a command with thousands of values on one line is checked in one go", async () => {
+  using repo = new Repo();
+  writeBead(repo, bead);
+  writeSteps(repo, `- {name: a, type: script, command: "echo ${"{{.bead.id}} é😀".repeat(6000)}"}`);
+  const shown = await preview(repo);
+  expect([shown.code, step(shown, "a").command?.length]).toEqual([0, 5 + 6000 * "'proj-1' é😀".length]);
 });

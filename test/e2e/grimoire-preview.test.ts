@@ -35,7 +35,10 @@ test("G18 shows grimoire and source, bead, every step with its type, rendered in
     ],
     sets: ["look", "findings"],
   });
-  expect(step(shown, "note")).toMatchObject({ type: "script", command: "echo '⟨findings.summary⟩' for 'proj-1'" });
+  expect(step(shown, "note")).toMatchObject({
+    type: "script",
+    command: "echo '⟨findings.summary: text⟩' for 'proj-1'",
+  });
   const text = await repo.clew("grimoire", "preview", "flow", "--bead", "proj-1");
   for (const part of ["flow", "proj-1  Fix the login", "1 look  agent", "│ Look at Fix the login", "3 land  merge"]) {
     expect(text).toContain(part);

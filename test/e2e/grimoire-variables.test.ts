@@ -172,7 +172,7 @@ const notBooleans: [string, string][] = [
   ["{{.nul}}", "gives null"],
   ["{{.word}}", "gives text"],
   ["{{.a.output}}", "gives text"],
-  ["{{.a.exit_code}}", "gives int"],
+  ["{{.a.exit_code}}", "gives a number"],
   ["{{.a.success}} ", "exactly one action"],
   ["x{{.a.success}}", "exactly one action"],
   ["{{if .a.success}}true{{end}}", "exactly one action"],
@@ -192,7 +192,111 @@ test.each(notBooleans)("G7 when: %j is refused, naming the type", async (when, e
     'word="true"',
   );
   expect(preview.code).toBe(2);
-  expect(preview.problems.map(({ message, line }) => [line, message])).toEqual([
-    [5, expect.stringContaining(expected)],
+  const errors = preview.problems.filter(({ severity }) => severity === "error");
+  expect(errors.map(({ message, line }) => [line, message])).toEqual([[5, expect.stringContaining(expected)]]);
+});
+
+test("G7 a condition on what is missing in a loop's first iteration is an error, with the way out", async () => {
+  using repo = new Repo();
+  const preview = await shown(
+    repo,
+    `- name: l
+  type: loop
+  steps:
+    - {name: b, type: script, when: "{{.previous.failed}}", command: "true"}
+    - {name: b2, type: script, when: "{{.c.failed}}", command: "true"}
+    - {name: b3, type: script, when: "{{default false .c.failed}}", command: "true"}
+    - {name: c, type: script, command: "false", on_fail: continue}
+    - {name: d, type: script, when: "{{.previous.failed}}", command: "true"}`,
+  );
+  expect(preview.problems.map(({ severity, line, message, hint }) => [severity, line, message, hint])).toEqual([
+    [
+      "error",
+      7,
+      ".previous is missing in the loop's first iteration",
+      "say what counts then: {{default false .previous.failed}}",
+    ],
+    ["error", 8, ".c is missing in the loop's first iteration", "say what counts then: {{default false .c.failed}}"],
   ]);
+});
+
+test("G7 a condition on a step that may be skipped, or that a loop may leave out, is a warning", async () => {
+  using repo = new Repo();
+  const preview = await shown(
+    repo,
+    `- {name: maybe, type: script, when: '{{eq (print .bead.n) "1"}}', command: "true"}
+- {name: sure, type: script, command: "true"}
+- {name: open, type: script, when: "{{.sure.success}}", command: "true"}
+- {name: uses, type: script, when: "{{.open.success}}", command: "true"}
+- name: l
+  type: loop
+  steps:
+    - {name: first, type: script, command: "true", on_success: exit_loop}
+    - {name: second, type: script, command: "true"}
+- {name: e, type: script, when: "{{.first.success}}", command: "true"}
+- {name: f, type: script, when: "{{.second.success}}", command: "true"}`,
+  );
+  expect(told(preview.problems.filter(({ message }) => !message.includes("bead")))).toEqual([
+    expect.stringMatching(/:7:\d+ warning: \.open is missing when the step open is skipped$/),
+    expect.stringMatching(/:14:\d+ warning: \.second is missing when the step second is skipped$/),
+  ]);
+});
+
+test("G6 fields of outputs are checked as far as their type is known", async () => {
+  using repo = new Repo();
+  const preview = await shown(
+    repo,
+    `- {name: a, type: agent, spell: "Find.\\n", output: res}
+- {name: s, type: script, command: "true", output: total}
+- {name: u, type: script, command: "echo {{.res.findings}} {{.total.n}} {{.res.outputs.x}} {{.u.output}}"}`,
+  );
+  expect(preview.problems.map(({ message, hint }) => [message, hint])).toEqual([
+    [".res has no field findings", "what an agent adds stands below outputs: .res.outputs.findings"],
+    [".total is text and has no fields", undefined],
+    [".u is set by this very step", "what it gives is there for the steps behind it"],
+  ]);
+});
+
+test("G6 a guarded name that nearly is another is told as a warning", async () => {
+  using repo = new Repo();
+  const preview = await shown(
+    repo,
+    `- {name: lint, type: script, command: "true"}
+- {name: b, type: script, command: "true", when: "{{not .lnt.failed}}"}
+- {name: c, type: script, command: 'echo {{default "" .something_else}}'}`,
+  );
+  expect(preview.problems.map(({ severity, hint }) => [severity, hint])).toEqual([["warning", "did you mean .lint?"]]);
+});
+
+test("G6 --var refuses names that every run sets, and tells of one that nothing asks for", async () => {
+  using repo = new Repo();
+  const preview = await shown(
+    repo,
+    `- {name: a, type: script, command: "echo {{.title}}"}`,
+    "--var",
+    "titel=x",
+    "--var",
+    "title=y",
+  );
+  expect(preview.problems.map(({ severity, message, hint }) => [severity, message, hint])).toEqual([
+    ["warning", "nothing asks for --var titel", "did you mean title?"],
+  ]);
+  for (const name of ["bead", "previous", "iteration", "loop_entry"]) {
+    const { code } = await repo.refused(["grimoire", "preview", "flow", "-b", "proj-1", "--var", `${name}=1`]);
+    expect(code).toBe("usage");
+  }
+});
+
+test("G7 when may be a block of YAML, which ends in a newline", async () => {
+  using repo = new Repo();
+  const preview = await shown(
+    repo,
+    `- {name: a, type: script, command: "true"}
+- name: b
+  type: script
+  when: |
+    {{.a.failed}}
+  command: "true"`,
+  );
+  expect(told(preview.problems)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { BeadReader } from "../../app/definitions-port.ts";
 import type { Bead } from "../../contract/bead.ts";
@@ -5,11 +6,17 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 
 const newline = 0x0a;
+const shown = ".beads/issues.jsonl";
 
 /** Reads `.beads/issues.jsonl`: one bead a line, unchanged. Only lines that could be the one asked for are parsed. */
 export function issuesFile(disk: Disk, root: string): BeadReader {
   const file = join(root, ".beads", "issues.jsonl");
-  const read = (): Buffer => disk.read(file) ?? Buffer.alloc(0);
+  const read = (): Buffer => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    // Reading a pipe would wait for ever.
+    if (stats && !stats.isFile()) throw damaged(`${shown} is not a file`, "beads stand there, one a line");
+    return (stats && disk.read(file)) ?? Buffer.alloc(0);
+  };
   return {
     find(id) {
       const bytes = read();
@@ -21,10 +28,9 @@ export function issuesFile(disk: Disk, root: string): BeadReader {
         const end = bytes.indexOf(newline, at);
         const bead = parseLine(bytes.toString("utf8", start, end < 0 ? bytes.length : end), () => {
           const line = countLines(bytes, start) + 1;
-          return new ClewError(
-            "damaged_beads",
-            `.beads/issues.jsonl:${line}: not a JSON object`,
-            "mend or remove that line; git log -p -- .beads/issues.jsonl shows how it was",
+          return damaged(
+            `${shown}:${line}: not a JSON object`,
+            `mend or remove that line; git log -p -- ${shown} shows how it was`,
           );
         });
         if (bead?.id === id) return bead.status === "tombstone" ? undefined : bead;
@@ -44,14 +50,18 @@ export function issuesFile(disk: Disk, root: string): BeadReader {
   };
 }
 
-function parseLine(line: string, damaged: () => ClewError): Bead | undefined {
+function damaged(message: string, hint: string): ClewError {
+  return new ClewError("damaged_beads", message, hint);
+}
+
+function parseLine(line: string, refusal: () => ClewError): Bead | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    throw damaged();
+    throw refusal();
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw damaged();
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refusal();
   const fields = value as Record<string, unknown>;
   // Other records than issues name their kind.
   if (fields["_type"] !== undefined && fields["_type"] !== "issue") return undefined;

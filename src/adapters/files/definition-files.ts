@@ -86,7 +86,8 @@ function takeOrTell(shelf: Shelf, name: string): DefinitionFile | undefined {
     return { ...taken, readByBuild: () => readByBuild(join(shelf.folder, name)) };
   } catch (error) {
     if (!(error instanceof ClewError)) throw error;
-    return { origin: shelf.origin, file: shelf.shownAs + name, text: "", unreadable: error.message };
+    const file = shelf.shownAs + name;
+    return { origin: shelf.origin, file, text: "", unreadable: error.message.replace(`${file} `, "") };
   }
 }
 
@@ -104,13 +105,21 @@ function readText(path: string, shown: string, within?: string): string | undefi
       if (!stats.isFile()) return undefined;
       if (stats.size > maxBytes) throw tooLong(shown);
       if (within !== undefined && !isBelow(realpathSync(path), realpathSync(within))) throw leadsOut(shown);
-      // Editors of other systems put a mark before the first letter.
-      return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+      return decode(readFileSync(path), shown);
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw error;
+      throw (error as NodeJS.ErrnoException).code === "ELOOP" ? leadsOut(shown) : error;
     }
   });
+}
+
+/** Without the mark that editors of other systems put before the first letter. */
+function decode(bytes: Buffer, shown: string): string {
+  try {
+    return new TextDecoder("utf8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ClewError("invalid_input", `${shown} is not UTF-8 text`, "save it as UTF-8");
+  }
 }
 
 function isBelow(path: string, folder: string): boolean {
@@ -118,14 +127,16 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 function namesIn(folder: string, extensions: string[]): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => extensions.includes(extname(name)) && isSafeName(basename(name)))
-      .sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return explained(folder, () => {
+    try {
+      return readdirSync(folder)
+        .filter((name) => extensions.includes(extname(name)) && isSafeName(basename(name)))
+        .sort();
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  });
 }
 
 function tooLong(shown: string): ClewError {
@@ -135,7 +146,7 @@ function tooLong(shown: string): ClewError {
 function leadsOut(shown: string): ClewError {
   return new ClewError(
     "invalid_input",
-    `${shown} is a link that leads out of the repository`,
+    `${shown} is a link that leads out of the repository, or nowhere`,
     "put a copy of the file in its place",
   );
 }

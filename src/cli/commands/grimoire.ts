@@ -51,8 +51,9 @@ function defineList(grimoire: Command, context: CliContext): void {
     });
 }
 
-function from({ origin, overridden }: ListedGrimoire): string {
-  return overridden ? `${origin}, overridden` : origin;
+function from({ origin, file, overridden }: ListedGrimoire): string {
+  const place = origin === "built-in" ? origin : file;
+  return overridden ? `${place}, overridden` : place;
 }
 
 function about({ description, errors, file }: ListedGrimoire): string {
@@ -90,7 +91,7 @@ function defineValidate(grimoire: Command, context: CliContext): void {
 
 interface PreviewOptions extends JsonOption {
   bead: string;
-  var: Record<string, Json>;
+  var?: Record<string, Json>;
 }
 
 function definePreview(grimoire: Command, context: CliContext): void {
@@ -99,7 +100,7 @@ function definePreview(grimoire: Command, context: CliContext): void {
     .description("Shows what a run would do, step by step, and runs nothing.")
     .argument("[grimoire]", "a name or a file; without it, the one that the bead asks for")
     .requiredOption("-b, --bead <id>", "the bead to work on")
-    .option("--var <name=value>", "a variable, JSON if it parses (repeatable)", readVariable, {})
+    .option("--var <name=value>", "a variable, JSON if it parses (repeatable)", readVariable)
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -110,7 +111,7 @@ Examples:
   $ clew grimoire preview implement-bead --bead proj-a3f
   $ clew grimoire preview --bead proj-a3f --json`,
     )
-    .action(async (target: string | undefined, { bead, var: variables, json }: PreviewOptions) => {
+    .action(async (target: string | undefined, { bead, var: variables = {}, json }: PreviewOptions) => {
       const preview = await (await context.definitions()).grimoires.preview(target, bead, variables);
       if (!preview.valid) context.exitCode = 2;
       const { viewPreview } = await import("../terminal/preview-view.ts");

@@ -7,7 +7,7 @@ import { readVariable } from "../read-variable.ts";
 
 interface RenderOptions {
   context?: string;
-  var: Record<string, Json>;
+  var?: Record<string, Json>;
   json?: boolean;
 }
 
@@ -20,16 +20,18 @@ export function define(context: CliContext): Command {
     .description("Renders a spell over the data of a JSON file and prints the text, byte for byte.")
     .argument("<spell>", "the name of a spell in .clew/spells/ or built in, or a file")
     .option("-c, --context <file>", "JSON that the spell can ask for, - for stdin; {} without it")
-    .option("--var <name=value>", "a variable over the context, JSON if it parses (repeatable)", readVariable, {})
+    .option("--var <name=value>", "a variable over the context, JSON if it parses (repeatable)", readVariable)
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       `
+The language is Go's text/template with include, json and default; docs/formats/spell.md describes it.
+
 Examples:
   $ clew spell render review --context scope.json
   $ echo '{"bead": {"title": "Fix it"}}' | clew spell render ./draft.md --context -`,
     )
-    .action(async (target: string, { context: file, var: variables, json }: RenderOptions) => {
+    .action(async (target: string, { context: file, var: variables = {}, json }: RenderOptions) => {
       const data = withVariables(file === undefined ? {} : await readContext(context, file), variables);
       const rendered = (await context.definitions()).spells.render(target, data);
       if (json) await print(context, true, rendered, () => "");

@@ -1,3 +1,4 @@
+import { labelsOf } from "../../contract/bead.ts";
 import { formatDuration } from "../../contract/duration.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import type { Preview, PreviewStep } from "../../contract/preview.ts";
@@ -31,8 +32,8 @@ function viewHead({ colors }: CliContext, { grimoire, bead, because, variables }
 }
 
 function beadFacts(bead: NonNullable<Preview["bead"]>): string {
-  const { issue_type, priority, status, labels } = bead;
-  const facts = [issue_type, priority === undefined ? undefined : `P${priority}`, status, labels?.join(", ")];
+  const { issue_type, priority, status } = bead;
+  const facts = [issue_type, priority === undefined ? undefined : `P${priority}`, status, labelsOf(bead).join(", ")];
   return facts.filter((fact) => fact !== undefined && fact !== "").join(" · ");
 }
 
@@ -102,14 +103,15 @@ function baseName(file: string): string {
   return file.replace(/^.*\//, "");
 }
 
-/** A long text beside a bar, so that it cannot be taken for Clew's own words. */
-function block({ colors, width }: CliContext, text: string, indent: string): string {
-  const room = Math.max(40, width - indent.length - 3);
+/** A long text beside a bar, so that it cannot be taken for Clew's own words; a broken bar goes on with a long line. */
+function block({ colors, width, onTerminal }: CliContext, text: string, indent: string): string {
+  const room = onTerminal ? Math.max(40, width - indent.length - 3) : Infinity;
+  const show = (bar: string, line: string): string =>
+    `${indent}${colors.dim(bar)} ${placeholders(line, colors.cyan)}`.trimEnd();
   return clean(text)
     .replace(/\n+$/, "")
     .split("\n")
-    .flatMap((line) => wrap(line, room))
-    .map((line) => `${indent}${colors.dim("│")} ${placeholders(line, colors.cyan)}`.trimEnd())
+    .flatMap((line) => wrap(line, room).map((piece, at) => show(at === 0 ? "│" : "┊", piece)))
     .join("\n");
 }
 

@@ -7,7 +7,8 @@ import { cleanLine } from "./clean.ts";
 export function viewProblem({ colors }: CliContext, problem: Problem): string {
   const place = colors.bold(cleanLine(`${problem.file}:${problem.line}:${problem.column}:`));
   const kind = problem.severity === "error" ? colors.red("error:") : colors.yellow("warning:");
-  const step = problem.step === undefined ? "" : colors.dim(` (step ${cleanLine(problem.step)})`);
+  const name = problem.step?.replace(/^(?!step )/, "step ");
+  const step = name === undefined ? "" : colors.dim(` (${cleanLine(name)})`);
   const hint = problem.hint === undefined ? "" : `\n    ${cleanLine(problem.hint)}`;
   return `${place} ${kind} ${cleanLine(problem.message)}${step}${hint}`;
 }

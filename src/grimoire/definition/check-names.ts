@@ -1,4 +1,4 @@
-import { reservedNames } from "../../contract/grimoire-schema.ts";
+import { reservedNames } from "../../contract/grimoire.ts";
 import type { Report } from "./finding.ts";
 import { isMapping, type WrittenStep } from "./step-walk.ts";
 import type { Path, YamlTree } from "./yaml-tree.ts";

@@ -3,7 +3,7 @@ import type { Grimoire } from "../../contract/grimoire.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { buildGrimoire } from "./build-grimoire.ts";
 import { checkNames } from "./check-names.ts";
-import { checkShape } from "./check-shape.ts";
+import { checkShape, type Shaped } from "./check-shape.ts";
 import { checkSteps } from "./check-steps.ts";
 import { toProblems, type Finding, type Report } from "./finding.ts";
 import { LineIndex } from "./line-index.ts";
@@ -17,6 +17,8 @@ import type { YamlTree } from "./yaml-tree.ts";
 export interface ReadGrimoire {
   /** Only when there is no error; warnings do not keep it back. */
   grimoire?: Grimoire;
+  /** What is left of it when there is an error: steps that could be read, each in its place. */
+  draft?: Grimoire;
   /** Everything that is wrong, in the order of the file. */
   problems: Problem[];
   places: Places;
@@ -28,9 +30,12 @@ export function readGrimoire(text: string, file: string): ReadGrimoire {
   const findings: Finding[] = [];
   const report: Report = (finding) => void findings.push(finding);
   const tree = readTree(text, lines, report);
-  const grimoire = tree && readTop(tree, lines, report);
+  const { whole, draft } = (tree && readTop(tree, lines, report)) ?? {};
+  const isSound = findings.every((finding) => finding.severity === "warning");
+  const left = whole ?? draft;
   return {
-    ...(grimoire && findings.every((finding) => finding.severity === "warning") && { grimoire }),
+    ...(whole && isSound && { grimoire: buildGrimoire(whole) }),
+    ...(left && !isSound && { draft: buildGrimoire(left) }),
     problems: toProblems(findings, file, lines, (offset) => (tree ? stepAround(offset, tree) : undefined)),
     places: tree ? placesOf(tree, text, lines) : noPlaces,
   };
@@ -45,7 +50,7 @@ function readTree(text: string, lines: LineIndex, report: Report): YamlTree | un
   return parsed && new TreeReader(text, report, placeNamer(lines)).read(parsed.root);
 }
 
-function readTop(tree: YamlTree, lines: LineIndex, report: Report): Grimoire | undefined {
+function readTop(tree: YamlTree, lines: LineIndex, report: Report): Shaped | undefined {
   if (tree.value === unread) return undefined;
   if (!isMapping(tree.value)) {
     const message = tree.isEmpty([]) ? "the file is empty" : `a grimoire is a mapping, not ${shown(tree.value)}`;
@@ -56,7 +61,7 @@ function readTop(tree: YamlTree, lines: LineIndex, report: Report): Grimoire | u
   const steps = writtenSteps(tree.value);
   checkSteps(steps, tree, report);
   checkNames(steps, tree, placeNamer(lines), report);
-  return shaped && buildGrimoire(shaped);
+  return shaped;
 }
 
 /** The innermost step around an offset; in the order of the file it is the last that holds it. */

@@ -1,9 +1,10 @@
 import type { Bead } from "../../contract/bead.ts";
-import type { Step } from "../../contract/grimoire.ts";
+import { reservedNames, type Step } from "../../contract/grimoire.ts";
 import type { Place } from "../../contract/problem.ts";
 import { nearest } from "../../contract/suggest.ts";
 import type { Reference } from "../template/references.ts";
-import { knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
+import { agentFields, knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
+import type { Absence } from "./variables.ts";
 
 export interface ReferenceProblem extends Place {
   severity: "error" | "warning";
@@ -19,28 +20,58 @@ export interface Surrounding {
   steps: Step[];
   /** Their names, as templates write them. */
   stepNames: ReadonlySet<string>;
+  /** The step that asks. */
+  step: string;
+  /** Names that may be missing, where that is not the same as empty: in conditions. */
+  absences?: ReadonlyMap<string, Absence>;
 }
 
 /** Names that no step before has set, and fields that nothing has. What a condition or `default` guards may be missing. */
 export function checkReferences(found: Reference[], surrounding: Surrounding): ReferenceProblem[] {
   return found.flatMap(({ path, guarded, line, column }) => {
-    const problem = guarded ? undefined : checkPath(path, surrounding);
+    const problem = guarded ? misspelt(path, surrounding) : checkPath(path, surrounding);
     return problem ? [{ ...problem, line, column }] : [];
   });
 }
 
 type Finding = Omit<ReferenceProblem, keyof Place>;
 
-function checkPath([name, field]: string[], { scope, bead, steps, stepNames }: Surrounding): Finding | undefined {
+/** What is guarded may be missing, but a name that only looks like one that is set is hardly meant to be. */
+function misspelt([name]: string[], { scope, steps }: Surrounding): Finding | undefined {
+  if (name === undefined || name in scope || reservedNames.includes(name) || setBy(name, steps)) return undefined;
+  const meant = nearest(name, writable(scope));
+  if (meant === undefined) return undefined;
+  return { severity: "warning", message: `nothing sets .${name}`, hint: `did you mean .${meant}?` };
+}
+
+function checkPath([name, field]: string[], surrounding: Surrounding): Finding | undefined {
   if (name === undefined) return undefined;
-  if (!(name in scope)) return unknownName(name, scope, steps);
+  const { scope, bead, steps, stepNames, absences } = surrounding;
+  if (!(name in scope)) return unknownName(name, surrounding);
+  const absence = absences?.get(name);
+  if (absence) return mayBeMissing(name, field, absence);
   if (field === undefined) return undefined;
-  if (name === "bead") {
-    const severity = bead === undefined ? "warning" : "error";
-    return checkField(name, field, knownBeadFields(bead), severity);
+  if (name === "bead") return checkField(name, field, knownBeadFields(bead), "warning");
+  if (stepNames.has(name) || name === "previous" || name === "loop_entry") {
+    return checkField(name, field, stepFields, "error");
   }
-  const isResult = ["previous", "loop_entry"].includes(name) || stepNames.has(name);
-  return isResult ? checkField(name, field, stepFields, "error") : undefined;
+  const setters = steps.filter((step) => outputOf(step) === name).map(({ type }) => type);
+  if (setters.length === 0) return undefined;
+  if (setters.every((type) => type === "script"))
+    return { severity: "error", message: `.${name} is text and has no fields` };
+  if (!setters.every((type) => type === "agent") || agentFields.includes(field)) return undefined;
+  const hint = `what an agent adds stands below outputs: .${name}.outputs.${field}`;
+  return { severity: "error", message: `.${name} has no field ${field}`, hint };
+}
+
+/** In a condition a missing value is no boolean, and fails the run. */
+function mayBeMissing(name: string, field: string | undefined, absence: Absence): Finding {
+  const asked = field === undefined ? `.${name}` : `.${name}.${field}`;
+  const hint = `say what counts then: {{default false ${asked}}}`;
+  if ("firstIteration" in absence) {
+    return { severity: "error", message: `.${name} is missing in the loop's first iteration`, hint };
+  }
+  return { severity: "warning", message: `.${name} is missing when the step ${absence.step} is skipped`, hint };
 }
 
 function checkField(
@@ -52,14 +83,17 @@ function checkField(
   if (known.includes(field)) return undefined;
   const meant = nearest(field, known);
   return {
-    severity,
+    // A bead may carry fields of its own; one that nearly is another was most likely meant to be that.
+    severity: meant === undefined ? severity : "error",
     message: `.${name} has no field ${field}`,
     hint: meant === undefined ? `it has ${known.join(", ")}` : `did you mean .${name}.${meant}?`,
   };
 }
 
-function unknownName(name: string, scope: Scope, steps: Step[]): Finding {
+function unknownName(name: string, { scope, steps, step, absences }: Surrounding): Finding {
   const severity = "error";
+  // In a condition nothing but a boolean will do.
+  const guard = `guard it: {{default ${absences ? "false" : '""'} .${name}}}`;
   if (name === "previous") {
     const hint = "guard it: {{if .previous}}…{{end}}, or use what an earlier step set";
     return { severity, message: "there is no step before this one, so .previous is missing", hint };
@@ -67,19 +101,25 @@ function unknownName(name: string, scope: Scope, steps: Step[]): Finding {
   if (name === "loop_entry" || name === "iteration") {
     return { severity, message: `.${name} exists only inside a loop`, hint: "move the step into the loop" };
   }
-  const later = steps.find((step) => namesOf(step).includes(name) || outputOf(step) === name);
-  if (later) {
-    const hint = `move the step ${later.name} before this one, or guard it: {{default "" .${name}}}`;
-    return { severity, message: `.${name} is set only later, by the step ${later.name}`, hint };
+  const setter = setBy(name, steps);
+  if (setter?.name === step) {
+    const hint = "what it gives is there for the steps behind it";
+    return { severity, message: `.${name} is set by this very step`, hint };
   }
-  const meant = nearest(
-    name,
-    Object.keys(scope).filter((each) => !each.includes("-")),
-  );
-  const given = `give it with --var ${name}=VALUE, or guard it: {{default "" .${name}}}`;
-  return {
-    severity,
-    message: `nothing sets .${name}`,
-    hint: meant === undefined ? given : `did you mean .${meant}?`,
-  };
+  if (setter) {
+    const hint = `move the step ${setter.name} before this one, or ${guard}`;
+    return { severity, message: `.${name} is set only later, by the step ${setter.name}`, hint };
+  }
+  const meant = nearest(name, writable(scope));
+  const given = `give it with --var ${name}=VALUE, or ${guard}`;
+  return { severity, message: `nothing sets .${name}`, hint: meant === undefined ? given : `did you mean .${meant}?` };
+}
+
+function setBy(name: string, steps: Step[]): Step | undefined {
+  return steps.find((step) => namesOf(step).includes(name) || outputOf(step) === name);
+}
+
+/** Names that can be written behind a dot. */
+function writable(scope: Scope): string[] {
+  return Object.keys(scope).filter((name) => !name.includes("-"));
 }

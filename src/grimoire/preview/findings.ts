@@ -5,6 +5,8 @@ import { TemplateError } from "../template/template-error.ts";
 type Path = (string | number)[];
 type Finding = Pick<Problem, "severity" | "message" | "hint">;
 
+const mostFound = 200;
+
 /** A field of the grimoire, or a place in its text. */
 interface Field {
   path: Path;
@@ -13,7 +15,7 @@ interface Field {
 
 interface Found {
   file: string;
-  step: string;
+  step?: string;
   where: Place | Field;
   finding: Finding;
 }
@@ -32,8 +34,18 @@ export class Findings {
     return new StepFindings(this.file, names.join("/"), path, this.#found);
   }
 
+  /** A problem of the grimoire as a whole. */
+  add(finding: Finding): void {
+    this.#found.push({ file: this.file, where: { path: [] }, finding });
+  }
+
   get isEmpty(): boolean {
     return this.#found.length === 0;
+  }
+
+  /** So much is wrong that more would only bury it. */
+  get isFull(): boolean {
+    return this.#found.length >= mostFound;
   }
 
   /** The same problem is told once, however many ways lead to it. */
@@ -43,9 +55,10 @@ export class Findings {
       const { line, column } = "path" in where ? placeOf(where, places) : where;
       const key = `${file}:${line}:${column} ${finding.message}`;
       const { severity, ...words } = finding;
-      if (!problems.has(key)) problems.set(key, { severity, file, line, column, step, ...words });
+      const told: Problem = { severity, file, line, column, ...(step !== undefined && { step }), ...words };
+      if (!problems.has(key)) problems.set(key, told);
     }
-    return [...problems.values()];
+    return [...problems.values()].slice(0, mostFound);
   }
 }
 

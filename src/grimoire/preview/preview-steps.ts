@@ -9,6 +9,7 @@ import {
   type Step,
 } from "../../contract/grimoire.ts";
 import type { PreviewStep } from "../../contract/preview.ts";
+import { nearest } from "../../contract/suggest.ts";
 import { withLiterals } from "../shell/literal.ts";
 import { renderCommand, type RenderedCommand } from "../render/command.ts";
 import { renderInput, renderInputText } from "../render/input.ts";
@@ -19,8 +20,9 @@ import { references, type Reference } from "../template/references.ts";
 import { Unknown, type Data } from "../template/unknown.ts";
 import { checkReferences, type Surrounding } from "./check-references.ts";
 import type { Findings, StepFindings } from "./findings.ts";
-import { allSteps, makeScope, namesOf, resultOf, variablesOf, type Scope } from "./scope.ts";
+import { allSteps, makeScope, namesOf, variablesOf, type Scope } from "./scope.ts";
 import { shown } from "./shown.ts";
+import { Variables } from "./variables.ts";
 
 type Path = (string | number)[];
 
@@ -30,8 +32,6 @@ interface Sequence {
   path: Path;
   /** Names of the loops around it. */
   within: string[];
-  /** What `.previous` is at its first step. */
-  previous: Data;
 }
 
 interface Subject {
@@ -41,77 +41,90 @@ interface Subject {
   variables: Record<string, Json>;
   spells: Spells;
   findings: Findings;
+  /** Some steps could not be read, so that nobody can say what is set and what is not. */
+  isDraft?: boolean;
 }
 
 /** Goes through the steps as a run would, with placeholders for what only exists then. Nothing is executed. */
 export function previewSteps(subject: Subject): PreviewStep[] {
-  const scope = makeScope(subject.bead, subject.variables);
-  const sequence: Sequence = { steps: subject.grimoire.steps, path: ["steps"], within: [], previous: undefined };
-  return new Walk(subject, scope).sequence(sequence);
+  const walk = new Walk(subject);
+  const steps = walk.sequence({ steps: subject.grimoire.steps, path: ["steps"], within: [] });
+  walk.checkVariables();
+  return steps;
 }
 
 class Walk {
   readonly #subject: Subject;
-  /** One flat scope, as in a run: steps set their names in it as they are passed. */
-  readonly #scope: Scope;
+  readonly #variables: Variables;
+  /** Names that some template asked for. */
+  readonly #used = new Set<string>();
   readonly #references = new Map<Template, Reference[]>();
   readonly #steps: Step[];
   readonly #stepNames: Set<string>;
 
-  constructor(subject: Subject, scope: Scope) {
+  constructor(subject: Subject) {
     this.#subject = subject;
-    this.#scope = scope;
+    this.#variables = new Variables(makeScope(subject.bead, subject.variables));
     this.#steps = [...allSteps(subject.grimoire.steps)];
     this.#stepNames = new Set(this.#steps.flatMap(namesOf));
   }
 
-  sequence({ steps, path, within, previous }: Sequence): PreviewStep[] {
-    this.#set("previous", previous);
+  get #scope(): Scope {
+    return this.#variables.scope;
+  }
+
+  sequence({ steps, path, within }: Sequence): PreviewStep[] {
     return steps.map((step, at) => {
       const findings = this.#subject.findings.of([...path, at], [...within, step.name]);
       const when = step.when === undefined ? undefined : this.#when(step.when, findings);
+      const runs = when ? (when.value ?? null) : true;
       const shownStep: PreviewStep = {
         path: findings.step,
         name: step.name,
         type: step.type,
         ...(when && { when }),
         sets: variablesOf(step).map(([name]) => name),
-        ...this.#details(step, [...path, at], [...within, step.name], findings),
+        ...this.#details(step, runs, findings, { path: [...path, at], within: [...within, step.name] }),
       };
-      this.#pass(step, when ? (when.value ?? null) : true);
+      this.#variables.pass(step, runs);
       return shownStep;
     });
   }
 
-  /** What a step leaves in the scope. `runs` is null when only the run can tell. */
-  #pass(step: Step, runs: boolean | null): void {
-    if (runs === false) return;
-    for (const [name, value] of variablesOf(step)) this.#set(name, value);
-    this.#set("previous", runs ? resultOf(step.name, step) : resultOf("previous"));
-  }
-
-  #set(name: string, value: Data): void {
-    if (value === undefined) delete this.#scope[name];
-    else this.#scope[name] = value;
+  /** Variables that were given and that no template asks for are most likely misspelt. */
+  checkVariables(): void {
+    const { variables, findings, isDraft } = this.#subject;
+    if (isDraft) return;
+    for (const name of Object.keys(variables)) {
+      if (this.#used.has(name)) continue;
+      const meant = nearest(name, [...this.#used]);
+      const hint = meant === undefined ? undefined : `did you mean ${meant}?`;
+      findings.add({ severity: "warning", message: `nothing asks for --var ${name}`, ...(hint && { hint }) });
+    }
   }
 
   #when(source: boolean | string, findings: StepFindings): PreviewStep["when"] {
     const value = findings.catching(["when"], () => {
-      if (typeof source === "string") this.#check(source, this.#scope, findings, ["when"]);
+      if (typeof source === "string") this.#check(source, this.#scope, findings, ["when"], this.#variables.absences);
       return decideWhen(source, this.#scope, this.#subject.spells.include);
     });
     if (value === undefined) return { source };
     return { source, value: typeof value === "boolean" ? value : null };
   }
 
-  #details(step: Step, path: Path, within: string[], findings: StepFindings): Partial<PreviewStep> {
+  #details(
+    step: Step,
+    runs: boolean | null,
+    findings: StepFindings,
+    place: Pick<Sequence, "path" | "within">,
+  ): Partial<PreviewStep> {
     switch (step.type) {
       case "agent":
         return this.#agent(step, findings);
       case "script":
         return this.#script(step, findings);
       case "loop":
-        return this.#loop(step, path, within);
+        return this.#loop(step, runs, place);
       case "merge":
         return { require_review: step.require_review };
     }
@@ -121,6 +134,10 @@ class Walk {
     const { input, scope } = this.#input(step, findings);
     const spell = this.#spell(step.spell, findings);
     const { agent, engine, model } = step;
+    for (const [key, text] of Object.entries({ agent, engine, model })) {
+      if (!text?.includes("{{")) continue;
+      findings.add([key], { severity: "error", message: `${key} takes no template`, hint: "write the name itself" });
+    }
     const named = { ...(agent && { agent }), ...(engine && { engine }), ...(model && { model }) };
     if (!spell) return { ...work(step), ...named, input };
     const rendered = findings.catching(["spell"], () =>
@@ -174,22 +191,17 @@ class Walk {
     return { ...work(step), input, shell: step.shell, ...(command !== undefined && { command }) };
   }
 
-  #loop(step: LoopStep, path: Path, within: string[]): Partial<PreviewStep> {
-    const outer = { previous: this.#scope["previous"], entry: this.#scope["loop_entry"], at: this.#scope["iteration"] };
-    this.#set("loop_entry", outer.previous ?? {});
-    this.#set("iteration", new Unknown("iteration", "int"));
-    // From the second iteration on, the steps of the one before have set their names.
-    const names = step.steps.flatMap(variablesOf).filter(([name]) => !(name in this.#scope));
-    for (const [name, value] of names) this.#set(name, value);
-    const steps = this.sequence({
-      steps: step.steps,
-      path: [...path, "steps"],
-      within,
-      previous: resultOf("previous"),
-    });
-    this.#set("previous", outer.previous);
-    this.#set("loop_entry", outer.entry);
-    this.#set("iteration", outer.at);
+  #loop(
+    step: LoopStep,
+    runs: boolean | null,
+    { path, within }: Pick<Sequence, "path" | "within">,
+  ): Partial<PreviewStep> {
+    const entry = this.#scope["previous"] ?? {};
+    const leave = this.#variables.enter(step);
+    this.#variables.set("loop_entry", entry);
+    this.#variables.set("iteration", new Unknown("iteration", "int"));
+    const steps = this.sequence({ steps: step.steps, path: [...path, "steps"], within });
+    leave(runs);
     const { max_iterations, on_max_iterations, timeout_ms } = step;
     return { max_iterations, on_max_iterations, ...(timeout_ms !== undefined && { timeout_ms }), steps };
   }
@@ -213,21 +225,36 @@ class Walk {
     return { input, scope };
   }
 
-  #check(text: string, scope: Scope, findings: StepFindings, key: Path) {
+  #check(text: string, scope: Scope, findings: StepFindings, key: Path, absences?: Surrounding["absences"]): Template {
     const template = parseTemplate("", text);
-    findings.addAt(key, checkReferences(references(template), this.#around(scope)));
+    this.#checkNames(references(template), scope, findings, { key, ...(absences && { absences }) });
     return template;
   }
 
   /** A partial that got other data than the scope says itself what it needs. */
   #checkUse(used: Spell, data: Data, findings: StepFindings): void {
     if (typeof data !== "object" || data === null || !("bead" in data)) return;
-    const problems = checkReferences(this.#referencesOf(used), this.#around(data));
-    findings.addAt(["spell"], problems, used.file);
+    this.#checkNames(this.#referencesOf(used), data, findings, { key: ["spell"], file: used.file });
   }
 
-  #around(scope: Scope): Surrounding {
-    return { scope, bead: this.#subject.bead, steps: this.#steps, stepNames: this.#stepNames };
+  #checkNames(
+    found: Reference[],
+    scope: Scope,
+    findings: StepFindings,
+    { key, file, absences }: { key: Path; file?: string; absences?: Surrounding["absences"] },
+  ): void {
+    for (const { path } of found) if (path[0] !== undefined) this.#used.add(path[0]);
+    const { bead, findings: all, isDraft } = this.#subject;
+    if (isDraft || all.isFull) return;
+    const surrounding: Surrounding = {
+      scope,
+      bead,
+      steps: this.#steps,
+      stepNames: this.#stepNames,
+      step: findings.step.split("/").at(-1)!,
+      ...(absences && { absences }),
+    };
+    findings.addAt(key, checkReferences(found, surrounding), file);
   }
 
   /** Partials are used over and over. */

@@ -5,6 +5,9 @@ import { Unknown, type Data, type UnknownType } from "../template/unknown.ts";
 /** The fields that a step's name and `.previous` have. */
 export const stepFields = ["success", "failed", "output", "exit_code", "summary", "outputs"] as const;
 
+/** The fields of an agent's result. */
+export const agentFields: readonly string[] = ["success", "summary", "outputs"];
+
 export type Scope = Record<string, Data>;
 
 /** A scope in which no name is there but those that were set. */
@@ -30,11 +33,10 @@ const beadTypes: Partial<Record<(typeof beadFields)[number], UnknownType>> = {
 
 /** What a step leaves behind, before it ran. */
 export function resultOf(label: string, step?: Step): Unknown {
-  const output = step?.type === "script" ? "text" : step?.type === "agent" ? "object" : "any";
   return new Unknown(label, "object", {
     success: new Unknown(`${label}.success`, "boolean"),
     failed: new Unknown(`${label}.failed`, "boolean"),
-    output: new Unknown(`${label}.output`, output),
+    output: step ? outputValue(`${label}.output`, step) : new Unknown(`${label}.output`),
     exit_code: new Unknown(`${label}.exit_code`, "int"),
     summary: new Unknown(`${label}.summary`, "text"),
     outputs: new Unknown(`${label}.outputs`, "object"),
@@ -46,11 +48,22 @@ export function variablesOf(step: Step): [string, Data][] {
   const result = resultOf(step.name, step);
   const variables: [string, Data][] = namesOf(step).map((name) => [name, result]);
   const output = outputOf(step);
-  if (output !== undefined) {
-    const type = step.type === "script" ? "text" : step.type === "agent" ? "object" : "any";
-    variables.push([output, new Unknown(output, type)]);
-  }
+  if (output !== undefined) variables.push([output, outputValue(output, step)]);
   return variables;
+}
+
+/** What stands under a step's `output`: a script's text, an agent's result, or what the loop's last step gave. */
+function outputValue(label: string, { type }: Step): Unknown {
+  if (type === "script") return new Unknown(label, "text");
+  return type === "agent" ? agentResult(label) : new Unknown(label);
+}
+
+function agentResult(label: string): Unknown {
+  return new Unknown(label, "object", {
+    success: new Unknown(`${label}.success`, "boolean"),
+    summary: new Unknown(`${label}.summary`, "text"),
+    outputs: new Unknown(`${label}.outputs`, "object"),
+  });
 }
 
 /** A step's name, and the form that templates can write. */

@@ -1,4 +1,5 @@
 import type { Place } from "../../contract/problem.ts";
+import { checkValues } from "../shell/check-values.ts";
 import type { PlacedScript, ScriptPiece } from "../shell/piece.ts";
 import { placeHoles } from "../shell/place-holes.ts";
 import { execute, type Branches, type ExecuteOptions } from "../template/execute.ts";
@@ -43,11 +44,12 @@ export function renderCommand(
 ): RenderedCommand {
   const holes: HoleValue[] = [];
   const problems: CommandProblem[] = [];
+  const actionOf = actionFinder(text);
   const segments = execute(template, data, options);
   const pieces = segments.map((segment): ScriptPiece => {
     if (segment.kind !== "value") return segment;
     const { line, column } = segment;
-    const source = actionAt(text, line, column);
+    const source = actionOf({ line, column });
     if (segment.raw) {
       const message = `${source} puts its value into the script as it is`;
       problems.push({
@@ -59,29 +61,50 @@ export function renderCommand(
       });
       return { kind: "text", text: segment.text };
     }
-    if (segment.text.includes("\0")) {
-      const message = `the value of ${source} contains a NUL character`;
-      problems.push({ severity: "error", line, column, message, hint: "no shell can hold one; pass a file instead" });
-    }
     holes.push({ line, column, text: segment.text, source });
     return { kind: "hole", id: holes.length - 1, source };
   });
   const { script, problems: misplaced } = placeHoles(pieces);
-  for (const { hole, message, hint } of misplaced) {
+  for (const { hole, message, hint } of [...misplaced, ...checkValues(pieces, (hole) => holes[hole]!.text)]) {
     const { line, column } = holes[hole]!;
     problems.push({ severity: "error", line, column, message, hint });
   }
   return { script, holes, problems, undecided: segments.some(({ kind }) => kind === "marker") };
 }
 
-/** The action around a place of a template, as it is written there. */
-function actionAt(text: string, line: number, column: number): string {
-  let lineStart = 0;
-  for (let skip = 1; skip < line; skip++) lineStart = text.indexOf("\n", lineStart) + 1;
-  // Columns count characters, of which some take two places in a string.
-  const before = Array.from(text.slice(lineStart, lineStart + 2 * column)).slice(0, column - 1);
-  const at = lineStart + before.join("").length;
-  const start = text.lastIndexOf("{{", at + 1);
-  const end = text.indexOf("}}", at);
-  return start < 0 || end < 0 ? "this value" : text.slice(start, end + 2).replace(/\s+/g, " ");
+/** Gives the action at a place of a template, as it is written there, shortened. */
+function actionFinder(text: string): (place: Place) => string {
+  const lines = text.split("\n");
+  const starts: number[] = [];
+  let start = 0;
+  for (const line of lines) {
+    starts.push(start);
+    start += line.length + 1;
+  }
+  const offsets = new Map<string, number[]>();
+  const offsetsIn = (line: string): number[] => {
+    let found = offsets.get(line);
+    if (!found) offsets.set(line, (found = characterOffsets(line)));
+    return found;
+  };
+  return ({ line, column }) => {
+    const lineText = lines[line - 1] ?? "";
+    // Columns count characters, of which some take two places in a string.
+    const before = hasPairs.test(lineText) ? offsetsIn(lineText)[column - 1] : column - 1;
+    const at = (starts[line - 1] ?? 0) + (before ?? 0);
+    const open = text.lastIndexOf("{{", at + 1);
+    const end = text.indexOf("}}", at);
+    if (open < 0 || end < 0) return "this value";
+    const action = text.slice(open, Math.min(end + 2, open + longestShown)).replace(/\s+/g, " ");
+    return end + 2 > open + longestShown ? `${action}…` : action;
+  };
 }
+
+/** Where each character begins. */
+function characterOffsets(line: string): number[] {
+  let at = 0;
+  return Array.from(line, (letter) => (at += letter.length) - letter.length);
+}
+
+const hasPairs = /[\ud800-\udfff]/;
+const longestShown = 80;

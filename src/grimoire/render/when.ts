@@ -10,12 +10,13 @@ import { typeOf } from "./value-type.ts";
  */
 export function decideWhen(when: boolean | string, data: Data, include?: Include): boolean | Unknown {
   if (typeof when === "boolean") return when;
-  const template = parseTemplate("", when);
+  // A block of YAML ends in a newline that nobody means.
+  const template = parseTemplate("", when.replace(/\n+$/, ""));
   if (!isSingleAction(template)) {
-    throw new TemplateError("", 1, 1, "must be a boolean or exactly one action, such as {{.previous.failed}}");
+    throw new TemplateError("", 1, 1, "when must be a boolean or exactly one action, such as {{.previous.failed}}");
   }
   const value = evaluate(template, data, { ...(include && { include }) });
   if (typeof value === "boolean") return value;
   if (value instanceof Unknown && (value.type === "boolean" || value.type === "any")) return value;
-  throw new TemplateError("", 1, 1, `must give a boolean, but ${when.trim()} gives ${typeOf(value)}`);
+  throw new TemplateError("", 1, 1, `when must give a boolean, but ${when.trim()} gives ${typeOf(value)}`);
 }
