@@ -1,9 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Json } from "../src/contract/grimoire.ts";
 import { readGrimoire } from "../src/grimoire/definition/read-grimoire.ts";
+import { decideWhen } from "../src/grimoire/render/when.ts";
 import { parseTemplate } from "../src/grimoire/template/parse.ts";
+import type { Data } from "../src/grimoire/template/unknown.ts";
 import {
   commandOf,
   grimoireNames,
@@ -15,6 +19,7 @@ import {
 } from "./support/builtins/definitions.ts";
 import { allTools, kinds, makefile, untested, withScript } from "./support/builtins/layouts.ts";
 import { Project, shells } from "./support/builtins/project.ts";
+import { anyVariables, hostileText, hostileTexts, promptOf, readPrompt } from "./support/builtins/prompts.ts";
 import { Repo } from "./support/repo.ts";
 
 describe.each(shells)("G1 implement-bead in $name", ({ words }) => {
@@ -167,10 +172,74 @@ describe("G5 built-in spells", () => {
 
   test.each([...new Set(used)])("%s states the rules first and ends with the result it must give", (name) => {
     const text = spells.get(`${name}.md`)!;
-    expect(text).toMatch(/^You .+\n(?:.+\n)?\n\{\{include "rules\.md" files="(?:read|write)"\}\}\n/);
+    expect(text).toMatch(/^You .+\n(?:.+\n)?\n\{\{include "rules\.md" may="(?:read|write|create beads)"\}\}\n/);
     expect(text).toMatch(
       /\n## Outputs\n\n- `[^]+\n\n\{\{include "result\.md" success="[^"]+" failure="[^"]+" -\}\}\n$/,
     );
+  });
+
+  test.each([...new Set(used)])("%s keeps data apart from the prompt and hands it over as it is", (name) => {
+    const innocent = readPrompt(promptOf(name, anyVariables("a", "b")));
+    const check = (one: string, other: string): void => {
+      const hostile = readPrompt(promptOf(name, anyVariables(one, other)));
+      expect(hostile.frame).toEqual(innocent.frame);
+      const given = (_key: string, value: Json): Json => (value === "a" ? one : value === "b" ? other : value);
+      expect(JSON.stringify(hostile.data)).toBe(JSON.stringify(innocent.data, given));
+    };
+    for (const text of hostileTexts) check(text, hostileTexts[0]!);
+    fc.assert(fc.property(hostileText, hostileText, check));
+  });
+});
+
+describe("G5 the bead in a prompt", () => {
+  const dataOf = (bead: Record<string, Json>) => readPrompt(promptOf("implement", { bead })).data;
+
+  test("is only what it has", () => {
+    expect(dataOf({ id: "x-1", title: "T" })).toEqual({ id: "x-1", title: "T" });
+    const empty = { description: "", labels: [], comments: null, priority: null, metadata: {} };
+    expect(dataOf({ id: "x-1", title: "T", ...empty })).toEqual({ id: "x-1", title: "T" });
+  });
+
+  test("has its comments in order, its labels and its priority, the most urgent too", () => {
+    const comments = ["zoe", "ann"].map((author, id) => ({ id, issue_id: "x-1", author, text: "Use B." }));
+    expect(dataOf({ comments, labels: ["ui", "db"] })).toEqual({ comments, labels: ["ui", "db"] });
+    expect(dataOf({ priority: 3 })).toEqual({ "priority, 0 (urgent) to 4 (some day)": 3 });
+    expect(dataOf({ priority: 0 })).toEqual({ priority: "0 (urgent)" });
+  });
+});
+
+test("G5 only the spell that creates beads may do so", () => {
+  const allowing = [...readSpells().keys()].filter((name) =>
+    promptOf(name.slice(0, -3), {}).includes("you may add beads"),
+  );
+  expect(allowing).toEqual(["create-beads.md"]);
+});
+
+describe.each(["implement-bead", "prepare-pr"])("G7 the conditions of %s", (name) => {
+  const runs = (step: string, data: Data) =>
+    decideWhen(stepsOf(readBuiltin(name).steps).find((each) => each.name === step)?.when ?? true, data);
+
+  test.each<[Json | undefined, boolean]>([
+    [[{ problem: "wrong" }], true],
+    ["A text instead of a list", true],
+    [{ problem: "wrong" }, true],
+    [[], false],
+    ["", false],
+    ["none", false],
+    [null, false],
+    [undefined, false],
+  ])("cope with what an agent gives as findings: %j", (findings, expected) => {
+    expect(runs("decide", { review: { outputs: { findings } } })).toBe(expected);
+    expect(runs("apply", { decide: { outputs: { findings } } })).toBe(expected);
+  });
+
+  test("cope with steps that were skipped and agents that gave nothing", () => {
+    expect(runs("decide", { review: {} })).toBe(false);
+    expect(runs("apply", {})).toBe(false);
+    if (name === "implement-bead") {
+      expect(runs("test-again-loop", {})).toBe(false);
+      expect(runs("test-again-loop", { apply: { success: true } })).toBe(true);
+    }
   });
 });
 

@@ -65,7 +65,7 @@ export function renderCommand(
     return { kind: "hole", id: holes.length - 1, source };
   });
   const { script, problems: misplaced } = placeHoles(pieces);
-  for (const { hole, message, hint } of [...misplaced, ...checkValues(pieces, (hole) => holes[hole]!.text)]) {
+  for (const { hole, message, hint } of [...misplaced, ...checkValues(pieces, (id) => holes[id]!.text)]) {
     const { line, column } = holes[hole]!;
     problems.push({ severity: "error", line, column, message, hint });
   }

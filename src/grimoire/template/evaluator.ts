@@ -241,9 +241,11 @@ export class Evaluator {
     for (const value of args) {
       if (typeof value === "string") this.budget.readText(value.length);
     }
-    return isUndecided(name, args)
-      ? new Unknown(label(), resultTypes.get(name))
-      : functions.get(name)!(args, this.#context);
+    if (!isUndecided(name, args)) return functions.get(name)!(args, this.#context);
+    // Partials write values as JSON, under names of their own that say less than what the values are.
+    const [value] = args;
+    const text = name === "json" && value instanceof Unknown ? `json ${value.label}` : label();
+    return new Unknown(text, resultTypes.get(name));
   }
 
   /** `and` and `or` evaluate no more arguments than they need. */

@@ -50,7 +50,9 @@ export function readSpells(): Map<string, string> {
 export function testScript(given?: string): string {
   const command = commandOf("implement-bead", "run-tests");
   const [, head, running, looking] =
-    /^([^]*)\{\{if or \.test_command .*\}\}\n([^]*)\{\{else\}\}\n([^]*)\{\{end\}\}\n$/.exec(command) ?? [];
+    /^([^]*)\{\{\/\*.*\*\/ -\}\}\n\{\{if or \.test_command .*\}\}\n([^]*)\{\{else\}\}\n([^]*)\{\{end\}\}\n$/.exec(
+      command,
+    ) ?? [];
   if (head === undefined || running === undefined || looking === undefined) throw new Error("the template changed");
   if (given === undefined) return head + looking.replace("{{.bead.id}}", "demo-1");
   return head + running.replace("{{.test_command}}", quoted(given)).replace("{{raw .test_command}}", () => given);
