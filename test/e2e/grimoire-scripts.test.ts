@@ -88,6 +88,26 @@ test("G8 a problem in a long command is told at its own line of the file", async
   expect(told((await preview(repo)).problems)).toEqual([expect.stringMatching(/flow\.yaml:9:1[0-4] error: /)]);
 });
 
+test("G8 a script that no shell can read to its end is an error at its line, with values or without", async () => {
+  using repo = new Repo();
+  writeBead(repo, bead);
+  writeSteps(
+    repo,
+    `- name: a
+  type: script
+  command: |
+    echo one
+    echo "open
+    echo {{.bead.title}} {{.bead.id}}
+- {name: b, type: script, command: "cat <<EOF"}`,
+  );
+  const shown = told((await preview(repo)).problems);
+  expect(shown).toEqual([
+    expect.stringMatching(/flow\.yaml:8:\d+ error: .*never closed/),
+    expect.stringMatching(/flow\.yaml:10:\d+ error: /),
+  ]);
+});
+
 test("G8 a NUL in a value is refused", async () => {
   using repo = new Repo();
   const shown = await command(repo, "echo {{.bead.title}}", "a\0b");

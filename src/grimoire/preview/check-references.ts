@@ -1,9 +1,9 @@
 import type { Bead } from "../../contract/bead.ts";
-import { reservedNames, type Step } from "../../contract/grimoire.ts";
+import { reservedNames, type Grimoire, type Step, type StepType } from "../../contract/grimoire.ts";
 import type { Place } from "../../contract/problem.ts";
 import { nearest } from "../../contract/suggest.ts";
 import type { Reference } from "../template/references.ts";
-import { agentFields, knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
+import { agentFields, allSteps, knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
 import type { Absence } from "./variables.ts";
 
 export interface ReferenceProblem extends Place {
@@ -12,14 +12,30 @@ export interface ReferenceProblem extends Place {
   hint?: string;
 }
 
-export interface Surrounding {
-  scope: Scope;
-  /** Undefined when the grimoire is checked without one. */
-  bead: Bead | undefined;
+/** What does not change from step to step. */
+export interface Known {
+  beadFields: readonly string[];
   /** All steps of the grimoire, loops opened, to tell what sets a name later. */
-  steps: Step[];
+  steps: readonly Step[];
   /** Their names, as templates write them. */
   stepNames: ReadonlySet<string>;
+  /** The types of the steps that set an output. */
+  outputs: ReadonlyMap<string, ReadonlySet<StepType>>;
+}
+
+export function knownOf(grimoire: Grimoire, bead: Bead | undefined): Known {
+  const steps = [...allSteps(grimoire.steps)];
+  const outputs = new Map<string, Set<StepType>>();
+  for (const step of steps) {
+    const name = outputOf(step);
+    if (name !== undefined) outputs.set(name, (outputs.get(name) ?? new Set()).add(step.type));
+  }
+  return { beadFields: knownBeadFields(bead), steps, stepNames: new Set(steps.flatMap(namesOf)), outputs };
+}
+
+export interface Surrounding {
+  known: Known;
+  scope: Scope;
   /** The step that asks. */
   step: string;
   /** Names that may be missing, where that is not the same as empty: in conditions. */
@@ -37,7 +53,7 @@ export function checkReferences(found: Reference[], surrounding: Surrounding): R
 type Finding = Omit<ReferenceProblem, keyof Place>;
 
 /** What is guarded may be missing, but a name that only looks like one that is set is hardly meant to be. */
-function misspelt([name]: string[], { scope, steps }: Surrounding): Finding | undefined {
+function misspelt([name]: string[], { scope, known: { steps } }: Surrounding): Finding | undefined {
   if (name === undefined || name in scope || reservedNames.includes(name) || setBy(name, steps)) return undefined;
   const meant = nearest(name, writable(scope));
   if (meant === undefined) return undefined;
@@ -46,16 +62,16 @@ function misspelt([name]: string[], { scope, steps }: Surrounding): Finding | un
 
 function checkPath([name, field]: string[], surrounding: Surrounding): Finding | undefined {
   if (name === undefined) return undefined;
-  const { scope, bead, steps, stepNames, absences } = surrounding;
+  const { scope, known, absences } = surrounding;
   if (!(name in scope)) return unknownName(name, surrounding);
   const absence = absences?.get(name);
   if (absence) return mayBeMissing(name, field, absence);
   if (field === undefined) return undefined;
-  if (name === "bead") return checkField(name, field, knownBeadFields(bead), "warning");
-  if (stepNames.has(name) || name === "previous" || name === "loop_entry") {
+  if (name === "bead") return checkField(name, field, known.beadFields, "warning");
+  if (known.stepNames.has(name) || name === "previous" || name === "loop_entry") {
     return checkField(name, field, stepFields, "error");
   }
-  const setters = steps.filter((step) => outputOf(step) === name).map(({ type }) => type);
+  const setters = [...(known.outputs.get(name) ?? [])];
   if (setters.length === 0) return undefined;
   if (setters.every((type) => type === "script"))
     return { severity: "error", message: `.${name} is text and has no fields` };
@@ -90,7 +106,7 @@ function checkField(
   };
 }
 
-function unknownName(name: string, { scope, steps, step, absences }: Surrounding): Finding {
+function unknownName(name: string, { scope, known: { steps }, step, absences }: Surrounding): Finding {
   const severity = "error";
   // In a condition nothing but a boolean will do.
   const guard = `guard it: {{default ${absences ? "false" : '""'} .${name}}}`;
@@ -115,7 +131,7 @@ function unknownName(name: string, { scope, steps, step, absences }: Surrounding
   return { severity, message: `nothing sets .${name}`, hint: meant === undefined ? given : `did you mean .${meant}?` };
 }
 
-function setBy(name: string, steps: Step[]): Step | undefined {
+function setBy(name: string, steps: readonly Step[]): Step | undefined {
   return steps.find((step) => namesOf(step).includes(name) || outputOf(step) === name);
 }
 

@@ -15,12 +15,13 @@ import { renderCommand, type RenderedCommand } from "../render/command.ts";
 import { renderInput, renderInputText } from "../render/input.ts";
 import { decideWhen } from "../render/when.ts";
 import { parseSpell, type Spell, type Spells } from "../spell/spells.ts";
+import type { Branches } from "../template/execute.ts";
 import { parseTemplate, type Template } from "../template/parse.ts";
 import { references, type Reference } from "../template/references.ts";
 import { Unknown, type Data } from "../template/unknown.ts";
-import { checkReferences, type Surrounding } from "./check-references.ts";
+import { checkReferences, knownOf, type Known, type Surrounding } from "./check-references.ts";
 import type { Findings, StepFindings } from "./findings.ts";
-import { allSteps, makeScope, namesOf, variablesOf, type Scope } from "./scope.ts";
+import { makeScope, variablesOf, type Scope } from "./scope.ts";
 import { shown } from "./shown.ts";
 import { Variables } from "./variables.ts";
 
@@ -33,6 +34,8 @@ interface Sequence {
   /** Names of the loops around it. */
   within: string[];
 }
+
+type ShownInput = NonNullable<PreviewStep["input"]>;
 
 interface Subject {
   grimoire: Grimoire;
@@ -59,14 +62,12 @@ class Walk {
   /** Names that some template asked for. */
   readonly #used = new Set<string>();
   readonly #references = new Map<Template, Reference[]>();
-  readonly #steps: Step[];
-  readonly #stepNames: Set<string>;
+  readonly #known: Known;
 
   constructor(subject: Subject) {
     this.#subject = subject;
     this.#variables = new Variables(makeScope(subject.bead, subject.variables));
-    this.#steps = [...allSteps(subject.grimoire.steps)];
-    this.#stepNames = new Set(this.#steps.flatMap(namesOf));
+    this.#known = knownOf(subject.grimoire, subject.bead);
   }
 
   get #scope(): Scope {
@@ -131,30 +132,26 @@ class Walk {
   }
 
   #agent(step: AgentStep, findings: StepFindings): Partial<PreviewStep> {
-    const { input, scope } = this.#input(step, findings);
-    const spell = this.#spell(step.spell, findings);
     const { agent, engine, model } = step;
     for (const [key, text] of Object.entries({ agent, engine, model })) {
       if (!text?.includes("{{")) continue;
       findings.add([key], { severity: "error", message: `${key} takes no template`, hint: "write the name itself" });
     }
-    const named = { ...(agent && { agent }), ...(engine && { engine }), ...(model && { model }) };
-    if (!spell) return { ...work(step), ...named, input };
-    const rendered = findings.catching(["spell"], () =>
-      this.#subject.spells.render(spell, scope, { onUse: (used, data) => this.#checkUse(used, data, findings) }),
-    );
-    return {
-      ...work(step),
-      ...named,
-      input,
-      spell: {
-        name: isInline(step.spell) ? null : step.spell,
-        origin: spell.origin,
-        file: spell.file,
-        partials: rendered?.partials ?? [],
-      },
-      ...(rendered && { prompt: rendered.text }),
-    };
+    const named = { ...work(step), ...(agent && { agent }), ...(engine && { engine }), ...(model && { model }) };
+    return this.#withInput(step, findings, (input) => {
+      const spell = this.#spell(step.spell, findings);
+      if (!spell) return { ...named, input };
+      const { origin, file } = spell;
+      const onUse = (used: Spell, data: Data): void => this.#checkUse(used, data, findings);
+      const rendered = findings.catching(["spell"], () => this.#subject.spells.render(spell, this.#scope, { onUse }));
+      const name = isInline(step.spell) ? null : step.spell;
+      return {
+        ...named,
+        input,
+        spell: { name, origin, file, partials: rendered?.partials ?? [] },
+        ...(rendered && { prompt: rendered.text }),
+      };
+    });
   }
 
   #spell(source: string, findings: StepFindings): Spell | undefined {
@@ -175,20 +172,23 @@ class Walk {
   }
 
   #script(step: ScriptStep, findings: StepFindings): Partial<PreviewStep> {
-    const { input, scope } = this.#input(step, findings);
-    const { include } = this.#subject.spells;
-    const command = findings.catching(["command"], () => {
-      const template = this.#check(step.command, scope, findings, ["command"]);
-      const render = (branches: "both" | "first" | "second"): RenderedCommand =>
-        renderCommand(step.command, template, scope, { branches, include });
-      const readable = render("both");
-      // What can run is what one way or the other gives; both together are for reading only.
-      const ways = readable.undecided ? [render("first"), render("second")] : [readable];
-      for (const { problems } of ways) findings.addAt(["command"], problems);
-      const { script, holes } = readable.problems.some(({ severity }) => severity === "error") ? ways[0]! : readable;
-      return withLiterals(script, (hole) => holes[hole]!.text);
+    return this.#withInput(step, findings, (input) => {
+      const command = findings.catching(["command"], () => this.#command(step.command, findings));
+      return { ...work(step), input, shell: step.shell, ...(command !== undefined && { command }) };
     });
-    return { ...work(step), input, shell: step.shell, ...(command !== undefined && { command }) };
+  }
+
+  #command(text: string, findings: StepFindings): string {
+    const template = this.#check(text, this.#scope, findings, ["command"]);
+    const { include } = this.#subject.spells;
+    const render = (branches: Branches): RenderedCommand =>
+      renderCommand(text, template, this.#scope, { branches, include });
+    const readable = render("both");
+    // What can run is what one way or the other gives; both together are for reading only.
+    const ways = readable.undecided ? [render("first"), render("second")] : [readable];
+    for (const { problems } of ways) findings.addAt(["command"], problems);
+    const { script, holes } = readable.problems.some(({ severity }) => severity === "error") ? ways[0]! : readable;
+    return withLiterals(script, (hole) => holes[hole]!.text);
   }
 
   #loop(
@@ -206,23 +206,22 @@ class Walk {
     return { max_iterations, on_max_iterations, ...(timeout_ms !== undefined && { timeout_ms }), steps };
   }
 
-  /** A step's own variables, shown and laid over the scope. */
-  #input(
-    step: AgentStep | ScriptStep,
-    findings: StepFindings,
-  ): { input: NonNullable<PreviewStep["input"]>; scope: Scope } {
-    const scope = Object.assign(Object.create(null) as Scope, this.#scope);
-    const input = Object.entries(step.input).map(([name, source]) => {
+  /** Does the work with a step's own variables laid over the scope, and takes them away again. */
+  #withInput<T>(step: AgentStep | ScriptStep, findings: StepFindings, render: (input: ShownInput) => T): T {
+    const own = Object.entries(step.input).map(([name, source]) => {
       const value = renderInput(source, (text, at) =>
         findings.catching(["input", name, ...at], () => {
           this.#check(text, this.#scope, findings, ["input", name, ...at]);
           return renderInputText(text, this.#scope, this.#subject.spells.include);
         }),
       );
-      scope[name] = value;
-      return { name, source, value: shown(value) };
+      return { name, source, value };
     });
-    return { input, scope };
+    const hidden = own.map(({ name }) => [name, this.#scope[name]] as const);
+    for (const { name, value } of own) this.#variables.set(name, value ?? null);
+    const result = render(own.map(({ name, source, value }) => ({ name, source, value: shown(value) })));
+    for (const [name, value] of hidden) this.#variables.set(name, value);
+    return result;
   }
 
   #check(text: string, scope: Scope, findings: StepFindings, key: Path, absences?: Surrounding["absences"]): Template {
@@ -244,13 +243,11 @@ class Walk {
     { key, file, absences }: { key: Path; file?: string; absences?: Surrounding["absences"] },
   ): void {
     for (const { path } of found) if (path[0] !== undefined) this.#used.add(path[0]);
-    const { bead, findings: all, isDraft } = this.#subject;
+    const { findings: all, isDraft } = this.#subject;
     if (isDraft || all.isFull) return;
     const surrounding: Surrounding = {
+      known: this.#known,
       scope,
-      bead,
-      steps: this.#steps,
-      stepNames: this.#stepNames,
       step: findings.step.split("/").at(-1)!,
       ...(absences && { absences }),
     };

@@ -2,7 +2,7 @@ import type { Place } from "../../contract/problem.ts";
 import { checkValues } from "../shell/check-values.ts";
 import type { PlacedScript, ScriptPiece } from "../shell/piece.ts";
 import { placeHoles } from "../shell/place-holes.ts";
-import { execute, type Branches, type ExecuteOptions } from "../template/execute.ts";
+import { execute, type Branches, type ExecuteOptions, type Segment } from "../template/execute.ts";
 import type { Template } from "../template/parse.ts";
 import type { Data } from "../template/unknown.ts";
 
@@ -64,12 +64,35 @@ export function renderCommand(
     holes.push({ line, column, text: segment.text, source });
     return { kind: "hole", id: holes.length - 1, source };
   });
-  const { script, problems: misplaced } = placeHoles(pieces);
+  const { script, problems: misplaced, unclear } = placeHoles(pieces);
+  if (unclear) {
+    // One reason keeps every value from its place: it is told once, where it stands.
+    const { line, message, hint } = unclear;
+    problems.push({ severity: "error", ...placeOfLine(segments, line), message, hint });
+  }
   for (const { hole, message, hint } of [...misplaced, ...checkValues(pieces, (id) => holes[id]!.text)]) {
+    if (unclear && message.endsWith(unclear.message)) continue;
     const { line, column } = holes[hole]!;
     problems.push({ severity: "error", line, column, message, hint });
   }
   return { script, holes, problems, undecided: segments.some(({ kind }) => kind === "marker") };
+}
+
+/** Where a line of the rendered script begins in the template. */
+function placeOfLine(segments: readonly Segment[], line: number): Place {
+  let left = line - 1;
+  let place: Place = { line: 1, column: 1 };
+  for (const segment of segments) {
+    const breaks = segment.text.split("\n").length - 1;
+    if (segment.kind === "text") {
+      if (left <= breaks && left > 0) return { line: segment.line + left, column: 1 };
+      if (left === 0) return { line: segment.line, column: segment.column };
+    }
+    if (segment.kind !== "marker") place = { line: segment.line, column: segment.column };
+    left -= breaks;
+    if (left < 0) return place;
+  }
+  return place;
 }
 
 /** Gives the action at a place of a template, as it is written there, shortened. */

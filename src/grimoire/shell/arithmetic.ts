@@ -32,7 +32,13 @@ function readBody(lexer: Lexer, form: Form, opened: number, expand: () => void):
   let quoted = false;
   for (;;) {
     const next = lexer.peek();
-    if (next === "") throw lexer.unclosed(`the arithmetic ${form.open}`, opened);
+    if (next === "") {
+      const what = `the arithmetic ${form.open}`;
+      // Others than bash take $[ for plain text.
+      throw form.open === "$["
+        ? lexer.unclear(`${what} is never closed`, "Close it.", opened)
+        : lexer.unclosed(what, opened);
+    }
     if (parens === 0 && !quoted && lexer.startsWith(form.close)) return;
     if (lexer.atHole) lexer.takeHole("bare");
     else if (next === "$") expand();

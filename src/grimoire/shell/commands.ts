@@ -1,3 +1,4 @@
+import { type Input, isEmpty } from "./reading.ts";
 import { arithmeticForms, readArithmetic } from "./arithmetic.ts";
 import { readComment, skipBlanks } from "./blanks.ts";
 import { checkCommand } from "./check-command.ts";
@@ -5,7 +6,7 @@ import { readCase, readFor, readFunctionName } from "./compound.ts";
 import { readConditional } from "./conditional.ts";
 import { readExpansion } from "./expansion.ts";
 import { readHereDocuments } from "./here-document.ts";
-import { type Closer, isEmpty, type Lexer } from "./lexer.ts";
+import { type Closer, type Lexer } from "./lexer.ts";
 import { readRedirection } from "./redirection.ts";
 import { refusals } from "./refusal.ts";
 import { SimpleCommand } from "./simple-command.ts";
@@ -29,15 +30,22 @@ const BEFORE_A_COMMAND = new Set([
   "esac",
 ]);
 
+const OPENS_GROUP = new Set(["if", "while", "until", "{"]);
+const CLOSES_GROUP = new Set(["fi", "done", "}"]);
+
 /**
  * Reads commands up to `closer` and stops before it. Compound commands are not matched up (the shell does that); what
  * counts is which words are command words, and where parentheses end. `esac` is returned when a branch ends with it.
  */
 export function readCommands(lexer: Lexer, closer: Closer): "closed" | "esac" {
+  const outside = lexer.pipelines.depth;
+  lexer.pipelines.open();
   const reader = new CommandReader(lexer, closer);
   for (;;) {
     const end = reader.step();
-    if (end !== undefined) return end;
+    if (end === undefined) continue;
+    lexer.pipelines.close(outside);
+    return end;
   }
 }
 
@@ -45,19 +53,31 @@ class CommandReader {
   readonly #lexer: Lexer;
   readonly #closer: Closer;
   readonly #opened: number;
+  /** Levels of pipelines around this list and its own. */
+  readonly #depth: number;
   #command = new SimpleCommand();
+  /** What the group of commands that has just ended makes of its standard input. */
+  #group: Input[] = [];
+  /** Whether a `|` was the last that was read, after which newlines end nothing. */
+  #piped = false;
+  /** Whether a `!` or `||` before makes a success of a failure. */
+  #reversed = false;
 
   constructor(lexer: Lexer, closer: Closer) {
     this.#lexer = lexer;
     this.#closer = closer;
     this.#opened = lexer.at;
+    this.#depth = lexer.pipelines.depth;
   }
 
   /** Reads one token; the way it ended when the list is at its end. */
   step(): "closed" | "esac" | undefined {
     const lexer = this.#lexer;
     skipBlanks(lexer);
-    switch (lexer.peek()) {
+    const next = lexer.peek();
+    const piped = this.#piped;
+    this.#piped = piped && (next === "\n" || next === "#");
+    switch (next) {
       case "":
         this.#finish();
         if (this.#closer === ")") throw lexer.unclosed("the parenthesis", this.#opened);
@@ -65,7 +85,8 @@ class CommandReader {
         if (lexer.pending.length > 0) readHereDocuments(lexer);
         return "closed";
       case "\n":
-        this.#finish();
+        if (this.#command.started) this.#reversed = false;
+        if (!piped) this.#finish();
         lexer.at++;
         readHereDocuments(lexer);
         return undefined;
@@ -99,6 +120,7 @@ class CommandReader {
     const lexer = this.#lexer;
     this.#finish();
     const ending = [";;&", ";;", ";&"].find((operator) => lexer.startsWith(operator));
+    this.#reversed = false;
     if (ending === undefined) {
       lexer.at++;
       return undefined;
@@ -115,8 +137,14 @@ class CommandReader {
       this.#command.redirect(readRedirection(lexer));
       return;
     }
-    this.#finish();
-    lexer.at += ["&&", "||", "|&"].some((operator) => lexer.startsWith(operator)) ? 2 : 1;
+    const operator = ["&&", "||", "|&"].find((double) => lexer.startsWith(double)) ?? lexer.peek();
+    const pipes = operator === "|" || operator === "|&";
+    if (pipes) this.#check();
+    else this.#finish();
+    if (pipes) lexer.pipelines.pipe();
+    lexer.at += operator.length;
+    this.#piped = pipes;
+    this.#reversed = operator === "||" || (operator !== "&" && this.#reversed);
   }
 
   #readParenthesis(): void {
@@ -126,7 +154,7 @@ class CommandReader {
       if (lexer.startsWith("((")) this.#readArithmeticCommand();
       else {
         lexer.at++;
-        lexer.readCommands(")");
+        this.#readGroup(() => lexer.readCommands(")"));
         lexer.at++;
       }
     } else if (words.length === 1 && assignments.length === 0) {
@@ -156,13 +184,15 @@ class CommandReader {
     const word = readWord(lexer, naming);
     const next = lexer.peek();
     if ((next === "<" || next === ">") && word.plain && /^(\d+|\{\w+\})$/.test(word.text)) {
-      command.redirect(readRedirection(lexer));
+      command.redirect(readRedirection(lexer), word.text);
       return undefined;
     }
     if (!command.started && word.plain && this.#readReserved(word.text)) return undefined;
     if (!command.started && word.plain && word.text === "esac" && this.#closer === "branch") return "esac";
     if (!command.started && word.plain && BEFORE_A_COMMAND.has(word.text)) {
       if (word.text === "time") this.#skipTimeOptions();
+      if (word.text === "!") this.#reversed = true;
+      this.#enterOrLeave(word.text);
       return undefined;
     }
     command.started = true;
@@ -176,10 +206,11 @@ class CommandReader {
     const lexer = this.#lexer;
     switch (text) {
       case "case":
-        lexer.nest(() => readCase(lexer));
+        this.#readGroup(() => lexer.nest(() => readCase(lexer)));
         return true;
       case "for":
       case "select":
+        lexer.pipelines.open();
         readFor(lexer);
         return true;
       case "function":
@@ -188,7 +219,7 @@ class CommandReader {
         if (lexer.peek() === "(") readEmptyParentheses(lexer);
         return true;
       case "[[":
-        readConditional(lexer);
+        readConditional(lexer, this.#reversed);
         return true;
       case "coproc":
         throw lexer.unclear("only bash knows coproc", "Use a pipe or a named pipe.");
@@ -205,9 +236,34 @@ class CommandReader {
     }
   }
 
+  /** Reads commands that share the standard input which redirections behind them give. */
+  #readGroup(read: () => void): void {
+    const { pipelines } = this.#lexer;
+    const outside = pipelines.depth;
+    pipelines.open();
+    read();
+    this.#group = pipelines.close(outside);
+  }
+
+  /** Does the same for groups in words, which are not matched up: one word closes what the last one opened. */
+  #enterOrLeave(word: string): void {
+    const { pipelines } = this.#lexer;
+    if (OPENS_GROUP.has(word)) pipelines.open();
+    else if (CLOSES_GROUP.has(word) && pipelines.depth > this.#depth) {
+      this.#group = pipelines.close(pipelines.depth - 1);
+    }
+  }
+
+  /** The command is complete, and its pipeline too. */
   #finish(): void {
-    if (this.#command.started) checkCommand(this.#lexer, this.#command);
+    this.#check();
+    this.#lexer.pipelines.begin();
+  }
+
+  #check(): void {
+    if (this.#command.started) checkCommand(this.#lexer, this.#command, this.#group);
     this.#command = new SimpleCommand();
+    this.#group = [];
   }
 }
 

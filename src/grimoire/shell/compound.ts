@@ -1,8 +1,9 @@
+import { isEmpty } from "./reading.ts";
 import { arithmeticForms, readArithmetic } from "./arithmetic.ts";
 import { readComment, skipBlanks } from "./blanks.ts";
 import { readExpansion } from "./expansion.ts";
 import { readHereDocuments } from "./here-document.ts";
-import type { Lexer } from "./lexer.ts";
+import { type Lexer } from "./lexer.ts";
 import { refusals } from "./refusal.ts";
 import { readWord, type Word } from "./word.ts";
 
@@ -45,7 +46,8 @@ export function readFor(lexer: Lexer): void {
     readArithmetic(lexer, arithmeticForms.loop, () => readExpansion(lexer, "bare"));
     return;
   }
-  lexer.refuse(nextWord(lexer).holes, refusals.variableName);
+  const name = nextWord(lexer);
+  lexer.refuse(name.holes, refusals.variableName);
   skipLines(lexer);
   if (lexer.peek() === ";") return;
   const keyword = nextWord(lexer);
@@ -55,7 +57,10 @@ export function readFor(lexer: Lexer): void {
   }
   for (skipBlanks(lexer); !["", ";", "\n"].includes(lexer.peek()); skipBlanks(lexer)) {
     if (lexer.peek() === "#") readComment(lexer);
-    else readWord(lexer);
+    else {
+      const { holes } = readWord(lexer);
+      if (!isEmpty(holes)) lexer.assignments.push({ name: name.text, declared: false, holes });
+    }
     if (/[&|()<>]/.test(lexer.peek())) throw lexer.unclear("an operator stands among the words of a loop", "Quote it.");
   }
 }

@@ -1,6 +1,7 @@
+import { isEmpty } from "./reading.ts";
 import { skipBlanks } from "./blanks.ts";
 import { checkWords } from "./check-command.ts";
-import { isEmpty, type Lexer } from "./lexer.ts";
+import { type Lexer } from "./lexer.ts";
 import type { Refusal } from "./refusal.ts";
 import { readWord, type Word } from "./word.ts";
 
@@ -15,30 +16,32 @@ const refusedOrder: Refusal = {
   hint: (source) => `Compare for equality, [ ${source} = … ], or let sort decide the order.`,
 };
 const refusedFirst: Refusal = {
-  where: "first behind && or || in [[ … ]], where other shells expect a command",
+  where: "first behind an operator in [[ … ]], where other shells expect a command",
   hint: (source) => `Use two commands: [ … ] && [ ${source} = … ].`,
 };
 
 /**
  * Reads `[[ … ]]` from behind the opening. Other shells see a command named `[[` there, and further commands behind
- * `&&`, so a hole must be data in both readings.
+ * the operators, so a hole must be data in both readings. But that command fails, so that what follows `&&` is never
+ * run, unless something turns the failure around: `reversed` says that a `!` or `||` stands before.
  */
-export function readConditional(lexer: Lexer): void {
+export function readConditional(lexer: Lexer, reversed: boolean): void {
   const opened = lexer.at;
   let segment: Word[] = [];
-  let later = false;
+  let runs = false;
   let order = false;
   for (;;) {
     skipBlanks(lexer);
     const next = lexer.peek();
-    if (next === "") throw lexer.unclosed("the condition [[", opened);
+    if (next === "") throw lexer.unclear("the condition [[ is never closed", "Close it with ]].", opened);
     if (/[\n&|()<>;#]/.test(next)) {
       order = next === "<" || next === ">";
+      const and = lexer.startsWith("&&");
       skipOperator(lexer, opened);
       if (order) continue;
-      checkSegment(lexer, segment, later);
+      checkSegment(lexer, segment, runs);
       segment = [];
-      later = true;
+      runs ||= reversed || !and;
       continue;
     }
     const word = readWord(lexer);
@@ -47,7 +50,7 @@ export function readConditional(lexer: Lexer): void {
     order = false;
     segment.push(word);
   }
-  checkSegment(lexer, segment, later);
+  checkSegment(lexer, segment, runs);
 }
 
 function skipOperator(lexer: Lexer, opened: number): void {
@@ -64,12 +67,12 @@ function skipOperator(lexer: Lexer, opened: number): void {
   lexer.at += double ? 2 : 1;
 }
 
-function checkSegment(lexer: Lexer, words: Word[], later: boolean): void {
+function checkSegment(lexer: Lexer, words: Word[], runs: boolean): void {
   if (words.some((word) => word.plain && EVALUATES.has(word.text))) {
     for (const word of words) lexer.refuse(word.holes, refusedComparison);
   }
   const command = words.slice(words.findIndex((word) => !word.plain || word.text !== "!"));
-  if (!later || command.length === 0) return;
+  if (!runs || command.length === 0) return;
   if (!isEmpty(command[0]!.holes)) lexer.refuse(command[0]!.holes, refusedFirst);
   checkWords(lexer, command);
 }

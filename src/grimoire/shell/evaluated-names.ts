@@ -2,7 +2,7 @@ import type { Lexer } from "./lexer.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** Variables whose content some shell runs as code. */
-const CODE = new Set(["BASH_ENV", "ENV", "PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4"]);
+const CODE = new Set(["BASH_ALIASES", "BASH_CMDS", "BASH_ENV", "ENV", "PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4"]);
 
 /** Variables that bash itself has made numbers. */
 const NUMBERS = new Set(["HISTCMD", "LINENO", "OPTIND", "RANDOM", "SECONDS", "SRANDOM"]);

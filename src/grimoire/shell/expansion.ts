@@ -2,6 +2,7 @@ import { arithmeticForms, readArithmetic } from "./arithmetic.ts";
 import { endsEscaped } from "./blanks.ts";
 import type { Lexer } from "./lexer.ts";
 import { refusals } from "./refusal.ts";
+import { HOLE } from "./source.ts";
 
 /** What surrounds an expansion; shells read quotes inside `${…}` differently in each. */
 export type Surrounding = "bare" | "double quotes" | "here-document";
@@ -41,17 +42,26 @@ function readName(lexer: Lexer, surrounding: Surrounding): void {
     throw lexer.unclear("$$ stands directly before a bracket", "Write ${$} for the process id.", start - 1);
   }
   // A value that is written out behind "$name" must not become part of the name.
-  if (lexer.atHole && surrounding !== "bare" && /[A-Za-z_]/.test(lexer.text[start]!)) {
+  if (surrounding !== "bare" && /[A-Za-z_]/.test(lexer.text[start] ?? "") && holeFollows(lexer)) {
     lexer.edits.push({ start, end: start, text: "{" }, { start: lexer.at, end: lexer.at, text: "}" });
   }
+}
+
+/** Whether a hole is next, or will be when the shell has removed the backslashes at the ends of lines. */
+function holeFollows(lexer: Lexer): boolean {
+  let ahead = 0;
+  while (lexer.peek(ahead) === "\\" && lexer.peek(ahead + 1) === "\n") ahead += 2;
+  return lexer.peek(ahead) === HOLE;
 }
 
 /** Reads `$(…)`, `<(…)` or `>(…)`: commands of their own, with here-documents of their own. */
 export function readSubstitution(lexer: Lexer): void {
   const outer = lexer.pending;
   lexer.pending = [];
+  const written = lexer.peek() === ">";
   lexer.at += 2;
-  lexer.readCommands(")");
+  if (written) lexer.pipelines.pipeInto(() => lexer.readCommands(")"));
+  else lexer.readCommands(")");
   if (lexer.pending.length > 0) {
     throw lexer.unclear(
       "a here-document starts inside a substitution and ends outside",

@@ -1,6 +1,8 @@
+import type { HereDocument } from "./reading.ts";
 import { endsEscaped } from "./blanks.ts";
 import { readQuotedCharacter } from "./expansion.ts";
-import type { HereDocument, Lexer } from "./lexer.ts";
+import { takeInput } from "./input.ts";
+import type { Lexer } from "./lexer.ts";
 import { refusals } from "./refusal.ts";
 import { readWord } from "./word.ts";
 
@@ -14,7 +16,14 @@ export function readDelimiter(lexer: Lexer, stripTabs: boolean): HereDocument {
   if (raw === "" || /[$`\n\0<>]/.test(raw)) {
     throw lexer.unclear("the delimiter of a here-document is not a plain word", "Use one such as EOF.", word.start);
   }
-  const document = { delimiter: word.text, start: word.start, end: word.end, quoted: !word.plain, stripTabs };
+  const document = {
+    delimiter: word.text,
+    start: word.start,
+    end: word.end,
+    quoted: !word.plain,
+    stripTabs,
+    inputs: [],
+  };
   lexer.pending.push(document);
   return document;
 }
@@ -25,13 +34,15 @@ export function readHereDocuments(lexer: Lexer): void {
   lexer.pending = [];
   for (const document of documents) {
     const { bodyEnd, next } = document.quoted ? findEnd(lexer, document) : findUnquotedEnd(lexer, document);
-    const read = () => (document.quoted ? readQuotedText(lexer, document, bodyEnd) : readText(lexer, bodyEnd));
+    const firstHole = lexer.nextHole;
     const outer = lexer.within;
-    lexer.within = [...outer, document.delimiter];
-    if (document.code === undefined) read();
-    else lexer.forbid(document.code, read);
+    lexer.within = [...outer, document];
+    if (document.quoted) readQuotedText(lexer, document, bodyEnd);
+    else readText(lexer, bodyEnd);
     lexer.within = outer;
     lexer.at = next;
+    document.holes = { first: firstHole, end: lexer.nextHole };
+    for (const input of document.inputs) takeInput(lexer, input, document.holes);
   }
 }
 
@@ -62,7 +73,7 @@ function findEnd(lexer: Lexer, document: HereDocument): Ending {
     if (ends(document, line.text)) return { bodyEnd: start, next: line.next };
     start = line.next;
   }
-  throw lexer.unclosed(`the here-document ${document.delimiter}`, document.start);
+  throw neverEnds(lexer, document);
 }
 
 /** Like `findEnd`, but shells differ on whether a line that a backslash joins to another can end the text. */
@@ -80,7 +91,13 @@ function findUnquotedEnd(lexer: Lexer, document: HereDocument): Ending {
     joined = continued ? stripped.slice(0, document.delimiter.length + 1) : undefined;
     start = line.next;
   }
-  throw lexer.unclosed(`the here-document ${document.delimiter}`, document.start);
+  throw neverEnds(lexer, document);
+}
+
+function neverEnds(lexer: Lexer, { delimiter, start, stripTabs }: HereDocument) {
+  const blanks = stripTabs ? "with nothing but tabs before it" : "without blanks before it";
+  const hint = `Write ${delimiter} alone on the line behind its text, ${blanks} and none behind it.`;
+  return lexer.unclosed(`the here-document ${delimiter}`, start, hint);
 }
 
 function unclearEnd(lexer: Lexer, offset: number) {

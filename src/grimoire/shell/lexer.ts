@@ -1,19 +1,9 @@
-import type { HolePlace } from "./piece.ts";
+import type { EnclosingDocument, HolePlace } from "./piece.ts";
+import { Pipelines } from "./pipelines.ts";
+import type { Assignment, HereDocument, HoleRange, Reading } from "./reading.ts";
 import type { Refusal } from "./refusal.ts";
 import { HOLE, type ScriptSource, type SourceHole } from "./source.ts";
 import { Unclear } from "./unclear.ts";
-
-/** A here-document whose operator was read and whose text follows after the end of the line. */
-export interface HereDocument {
-  delimiter: string;
-  /** Where the delimiter stands in the text, with its quotes. */
-  start: number;
-  end: number;
-  quoted: boolean;
-  stripTabs: boolean;
-  /** Set when the command reads its input as code. */
-  code?: Refusal;
-}
 
 /** A change of the script's own text: `[start, end)` gives way to `text`. */
 export interface Edit {
@@ -28,7 +18,7 @@ export type Closer = "end" | ")" | "branch";
 const MAX_DEPTH = 100;
 
 /** Where the reading stands, and what it found. Reads strictly from left to right, each hole once. */
-export class Lexer {
+export class Lexer implements Reading {
   readonly text: string;
   at = 0;
   /** The text ends here: its length, or the end of the here-document that is being read. */
@@ -38,16 +28,19 @@ export class Lexer {
   forbidden: Refusal | undefined;
   pending: HereDocument[] = [];
   readonly edits: Edit[] = [];
-  /** Delimiters of the here-documents whose text is being read. */
-  within: readonly string[] = [];
-  readonly places: { place: HolePlace; within: readonly string[] }[];
+  /** The here-documents whose text is being read. */
+  within: readonly EnclosingDocument[] = [];
+  readonly places: { place: HolePlace; within: readonly EnclosingDocument[] }[];
   /** By index of the hole; the first reason found is the one that counts. */
   readonly refused = new Map<number, Refusal>();
   /** Names that bash evaluates on assignment, as far as the script declares them. */
   readonly evaluated = new Map<string, "number" | "array">();
   /** Assignments of holes, checked at the end because a declaration may come later in the text. */
-  readonly assignments: { name: string; declared: boolean; holes: HoleRange }[] = [];
+  readonly assignments: Assignment[] = [];
+  readonly pipelines = new Pipelines(this);
   readonly #holes: SourceHole[];
+  /** Up to where the holes from an index on are refused, so that long pipelines stay cheap. */
+  readonly #refusedTo = new Map<number, number>();
   readonly #readCommands: (lexer: Lexer, closer: Closer) => "closed" | "esac";
   #depth = 0;
 
@@ -92,17 +85,19 @@ export class Lexer {
   }
 
   refuse(holes: HoleRange, refusal: Refusal): void {
-    for (let index = holes.first; index < holes.end; index++) {
+    const from = this.#refusedTo.get(holes.first) ?? holes.first;
+    for (let index = from; index < holes.end; index++) {
       if (!this.refused.has(index)) this.refused.set(index, refusal);
     }
+    if (from < holes.end) this.#refusedTo.set(holes.first, holes.end);
   }
 
   unclear(what: string, hint: string, offset = this.at): Unclear {
     return new Unclear(offset, what, hint);
   }
 
-  unclosed(what: string, opened: number): Unclear {
-    return new Unclear(opened, `${what} is never closed`, "Close it.");
+  unclosed(what: string, opened: number, hint = "Close it."): Unclear {
+    return new Unclear(opened, `${what} is never closed`, hint, "everywhere");
   }
 
   /** Refuses every hole that `read` comes upon. */
@@ -126,14 +121,4 @@ export class Lexer {
   readCommands(closer: Closer): "closed" | "esac" {
     return this.nest(() => this.#readCommands(this, closer));
   }
-}
-
-/** Indexes of holes, `end` not included. */
-export interface HoleRange {
-  first: number;
-  end: number;
-}
-
-export function isEmpty(holes: HoleRange): boolean {
-  return holes.first === holes.end;
 }

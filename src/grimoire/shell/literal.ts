@@ -1,4 +1,4 @@
-import type { HolePlace, PlacedPart, PlacedScript } from "./piece.ts";
+import type { EnclosingDocument, HolePlace, PlacedPart, PlacedScript } from "./piece.ts";
 
 /** The script as people read it, which does the same: every value written out for its place, markers as their text. */
 export function withLiterals(script: PlacedScript, valueOf: (id: number) => string): string {
@@ -36,12 +36,13 @@ const NOTHING = { bare: "''", "single quotes": "''", "double quotes": '""', "her
 
 /**
  * The shell looks for a here-document's delimiter, and bash also joins lines that end in a backslash, before it looks
- * at quotes. So neither may come out of a value, even one that is quoted inside `$(…)` in the here-document.
+ * at quotes; `<<-` takes away tabs at the start of lines. So none of these may come out of a value, even one that is
+ * quoted inside `$(…)` in the here-document.
  */
 function keepInside(
   text: string,
   place: HolePlace,
-  delimiters: readonly string[],
+  documents: readonly EnclosingDocument[],
   lineBefore: string,
   rest: string | undefined,
 ): string {
@@ -50,9 +51,13 @@ function keepInside(
   const lines = (quoted ? text.replaceAll(/\\(?=\n|$)|^(?=\n)/g, "$&''") : text).split("\n");
   return lines
     .map((line, index) => {
-      const start = (index === 0 ? lineBefore : "") + line;
+      const before = index === 0 ? lineBefore : "";
       const behind = index < lines.length - 1 ? "" : rest;
-      return delimiters.some((delimiter) => meets(delimiter, start, behind)) ? NOTHING[place] + line : line;
+      const changes = documents.some(
+        ({ delimiter, stripTabs }) =>
+          meets(delimiter, before + line, behind) || (stripTabs && losesTabs(before, line, behind)),
+      );
+      return changes ? NOTHING[place] + line : line;
     })
     .join("\n");
 }
@@ -69,6 +74,12 @@ function losesByte(delimiter: string, line: string): boolean {
   let same = 0;
   while (same < delimiter.length && line[same] === delimiter[same]) same++;
   return same > 0 && line.charCodeAt(same) > 0x7f;
+}
+
+/** Whether `<<-` would take away tabs that the value begins with, or that stand behind an empty one. */
+function losesTabs(before: string, line: string, rest: string | undefined): boolean {
+  if (withoutTabs(before) !== "") return false;
+  return line === "" ? rest === undefined || rest.startsWith("\t") : line.startsWith("\t");
 }
 
 function withoutTabs(line: string): string {

@@ -17,10 +17,23 @@ export interface ShellProblem {
   hint: string;
 }
 
+/** A script that ends in the middle of something, which no shell can read, with values or without. */
+export interface UnclearScript {
+  line: number;
+  message: string;
+  hint: string;
+}
+
+/** A here-document around a hole. */
+export interface EnclosingDocument {
+  delimiter: string;
+  stripTabs: boolean;
+}
+
 export type PlacedPart =
   | { kind: "text"; text: string }
-  /** `within`: delimiters of the here-documents around it, whose lines a value must not end when it is written out. */
-  | { kind: "hole"; id: number; place: HolePlace; within: readonly string[] }
+  /** `within`: here-documents around it, whose lines a value must not end or change when it is written out. */
+  | { kind: "hole"; id: number; place: HolePlace; within: readonly EnclosingDocument[] }
   | { kind: "marker"; text: string };
 
 /** A script whose holes know their places. Quoted here-documents with holes are already rewritten as unquoted ones. */

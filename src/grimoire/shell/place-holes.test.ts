@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkValues } from "./check-values.ts";
-import { acceptedScripts } from "./fixtures/accepted-scripts.ts";
+import { acceptedScripts, acceptedUnrun } from "./fixtures/accepted-scripts.ts";
 import { piecesOf } from "./fixtures/pieces-of.ts";
 import { refusedScripts } from "./fixtures/refused-scripts.ts";
 import type { ScriptPiece } from "./piece.ts";
@@ -35,6 +35,7 @@ describe("G8 places of holes", () => {
   });
 
   it("G8 keeps a variable's name apart from the value behind it", () => {
+    expect(referencesIn('a "$x\\\n{{.v}}" "$x"')).toBe('a "${x}\\\n${v0}" "$x"');
     expect(referencesIn('a "$x{{.v}}" $x{{.v}}\ncat <<EOF\n$x{{.v}} $1{{.v}}\nEOF\n')).toBe(
       'a "${x}${v0}" $x"$v1"\ncat <<EOF\n${x}${v2} $1${v3}\nEOF\n',
     );
@@ -68,7 +69,7 @@ describe("G8 places of holes", () => {
     expect(() => withReferences(script, String)).toThrow("for reading");
   });
 
-  it.each(acceptedScripts)("G8 accepts %j", (script) => {
+  it.each([...acceptedScripts, ...acceptedUnrun])("G8 accepts %j", (script) => {
     expect(placeHoles(piecesOf(script)).problems).toEqual([]);
   });
 });
@@ -97,9 +98,22 @@ describe("G8 refused places", () => {
   it("G8 says where the text becomes unclear, and then refuses every hole", () => {
     const { problems } = placeHoles(piecesOf('log {{.a}}\nlog "open\n{{.b}}'));
     expect(problems.map(({ line, message }) => [line, message])).toEqual([
-      [1, "{{.a}} cannot be placed: the double quote is never closed (line 2)"],
-      [3, "{{.b}} cannot be placed: the double quote is never closed (line 2)"],
+      [1, "{{.a}} cannot be placed: the double quote is never closed"],
+      [3, "{{.b}} cannot be placed: the double quote is never closed"],
     ]);
+  });
+
+  it.each([
+    ['echo\necho "open', 2, "the double quote is never closed", "Close it"],
+    ["cat <<EOF\nx\n EOF\n", 1, "the here-document EOF is never closed", "without blanks before it"],
+    ["echo $(ls", 1, "the parenthesis is never closed", "Close it"],
+    ["echo {{.v}}\n'", 2, "the single quote is never closed", "Close it"],
+  ])("G8 says of %j, with a hole or without, that no shell can read it", (script, line, message, hint) => {
+    expect(placeHoles(piecesOf(script)).unclear).toEqual({ line, message, hint: expect.stringContaining(hint) });
+  });
+
+  it.each(["coproc ls", "echo $[1", "[[ a", "((1 << 2))", "echo fine"])("G8 leaves %j to its shell", (script) => {
+    expect(placeHoles(piecesOf(script))).not.toHaveProperty("unclear");
   });
 
   it("G8 refuses holes beside a NUL of the script itself", () => {
@@ -126,6 +140,13 @@ describe("G8 size", () => {
     const { problems, script } = placeHoles(piecesOf(line.repeat(10_000)));
     expect(problems).toEqual([]);
     expect(script.parts.filter((part) => part.kind === "hole")).toHaveLength(10_000);
+  });
+
+  it("G8 reads a pipeline of 20,000 shells, and as many groups", () => {
+    const line = "echo {{.v}} | ".repeat(20_000);
+    expect(placeHoles(piecesOf(`${line.replaceAll("| ", "| sh | ")} cat`)).problems).toHaveLength(20_000);
+    expect(placeHoles(piecesOf("{ sh; } | ".repeat(20_000) + "log {{.v}}")).problems).toEqual([]);
+    expect(placeHoles(piecesOf("{ ".repeat(20_000) + "log {{.v}}")).problems).toHaveLength(1);
   });
 
   it("G8 reads one word, one line and one here-document of 1 MB", () => {

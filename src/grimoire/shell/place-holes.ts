@@ -1,21 +1,36 @@
 import { readCommands } from "./commands.ts";
 import { checkAssignments } from "./evaluated-names.ts";
 import { Lexer } from "./lexer.ts";
-import type { PlacedScript, ScriptPiece, ShellProblem } from "./piece.ts";
+import type { PlacedScript, ScriptPiece, ShellProblem, UnclearScript } from "./piece.ts";
 import { placedParts } from "./placed-parts.ts";
 import { joinPieces, lineFinder, type ScriptSource } from "./source.ts";
 import { Unclear } from "./unclear.ts";
 
+export interface Placement {
+  script: PlacedScript;
+  /** All at once, at most one per hole. */
+  problems: ShellProblem[];
+  /** Set if no shell can read the script to its end, whether it has holes or not. */
+  unclear?: UnclearScript;
+}
+
 /**
- * Finds the place of every hole. All problems at once, at most one per hole. A script with problems must not be run:
- * its places are guesses. Never throws, whatever the text.
+ * Finds the place of every hole. A script with problems must not be run: its places are guesses. Never throws, whatever
+ * the text.
  */
-export function placeHoles(pieces: ScriptPiece[]): { script: PlacedScript; problems: ShellProblem[] } {
+export function placeHoles(pieces: ScriptPiece[]): Placement {
   const source = joinPieces(pieces);
   const lexer = new Lexer(source, readCommands);
   const unclear = readAll(lexer);
   checkAssignments(lexer);
-  return { script: { parts: placedParts(source, lexer) }, problems: problemsOf(source, lexer, unclear) };
+  const lineOf = lineFinder(source.text);
+  const placement = {
+    script: { parts: placedParts(source, lexer) },
+    problems: problemsOf(source, lexer, lineOf, unclear),
+  };
+  if (unclear?.extent !== "everywhere") return placement;
+  const { offset, message, hint } = unclear;
+  return { ...placement, unclear: { line: lineOf(offset), message, hint } };
 }
 
 function readAll(lexer: Lexer): Unclear | undefined {
@@ -28,8 +43,12 @@ function readAll(lexer: Lexer): Unclear | undefined {
   }
 }
 
-function problemsOf(source: ScriptSource, lexer: Lexer, unclear: Unclear | undefined): ShellProblem[] {
-  const lineOf = lineFinder(source.text);
+function problemsOf(
+  source: ScriptSource,
+  lexer: Lexer,
+  lineOf: (offset: number) => number,
+  unclear: Unclear | undefined,
+): ShellProblem[] {
   return source.holes.flatMap((hole, index) => {
     const refusal = lexer.refused.get(index);
     const at = { hole: hole.id, line: lineOf(hole.offset) };
@@ -37,7 +56,6 @@ function problemsOf(source: ScriptSource, lexer: Lexer, unclear: Unclear | undef
       return [{ ...at, message: `${hole.source} stands ${refusal.where}`, hint: refusal.hint(hole.source) }];
     }
     if (unclear === undefined) return [];
-    const reason = `${unclear.message} (line ${lineOf(unclear.offset)})`;
-    return [{ ...at, message: `${hole.source} cannot be placed: ${reason}`, hint: unclear.hint }];
+    return [{ ...at, message: `${hole.source} cannot be placed: ${unclear.message}`, hint: unclear.hint }];
   });
 }

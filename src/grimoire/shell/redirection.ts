@@ -1,6 +1,7 @@
+import type { HereDocument } from "./reading.ts";
 import { skipBlanks } from "./blanks.ts";
 import { readDelimiter } from "./here-document.ts";
-import type { HereDocument, Lexer } from "./lexer.ts";
+import type { Lexer } from "./lexer.ts";
 import { refusals } from "./refusal.ts";
 import { readWord, type Word } from "./word.ts";
 

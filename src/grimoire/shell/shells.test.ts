@@ -80,11 +80,14 @@ function isPlaced(script: string): boolean {
   return placeHoles(piecesOf(script)).problems.length === 0;
 }
 
-/** Random scripts, many at a time because each run of a shell has its price. Failures show the seed. */
-function sample<T>(arbitrary: fc.Arbitrary<T>, numRuns: number): { seed: number; samples: T[] } {
-  const seed = Math.trunc(Math.random() * 2 ** 31);
+/** Many random scripts at a time, because each run of a shell has its price. Failures show the seed. */
+function sample<T>(arbitrary: fc.Arbitrary<T>, numRuns: number, seed: number): { seed: number; samples: T[] } {
   return { seed, samples: fc.sample(arbitrary, { seed, numRuns }) };
 }
+
+const randomSeed = () => Math.trunc(Math.random() * 2 ** 31);
+/** Scripts without sense may also run for ever, so that these are the same each time. */
+const FIXED_SEED = 7;
 
 const records = (log: string) => log.split("\0").slice(0, -1);
 const anyValue = fc.oneof(
@@ -114,7 +117,7 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))("G8 in 
 
   it("G8 generated scripts of good places pass every value on, run and written out", () => {
     const safe = choices.map(safeScript);
-    const { seed, samples } = sample(fc.tuple(safe, anyValue), 50);
+    const { seed, samples } = sample(fc.tuple(safe, anyValue), 50, randomSeed());
     const forms = samples.flatMap(([{ script }, value]) => {
       const { run, seen, problems } = written(script, value);
       expect({ seed, script, problems }).toEqual({ seed, script, problems: [] });
@@ -133,17 +136,21 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))("G8 in 
     const value = fc.constantFrom(...hostileValues.filter((text) => !/^$|[\s*?[~%]/.test(text)));
     const broken = choices.map(brokenScript);
     const placed = broken.filter((script) => isTelling(script) && isPlaced(script));
-    const { seed, samples } = sample(fc.tuple(placed, value), 50);
+    const { seed, samples } = sample(fc.tuple(placed, value), 50, FIXED_SEED);
     const forms = samples.flatMap(([script, hostile]) => {
       const { run, seen } = written(script, hostile);
       return [written(script, benign).run, run, seen];
     });
     const outcomes = runAll(shell, forms);
     samples.forEach(([script, hostile], index) => {
-      const [plain, run, seen] = outcomes.slice(index * 3, index * 3 + 3);
-      const got = { seed, script, hostile, ...run };
-      expect(got).toEqual({ seed, script, hostile, ...seen });
-      expect(got).toMatchObject({ canary: false, log: plain!.log.replaceAll(benign, () => hostile) });
+      // Sorted, because the commands of a pipeline log in any order.
+      const [plain, run, seen] = outcomes.slice(index * 3, index * 3 + 3).map(({ log, ...outcome }) => ({
+        ...outcome,
+        told: { seed, script, hostile },
+        log: records(log.replaceAll(benign, () => hostile)).toSorted(),
+      }));
+      expect(run).toEqual(seen);
+      expect(run).toMatchObject({ canary: false, log: plain!.log });
     });
   });
 

@@ -5,10 +5,13 @@
 export class Unclear extends Error {
   readonly offset: number;
   readonly hint: string;
+  /** `everywhere`: no shell can make sense of it. Otherwise some can, but not all in the same way. */
+  readonly extent: "somewhere" | "everywhere";
 
-  constructor(offset: number, what: string, hint: string) {
+  constructor(offset: number, what: string, hint: string, extent: "somewhere" | "everywhere" = "somewhere") {
     super(what);
     this.offset = offset;
     this.hint = hint;
+    this.extent = extent;
   }
 }

@@ -1,3 +1,4 @@
+import type { HoleRange } from "./reading.ts";
 import { readComment, skipContinuation } from "./blanks.ts";
 import {
   readBackquotes,
@@ -7,7 +8,7 @@ import {
   readSingleQuotes,
   readSubstitution,
 } from "./expansion.ts";
-import type { HoleRange, Lexer } from "./lexer.ts";
+import type { Lexer } from "./lexer.ts";
 import { refusals } from "./refusal.ts";
 import { HOLE } from "./source.ts";
 

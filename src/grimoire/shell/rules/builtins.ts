@@ -1,7 +1,9 @@
+import type { Input } from "../reading.ts";
 import type { Lexer } from "../lexer.ts";
 import { type Refusal, refusals } from "../refusal.ts";
 import { DYNAMIC, type Word } from "../word.ts";
-import { hasHole, refuseAll, type Rule } from "./rule.ts";
+import { hasHole, isStandardInput, refuseAll, type Rule } from "./rule.ts";
+import { shellInput } from "./shells.ts";
 
 /** Refuses every hole among the arguments. */
 const always =
@@ -16,18 +18,16 @@ const code = (name: string, hint: (source: string) => string): [string, Rule] =>
   always({ where: `in the arguments of ${name}, which reads them as code`, hint }),
 ];
 
-const names = (name: string): [string, Rule] => [
-  name,
-  always({
-    where: `in the arguments of ${name}, where bash runs commands that a value names`,
-    hint: (source) =>
-      `Write names and options in the script; a value belongs in x=${source}, or in the input: printf '%s\\n' ${source} | ….`,
-  }),
-];
+const named = (name: string): Refusal => ({
+  where: `in the arguments of ${name}, where bash runs commands that a value names`,
+  hint: (source) =>
+    `Write names and options in the script; a value belongs in x=${source}, or in the input: printf '%s\\n' ${source} | ….`,
+});
+const names = (name: string): [string, Rule] => [name, always(named(name))];
 
 const withFunction = (source: string) => `Use a function that takes it as an argument: f() { …; }; f ${source}.`;
 const withoutEval = (source: string) =>
-  `Run the command without it, and pass the value as an argument: command ${source}.`;
+  `Write the command itself, with the value as one of its arguments: echo ${source}. A value that is code needs raw.`;
 
 export const builtins = new Map<string, Rule>([
   code("eval", withoutEval),
@@ -37,11 +37,11 @@ export const builtins = new Map<string, Rule>([
   code("complete", withoutEval),
   code("enable", withoutEval),
   code("fc", withoutEval),
-  code("hash", withoutEval),
+  code("hash", (source) => `Use command -v ${source}, which only looks for it.`),
   code("watch", withoutEval),
   code("parallel", withoutEval),
   code("trap", (source) => `Give it to a variable, x=${source}, and use that: trap 'rm -f "$x"' EXIT.`),
-  names("read"),
+  ["read", checkRead],
   names("mapfile"),
   names("readarray"),
   names("getopts"),
@@ -61,14 +61,27 @@ export const builtins = new Map<string, Rule>([
   ["set", checkSet],
 ]);
 
+/** `read NAME…`: the names are the author's, the prompt and the delimiter are data. */
+function checkRead(lexer: Lexer, words: Word[]): Input {
+  const variables: string[] = [];
+  for (let at = 1; at < words.length; at++) {
+    const { text, holes } = words[at]!;
+    lexer.refuse(holes, named("read"));
+    if (!/^-[A-Za-z]+$/.test(text)) variables.push(text);
+    else if (/^-[ers]*[pdi]$/.test(text)) at++;
+  }
+  return { names: variables };
+}
+
 /** `. FILE ARGUMENTS`: the file is code, the arguments are data. */
-function checkSource(lexer: Lexer, words: Word[]): undefined {
+function checkSource(lexer: Lexer, words: Word[]): Input | undefined {
   const file = words.find((word, index) => index > 0 && word.text !== "--");
-  if (file === undefined) return;
+  if (file === undefined) return undefined;
   lexer.refuse(file.holes, {
     where: "in the name of a file that the shell reads as commands",
     hint: (source) => `Write the file's name in the script, and pass the value as an argument: . ./file ${source}.`,
   });
+  return isStandardInput(file) ? shellInput : undefined;
 }
 
 const evaluatedOption: Refusal = {
@@ -103,6 +116,7 @@ const format: Refusal = {
 /** Bash's printf can also assign, by `-v` or `%n`, and evaluates the name; so the format must be the author's. */
 function checkPrintf(lexer: Lexer, words: Word[]): undefined {
   let at = 1;
+  let assigned: Word | undefined;
   for (; at < words.length && words[at]!.text.startsWith("-") && words[at]!.text !== "-"; at++) {
     const { text, holes } = words[at]!;
     if (text === "--") {
@@ -110,7 +124,11 @@ function checkPrintf(lexer: Lexer, words: Word[]): undefined {
       break;
     }
     lexer.refuse(holes, refusals.variableName);
-    if (text === "-v" && hasHole(words[++at])) lexer.refuse(words[at]!.holes, refusals.variableName);
+    if (text === "-v" && words[++at] !== undefined) assigned = words[at];
+  }
+  if (assigned !== undefined) {
+    lexer.refuse(assigned.holes, refusals.variableName);
+    for (const { holes } of words.slice(at)) lexer.assignments.push({ name: assigned.text, declared: false, holes });
   }
   if (hasHole(words[at])) lexer.refuse(words[at]!.holes, format);
   else if (words[at]?.text.includes("%n") === true) refuseAll(lexer, words, refusals.variableName);

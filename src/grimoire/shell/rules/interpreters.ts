@@ -1,90 +1,73 @@
 import type { Lexer } from "../lexer.ts";
 import type { Refusal } from "../refusal.ts";
+import { HOLE } from "../source.ts";
 import type { Word } from "../word.ts";
-import { commandName, hasHole, isUnquotedVariable, refuseAll } from "./rule.ts";
-
-const SHELLS = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "rbash", "yash", "posh", "fish"]);
+import { commandName, hasHole, isStandardInput, isUnquotedVariable, refuseAll } from "./rule.ts";
 
 /** A program that takes code as an option, and how that code gets at an argument. */
 interface Interpreter {
   code: RegExp;
   argument: string;
-  /** Options known to take no value. */
+  /** Options known to take no value of their own behind them. */
   flags?: RegExp;
+  /** The option that names a module, to which all that follows is an argument. */
+  module?: RegExp;
+  /** The option behind which the operands are files, not a script and its arguments. */
+  files?: string;
 }
 
-const PYTHON_FLAGS = /^(-[bBdEiIOPqsSuvx]+|--)$/;
+const PYTHON = {
+  code: /^-[A-Za-z]*c/,
+  flags: /^(-[bBdEiIOPqsSuvx]+|-[XW].+|--)$/,
+  module: /^-[bBdEiIOPqsSuvx]*m/,
+};
+
+/** Modules of Python that run what they are given. */
+const RUNS_ARGUMENTS = new Set(["cProfile", "code", "doctest", "pdb", "profile", "runpy", "timeit", "trace"]);
+
+const NODE_FLAGS =
+  /^--($|no-[a-z-]+$|(check|enable-source-maps|expose-gc|inspect(-brk)?|test|test-only|watch|watch-preserve-output)$|(throw|trace)-(deprecation|exit|uncaught|warnings)$|experimental-(detect-module|json-modules|require-module|sqlite|strip-types|test-coverage|test-module-mocks|transform-types|vm-modules|wasm-modules)$)/;
 
 const INTERPRETERS = new Map<string, Interpreter>([
-  ["python", { code: /^-[A-Za-z]*c/, argument: "python3 -c 'import sys; … sys.argv[1] …'", flags: PYTHON_FLAGS }],
-  ["pypy", { code: /^-[A-Za-z]*c/, argument: "pypy -c 'import sys; … sys.argv[1] …'", flags: PYTHON_FLAGS }],
-  ["perl", { code: /^-[A-Za-z0-9]*[eE]/, argument: "perl -e '… $ARGV[0] …' --", flags: /^(-[acnpstTwWl0-9]+|--)$/ }],
-  ["ruby", { code: /^-[A-Za-z]*e/, argument: "ruby -e '… ARGV[0] …' --", flags: /^(-[acdlnpsSvw0-9]+|--)$/ }],
-  ["node", { code: /^(-[a-z]*[ep]|--eval|--print)/, argument: "node -e '… process.argv[1] …' --" }],
+  ["python", { ...PYTHON, argument: "python3 -c 'import sys; … sys.argv[1] …'" }],
+  ["pypy", { ...PYTHON, argument: "pypy -c 'import sys; … sys.argv[1] …'" }],
+  [
+    "perl",
+    {
+      code: /^-(?![IMm])[A-Za-z0-9]*[eE]/,
+      argument: "perl -e '… $ARGV[0] …' --",
+      flags: /^(-[acnpstTwWl0-9]+|-[IMm].+|--)$/,
+    },
+  ],
+  [
+    "ruby",
+    {
+      code: /^-(?![Ir])[A-Za-z]*e/,
+      argument: "ruby -e '… ARGV[0] …' --",
+      flags: /^(-[acdlnpsSvw0-9]+|-[Ir].+|--)$/,
+    },
+  ],
+  [
+    "node",
+    {
+      code: /^(-[a-z]*[ep]|--eval|--print)/,
+      argument: "node -e '… process.argv[1] …' --",
+      flags: NODE_FLAGS,
+      files: "--test",
+    },
+  ],
   ["bun", { code: /^(-[a-z]*[ep]|--eval|--print)/, argument: "bun -e '… process.argv[1] …' --" }],
   ["php", { code: /^-[A-Za-z]*[rBRE]/, argument: "php -r '… $argv[1] …' --" }],
   ["lua", { code: /^-e/, argument: "lua -e '… arg[1] …'" }],
   ["Rscript", { code: /^-e/, argument: "Rscript -e '… commandArgs(TRUE)[1] …'" }],
   ["julia", { code: /^(-[eE]|--eval|--print)/, argument: "julia -e '… ARGS[1] …'" }],
+  ["osascript", { code: /^-e/, argument: "osascript -e 'on run argv' -e '… item 1 of argv …' -e 'end run'" }],
+  ["pwsh", { code: /^-(c[a-z]*|e|ec|enc[a-z]*)$/i, argument: "pwsh -File ./script.ps1" }],
 ]);
-
-export function isShell(word: Word): boolean {
-  return SHELLS.has(commandName(word));
-}
 
 export function isInterpreter(word: Word): boolean {
   return INTERPRETERS.has(commandName(word));
 }
-
-const shellCode: Refusal = {
-  where: "in the code of sh -c, where the value would be read as commands",
-  hint: (source) => `Pass it as an argument: sh -c '… "$1" …' sh ${source}.`,
-};
-const shellScript: Refusal = {
-  where: "where a shell expects an option or its script",
-  hint: (source) => `Write the script's name, and pass the value behind it: sh ./script ${source}.`,
-};
-const shellInput: Refusal = {
-  where: "in text that a shell reads as commands",
-  hint: (source) =>
-    `Quote the delimiter, use "$1" in the text, and pass the value as an argument: sh -s -- ${source} <<'EOF'.`,
-};
-
-/** Shells: the code behind `-c`, or the script, or what they read. Words behind those are arguments, hence data. */
-export function checkShell(lexer: Lexer, words: Word[]): Refusal | undefined {
-  let code = false;
-  let input = false;
-  let ended = false;
-  let at = 1;
-  for (; at < words.length; at++) {
-    const { text } = words[at]!;
-    if (text === "-" || text === "--") {
-      ended = true;
-      at++;
-      break;
-    }
-    if (!/^[-+]./.test(text)) break;
-    lexer.refuse(words[at]!.holes, shellScript);
-    if (/^-[A-Za-z]*c/.test(text)) code = true;
-    if (/^-[A-Za-z]*s/.test(text)) input = true;
-    if (/^[-+][A-Za-z]*[oO]$|^--(rcfile|init-file)$/.test(text)) {
-      at++;
-      if (hasHole(words[at])) lexer.refuse(words[at]!.holes, shellScript);
-    }
-  }
-  const operand = words[at];
-  if (operand === undefined) return code ? undefined : shellInput;
-  if (input && !code) {
-    if (!ended) lexer.refuse(operand.holes, { ...shellScript, hint: behindDashes });
-    return shellInput;
-  }
-  lexer.refuse(operand.holes, code ? shellCode : shellScript);
-  // It may turn out to be options, so that the code comes later.
-  if (isUnquotedVariable(lexer, operand)) refuseAll(lexer, words.slice(at), shellScript);
-  return undefined;
-}
-
-const behindDashes = (source: string) => `Write -- before the values: sh -s -- ${source}.`;
 
 /** Interpreters: every hole before the script's name or in code is refused. */
 export function checkInterpreter(lexer: Lexer, words: Word[]): Refusal | undefined {
@@ -94,20 +77,47 @@ export function checkInterpreter(lexer: Lexer, words: Word[]): Refusal | undefin
   const refusal: Refusal = { where: `in the code of ${name}, or where it expects an option or its script`, hint };
   const input: Refusal = { where: `in text that ${name} reads as code`, hint };
   let coded = false;
+  let scripted = false;
+  let files = false;
   for (let at = 1; at < words.length; at++) {
     const word = words[at]!;
     const option = /^-./.test(word.text);
-    if (coded && (!option || word.text === "--")) return undefined;
+    if ((coded || files) && (!option || word.text === "--")) {
+      if (!coded && word.text.startsWith(HOLE)) lexer.refuse(word.holes, behindFiles(name, interpreter.files));
+      return undefined;
+    }
     lexer.refuse(word.holes, refusal);
+    files ||= word.text === interpreter.files;
+    const module = interpreter.module?.exec(word.text)?.[0];
+    if (module !== undefined) return checkModule(lexer, words.slice(at), module, refusal);
     const code = interpreter.code.exec(word.text)?.[0];
     if (code !== undefined) {
       coded = true;
       if (code === word.text && hasHole(words[++at])) lexer.refuse(words[at]!.holes, refusal);
-    } else if (word.text === "-") return input;
+    } else if (word.text === "-" || isStandardInput(word)) return input;
     // What follows an option may be its value; behind anything else it is the script, and the rest is data.
-    else if (!option && !isUnquotedVariable(lexer, word) && !takesValue(interpreter, words[at - 1]!)) return undefined;
+    else if (!option && isUnquotedVariable(lexer, word)) scripted = true;
+    else if (!option && !takesValue(interpreter, words[at - 1]!)) return undefined;
   }
-  return coded ? undefined : input;
+  return coded || scripted ? undefined : input;
+}
+
+/** A value in front may be an option that loads code. */
+function behindFiles(name: string, option = ""): Refusal {
+  return {
+    where: `where ${name} may take it for an option`,
+    hint: (source) => `Write -- before the files: ${name} ${option} -- ${source}.`,
+  };
+}
+
+/** `-m MODULE ARGUMENTS`, or `-mMODULE`. */
+function checkModule(lexer: Lexer, words: Word[], option: string, refusal: Refusal): undefined {
+  const separate = words[0]!.text === option;
+  const name = separate ? words[1] : words[0];
+  if (name === undefined) return;
+  lexer.refuse(name.holes, refusal);
+  const known = separate ? name.text : name.text.slice(option.length);
+  if (RUNS_ARGUMENTS.has(known) || isUnquotedVariable(lexer, name)) refuseAll(lexer, words, refusal);
 }
 
 function takesValue(interpreter: Interpreter, before: Word): boolean {

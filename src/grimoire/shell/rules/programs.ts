@@ -2,8 +2,8 @@ import type { Lexer } from "../lexer.ts";
 import type { Refusal } from "../refusal.ts";
 import { HOLE } from "../source.ts";
 import type { Word } from "../word.ts";
-import { isShell } from "./interpreters.ts";
 import { hasHole, refuseAll, type Rule } from "./rule.ts";
+import { isShell } from "./shells.ts";
 
 /** Programs whose first operand is code, unless an option gave it. */
 interface CodeFirst {
@@ -11,6 +11,8 @@ interface CodeFirst {
   code: RegExp;
   /** Options whose value is data. */
   data: RegExp;
+  /** Whether options may stand behind operands. */
+  permutes?: true;
   hint: (source: string) => string;
 }
 
@@ -21,15 +23,32 @@ const awk: CodeFirst = {
 };
 
 const sed: CodeFirst = {
-  code: /^(-[nErsuz]*[ef]|--(expression|file))/,
+  code: /^(-[nErsuz]*[ef]|--(e[a-z]*|fi[a-z]*))/,
   data: /^(-[nErsuz]*l|--line-length)/,
+  permutes: true,
   hint: (source) => `Use awk, where a value can be data: x=${source} awk '{ … ENVIRON["x"] … }'.`,
 };
 
-function codeFirst(name: string, { code, data, hint }: CodeFirst): [string, Rule] {
-  const refusal: Refusal = { where: `in the code of ${name}, or where it is expected`, hint };
-  return [name, (lexer, words) => checkCodeFirst(lexer, words, code, data, refusal)];
+const shellCommand: Refusal = {
+  where: "in a command that a shell reads as code",
+  hint: (source) => `Pass it through standard input: printf '%s\\n' ${source} | su USER -c 'IFS= read -r x; … "$x" …'.`,
+};
+const commandOption: Refusal = {
+  where: "in an option whose value is run as a command",
+  hint: (source) => `Give it to the environment, and use it there: export x=${source}; … 'command "$x"'.`,
+};
+
+const programOption: Refusal = {
+  where: "in an option that chooses a program to run",
+  hint: (source) => `Write the option in the script, or choose with case ${source} in … esac.`,
+};
+
+function codeFirst(name: string, program: CodeFirst): [string, Rule] {
+  const refusal: Refusal = { where: `in the code of ${name}, or where it is expected`, hint: program.hint };
+  return [name, (lexer, words) => checkCodeFirst(lexer, words, program, refusal)];
 }
+
+const SHELL_CODE = /^(-[A-Za-z]*c|--(command|session-command))/;
 
 export const programs = new Map<string, Rule>([
   codeFirst("awk", awk),
@@ -38,14 +57,18 @@ export const programs = new Map<string, Rule>([
   codeFirst("nawk", awk),
   codeFirst("sed", sed),
   ["ssh", checkSsh],
-  ["su", checkCommandOption],
-  ["runuser", checkCommandOption],
-  ["script", checkCommandOption],
-  ["flock", checkCommandOption],
-  ["sg", checkCommandOption],
+  ["su", codeOption(SHELL_CODE, shellCommand, shellCommand)],
+  ["runuser", codeOption(SHELL_CODE, shellCommand, shellCommand)],
+  ["script", codeOption(SHELL_CODE, shellCommand, shellCommand)],
+  ["sg", codeOption(SHELL_CODE, shellCommand, shellCommand)],
+  ["rsync", codeOption(/^(-[A-Za-z]*e|--rsh|--rsync-path)/, programOption)],
+  ["scp", codeOption(/^-[A-Za-z0-9]*[oFSJ]/, programOption)],
+  ["sftp", codeOption(/^-[A-Za-z0-9]*[oFSJ]/, programOption)],
+  ["git", checkGit],
+  ["deno", checkDeno],
 ]);
 
-function checkCodeFirst(lexer: Lexer, words: Word[], code: RegExp, data: RegExp, refusal: Refusal): undefined {
+function checkCodeFirst(lexer: Lexer, words: Word[], program: CodeFirst, refusal: Refusal): undefined {
   let coded = false;
   for (let at = 1; at < words.length; at++) {
     const { text, holes } = words[at]!;
@@ -53,17 +76,24 @@ function checkCodeFirst(lexer: Lexer, words: Word[], code: RegExp, data: RegExp,
       if (!coded && hasHole(words[at + 1])) lexer.refuse(words[at + 1]!.holes, refusal);
       return;
     }
-    const option = [code, data].map((pattern) => pattern.exec(text)?.[0]);
+    const option = [program.code, program.data].map((pattern) => pattern.exec(text)?.[0]);
     const separate = option.includes(text);
     if (option[0] !== undefined) {
       coded = true;
       lexer.refuse(separate && hasHole(words[at + 1]) ? words[at + 1]!.holes : holes, refusal);
-    } else if (option[1] === undefined) {
-      if (!coded || text.startsWith("-")) lexer.refuse(holes, refusal);
-      if (!text.startsWith("-")) return;
+    } else if (option[1] === undefined && !isSuffix(words, at)) {
+      const operand = !text.startsWith("-");
+      if (!coded || !operand) lexer.refuse(holes, refusal);
+      if (operand && program.permutes !== true) return;
+      coded ||= operand;
     }
     if (separate) at++;
   }
+}
+
+/** `sed -i '' CODE`, `sed -i .bak CODE`: on macOS the word behind the option belongs to it. */
+function isSuffix(words: Word[], at: number): boolean {
+  return /^-[nErsuz]*i$/.test(words[at - 1]!.text) && /^(\.\w*)?$/.test(words[at]!.text);
 }
 
 /** Options of ssh that take a value of their own. */
@@ -95,17 +125,36 @@ function checkSsh(lexer: Lexer, words: Word[]): Refusal | undefined {
   return command.length === 0 || command.some(isShell) ? remote : undefined;
 }
 
-const shellCommand: Refusal = {
-  where: "in a command that a shell reads as code",
-  hint: (source) => `Pass it through standard input: printf '%s\\n' ${source} | su USER -c 'IFS= read -r x; … "$x" …'.`,
-};
+/** Options whose value is a command, wherever they stand. `input`: why without one the program's input is code. */
+function codeOption(option: RegExp, refusal: Refusal, input?: Refusal): Rule {
+  return (lexer, words) => {
+    let coded = false;
+    for (let at = 1; at < words.length; at++) {
+      const { text, holes } = words[at]!;
+      if (!option.test(text)) continue;
+      coded = true;
+      lexer.refuse(holes, refusal);
+      if (hasHole(words[at + 1])) lexer.refuse(words[at + 1]!.holes, refusal);
+    }
+    return coded ? undefined : input;
+  };
+}
 
-/** `su USER -c CODE` and the like; the option may stand anywhere. */
-function checkCommandOption(lexer: Lexer, words: Word[]): undefined {
-  for (let at = 1; at < words.length; at++) {
-    const { text, holes } = words[at]!;
-    if (!/^(-[A-Za-z]*c|--(command|session-command))/.test(text)) continue;
-    lexer.refuse(holes, shellCommand);
-    if (hasHole(words[at + 1])) lexer.refuse(words[at + 1]!.holes, shellCommand);
-  }
+const rebaseCode = codeOption(/^(-[A-Za-z]*x|--exec)/, commandOption);
+
+/** `git rebase --exec CODE`, `git submodule foreach CODE`. */
+function checkGit(lexer: Lexer, words: Word[]): undefined {
+  const command = words.findIndex(({ text }) => text === "rebase" || text === "submodule");
+  if (command === -1) return;
+  const behind = words.slice(command);
+  if (behind[0]!.text === "rebase") rebaseCode(lexer, behind);
+  else if (behind.some(({ text }) => text === "foreach")) refuseAll(lexer, behind, commandOption);
+}
+
+function checkDeno(lexer: Lexer, words: Word[]): undefined {
+  if (words[1]?.text !== "eval") return;
+  refuseAll(lexer, words, {
+    where: "in the code of deno",
+    hint: (source) => `Write the code to a file, and pass the value behind it: deno run ./script.ts ${source}.`,
+  });
 }

@@ -1,14 +1,20 @@
+import type { Input } from "../reading.ts";
 import type { Lexer } from "../lexer.ts";
 import type { Refusal } from "../refusal.ts";
 import { DYNAMIC, type Word } from "../word.ts";
 
-/** What to do about a command's words, from its name on. Returns why its standard input is code, if it is. */
-export type Rule = (lexer: Lexer, words: Word[]) => Refusal | undefined;
+/** What to do about a command's words, from its name on. Returns what is to be said of its standard input, if anything. */
+export type Rule = (lexer: Lexer, words: Word[]) => Input | undefined;
 
 /** The name of a command without folder and version: `/usr/bin/python3.11` is `python`. Expansions may be empty. */
 export function commandName(word: Word): string {
   const base = word.text.slice(word.text.lastIndexOf("/") + 1).replaceAll(DYNAMIC, "");
   return /^(python|pypy|perl|ruby|php|node|lua)[\d.]+$/.test(base) ? base.replace(/[\d.]+$/, "") : base;
+}
+
+/** Whether the word names the file that is the standard input. */
+export function isStandardInput({ text }: Word): boolean {
+  return /^\/(dev\/stdin|(dev|proc\/self)\/fd\/0)$/.test(text);
 }
 
 export function hasHole(word: Word | undefined): boolean {
@@ -17,6 +23,11 @@ export function hasHole(word: Word | undefined): boolean {
 
 export function refuseAll(lexer: Lexer, words: Word[], refusal: Refusal): void {
   for (const word of words) lexer.refuse(word.holes, refusal);
+}
+
+/** Whether the word is a list in quotes, `"$@"` or `"${a[@]}"`, which may turn into several words or none. */
+export function isList(lexer: Lexer, word: Word): boolean {
+  return word.text === DYNAMIC && lexer.text.slice(word.start, word.end).includes("@");
 }
 
 /** Whether the word is an expansion without quotes, which may turn into several words or none. */

@@ -2,60 +2,34 @@ import type { Lexer } from "../lexer.ts";
 import { type Refusal, refusals } from "../refusal.ts";
 import type { Word } from "../word.ts";
 import { commandName, hasHole, isUnquotedVariable, refuseAll } from "./rule.ts";
+import { LONG_FLAGS, type Wrapper, wrappers } from "./wrapper-table.ts";
 
-/** A program whose arguments are another command, and what may stand before that command. */
-interface Wrapper {
-  /** Letters of options without a value. */
-  flags?: string;
-  /** Letters of options with a value. */
-  values?: string;
-  /** Words before the command that are neither options nor part of it: the time of `timeout`. */
-  operands?: number;
-  /** Whether `NAME=value` may stand before the command. */
-  assigns?: boolean;
-  /** Letters of options that leave nothing to run. */
-  asks?: string;
+/** The wrapper that a command begins with, and how many words name it. */
+function wrapperOf(words: Word[]): { wrapper: Wrapper; name: string; length: number } | undefined {
+  let name = "";
+  for (let length = 1; length <= Math.min(3, words.length); length++) {
+    name = length === 1 ? commandName(words[0]!) : `${name} ${words[length - 1]!.text}`;
+    const wrapper = wrappers.get(name);
+    if (wrapper !== undefined) return { wrapper, name, length };
+  }
+  return undefined;
 }
 
-const wrappers = new Map<string, Wrapper>([
-  ["builtin", {}],
-  ["busybox", {}],
-  ["chroot", { operands: 1 }],
-  ["command", { flags: "p", asks: "vV" }],
-  ["doas", { flags: "nsL", values: "uC" }],
-  ["env", { flags: "i0v", values: "uC", assigns: true }],
-  ["exec", { flags: "cl", values: "a" }],
-  ["ionice", { flags: "t", values: "cn" }],
-  ["nice", { flags: "0123456789", values: "n" }],
-  ["nohup", {}],
-  ["setsid", { flags: "cfw" }],
-  ["stdbuf", { values: "ioe" }],
-  ["strace", { flags: "cfFqrtTvVxy", values: "oepsuEIPa" }],
-  ["sudo", { flags: "AbEHiknPsS", values: "ugpChrtTUDR", assigns: true }],
-  ["taskset", { flags: "ac", operands: 1 }],
-  ["time", { flags: "apqvV", values: "fo" }],
-  ["timeout", { flags: "fpv", values: "ks", operands: 1 }],
-  ["xargs", { flags: "0oprtx", values: "adEILnPs" }],
-]);
-
-const LONG_FLAGS = new Set([
-  "--foreground",
-  "--ignore-environment",
-  "--no-run-if-empty",
-  "--non-interactive",
-  "--null",
-  "--preserve-env",
-  "--preserve-status",
-  "--verbose",
-  "--wait",
-]);
+/** Whether a wrapper without a command starts a shell, which then reads its standard input. */
+export function startsShell(words: Word[]): boolean {
+  return words.some((_, at) => {
+    const shell = wrapperOf(words.slice(at, at + 3))?.wrapper.shell;
+    return shell !== undefined && words.some(({ text }) => shell.test(text));
+  });
+}
 
 /** Gives the words of the command that a wrapper runs, or undefined if the first word is no wrapper. */
 export function unwrap(lexer: Lexer, words: Word[]): Word[] | undefined {
-  const wrapper = wrappers.get(commandName(words[0]!));
-  if (wrapper === undefined) return undefined;
+  const found = wrapperOf(words);
+  if (found === undefined) return undefined;
+  const { wrapper, name, length } = found;
   let operands = wrapper.operands ?? 0;
-  for (let at = 1; at < words.length; at++) {
+  for (let at = length; at < words.length; at++) {
     const { text } = words[at]!;
     if (text === "--") return words.slice(at + 1 + operands);
     if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(text)) continue;
@@ -69,7 +43,7 @@ export function unwrap(lexer: Lexer, words: Word[]): Word[] | undefined {
     if (option === "asks") return [];
     if (option === "value") at++;
     if (option === "unknown") {
-      refuseAll(lexer, words.slice(at), unknownOption(commandName(words[0]!), text));
+      refuseAll(lexer, words.slice(at), unknownOption(name, text));
       return words.slice(at + 1);
     }
   }
@@ -78,7 +52,11 @@ export function unwrap(lexer: Lexer, words: Word[]): Word[] | undefined {
 
 /** What an option means for the words behind it. */
 function readOption(wrapper: Wrapper, text: string): "flag" | "value" | "asks" | "unknown" {
-  if (text.startsWith("--")) return LONG_FLAGS.has(text) || /^--[a-z-]+=/.test(text) ? "flag" : "unknown";
+  if (text.startsWith("--")) {
+    const long = wrapper.long?.split(" ") ?? [];
+    if (long.includes(`${text}=`)) return "value";
+    return LONG_FLAGS.has(text) || long.includes(text) || /^--[a-z-]+=/.test(text) ? "flag" : "unknown";
+  }
   for (let at = 1; at < text.length; at++) {
     const letter = text[at]!;
     if (wrapper.asks?.includes(letter) === true) return "asks";
@@ -107,8 +85,10 @@ export function skipEmptyCommands(lexer: Lexer, words: Word[]): Word[] {
   return words.slice(at);
 }
 
+/** `${x:?}` and `${x:-vi}` are never empty. */
 function mayVanish(lexer: Lexer, word: Word): boolean {
-  return isUnquotedVariable(lexer, word) && !/^\$\{\w+:\?/.test(lexer.text.slice(word.start, word.end));
+  const filled = /^\$\{\w+:(\?|[-=][\w./-]+\}$)/;
+  return isUnquotedVariable(lexer, word) && !filled.test(lexer.text.slice(word.start, word.end));
 }
 
 function refuseVanishing(lexer: Lexer, words: Word[], at: number): void {

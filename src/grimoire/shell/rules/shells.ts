@@ -1,0 +1,73 @@
+import type { Lexer } from "../lexer.ts";
+import type { Refusal } from "../refusal.ts";
+import { DYNAMIC, type Word } from "../word.ts";
+import { commandName, hasHole, isList, isStandardInput, isUnquotedVariable, refuseAll } from "./rule.ts";
+
+const SHELLS = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "rbash", "yash", "posh", "fish"]);
+
+export function isShell(word: Word): boolean {
+  return SHELLS.has(commandName(word));
+}
+
+const shellCode: Refusal = {
+  where: "in the code of sh -c, where the value would be read as commands",
+  hint: (source) => `Pass it as an argument: sh -c '… "$1" …' sh ${source}.`,
+};
+const shellScript: Refusal = {
+  where: "where a shell expects an option or its script",
+  hint: (source) => `Write the script's name, and pass the value behind it: sh ./script ${source}.`,
+};
+export const shellInput: Refusal = {
+  where: "in text that a shell reads as commands",
+  hint: (source) =>
+    `Use "$1" in the text, with its delimiter quoted, and pass the value as an argument: sh -s -- ${source} <<'EOF'.`,
+};
+const shellVariable: Refusal = {
+  where: "behind a variable that a shell may take for an option such as -c",
+  hint: (source) => `Write -- and the script's name before the value: sh -- "$script" ${source}.`,
+};
+
+/** Shells: the code behind `-c`, or the script, or what they read. Words behind those are arguments, hence data. */
+export function checkShell(lexer: Lexer, words: Word[]): Refusal | undefined {
+  let code = false;
+  let input = false;
+  let ended = false;
+  let at = 1;
+  for (; at < words.length; at++) {
+    const { text } = words[at]!;
+    if (text === "-" || text === "--") {
+      ended = true;
+      at++;
+      break;
+    }
+    if (!/^[-+]./.test(text)) break;
+    lexer.refuse(words[at]!.holes, shellScript);
+    if (/^-[A-Za-z]*c/.test(text)) code = true;
+    if (/^-[A-Za-z]*s/.test(text)) input = true;
+    if (/^[-+][A-Za-z]*[oO]$|^--(rcfile|init-file)$/.test(text)) {
+      at++;
+      if (hasHole(words[at])) lexer.refuse(words[at]!.holes, shellScript);
+    }
+  }
+  const operand = words[at];
+  // Without code behind it, -c gets that from xargs or the like.
+  if (operand === undefined) return shellInput;
+  if (input && !code) {
+    if (!ended) lexer.refuse(operand.holes, { ...shellScript, hint: behindDashes });
+    return shellInput;
+  }
+  lexer.refuse(operand.holes, code ? shellCode : shellScript);
+  // It may turn out to be options or nothing, so that the code comes later.
+  const several = isUnquotedVariable(lexer, operand) || isList(lexer, operand);
+  if (several || (!code && !ended && mayBeOption(lexer, operand))) {
+    refuseAll(lexer, words.slice(at), shellVariable);
+  }
+  return !code && isStandardInput(operand) ? shellInput : undefined;
+}
+
+/** Whether the word begins with what only the shell knows, and is no path that ends in a name of the author's. */
+function mayBeOption(lexer: Lexer, { text, start, end }: Word): boolean {
+  return text.startsWith(DYNAMIC) && !/\/[\w.-]+"?$/.test(lexer.text.slice(start, end));
+}
+
+const behindDashes = (source: string) => `Write -- before the values: sh -s -- ${source}.`;
