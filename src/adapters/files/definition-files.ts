@@ -13,8 +13,8 @@ interface Shelf {
   folder: string;
   /** What stands before a file's name when a person is told of it. */
   shownAs: string;
-  /** Links must not lead out of here. */
-  within: string;
+  /** Links must not lead out of here; undefined for the program's own files. */
+  within: string | undefined;
 }
 
 export interface Places {
@@ -36,7 +36,7 @@ export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFile
             within: root,
           },
         ]),
-    { origin: "built-in", folder: join(builtins, kind), shownAs: `built-in/${kind}/`, within: builtins },
+    { origin: "built-in", folder: join(builtins, kind), shownAs: `built-in/${kind}/`, within: undefined },
   ];
 
   return {
@@ -58,7 +58,7 @@ export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFile
 
     named(path) {
       const full = resolve(cwd, path);
-      const text = readText(full, path);
+      const text = readText(full, path, undefined);
       const below = root === undefined ? undefined : relative(root, full);
       const file = below === undefined || below.startsWith("..") ? path : below;
       return text === undefined ? undefined : { origin: "file", file, text };
@@ -93,12 +93,12 @@ function takeOrTell(shelf: Shelf, name: string): DefinitionFile | undefined {
 
 /** What the build made of a built-in grimoire, so that its YAML need not be read again. */
 function readByBuild(path: string): Grimoire | undefined {
-  const text = readText(`${path}.json`, path);
+  const text = readText(`${path}.json`, path, undefined);
   return text === undefined ? undefined : (JSON.parse(text) as Grimoire);
 }
 
 /** The text of a plain file; undefined when there is none. */
-function readText(path: string, shown: string, within?: string): string | undefined {
+function readText(path: string, shown: string, within: string | undefined): string | undefined {
   return explained(path, () => {
     try {
       const stats = statSync(path);

@@ -11,6 +11,7 @@ import {
 import type { PreviewStep } from "../../contract/preview.ts";
 import { nearest } from "../../contract/suggest.ts";
 import { withLiterals } from "../shell/literal.ts";
+import { placeHoles } from "../shell/place-holes.ts";
 import { renderCommand, type RenderedCommand } from "../render/command.ts";
 import { renderInput, renderInputText } from "../render/input.ts";
 import { decideWhen } from "../render/when.ts";
@@ -62,6 +63,13 @@ class Walk {
   /** Names that some template asked for. */
   readonly #used = new Set<string>();
   readonly #references = new Map<Template, Reference[]>();
+  readonly #checkedUses = new Set<string>();
+  /** Grimoires repeat their scripts, through anchors of YAML for one. */
+  readonly #place = onceForEach(placeHoles, (pieces) => JSON.stringify(pieces));
+  readonly #parse = onceForEach(
+    (text: string) => parseTemplate("", text),
+    (text) => text,
+  );
   readonly #known: Known;
 
   constructor(subject: Subject) {
@@ -182,7 +190,7 @@ class Walk {
     const template = this.#check(text, this.#scope, findings, ["command"]);
     const { include } = this.#subject.spells;
     const render = (branches: Branches): RenderedCommand =>
-      renderCommand(text, template, this.#scope, { branches, include });
+      renderCommand(text, template, this.#scope, { branches, include, place: this.#place });
     const readable = render("both");
     // What can run is what one way or the other gives; both together are for reading only.
     const ways = readable.undecided ? [render("first"), render("second")] : [readable];
@@ -225,7 +233,7 @@ class Walk {
   }
 
   #check(text: string, scope: Scope, findings: StepFindings, key: Path, absences?: Surrounding["absences"]): Template {
-    const template = parseTemplate("", text);
+    const template = this.#parse(text);
     this.#checkNames(references(template), scope, findings, { key, ...(absences && { absences }) });
     return template;
   }
@@ -233,6 +241,10 @@ class Walk {
   /** A partial that got other data than the scope says itself what it needs. */
   #checkUse(used: Spell, data: Data, findings: StepFindings): void {
     if (typeof data !== "object" || data === null || !("bead" in data)) return;
+    // A partial that is used again with the same names has nothing new to tell.
+    const use = `${findings.step} ${used.file} ${Object.keys(data).join(" ")}`;
+    if (this.#checkedUses.has(use)) return;
+    this.#checkedUses.add(use);
     this.#checkNames(this.#referencesOf(used), data, findings, { key: ["spell"], file: used.file });
   }
 
@@ -260,6 +272,17 @@ class Walk {
     if (!found) this.#references.set(template, (found = references(template)));
     return found;
   }
+}
+
+/** A function that does its work once for each key. */
+function onceForEach<A, R>(make: (argument: A) => R, keyOf: (argument: A) => string): (argument: A) => R {
+  const done = new Map<string, R>();
+  return (argument) => {
+    const key = keyOf(argument);
+    let result = done.get(key);
+    if (result === undefined) done.set(key, (result = make(argument)));
+    return result;
+  };
 }
 
 /** A spell is inline when it has lines. */

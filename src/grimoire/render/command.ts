@@ -30,6 +30,8 @@ export interface RenderedCommand {
 
 export interface CommandOptions extends Pick<ExecuteOptions, "include"> {
   branches?: Branches;
+  /** Instead of `placeHoles`: for whoever renders the same script again and again. */
+  place?: typeof placeHoles;
 }
 
 /**
@@ -40,7 +42,7 @@ export function renderCommand(
   text: string,
   template: Template,
   data: Data,
-  options: CommandOptions = {},
+  { place = placeHoles, ...options }: CommandOptions = {},
 ): RenderedCommand {
   const holes: HoleValue[] = [];
   const problems: CommandProblem[] = [];
@@ -64,7 +66,7 @@ export function renderCommand(
     holes.push({ line, column, text: segment.text, source });
     return { kind: "hole", id: holes.length - 1, source };
   });
-  const { script, problems: misplaced, unclear } = placeHoles(pieces);
+  const { script, problems: misplaced, unclear } = place(pieces);
   if (unclear) {
     // One reason keeps every value from its place: it is told once, where it stands.
     const { line, message, hint } = unclear;
