@@ -292,3 +292,11 @@ test("G8 a command with thousands of values on one line is checked in one go", a
   const shown = await preview(repo);
   expect([shown.code, step(shown, "a").command?.length]).toEqual([0, 5 + 6000 * "'proj-1' é😀".length]);
 });
+
+test("G1 the grimoire that the README shows can be used as it stands", async () => {
+  using repo = new Repo();
+  const readme = readFileSync(resolve(import.meta.dirname, "../../README.md"), "utf8");
+  write(repo, ".clew/grimoires/fix-bug.yaml", /```yaml\n(.*?)```/s.exec(readme)![1]!);
+  const { valid, grimoires } = await repo.json<Checked>("grimoire", "validate", "fix-bug");
+  expect([valid, grimoires.flatMap(({ problems }) => told(problems))]).toEqual([true, []]);
+});
