@@ -1,5 +1,5 @@
 import type { Problem } from "../../contract/problem.ts";
-import type { LineIndex } from "./line-index.ts";
+import type { LineIndex } from "../text/line-index.ts";
 
 /** A problem whose place is still an offset; lines and columns are worked out for those that are shown. */
 export interface Finding {

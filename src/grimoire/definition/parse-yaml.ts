@@ -1,6 +1,6 @@
 import { parseDocument, type Document, type Node, type YAMLError } from "yaml";
 import type { Report } from "./finding.ts";
-import type { LineIndex } from "./line-index.ts";
+import type { LineIndex } from "../text/line-index.ts";
 import { yamlError } from "./yaml-error.ts";
 
 /**

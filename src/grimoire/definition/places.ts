@@ -1,5 +1,5 @@
 import type { Place } from "../../contract/problem.ts";
-import type { LineIndex } from "./line-index.ts";
+import type { LineIndex } from "../text/line-index.ts";
 import { sourceOffset } from "./source-offset.ts";
 import type { Path, YamlTree } from "./yaml-tree.ts";
 

@@ -6,7 +6,7 @@ import { checkNames } from "./check-names.ts";
 import { checkShape, type Shaped } from "./check-shape.ts";
 import { checkSteps } from "./check-steps.ts";
 import { toProblems, type Finding, type Report } from "./finding.ts";
-import { LineIndex } from "./line-index.ts";
+import { LineIndex } from "../text/line-index.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { noPlaces, placesOf, type Places } from "./places.ts";
 import { TreeReader, unread } from "./read-tree.ts";

@@ -4,6 +4,7 @@ import type { PlacedScript, ScriptPiece } from "../shell/piece.ts";
 import { placeHoles } from "../shell/place-holes.ts";
 import { execute, type Branches, type ExecuteOptions, type Segment } from "../template/execute.ts";
 import type { Template } from "../template/parse.ts";
+import { LineIndex } from "../text/line-index.ts";
 import type { Data } from "../template/unknown.ts";
 
 /** A value that stands in a script, and where the action that prints it stands in the template. */
@@ -99,24 +100,9 @@ function placeOfLine(segments: readonly Segment[], line: number): Place {
 
 /** Gives the action at a place of a template, as it is written there, shortened. */
 function actionFinder(text: string): (place: Place) => string {
-  const lines = text.split("\n");
-  const starts: number[] = [];
-  let start = 0;
-  for (const line of lines) {
-    starts.push(start);
-    start += line.length + 1;
-  }
-  const offsets = new Map<string, number[]>();
-  const offsetsIn = (line: string): number[] => {
-    let found = offsets.get(line);
-    if (!found) offsets.set(line, (found = characterOffsets(line)));
-    return found;
-  };
-  return ({ line, column }) => {
-    const lineText = lines[line - 1] ?? "";
-    // Columns count characters, of which some take two places in a string.
-    const before = hasPairs.test(lineText) ? offsetsIn(lineText)[column - 1] : column - 1;
-    const at = (starts[line - 1] ?? 0) + (before ?? 0);
+  const lines = new LineIndex(text);
+  return (place) => {
+    const at = lines.offsetOf(place);
     const open = text.lastIndexOf("{{", at + 1);
     const end = text.indexOf("}}", at);
     if (open < 0 || end < 0) return "this value";
@@ -125,11 +111,4 @@ function actionFinder(text: string): (place: Place) => string {
   };
 }
 
-/** Where each character begins. */
-function characterOffsets(line: string): number[] {
-  let at = 0;
-  return Array.from(line, (letter) => (at += letter.length) - letter.length);
-}
-
-const hasPairs = /[\ud800-\udfff]/;
 const longestShown = 80;

@@ -3,7 +3,8 @@ import { checkAssignments } from "./evaluated-names.ts";
 import { Lexer } from "./lexer.ts";
 import type { PlacedScript, ScriptPiece, ShellProblem, UnclearScript } from "./piece.ts";
 import { placedParts } from "./placed-parts.ts";
-import { joinPieces, lineFinder, type ScriptSource } from "./source.ts";
+import { LineIndex } from "../text/line-index.ts";
+import { joinPieces, type ScriptSource } from "./source.ts";
 import { Unclear } from "./unclear.ts";
 
 export interface Placement {
@@ -23,7 +24,8 @@ export function placeHoles(pieces: ScriptPiece[]): Placement {
   const lexer = new Lexer(source, readCommands);
   const unclear = readAll(lexer);
   checkAssignments(lexer);
-  const lineOf = lineFinder(source.text);
+  const lines = new LineIndex(source.text);
+  const lineOf = (offset: number): number => lines.placeOf(offset).line;
   const placement = {
     script: { parts: placedParts(source, lexer) },
     problems: problemsOf(source, lexer, lineOf, unclear),

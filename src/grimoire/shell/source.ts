@@ -33,19 +33,3 @@ export function joinPieces(pieces: ScriptPiece[]): ScriptSource {
   source.text = texts.join("");
   return source;
 }
-
-/** Gives the line of an offset, from 1, for offsets that come in any order. */
-export function lineFinder(text: string): (offset: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let low = 0;
-    let high = starts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
-}

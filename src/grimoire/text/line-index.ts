@@ -24,6 +24,20 @@ export class LineIndex {
     return { line, column: at - start - (countUpTo(this.#halves, at) - countUpTo(this.#halves, start)) + 1 };
   }
 
+  /** The other way round: where a line and column stand, kept within that line. */
+  offsetOf({ line, column }: Place): number {
+    const start = this.startOf(line);
+    const end = line < this.#starts.length ? this.startOf(line + 1) - 1 : this.#length;
+    const before = countUpTo(this.#halves, start);
+    let offset = start + column - 1;
+    // Each half that is passed lies one further, and may lead past the next.
+    for (let passed = -1; passed !== countUpTo(this.#halves, offset) - before;) {
+      passed = countUpTo(this.#halves, offset) - before;
+      offset = start + column - 1 + passed;
+    }
+    return Math.min(offset, end);
+  }
+
   /** Where a line begins, from 1; the text's end for lines behind the last one. */
   startOf(line: number): number {
     return this.#starts[line - 1] ?? this.#length;
