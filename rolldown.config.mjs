@@ -32,25 +32,42 @@ const asciiOnly = {
 };
 
 /** @type {import("rolldown").BuildOptions} */
-export default {
-  // Two entries: the program's file, and the chunk that it loads in its own way.
-  input: { clew: "src/main/clew.ts", start: "src/main/start.ts" },
+const common = {
   platform: "node",
   external,
   tsconfig: false,
   // yaml's build for browsers is made of modules, of which only those in use are taken.
   resolve: { alias: { yaml: fileURLToPath(new URL("node_modules/yaml/browser/dist/index.js", import.meta.url)) } },
-  plugins: [withoutChildProcess, asciiOnly],
   transform: { target: "node20.19", define: { __CLEW_VERSION__: JSON.stringify(version) } },
+};
+
+/** @type {import("rolldown").OutputOptions} */
+const commonOutput = {
+  // CommonJS starts faster than ESM, and a lazy import() becomes a plain require of one small file.
+  format: "cjs",
+  strict: true,
+  dynamicImportInCjs: false,
+  // Half the bytes to read and compile at each start. Names stay, so that stacks can be read.
+  minify: { compress: true, mangle: false, codegen: true },
+};
+
+/** Engines that come with the program, each a program of its own. @type {import("rolldown").BuildOptions} */
+export const engines = {
+  ...common,
+  input: { scripted: "src/adapters/engines/scripted/program.ts" },
+  output: { ...commonOutput, entryFileNames: "engines/[name].cjs", chunkFileNames: "engines/[name]-[hash].cjs" },
+};
+
+/** @type {import("rolldown").BuildOptions} */
+export default {
+  ...common,
+  // Two entries: the program's file, and the chunk that it loads in its own way.
+  input: { clew: "src/main/clew.ts", start: "src/main/start.ts" },
+  plugins: [withoutChildProcess, asciiOnly],
   output: {
-    // CommonJS starts faster than ESM, and a lazy import() becomes a plain require of one small file.
-    format: "cjs",
-    strict: true,
-    dynamicImportInCjs: false,
+    ...commonOutput,
     entryFileNames: (chunk) => (chunk.name === "clew" ? "[name].cjs" : "chunks/[name].cjs"),
     chunkFileNames: "chunks/[name]-[hash].cjs",
-    // Half the bytes to read and compile at each start. Names stay, so that stacks can be read.
-    minify: { compress: true, mangle: false, codegen: true },
     banner: (chunk) => (chunk.name === "clew" ? "#!/usr/bin/env node" : ""),
   },
 };

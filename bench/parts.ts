@@ -1,7 +1,14 @@
 /**
  * What the bench takes from the program's inside: it writes sessions with the program's own writer, and times its
- * parser, the check of grimoires and the rendering of spells.
+ * parser, the check of grimoires, the rendering of spells and the host of runs.
  */
+export { nodeDisk } from "../src/adapters/files/disk.ts";
+export { sqliteHeldLocks } from "../src/adapters/files/held-lock.ts";
+export { sqliteLocks } from "../src/adapters/files/lock.ts";
+export { EmbeddedHost } from "../src/adapters/journal-file/embedded-host.ts";
+export { runFolders } from "../src/adapters/journal-file/run-paths.ts";
+export type { PinnedRun } from "../src/contract/run.ts";
+export type { Handlers } from "../src/run/handlers.ts";
 export { readGrimoire } from "../src/grimoire/definition/read-grimoire.ts";
 export { Findings } from "../src/grimoire/preview/findings.ts";
 export { previewSteps } from "../src/grimoire/preview/preview-steps.ts";

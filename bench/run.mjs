@@ -7,6 +7,7 @@ import { grimoire } from "./figures/grimoire.mjs";
 import { head } from "./figures/head.mjs";
 import { list } from "./figures/list.mjs";
 import { parse } from "./figures/parse.mjs";
+import { run } from "./figures/run.mjs";
 import { save } from "./figures/save.mjs";
 import { search } from "./figures/search.mjs";
 import { show } from "./figures/show.mjs";
@@ -18,7 +19,7 @@ import { sizesOf } from "./lib/sizes.mjs";
 import { renderTable } from "./lib/table.mjs";
 
 /** In this order: what depends on a quiet disk comes first, what changes the large collection last. */
-const figures = { start, append, batch, parse, grimoire, show, list, search, save, head };
+const figures = { start, append, run, batch, parse, grimoire, show, list, search, save, head };
 
 const { values: options } = parseArgs({
   options: {

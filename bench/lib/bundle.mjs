@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "rolldown";
@@ -12,6 +13,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  */
 export async function buildParts(place) {
   const dir = place.folder("parts");
+  // The native SQLite binding is a package and stays where it is.
+  symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
   const output = Array.isArray(config.output) ? config.output[0] : config.output;
   await build({
     ...config,

@@ -19,6 +19,9 @@ export function sizesOf(quick) {
         rounds: 3,
         fewRounds: 2,
         lines: 20,
+        steps: 500,
+        waitingRuns: 20,
+        journalLines: 4000,
         neededBytes: 200e6,
       }
     : {
@@ -34,6 +37,9 @@ export function sizesOf(quick) {
         rounds: 31,
         fewRounds: 7,
         lines: 300,
+        steps: 10_000,
+        waitingRuns: 200,
+        journalLines: 100_000,
         neededBytes: 6e9,
       };
 }

@@ -40,7 +40,7 @@ export async function takeTurns(rounds, works) {
  * @param {number[]} times
  * @returns {Timing}
  */
-function timingOf(times) {
+export function timingOf(times) {
   return { medianMs: median(times), lowestMs: Math.min(...times), runs: times.length };
 }
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { keepMachineCode } from "./machine-code.mjs";
 
-const program = "clew.cjs";
+const programFile = "clew.cjs";
 const stampName = ".built-from";
 
 /**
@@ -31,17 +31,19 @@ export async function buildProgram(root) {
 
   const builtFrom = fingerprint(root);
   const { build } = await import("rolldown");
-  const { default: config } = await import(pathToFileURL(join(root, "rolldown.config.mjs")).href);
+  const { default: program, engines } = await import(pathToFileURL(join(root, "rolldown.config.mjs")).href);
   try {
-    await build({ ...config, cwd: root, output: { ...config.output, dir: fresh } });
+    for (const config of [program, engines]) {
+      await build({ ...config, cwd: root, output: { ...config.output, dir: fresh } });
+    }
   } catch (error) {
     // Rolldown colours its messages also where nobody can see colours.
     const message = error instanceof Error ? error.message : String(error);
     throw new Error(process.stderr.isTTY ? message : stripVTControlCharacters(message), { cause: error });
   }
-  chmodSync(join(fresh, program), 0o755);
+  chmodSync(join(fresh, programFile), 0o755);
   cpSync(join(root, "builtins"), join(fresh, "builtins"), { recursive: true });
-  readBuiltins(join(fresh, program), join(fresh, "builtins", "grimoires"));
+  readBuiltins(join(fresh, programFile), join(fresh, "builtins", "grimoires"));
   writeFileSync(join(fresh, stampName), builtFrom);
 
   if (existsSync(dist)) renameSync(dist, old);

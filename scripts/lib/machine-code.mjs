@@ -16,7 +16,12 @@ const commands = [
   ["search", "warm"],
   ["inbox"],
   ["grimoire", "preview", "implement-bead", "--bead", "warm-1"],
+  ["run", "warm-1", "--grimoire", "warm"],
+  ["run", "list"],
+  ["run", "show", "latest"],
 ];
+
+const grimoire = "name: warm\ndescription: Warms up.\nsteps: [{name: warm, type: script, command: echo warm}]\n";
 
 const bead = { id: "warm-1", title: "Warm up", description: "So that the first start is fast.", issue_type: "task" };
 
@@ -34,6 +39,8 @@ export function keepMachineCode(dist) {
     execFileSync("git", ["init", "-q", place], { stdio: "ignore" });
     mkdirSync(join(place, ".beads"));
     writeFileSync(join(place, ".beads", "issues.jsonl"), `${JSON.stringify(bead)}\n`);
+    mkdirSync(join(place, ".clew", "grimoires"), { recursive: true });
+    writeFileSync(join(place, ".clew", "grimoires", "warm.yaml"), grimoire);
     run([program, "session", "start", "Warm up"]);
     run([program, "session", "list"]);
     for (const command of commands) run(["--require", recorder, program, ...command]);

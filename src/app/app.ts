@@ -5,6 +5,7 @@ import type { Inbox } from "./inbox.ts";
 import type { Lists } from "./lists.ts";
 import type { Log } from "./log.ts";
 import type { Projections } from "./projections.ts";
+import type { Runs } from "./runs.ts";
 import type { Search } from "./search.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Show } from "./show.ts";
@@ -23,6 +24,7 @@ export interface App {
   search(): Promise<Search>;
   inbox(): Promise<Inbox>;
   doctor(): Promise<Doctor>;
+  runs(): Promise<Runs>;
   /** Makes `.clew/` with its ignore rules; returns what was made. */
   init(): string[];
   /** Path of a session's file. */

@@ -9,18 +9,22 @@ export class SessionFinder {
   private readonly projections: Projections;
   private readonly folder: string;
   private readonly resolvePath: (path: string) => string;
+  private readonly isRun: (id: string) => boolean;
 
-  /** `folder` is the sessions folder; `resolvePath` turns a path as a person gave it into the real, absolute one. */
+  /** `folder` is the sessions folder; `resolvePath` turns a path as a person gave it into the real, absolute one; `isRun` tells a run's
+   * session by its id. */
   constructor(
     records: SessionRecords,
     projections: Projections,
     folder: string,
     resolvePath: (path: string) => string,
+    isRun: (id: string) => boolean,
   ) {
     this.records = records;
     this.projections = projections;
     this.folder = folder;
     this.resolvePath = resolvePath;
+    this.isRun = isRun;
   }
 
   async find(name: string): Promise<string> {
@@ -68,7 +72,10 @@ export class SessionFinder {
         .map((id) => [id, this.records.glance(id)] as const)
         .filter(([id, glance]) => (glance ? glance.status === "active" : this.records.exists(id))),
     );
-    return [...active].filter(([, glance]) => !active.has(glance?.parent ?? "")).map(([id]) => id);
+    const ids = [...active].filter(([, glance]) => !active.has(glance?.parent ?? "")).map(([id]) => id);
+    // A run writes its session itself; a person means another one.
+    const others = ids.filter((id) => !this.isRun(id));
+    return others.length > 0 ? others : ids;
   }
 
   private async latest(): Promise<string> {

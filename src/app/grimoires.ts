@@ -4,11 +4,13 @@ import { ClewError } from "../contract/errors.ts";
 import { defaultTimeoutsMs, type Grimoire, type Json } from "../contract/grimoire.ts";
 import type { Preview } from "../contract/preview.ts";
 import type { Problem } from "../contract/problem.ts";
+import type { PinnedRun } from "../contract/run.ts";
 import { nearest } from "../contract/suggest.ts";
 import type { Places } from "../grimoire/definition/places.ts";
 import type { ReadGrimoire } from "../grimoire/definition/read-grimoire.ts";
 import { Findings } from "../grimoire/preview/findings.ts";
 import { previewSteps } from "../grimoire/preview/preview-steps.ts";
+import { pinSpells } from "../grimoire/spell/pin-spells.ts";
 import { Spells } from "../grimoire/spell/spells.ts";
 import type { BeadReader, DefinitionFile, DefinitionFiles } from "./definitions-port.ts";
 
@@ -38,6 +40,9 @@ export interface CheckedGrimoire {
   problems: Problem[];
   valid: boolean;
 }
+
+/** What a run takes of its definition, once, at its start. */
+export type RunDefinition = Pick<PinnedRun, "bead" | "grimoire" | "grimoire_file" | "spells">;
 
 interface Parts {
   files: DefinitionFiles;
@@ -119,6 +124,25 @@ export class Grimoires {
     if (target !== undefined) return this.#preview(this.#find(target), bead, variables);
     const { name, because } = chooseGrimoire(bead, await this.#parts.choice());
     return { ...(await this.#preview(this.#find(name, ` (${because})`), bead, variables)), because };
+  }
+
+  /** What a run is made of, checked as in a preview. Throws the first problem; a preview tells all of them. */
+  async forRun(target: string | undefined, beadId: string, variables: Record<string, Json>): Promise<RunDefinition> {
+    const bead = this.#bead(beadId);
+    const chosen = target === undefined ? chooseGrimoire(bead, await this.#parts.choice()) : undefined;
+    const file = chosen ? this.#find(chosen.name, ` (${chosen.because})`) : this.#find(target!);
+    const { problems } = await this.#preview(file, bead, variables);
+    const { grimoire } = await readFile(file);
+    const [first] = problems.filter(({ severity }) => severity === "error");
+    if (first || !grimoire) {
+      const { file: where, line, column, message } = first!;
+      throw new ClewError(
+        "invalid_grimoire",
+        `${where}:${line}:${column}: ${message}`,
+        `clew grimoire preview ${nameOf(file)} --bead ${beadId} shows everything that is wrong`,
+      );
+    }
+    return { bead, grimoire, grimoire_file: file.file, spells: pinSpells(grimoire, this.#parts.files) };
   }
 
   async #preview(file: DefinitionFile, bead: Bead | undefined, variables: Record<string, Json>): Promise<Preview> {

@@ -1,19 +1,30 @@
 import { ClewError } from "../contract/errors.ts";
+import type { Signal } from "../contract/run.ts";
 import type { InboxItem } from "../contract/session-row.ts";
 import type { Log } from "./log.ts";
 import type { Projections } from "./projections.ts";
+import type { RunWait } from "./run-sessions.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** What waits for a person, over all sessions. */
+/** The runs behind questions. */
+export interface AskingRuns {
+  /** The run that asks this question by waiting; undefined when it is somebody else's question. */
+  waitOf(item: InboxItem): Promise<RunWait | undefined>;
+  say(runId: string, signal: Signal): Promise<void>;
+}
+
+/** What waits for a person, over all sessions and runs. */
 export class Inbox {
   private readonly sessions: Sessions;
   private readonly projections: Projections;
   private readonly log: Log;
+  private readonly runs: AskingRuns;
 
-  constructor(sessions: Sessions, projections: Projections, log: Log) {
+  constructor(sessions: Sessions, projections: Projections, log: Log, runs: AskingRuns) {
     this.sessions = sessions;
     this.projections = projections;
     this.log = log;
+    this.runs = runs;
   }
 
   async items(): Promise<InboxItem[]> {
@@ -22,7 +33,7 @@ export class Inbox {
     return this.projections.ask((index) => index.inbox());
   }
 
-  async answer(id: string, text: string): Promise<InboxItem> {
+  async answer(id: string, text: string): Promise<{ item: InboxItem; runId?: string }> {
     const items = await this.items();
     const item = items.find((each) => each.id === id);
     if (!item) {
@@ -37,7 +48,23 @@ export class Inbox {
       );
     }
     if (text.trim() === "") throw new ClewError("invalid_input", "the answer is empty", `clew inbox answer ${id} TEXT`);
-    await this.log.answer(item.session_id, id, text);
-    return item;
+    const wait = await this.runs.waitOf(item);
+    if (wait) await this.runs.say(wait.runId, signalOf(wait, text));
+    else await this.log.answer(item.session_id, id, text);
+    return { item, ...(wait && { runId: wait.runId }) };
   }
+}
+
+/** A run is moved by signals alone; its question leaves the inbox when the run takes the signal up. */
+function signalOf({ runId, isReview, actions }: RunWait, text: string): Signal {
+  const word = text.trim().toLowerCase();
+  if (word === "cancel") return { kind: "cancel" };
+  if (isReview && word === "approve") return { kind: "approve" };
+  if (isReview && word === "reject") return { kind: "reject", reason: "" };
+  if (!isReview && word === "retry") return { kind: "retry", inputs: {} };
+  throw new ClewError(
+    "invalid_input",
+    `run ${runId} waits here, and it goes on by ${isReview ? "approve, reject or cancel" : "retry or cancel"} alone`,
+    `answer with that one word, or: ${actions.join("; ")}`,
+  );
 }

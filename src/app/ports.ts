@@ -105,6 +105,10 @@ export interface SavedRecord {
 export interface RecordWriter {
   readonly glance: RecordGlance;
   readonly tally: Tally;
+  /** Another number after every entry and setting that anybody wrote. */
+  readonly revision: number;
+  /** The body as it stands, with `\n` line ends. */
+  body(): string;
   append(entries: LogEntry[], moment: Moment): void;
   /** Sets frontmatter values; `undefined` removes one. */
   set(changes: Record<string, unknown>): Promise<void>;
@@ -117,8 +121,11 @@ export interface RecordWriter {
 export interface SessionRecords {
   /** Makes a session; a taken id gets `-2`, `-3`… */
   create(id: string, frontmatter: Omit<Frontmatter, "session_id">): Promise<string>;
-  /** Takes the lock, brings back what is missing, runs `work`; what it wrote is on disk when this returns. */
-  change<T>(id: string, work: (record: RecordWriter) => T | Promise<T>): Promise<T>;
+  /**
+   * Takes the lock, brings back what is missing, runs `work`; what it wrote is on disk when this returns. Not with
+   * `durable: false`, which is for what can be made again: then it only survives the death of the process.
+   */
+  change<T>(id: string, work: (record: RecordWriter) => T | Promise<T>, options?: { durable: boolean }): Promise<T>;
   read(id: string): Promise<RecordText>;
   /** Where the body of a session's file begins. */
   bodyPlace(id: string): BodyPlace;

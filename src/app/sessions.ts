@@ -30,6 +30,8 @@ export interface SessionParts {
   toAscii: () => Promise<(text: string) => string>;
   save: SavePolicy;
   idleTimeoutMs: number;
+  /** Brings the session of a run that nobody drives up to its journal; `driven` when somebody does. */
+  foldRun: (id: string) => Promise<"settled" | "driven" | "none">;
 }
 
 /** What can be done with a session. Every method returns once its effect is on disk. */
@@ -165,10 +167,14 @@ export class Sessions {
 
   /** Before anybody reads: sessions with unsaved entries are saved, idle ones paused. */
   async foldOpen(): Promise<void> {
-    const { records, clock, idleTimeoutMs } = this.parts;
+    const { records, clock, idleTimeoutMs, foldRun } = this.parts;
     for (const id of records.openIds()) {
+      const run = await foldRun(id);
+      if (run === "settled") continue;
       const glance = records.glance(id);
-      const isIdle = (activeAtMs: number): boolean => idleTimeoutMs > 0 && clock.now() - activeAtMs > idleTimeoutMs;
+      // A step may work for long without a word.
+      const isIdle = (activeAtMs: number): boolean =>
+        run === "none" && idleTimeoutMs > 0 && clock.now() - activeAtMs > idleTimeoutMs;
       if (glance && !glance.dirty && !(glance.status === "active" && isIdle(glance.activeAtMs))) {
         if (glance.status !== "active") await records.closeIfSettled(id);
         continue;

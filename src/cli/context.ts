@@ -1,5 +1,6 @@
 import type { App } from "../app/app.ts";
 import type { Definitions } from "../app/definitions.ts";
+import type { Runs } from "../app/runs.ts";
 import type { Colors } from "./terminal/colors.ts";
 
 /** The terminal, the pipe, and the program around a command. */
@@ -8,6 +9,8 @@ export interface CliContext {
   open(): Promise<App>;
   /** Grimoires and spells, also outside a repository. Reads only. */
   definitions(): Promise<Definitions>;
+  /** Runs of grimoires, in the repository around the working folder. */
+  runs(): Promise<Runs>;
   env: Record<string, string | undefined>;
   cwd: string;
   version: string;

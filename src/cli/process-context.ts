@@ -21,6 +21,7 @@ export function processContext({ open, definitions, version }: Doors): CliContex
   return {
     open: () => (app ??= open()),
     definitions,
+    runs: async () => (await (app ??= open())).runs(),
     env,
     cwd: process.cwd(),
     version,
@@ -56,6 +57,7 @@ export function processContext({ open, definitions, version }: Doors): CliContex
         };
         process.once("SIGINT", stop);
         process.once("SIGTERM", stop);
+        process.once("SIGHUP", stop);
       })),
     exitCode: 0,
   };

@@ -18,6 +18,10 @@ const commands: Record<string, Entry> = {
   inbox: { summary: "what waits for a person, and answering it", load: () => import("./commands/inbox.ts") },
   search: { summary: "full text over all sessions", load: () => import("./commands/search.ts") },
   grimoire: { summary: "workflows: list, show, check and preview them", load: () => import("./commands/grimoire.ts") },
+  run: {
+    summary: "work on a bead by its grimoire; list, show and resume runs",
+    load: () => import("./commands/run.ts"),
+  },
   spell: { summary: "prompts: render one over any data", load: () => import("./commands/spell.ts") },
   index: { summary: "check or rebuild the index of sessions", load: () => import("./commands/index.ts") },
   doctor: { summary: "check everything Clew relies on, and repair it", load: () => import("./commands/doctor.ts") },

@@ -63,6 +63,14 @@ export interface MergeStep extends StepBase {
   require_review: boolean;
 }
 
+/** All steps below, loops opened. */
+export function* allSteps(steps: Step[]): Generator<Step> {
+  for (const step of steps) {
+    yield step;
+    if (step.type === "loop") yield* allSteps(step.steps);
+  }
+}
+
 export type Shell = "sh" | "bash";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

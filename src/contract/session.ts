@@ -139,6 +139,8 @@ export interface PhaseEntry {
   title: string;
   agent?: string;
   channel?: string;
+  /** Of a phase that follows from a run's journal: the time and number of the event that opened it. */
+  opened?: { at: string; journal: number };
 }
 
 export interface TasksEntry {

@@ -1,5 +1,6 @@
-import { readDuration } from "./duration.ts";
-import { grimoireName } from "./grimoire.ts";
+import { formatDuration, readDuration } from "./duration.ts";
+import { defaultTimeoutsMs, grimoireName } from "./grimoire.ts";
+import { engineName } from "./run.ts";
 import { subagentModes, type SubagentMode } from "./session.ts";
 
 /** Everything that can be configured. One table, which `config show`, the reader of the files and the docs all use. */
@@ -13,6 +14,19 @@ export interface Settings {
   default_grimoire: string;
   /** Grimoires by the bead's type. */
   grimoire_types: Record<string, string>;
+  /** The engine of agent steps that name none. */
+  engine: string;
+  /** Settings of single engines, by name. */
+  engines: EngineSettings;
+  /** How long runs and steps may take, in milliseconds, where a grimoire does not say. */
+  run_timeout: number;
+  agent_timeout: number;
+  script_timeout: number;
+}
+
+export interface EngineSettings {
+  /** What the engine `scripted` plays, below the repository's root. */
+  scripted?: { script?: string };
 }
 
 /** When session.md is synced and index, counters and frontmatter are brought up to date. */
@@ -79,7 +93,47 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
     about: "grimoires by bead type, such as {bug: fix-bug}",
     read: readGrimoireTypes,
   },
+  engine: {
+    fallback: "claude",
+    about: "the engine of agent steps that name none",
+    read: (text) => {
+      if (!engineName.test(text)) throw new Error("must be the name of an engine, such as claude");
+      return text;
+    },
+  },
+  engines: {
+    fallback: "{}",
+    about: "settings of single engines, such as {scripted: {script: demo.yaml}}",
+    read: readEngines,
+  },
+  run_timeout: timeout(defaultTimeoutsMs.run, "a run"),
+  agent_timeout: timeout(defaultTimeoutsMs.agent, "an agent step"),
+  script_timeout: timeout(defaultTimeoutsMs.script, "a script step"),
 };
+
+function timeout(fallbackMs: number, what: string): Setting<number> {
+  return {
+    fallback: formatDuration(fallbackMs),
+    about: `how long ${what} may take when its grimoire does not say`,
+    read: (text) => {
+      const ms = readDuration(text);
+      if (ms === undefined) throw new Error("must be a duration such as 30m or 2h, at most 30d");
+      return ms;
+    },
+  };
+}
+
+function readEngines(text: string): EngineSettings {
+  const expected = "must be settings by engine, such as {scripted: {script: demo.yaml}}";
+  const engines = readObject(text, expected);
+  for (const [name, settings] of Object.entries(engines)) {
+    const isKnown = name === "scripted" && typeof settings === "object" && settings !== null;
+    if (!isKnown || Object.entries(settings).some(([key, value]) => key !== "script" || typeof value !== "string")) {
+      throw new Error(expected);
+    }
+  }
+  return engines;
+}
 
 function readGrimoireName(text: string): string {
   if (!grimoireName.test(text)) throw new Error("must be the name of a grimoire, such as implement-bead");
@@ -88,6 +142,12 @@ function readGrimoireName(text: string): string {
 
 function readGrimoireTypes(text: string): Record<string, string> {
   const expected = "must map types of beads to grimoires, such as {bug: fix-bug}";
+  const entries = Object.entries(readObject(text, expected));
+  if (!entries.every(([, name]) => typeof name === "string" && grimoireName.test(name))) throw new Error(expected);
+  return Object.fromEntries(entries);
+}
+
+function readObject(text: string, expected: string): object {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -95,9 +155,7 @@ function readGrimoireTypes(text: string): Record<string, string> {
     throw new Error(expected);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(expected);
-  const entries = Object.entries(value);
-  if (!entries.every(([, name]) => typeof name === "string" && grimoireName.test(name))) throw new Error(expected);
-  return Object.fromEntries(entries);
+  return value;
 }
 
 /** Where a value comes from: the table above, a file, or nothing but a name for it. */

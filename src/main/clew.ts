@@ -50,5 +50,9 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   writeSync(1, `${__CLEW_VERSION__}\n`);
 } else {
   const start = loadChunk("start.cjs")["start"] as typeof Start;
-  void start(argv, { version: __CLEW_VERSION__, builtins: join(__dirname, "builtins") });
+  void start(argv, {
+    version: __CLEW_VERSION__,
+    builtins: join(__dirname, "builtins"),
+    engines: join(__dirname, "engines"),
+  });
 }

@@ -3,21 +3,21 @@ import { run } from "../cli/run.ts";
 import type { App } from "../app/app.ts";
 import type { Definitions } from "../app/definitions.ts";
 import { progressLine } from "../cli/terminal/progress.ts";
-
-/** What the program knows of itself. */
-export interface Program {
-  version: string;
-  /** The folder of the grimoires and spells that come with it. */
-  builtins: string;
-}
+import type { Program } from "./program.ts";
 
 /** Runs the program in this process and ends it. */
-export async function start(argv: string[], { version, builtins }: Program): Promise<void> {
+export async function start(argv: string[], program: Program): Promise<void> {
+  const { version, builtins } = program;
   const progress = progressLine();
   let app: App | undefined;
   const open = async (): Promise<App> => {
     const { openApp } = await import("./wire.ts");
-    app = await openApp({ cwd: process.cwd(), env: process.env, progress: (...told) => progress.show(...told) });
+    app = await openApp({
+      cwd: process.cwd(),
+      env: process.env,
+      program,
+      progress: (...told) => progress.show(...told),
+    });
     return app;
   };
   const definitions = async (): Promise<Definitions> => {

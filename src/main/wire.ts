@@ -9,6 +9,7 @@ import { committedIn } from "../adapters/git/committed.ts";
 import { gitAt } from "../adapters/git/git.ts";
 import { findRepository } from "../adapters/git/repository.ts";
 import { gitSurroundings } from "../adapters/git/surroundings.ts";
+import { runFolders, runPaths } from "../adapters/journal-file/run-paths.ts";
 import { ToonSessionIndex } from "../adapters/index-toon/toon-session-index.ts";
 import { bootName, systemClock, systemIds } from "../adapters/system/system.ts";
 import type { App } from "../app/app.ts";
@@ -16,20 +17,23 @@ import { SessionFinder } from "../app/find-session.ts";
 import { Lists } from "../app/lists.ts";
 import type { Redact } from "../app/ports.ts";
 import { Projections } from "../app/projections.ts";
+import { possibleRuns } from "../app/run-sessions.ts";
 import { SearchProjection, type Progress } from "../app/search-projection.ts";
 import type { SearchIndex } from "../app/search-port.ts";
 import { Sessions } from "../app/sessions.ts";
 import { Show } from "../app/show.ts";
+import type { Program } from "./program.ts";
 import { userFolder } from "./user-folder.ts";
 
 export interface Surrounding {
   cwd: string;
   env: Record<string, string | undefined>;
+  program: Program;
   progress: Progress;
 }
 
 /** The only place that names adapters: puts the parts together for the repository around `cwd`. */
-export async function openApp({ cwd, env, progress }: Surrounding): Promise<App> {
+export async function openApp({ cwd, env, program, progress }: Surrounding): Promise<App> {
   const disk = nodeDisk;
   const repository = findRepository(cwd);
   const home = join(repository.commonDir, "clew");
@@ -69,7 +73,7 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
     redact,
     progress,
   });
-  const sessions = new Sessions({
+  const sessions: Sessions = new Sessions({
     records,
     projections,
     surroundings,
@@ -79,11 +83,34 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
     save: settings.save,
     idleTimeoutMs: settings.idle_timeout,
     prepare: () => void makeWorkspace(disk, layout),
+    foldRun: async (id) => (possibleRuns(id).some(isRun) ? (await runs()).runSessions.fold(id) : "none"),
   });
+  const isRun = (id: string): boolean => disk.stamp(runPaths.journal(runFolders(home), id)) !== undefined;
   const show = new Show(records, projections);
   const log = once(async () => {
     const { Log } = await import("../app/log.ts");
     return new Log({ sessions, records, redact: await redact(), ids: systemIds, subagentMode: settings.subagent_mode });
+  });
+
+  const runs = once(async () => {
+    const { openRuns } = await import("./wire-runs.ts");
+    const { openDefinitions } = await import("./wire-definitions.ts");
+    return openRuns({
+      disk,
+      layout,
+      repository,
+      settings,
+      locks,
+      redactor: await redactor(),
+      env,
+      boot: bootName(),
+      grimoires: openDefinitions({ cwd, env, builtins: program.builtins }).grimoires,
+      records,
+      sessions,
+      warn: (message) => void process.stderr.write(`warning: ${message}\n`),
+      prepare: () => void makeWorkspace(disk, layout),
+      engines: program.engines,
+    });
   });
 
   return {
@@ -93,16 +120,27 @@ export async function openApp({ cwd, env, progress }: Surrounding): Promise<App>
     sessions,
     show,
     projections,
-    finder: new SessionFinder(records, projections, layout.sessions, (path) => realPath(resolve(cwd, path))),
+    finder: new SessionFinder(records, projections, layout.sessions, (path) => realPath(resolve(cwd, path)), isRun),
     lists: new Lists(sessions, projections, records, show),
     log,
     search: async () => new (await import("../app/search.ts")).Search(records, projections, sessions),
-    inbox: async () => new (await import("../app/inbox.ts")).Inbox(sessions, projections, await log()),
+    inbox: async () =>
+      new (await import("../app/inbox.ts")).Inbox(sessions, projections, await log(), {
+        waitOf: async (item) =>
+          possibleRuns(item.session_id).some(isRun) ? (await runs()).runSessions.waitOf(item) : undefined,
+        say: async (runId, signal) => (await runs()).runs.say(runId, signal),
+      }),
     doctor: async () => {
       const { Doctor, projectionChecks } = await import("../app/doctor.ts");
       const { systemChecks } = await import("../adapters/system/checks.ts");
-      return new Doctor([...systemChecks({ disk, layout, git, locks }), ...projectionChecks(sessions, projections)]);
+      const { runChecks } = await import("../app/run-checks.ts");
+      return new Doctor([
+        ...systemChecks({ disk, layout, git, locks }),
+        ...projectionChecks(sessions, projections),
+        ...runChecks(async () => (await runs()).runs),
+      ]);
     },
+    runs: async () => (await runs()).runs,
     init: () => makeWorkspace(disk, layout),
     pathOf: (id) => records.path(id),
     async close() {

@@ -40,6 +40,22 @@ const anyText = fc
   .map((parts) => parts.map(([pieces, fill]) => pieces.join("") + fill).join(""));
 
 describe("D7 redaction of a stream", () => {
+  test("D7 lines that came before a pause are given, and no secret with them", () => {
+    const stream = redactor.stream();
+    expect(stream.settle()).toBe("");
+    expect(stream.push(`one\ntwo ${value}\nthr`)).toBe("");
+    expect(stream.settle()).toBe("one\ntwo [redacted:env SOME_TOKEN]\n");
+    expect(stream.settle()).toBe("");
+    expect(stream.end()).toBe("thr");
+  });
+
+  test("D7 a private key that comes slowly is not given line by line", () => {
+    const lines = `before\n${pem(1600)}\nafter\n`.split(/(?<=\n)/);
+    const stream = redactor.stream();
+    const given = lines.map((line) => stream.push(line) + stream.settle());
+    expect(given.join("") + stream.end()).toBe(redactor.redact(lines.join("")));
+  });
+
   test("D7 any text, cut anywhere, comes out as if it had come whole", () => {
     fc.assert(
       fc.property(anyText, fc.array(fc.nat(), { maxLength: 12 }), (whole, cuts) => {

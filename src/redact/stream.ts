@@ -4,9 +4,17 @@ import { createWriter } from "./writer.ts";
 export interface RedactorStream {
   /** Takes the next piece and gives what is sure by now. Holds back at most twice the patterns' look-ahead. */
   push(chunk: string): string;
+  /**
+   * Gives the whole lines that came so far, for somebody who watches a text that pauses: secrets stand on one line, but for
+   * private keys, and an open one is waited for.
+   */
+  settle(): string;
   /** Gives the rest. */
   end(): string;
 }
+
+const keyBegin = "-----BEGIN";
+const keyEnd = "-----END";
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
@@ -40,6 +48,12 @@ export function createStream(find: Find): RedactorStream {
       if (text.length - decided < 2 * lookAhead) return "";
       const upTo = text.length - lookAhead;
       return advance(isHighSurrogate(text.charCodeAt(upTo - 1)) ? upTo - 1 : upTo);
+    },
+    settle() {
+      const upTo = text.lastIndexOf("\n") + 1;
+      const key = text.lastIndexOf(keyBegin, upTo);
+      const isOpen = key >= decided && !text.slice(key, upTo).includes(keyEnd);
+      return upTo <= decided || isOpen ? "" : advance(upTo);
     },
     end() {
       return advance(text.length);

@@ -14,6 +14,8 @@ export interface PhaseMark {
   id: string;
   at: string;
   commit?: string;
+  /** In a run's session: the number of the event that opened the phase. */
+  journal?: number;
 }
 
 /** What a body consists of, in order. `title` and `summary` are never logged: one is the head, one a person's. */

@@ -58,6 +58,8 @@ export function parseLive(text: string): Live {
   const lines = text.split("\n");
   lines.pop();
   lines.forEach((source, index) => {
+    // Even if only its end was missing: it did not count when it was found so, and may have been logged again since.
+    if (tornLine.test(lines[index + 1] ?? "")) return;
     const line = readLine(source);
     if (!line) {
       live.unreadable.push(index + 1);
@@ -65,7 +67,6 @@ export function parseLive(text: string): Live {
     }
     live.lastN = Math.max(live.lastN, line.n);
     if ("base" in line) live.base = line.base;
-    else if ("torn" in line) live.unreadable.pop();
     else if ("set" in line) live.sets.push(line.set);
     else if ("amends" in line) {
       const entry = byNumber.get(line.amends);
@@ -78,6 +79,8 @@ export function parseLive(text: string): Live {
   });
   return live;
 }
+
+const tornLine = /^\{"n":\d+,"torn":true\}$/;
 
 function readLine(source: string): LiveLine | undefined {
   try {

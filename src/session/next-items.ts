@@ -29,16 +29,17 @@ export function writeEntry(entry: LogEntry, end: BodyEnd, moment: Moment): strin
 /** An entry needs a phase to stand in: the first one opens `Start`, one behind a summary `Continued`. */
 function itemsFor(entry: LogEntry, { tally, tail }: BodyEnd, moment: Moment): Item[] {
   if (entry.kind === "phase") {
-    return [{ ...entry, title: phaseTitle(entry.title), mark: markFor(tally, moment) }];
+    const { opened, ...phase } = entry;
+    return [{ ...phase, title: phaseTitle(entry.title), mark: markFor(tally, { ...moment, ...opened }) }];
   }
   if (tail !== "no-phase" && tail !== "summary") return [entry];
   const title = tail === "summary" ? "Continued" : "Start";
   return [{ kind: "phase", title, mark: markFor(tally, moment) }, entry];
 }
 
-function markFor(tally: Tally, { at, commit }: Moment): PhaseMark {
+function markFor(tally: Tally, { at, commit, journal }: Moment & { journal?: number }): PhaseMark {
   const id = `phase-${Math.max(tally.lastPhase, tally.phases) + 1}`;
-  return commit === undefined ? { id, at } : { id, at, commit };
+  return { id, at, ...(commit !== undefined && { commit }), ...(journal !== undefined && { journal }) };
 }
 
 /** Titles are one line. */

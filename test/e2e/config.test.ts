@@ -34,6 +34,11 @@ test("D6 config show names each value's origin: built in, the user's file, the r
     idle_timeout: ["5m", user.file],
     default_grimoire: ["implement-bead", "built in"],
     grimoire_types: ["{}", "built in"],
+    engine: ["claude", "built in"],
+    engines: ["{}", "built in"],
+    run_timeout: ["2h", "built in"],
+    agent_timeout: ["15m", "built in"],
+    script_timeout: ["5m", "built in"],
   });
   const shown = await repo.run(["config", "show"], { env: user.env });
   expect(shown.stdout).toMatch(new RegExp(`^save +30s +${join(repo.root, ".clew/config.yaml")} `, "m"));

@@ -1,4 +1,4 @@
-import type { Disk, FileStamp } from "../../src/adapters/files/disk.ts";
+import type { Disk, FileStamp, OpenFile } from "../../src/adapters/files/disk.ts";
 
 interface MemoryFile {
   bytes: Buffer;
@@ -91,6 +91,20 @@ export class MemoryDisk implements Disk {
     return this.stamp(path)!;
   }
 
+  replaceUnsynced(path: string, bytes: Uint8Array): void {
+    this.change(1, (count) => {
+      if (count === 0) return;
+      const whole = Buffer.from(bytes);
+      this.files.set(path, { bytes: whole, synced: Buffer.alloc(0), ino: ++this.clock, time: ++this.clock });
+    });
+  }
+
+  create(path: string, bytes: Uint8Array): boolean {
+    if (this.files.has(path)) return false;
+    this.replace(path, bytes);
+    return true;
+  }
+
   async sync(path: string): Promise<void> {
     this.syncNow(path);
   }
@@ -100,6 +114,20 @@ export class MemoryDisk implements Disk {
     this.change(1, (count) => {
       if (count > 0) file.synced = file.bytes;
     });
+  }
+
+  open(path: string, mode?: number): OpenFile {
+    if (mode !== undefined && !this.files.has(path)) this.make(path);
+    const { ino } = this.file(path);
+    return {
+      readAt: (start, end) => this.readRange(path, start, end),
+      append: (bytes) => void this.append(path, bytes),
+      overwrite: (bytes) => void this.overwrite(path, bytes),
+      sync: () => this.sync(path),
+      syncNow: () => this.syncNow(path),
+      isGone: () => this.files.get(path)?.ino !== ino,
+      close: () => undefined,
+    };
   }
 
   makeFolder(path: string): void {

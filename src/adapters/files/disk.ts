@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -48,9 +49,15 @@ export interface Disk {
   truncate(path: string, size: number): void;
   /** The whole file anew: written aside, synced, renamed, the folder synced. */
   replace(path: string, bytes: Uint8Array): FileStamp;
+  /** The same for what can be made again: not synced, so that a power cut may leave nothing of it. */
+  replaceUnsynced(path: string, bytes: Uint8Array): void;
+  /** A new file, whole and synced, or false when there is one already; nobody ever sees half of it. */
+  create(path: string, bytes: Uint8Array, mode: number): boolean;
   /** Bytes written so far are on disk when this returns. */
   sync(path: string): Promise<void>;
   syncNow(path: string): void;
+  /** Keeps a file open; `mode` makes it when it is missing. */
+  open(path: string, mode?: number): OpenFile;
   /** Makes the folder and those above it. */
   makeFolder(path: string): void;
   /** False when it was there already. */
@@ -59,6 +66,22 @@ export interface Disk {
   list(path: string): string[];
   /** Folder or file, gone or not there. */
   remove(path: string): void;
+}
+
+/** A file that only one process writes to while it has it open, or only under a lock and in place. */
+export interface OpenFile {
+  /** Bytes from `start` on; fewer where the file ends. */
+  readAt(start: number, end: number): Buffer;
+  /** Appends all bytes or, when that fails, none. Not synced. */
+  append(bytes: Uint8Array): void;
+  /** Writes over its beginning, in place. Not synced. */
+  overwrite(bytes: Uint8Array): void;
+  /** Bytes written so far are on disk when this resolves. */
+  sync(): Promise<void>;
+  syncNow(): void;
+  /** Whether somebody removed it from its folder. */
+  isGone(): boolean;
+  close(): void;
 }
 
 function stampOf(stats: BigIntStats): FileStamp {
@@ -92,6 +115,21 @@ function writeAll(fd: number, bytes: Uint8Array, position: number | null): void 
   }
 }
 
+function readRange(fd: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(end - start);
+  let done = 0;
+  while (done < bytes.length) {
+    const got = readSync(fd, bytes, done, bytes.length - done, start + done);
+    if (got === 0) break;
+    done += got;
+  }
+  return bytes.subarray(0, done);
+}
+
+function asideOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${process.pid}.new`);
+}
+
 function syncFolder(path: string): void {
   withFile(path, "r", 0, (fd) => fsyncSync(fd));
 }
@@ -100,17 +138,7 @@ function syncFolder(path: string): void {
 export const nodeDisk: Disk = {
   read: (path) => unlessMissing(path, () => readFileSync(path)),
 
-  readRange: (path, start, end) =>
-    withFile(path, "r", 0, (fd) => {
-      const bytes = Buffer.allocUnsafe(end - start);
-      let done = 0;
-      while (done < bytes.length) {
-        const got = readSync(fd, bytes, done, bytes.length - done, start + done);
-        if (got === 0) break;
-        done += got;
-      }
-      return bytes.subarray(0, done);
-    }),
+  readRange: (path, start, end) => withFile(path, "r", 0, (fd) => readRange(fd, start, end)),
 
   stamp: (path) => unlessMissing(path, () => stampOf(statSync(path, { bigint: true }))),
 
@@ -136,7 +164,7 @@ export const nodeDisk: Disk = {
   truncate: (path, size) => withFile(path, "r+", 0, (fd) => ftruncateSync(fd, size)),
 
   replace: (path, bytes) => {
-    const aside = join(dirname(path), `.${basename(path)}.${process.pid}.new`);
+    const aside = asideOf(path);
     const mode = unlessMissing(path, () => statSync(path).mode & 0o777) ?? 0o644;
     try {
       const stamp = withFile(aside, "w", mode, (fd) => {
@@ -153,6 +181,32 @@ export const nodeDisk: Disk = {
     }
   },
 
+  replaceUnsynced: (path, bytes) => {
+    const aside = asideOf(path);
+    explained(path, () => {
+      withFile(aside, "w", 0o644, (fd) => writeAll(fd, bytes, null));
+      renameSync(aside, path);
+    });
+  },
+
+  create: (path, bytes, mode) => {
+    const aside = asideOf(path);
+    try {
+      withFile(aside, "w", mode, (fd) => {
+        writeAll(fd, bytes, null);
+        fdatasyncSync(fd);
+      });
+      linkSync(aside, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw explainFailure(error, path);
+    } finally {
+      unlessMissing(aside, () => unlinkSync(aside));
+    }
+    syncFolder(dirname(path));
+    return true;
+  },
+
   sync: (path) =>
     new Promise((resolve, reject) => {
       const fd = explained(path, () => openSync(path, "r+"));
@@ -164,6 +218,33 @@ export const nodeDisk: Disk = {
     }),
 
   syncNow: (path) => withFile(path, "r+", 0, (fd) => fdatasyncSync(fd)),
+
+  open: (path, mode) => {
+    const flags = constants.O_RDWR | (mode === undefined ? 0 : constants.O_CREAT);
+    const fd = explained(path, () => openSync(path, flags, mode));
+    let { size } = fstatSync(fd);
+    return {
+      readAt: (start, end) => explained(path, () => readRange(fd, start, end)),
+      append: (bytes) =>
+        explained(path, () => {
+          try {
+            writeAll(fd, bytes, size);
+          } catch (error) {
+            ftruncateSync(fd, size);
+            throw error;
+          }
+          size += bytes.length;
+        }),
+      overwrite: (bytes) => explained(path, () => writeAll(fd, bytes, 0)),
+      sync: () =>
+        new Promise((resolve, reject) => {
+          fdatasync(fd, (error) => (error ? reject(explainFailure(error, path)) : resolve()));
+        }),
+      syncNow: () => explained(path, () => fdatasyncSync(fd)),
+      isGone: () => fstatSync(fd).nlink === 0,
+      close: () => closeSync(fd),
+    };
+  },
 
   makeFolder: (path) => void explained(path, () => mkdirSync(path, { recursive: true })),
 

@@ -90,12 +90,12 @@ function slotOf(name: string): string {
   return `${name.slice(0, slash)}-${slot.toString(16).padStart(2, "0")}`;
 }
 
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   const { errcode, message } = error as { errcode?: number; message?: string };
   return errcode === 5 || errcode === 6 || /database (?:table )?is locked|SQLITE_BUSY/.test(message ?? "");
 }
 
-function openFailure(error: unknown, path: string): unknown {
+export function openFailure(error: unknown, path: string): unknown {
   const { message } = error as Error;
   if (/disk is full/i.test(message)) {
     return new ClewError("disk_full", `no room on disk for ${path}`, "free some space, then repeat the command", {

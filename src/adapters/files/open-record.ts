@@ -57,6 +57,13 @@ export class OpenRecord {
     this.remember();
   }
 
+  /** All of the body, read anew. */
+  body(): string {
+    return normaliseLineEnds(
+      this.disk.read(paths.record(this.layout, this.id))!.toString("utf8", this.state.headBytes),
+    );
+  }
+
   /** Sets frontmatter values (`undefined` removes one). */
   async set(changes: Record<string, unknown>): Promise<Frontmatter> {
     const { block, frontmatter } = await this.head();

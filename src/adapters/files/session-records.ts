@@ -111,7 +111,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       return id;
     },
 
-    async change(id, work) {
+    async change(id, work, { durable } = { durable: true }) {
       let wrote = false;
       const result = await locked(id, async (state) => {
         const sizeBefore = state.liveSize;
@@ -119,7 +119,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
         wrote = state.liveSize !== sizeBefore;
         return answer;
       });
-      if (wrote) await groupSync.sync(paths.live(layout, id));
+      if (wrote && durable) await groupSync.sync(paths.live(layout, id));
       return result;
     },
 
@@ -224,6 +224,10 @@ export function sessionRecords(parts: Parts): SessionRecords {
       get tally() {
         return record.state.tally;
       },
+      get revision() {
+        return record.state.n;
+      },
+      body: () => record.body(),
       append: (entries, moment) => record.append(entries, moment, clock.now()),
       set: async (changes) => void (await record.set(changes)),
       amend: (before, after) => record.amend(before, after),

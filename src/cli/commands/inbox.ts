@@ -21,18 +21,17 @@ export function define(context: CliContext): Command {
     });
   inbox
     .command("answer")
-    .description("Answers an item; the answer is appended to the session that asked.")
+    .description("Answers an item; the answer is appended to the session that asked, or told to the run that waits.")
     .argument("<id>", "the item's id, as clew inbox shows it")
     .argument("<text>", "the answer")
     .option("--json", "print JSON")
     .addHelpText("after", '\nExample:\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
     .action(async (id: string, text: string, { json }: { json?: boolean }) => {
-      const item = await (await (await context.open()).inbox()).answer(id, text);
-      await print(
-        context,
-        json ?? inbox.opts<{ json?: boolean }>().json,
-        { id, session_id: item.session_id },
-        () => `Answered ${id} in ${item.session_id}`,
+      const { item, runId } = await (await (await context.open()).inbox()).answer(id, text);
+      await print(context, json ?? inbox.opts<{ json?: boolean }>().json, { id, session_id: item.session_id }, () =>
+        runId === undefined
+          ? `Answered ${id} in ${item.session_id}`
+          : `Told run ${runId}. If nobody drives it: clew run resume ${runId}`,
       );
     });
   return inbox;

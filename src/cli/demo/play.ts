@@ -155,10 +155,24 @@ async function tell(stage: Stage, context: CliContext): Promise<string> {
   await stage.clew("grimoire", "list");
   await stage.clew("grimoire", "preview", "fix-bug", "--bead", bead.id);
 
-  await stage.say("That was one session, and the plan for the next task.");
+  await stage.say(
+    "9. Now it runs. The engine is a scripted one, so that the demo needs no model; what it writes and what the tests say is real. In the second round somebody pulls the plug.",
+  );
+  stage.write("test.sh", tests);
+  stage.write("script.yaml", script);
+  stage.write(".clew/config.yaml", "engine: scripted\nengines: {scripted: {script: script.yaml}}\n");
+  await stage.crash(["run", bead.id, "--grimoire", "fix-bug"], "fix-loop[2]/fix");
+  await stage.clew("run", "list");
+
+  await stage.say("10. The same command goes on where it stood: what was done is not done again.");
+  await stage.clew("run", bead.id);
+  await stage.clew("run", "show", bead.id);
+  await stage.clew("session", "list", "--kind", "run");
+
+  await stage.say("That was one session, and one run that a crash could not stop.");
   await context.write(
     stage.kept
-      ? `Look around: cd ${stage.root}, then clew session show ${id}, clew search expired, clew doctor\n`
+      ? `Look around: cd ${stage.root}, then clew session show ${id}, clew run log ${bead.id}, clew search expired, clew doctor\n`
       : "To look around in it: clew demo --keep ./clew-demo. In your own repository: clew init\n",
   );
   return id;
@@ -174,7 +188,7 @@ const bead = {
 };
 
 const grimoire = `name: fix-bug
-description: Mend it until the tests pass, then ask for review.
+description: Mend it until the tests pass.
 steps:
   - name: fix-loop
     type: loop
@@ -186,18 +200,38 @@ steps:
         spell: |
           {{.bead.title}} ({{.bead.id}}), round {{.iteration}}.
           {{if .test_output}}The tests said: {{.test_output}}{{end}}
-          End with {"success": true, "summary": "…"}.
       - name: run-tests
         type: script
-        command: npm test -- --reporter=dot
+        command: sh test.sh
         output: test_output
         on_fail: continue
         on_success: exit_loop
   - name: tell
     type: script
     command: echo "mended {{.bead.id}}:" {{.bead.title}}
-  - name: land
-    type: merge
+`;
+
+/** Passes once the page tells the reason. */
+const tests = `echo "2 tests"
+grep -q away login.html && exit 0
+echo "1 failing: the page does not tell why"
+exit 1
+`;
+
+/** What the engine does: the first try is not good enough. */
+const script = `turns:
+  - when: round 1
+    say: I put a line on the login page.
+    write: {path: login.html, content: "<p>Please log in again.</p>\\n"}
+    usage: {input: 2100, output: 160}
+    result: {success: true, summary: The page says something now.}
+  - when: round 2
+    think: The tests want the reason.
+    say: The reason was missing.
+    write: {path: login.html, content: "<p>You were away for an hour. Please log in again.</p>\\n"}
+    usage: {input: 2600, output: 190}
+    delay_ms: 700
+    result: {success: true, summary: The page tells why.}
 `;
 
 const tasks = [

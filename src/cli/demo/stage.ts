@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -48,6 +48,20 @@ export class Stage {
         "clew doctor may tell more",
       );
     return stdout;
+  }
+
+  /** Starts a command and kills it, as a power cut would, once it has printed this. */
+  async crash(args: string[], when: string): Promise<void> {
+    const { colors } = this.context;
+    await this.context.write(`${colors.dim("$")} clew ${args.map(quoted).join(" ")}\n`);
+    const child = spawn(process.execPath, [process.argv[1]!, ...args], { cwd: this.root, env: this.environment() });
+    let printed = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      printed += chunk.toString("utf8");
+      if (printed.includes(when)) child.kill("SIGKILL");
+    });
+    await new Promise((done) => child.once("close", done));
+    await this.context.write(`${printed.replace(/^(?=.)/gm, "  ")}  ${colors.red("Killed")}\n`);
   }
 
   /** Puts a file into the repository, as a person would with an editor. */

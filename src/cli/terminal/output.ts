@@ -12,17 +12,23 @@ export function isTerminal(fd: 0 | 1 | 2): boolean {
   }
 }
 
-/** Writes everything, and waits while the reader is slow. Whoever stops reading ends the program: that is no failure. */
+/** Writes everything. Whoever stops reading ends the program: that is no failure. */
 export function writeAll(fd: 1 | 2, text: string): void {
+  if (!writeWhileRead(fd, text)) process.exit(0);
+}
+
+/** Writes everything, and waits while the reader is slow; false when nobody reads any more. */
+export function writeWhileRead(fd: 1 | 2, text: string): boolean {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length;) {
     try {
       done += writeSync(fd, bytes, done);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPIPE") process.exit(0);
+      if (code === "EPIPE") return false;
       if (code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }
+  return true;
 }

@@ -1,9 +1,9 @@
 import type { Bead } from "../../contract/bead.ts";
-import { reservedNames, type Grimoire, type Step, type StepType } from "../../contract/grimoire.ts";
+import { allSteps, reservedNames, type Grimoire, type Step, type StepType } from "../../contract/grimoire.ts";
 import type { Place } from "../../contract/problem.ts";
 import { nearest } from "../../contract/suggest.ts";
 import type { Reference } from "../template/references.ts";
-import { agentFields, allSteps, knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
+import { agentFields, knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
 import type { Absence } from "./variables.ts";
 
 export interface ReferenceProblem extends Place {

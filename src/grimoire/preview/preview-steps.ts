@@ -15,7 +15,7 @@ import { placeHoles } from "../shell/place-holes.ts";
 import { renderCommand, type RenderedCommand } from "../render/command.ts";
 import { renderInput, renderInputText } from "../render/input.ts";
 import { decideWhen } from "../render/when.ts";
-import { parseSpell, type Spell, type Spells } from "../spell/spells.ts";
+import { isInline, parseSpell, type Spell, type Spells } from "../spell/spells.ts";
 import type { Branches } from "../template/execute.ts";
 import { parseTemplate, type Template } from "../template/parse.ts";
 import { references, type Reference } from "../template/references.ts";
@@ -283,11 +283,6 @@ function onceForEach<A, R>(make: (argument: A) => R, keyOf: (argument: A) => str
     if (result === undefined) done.set(key, (result = make(argument)));
     return result;
   };
-}
-
-/** A spell is inline when it has lines. */
-function isInline(spell: string): boolean {
-  return spell.includes("\n");
 }
 
 function work(step: AgentStep | ScriptStep): Partial<PreviewStep> {

@@ -75,14 +75,6 @@ export function outputOf(step: Step): string | undefined {
   return "output" in step ? step.output : undefined;
 }
 
-/** All steps below, loops opened. */
-export function* allSteps(steps: Step[]): Generator<Step> {
-  for (const step of steps) {
-    yield step;
-    if (step.type === "loop") yield* allSteps(step.steps);
-  }
-}
-
 /** Fields that templates may ask a bead for. */
 export function knownBeadFields(bead: Bead | undefined): string[] {
   return [...new Set([...beadFields, ...Object.keys(bead ?? {})])];

@@ -1,6 +1,6 @@
-import type { LoopStep, Step } from "../../contract/grimoire.ts";
+import { allSteps, type LoopStep, type Step } from "../../contract/grimoire.ts";
 import type { Data } from "../template/unknown.ts";
-import { allSteps, resultOf, variablesOf, type Scope } from "./scope.ts";
+import { resultOf, variablesOf, type Scope } from "./scope.ts";
 
 /** Why a name may be missing when a step asks for it. */
 export type Absence = { firstIteration: true } | { step: string };

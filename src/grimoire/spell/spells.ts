@@ -117,3 +117,8 @@ export class Spells {
 export function parseSpell(file: SpellFile): Spell {
   return { ...file, template: parseTemplate(file.file, file.text) };
 }
+
+/** A step's spell stands in the grimoire itself when it has lines; else it is a name. */
+export function isInline(spell: string): boolean {
+  return spell.includes("\n");
+}

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentInput, PinnedRun, StepResult } from "../../contract/run.ts";
+import type { TaskNote } from "../../contract/run-journal.ts";
+import { createClaudeReader } from "../../engine/claude-stream.ts";
+import { noise } from "../../redact/fixtures/planted.ts";
+import { createRedactor } from "../../redact/redactor.ts";
+import type { EndReason } from "../../run/handlers.ts";
+import { nodeDisk } from "../files/disk.ts";
+import { agentHandler } from "./agent-handler.ts";
+import type { Engine } from "./engine.ts";
+import { scriptedEngine } from "./scripted/engine.ts";
+import { transcriptFiles } from "./transcript-files.ts";
+
+/** The real program, as it is built. */
+export const scriptedProgram = join(import.meta.dirname, "../../../dist/engines/scripted.cjs");
+export const scripted = scriptedEngine(scriptedProgram);
+
+/** An engine that is one shell command, and prints like Claude. */
+export const shellEngine = (command: string): Engine => ({
+  name: "shell",
+  start: ({ prompt }) => ({ command: ["/bin/sh", "-c", command], env: { OWN: "of the engine" }, stdin: prompt }),
+  reader: createClaudeReader,
+});
+
+/** A command that prints one line of a stream. */
+export const printed = (fields: object): string => `printf '%s\\n' '${JSON.stringify(fields)}'`;
+export const goodResult = printed({ type: "result", structured_output: { success: true, summary: "done" } });
+
+/** Nobody may ever see it. */
+export const secretValue = noise(20);
+
+export interface Performance {
+  result: StepResult;
+  notes: TaskNote[];
+  transcript: string;
+}
+
+export interface Circumstances {
+  input?: Partial<AgentInput>;
+  script?: string | null;
+  /** Aborts as soon as such a note was logged. */
+  endAt?: { type: TaskNote["type"]; reason: EndReason };
+  onLog?: (note: TaskNote) => void;
+  session?: string;
+}
+
+/** One agent step with the first of the engines, in a folder of its own; transcripts stand below it. */
+export async function perform(folder: string, engines: Engine[], given: Circumstances = {}): Promise<Performance> {
+  const notes: TaskNote[] = [];
+  const ending = new AbortController();
+  let passedMs = 0;
+  const transcripts = join(folder, "transcripts");
+  const handler = agentHandler({
+    engines,
+    redactor: createRedactor({ extraValues: [secretValue] }),
+    transcripts: transcriptFiles(transcripts, nodeDisk, () => Date.UTC(2026, 10, 16, 5, 0)),
+    env: { PATH: process.env.PATH, CLEW_SESSION: "of another run" },
+    newMark: () => `mark-${noise(8)}`,
+    monotonicMs: () => (passedMs += 7),
+    sessionOf: () => given.session,
+  });
+  const input: AgentInput = { kind: "agent", prompt: "Mend the roof.", engine: engines[0]!.name, ...given.input };
+  const settings = { engine: "scripted", timeouts_ms: { run: 1, agent: 1, script: 1 }, script: given.script ?? null };
+  const result = await handler(
+    { path: "loop[2]/mend", attempt: 1, input, warnings: [], timeout_ms: 60_000, within: [] },
+    {
+      runId: "run-1",
+      pinned: { folder, settings } as PinnedRun,
+      signal: ending.signal,
+      log(note) {
+        given.onLog?.(note);
+        notes.push(note);
+        if (note.type === given.endAt?.type) ending.abort(given.endAt.reason);
+      },
+    },
+  );
+  const transcript = nodeDisk
+    .list(join(transcripts, "run-1"))
+    .map((name) => readFileSync(join(transcripts, "run-1", name), "utf8"));
+  return { result, notes, transcript: transcript.join("") };
+}
+
+/** One agent step that plays these turns. */
+export function performTurns(folder: string, turns: object[], given: Circumstances = {}): Promise<Performance> {
+  const script = join(folder, "script.json");
+  writeFileSync(script, JSON.stringify({ turns }));
+  return perform(folder, [scripted], { script, ...given });
+}

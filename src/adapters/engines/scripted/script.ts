@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod/mini";
+import type { Json } from "../../../contract/grimoire.ts";
+import { nearest } from "../../../contract/suggest.ts";
+
+/** What the scripted engine plays. Every message completes "PLACE: …". */
+
+const json = z.unknown() as z.ZodMiniType<Json>;
+const text = () => z.string({ error: "must be text" });
+const filled = () => text().check(z.minLength(1, { error: "must not be empty" }));
+const count = (error: string) => z.int({ error }).check(z.minimum(0, { error }));
+const mapping = { error: "must be a mapping" };
+
+/** A timer cannot wait longer. */
+const longestDelayMs = 2 ** 31 - 1;
+const delay = `must be milliseconds: a whole number from 0 to ${longestDelayMs}`;
+
+const write = z.strictObject({ path: filled(), content: text() }, mapping);
+const tool = z.strictObject({ name: filled(), input: z.exactOptional(json), result: z.exactOptional(json) }, mapping);
+const tokens = "must be a number of tokens";
+const usage = z.strictObject({ input: count(tokens), output: count(tokens) }, mapping);
+
+const turn = z
+  .strictObject(
+    {
+      /** Plays only if this text occurs in the prompt. */
+      when: z.exactOptional(filled()),
+      say: z.exactOptional(text()),
+      think: z.exactOptional(text()),
+      write: z.exactOptional(write),
+      run: z.exactOptional(filled()),
+      tool: z.exactOptional(tool),
+      usage: z.exactOptional(usage),
+      /** Not checked any further: whoever reads the stream must cope with what an engine gives. */
+      result: z.exactOptional(z.record(z.string(), json, { error: "must be a mapping with success and summary" })),
+      delay_ms: z.exactOptional(count(delay).check(z.maximum(longestDelayMs, { error: delay }))),
+      fail: z.exactOptional(filled()),
+    },
+    mapping,
+  )
+  .check(z.refine(({ result, fail }) => !result || !fail, { error: "ends with result or with fail, not with both" }));
+
+const script = z.strictObject(
+  { turns: z.array(turn, { error: "must be a list of turns" }) },
+  { error: "must be a mapping with turns" },
+);
+
+export type Turn = z.infer<typeof turn>;
+
+/** Throws an Error that names the file and every place where something is wrong. */
+export async function readScript(file: string): Promise<Turn[]> {
+  let value: unknown;
+  try {
+    value = await parse(file, readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message.trim()}`, { cause: error });
+  }
+  const checked = z.safeParse(script, value, { jitless: true });
+  if (checked.success) return checked.data.turns;
+  throw new Error(`${file}: ${checked.error.issues.map(words).join("; ")}`);
+}
+
+/** The reader of YAML takes as long to load as all the rest of the program. */
+async function parse(file: string, source: string): Promise<unknown> {
+  if (file.endsWith(".json")) return JSON.parse(source) as unknown;
+  const { parse: parseYaml } = await import("yaml");
+  return parseYaml(source) as unknown;
+}
+
+function words(issue: z.core.$ZodIssue): string {
+  const place = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  const known = keysAt(issue.path);
+  const message =
+    issue.code === "unrecognized_keys" ? issue.keys.map((key) => unknownKey(key, known)).join(", ") : issue.message;
+  return `${place.replace(/^\./, "") || "the script"}: ${message}`;
+}
+
+/** What may stand at `turns`, `[1]`, `write`. */
+function keysAt([, index, part]: PropertyKey[]): string[] {
+  if (index === undefined) return Object.keys(script.shape);
+  if (part === undefined) return Object.keys(turn.shape);
+  return Object.keys(part === "write" ? write.shape : part === "tool" ? tool.shape : usage.shape);
+}
+
+function unknownKey(key: string, known: string[]): string {
+  const meant = nearest(key, known);
+  return `knows no ${key}${meant === undefined ? "" : ` (did you mean ${meant}?)`}`;
+}

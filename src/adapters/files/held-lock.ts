@@ -1,0 +1,36 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { explained } from "./failure.ts";
+import { isBusy, openFailure } from "./lock.ts";
+
+/** Locks that are held for long, one file each: whoever does not get one at once goes without. */
+export interface HeldLocks {
+  /** Returns how to let go, or undefined when another holds it. Free at once when its holder dies. */
+  tryHold: (name: string) => (() => void) | undefined;
+}
+
+/** As in `lock.ts`, but a file of its own for every name: two names must never wait for each other. */
+export function sqliteHeldLocks(folder: string): HeldLocks {
+  return {
+    tryHold(name) {
+      const path = join(folder, `${name}.lock`);
+      const db = explained(path, () => {
+        mkdirSync(folder, { recursive: true });
+        return new DatabaseSync(path, { timeout: 0 });
+      });
+      try {
+        db.exec("PRAGMA journal_mode = MEMORY");
+        db.exec("BEGIN IMMEDIATE");
+      } catch (error) {
+        db.close();
+        if (isBusy(error)) return undefined;
+        throw openFailure(error, path);
+      }
+      return () => {
+        db.exec("ROLLBACK");
+        db.close();
+      };
+    },
+  };
+}

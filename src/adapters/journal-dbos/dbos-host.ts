@@ -1,0 +1,190 @@
+import { ClewError } from "../../contract/errors.ts";
+import type { JournalLine } from "../../contract/run-journal.ts";
+import { runIdPattern, type PinnedRun, type Signal, type StepAddress } from "../../contract/run.ts";
+import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
+import { Drive } from "./drive.ts";
+import { connectionLost, DriverSession } from "./driver-session.ts";
+import { runStartedEvent } from "./events.ts";
+import { executeRun, type Surroundings } from "./execute-run.ts";
+import { RunTables } from "./run-tables.ts";
+import { loadSdk, type Pg } from "./sdk.ts";
+import { signalTopic, type SentSignal } from "./signals.ts";
+import { Workflows } from "./workflows.ts";
+
+export interface HostParts extends Surroundings {
+  /** `postgresql://user:password@host:port/database` */
+  url: string;
+  /** Never gives the same twice, on any machine. */
+  newId: () => string;
+  /** How soon a run that is to be driven is begun. */
+  lookEveryMs?: number;
+}
+
+/**
+ * Runs on Postgres, shared by many machines: each run is one DBOS workflow. Whoever holds the run's lock drives it; a
+ * dead process's locks are free, so that any other can go on. One host in a process.
+ */
+export class DbosHost implements RunHost {
+  readonly #parts: HostParts;
+  readonly #pg: Pg;
+  readonly #executorId: string;
+  readonly #workflows: Workflows;
+  readonly #tables: RunTables;
+  readonly #drives: Map<string, Drive>;
+  #session: Promise<DriverSession> | undefined;
+
+  static async open(parts: HostParts): Promise<DbosHost> {
+    const { sdk, pg } = await loadSdk();
+    const { url, newId, lookEveryMs = 100 } = parts;
+    const drives = new Map<string, Drive>();
+    const executorId = newId();
+    const workflows: Workflows = await Workflows.launch({
+      sdk,
+      pg,
+      url,
+      executorId,
+      lookEveryMs,
+      body: (runId, pinned) =>
+        executeRun(runId, JSON.parse(pinned) as PinnedRun, drives.get(runId), {
+          ...parts,
+          sdk,
+          tables: new RunTables(workflows.pool),
+        }),
+    });
+    await new RunTables(workflows.pool).make();
+    return new DbosHost(parts, pg, executorId, workflows, drives);
+  }
+
+  private constructor(parts: HostParts, pg: Pg, executorId: string, workflows: Workflows, drives: Map<string, Drive>) {
+    this.#parts = parts;
+    this.#pg = pg;
+    this.#executorId = executorId;
+    this.#workflows = workflows;
+    this.#tables = new RunTables(workflows.pool);
+    this.#drives = drives;
+  }
+
+  async start(wantedId: string, wanted: PinnedRun): Promise<string> {
+    const { redact, nowMs } = this.#parts;
+    // Redacted once, here: a run that is resumed must see the very same values.
+    const pinned = redact(wanted);
+    for (let number = 1; ; number++) {
+      const id = checked(number === 1 ? wantedId : `${wantedId}-${number}`);
+      const made = await this.#workflows.inTransaction(async (transaction) => {
+        const tables = new RunTables(transaction);
+        if (!(await tables.add(id))) return false;
+        await this.#workflows.add(transaction, id, JSON.stringify(pinned));
+        const { key, event } = runStartedEvent(id, pinned);
+        await tables.event(id, key, { ...event, at: new Date(nowMs()).toISOString() });
+        return true;
+      });
+      if (made) return id;
+    }
+  }
+
+  async drive(runId: string, options: DriveOptions): Promise<DriveEnd> {
+    if (this.#drives.has(runId)) return { kind: "busy" };
+    const drive = new Drive(options);
+    this.#drives.set(runId, drive);
+    let letGo: (() => Promise<void>) | undefined;
+    try {
+      const session = await this.#openSession();
+      letGo = await session.tryHold(`clew run ${runId}`);
+      return letGo ? await this.#drive(runId, drive) : { kind: "busy" };
+    } finally {
+      drive.close();
+      this.#drives.delete(runId);
+      await letGo?.();
+      drive.over.resolve();
+    }
+  }
+
+  async signal(runId: string, signal: Signal, to: StepAddress | null): Promise<void> {
+    const { redact, newId } = this.#parts;
+    const message: SentSignal = { id: newId(), signal: redact(signal), to };
+    const isCancel = signal.kind === "cancel";
+    await this.#workflows.inTransaction(async (transaction) => {
+      await new RunTables(transaction).countSignal(runId, isCancel);
+      await this.#workflows.send(transaction, runId, JSON.stringify(message), signalTopic, message.id);
+      if (isCancel) await transaction.query(DriverSession.cancelNotice, [runId]);
+    });
+  }
+
+  /** A run's whole log; without a run, the events of all. */
+  journal(runId?: string): Promise<JournalLine[]> {
+    return this.#tables.journal(runId);
+  }
+
+  /** Runs that have something to do, and that this process does not drive. */
+  async unattended(): Promise<string[]> {
+    return (await this.#tables.unfinished()).filter((runId) => !this.#drives.has(runId));
+  }
+
+  /** Removes what dead processes left behind that no run needs. */
+  async tidy(): Promise<void> {
+    const session = await this.#openSession();
+    for (const executorId of await this.#workflows.executors()) {
+      if (executorId === this.#executorId) continue;
+      const letGo = await session.tryHold(processLock(executorId));
+      if (!letGo) continue;
+      await this.#workflows.removeQueue(executorId);
+      await letGo();
+    }
+  }
+
+  /** Interrupts what is driven here, and lets go of everything. */
+  async close(): Promise<void> {
+    const drives = [...this.#drives.values()];
+    for (const drive of drives) drive.stop("interrupted");
+    await Promise.all(drives.map(({ over }) => over.promise));
+    await (await this.#session)?.close();
+    await this.#workflows.close();
+  }
+
+  async #drive(runId: string, drive: Drive): Promise<DriveEnd> {
+    const { status, cancelAsked } = await this.#tables.row(runId);
+    if (status === "completed" || status === "cancelled") return { kind: "rests", status };
+    // Whoever cancels from now on is heard as it happens.
+    if (cancelAsked) drive.stop("cancelled");
+    await this.#tables.setStatus(runId, "running");
+    await this.#workflows.takeOver(runId);
+    try {
+      return await drive.outcome.promise;
+    } finally {
+      if (!drive.isEnded && !drive.isLost) await this.#workflows.setAside(runId);
+      drive.released.resolve();
+    }
+  }
+
+  /** One connection for all drives, made anew when it broke. */
+  #openSession(): Promise<DriverSession> {
+    this.#session ??= this.#connect().catch((error: unknown) => {
+      this.#session = undefined;
+      throw error;
+    });
+    return this.#session;
+  }
+
+  async #connect(): Promise<DriverSession> {
+    const session = await DriverSession.open({
+      pg: this.#pg,
+      url: this.#parts.url,
+      onCancel: (runId) => this.#drives.get(runId)?.stop("cancelled"),
+      onLost: () => {
+        this.#session = undefined;
+        for (const drive of this.#drives.values()) void drive.lose(connectionLost());
+      },
+    });
+    await session.tryHold(processLock(this.#executorId));
+    return session;
+  }
+}
+
+function processLock(executorId: string): string {
+  return `clew process ${executorId}`;
+}
+
+function checked(id: string): string {
+  if (runIdPattern.test(id)) return id;
+  throw new ClewError("invalid_id", `${JSON.stringify(id)} is no run id`, "ids are of a-z, 0-9 and -, 128 at most");
+}

@@ -1,0 +1,217 @@
+import type { RunEvent } from "../../contract/run-journal.ts";
+import {
+  addressText,
+  type Outcome,
+  type PinnedRun,
+  type Signal,
+  type Task,
+  type Usage,
+  type Wait,
+} from "../../contract/run.ts";
+import { deadlineOf, type Deadline } from "../../run/deadline.ts";
+import type { DurablePort, News } from "../../run/durable-port.ts";
+import {
+  completedEvent,
+  newsEvent,
+  startedEvent,
+  waitingEvent,
+  type Keep,
+  type NewEvent,
+} from "../../run/host-events.ts";
+import { isMeant } from "../../run/signal-rules.ts";
+import { tooSlow } from "../../run/step-results.ts";
+import { foldLine, startState, type RunState } from "../../run/run-state.ts";
+import { Left, type Drive } from "./drive.ts";
+import { keyed, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
+import { LogWriter } from "./log-writer.ts";
+import type { NewLine, OtherLine, RunTables } from "./run-tables.ts";
+import type { Sdk } from "./sdk.ts";
+import { signalTopic, type SentSignal } from "./signals.ts";
+import { workOn } from "./step-work.ts";
+
+export interface PortParts {
+  sdk: Sdk;
+  tables: RunTables;
+  runId: string;
+  pinned: PinnedRun;
+  drive: Drive;
+  /** Running time at each thing that was told before, by its key. */
+  told: Map<string, number>;
+  redact: <T>(value: T) => T;
+  nowIso: () => string;
+  /** A clock that never jumps. */
+  elapsedMs: () => number;
+}
+
+/** What DBOS keeps of an attempt. */
+interface Kept {
+  outcome: Exclude<Outcome, { kind: "skipped" }>;
+  /** Whether work was begun at all. */
+  begun: boolean;
+  tookMs: number;
+  runningMs: number;
+}
+
+/** More than enough for a message that is known to be there. */
+const receiveLimitSeconds = 60;
+
+/**
+ * A run as a DBOS workflow. DBOS keeps the outcomes of steps and what people said, by their place in the order of calls;
+ * so each call of the interpreter comes to the same calls of DBOS every time, and `recall` never answers. Events are told
+ * beside it, by their key.
+ */
+export class DbosPort implements DurablePort {
+  readonly #parts: PortParts;
+  readonly #log: LogWriter;
+  readonly #beganMs: number;
+  readonly #runningBeforeMs: number;
+  /** Running time from which on the run's own limit counts. */
+  #runBegunMs = 0;
+  #signalsHeard = 0;
+  /** Folded from the events as they pass by, told before or not: a replay adds up to the same. */
+  readonly #state: RunState;
+  /** Why a step left without an outcome. */
+  #fault: Error | undefined;
+
+  constructor(parts: PortParts) {
+    const { tables, runId, pinned, drive, elapsedMs, nowIso, told } = parts;
+    this.#parts = parts;
+    this.#state = startState(stamped(runStartedEvent(runId, pinned).event, nowIso()));
+    this.#log = new LogWriter(async (lines) => {
+      await tables.lines(runId, lines);
+      lines.forEach(drive.onLine);
+    });
+    this.#beganMs = elapsedMs();
+    this.#runningBeforeMs = [...told.values()].reduce((most, ms) => Math.max(most, ms), 0);
+  }
+
+  /** Time that the run has been worked on over all its drivers, and what was paid. */
+  get totals(): { running_ms: number; usage: Usage } {
+    return { running_ms: this.#runningMs, usage: this.#state.usage };
+  }
+
+  get #runningMs(): number {
+    return Math.round(this.#runningBeforeMs + this.#parts.elapsedMs() - this.#beganMs);
+  }
+
+  recall(): undefined {
+    return undefined;
+  }
+
+  async perform(task: Task): Promise<Outcome> {
+    const { DBOS } = this.#parts.sdk;
+    const { outcome, begun, tookMs, runningMs } = JSON.parse(
+      await DBOS.runStep(() => this.#attempt(task), { name: addressText(task) }).catch((error: unknown) => {
+        throw this.#fault ?? error;
+      }),
+    ) as Kept;
+    if (begun || outcome.kind === "timeout") {
+      const times = { duration_ms: tookMs, running_ms: runningMs };
+      await this.tellEvent(keyed(completedEvent(task, outcome, times, whole)));
+    }
+    return outcome;
+  }
+
+  async tell(news: News): Promise<void> {
+    if (news.kind !== "iteration") return this.tellEvent(keyed(newsEvent(news, this.#runningMs, whole)));
+    const { path, iteration } = news;
+    await this.#tellLine(`iteration ${path}[${iteration}]`, { type: "loop.iteration", path, iteration });
+  }
+
+  async wait(wait: Wait): Promise<Signal> {
+    const { sdk, tables, runId, pinned, drive, told } = this.#parts;
+    const at = { runId, worktree: pinned.folder, running_ms: this.#runningMs };
+    const asked = keyed(waitingEvent(wait, at, whole));
+    if (drive.isStopped("cancelled") && !told.has(asked.key)) return { kind: "cancel" };
+    await this.tellEvent(asked);
+    for (;;) {
+      const { signalsSent } = await tables.row(runId);
+      if (signalsSent <= this.#signalsHeard) {
+        await tables.rest(runId, wait.status, this.#signalsHeard);
+        throw new Left({ kind: "rests", status: wait.status });
+      }
+      const text = await sdk.DBOS.recv<string>(signalTopic, { timeoutSeconds: receiveLimitSeconds });
+      if (text === null) throw new Error(`a signal to ${runId} was counted and is not there`);
+      const sent = JSON.parse(text) as SentSignal;
+      this.#signalsHeard++;
+      const taken = isMeant(sent.signal, sent.to, wait);
+      await this.#tellLine(`signal ${sent.id}`, { type: "run.signal", ...sent, taken, running_ms: this.#runningMs });
+      if (!taken) continue;
+      // Whoever retries what took too long grants the whole time again.
+      if (wait.reason === "timeout") this.#runBegunMs = told.get(asked.key) ?? this.#runningMs;
+      return sent.signal;
+    }
+  }
+
+  /** Writes an event, unless it was told before. */
+  async tellEvent({ key, event }: KeyedEvent): Promise<void> {
+    const { tables, runId, told, drive, nowIso } = this.#parts;
+    foldLine(this.#state, stamped(event, nowIso()));
+    if (told.has(key)) return;
+    const line = await tables.event(runId, key, { ...event, at: nowIso() });
+    told.set(key, "running_ms" in event ? event.running_ms : 0);
+    if (line) drive.onLine(line);
+  }
+
+  async #tellLine(key: string, line: NewLine): Promise<void> {
+    const { tables, runId, told, drive, nowIso } = this.#parts;
+    if (told.has(key)) return;
+    const { type, ...rest } = line;
+    const written = { type, at: nowIso(), ...rest } as OtherLine;
+    await tables.lines(runId, [written], key);
+    told.set(key, 0);
+    drive.onLine(written);
+  }
+
+  /** The outcome as text: DBOS's own form of data refuses some names of fields. */
+  async #attempt(task: Task): Promise<string> {
+    try {
+      return JSON.stringify(await this.#work(task));
+    } catch (error) {
+      this.#fault = error instanceof Error ? error : new Error(String(error));
+      // Any other error DBOS would keep as the step's outcome, for good.
+      throw new this.#parts.sdk.DBOSWorkflowConflictError(this.#parts.runId);
+    }
+  }
+
+  async #work(task: Task): Promise<Kept> {
+    const { drive, redact, nowIso } = this.#parts;
+    if (drive.isStopped("interrupted")) throw new Left({ kind: "interrupted" });
+    if (drive.isStopped("cancelled")) return this.#kept({ kind: "cancelled" }, undefined);
+    const deadline = this.#deadlineOf(task);
+    if (deadline.leftMs <= 0 && deadline.outcome) return this.#kept(deadline.outcome, undefined);
+    const begunMs = this.#runningMs;
+    await this.tellEvent(keyed(startedEvent(task, redact(task.input), begunMs)));
+    const { path, attempt } = task;
+    for (const message of task.warnings) this.#log.add({ type: "step.warning", at: nowIso(), path, attempt, message });
+    const { result, ended } = await workOn(task, deadline.leftMs, { ...this.#parts, log: this.#log });
+    if (ended === "interrupted") throw new Left({ kind: "interrupted" });
+    if (ended === "cancelled") return this.#kept({ kind: "cancelled" }, begunMs);
+    if (ended === "timeout" && deadline.outcome) return this.#kept(deadline.outcome, begunMs);
+    const done = redact(ended === "timeout" ? tooSlow(result, task.timeout_ms) : result);
+    return this.#kept({ kind: "done", result: done }, begunMs);
+  }
+
+  #kept(outcome: Kept["outcome"], begunMs: number | undefined): Kept {
+    const runningMs = this.#runningMs;
+    return { outcome, begun: begunMs !== undefined, tookMs: runningMs - (begunMs ?? runningMs), runningMs };
+  }
+
+  #deadlineOf(task: Task): Deadline {
+    const { pinned, told } = this.#parts;
+    return deadlineOf(task, {
+      runningMs: this.#runningMs,
+      runBegunMs: this.#runBegunMs,
+      runLimitMs: pinned.grimoire.timeout_ms ?? pinned.settings.timeouts_ms.run,
+      begunMs: ({ path, attempt }) => told.get(loopKey(path, attempt)) ?? this.#runningMs,
+    });
+  }
+}
+
+/** A database takes outputs of any length. */
+const whole: Keep = (result) => result;
+
+/** As it stands in a journal; its number is for the tables to give. */
+function stamped<Body extends NewEvent>(event: Body, at: string): Extract<RunEvent, { type: Body["type"] }> {
+  return { ...event, n: 0, at } as unknown as Extract<RunEvent, { type: Body["type"] }>;
+}

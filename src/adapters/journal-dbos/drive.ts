@@ -1,0 +1,84 @@
+import type { JournalLine } from "../../contract/run-journal.ts";
+import type { EndReason, Handlers } from "../../run/handlers.ts";
+import type { DriveEnd, DriveOptions } from "../../run/run-host.ts";
+
+/** Leaves the interpreter; what was not kept is done again when the run goes on. */
+export class Left extends Error {
+  readonly end: DriveEnd;
+
+  constructor(end: DriveEnd) {
+    super(end.kind);
+    this.end = end;
+  }
+}
+
+/** One run while this process drives it. */
+export class Drive {
+  readonly handlers: Handlers;
+  /** Told of every line, once it is written. */
+  readonly onLine: (line: JournalLine) => void;
+  /** How the drive ends: the run rests, was interrupted, or cannot go on. */
+  readonly outcome = new Settled<DriveEnd>();
+  /** The workflow was set aside, so that its function may end. */
+  readonly released = new Settled<void>();
+  /** Nothing is left of the drive. */
+  readonly over = new Settled<void>();
+  /** The handler's work at hand. */
+  working: Promise<unknown> = Promise.resolve();
+  /** The run came to its end, and its workflow does so now. */
+  isEnded = false;
+  /** The run's lock is gone, so that it is another's to write about it. */
+  isLost = false;
+  readonly #stop = new AbortController();
+  readonly #forget: () => void;
+
+  constructor({ handlers, signal, onLine }: DriveOptions) {
+    this.handlers = handlers;
+    this.onLine = onLine ?? (() => undefined);
+    const interrupt = (): void => this.stop("interrupted");
+    if (signal?.aborted) interrupt();
+    signal?.addEventListener("abort", interrupt);
+    this.#forget = () => signal?.removeEventListener("abort", interrupt);
+  }
+
+  /** Ends the work at hand. The first reason stays. */
+  stop(reason: Exclude<EndReason, "timeout">): void {
+    this.#stop.abort(reason);
+  }
+
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  isStopped(reason: EndReason): boolean {
+    return this.#stop.signal.reason === reason;
+  }
+
+  /** Ends the work at hand, and the drive after it. */
+  async lose(why: Error): Promise<void> {
+    this.isLost = true;
+    this.stop("interrupted");
+    await this.working.catch(() => undefined);
+    this.outcome.reject(why);
+  }
+
+  close(): void {
+    this.#forget();
+  }
+}
+
+/** A promise that others settle. */
+class Settled<T> {
+  readonly promise: Promise<T>;
+  resolve!: (value: T) => void;
+  reject!: (error: Error) => void;
+
+  constructor() {
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // Whoever asks gets the error; until then it is nobody's fault that nobody asked.
+    this.promise.catch(() => undefined);
+  }
+}

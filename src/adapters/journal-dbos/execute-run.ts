@@ -1,0 +1,81 @@
+import { ClewError } from "../../contract/errors.ts";
+import type { PinnedRun } from "../../contract/run.ts";
+import type { JournalLine } from "../../contract/run-journal.ts";
+import { interpret } from "../../run/interpreter.ts";
+import { DbosPort } from "./dbos-port.ts";
+import { Left, type Drive } from "./drive.ts";
+import { connectionLost } from "./driver-session.ts";
+import { endEvent } from "./events.ts";
+import type { RunTables } from "./run-tables.ts";
+import type { Sdk } from "./sdk.ts";
+
+/** What a host needs to know of the world around it. */
+export interface Surroundings {
+  nowMs: () => number;
+  /** A clock that never jumps. */
+  elapsedMs: () => number;
+  /** Replaces secrets in every text of a value. */
+  redact: <T>(value: T) => T;
+  pid: number;
+  /** Names this run of the machine. */
+  boot: string;
+}
+
+interface Parts extends Surroundings {
+  sdk: Sdk;
+  tables: RunTables;
+}
+
+/**
+ * What a run's workflow does. Only the run's end lets the workflow end; every other way out leaves it unfinished, with
+ * the one error that DBOS does not take for an outcome.
+ */
+export async function executeRun(
+  runId: string,
+  pinned: PinnedRun,
+  drive: Drive | undefined,
+  parts: Parts,
+): Promise<string> {
+  const { DBOSWorkflowConflictError } = parts.sdk;
+  // Taken from the queue after the drive that had put it there was over.
+  if (!drive) throw new DBOSWorkflowConflictError(runId);
+  try {
+    const status = await toItsEnd(runId, pinned, drive, parts);
+    drive.isEnded = true;
+    drive.outcome.resolve({ kind: "rests", status });
+    return status;
+  } catch (error) {
+    if (error instanceof Left) drive.outcome.resolve(error.end);
+    else drive.outcome.reject(explained(runId, error, parts.sdk));
+    await drive.released.promise;
+    throw new DBOSWorkflowConflictError(runId);
+  }
+}
+
+async function toItsEnd(
+  runId: string,
+  pinned: PinnedRun,
+  drive: Drive,
+  { sdk, tables, nowMs, elapsedMs, redact, pid, boot }: Parts,
+): Promise<"completed" | "cancelled"> {
+  const nowIso = (): string => new Date(nowMs()).toISOString();
+  const told = await tables.told(runId);
+  const driven: JournalLine = { type: "run.driven", at: nowIso(), pid, boot };
+  await tables.lines(runId, [driven]);
+  drive.onLine(driven);
+  const port = new DbosPort({ sdk, tables, runId, pinned, drive, told, redact, nowIso, elapsedMs });
+  const status = await interpret(pinned, port);
+  await port.tellEvent(endEvent(status, port.totals));
+  await tables.setStatus(runId, status);
+  return status;
+}
+
+function explained(runId: string, error: unknown, sdk: Sdk): Error {
+  if (error instanceof sdk.DBOSWorkflowConflictError) return connectionLost();
+  if (error instanceof sdk.Error.DBOSUnexpectedStepError) {
+    const message = `what is kept of ${runId} does not fit its steps: ${error.message}`;
+    const hint = "go on with the version of the program that worked on it before, or cancel the run";
+    return new ClewError("damaged_run", message, hint, { cause: error });
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,10 @@
+import type { Signal, StepAddress } from "../../contract/run.ts";
+
+export const signalTopic = "clew";
+
+/** What a message to a run's workflow holds, as JSON. `to` is the wait that it answers; null for any. */
+export interface SentSignal {
+  id: string;
+  signal: Signal;
+  to: StepAddress | null;
+}

@@ -1,0 +1,49 @@
+import type { OtherLine } from "./run-tables.ts";
+import type { PinnedRun, StepResult, Task } from "../../contract/run.ts";
+import type { EndReason, Handler } from "../../run/handlers.ts";
+import { noHandler } from "../../run/step-results.ts";
+import { after } from "../system/timer.ts";
+import type { Drive } from "./drive.ts";
+import type { LogWriter } from "./log-writer.ts";
+
+export interface WorkParts {
+  runId: string;
+  pinned: PinnedRun;
+  drive: Drive;
+  log: LogWriter;
+  nowIso: () => string;
+}
+
+export interface Worked {
+  result: StepResult;
+  /** Why the work was ended before its time. */
+  ended: EndReason | undefined;
+}
+
+/** Lets the handler of the task's kind do it, for at most `leftMs`. All that it logged is written when this resolves. */
+export async function workOn(task: Task, leftMs: number, parts: WorkParts): Promise<Worked> {
+  const { runId, pinned, drive, log, nowIso } = parts;
+  const handler = drive.handlers[task.input.kind] as Handler<typeof task.input> | undefined;
+  if (!handler) return { result: noHandler(task), ended: undefined };
+  const controller = new AbortController();
+  const onStop = (): void => controller.abort(drive.stopped.reason);
+  if (drive.stopped.aborted) onStop();
+  drive.stopped.addEventListener("abort", onStop);
+  const callOff = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
+  const { path, attempt } = task;
+  try {
+    const work = handler(task, {
+      runId,
+      pinned,
+      signal: controller.signal,
+      log: ({ type, ...note }) => log.add({ type, at: nowIso(), path, attempt, ...note } as OtherLine),
+    });
+    drive.working = work;
+    const result = await work;
+    return { result, ended: controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined };
+  } finally {
+    callOff();
+    drive.stopped.removeEventListener("abort", onStop);
+    await log.flush();
+  }
+}

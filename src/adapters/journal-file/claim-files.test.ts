@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { RunFolder } from "../../../test/support/run-host.ts";
+import type { Claims, ClaimQuestions } from "../../app/run-ports.ts";
+import { nodeDisk } from "../files/disk.ts";
+import { sqliteLocks } from "../files/lock.ts";
+import { claimFiles } from "./claim-files.ts";
+
+function claimsIn(folder: RunFolder): Claims {
+  const locks = sqliteLocks(join(folder.root, "locks"));
+  return claimFiles({ disk: nodeDisk, folder: join(folder.root, "claims"), locks: async () => locks });
+}
+
+const asks = (run: string, more: Partial<ClaimQuestions> = {}): ClaimQuestions => ({
+  isOpen: () => true,
+  find: () => undefined,
+  start: async () => run,
+  ...more,
+});
+
+it("G13 of several that want a bead at once, one starts a run and all get that one", async () => {
+  using folder = new RunFolder();
+  let started = 0;
+  const start = async (): Promise<string> => `run-${++started}`;
+  const given = await Promise.all(
+    Array.from({ length: 8 }, () => claimsIn(folder).claim("proj-1", asks("", { start }))),
+  );
+  expect(started).toBe(1);
+  expect(given.filter(({ isNew }) => isNew)).toHaveLength(1);
+  expect(new Set(given.map(({ runId }) => runId))).toEqual(new Set(["run-1"]));
+});
+
+it("G13 a run that ended, or that released its bead, holds it no longer; another's release changes nothing", async () => {
+  using folder = new RunFolder();
+  const claims = claimsIn(folder);
+  await claims.claim("proj-1", asks("one"));
+  expect(await claims.claim("proj-1", asks("two", { isOpen: () => false }))).toEqual({ runId: "two", isNew: true });
+  claims.release("proj-1", "one");
+  expect(await claims.claim("proj-1", asks("three"))).toEqual({ runId: "two", isNew: false });
+  claims.release("proj-1", "two");
+  expect(await claims.claim("proj-1", asks("four"))).toEqual({ runId: "four", isNew: true });
+});
+
+it("G13 a claim that a crash left without its run, or damaged, is settled by looking at all runs", async () => {
+  using folder = new RunFolder();
+  const file = join(folder.root, "claims", `${Buffer.from("proj-1").toString("base64url")}.json`);
+  for (const left of ['{"bead":"proj-1","run":null}', "", "{"]) {
+    mkdirSync(join(folder.root, "claims"), { recursive: true });
+    writeFileSync(file, left);
+    expect(await claimsIn(folder).claim("proj-1", asks("new", { find: () => "made" }))).toEqual({
+      runId: "made",
+      isNew: false,
+    });
+    expect(await claimsIn(folder).claim("proj-1", asks("new"))).toEqual({ runId: "made", isNew: false });
+  }
+});
+
+it("G13 a run that could not be started leaves the bead free", async () => {
+  using folder = new RunFolder();
+  const fails = asks("", { start: () => Promise.reject(new Error("no such grimoire")) });
+  await expect(claimsIn(folder).claim("../../etc", fails)).rejects.toThrow("no such grimoire");
+  expect(await claimsIn(folder).claim("../../etc", asks("ok"))).toEqual({ runId: "ok", isNew: true });
+});

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { Claims } from "../../app/run-ports.ts";
+import type { Disk } from "../files/disk.ts";
+import type { Locks } from "../files/lock.ts";
+
+/** `run` is null while one is being made: a crash may leave it so. */
+const claimFile = z.object({ bead: z.string(), run: z.nullable(z.string()) });
+
+interface Parts {
+  disk: Disk;
+  folder: string;
+  locks: () => Promise<Locks>;
+}
+
+/** One synced file for each bead that a run works on. */
+export function claimFiles({ disk, folder, locks }: Parts): Claims {
+  const path = (bead: string): string => join(folder, `${Buffer.from(bead).toString("base64url")}.json`);
+  const write = (bead: string, run: string | null): void => {
+    disk.makeFolder(folder);
+    disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run })}\n`));
+  };
+  const read = (bead: string): { run: string | null } | undefined => {
+    const bytes = disk.read(path(bead));
+    if (!bytes) return undefined;
+    try {
+      return claimFile.parse(JSON.parse(bytes.toString("utf8")));
+    } catch {
+      return { run: null };
+    }
+  };
+  return {
+    async claim(bead, { isOpen, find, start }) {
+      return (await locks()).with("claims", async () => {
+        const claim = read(bead);
+        // A claim without its run is what a crash left: the run may have been made, so that all runs are looked at.
+        const holder = claim && (claim.run ?? find());
+        if (holder !== undefined && isOpen(holder)) {
+          if (claim?.run === null) write(bead, holder);
+          return { runId: holder, isNew: false };
+        }
+        write(bead, null);
+        try {
+          const runId = await start();
+          write(bead, runId);
+          return { runId, isNew: true };
+        } catch (error) {
+          disk.remove(path(bead));
+          throw error;
+        }
+      });
+    },
+    release(bead, run) {
+      if (read(bead)?.run === run) disk.remove(path(bead));
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { ClewError } from "../../contract/errors.ts";
+import { journalLine, journalVersion, type JournalLine } from "../../contract/run-journal.ts";
+import type { PinnedRun, Signal, StepAddress } from "../../contract/run.ts";
+import { interpret, type RunEnd } from "../../run/interpreter.ts";
+import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
+import type { Disk } from "../files/disk.ts";
+import type { Locks } from "../files/lock.ts";
+import type { HeldLocks } from "../files/held-lock.ts";
+import { EventNumbers } from "./event-numbers.ts";
+import { FilePort, Interrupted } from "./file-port.ts";
+import type { ProcessLine } from "./journal-index.ts";
+import { KeptOutputs } from "./kept-outputs.ts";
+import { RunJournal } from "./run-journal.ts";
+import { runPaths, type RunFolders } from "./run-paths.ts";
+import { SignalFiles } from "./signal-files.ts";
+import { Snapshots } from "./snapshots.ts";
+
+/** At most this often, a running run's snapshot is written. */
+const snapshotEveryMs = 250;
+
+export interface HostParts {
+  disk: Disk;
+  folders: RunFolders;
+  /** Short locks, for the numbering of events. */
+  locks: () => Promise<Locks>;
+  /** Locks that are held as long as a run is driven. */
+  drivers: HeldLocks;
+  nowMs: () => number;
+  /** A clock that never jumps. */
+  elapsedMs: () => number;
+  newId: () => string;
+  /** Names this run of the machine. */
+  boot: string;
+  pid: number;
+  /** Replaces secrets in every text of a value. */
+  redact: <T>(value: T) => T;
+  /** Ends what a crash left of these processes, and removes what they left. */
+  endSurvivors: (processes: ProcessLine[]) => Promise<void>;
+  lookEveryMs?: number;
+}
+
+/** Runs on files: one journal each, driven by whichever process holds the run's lock. */
+export class EmbeddedHost implements RunHost {
+  readonly #parts: HostParts;
+  readonly #numbers: EventNumbers;
+  readonly #signals: SignalFiles;
+  readonly #snapshots: Snapshots;
+  /** How many runs this process drives now. */
+  #driving = 0;
+
+  constructor(parts: HostParts) {
+    const { disk, folders, locks, boot } = parts;
+    this.#parts = parts;
+    this.#numbers = new EventNumbers({ disk, locks, folder: folders.journals, file: folders.lastEvent, boot });
+    this.#signals = new SignalFiles(disk, folders.signals);
+    this.#snapshots = new Snapshots(disk, folders.snapshots);
+  }
+
+  async start(wantedId: string, wanted: PinnedRun): Promise<string> {
+    const { disk, folders, redact, nowMs } = this.#parts;
+    disk.makeFolder(folders.journals);
+    // Redacted once, here: a run that is resumed must see the very same values.
+    const pinned = redact(wanted);
+    for (let number = 1; ; number++) {
+      const id = number === 1 ? wantedId : `${wantedId}-${number}`;
+      const path = runPaths.journal(folders, id);
+      if (disk.stamp(path)) continue;
+      const made = await this.#numbers.give(
+        id,
+        () => 0,
+        (n) => {
+          const line: JournalLine = {
+            type: "workflow.started",
+            n,
+            at: new Date(nowMs()).toISOString(),
+            version: journalVersion,
+            workflow_id: id,
+            bead_id: pinned.bead.id,
+            grimoire: pinned.grimoire.name,
+            pinned,
+          };
+          return disk.create(path, Buffer.from(`${JSON.stringify(journalLine.parse(line))}\n`), 0o600);
+        },
+      );
+      if (made) return id;
+    }
+  }
+
+  async drive(runId: string, options: DriveOptions): Promise<DriveEnd> {
+    const { disk, folders, drivers } = this.#parts;
+    if (!disk.stamp(runPaths.journal(folders, runId))) {
+      throw new ClewError("unknown_run", `there is no run ${runId}`, "clew run list shows those that exist");
+    }
+    const release = drivers.tryHold(runId);
+    if (!release) return { kind: "busy" };
+    try {
+      return await this.#drive(runId, options);
+    } finally {
+      release();
+    }
+  }
+
+  async signal(runId: string, signal: Signal, to: StepAddress | null): Promise<void> {
+    const { redact, newId, nowMs } = this.#parts;
+    this.#signals.put(runId, { id: newId(), at: new Date(nowMs()).toISOString(), signal: redact(signal), to });
+  }
+
+  async #drive(runId: string, options: DriveOptions): Promise<DriveEnd> {
+    const { disk, folders, nowMs, pid, boot, endSurvivors } = this.#parts;
+    const outputs = new KeptOutputs(disk, runPaths.outputs(folders, runId));
+    let keepSnapshot = (): void => undefined;
+    const journal = new RunJournal(runId, runPaths.journal(folders, runId), {
+      disk,
+      numbers: this.#numbers,
+      outputs,
+      nowIso: () => new Date(nowMs()).toISOString(),
+      isAlone: () => this.#driving === 1,
+      onLine: (line) => {
+        keepSnapshot();
+        options.onLine?.(line);
+      },
+    });
+    keepSnapshot = this.#snapshotKeeper(journal);
+    this.#driving++;
+    try {
+      // A driver that was killed may have left lines that only this sync makes sure of, and the run is built on them.
+      await journal.sync();
+      await endSurvivors(journal.index.openProcesses);
+      if (journal.index.ended) return { kind: "rests", status: journal.index.ended };
+      journal.line({ type: "run.driven", pid, boot });
+      const end = await this.#interpret(journal, outputs, options);
+      if (end.kind === "rests") this.#snapshots.write(journal.state, journal.bytes);
+      return end;
+    } finally {
+      this.#driving--;
+      journal.close();
+    }
+  }
+
+  /** A run that waits leaves its interpreter waiting for ever, and forgotten. */
+  async #interpret(journal: RunJournal, outputs: KeptOutputs, { handlers, signal }: DriveOptions): Promise<DriveEnd> {
+    const { redact, elapsedMs, lookEveryMs = 100 } = this.#parts;
+    const signals = this.#signals;
+    const port = new FilePort({
+      journal,
+      outputs,
+      signals,
+      handlers,
+      redact,
+      elapsedMs,
+      interrupt: signal,
+      lookEveryMs,
+    });
+    const toItsEnd = async (): Promise<RunEnd> => {
+      const end = await interpret(journal.pinned, port);
+      const { usage } = journal.state;
+      await journal.event({ type: `workflow.${end}`, running_ms: port.runningMs, usage });
+      await journal.sync();
+      return end;
+    };
+    const stopWatching = port.watch();
+    try {
+      return { kind: "rests", status: await Promise.race([toItsEnd(), port.rests]) };
+    } catch (error) {
+      if (error instanceof Interrupted) return { kind: "interrupted" };
+      throw error;
+    } finally {
+      await stopWatching();
+    }
+  }
+
+  /** Written at the start, when the status changes, and now and then. */
+  #snapshotKeeper(journal: RunJournal): () => void {
+    const { elapsedMs } = this.#parts;
+    let writtenMs = -Infinity;
+    let status: string | undefined;
+    return () => {
+      if (journal.state.status === status && elapsedMs() - writtenMs < snapshotEveryMs) return;
+      this.#snapshots.write(journal.state, journal.bytes);
+      writtenMs = elapsedMs();
+      ({ status } = journal.state);
+    };
+  }
+}

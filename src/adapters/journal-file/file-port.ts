@@ -1,0 +1,214 @@
+import {
+  addressText,
+  type Outcome,
+  type Signal,
+  type StepAddress,
+  type StepResult,
+  type Task,
+  type Wait,
+} from "../../contract/run.ts";
+import { deadlineOf, type Deadline } from "../../run/deadline.ts";
+import type { DurablePort, News } from "../../run/durable-port.ts";
+import type { EndReason, Handler, Handlers } from "../../run/handlers.ts";
+import { completedEvent, newsEvent, startedEvent, waitingEvent, type Keep } from "../../run/host-events.ts";
+import { isMeant } from "../../run/signal-rules.ts";
+import { noHandler, tooSlow } from "../../run/step-results.ts";
+import { after } from "../system/timer.ts";
+import type { KeptOutputs } from "./kept-outputs.ts";
+import type { RunJournal } from "./run-journal.ts";
+import type { SignalFiles } from "./signal-files.ts";
+
+/** Somebody asked the driver to stop; the step at hand is done again when the run goes on. */
+export class Interrupted extends Error {}
+
+export interface PortParts {
+  journal: RunJournal;
+  outputs: KeptOutputs;
+  signals: SignalFiles;
+  handlers: Handlers;
+  /** Replaces secrets in every text of a value. */
+  redact: <T>(value: T) => T;
+  /** A clock that never jumps. */
+  elapsedMs: () => number;
+  /** Ends the work at hand. */
+  interrupt: AbortSignal | undefined;
+  /** How often a person's word is looked for while a step runs. */
+  lookEveryMs: number;
+}
+
+/** A run on its file: every answer comes from the journal, or goes there before it is given. */
+export class FilePort implements DurablePort {
+  /** Resolves when the run waits for a person, and this driver has nothing more to do. */
+  readonly rests: Promise<Wait["status"]>;
+  #rest!: (status: Wait["status"]) => void;
+  readonly #parts: PortParts;
+  readonly #beganMs: number;
+  readonly #runningBeforeMs: number;
+  #lookedMs = -Infinity;
+  /** Ends the step that works now. */
+  #working: AbortController | undefined;
+  /** What went wrong while nobody waited for it. */
+  #fault: { error: unknown } | undefined;
+
+  constructor(parts: PortParts) {
+    this.#parts = parts;
+    this.rests = new Promise((resolve) => (this.#rest = resolve));
+    this.#beganMs = parts.elapsedMs();
+    this.#runningBeforeMs = parts.journal.index.runningMs;
+  }
+
+  /** Time that the run has been worked on, over all its drivers. */
+  get runningMs(): number {
+    return Math.round(this.#runningBeforeMs + this.#parts.elapsedMs() - this.#beganMs);
+  }
+
+  /** While a step works, looks for what people say meanwhile, and for who wants to stop. Returns how to end that. */
+  watch(): () => Promise<void> {
+    const { journal, interrupt, lookEveryMs } = this.#parts;
+    const end = (reason: EndReason): void => this.#working?.abort(reason);
+    const onInterrupt = (): void => end("interrupted");
+    const look = async (): Promise<void> => {
+      if (!this.#working) return;
+      await this.#takeSignals(undefined);
+      if (journal.index.cancelled) end("cancelled");
+    };
+    let looking = Promise.resolve();
+    const timer = setInterval(() => {
+      looking = looking.then(look).catch((error: unknown) => {
+        this.#fault = { error };
+        end("interrupted");
+      });
+    }, lookEveryMs);
+    interrupt?.addEventListener("abort", onInterrupt);
+    return () => {
+      clearInterval(timer);
+      interrupt?.removeEventListener("abort", onInterrupt);
+      return looking;
+    };
+  }
+
+  recall(address: StepAddress): Outcome | undefined {
+    return this.#parts.journal.outcome(address);
+  }
+
+  async perform(task: Task): Promise<Outcome> {
+    const { journal } = this.#parts;
+    await this.#takeSignalsIfDue();
+    this.#refuseInterrupted();
+    if (journal.index.cancelled) return { kind: "cancelled" };
+    const deadline = this.#deadlineOf(task);
+    if (deadline.leftMs <= 0 && deadline.outcome) return this.#complete(task, deadline.outcome, 0);
+    const { path, attempt, input, warnings } = task;
+    const began = this.runningMs;
+    await journal.event(startedEvent(task, this.#parts.redact(input), began));
+    for (const message of warnings) journal.line({ type: "step.warning", path, attempt, message });
+    const { result, ended } = await this.#work(task, deadline);
+    const tookMs = this.runningMs - began;
+    if (ended === "interrupted") throw new Interrupted();
+    if (ended === "cancelled") return this.#complete(task, { kind: "cancelled" }, tookMs);
+    if (ended === "timeout" && deadline.outcome) return this.#complete(task, deadline.outcome, tookMs);
+    const given = ended === "timeout" ? tooSlow(result, task.timeout_ms) : result;
+    return this.#complete(task, { kind: "done", result: given }, tookMs);
+  }
+
+  async tell(news: News): Promise<void> {
+    const { journal } = this.#parts;
+    const { index } = journal;
+    if (news.kind === "iteration") {
+      const { path, iteration } = news;
+      if (!index.wasTold(`iteration ${path}[${iteration}]`)) journal.line({ type: "loop.iteration", path, iteration });
+      return;
+    }
+    const isTold = news.kind === "loop_started" ? index.wasTold(`loop ${addressText(news)}`) : index.completed(news);
+    if (!isTold) await journal.event(newsEvent(news, this.runningMs, this.#keep));
+  }
+
+  async wait(wait: Wait): Promise<Signal> {
+    const { journal } = this.#parts;
+    const { index } = journal;
+    const key = index.waitKey(wait);
+    const said = (): Signal | undefined => index.answer(key) ?? (index.cancelled ? { kind: "cancel" } : undefined);
+    if (!said() && !index.wasTold(key)) {
+      const at = { runId: journal.runId, worktree: journal.pinned.folder, running_ms: this.runningMs };
+      await journal.event(waitingEvent(wait, at, this.#keep));
+      await journal.sync();
+    }
+    if (!said()) await this.#takeSignals(wait);
+    const answer = said();
+    if (answer) return answer;
+    this.#rest(wait.status);
+    return new Promise(() => undefined);
+  }
+
+  /** Between steps that are quick, people's words are looked for as seldom as within one that is slow. */
+  async #takeSignalsIfDue(): Promise<void> {
+    if (this.#parts.elapsedMs() - this.#lookedMs >= this.#parts.lookEveryMs) await this.#takeSignals(undefined);
+  }
+
+  /** Folds what people said into the journal. What was meant for another wait than this one is told, and dropped. */
+  async #takeSignals(wait: Wait | undefined): Promise<void> {
+    const { journal, signals, elapsedMs } = this.#parts;
+    this.#lookedMs = elapsedMs();
+    for (const { id, signal, to } of signals.for(journal.runId)) {
+      if (!journal.index.knowsSignal(id)) {
+        const taken = !journal.index.cancelled && isMeant(signal, to, wait);
+        journal.line({ type: "run.signal", id, signal, to, taken, running_ms: this.runningMs });
+        await journal.sync();
+        if (taken) wait = undefined;
+      }
+      signals.remove(journal.runId, id);
+    }
+  }
+
+  async #work(task: Task, { leftMs }: Deadline): Promise<{ result: StepResult; ended: EndReason | undefined }> {
+    const { journal, handlers, redact } = this.#parts;
+    const handler = handlers[task.input.kind] as Handler<typeof task.input> | undefined;
+    if (!handler) return { result: noHandler(task), ended: undefined };
+    const controller = new AbortController();
+    this.#working = controller;
+    const stopTimer = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
+    try {
+      const { path, attempt } = task;
+      const result = await handler(task, {
+        runId: journal.runId,
+        pinned: journal.pinned,
+        signal: controller.signal,
+        log: (note) => journal.line({ ...note, path, attempt }),
+      });
+      if (this.#fault) throw this.#fault.error;
+      const ended = controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined;
+      return { result: redact(result), ended };
+    } finally {
+      stopTimer();
+      this.#working = undefined;
+    }
+  }
+
+  /** The outcome is on disk before anything depends on it. */
+  async #complete<O extends Exclude<Outcome, { kind: "skipped" }>>(
+    task: Task,
+    outcome: O,
+    duration_ms: number,
+  ): Promise<O> {
+    const { journal } = this.#parts;
+    await journal.event(completedEvent(task, outcome, { duration_ms, running_ms: this.runningMs }, this.#keep));
+    await journal.sync();
+    return outcome;
+  }
+
+  readonly #keep: Keep = (result) => this.#parts.outputs.keep(result);
+
+  #deadlineOf(task: Task): Deadline {
+    const { index, pinned } = this.#parts.journal;
+    return deadlineOf(task, {
+      runningMs: this.runningMs,
+      runBegunMs: index.runBegunMs,
+      runLimitMs: pinned.grimoire.timeout_ms ?? pinned.settings.timeouts_ms.run,
+      begunMs: (loop) => index.begunMs(loop),
+    });
+  }
+
+  #refuseInterrupted(): void {
+    if (this.#parts.interrupt?.aborted) throw new Interrupted();
+  }
+}

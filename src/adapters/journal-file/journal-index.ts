@@ -1,0 +1,130 @@
+import type { JournalLine, RunEvent } from "../../contract/run-journal.ts";
+import { addressText, type Signal, type StepAddress, type Wait } from "../../contract/run.ts";
+
+type Completed = Extract<RunEvent, { type: "workflow.step.completed" }>;
+export type ProcessLine = Extract<JournalLine, { type: "step.process" }>;
+
+/** A completion that is short is held; a long one is read again when it is asked for. */
+type Held = Completed | { offset: number; bytes: number };
+
+const longestHeldBytes = 1024;
+
+/** Types that replay has to know of; all others are only read by people. */
+const replayed = new Set<JournalLine["type"]>([
+  "workflow.started",
+  "workflow.step.started",
+  "workflow.step.completed",
+  "workflow.blocked",
+  "workflow.failed",
+  "workflow.merge_pending",
+  "workflow.completed",
+  "workflow.cancelled",
+  "loop.iteration",
+  "run.signal",
+  "step.process",
+]);
+
+export function isReplayed(type: string): boolean {
+  return replayed.has(type as JournalLine["type"]);
+}
+
+/** What a journal says so far, as replay asks for it. */
+export class JournalIndex {
+  readonly #completed = new Map<string, Held>();
+  readonly #told = new Set<string>();
+  readonly #answers = new Map<string, Signal>();
+  readonly #signals = new Set<string>();
+  readonly #processes = new Map<string, ProcessLine[]>();
+  /** Running time at which each loop's attempt began. */
+  readonly #begun = new Map<string, number>();
+  #waiting: { key: string; isTimeout: boolean } | undefined;
+  /** Running time from which on the run's own limit counts. */
+  runBegunMs = 0;
+  runningMs = 0;
+  cancelled = false;
+  ended: "completed" | "cancelled" | undefined;
+
+  /** Takes in a line that stands in the file. */
+  add(line: JournalLine, place: { offset: number; bytes: number }): void {
+    if ("running_ms" in line) this.runningMs = line.running_ms;
+    switch (line.type) {
+      case "workflow.step.started":
+        if (line.kind !== "loop") return;
+        this.#told.add(`loop ${addressText(line)}`);
+        this.#begun.set(addressText(line), line.running_ms);
+        return;
+      case "workflow.step.completed": {
+        const address = addressText(line);
+        this.#completed.set(address, place.bytes <= longestHeldBytes ? line : place);
+        this.#processes.delete(address);
+        return;
+      }
+      case "workflow.blocked":
+      case "workflow.failed":
+      case "workflow.merge_pending": {
+        const status = line.type === "workflow.merge_pending" ? "pending_merge" : line.type.slice("workflow.".length);
+        this.#waiting = { key: `${status} ${addressText(line)}`, isTimeout: line.blocked_reason === "timeout" };
+        this.#told.add(this.#waiting.key);
+        return;
+      }
+      case "workflow.completed":
+        this.ended = "completed";
+        return;
+      case "workflow.cancelled":
+        this.ended = "cancelled";
+        return;
+      case "loop.iteration":
+        this.#told.add(`iteration ${line.path}[${line.iteration}]`);
+        return;
+      case "run.signal":
+        this.#signal(line);
+        return;
+      case "step.process": {
+        const address = addressText(line);
+        this.#processes.set(address, [...(this.#processes.get(address) ?? []), line]);
+        return;
+      }
+    }
+  }
+
+  completed(address: StepAddress): Held | undefined {
+    return this.#completed.get(addressText(address));
+  }
+
+  wasTold(key: string): boolean {
+    return this.#told.has(key);
+  }
+
+  waitKey({ status, ...address }: Pick<Wait, "status"> & StepAddress): string {
+    return `${status} ${addressText(address)}`;
+  }
+
+  answer(waitKey: string): Signal | undefined {
+    return this.#answers.get(waitKey);
+  }
+
+  knowsSignal(id: string): boolean {
+    return this.#signals.has(id);
+  }
+
+  /** Processes of steps that did not come to their end. */
+  get openProcesses(): ProcessLine[] {
+    return [...this.#processes.values()].flat();
+  }
+
+  begunMs(loop: StepAddress): number {
+    return this.#begun.get(addressText(loop)) ?? this.runningMs;
+  }
+
+  #signal({ id, signal, taken, running_ms }: Extract<JournalLine, { type: "run.signal" }>): void {
+    this.#signals.add(id);
+    if (!taken) return;
+    if (signal.kind === "cancel") this.cancelled = true;
+    else if (this.#waiting) {
+      this.#answers.set(this.#waiting.key, signal);
+      // Whoever retries what took too long grants the whole time again.
+      if (this.#waiting.isTimeout) this.runBegunMs = running_ms;
+      this.#waiting = undefined;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { ClewError } from "../../contract/errors.ts";
+import { journalLine, type JournalLine, type KeptResult, type RunEvent } from "../../contract/run-journal.ts";
+import type { Outcome, PinnedRun, StepAddress } from "../../contract/run.ts";
+import type { NewEvent } from "../../run/host-events.ts";
+import { foldLine, startState, type RunState } from "../../run/run-state.ts";
+import type { Disk, OpenFile } from "../files/disk.ts";
+import type { EventNumbers } from "./event-numbers.ts";
+import { isReplayed, JournalIndex } from "./journal-index.ts";
+import { parseLine, rawLines, tornMark, typeOf } from "./journal-lines.ts";
+import type { KeptOutputs } from "./kept-outputs.ts";
+
+type Completed = Extract<RunEvent, { type: "workflow.step.completed" }>;
+type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+export type NewLine = DistributiveOmit<Exclude<JournalLine, RunEvent>, "at">;
+
+const newline = 0x0a;
+
+export interface JournalParts {
+  disk: Disk;
+  numbers: EventNumbers;
+  outputs: KeptOutputs;
+  nowIso: () => string;
+  /** Whether this process drives no other run. */
+  isAlone: () => boolean;
+  /** Told of every line, once it is written. */
+  onLine: (line: JournalLine) => void;
+}
+
+/** One run's journal while this process drives the run: what it says so far, and writing on. */
+export class RunJournal {
+  readonly index = new JournalIndex();
+  readonly state: RunState;
+  readonly pinned: PinnedRun;
+  readonly runId: string;
+  readonly #parts: JournalParts;
+  readonly #file: OpenFile;
+  #size: number;
+
+  /** Reads the journal and closes a torn end. Only the holder of the run's lock may do this. */
+  constructor(runId: string, path: string, parts: JournalParts) {
+    this.runId = runId;
+    this.#parts = parts;
+    let state: RunState | undefined;
+    let pinned: PinnedRun | undefined;
+    let size = 0;
+    for (const raw of rawLines(parts.disk, path)) {
+      size = raw.offset + raw.bytes;
+      // Most lines of a long run are what agents and scripts said; replay has no use for them.
+      const line = isReplayed(typeOf(raw.text)) ? parseLine(raw, path) : undefined;
+      if (!line) continue;
+      if (line.type === "workflow.started") {
+        state = startState(line);
+        pinned = line.pinned;
+      }
+      if (state) foldLine(state, line);
+      this.index.add(line, raw);
+    }
+    if (!state || !pinned) throw damaged(path);
+    this.#file = parts.disk.open(path);
+    this.state = state;
+    this.pinned = pinned;
+    this.#size = size;
+    this.#closeTornTail(path);
+  }
+
+  get bytes(): number {
+    return this.#size;
+  }
+
+  outcome(address: StepAddress): Outcome | undefined {
+    const held = this.index.completed(address);
+    if (!held) return undefined;
+    const line = "type" in held ? held : this.#readAgain(held);
+    if (line.status === "skipped") return { kind: "skipped" };
+    if (line.stopped === "cancelled") return { kind: "cancelled" };
+    if (line.stopped === "timeout") return { kind: "timeout", scope: line.scope ?? null };
+    return { kind: "done", result: this.#parts.outputs.recall(resultOf(line)) };
+  }
+
+  /** Writes an event with the next number. Not synced. */
+  async event(event: NewEvent): Promise<void> {
+    await this.#parts.numbers.give(
+      this.runId,
+      () => this.#size,
+      (n) => {
+        const { type, ...rest } = event;
+        this.#append({ type, n, at: this.#parts.nowIso(), ...rest } as RunEvent);
+      },
+    );
+  }
+
+  /** Writes a line that is no event. Not synced. */
+  line(line: NewLine): void {
+    const { type, ...rest } = line;
+    this.#append({ type, at: this.#parts.nowIso(), ...rest } as JournalLine);
+  }
+
+  /** All that was written so far is on disk when this resolves. */
+  async sync(): Promise<void> {
+    // Where nobody else waits, going through a thread only costs the way there and back.
+    if (this.#parts.isAlone()) this.#file.syncNow();
+    else await this.#file.sync();
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #append(wanted: JournalLine): void {
+    const line = journalLine.parse(wanted);
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    const offset = this.#size;
+    this.#file.append(bytes);
+    this.#size += bytes.length;
+    this.index.add(line, { offset, bytes: bytes.length });
+    foldLine(this.state, line);
+    this.#parts.onLine(line);
+  }
+
+  #readAgain({ offset, bytes }: { offset: number; bytes: number }): Completed {
+    const text = this.#file.readAt(offset, offset + bytes - 1).toString("utf8");
+    return JSON.parse(text) as Completed;
+  }
+
+  /** A torn end is closed, never cut, and told. */
+  #closeTornTail(path: string): void {
+    const { size } = this.#parts.disk.stamp(path)!;
+    if (size > 0 && this.#file.readAt(size - 1, size)[0] !== newline) {
+      const mark = Buffer.from(`${tornMark}\n`);
+      this.#file.append(mark);
+      const bytes = size - this.#size;
+      this.#size = size + mark.length;
+      this.line({ type: "run.torn", bytes });
+    } else this.#size = size;
+  }
+}
+
+/** The part of a completion that is the step's result. */
+function resultOf({ success = false, ...line }: Completed): KeptResult {
+  const result: KeptResult = { success };
+  for (const field of resultFields) if (line[field] !== undefined) Object.assign(result, { [field]: line[field] });
+  return result;
+}
+
+const resultFields = [
+  "output",
+  "output_file",
+  "exit_code",
+  "summary",
+  "outputs",
+  "outputs_file",
+  "stderr",
+  "stderr_file",
+  "error",
+  "usage",
+] as const;
+
+function damaged(path: string): ClewError {
+  return new ClewError("damaged_run", `${path} does not begin like a run's journal`, "move that file away");
+}

@@ -1,0 +1,108 @@
+import type { ProcessInfo, ProcessTable } from "./process-table.ts";
+
+/** The first process of a family: it leads a group and a session of its own. */
+export interface Leader {
+  pid: number;
+  started: string;
+  /** In the environment of all that it starts. */
+  mark: string;
+}
+
+/** Leaders and all that they started, as far as it can be told. */
+export interface Family {
+  /** Who is alive now. Whoever was seen once stays known, also when its parent dies and it moves away. */
+  look(options: LookOptions): Members;
+}
+
+export interface LookOptions {
+  /** Whether those who left group and session, and were never seen, are looked for as well. */
+  byMark: boolean;
+}
+
+export interface Members {
+  processes: ProcessInfo[];
+  /** Groups in which nobody but they can be. */
+  groups: number[];
+}
+
+export interface FamilyOptions {
+  table: ProcessTable;
+  leaders: Leader[];
+  /** Whether the leaders may be gone for long, so that their pids may be others' by now. */
+  old: boolean;
+}
+
+/**
+ * To a family belong: its leaders; who is in a group or session that a leader made; who has a mark, when asked; who was
+ * seen before; and the children of all these. Never this process, nor one that it runs within.
+ */
+export function createFamily({ table, leaders, old }: FamilyOptions): Family {
+  const ids = new Set(leaders.map(({ pid }) => pid));
+  const starts = new Set(leaders.map(({ pid, started }) => `${pid} ${started}`));
+  const marks = new Set(leaders.map(({ mark }) => mark));
+  /** Ids of groups and sessions that are ours. The system gives no pid again that still names one of these. */
+  const own = new Set(old ? [] : ids);
+  let known = new Map<number, string>();
+
+  function look({ byMark }: LookOptions): Members {
+    const all = table.all(byMark ? marks : undefined);
+    for (const { pid, group, session, started, marked } of all) {
+      if (starts.has(`${pid} ${started}`)) own.add(pid);
+      else own.delete(pid);
+      if (marked) for (const id of [group, session]) if (ids.has(id)) own.add(id);
+    }
+    const isOurs = ({ pid, group, session, started, marked }: ProcessInfo): boolean =>
+      own.has(group) || own.has(session) || marked || known.get(pid) === started;
+    const untouchable = ancestors(all);
+    const processes = withChildren(all, isOurs, untouchable);
+    known = new Map(processes.map(({ pid, started }) => [pid, started]));
+    const shared = new Set(all.filter(({ pid }) => untouchable.has(pid)).map(({ group }) => group));
+    return { processes, groups: [...new Set(processes.map(({ group }) => group))].filter((id) => !shared.has(id)) };
+  }
+
+  return { look };
+}
+
+/** Looks now and then, so that those who move away are known; gently, because it costs something. */
+export function watchFamily(family: Family): () => void {
+  let waitMs = 50;
+  let timer = setTimeout(lookAndWait, waitMs);
+  function lookAndWait(): void {
+    const begun = performance.now();
+    family.look({ byMark: false });
+    waitMs = Math.max(Math.min(2 * waitMs, 1_000), 100 * (performance.now() - begun));
+    timer = setTimeout(lookAndWait, waitMs);
+  }
+  return () => clearTimeout(timer);
+}
+
+/** This process and those it runs within. */
+function ancestors(all: ProcessInfo[]): Set<number> {
+  const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
+  const found = new Set<number>();
+  for (let pid: number | undefined = process.pid; pid !== undefined && !found.has(pid); pid = parents.get(pid)) {
+    found.add(pid);
+  }
+  return found;
+}
+
+function withChildren(
+  all: ProcessInfo[],
+  isOurs: (info: ProcessInfo) => boolean,
+  untouchable: ReadonlySet<number>,
+): ProcessInfo[] {
+  const children = new Map<number, ProcessInfo[]>();
+  for (const info of all) {
+    const siblings = children.get(info.parent);
+    if (siblings === undefined) children.set(info.parent, [info]);
+    else siblings.push(info);
+  }
+  const found = new Set<ProcessInfo>();
+  const add = (info: ProcessInfo): void => {
+    if (!untouchable.has(info.pid)) found.add(info);
+  };
+  all.filter(isOurs).forEach(add);
+  // What is added while this goes through the set is gone through as well.
+  for (const { pid } of found) children.get(pid)?.forEach(add);
+  return [...found];
+}

@@ -1,0 +1,64 @@
+import { StringDecoder } from "node:string_decoder";
+import { longestInlineBytes } from "../../contract/run-journal.ts";
+import type { Redactor } from "../../redact/redactor.ts";
+
+/** One stream of a script: redacted, its beginning told at once, the whole kept for the result. */
+export interface KeptOutput {
+  push(text: string): void;
+  /** Gives all of it. */
+  end(): string;
+}
+
+/** Whole lines are told after this long, without waiting for what follows them. */
+const settleMs = 150;
+
+/** `tell` gets the text as soon as it is sure to hold no secret, up to what a log line may hold in all. */
+export function keepOutput(redactor: Redactor, tell: (text: string) => void): KeptOutput {
+  const redacted = redactor.stream();
+  const parts: string[] = [];
+  let roomBytes = longestInlineBytes;
+  let pause: NodeJS.Timeout | undefined;
+  let fault: { error: unknown } | undefined;
+
+  function keep(text: string): void {
+    if (text === "") return;
+    parts.push(text);
+    const beginning = roomBytes > 0 ? firstBytes(text, roomBytes) : "";
+    roomBytes -= Buffer.byteLength(text);
+    if (beginning !== "") tell(beginning);
+  }
+
+  /** What is thrown here has nobody to catch it, so that it waits for the next call. */
+  function settle(): void {
+    pause = undefined;
+    try {
+      keep(redacted.settle());
+    } catch (error) {
+      fault = { error };
+    }
+  }
+
+  function refuseFaulty(): void {
+    if (fault) throw fault.error;
+  }
+
+  return {
+    push(text) {
+      refuseFaulty();
+      keep(redacted.push(text));
+      pause ??= setTimeout(settle, settleMs);
+    },
+    end() {
+      clearTimeout(pause);
+      refuseFaulty();
+      keep(redacted.end());
+      return parts.join("");
+    },
+  };
+}
+
+/** As many whole letters as fit. */
+function firstBytes(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text;
+  return new StringDecoder("utf8").write(Buffer.from(text).subarray(0, bytes));
+}

@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
+import { linuxProcesses, parseStat } from "./linux-processes.ts";
+import { parsePsLine, psProcesses } from "./ps-processes.ts";
+
+describe("G10 what the system tells of processes", () => {
+  test("G10 a program's name may hold brackets, blanks and newlines", () => {
+    const rest = "S 7 8 9 0 -1 1 2 3 4 5 6 7 8 9 20 0 1 0 4711 1 2";
+    for (const name of ["cat", "a b", ") Z 1 (", "a\nb)"]) {
+      expect(parseStat(`12 (${name}) ${rest}\n`)).toEqual({
+        pid: 12,
+        parent: 7,
+        group: 8,
+        session: 9,
+        stopped: false,
+        started: "4711",
+        marked: false,
+      });
+    }
+  });
+
+  test("G10 a zombie is not alive", async () => {
+    const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 1000"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [line] = (await once(parent.stdout, "data")) as [Buffer];
+    const pid = Number(line.toString());
+    try {
+      for (const table of [linuxProcesses(), psProcesses()]) {
+        await expect.poll(() => table.one(pid)).toBeUndefined();
+        expect(table.all().map((each) => each.pid)).not.toContain(pid);
+      }
+      expect(() => process.kill(pid, 0)).not.toThrow();
+    } finally {
+      parent.kill("SIGKILL");
+    }
+  });
+
+  test("G10 ps tells the same as /proc", () => {
+    const here = linuxProcesses().one(process.pid);
+    const there = psProcesses().one(process.pid);
+    expect(there).toMatchObject({ pid: here?.pid, parent: here?.parent, group: here?.group, stopped: false });
+    expect(psProcesses().all()).toContainEqual(there);
+    expect(there?.started).toMatch(/^\w{3} \w{3} \d+ [\d:]{8} \d{4}$/);
+  });
+
+  test("G10 lines of ps that are no process, or a zombie", () => {
+    expect(parsePsLine("")).toBeUndefined();
+    expect(parsePsLine("  12  1  12 Z+   Mon Nov  2 01:02:03 2026")).toBeUndefined();
+    expect(parsePsLine("  12  1  11 Ts   Mon Nov  2 01:02:03 2026    ")).toEqual({
+      pid: 12,
+      parent: 1,
+      group: 11,
+      session: 0,
+      stopped: true,
+      started: "Mon Nov 2 01:02:03 2026",
+      marked: false,
+    });
+  });
+});

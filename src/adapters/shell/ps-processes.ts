@@ -1,0 +1,38 @@
+import type { ProcessInfo, ProcessTable } from "./process-table.ts";
+
+const columns = ["-o", "pid=,ppid=,pgid=,stat=,lstart="];
+
+/**
+ * The processes that ps(1) shows, for systems without /proc. It tells neither sessions nor environments in a way that
+ * can be relied on. A start is a date here, so it means the same in every run of the machine.
+ */
+export function psProcesses(): ProcessTable {
+  return {
+    boot: "",
+    one: (pid) => ps(["-p", String(pid), ...columns])[0],
+    all: () => ps(["-A", ...columns]),
+  };
+}
+
+function ps(args: string[]): ProcessInfo[] {
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  // The date must read the same whoever asks.
+  const env = { ...process.env, LC_ALL: "C", TZ: "UTC" };
+  const { stdout } = spawnSync("ps", args, { env, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  return stdout.split("\n").flatMap((line) => parsePsLine(line) ?? []);
+}
+
+/** Undefined for a zombie, and for what is no process. */
+export function parsePsLine(line: string): ProcessInfo | undefined {
+  const [, pid, parent, group, state, started] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line) ?? [];
+  if (state === undefined || started === undefined || state.startsWith("Z")) return undefined;
+  return {
+    pid: Number(pid),
+    parent: Number(parent),
+    group: Number(group),
+    session: 0,
+    stopped: state.startsWith("T"),
+    started: started.replace(/\s+/g, " "),
+    marked: false,
+  };
+}

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { defaultGraceMs, endProcesses } from "./end-processes.ts";
+import { createFamily, watchFamily } from "./family.ts";
+import { whyNotStartable } from "./find-program.ts";
+import { startGated, type Gated } from "./gate.ts";
+import { markVariable } from "./process-table.ts";
+import { systemProcesses } from "./processes.ts";
+import { readOutput } from "./read-output.ts";
+import { createStop } from "./stop.ts";
+
+/** A program to run as a child. */
+export interface ChildSpec {
+  /** The program and its arguments; no shell reads them. */
+  command: string[];
+  /** Where it works. */
+  folder: string;
+  /** Its whole environment; the mark is added. */
+  env: Record<string, string | undefined>;
+  /** What it can read; nothing when absent. */
+  stdin?: string;
+  /** One word that nobody else has: it finds all that the child starts. */
+  mark: string;
+}
+
+/** What finds a child again after a crash. */
+export interface ChildRecord {
+  pid: number;
+  /** When it started, as the system tells it: a pid alone may be another's by now. */
+  started: string;
+  /** The run of the machine that `pid` and `started` belong to. */
+  boot: string;
+  mark: string;
+}
+
+export interface ChildListeners {
+  /** Ends the child at any time, also before it started. */
+  signal: AbortSignal;
+  /** Called before the child does anything; what it throws ends the child and is thrown again. */
+  onStarted(record: ChildRecord): void;
+  /** Text as it arrives, letters whole; what they throw ends the child and is thrown again. */
+  onStdout(text: string): void;
+  onStderr(text: string): void;
+  /** How long processes have to end by themselves after a TERM. */
+  graceMs?: number;
+}
+
+export interface ChildEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  ended: "exited" | "aborted" | "too_much_output";
+  /** Why it could not be started at all, in words for a person; `code` is then 127. */
+  error?: string;
+  /** Processes that could not be ended: another user's, or stuck in the kernel. */
+  left?: number[];
+}
+
+/** How long what a child left behind may go on printing, so that a `tee` at its side gets to the end. */
+const lingerMs = 100;
+
+/**
+ * Runs a program in a group and session of its own, and ends with it all that it started. Whatever becomes of the program
+ * is a result; what is thrown came from a listener.
+ */
+export async function runChild(spec: ChildSpec, listeners: ChildListeners): Promise<ChildEnd> {
+  if (listeners.signal.aborted) return { code: null, signal: null, ended: "aborted" };
+  const obstacle = whyNotStartable(spec);
+  if (obstacle !== undefined) return notStarted(obstacle);
+  const marks = [spec.env[markVariable] ?? "", spec.mark].join(" ").trimStart();
+  let gated: Gated;
+  try {
+    gated = await startGated({ ...spec, env: { ...spec.env, [markVariable]: marks } });
+  } catch (error) {
+    return notStarted(`it could not be started: ${(error as Error).message}`);
+  }
+  try {
+    return await attend(gated, spec.mark, listeners);
+  } finally {
+    gated.release();
+  }
+}
+
+function notStarted(error: string): ChildEnd {
+  return { code: 127, signal: null, ended: "exited", error };
+}
+
+async function attend(gated: Gated, mark: string, listeners: ChildListeners): Promise<ChildEnd> {
+  const { pid, exited } = gated;
+  const table = systemProcesses();
+  const leader = { pid, started: table.one(pid)?.started ?? "", mark };
+  const family = createFamily({ table, leaders: [leader], old: false });
+  const stop = createStop(listeners.signal);
+
+  await Promise.race([gated.waits, exited, stop.asked]);
+  stop.unlessAsked(() => listeners.onStarted({ ...leader, boot: table.boot }));
+  const reading = stop.unlessAsked(() =>
+    readOutput(gated.open(), {
+      onStdout: (text) => listeners.onStdout(text),
+      onStderr: (text) => listeners.onStderr(text),
+      onTooMuch: () => stop.ask({ ended: "too_much_output" }),
+      onThrown: (thrown) => stop.ask({ thrown }),
+    }),
+  );
+
+  const unwatch = watchFamily(family);
+  await Promise.race([exited, stop.asked]);
+  // What still prints keeps the program alive by itself; this timer must not.
+  await Promise.race([reading?.closed, stop.asked, pause(lingerMs, undefined, { ref: false })]);
+  unwatch();
+  const { graceMs = defaultGraceMs } = listeners;
+  const { left } = await endProcesses(() => family.look({ byMark: stop.reason() !== undefined }), { graceMs });
+  await reading?.finish();
+  const { code, signal } = left.includes(pid) ? { code: null, signal: null } : await exited;
+  stop.release();
+
+  const reason = stop.reason();
+  if (reason !== undefined && "thrown" in reason) throw reason.thrown;
+  return { code, signal, ended: reason?.ended ?? "exited", ...(left.length > 0 && { left }) };
+}

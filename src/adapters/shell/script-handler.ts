@@ -1,0 +1,78 @@
+import { constants } from "node:os";
+import { addressText, type ScriptInput, type StepAddress, type StepResult } from "../../contract/run.ts";
+import type { Redactor } from "../../redact/redactor.ts";
+import type { Handler } from "../../run/handlers.ts";
+import { keepOutput } from "./kept-output.ts";
+import { maxOutputBytes } from "./read-output.ts";
+import { runChild, type ChildEnd } from "./run-child.ts";
+import { makeStepFolder, nameStepFolder, removeStepFolder, scriptFileIn } from "./step-folder.ts";
+
+export interface ScriptParts {
+  redactor: () => Promise<Redactor>;
+  /** Scripts get all of it. */
+  env: Record<string, string | undefined>;
+  /** Where the folders of scripts and their values are made; it must exist, outside the repository. */
+  tempFolder: string;
+  /** A word that nothing but this attempt of this step of this run has. */
+  markOf: (runId: string, address: StepAddress) => string;
+  /** How long what a script started has to end by itself. */
+  graceMs?: number;
+}
+
+/** Runs script steps. */
+export function scriptHandler({ redactor, env, tempFolder, markOf, graceMs }: ScriptParts): Handler<ScriptInput> {
+  return async (task, context) => {
+    const { runId, pinned, signal } = context;
+    const secrets = await redactor();
+    const stdout = keepOutput(secrets, (text) => context.log({ type: "step.output", stream: "stdout", text }));
+    const stderr = keepOutput(secrets, (text) => context.log({ type: "step.output", stream: "stderr", text }));
+    const folder = nameStepFolder(tempFolder);
+    try {
+      const end = await runChild(
+        {
+          command: [task.input.shell === "bash" ? "bash" : "/bin/sh", scriptFileIn(folder)],
+          folder: pinned.folder,
+          env: { ...env, CLEW_RUN: runId, CLEW_STEP: addressText(task) },
+          mark: markOf(runId, task),
+        },
+        {
+          signal,
+          onStarted(record) {
+            context.log({ type: "step.process", ...record, folder });
+            makeStepFolder(folder, task.input);
+          },
+          onStdout: (text) => stdout.push(text),
+          onStderr: (text) => stderr.push(text),
+          ...(graceMs !== undefined && { graceMs }),
+        },
+      );
+      const result = resultOf(end, stdout.end(), stderr.end());
+      if (end.left !== undefined) {
+        context.log({ type: "step.warning", message: `could not be ended, and still run: ${end.left.join(", ")}` });
+      }
+      return result;
+    } finally {
+      removeStepFolder(folder, tempFolder);
+    }
+  };
+}
+
+function resultOf(end: ChildEnd, stdout: string, stderr: string): StepResult {
+  const exit_code = end.signal === null ? end.code : 128 + constants.signals[end.signal];
+  const error = errorOf(end);
+  return {
+    success: error === undefined,
+    output: stdout.endsWith("\n") ? stdout.slice(0, -1) : stdout,
+    ...(exit_code !== null && { exit_code }),
+    stderr,
+    ...(error !== undefined && { error }),
+  };
+}
+
+function errorOf({ ended, error, signal, code }: ChildEnd): string | undefined {
+  if (error !== undefined) return error;
+  if (ended === "aborted") return "was stopped";
+  if (ended === "too_much_output") return `printed more than ${maxOutputBytes / 1024 ** 2} MiB`;
+  if (signal !== null) return `was ended by ${signal}`;
+  return code === 0 ? undefined : `exited with ${code}`;
+}

@@ -1,0 +1,47 @@
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { ScriptInput } from "../../contract/run.ts";
+import { prologue } from "../../grimoire/shell/prologue.ts";
+import { explained, isMissing } from "../files/failure.ts";
+import { systemIds } from "../system/system.ts";
+
+/**
+ * A script and its values as files that nobody else can read, outside the repository. The name is chosen first and
+ * recorded, the folder made afterwards: a crash never leaves one that nobody knows of.
+ */
+export function nameStepFolder(tempFolder: string): string {
+  return join(tempFolder, `clew-step-${systemIds.random(20)}`);
+}
+
+const stepFolderName = /^clew-step-[a-z0-9]{20}$/;
+
+export function scriptFileIn(folder: string): string {
+  return join(folder, "script");
+}
+
+export function makeStepFolder(folder: string, { script, values }: ScriptInput): void {
+  const variables = Object.keys(values).map((name, index) => ({ name, path: join(folder, `value-${index}`) }));
+  explained(folder, () => {
+    mkdirSync(folder, { mode: 0o700 });
+    for (const { name, path } of variables) writeNew(path, values[name] ?? "");
+    writeNew(scriptFileIn(folder), prologue(variables) + script);
+  });
+}
+
+function writeNew(path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+}
+
+/** Removes a step's folder, and nothing that only looks like one: the path may come from a file. */
+export function removeStepFolder(path: string, tempFolder: string): void {
+  if (dirname(resolve(path)) !== resolve(tempFolder) || !stepFolderName.test(basename(path))) return;
+  explained(path, () => {
+    try {
+      if (!lstatSync(path).isDirectory()) return;
+    } catch (error) {
+      if (isMissing(error)) return;
+      throw error;
+    }
+    rmSync(path, { recursive: true, force: true });
+  });
+}

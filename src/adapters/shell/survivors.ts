@@ -1,0 +1,24 @@
+import { defaultGraceMs, endProcesses } from "./end-processes.ts";
+import { createFamily } from "./family.ts";
+import { systemProcesses } from "./processes.ts";
+import type { ChildRecord } from "./run-child.ts";
+
+export interface SurvivorOptions {
+  /** How long they have to end by themselves after a TERM. */
+  graceMs?: number;
+}
+
+/**
+ * Ends what is left of children that a Clew which is gone has recorded, and gives their pids. Their leaders are known
+ * by pid and start, the rest by group, descent and mark: a pid that belongs to another by now is not touched.
+ */
+export async function endSurvivors(records: ChildRecord[], options: SurvivorOptions = {}): Promise<number[]> {
+  const table = systemProcesses();
+  const leaders = records.filter(({ boot }) => boot === table.boot);
+  if (leaders.length === 0) return [];
+  const family = createFamily({ table, leaders, old: true });
+  const { gone } = await endProcesses(() => family.look({ byMark: true }), {
+    graceMs: options.graceMs ?? defaultGraceMs,
+  });
+  return gone;
+}

@@ -1,0 +1,13 @@
+/** The longest that Node's own timer can count. */
+const longestMs = 2 ** 31 - 1;
+
+/** Calls `work` once the time has passed, however long it is. Returns how to call it off. */
+export function after(ms: number, work: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const arm = (leftMs: number): void => {
+    const nowMs = Math.min(leftMs, longestMs);
+    timer = setTimeout(() => (leftMs > nowMs ? arm(leftMs - nowMs) : work()), nowMs);
+  };
+  arm(Math.max(0, ms));
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,204 @@
+import { ClewError } from "../contract/errors.ts";
+import type { JournalLine } from "../contract/run-journal.ts";
+import type { LogEntry } from "../contract/session.ts";
+import { SessionEntries, type Standing } from "../run/session-entries.ts";
+import { phaseTitle } from "../session/next-items.ts";
+import { parseItems } from "../session/parse.ts";
+import { finishEntry } from "./entries.ts";
+import { missingEntries, projectedPhases } from "./missing-entries.ts";
+import type { RecordWriter, Redact, SessionRecords } from "./ports.ts";
+import type { RunStore } from "./run-ports.ts";
+import type { Sessions } from "./sessions.ts";
+
+export interface RunRecordParts {
+  records: SessionRecords;
+  sessions: Pick<Sessions, "change">;
+  store: Pick<RunStore, "exists" | "state" | "lines" | "isDriven">;
+  /** Where the event with this number, which begins a step or the run, stands in the journal. */
+  placeOf: (runId: string, n: number) => number | undefined;
+  redact: () => Promise<Redact>;
+}
+
+type Started = Extract<JournalLine, { type: "workflow.started" }>;
+
+/** Entries that are written at once, so that a long journal is never held as a whole. */
+const groupSize = 500;
+/** How many names are tried for a run whose own id is another session's. */
+const namesTried = 9;
+
+/**
+ * The session of one run, brought up to its journal. Any number of processes may do this at the same time: each writes
+ * under the session's lock, and whoever finds that another wrote meanwhile compares journal and session anew.
+ */
+export class RunRecord {
+  readonly #parts: RunRecordParts;
+  readonly #runId: string;
+  #id: string | undefined;
+  #started: Started | undefined;
+  /** Stands where the session ends; undefined while that has to be found out from the journal. */
+  #projection: SessionEntries | undefined;
+  /** The session's revision when this wrote last. */
+  #revision = -1;
+  /** Lines that the projection does not know yet. */
+  #lines: JournalLine[] = [];
+
+  constructor(parts: RunRecordParts, runId: string) {
+    this.#parts = parts;
+    this.#runId = runId;
+  }
+
+  /** A line that stands in the journal by now. */
+  add(line: JournalLine): void {
+    // Otherwise the journal is read anyway.
+    if (this.#projection) this.#lines.push(line);
+  }
+
+  /** Makes the session unless it is there; gives its id. */
+  async make(): Promise<string> {
+    return (this.#id ??= (await this.#find()) ?? (await this.#create()));
+  }
+
+  /** Writes what the journal has and the session has not. Not synced: it can be made again. */
+  async write(): Promise<void> {
+    const redact = await this.#parts.redact();
+    await this.#onSession((id) =>
+      this.#parts.records.change(
+        id,
+        async (record) => {
+          const { standing } = this.#project(record, redact);
+          if (standing.status !== record.glance.status) await record.set(frontmatterOf(standing, record));
+          this.#revision = record.revision;
+        },
+        { durable: false },
+      ),
+    );
+  }
+
+  /** The same when the run rests or nobody drives it: the session says so, and is saved. */
+  async settle(): Promise<void> {
+    const { store, sessions } = this.#parts;
+    const redact = await this.#parts.redact();
+    await this.#onSession((id) => {
+      const isDriven = store.isDriven(this.#runId);
+      const { cost_usd } = store.state(this.#runId).usage;
+      return sessions.change(id, async (record) => {
+        const { standing } = this.#project(record, redact);
+        const rests: Standing = standing.status === "active" && !isDriven ? { status: "paused" } : standing;
+        await record.set({ ...frontmatterOf(rests, record), ...(cost_usd !== undefined && { cost_usd }) });
+        this.#revision = record.revision;
+        return record.save();
+      });
+    });
+  }
+
+  /** A session that was deleted meanwhile is made again, whole. */
+  async #onSession(work: (id: string) => Promise<void>): Promise<void> {
+    for (let isAgain = false; ; isAgain = true) {
+      try {
+        return await work(await this.make());
+      } catch (error) {
+        this.#id = this.#projection = undefined;
+        this.#lines = [];
+        const isGone = error instanceof ClewError && error.code === "unknown_session";
+        if (isAgain || !isGone) throw error;
+      }
+    }
+  }
+
+  #project(record: RecordWriter, redact: Redact): SessionEntries {
+    // Nothing is awaited in here: whatever line comes later is not in the journal yet.
+    const lines = this.#lines.splice(0);
+    const { pinned, at } = this.#first();
+    const moment = { at: lines.at(-1)?.at ?? at, commit: pinned.base ?? undefined };
+    const write = (entries: LogEntry[]): void => {
+      if (entries.length > 0) record.append(entries, moment);
+    };
+    const finish = (entry: LogEntry): LogEntry => this.#finish(entry, redact);
+    const known = this.#revision === record.revision ? this.#projection : undefined;
+    if (known) write(lines.flatMap((line) => known.add(line)).map(finish));
+    else this.#projection = this.#catchUp(record.body(), finish, write);
+    return this.#projection!;
+  }
+
+  /** Writes what the journal has and the body has not. Returns the projection as it stands at the journal's end. */
+  #catchUp(body: string, finish: (entry: LogEntry) => LogEntry, write: (entries: LogEntry[]) => void): SessionEntries {
+    const projection = new SessionEntries(this.#runId);
+    const { start, place } = this.#shared(body);
+    const items = parseItems(body.slice(start));
+    const isNew = items.every(({ kind }) => kind === "title");
+    let entries: LogEntry[] = [];
+    for (const { line } of this.#parts.store.lines(this.#runId, place)) {
+      entries.push(...projection.add(line));
+      if (!isNew || entries.length < groupSize) continue;
+      write(entries.map(finish));
+      entries = [];
+    }
+    write(missingEntries(entries.map(finish), items));
+    return projection;
+  }
+
+  /** Where the last phase that both have begins, in the body and in the journal. */
+  #shared(body: string): { start: number; place: number } {
+    for (const { journal, start } of projectedPhases(body)) {
+      const place = this.#parts.placeOf(this.#runId, journal);
+      // None when a power cut took the event of a phase that it left.
+      if (place !== undefined) return { start, place };
+    }
+    return { start: 0, place: 0 };
+  }
+
+  #first(): Started {
+    if (this.#started) return this.#started;
+    for (const { line } of this.#parts.store.lines(this.#runId)) {
+      if (line.type === "workflow.started") return (this.#started = line);
+    }
+    throw new ClewError("damaged_run", `the journal of run ${this.#runId} does not begin like one`, "clew run list");
+  }
+
+  #finish(entry: LogEntry, redact: Redact): LogEntry {
+    const { records } = this.#parts;
+    return finishEntry(entry, {
+      // Scripts print what they like, and a file with NUL in it is no text.
+      redact: (text) => redact(text).replaceAll("\0", "\ufffd"),
+      // Questions of runs bring their ids along.
+      ids: { random: () => "" },
+      keep: (text) => records.keep(this.#id!, text),
+    });
+  }
+
+  /** The run's session, by its name or, when that is another's, by what its frontmatter says. */
+  async #find(): Promise<string | undefined> {
+    const { records } = this.#parts;
+    for (let number = 1; number <= namesTried; number++) {
+      const id = number === 1 ? this.#runId : `${this.#runId}-${number}`;
+      if (records.exists(id) && (await records.read(id)).frontmatter.run === this.#runId) return id;
+    }
+    return undefined;
+  }
+
+  #create(): Promise<string> {
+    const { at, pinned } = this.#first();
+    const { bead, target, base } = pinned;
+    return this.#parts.records.create(this.#runId, {
+      type: "session",
+      title: phaseTitle(bead.title.replaceAll("\0", "")) || bead.id,
+      started: at,
+      status: "active",
+      kind: "run",
+      bead: bead.id,
+      run: this.#runId,
+      ...(target !== null && { branch: target }),
+      ...(base !== null && { commit: base }),
+    });
+  }
+}
+
+function frontmatterOf(standing: Standing, { tally }: RecordWriter): Record<string, unknown> {
+  const { status } = standing;
+  return {
+    status,
+    resume_point: status === "paused" ? (tally.phaseId ?? undefined) : undefined,
+    ended: "ended" in standing ? standing.ended : undefined,
+    error: "error" in standing ? standing.error : undefined,
+  };
+}

@@ -1,0 +1,361 @@
+import { ClewError } from "../contract/errors.ts";
+import { allSteps, type Grimoire, type Json } from "../contract/grimoire.ts";
+import type { JournalLine, RunEvent, RunSnapshot } from "../contract/run-journal.ts";
+import type { IterationSummary, PinnedRun, RunSettings, ShownStatus, Signal, StepAddress } from "../contract/run.ts";
+import { nearest } from "../contract/suggest.ts";
+import type { Handlers } from "../run/handlers.ts";
+import type { DriveEnd, RunHost } from "../run/run-host.ts";
+import { RunSteps, type RunStep } from "../run/run-steps.ts";
+import { sessionId } from "../session/session-id.ts";
+import type { RunDefinition } from "./grimoires.ts";
+import type { Claims, RunStore } from "./run-ports.ts";
+import type { RunSessions } from "./run-sessions.ts";
+
+export interface RunRequest {
+  beadId: string;
+  /** Its name or path; the bead decides when absent. */
+  grimoire?: string;
+  engine?: string;
+  variables: Record<string, Json>;
+}
+
+/** A run as lists show it. */
+export interface ListedRun {
+  id: string;
+  bead_id: string;
+  bead_title: string;
+  grimoire: string;
+  status: ShownStatus;
+  progress: { done: number; total: number };
+  started: string;
+  updated: string;
+  worktree: string;
+}
+
+export interface UnreadableRun {
+  id: string;
+  reason: string;
+}
+
+/** A run with all that is known of it. */
+export interface ShownRun extends ListedRun {
+  ended: string | null;
+  session_id: string | null;
+  base: string | null;
+  target: string | null;
+  current: StepAddress | null;
+  running_ms: number;
+  usage: RunSnapshot["usage"];
+  steps: RunStep[];
+  blocked_reason?: string;
+  message?: string;
+  blocked_context?: object;
+  iteration_summaries?: IterationSummary[];
+  actions?: string[];
+  journal: string;
+}
+
+export interface GoOnOptions {
+  /** From where in the journal lines are told: its beginning, or only what is new. */
+  from: "beginning" | "now";
+  onLine?: (line: JournalLine) => void;
+  /** Told once, when another process drives the run and this one only looks on. */
+  onFollow?: () => void;
+  /** Stops driving or following. */
+  signal?: AbortSignal;
+}
+
+interface Parts {
+  host: RunHost;
+  store: RunStore;
+  claims: Claims;
+  handlers: Handlers;
+  define: (target: string | undefined, beadId: string, variables: Record<string, Json>) => Promise<RunDefinition>;
+  settings: RunSettings;
+  engines: readonly string[];
+  sessions: RunSessions;
+  /** Where steps work, and what the main checkout stands at. */
+  surroundings: () => Pick<PinnedRun, "base" | "target" | "folder">;
+  toAscii: () => Promise<(text: string) => string>;
+  nowMs: () => number;
+  prepare: () => void;
+  sleep: (ms: number) => Promise<void>;
+}
+
+/** The state of a run that ended is kept this long; its journal stays. */
+const keepStateMs = 7 * 24 * 3_600_000;
+const lookEveryMs = 100;
+
+/** Runs, for every front end: started, gone on with, told something, looked at. */
+export class Runs {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Starts a run on a bead, or gives the one that works on it already. It is on disk when this returns. */
+  async start({ beadId, grimoire, engine, variables }: RunRequest): Promise<{ runId: string; isNew: boolean }> {
+    const { host, store, claims, define, settings, surroundings, prepare, sessions } = this.#parts;
+    const pin = async (): Promise<PinnedRun> => ({
+      ...(await define(grimoire, beadId, variables)),
+      variables,
+      settings: engine === undefined ? settings : { ...settings, engine },
+      ...surroundings(),
+    });
+    const claimed = await claims.claim(beadId, {
+      isOpen: (runId) => store.exists(runId) && !isOver(store.state(runId)),
+      find: () => store.ids().find((id) => this.#isOpenFor(id, beadId)),
+      start: async () => {
+        const pinned = await pin();
+        this.#refuseImpossible(pinned);
+        prepare();
+        return host.start(await this.#freeId(beadId), pinned);
+      },
+    });
+    if (claimed.isNew) await sessions.begin(claimed.runId);
+    return claimed;
+  }
+
+  /** A run and its session have one id. */
+  async #freeId(beadId: string): Promise<string> {
+    const { nowMs, toAscii, sessions } = this.#parts;
+    const wanted = sessionId(new Date(nowMs()).toISOString(), (await toAscii())(beadId));
+    let id = wanted;
+    for (let number = 2; sessions.isTaken(id); number++) id = `${wanted}-${number}`;
+    return id;
+  }
+
+  /**
+   * Drives a run until it ends, waits or is interrupted; while another process drives it, follows that one, and takes
+   * over if it dies.
+   */
+  async goOn(
+    runId: string,
+    { from, onLine, onFollow, signal }: GoOnOptions,
+  ): Promise<Exclude<DriveEnd, { kind: "busy" }>> {
+    const { host, store, handlers, sessions, sleep } = this.#parts;
+    let told = from === "beginning" ? 0 : store.size(runId);
+    let isOwn = false;
+    const catchUp = (): void => {
+      for (const { line, end } of store.lines(runId, told)) {
+        told = end;
+        onLine?.(line);
+      }
+    };
+    const session = sessions.of(runId);
+    try {
+      for (let tries = 0; ; tries++) {
+        const end = await host.drive(runId, {
+          handlers,
+          ...(signal && { signal }),
+          onLine: (line) => {
+            // What others wrote before comes first; from then on, all lines are ours.
+            if (isOwn) onLine?.(line);
+            else catchUp();
+            isOwn = true;
+            session.add(line);
+          },
+        });
+        if (!isOwn) catchUp();
+        if (end.kind !== "busy") {
+          if (end.kind === "rests") this.#settle(runId);
+          return end;
+        }
+        if (tries === 0) onFollow?.();
+        if (signal?.aborted) return { kind: "interrupted" };
+        await sleep(lookEveryMs);
+      }
+    } finally {
+      await session.close();
+    }
+  }
+
+  /** Leaves a person's word for the run; it is on disk when this returns. Whoever drives the run takes it up. */
+  async say(runId: string, signal: Signal): Promise<void> {
+    const { host, store } = this.#parts;
+    const { status, waiting } = store.state(runId);
+    const refuse = (hint: string): never => {
+      throw new ClewError(
+        "not_possible_now",
+        `run ${runId} is ${this.#shown(runId, status)}: nothing to ${signal.kind}`,
+        hint,
+      );
+    };
+    if (status === "completed" || status === "cancelled") refuse("clew run list shows what is going on");
+    if (signal.kind === "retry") {
+      if (status !== "blocked" && status !== "failed") refuse(`clew run resume ${runId} goes on with it`);
+    }
+    if ((signal.kind === "approve" || signal.kind === "reject") && status !== "pending_merge") {
+      refuse(`clew run show ${runId} tells where it stands`);
+    }
+    const to = signal.kind === "cancel" || !waiting ? null : { path: waiting.path, attempt: waiting.attempt };
+    await host.signal(runId, signal, to);
+  }
+
+  /** Newest first. Runs that ended over a week ago only with `all`. */
+  list({ all = false } = {}): { runs: ListedRun[]; unreadable: UnreadableRun[] } {
+    const { store, nowMs } = this.#parts;
+    const runs: ListedRun[] = [];
+    const unreadable: UnreadableRun[] = [];
+    for (const id of store.ids()) {
+      const isOld = nowMs() - store.touchedMs(id) > keepStateMs;
+      try {
+        const state = store.state(id);
+        if (isOld && isOver(state)) {
+          store.dropState(id);
+          if (!all) continue;
+        }
+        runs.push(this.#listed(state));
+      } catch (error) {
+        if (!(error instanceof ClewError)) throw error;
+        unreadable.push({ id, reason: error.message });
+      }
+    }
+    runs.sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : a.id < b.id ? 1 : -1));
+    return { runs, unreadable };
+  }
+
+  show(runId: string): ShownRun {
+    const { store } = this.#parts;
+    const state = store.state(runId);
+    const steps = new RunSteps();
+    let pinned: PinnedRun | undefined;
+    let context: object | undefined;
+    for (const { line } of store.lines(runId)) {
+      steps.add(line);
+      if (line.type === "workflow.started") ({ pinned } = line);
+      if ("actions" in line) context = line.blocked_context;
+    }
+    const listed = this.#listed(state);
+    const { ended, current, running_ms, usage, waiting } = state;
+    return {
+      ...listed,
+      ended,
+      session_id: this.#parts.sessions.idOf(runId) ?? null,
+      base: pinned?.base ?? null,
+      target: pinned?.target ?? null,
+      current,
+      running_ms,
+      usage,
+      steps: steps.list(listed.status),
+      ...(waiting && {
+        blocked_reason: waiting.reason,
+        message: waiting.message,
+        ...(context && { blocked_context: context }),
+        iteration_summaries: waiting.iteration_summaries,
+        actions: waiting.actions,
+      }),
+      journal: store.path(runId),
+    };
+  }
+
+  /** The lines of one run; with `follow`, also those that come until it ends. */
+  async *lines(
+    runId: string,
+    { follow = false, signal }: { follow?: boolean; signal?: AbortSignal } = {},
+  ): AsyncGenerator<JournalLine> {
+    const { store, sleep } = this.#parts;
+    let told = 0;
+    for (;;) {
+      // Asked before the lines are read, so that the last ones are not missed.
+      const isLast = !follow || isOver(store.state(runId));
+      for (const { line, end } of store.lines(runId, told)) {
+        told = end;
+        yield line;
+      }
+      if (isLast || signal?.aborted) return;
+      await sleep(lookEveryMs);
+    }
+  }
+
+  /** The events of all runs, in the order of their numbers. */
+  allEvents(): (RunEvent & { workflow_id: string })[] {
+    const { store } = this.#parts;
+    const events: (RunEvent & { workflow_id: string })[] = [];
+    for (const id of store.ids()) {
+      for (const { line } of store.lines(id)) if ("n" in line) events.push({ ...line, workflow_id: id });
+    }
+    return events.sort((a, b) => a.n - b.n);
+  }
+
+  /** A run by its id, the beginning of one, its bead, or `latest`. */
+  find(text: string): string {
+    const { store } = this.#parts;
+    if (store.exists(text)) return text;
+    const ids = store.ids();
+    const isMeant = text === "latest" ? () => true : (id: string) => id.startsWith(text);
+    const found = ids.filter(isMeant);
+    const [only] = found;
+    if (only !== undefined && found.length === 1) return only;
+    const { runs } = this.list({ all: true });
+    const latest = text === "latest" ? runs[0] : runs.find(({ bead_id }) => bead_id === text);
+    if (latest) return latest.id;
+    if (found.length > 1) {
+      throw new ClewError(
+        "ambiguous_run",
+        `${text} is the beginning of several runs: ${found.sort().join(", ")}`,
+        "write more of it",
+      );
+    }
+    const meant = nearest(text, [...ids, ...runs.map(({ bead_id }) => bead_id)]);
+    throw new ClewError(
+      "unknown_run",
+      ids.length === 0 ? "there are no runs yet" : `there is no run ${text}`,
+      meant === undefined ? "clew run BEAD starts one; clew run list shows them" : `did you mean ${meant}?`,
+    );
+  }
+
+  #isOpenFor(id: string, beadId: string): boolean {
+    try {
+      const state = this.#parts.store.state(id);
+      return state.bead_id === beadId && !isOver(state);
+    } catch {
+      return false;
+    }
+  }
+
+  /** A run that ended lets its bead go. */
+  #settle(runId: string): void {
+    const state = this.#parts.store.state(runId);
+    if (isOver(state)) this.#parts.claims.release(state.bead_id, runId);
+  }
+
+  #listed(state: RunSnapshot): ListedRun {
+    const { id, bead_id, bead_title, grimoire, progress, started, updated, worktree } = state;
+    const status = this.#shown(id, state.status);
+    return { id, bead_id, bead_title, grimoire, status, progress, started, updated, worktree };
+  }
+
+  #shown(id: string, status: RunSnapshot["status"]): ShownStatus {
+    return status === "running" && !this.#parts.store.isDriven(id) ? "interrupted" : status;
+  }
+
+  /** What cannot be done is told before anything is done. */
+  #refuseImpossible({ grimoire, settings }: PinnedRun): void {
+    const { engines, handlers } = this.#parts;
+    const step = [...allSteps(grimoire.steps)].find(({ type }) => type !== "loop" && !handlers[type]);
+    if (step) {
+      throw new ClewError(
+        "not_available",
+        `step ${step.name} of ${grimoire.name} is a ${step.type} step, which this version cannot run yet`,
+        "clew grimoire preview shows what it would do; a copy in .clew/grimoires/ without that step can run",
+      );
+    }
+    const unknown = enginesOf(grimoire, settings.engine).find((name) => !engines.includes(name));
+    if (unknown === undefined) return;
+    throw new ClewError(
+      "unknown_engine",
+      `there is no engine ${unknown} in this version`,
+      `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}: clew run BEAD --engine ${engines[0]}`,
+    );
+  }
+}
+
+function enginesOf({ steps }: Grimoire, fallback: string): string[] {
+  return [...allSteps(steps)].flatMap((step) => (step.type === "agent" ? [step.engine ?? fallback] : []));
+}
+
+function isOver({ status }: Pick<RunSnapshot, "status">): boolean {
+  return status === "completed" || status === "cancelled";
+}

@@ -1,0 +1,96 @@
+import { Command } from "commander";
+import { ClewError } from "../../contract/errors.ts";
+import type { Json } from "../../contract/grimoire.ts";
+import { nearest } from "../../contract/suggest.ts";
+import type { CliContext } from "../context.ts";
+import { readVariable } from "../read-variable.ts";
+import { unknownCommand } from "../unknown-command.ts";
+
+type Add = (run: Command, context: CliContext) => void;
+
+/** The subcommands, by the file that defines them. */
+const groups: { names: string[]; load: () => Promise<Add> }[] = [
+  { names: ["list"], load: async () => (await import("./run/list.ts")).defineList },
+  { names: ["show"], load: async () => (await import("./run/show.ts")).defineShow },
+  { names: ["log"], load: async () => (await import("./run/log.ts")).defineLog },
+  {
+    names: ["resume", "retry", "cancel"],
+    load: async () => (await import("./run/go-on.ts")).defineGoOn,
+  },
+];
+const names = groups.flatMap((group) => group.names);
+
+interface RunOptions {
+  grimoire?: string;
+  engine?: string;
+  var?: Record<string, Json>;
+  json?: boolean;
+}
+
+export async function define(context: CliContext, words: string[] = []): Promise<Command> {
+  const run = new Command("run")
+    .description("Works on a bead by its grimoire, in the foreground, and survives anything on the way.")
+    .enablePositionalOptions()
+    .usage("[options] BEAD-ID | COMMAND …")
+    .argument("[bead...]", "the bead to work on")
+    .option("--grimoire <name>", "its name or the path of a file; without it, the bead decides")
+    .option("--engine <name>", "the engine of agent steps that name none")
+    .option("--var <name=value>", "a variable, JSON if it parses (repeatable)", readVariable)
+    .option("--json", "print the numbered events as JSON lines, and the run at the end")
+    .addHelpText("after", help)
+    .action(async (given: string[], options: RunOptions) => startRun(context, oneBead(given, run), options));
+  // Behind `--` stands a bead, even one that is called like a command.
+  if (words[0]?.startsWith("-") && words.includes("--")) return run;
+  const called = groups.find((group) => group.names.includes(words[0] ?? ""));
+  for (const { load } of called ? [called] : groups) (await load())(run, context);
+  return run;
+}
+
+const help = `
+A bead has one run at a time: if it was interrupted it goes on, if it waits for you the reason is told.
+A bead that is called like a command: clew run -- list
+
+Exit codes: 0 completed, 1 failed or cancelled, 3 blocked, 4 waits for your approval, 130 interrupted.
+
+Examples:
+  $ clew run proj-a3f
+  $ clew run proj-a3f --grimoire implement-bead --var test_command="make check"
+  $ clew run retry proj-a3f --input test_command="npm test"
+
+A run is named by its id, a unique prefix, its bead, or latest.`;
+
+function oneBead([bead, ...more]: string[], run: Command): string {
+  if (bead === undefined) {
+    throw new ClewError("usage", "which bead?", "clew run BEAD-ID works on one, clew run list shows the runs");
+  }
+  if (more.length === 0) return bead;
+  if (nearest(bead, names) !== undefined) throw unknownCommand(bead, run);
+  throw new ClewError("usage", "one bead at a time", "clew run BEAD-ID");
+}
+
+async function startRun(context: CliContext, beadId: string, { json = false, ...given }: RunOptions): Promise<void> {
+  const { grimoire, engine, var: variables = {} } = given;
+  const { drive } = await import("./run/drive.ts");
+  const runs = await context.runs();
+  const chosen = { ...(grimoire !== undefined && { grimoire }), ...(engine !== undefined && { engine }) };
+  const { runId, isNew } = await runs.start({ beadId, variables, ...chosen }).catch((error: unknown) => {
+    const isUnknown = error instanceof ClewError && error.code === "unknown_bead";
+    throw isUnknown ? noBead(beadId, runs.list({ all: true }).runs, error) : error;
+  });
+  const unheard = Object.keys(given).map((name) => `--${name}`);
+  if (!isNew && unheard.length > 0) {
+    context.say(`run ${runId} goes on as it was started, without regard to ${unheard.join(", ")}`);
+  }
+  await drive(context, runs, { runId, from: isNew ? "beginning" : "now", json });
+}
+
+/** Somebody may have meant a command, or a run. */
+function noBead(word: string, runs: { id: string }[], error: ClewError): ClewError {
+  if (runs.some(({ id }) => id === word)) {
+    return new ClewError("usage", `${word} is a run, not a bead`, `clew run resume ${word} goes on with it`);
+  }
+  const meant = nearest(word, names);
+  // The beads' own suggestion is as good as ours.
+  if (meant === undefined || error.hint.startsWith("did you mean")) return error;
+  return new ClewError("usage", `'${word}' is neither a bead nor a command`, `did you mean ${meant}?`);
+}

@@ -1,0 +1,92 @@
+import type { Runs, ShownRun } from "../../../app/runs.ts";
+import type { ShownStatus } from "../../../contract/run.ts";
+import type { CliContext } from "../../context.ts";
+import { viewEnd, viewTitle, type StartedLine } from "../../terminal/run-end-view.ts";
+import { writeWhileRead } from "../../terminal/output.ts";
+import { jsonReporter, TextReporter, type Reporter } from "../../terminal/run-reporter.ts";
+import { tailOf } from "./tail-of.ts";
+
+/** What a script sees. */
+export const exitCodes: Record<ShownStatus, number> = {
+  completed: 0,
+  failed: 1,
+  cancelled: 1,
+  blocked: 3,
+  pending_merge: 4,
+  interrupted: 130,
+  running: 130,
+};
+
+export interface DriveRequest {
+  runId: string;
+  from: "beginning" | "now";
+  json: boolean;
+  /** Whether the events are part of what `--json` prints. */
+  withEvents?: boolean;
+  exits?: Record<ShownStatus, number>;
+}
+
+/** Goes on with a run, shows how, and sets the exit code. A run that has ended, or waits, is only told. */
+export async function drive(context: CliContext, runs: Runs, request: DriveRequest): Promise<void> {
+  const { runId, from, json, withEvents = true, exits = exitCodes } = request;
+  const stop = new AbortController();
+  let isRead = true;
+  const write = (text: string): void => {
+    // The step's processes have to be ended before the program may end.
+    if (!isRead || writeWhileRead(1, text)) return;
+    isRead = false;
+    stop.abort();
+  };
+  const reporter: Reporter = json
+    ? jsonReporter(runId, withEvents ? write : undefined, (text) => context.say(text))
+    : await textReporter(context, runs, runId, write);
+  let isFollowing = false;
+  const onInterrupt = (): void => {
+    if (!isFollowing) reporter.print(`stopping; the run can be resumed: clew run resume ${runId}`);
+    stop.abort();
+  };
+  void context.interrupted().then(onInterrupt);
+  try {
+    await runs.goOn(runId, {
+      from,
+      signal: stop.signal,
+      onLine: (line) => reporter.line(line),
+      onFollow: () => {
+        isFollowing = true;
+        reporter.print("another process drives this run; following it");
+        reporter.stands(runs.show(runId));
+      },
+    });
+  } finally {
+    reporter.close();
+  }
+  const run = runs.show(runId);
+  write(json ? `${JSON.stringify({ run })}\n` : `${viewEnd(context, run, await tailOf(runs, run))}\n`);
+  context.exitCode = exits[run.status];
+  if (!isRead) sayUnread(context, run);
+}
+
+async function textReporter(
+  context: CliContext,
+  runs: Runs,
+  runId: string,
+  write: (text: string) => void,
+): Promise<TextReporter> {
+  const canRedraw = context.onTerminal && context.env["TERM"] !== "dumb";
+  const first = await firstLine(runs, runId);
+  if (first) write(`${viewTitle(context, first)}\n`);
+  return new TextReporter({ look: context, write, grimoire: first?.pinned.grimoire, canRedraw }).open();
+}
+
+/** What the run was started with, which may be another grimoire than the file holds by now. */
+async function firstLine(runs: Runs, runId: string): Promise<StartedLine | undefined> {
+  for await (const line of runs.lines(runId)) if (line.type === "workflow.started") return line;
+  return undefined;
+}
+
+/** Nobody pressed Ctrl-C, yet the run stopped before its end: a script has to see that. */
+function sayUnread(context: CliContext, { id, status }: ShownRun): void {
+  if (status !== "interrupted" && status !== "running") return;
+  context.say(`nobody reads the output any more, so the run was stopped: clew run resume ${id} goes on with it`);
+  context.exitCode = 1;
+}

@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import type { Json } from "../../../contract/grimoire.ts";
+import type { CliContext } from "../../context.ts";
+import { readVariable } from "../../read-variable.ts";
+import { drive, exitCodes } from "./drive.ts";
+
+interface JsonOption {
+  json?: boolean;
+}
+
+export function defineGoOn(run: Command, context: CliContext): void {
+  const command = (name: string, about: string, example: string): Command =>
+    run
+      .command(name)
+      .description(about)
+      .argument("<id>", "the run's id, a unique prefix, its bead, or latest")
+      .option("--json", "print JSON: the numbered events as lines, and the run at the end")
+      .addHelpText("after", `\nExample:\n  $ clew run ${example}`);
+  const wantsJson = ({ json }: JsonOption): boolean => json ?? run.opts<JsonOption>().json ?? false;
+
+  command("resume", "Goes on with an interrupted run; tells why one waits.", "resume latest").action(
+    async (name: string, options: JsonOption) => {
+      const runs = await context.runs();
+      await drive(context, runs, { runId: runs.find(name), from: "now", json: wantsJson(options) });
+    },
+  );
+
+  command("retry", "Tries a blocked step again, once it is mended.", 'retry proj-a3f --input test_command="npm test"')
+    .option("--input <name=value>", "changes a variable, JSON if it parses (repeatable)", readVariable)
+    .action(async (name: string, { input: inputs = {}, ...options }: JsonOption & { input?: Record<string, Json> }) => {
+      const runs = await context.runs();
+      const runId = runs.find(name);
+      await runs.say(runId, { kind: "retry", inputs });
+      await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
+    });
+
+  command("cancel", "Gives a run up: ends what it is doing, keeps what it did.", "cancel proj-a3f").action(
+    async (name: string, options: JsonOption) => {
+      const runs = await context.runs();
+      const runId = runs.find(name);
+      await runs.say(runId, { kind: "cancel" });
+      // Being cancelled is what was asked for; anything else is not.
+      const exits = { ...exitCodes, completed: 1, cancelled: 0 };
+      await drive(context, runs, { runId, from: "now", json: wantsJson(options), withEvents: false, exits });
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import { Option, type Command } from "commander";
+import { runStatuses } from "../../../contract/run.ts";
+import { print, type CliContext } from "../../context.ts";
+import { viewRuns } from "../../terminal/run-list-view.ts";
+
+interface ListOptions {
+  all?: boolean;
+  status?: string;
+  json?: boolean;
+}
+
+export function defineList(run: Command, context: CliContext): void {
+  run
+    .command("list")
+    .description("Lists runs, newest first. Those that ended over a week ago are left out.")
+    .option("--all", "older ones too")
+    .addOption(new Option("--status <status>", "only these").choices(["interrupted", ...runStatuses]))
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew run list --status blocked")
+    .action(async ({ all = false, status, json = run.opts<ListOptions>().json }: ListOptions) => {
+      const { runs: found, unreadable } = (await context.runs()).list({ all });
+      const runs = found.filter((each) => status === undefined || each.status === status);
+      await print(context, json, { runs, unreadable }, () => viewRuns(context, runs, unreadable));
+    });
+}

@@ -1,0 +1,70 @@
+import type { Command } from "commander";
+import type { Runs } from "../../../app/runs.ts";
+import { ClewError } from "../../../contract/errors.ts";
+import type { CliContext } from "../../context.ts";
+import { RunLogView } from "../../terminal/run-log-view.ts";
+import { followEvents } from "./follow-events.ts";
+
+interface LogOptions {
+  all?: boolean;
+  follow?: boolean;
+  json?: boolean;
+}
+
+export function defineLog(run: Command, context: CliContext): void {
+  run
+    .command("log")
+    .description("Prints all that a run did: commands, output, what agents said and called, waits, signals.")
+    .argument("[id]", "the run's id, a unique prefix, its bead, or latest")
+    .option("--all", "the numbered events of all runs, in order")
+    .option("-f, --follow", "go on printing what comes, until the run ends or Ctrl-C")
+    .option("--json", "print the journal's lines as they are")
+    .addHelpText("after", "\nExamples:\n  $ clew run log latest -f\n  $ clew run log --all --json")
+    .action(
+      async (name: string | undefined, { all, follow = false, json = run.opts<LogOptions>().json }: LogOptions) => {
+        if ((name === undefined) === !all) {
+          throw new ClewError(
+            "usage",
+            "which run?",
+            "clew run log ID prints one, clew run log --all the events of all",
+          );
+        }
+        const runs = await context.runs();
+        const stop = new AbortController();
+        if (follow) void context.interrupted().then(() => stop.abort());
+        if (name === undefined) await logAll(context, runs, { follow, json: json ?? false, signal: stop.signal });
+        else await logOne(context, runs, runs.find(name), { follow, json: json ?? false, signal: stop.signal });
+      },
+    );
+}
+
+interface Wanted {
+  follow: boolean;
+  json: boolean;
+  signal: AbortSignal;
+}
+
+async function logOne(context: CliContext, runs: Runs, runId: string, { json, ...options }: Wanted): Promise<void> {
+  const view = new RunLogView(context, json ? "" : runs.show(runId).journal);
+  for await (const line of runs.lines(runId, options)) {
+    await writeLines(context, json ? [JSON.stringify(line)] : view.add(line));
+  }
+  await writeLines(context, view.end());
+}
+
+/** One line for each event: its number, its run, and what the run's own log begins with. */
+async function logAll(context: CliContext, runs: Runs, { json, ...options }: Wanted): Promise<void> {
+  const { dim } = context.colors;
+  const view = new RunLogView(context, "");
+  for await (const event of followEvents(runs, options)) {
+    const [head = ""] = json ? [] : view.add(event);
+    const text = json
+      ? JSON.stringify(event)
+      : `${dim(`${String(event.n).padStart(5)}  ${event.workflow_id}`)}  ${head}`;
+    await writeLines(context, [text]);
+  }
+}
+
+async function writeLines(context: CliContext, lines: string[]): Promise<void> {
+  if (lines.length > 0) await context.write(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,166 @@
+import type { JournalLine } from "../../contract/run-journal.ts";
+import type { TaskInput } from "../../contract/run.ts";
+import { cleanLine } from "./clean.ts";
+import { block } from "./run-block.ts";
+import { viewTitle } from "./run-end-view.ts";
+import { callText, keptText, paintStatus, placeText, stepFacts, stepMark, usageText, type Look } from "./run-words.ts";
+import { duration } from "./time.ts";
+import { fit } from "./width.ts";
+
+/** Longer prompts and results are cut; `--json` has all of them. */
+const mostLines = 20;
+const indent = 12;
+
+type Stream = "stdout" | "stderr";
+
+/**
+ * A journal as a person reads it: time and step, and below it what was run, printed, said, called. Output comes in pieces
+ * that may end within a line: such an end is held back until the rest is there.
+ */
+export class RunLogView {
+  readonly #look: Look;
+  readonly #journal: string;
+  readonly #unended: Record<Stream, string> = { stdout: "", stderr: "" };
+
+  /** `journal` is where the lines come from. */
+  constructor(look: Look, journal: string) {
+    this.#look = look;
+    this.#journal = journal;
+  }
+
+  /** The lines that this one adds; often none. */
+  add(line: JournalLine): string[] {
+    if (line.type === "step.output") return this.#output(line.stream, line.text);
+    return [...this.end(), ...this.#view(line)];
+  }
+
+  /** What was held back. */
+  end(): string[] {
+    const streams: Stream[] = ["stdout", "stderr"];
+    return streams.flatMap((stream) => (this.#unended[stream] === "" ? [] : this.#output(stream, "\n")));
+  }
+
+  #output(stream: Stream, text: string): string[] {
+    const { colors } = this.#look;
+    const pieces = (this.#unended[stream] + text).split("\n");
+    this.#unended[stream] = pieces.pop()!;
+    const bar = stream === "stdout" ? colors.dim("│") : colors.yellow("┃");
+    return pieces.flatMap((piece) => block(this.#look, piece.replace(/\r$/, ""), { indent, bar }));
+  }
+
+  #view(line: Exclude<JournalLine, { type: "step.output" }>): string[] {
+    const { colors } = this.#look;
+    const at = (text: string): string => `${colors.dim(clockTime(line.at))}  ${text}`;
+    switch (line.type) {
+      case "workflow.started":
+        return [at(viewTitle(this.#look, line))];
+      case "workflow.step.started":
+        return [
+          at(`${stepMark(colors, "running")} ${colors.bold(placeText(line))}  ${colors.dim(line.kind)}`),
+          ...(line.input ? this.#input(line.input) : []),
+        ];
+      case "workflow.step.completed": {
+        const files = [line.output_file, line.stderr_file, line.outputs_file].filter((file) => file !== undefined);
+        return [
+          at(`${stepMark(colors, line.status)} ${placeText(line)}  ${colors.dim(stepFacts(line))}`.trimEnd()),
+          ...files.map(
+            (file) => `${" ".repeat(indent)}${colors.dim(`whole output: ${keptText(file, this.#journal)}`)}`,
+          ),
+        ];
+      }
+      case "workflow.blocked":
+      case "workflow.failed":
+      case "workflow.merge_pending":
+        return [
+          at(
+            `${colors.yellow("⏸")} ${paintStatus(colors, waits[line.type])} at ${placeText(line)}: ${cleanLine(line.message)}`,
+          ),
+          ...line.actions.map((action) => `${" ".repeat(indent)}${colors.cyan(cleanLine(action))}`),
+        ];
+      case "workflow.completed":
+      case "workflow.cancelled": {
+        const mark = line.type === "workflow.completed" ? colors.green("✓ completed") : colors.dim("– cancelled");
+        const facts = [`after ${duration(Math.round(line.running_ms))}`, usageText(line.usage)];
+        return [at(`${mark}  ${colors.dim(facts.filter((fact) => fact !== "").join(" · "))}`)];
+      }
+      case "loop.iteration":
+        return [at(colors.dim(`↻ ${cleanLine(line.path)}, iteration ${line.iteration}`))];
+      case "run.signal":
+        return [at(`${colors.blue("☞")} ${signalWords(line)}`)];
+      case "run.driven":
+        return [at(colors.dim(`driven by process ${line.pid}`))];
+      case "run.torn":
+        return [at(colors.yellow(`a crash cut the line before short (${line.bytes} bytes)`))];
+      case "step.warning":
+        return [at(`${colors.yellow("!")} ${cleanLine(line.message)}`)];
+      case "step.process":
+        return [];
+      default:
+        return this.#agent(line, at);
+    }
+  }
+
+  #agent(line: Extract<JournalLine, { type: `agent.${string}` }>, at: (text: string) => string): string[] {
+    const { colors } = this.#look;
+    const said = (word: string, text: string): string[] => [at(`  ${word}`), ...this.#cut(text)];
+    switch (line.type) {
+      case "agent.init":
+        return [
+          at(colors.dim(cleanLine(`  ${[line.engine, line.model, line.engine_session].filter(Boolean).join(" · ")}`))),
+        ];
+      case "agent.message":
+        return said(colors.green("says"), line.text);
+      case "agent.thinking":
+        return said(colors.dim("thinks"), line.text);
+      case "agent.tool_call":
+        return [at(`  ${colors.cyan("calls")} ${this.#fit(callText(line.name, line.input), indent + 6)}`)];
+      case "agent.tool_result": {
+        const took = line.duration_ms === undefined ? "" : colors.dim(` ${duration(Math.round(line.duration_ms))}`);
+        const name = line.name === undefined ? "" : ` ${cleanLine(line.name)}`;
+        return said(`${line.failed ? colors.red("failed") : colors.dim("result")}${name}${took}`, line.output);
+      }
+      case "agent.error":
+        return said(colors.red("error"), line.message);
+      case "agent.usage":
+        return [];
+    }
+  }
+
+  #input(input: TaskInput): string[] {
+    const { colors } = this.#look;
+    if (input.kind === "agent") return this.#cut(input.prompt, colors.cyan("›"));
+    if (input.kind === "merge") return [];
+    const values = Object.entries(input.values).map(
+      ([name, value]) => `${" ".repeat(indent)}${colors.dim(this.#fit(cleanLine(`${name} = ${value}`), indent))}`,
+    );
+    return [...this.#cut(input.script, colors.cyan("$")), ...values];
+  }
+
+  #cut(text: string, bar = this.#look.colors.dim("│")): string[] {
+    return text.trim() === "" ? [] : block(this.#look, text, { indent, bar, mostLines });
+  }
+
+  #fit(text: string, before: number): string {
+    return this.#look.onTerminal ? fit(text, this.#look.width - before) : text;
+  }
+}
+
+const waits = {
+  "workflow.blocked": "blocked",
+  "workflow.failed": "failed",
+  "workflow.merge_pending": "pending_merge",
+} as const;
+
+export function signalWords({ signal, taken }: Extract<JournalLine, { type: "run.signal" }>): string {
+  const names = signal.kind === "retry" ? Object.keys(signal.inputs) : [];
+  const more = names.length > 0 ? ` with ${names.join(", ")}` : "";
+  const why = signal.kind === "reject" && signal.reason !== "" ? `: ${signal.reason}` : "";
+  return cleanLine(`${signal.kind}${more}${why}${taken ? "" : " (came too late, and was dropped)"}`);
+}
+
+/** `10:32:07`, in the time zone of the machine. */
+function clockTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((each) => String(each).padStart(2, "0")).join(":");
+}

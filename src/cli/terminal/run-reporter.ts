@@ -1,0 +1,121 @@
+import type { ShownRun } from "../../app/runs.ts";
+import type { Grimoire } from "../../contract/grimoire.ts";
+import type { JournalLine } from "../../contract/run-journal.ts";
+import { cleanLine } from "./clean.ts";
+import { LiveArea } from "./run-area.ts";
+import { signalWords } from "./run-log-view.ts";
+import { RunNow } from "./run-now.ts";
+import { placeText, stepFacts, stepMark, type Look } from "./run-words.ts";
+import { fit, widthOf } from "./width.ts";
+
+/** Whoever is told how a run goes on. */
+export interface Reporter {
+  line(line: JournalLine): void;
+  /** Another process drives the run; this is how it stands. */
+  stands(run: ShownRun): void;
+  /** Lines about the run, for the person. */
+  print(text: string): void;
+  close(): void;
+}
+
+interface Parts {
+  look: Look;
+  write: (text: string) => void;
+  grimoire: Grimoire | undefined;
+  /** Whether lines can be drawn again in place. */
+  canRedraw: boolean;
+}
+
+/** At most this often. */
+const drawEveryMs = 100;
+
+/** A run on a terminal: what is finished stays, below it stands what runs now. Elsewhere: a line for each event. */
+export class TextReporter implements Reporter {
+  readonly #parts: Parts;
+  readonly #area: LiveArea;
+  readonly #now: RunNow;
+  #timer: NodeJS.Timeout | undefined;
+  #drawnMs = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#area = new LiveArea(parts.write);
+    this.#now = new RunNow(parts.grimoire, parts.look.nowMs());
+  }
+
+  /** Begins to draw. */
+  open(): this {
+    if (this.#parts.canRedraw) this.#timer = setInterval(() => this.draw(), drawEveryMs);
+    return this;
+  }
+
+  line(line: JournalLine): void {
+    this.#now.add(line, this.#parts.look.nowMs());
+    const text = this.#lasting(line);
+    if (text !== undefined) this.print(text);
+  }
+
+  stands({ current, running_ms, steps }: ShownRun): void {
+    const nowMs = this.#parts.look.nowMs();
+    const started = steps.find(({ path, attempt }) => path === current?.path && attempt === current.attempt)?.started;
+    this.#now.stands(current, running_ms, started == null ? nowMs : Date.parse(started), nowMs);
+  }
+
+  print(text: string): void {
+    this.#area.print(text);
+    // Many lines may come at once; the area then waits for the timer.
+    if (this.#timer && Math.abs(this.#parts.look.nowMs() - this.#drawnMs) >= drawEveryMs) this.draw();
+  }
+
+  draw(): void {
+    const { look } = this.#parts;
+    this.#drawnMs = look.nowMs();
+    this.#area.draw(this.#now.lines(look, this.#drawnMs));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#area.clear();
+  }
+
+  /** What stays on the screen. How the run ends is told when it has ended. */
+  #lasting(line: JournalLine): string | undefined {
+    const { colors } = this.#parts.look;
+    switch (line.type) {
+      case "workflow.step.started":
+        if (this.#parts.canRedraw) return undefined;
+        return this.#withFacts(`${stepMark(colors, "running")} ${placeText(line)}`, line.kind);
+      case "workflow.step.completed":
+        return this.#withFacts(`${stepMark(colors, line.status)} ${placeText(line)}`, stepFacts(line));
+      case "step.warning":
+        return `${colors.yellow("!")} ${placeText(line)}: ${cleanLine(line.message)}`;
+      case "run.signal":
+        return `${colors.blue("☞")} ${signalWords(line)}`;
+      default:
+        return undefined;
+    }
+  }
+
+  #withFacts(text: string, facts: string): string {
+    const { look } = this.#parts;
+    if (facts === "") return text;
+    const room = Math.max(20, look.width - widthOf(text) - 2);
+    return `${text}  ${look.colors.dim(look.onTerminal ? fit(facts, room) : facts)}`;
+  }
+}
+
+/** Numbered events as JSON lines; what is meant for the person goes elsewhere. */
+export function jsonReporter(
+  workflow_id: string,
+  write: ((text: string) => void) | undefined,
+  say: (text: string) => void,
+): Reporter {
+  return {
+    line: (line) => {
+      if ("n" in line) write?.(`${JSON.stringify({ ...line, workflow_id })}\n`);
+    },
+    stands: () => undefined,
+    print: say,
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,41 @@
+import type { ShownRun } from "../../app/runs.ts";
+import { cleanLine } from "./clean.ts";
+import { viewInterrupted } from "./run-end-view.ts";
+import { viewSteps } from "./run-steps-view.ts";
+import type { FailedOutput } from "./run-tail.ts";
+import { viewWait } from "./run-wait-view.ts";
+import { paintStatus, usageText, type Look } from "./run-words.ts";
+import { ago, duration, localTime } from "./time.ts";
+
+/**
+ * A run as a person reads it: what and where, the steps as a tree, and last (where the eye rests) why it waits. `tail` is
+ * what the failed step printed last.
+ */
+export function viewRun(look: Look, run: ShownRun, tail: FailedOutput | undefined): string {
+  const parts = [viewHead(look, run)];
+  if (run.steps.length > 0) parts.push(viewSteps(look, run.steps).join("\n"));
+  if (run.blocked_reason !== undefined) parts.push(viewWait(look, run, tail));
+  else if (run.status === "interrupted") parts.push(viewInterrupted(look, run));
+  return parts.join("\n\n");
+}
+
+function viewHead(look: Look, run: ShownRun): string {
+  const { colors } = look;
+  const facts: [string, string][] = [
+    ["run", run.id],
+    ["bead", run.bead_id],
+    ["grimoire", `${run.grimoire} · ${run.progress.done} of ${run.progress.total} steps done`],
+    ["started", `${localTime(run.started)} · ${ago(run.started, look.nowMs())}`],
+    ["ended", run.ended === null ? "" : localTime(run.ended)],
+    ["worked", duration(Math.round(run.running_ms))],
+    ["used", usageText(run.usage)],
+    ["target", [run.target, run.base?.slice(0, 12)].filter((each) => each != null).join(" from ")],
+    ["worktree", run.worktree],
+    ["session", run.session_id === null ? "" : `${run.session_id} (clew session show ${run.session_id})`],
+    ["journal", run.journal],
+  ];
+  const lines = facts.flatMap(([name, value]) =>
+    value === "" ? [] : [`  ${colors.dim(name.padEnd(8))} ${cleanLine(value)}`],
+  );
+  return [`${colors.bold(cleanLine(run.bead_title))}  ${paintStatus(colors, run.status)}`, ...lines].join("\n");
+}

@@ -1,0 +1,85 @@
+import type { ShownRun } from "../../app/runs.ts";
+import type { Json } from "../../contract/grimoire.ts";
+import type { KeptFile } from "../../contract/run-journal.ts";
+import type { ShownStatus, StepAddress, Usage } from "../../contract/run.ts";
+import type { CliContext } from "../context.ts";
+import { cleanLine } from "./clean.ts";
+import type { Colors } from "./colors.ts";
+import { duration, number } from "./time.ts";
+
+/** What views of runs need of the terminal. */
+export type Look = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">;
+
+export type StepStatus = ShownRun["steps"][number]["status"];
+
+export function paintStatus(colors: Colors, status: ShownStatus): string {
+  const paint: Record<ShownStatus, (text: string) => string> = {
+    running: colors.cyan,
+    interrupted: colors.yellow,
+    blocked: colors.red,
+    failed: colors.red,
+    pending_merge: colors.yellow,
+    completed: colors.green,
+    cancelled: colors.dim,
+  };
+  return paint[status](status);
+}
+
+export function stepMark(colors: Colors, status: StepStatus): string {
+  const marks: Record<StepStatus, string> = {
+    running: colors.cyan("▸"),
+    succeeded: colors.green("✓"),
+    failed: colors.red("✗"),
+    skipped: colors.dim("–"),
+    stopped: colors.yellow("■"),
+    interrupted: colors.yellow("⏸"),
+    waiting: colors.yellow("⏸"),
+  };
+  return marks[status];
+}
+
+/** `quality-loop[2]/run-tests (attempt 2)`; the first attempt goes without saying. */
+export function placeText({ path, attempt }: StepAddress): string {
+  return cleanLine(attempt === 1 ? path : `${path} (attempt ${attempt})`);
+}
+
+/** What there is to say of a step that ended, beside its name. */
+interface EndedStep {
+  status: StepStatus;
+  duration_ms?: number;
+  exit_code?: number;
+  summary?: string;
+  error?: string;
+  usage?: Usage;
+}
+
+export function stepFacts({ status, duration_ms, exit_code, summary, error, usage }: EndedStep): string {
+  const facts = [
+    status === "skipped" || status === "stopped" ? status : undefined,
+    duration_ms === undefined ? undefined : duration(Math.round(duration_ms)),
+    exit_code === undefined || exit_code === 0 ? undefined : `exit ${exit_code}`,
+    usage && usageText(usage),
+    // What the exit code says already.
+    error === `exited with ${exit_code}` ? undefined : (error ?? summary),
+  ];
+  return facts.flatMap((fact) => (fact === undefined || fact === "" ? [] : [cleanLine(fact)])).join(" · ");
+}
+
+/** `12,345 tokens`, and the cost where it is known; empty when nothing was used. */
+export function usageText({ input_tokens, output_tokens, cost_usd }: Usage): string {
+  const tokens = input_tokens + output_tokens;
+  const cost = cost_usd === undefined ? "" : ` · $${cost_usd.toFixed(cost_usd < 0.01 ? 4 : 2)}`;
+  return tokens === 0 && cost === "" ? "" : `${number(tokens)} tokens${cost}`;
+}
+
+/** Where the whole of an output stands that was too long for the journal: in the folder called like it. */
+export function keptText({ bytes, sha256 }: KeptFile, journal: string): string {
+  return cleanLine(`${number(bytes)} bytes in ${journal.replace(/\.jsonl$/, "")}/${sha256}.txt`);
+}
+
+/** A tool call in a few words: its name, and what its input says first (a command, a path), else the input itself. */
+export function callText(name: string, input: Json): string {
+  const values = typeof input === "object" && input !== null ? Object.values(input) : [input];
+  const words = values.find((value) => typeof value === "string") ?? JSON.stringify(input);
+  return cleanLine(`${name} ${words}`);
+}

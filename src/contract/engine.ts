@@ -1,0 +1,144 @@
+import * as z from "zod/mini";
+import type { Json } from "./grimoire.ts";
+import type { Usage } from "./run.ts";
+
+/**
+ * What an engine does, in one form for all of them. Each adapter turns its engine's own stream into these events; the
+ * rest of the program reads nothing else. The comments say which engine forced a decision.
+ */
+export type EngineEvent =
+  | InitEvent
+  | DeltaEvent
+  | MessageEvent
+  | ThinkingEvent
+  | ToolCallEvent
+  | ToolResultEvent
+  | UsageEvent
+  | ResultEvent
+  | ErrorEvent
+  | PermissionEvent;
+
+/** All is optional: Codex tells only its thread's id, opencode has no such line but an id on each of its lines. */
+export interface InitEvent {
+  type: "init";
+  /** What the engine's own resume takes. */
+  engine_session?: string;
+  model?: string;
+}
+
+/** Claude prints one model message as several lines with one id, a block each; every block is an event of its own. */
+interface Said {
+  text: string;
+  /** Gemini has none. */
+  message_id?: string;
+  /** The tool call under which a subagent of the engine said it. */
+  parent?: string;
+}
+
+/** A piece of what a whole `message` or `thinking` tells again later; only for whoever shows it live. */
+export interface DeltaEvent extends Said {
+  type: "delta";
+  of: "message" | "thinking";
+}
+
+/** An agent of ACP sends pieces only: its adapter puts them together. */
+export interface MessageEvent extends Said {
+  type: "message";
+}
+
+export interface ThinkingEvent extends Said {
+  type: "thinking";
+}
+
+/** ACP announces a call before its input is known: its adapter waits for the input. */
+export interface ToolCallEvent {
+  type: "tool_call";
+  id: string;
+  name: string;
+  input: Json;
+  parent?: string;
+}
+
+export interface ToolResultEvent {
+  type: "tool_result";
+  /** The id of its call. */
+  id: string;
+  output: string;
+  failed: boolean;
+  /** opencode tells of a call only when it is over, and how long it took. Absent: the listener's clock knows. */
+  duration_ms?: number;
+  parent?: string;
+}
+
+/**
+ * Tokens that were used. `message`: by one model message; told again with the same id it replaces what was told before,
+ * as Claude repeats the figures on every line of a message. `session`: by the whole engine session since this start; it
+ * replaces all that was told before, as `modelUsage` of Claude does. What Codex tells runs on over a resumed thread: its
+ * adapter takes the earlier figure off.
+ *
+ * `input_tokens` are all tokens that the model read, those from a cache too. Codex, Gemini and Qwen count so; Claude and
+ * opencode count the cached ones apart, and their adapters add them.
+ */
+export interface UsageEvent extends Usage {
+  type: "usage";
+  of: "message" | "session";
+  message_id?: string;
+}
+
+/**
+ * The terminal event; without one, nothing was done. Claude may print several, when a subagent outlives the first: the
+ * last counts. opencode prints none: its adapter makes one when the stream ends well.
+ */
+export interface ResultEvent {
+  type: "result";
+  /** Claude says `subtype: "success"` also of an API error; only its `is_error` counts. */
+  failed: boolean;
+  /** The last words, or what went wrong. */
+  text: string;
+  /** Claude and Qwen give one when asked for a schema, but not always. */
+  structured?: Json;
+  /** Tools that were refused for want of permission. */
+  denied: string[];
+}
+
+/** Something went wrong, and the engine goes on: a retry, a warning (Codex), a line that nobody can read. */
+export interface ErrorEvent {
+  type: "error";
+  message: string;
+}
+
+/** The engine waits for somebody to allow a tool call. Claude takes `allow` and `deny`; ACP brings its own options. */
+export interface PermissionEvent {
+  type: "permission";
+  id: string;
+  tool: string;
+  input: Json;
+  options: PermissionOption[];
+  /** The id of the call that waits. */
+  tool_call?: string;
+}
+
+export interface PermissionOption {
+  id: string;
+  label: string;
+  kind: "allow_once" | "allow_always" | "reject_once" | "reject_always";
+}
+
+/** What an agent must give in the end. Every message completes "its result …". */
+export const agentResult = z.object(
+  {
+    success: z.boolean({ error: "has no success: true or false" }),
+    summary: z.string({ error: "has no summary" }).check(z.regex(/\S/, { error: "has no summary" })),
+    // Models write null where there is nothing to say.
+    outputs: z.nullish(
+      z.record(z.string(), z.unknown() as z.ZodMiniType<Json>, { error: "has outputs that are no object" }),
+    ),
+  },
+  { error: "is no JSON object" },
+);
+
+export interface AgentResult {
+  success: boolean;
+  summary: string;
+  outputs?: Record<string, Json>;
+}

@@ -1,0 +1,154 @@
+import type { Bead } from "./bead.ts";
+import type { Grimoire, Json, Shell } from "./grimoire.ts";
+
+/** One bead worked on by one grimoire, as data. The journal that keeps it is in `run-journal.ts`. */
+
+/** Ids become paths, so they are these letters and nothing else. */
+export const runIdPattern = /^[a-z0-9][a-z0-9-]{0,127}$/;
+
+/** How an engine may be called. */
+export const engineName = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+export const runStatuses = ["running", "blocked", "failed", "pending_merge", "completed", "cancelled"] as const;
+export type RunStatus = (typeof runStatuses)[number];
+
+/** How a run looks from outside: `interrupted` is one that should be running, and that nobody drives. */
+export type ShownStatus = RunStatus | "interrupted";
+
+/** What a run was started with. Nothing that is edited later changes it. */
+export interface PinnedRun {
+  bead: Bead;
+  grimoire: Grimoire;
+  /** Where the grimoire was found, for people. */
+  grimoire_file: string;
+  /** Spells and partials, unrendered, by their file's name. */
+  spells: Record<string, PinnedSpell>;
+  variables: Record<string, Json>;
+  settings: RunSettings;
+  /** The commit and the branch of the main checkout at the start; null when there is none. */
+  base: string | null;
+  target: string | null;
+  /** Where the steps work. */
+  folder: string;
+}
+
+export interface PinnedSpell {
+  origin: string;
+  file: string;
+  text: string;
+}
+
+/** The settings that a run goes by, as they were when it started. */
+export interface RunSettings {
+  /** The engine of agent steps that name none. */
+  engine: string;
+  timeouts_ms: { run: number; agent: number; script: number };
+  /** The file that the engine `scripted` plays; null when none was named. */
+  script: string | null;
+}
+
+/** Where in a run something happens: `quality-loop[2]/run-tests`, and which try it is. */
+export interface StepAddress {
+  path: string;
+  attempt: number;
+}
+
+/** `quality-loop[2]/run-tests#1` */
+export function addressText({ path, attempt }: StepAddress): string {
+  return `${path}#${attempt}`;
+}
+
+/** A step's work as data, for the handler of its kind. Nothing in it is code, so that any machine can do it. */
+export interface Task extends StepAddress {
+  input: TaskInput;
+  /** What a person should know of it, such as a value that stands in a script as it is. */
+  warnings: string[];
+  timeout_ms: number;
+  /** The loops around it that have a limit of their own, outermost first. */
+  within: TimedScope[];
+}
+
+/** A loop that may take only so long, over all its iterations. */
+export interface TimedScope extends StepAddress {
+  timeout_ms: number;
+}
+
+export type TaskInput = AgentInput | ScriptInput | MergeInput;
+export type TaskKind = TaskInput["kind"];
+
+export interface AgentInput {
+  kind: "agent";
+  prompt: string;
+  engine: string;
+  agent?: string;
+  model?: string;
+}
+
+export interface ScriptInput {
+  kind: "script";
+  shell: Shell;
+  /** Values stand in it as references to shell variables. */
+  script: string;
+  /** The values by the name of their variable; they never become part of the script's text. */
+  values: Record<string, string>;
+}
+
+export interface MergeInput {
+  kind: "merge";
+}
+
+/** What a step gave. */
+export interface StepResult {
+  success: boolean;
+  /** A script's stdout without its last newline, an agent's result object. */
+  output: Json;
+  exit_code?: number;
+  summary?: string;
+  outputs?: Json;
+  /** A script's stderr. */
+  stderr?: string;
+  /** Why it failed, in words for a person. */
+  error?: string;
+  usage?: Usage;
+}
+
+/** What a model was paid for; a cost only where the engine tells it. */
+export interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+  cost_usd?: number;
+}
+
+/** What became of a step's attempt. */
+export type Outcome =
+  | { kind: "done"; result: StepResult }
+  | { kind: "skipped" }
+  /** It was ended because something around it took too long: a loop, or (`null`) the run. */
+  | { kind: "timeout"; scope: StepAddress | null }
+  | { kind: "cancelled" };
+
+export type WaitReason = "step_failed" | "max_iterations" | "cannot_render" | "bad_condition" | "rejected" | "timeout";
+
+/** A run stops here until a person says how it goes on. */
+export interface Wait extends StepAddress {
+  status: "blocked" | "failed" | "pending_merge";
+  reason: WaitReason | "review";
+  message: string;
+  /** What the step gave, when it gave something. */
+  result?: StepResult;
+  /** What each iteration of the innermost loop around it came to. */
+  iterations: IterationSummary[];
+}
+
+export interface IterationSummary {
+  path: string;
+  iteration: number;
+  summary: string;
+}
+
+/** What a person says to a run. */
+export type Signal =
+  | { kind: "retry"; inputs: Record<string, Json> }
+  | { kind: "approve" }
+  | { kind: "reject"; reason: string }
+  | { kind: "cancel" };

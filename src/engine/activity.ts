@@ -1,0 +1,48 @@
+import type { EngineEvent } from "../contract/engine.ts";
+import type { Json } from "../contract/grimoire.ts";
+import { fieldsOf, textOf } from "./read-fields.ts";
+import { shortened } from "./shortened.ts";
+
+/** What an agent was last seen at, in one line. */
+export interface Activity {
+  kind: "tool" | "text" | "thinking" | "result" | "error";
+  text: string;
+}
+
+const longestText = 200;
+
+/** Undefined for events that are no activity of their own. */
+export function activityOf(event: EngineEvent): Activity | undefined {
+  const seen = (kind: Activity["kind"], text: string): Activity => ({ kind, text: shortened(text, longestText) });
+  switch (event.type) {
+    case "message":
+      return seen("text", event.text);
+    case "thinking":
+      return seen("thinking", event.text);
+    case "tool_call":
+      return seen("tool", `${event.name} ${mainInput(event.input)}`);
+    case "result":
+      return seen(event.failed ? "error" : "result", event.text);
+    case "error":
+      return seen("error", event.message);
+    case "permission":
+      return seen("tool", `${event.tool} waits for permission`);
+    default:
+      return undefined;
+  }
+}
+
+/** Under these names tools take what they are about. */
+const mainNames = ["command", "file_path", "filePath", "path", "pattern", "url", "query", "description"];
+
+function mainInput(input: Json): string {
+  const fields = fieldsOf(input);
+  const main = mainNames.map((name) => textOf(fields[name])).find((text) => text !== undefined);
+  return (
+    main ??
+    Object.values(fields)
+      .map(textOf)
+      .find((text) => text !== undefined) ??
+    ""
+  );
+}

@@ -1,0 +1,169 @@
+import type { EngineEvent, PermissionOption, ResultEvent, UsageEvent } from "../contract/engine.ts";
+import type { Json } from "../contract/grimoire.ts";
+import type { Usage } from "../contract/run.ts";
+import { modelUsageIn, usageIn } from "./claude-usage.ts";
+import type { EngineReader } from "./engine-reader.ts";
+import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "./read-fields.ts";
+import { createStrayText } from "./stray-text.ts";
+import { added } from "./usage.ts";
+
+/**
+ * Reads the stream-JSON of Claude Code, which Qwen Code and the scripted engine print as well. Types that it does not
+ * know are passed over: each version has new ones.
+ */
+export function createClaudeReader(): EngineReader {
+  const stray = createStrayText();
+  const told = new Map<string, string>();
+  let total: Usage = { input_tokens: 0, output_tokens: 0 };
+  let hasResult = false;
+
+  function push(line: string): EngineEvent[] {
+    const fields = objectIn(line);
+    if (!fields) {
+      stray.add(line);
+      return [];
+    }
+    switch (fields.type) {
+      case "system":
+        return systemEvents(fields);
+      case "assistant":
+        return [...blockEvents(fields), ...messageUsage(fieldsOf(fields.message))];
+      case "user":
+        return toolResults(fields);
+      case "stream_event":
+        return deltaEvents(fields);
+      case "control_request":
+        return permissionEvents(fields);
+      case "result":
+        hasResult = true;
+        return [sessionUsage(fields), resultEvent(fields)];
+      default:
+        return [];
+    }
+  }
+
+  /** Every line of a message repeats its figures; they are told when they change. */
+  function messageUsage(message: Fields): UsageEvent[] {
+    const id = textOf(message.id);
+    const usage = usageIn(fieldsOf(message.usage));
+    const figures = JSON.stringify(usage);
+    if (usage.input_tokens + usage.output_tokens === 0 || id === undefined || told.get(id) === figures) return [];
+    told.set(id, figures);
+    return [{ type: "usage", of: "message", message_id: id, ...usage }];
+  }
+
+  /** `usage` counts from the result before, `total_cost_usd` from the start. */
+  function sessionUsage(fields: Fields): UsageEvent {
+    const usage = modelUsageIn(fieldsOf(fields.modelUsage)) ?? added(total, usageIn(fieldsOf(fields.usage)));
+    total = typeof fields.total_cost_usd === "number" ? { ...usage, cost_usd: fields.total_cost_usd } : usage;
+    return { type: "usage", of: "session", ...total };
+  }
+
+  return {
+    push,
+    // Real engines print stray lines and work all the same; only when no result came may they be the reason.
+    end: () => (hasResult ? [] : stray.explain()),
+  };
+}
+
+function systemEvents(fields: Fields): EngineEvent[] {
+  if (fields.subtype === "init") {
+    const session = textOf(fields.session_id);
+    const model = textOf(fields.model);
+    return [{ type: "init", ...(session && { engine_session: session }), ...(model && { model }) }];
+  }
+  if (fields.subtype === "api_retry") {
+    const cause = [numberOf(fields.error_status) || undefined, textOf(fields.error)].filter(Boolean).join(" ");
+    const tries = `try ${numberOf(fields.attempt)} of ${numberOf(fields.max_retries)}`;
+    return [{ type: "error", message: `the model's API answered: ${cause || "an error"}; trying again (${tries})` }];
+  }
+  return [];
+}
+
+/** Who said it: the message, and the tool call under which a subagent works. */
+function speaker(fields: Fields, messageId: string | undefined): { message_id?: string; parent?: string } {
+  return { ...(messageId && { message_id: messageId }), ...parentOf(fields) };
+}
+
+function parentOf(fields: Fields): { parent?: string } {
+  const parent = textOf(fields.parent_tool_use_id);
+  return parent === undefined ? {} : { parent };
+}
+
+function blockEvents(fields: Fields): EngineEvent[] {
+  const message = fieldsOf(fields.message);
+  const by = speaker(fields, textOf(message.id));
+  return listOf(message.content).flatMap((item): EngineEvent[] => {
+    const block = fieldsOf(item);
+    const text = textOf(block.text);
+    const thinking = textOf(block.thinking);
+    const id = textOf(block.id);
+    if (block.type === "text" && text !== undefined) return [{ type: "message", text, ...by }];
+    if (block.type === "thinking" && thinking !== undefined) return [{ type: "thinking", text: thinking, ...by }];
+    if (block.type !== "tool_use" || id === undefined) return [];
+    const name = textOf(block.name) ?? "unknown";
+    return [{ type: "tool_call", id, name, input: block.input ?? {}, ...parentOf(fields) }];
+  });
+}
+
+/** Other user lines are prompts and what hooks said to the model. */
+function toolResults(fields: Fields): EngineEvent[] {
+  return listOf(fieldsOf(fields.message).content).flatMap((item): EngineEvent[] => {
+    const block = fieldsOf(item);
+    const id = textOf(block.tool_use_id);
+    if (block.type !== "tool_result" || id === undefined) return [];
+    const output = contentText(block.content);
+    return [{ type: "tool_result", id, output, failed: block.is_error === true, ...parentOf(fields) }];
+  });
+}
+
+/** A tool's output is a text or a list of blocks, of which some are pictures. */
+function contentText(content: Json | undefined): string {
+  if (typeof content === "string") return content;
+  return listOf(content)
+    .map(fieldsOf)
+    .map((block) => (typeof block.text === "string" ? block.text : `[${textOf(block.type) ?? "unknown"}]`))
+    .join("\n");
+}
+
+function deltaEvents(fields: Fields): EngineEvent[] {
+  const delta = fieldsOf(fieldsOf(fields.event).delta);
+  const by = speaker(fields, textOf(fields.api_message_id));
+  const text = textOf(delta.text);
+  const thinking = textOf(delta.thinking);
+  if (delta.type === "text_delta" && text !== undefined) return [{ type: "delta", of: "message", text, ...by }];
+  if (delta.type === "thinking_delta" && thinking !== undefined) {
+    return [{ type: "delta", of: "thinking", text: thinking, ...by }];
+  }
+  return [];
+}
+
+const allowOrDeny: PermissionOption[] = [
+  { id: "allow", label: "Allow", kind: "allow_once" },
+  { id: "deny", label: "Deny", kind: "reject_once" },
+];
+
+function permissionEvents(fields: Fields): EngineEvent[] {
+  const request = fieldsOf(fields.request);
+  const id = textOf(fields.request_id);
+  const tool = textOf(request.tool_name);
+  if (request.subtype !== "can_use_tool" || id === undefined || tool === undefined) return [];
+  const call = textOf(request.tool_use_id);
+  const asked = { id, tool, input: request.input ?? {}, options: allowOrDeny };
+  return [{ type: "permission", ...asked, ...(call !== undefined && { tool_call: call }) }];
+}
+
+function resultEvent(fields: Fields): ResultEvent {
+  const errors = listOf(fields.errors).filter((error) => typeof error === "string");
+  const words = [fields.result, errors.join("; "), fieldsOf(fields.error).message, fields.subtype].map(textOf);
+  const structured = fields.structured_output;
+  const denied = listOf(fields.permission_denials).map((denial) => textOf(fieldsOf(denial).tool_name) ?? "unknown");
+  return {
+    type: "result",
+    // A missing result text is no failure: `is_error` alone tells.
+    failed: fields.is_error === true,
+    text: (fields.is_error === true ? words.find(Boolean) : textOf(fields.result)) ?? "",
+    ...(structured !== undefined && structured !== null && { structured }),
+    denied: [...new Set(denied)],
+  };
+}

@@ -1,0 +1,30 @@
+import type { Usage } from "../contract/run.ts";
+import { fieldsOf, numberOf, type Fields } from "./read-fields.ts";
+import { added } from "./usage.ts";
+
+/**
+ * The `usage` of a message or a result. Claude counts cached tokens apart from the others; Qwen, whose lines look the
+ * same, counts them among the others, and gives itself away by a total.
+ */
+export function usageIn(usage: Fields): Usage {
+  const input = numberOf(usage.input_tokens);
+  const output = numberOf(usage.output_tokens);
+  const cached = numberOf(usage.cache_read_input_tokens) + numberOf(usage.cache_creation_input_tokens);
+  const isCounted = usage.total_tokens === input + output;
+  return { input_tokens: isCounted ? input : input + cached, output_tokens: output };
+}
+
+/**
+ * What the whole session used so far, by model; undefined when the line does not tell. Unlike `usage` it runs on over
+ * several results, and takes in compaction and subagents, as the cost does.
+ */
+export function modelUsageIn(byModel: Fields): Usage | undefined {
+  const models = Object.values(byModel).map(fieldsOf);
+  if (models.length === 0) return undefined;
+  return models.map(usageOfModel).reduce(added);
+}
+
+function usageOfModel(model: Fields): Usage {
+  const cached = numberOf(model.cacheReadInputTokens) + numberOf(model.cacheCreationInputTokens);
+  return { input_tokens: numberOf(model.inputTokens) + cached, output_tokens: numberOf(model.outputTokens) };
+}

@@ -1,0 +1,68 @@
+import type { EngineEvent, ResultEvent, UsageEvent } from "../contract/engine.ts";
+import type { Usage } from "../contract/run.ts";
+import { activityOf, type Activity } from "./activity.ts";
+import { added } from "./usage.ts";
+
+/** What is known of an engine session from its events. */
+export interface EngineState {
+  /** All that was used so far; absent while the engine told nothing. */
+  usage?: Usage;
+  /** The last ten, oldest first. */
+  activities: readonly Activity[];
+  /** The terminal event. */
+  result?: ResultEvent;
+  /** The last thing that went wrong. */
+  error?: string;
+}
+
+const keptActivities = 10;
+
+export interface EngineFold {
+  add: (event: EngineEvent) => void;
+  state: () => EngineState;
+}
+
+export function createFold(): EngineFold {
+  const activities: Activity[] = [];
+  const byMessage = new Map<string, Usage>();
+  let settled: Usage | undefined;
+  let result: ResultEvent | undefined;
+  let error: string | undefined;
+
+  function addUsage({ of, message_id, input_tokens, output_tokens, cost_usd }: UsageEvent): void {
+    const usage = { input_tokens, output_tokens, ...(cost_usd !== undefined && { cost_usd }) };
+    if (of === "session") {
+      settled = usage;
+      byMessage.clear();
+    } else if (message_id === undefined) {
+      settled = settled ? added(settled, usage) : usage;
+    } else {
+      byMessage.set(message_id, usage);
+    }
+  }
+
+  function usageSoFar(): Usage | undefined {
+    const parts = settled ? [settled, ...byMessage.values()] : [...byMessage.values()];
+    return parts.length === 0 ? undefined : parts.reduce(added);
+  }
+
+  return {
+    add(event) {
+      const activity = activityOf(event);
+      if (activity) activities.push(activity);
+      if (activities.length > keptActivities) activities.shift();
+      if (event.type === "usage") addUsage(event);
+      if (event.type === "result") result = event;
+      if (event.type === "error") error = event.message;
+    },
+    state() {
+      const usage = usageSoFar();
+      return {
+        activities: [...activities],
+        ...(usage && { usage }),
+        ...(result && { result }),
+        ...(error !== undefined && { error }),
+      };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Json } from "../contract/grimoire.ts";
+
+/** Reading what others printed: they add keys and change them between versions, so nothing is taken for granted. */
+export type Fields = { [key: string]: Json };
+
+export function fieldsOf(value: Json | undefined): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
+export function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A text that says something. */
+export function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function numberOf(value: Json | undefined): number {
+  return typeof value === "number" ? value : 0;
+}
+
+/** The JSON object that a text is, exactly; undefined when it is anything else. */
+export function objectIn(text: string): Fields | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import * as z from "zod/mini";
+import { agentResult, type AgentResult, type ResultEvent } from "../contract/engine.ts";
+import type { Json } from "../contract/grimoire.ts";
+import type { EngineState } from "./fold.ts";
+import { objectIn } from "./read-fields.ts";
+import { shortened } from "./shortened.ts";
+
+/** How an engine's process came to its end. */
+export interface EngineEnd {
+  code: number | null;
+  signal: string | null;
+  /** The end of what it wrote to stderr. */
+  stderr: string;
+}
+
+/** Whether an agent step succeeded. An agent that says that it failed gave a result all the same. */
+export type Verdict = { success: true; result: AgentResult } | { success: false; result?: AgentResult; error: string };
+
+const longestQuote = 500;
+
+/**
+ * A step succeeds only with a terminal event and a valid result that says so. The exit code proves nothing: Claude exits
+ * with 0 when it was interrupted.
+ */
+export function judge(state: EngineState, end: EngineEnd): Verdict {
+  const last = state.result;
+  if (!last) return { success: false, error: withoutResult(state, end) };
+  if (last.failed) return { success: false, error: `the engine said: ${quote(last.text)}${refusals(last)}` };
+  const given = last.structured ?? jsonIn(last.text);
+  if (given === undefined) return { success: false, error: notAsAsked(last) };
+  const checked = z.safeParse(agentResult, given);
+  if (!checked.success) return { success: false, error: `its result ${checked.error.issues[0]!.message}` };
+  const { success, summary, outputs } = checked.data;
+  const result = { success, summary, ...(outputs && { outputs }) };
+  if (success) return { success, result };
+  return { success, result, error: `the agent could not do it: ${quote(summary)}${refusals(last)}` };
+}
+
+/** The JSON object that an answer ends in, bare or in a fence; what an agent says before it is no harm. */
+function jsonIn(text: string): Json | undefined {
+  const answer = text.trim();
+  const fenced = /(?:^|\n)```(?:json)?[ \t]*\r?\n((?:(?!```)[\s\S])*?)\r?\n```$/.exec(answer)?.[1];
+  if (fenced !== undefined) return objectIn(fenced);
+  const whole = objectIn(answer);
+  if (whole !== undefined) return whole;
+  // From the end: an object begins on a line of its own. A few tries are enough for one that is written over many lines.
+  let at = answer.length;
+  for (let tries = 0; tries < mostTries && at > 0; tries++) {
+    at = answer.lastIndexOf("\n{", at - 1);
+    if (at < 0) return undefined;
+    const object = objectIn(answer.slice(at + 1));
+    if (object !== undefined) return object;
+  }
+  return undefined;
+}
+
+const mostTries = 50;
+
+function withoutResult({ error, activities }: EngineState, { code, signal, stderr }: EngineEnd): string {
+  const how = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`;
+  const why = error ?? stderr.trim();
+  const seen = activities.findLast(({ kind }) => kind !== "error")?.text;
+  return [
+    `the engine ended without a result (${how})`,
+    ...(why === "" ? [] : [`: ${quoteEnd(why)}`]),
+    ...(seen === undefined ? [] : [`; it was last seen at: ${seen}`]),
+  ].join("");
+}
+
+function notAsAsked(last: ResultEvent): string {
+  const asked = "its result is not the JSON object that was asked for";
+  return last.text === "" ? asked : `${asked}, but: ${quote(last.text)}`;
+}
+
+function refusals({ denied }: ResultEvent): string {
+  return denied.length === 0 ? "" : ` (it was not allowed to use ${denied.join(", ")})`;
+}
+
+function quote(text: string): string {
+  return text.trim() === "" ? "nothing" : shortened(text, longestQuote);
+}
+
+/** What a program says last is why it ended. */
+function quoteEnd(text: string): string {
+  return text.length <= longestQuote ? quote(text) : `…${quote(text.slice(-longestQuote).toWellFormed())}`;
+}

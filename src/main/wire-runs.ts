@@ -1,0 +1,131 @@
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { agentHandler } from "../adapters/engines/agent-handler.ts";
+import { scriptedEngine } from "../adapters/engines/scripted/engine.ts";
+import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
+import type { Disk } from "../adapters/files/disk.ts";
+import { sqliteHeldLocks } from "../adapters/files/held-lock.ts";
+import { paths, type Layout } from "../adapters/files/layout.ts";
+import type { Locks } from "../adapters/files/lock.ts";
+import { headBranch, headCommit, type Repository } from "../adapters/git/repository.ts";
+import { claimFiles } from "../adapters/journal-file/claim-files.ts";
+import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
+import type { ProcessLine } from "../adapters/journal-file/journal-index.ts";
+import { placeOfStep } from "../adapters/journal-file/event-place.ts";
+import { runFolders } from "../adapters/journal-file/run-paths.ts";
+import { runStore } from "../adapters/journal-file/run-store.ts";
+import { scriptHandler } from "../adapters/shell/script-handler.ts";
+import { removeStepFolder } from "../adapters/shell/step-folder.ts";
+import { endSurvivors } from "../adapters/shell/survivors.ts";
+import { systemIds } from "../adapters/system/system.ts";
+import type { Grimoires } from "../app/grimoires.ts";
+import type { SessionRecords } from "../app/ports.ts";
+import { ProjectedRunSessions } from "../app/projected-run-sessions.ts";
+import { Runs } from "../app/runs.ts";
+import type { Sessions } from "../app/sessions.ts";
+import type { Settings } from "../contract/settings.ts";
+import { redactJson } from "../redact/redact-json.ts";
+import type { Redactor } from "../redact/redactor.ts";
+
+interface RunParts {
+  disk: Disk;
+  layout: Layout;
+  repository: Repository;
+  settings: Settings;
+  locks: () => Promise<Locks>;
+  redactor: Redactor;
+  env: Record<string, string | undefined>;
+  boot: string;
+  grimoires: Grimoires;
+  records: SessionRecords;
+  sessions: Sessions;
+  prepare: () => void;
+  warn: (message: string) => void;
+  /** The folder of the engines that come with the program. */
+  engines: string;
+}
+
+/** Puts together what runs grimoires: the host on files, the handlers of steps, the engines. */
+export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedRunSessions } {
+  const { disk, layout, repository, settings, locks, redactor, env, boot, grimoires, prepare } = parts;
+  const folders = runFolders(layout.home);
+  const drivers = sqliteHeldLocks(join(paths.locks(layout), "runs"));
+  const store = runStore({ disk, folders, drivers });
+  const engines = [scriptedEngine(join(parts.engines, "scripted.cjs"))];
+  const newMark = (): string => systemIds.random(20);
+  const elapsedMs = (): number => performance.now();
+  const tempFolder = tmpdir();
+
+  const host = new EmbeddedHost({
+    disk,
+    folders,
+    locks,
+    drivers,
+    nowMs: () => Date.now(),
+    elapsedMs,
+    newId: newMark,
+    boot,
+    pid: process.pid,
+    redact: (value) => redactJson(value, redactor.redact),
+    async endSurvivors(processes: ProcessLine[]) {
+      await endSurvivors(processes);
+      for (const { folder } of processes) if (folder !== undefined) removeStepFolder(folder, tempFolder);
+    },
+  });
+
+  const runSessions = new ProjectedRunSessions({
+    records: parts.records,
+    sessions: parts.sessions,
+    store,
+    placeOf: (id, n) => placeOfStep(disk, store.path(id), n),
+    redact: async () => (text) => redactor.redact(text),
+    later: (ms, work) => {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+    warn: parts.warn,
+  });
+  const runs = new Runs({
+    host,
+    store,
+    claims: claimFiles({ disk, folder: join(layout.home, "claims"), locks }),
+    handlers: {
+      script: scriptHandler({ redactor: async () => redactor, env, tempFolder, markOf: newMark }),
+      agent: agentHandler({
+        engines,
+        redactor,
+        transcripts: transcriptFiles(join(layout.home, "transcripts"), disk, () => Date.now()),
+        env,
+        newMark,
+        monotonicMs: elapsedMs,
+        sessionOf: (runId) => runSessions.idOf(runId),
+      }),
+    },
+    define: (...asked) => grimoires.forRun(...asked),
+    settings: {
+      engine: settings.engine,
+      timeouts_ms: { run: settings.run_timeout, agent: settings.agent_timeout, script: settings.script_timeout },
+      script: scriptFile(env, settings, layout.root),
+    },
+    engines: engines.map(({ name }) => name),
+    sessions: runSessions,
+    surroundings: () => ({
+      base: headCommit(repository) ?? null,
+      target: headBranch(repository) ?? null,
+      folder: layout.root,
+    }),
+    toAscii: async () => (await import("any-ascii")).default,
+    nowMs: () => Date.now(),
+    prepare,
+    sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+  });
+  return { runs, runSessions };
+}
+
+/** What the engine `scripted` plays: from the environment as the caller sees it, from the settings below the root. */
+function scriptFile(env: Record<string, string | undefined>, { engines }: Settings, root: string): string | null {
+  const named = env["CLEW_SCRIPT"];
+  if (named) return resolve(named);
+  const script = engines.scripted?.script;
+  return script === undefined ? null : resolve(root, script);
+}

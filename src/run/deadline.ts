@@ -1,0 +1,29 @@
+import type { Outcome, StepAddress, Task } from "../contract/run.ts";
+
+/** The first limit that a task will meet, and what that comes to. */
+export interface Deadline {
+  leftMs: number;
+  /** Undefined for the step's own limit, which only fails the step. */
+  outcome: Extract<Outcome, { kind: "timeout" }> | undefined;
+}
+
+interface Running {
+  runningMs: number;
+  runBegunMs: number;
+  runLimitMs: number;
+  begunMs(loop: StepAddress): number;
+}
+
+/** The step's own limit, those of the loops around it, and the run's: whichever comes first; the outermost of equals. */
+export function deadlineOf({ timeout_ms, within }: Task, running: Running): Deadline {
+  const { runningMs, runBegunMs, runLimitMs } = running;
+  const limits: Deadline[] = [
+    { leftMs: runBegunMs + runLimitMs - runningMs, outcome: { kind: "timeout", scope: null } },
+    ...within.map(({ path, attempt, timeout_ms: limitMs }): Deadline => ({
+      leftMs: running.begunMs({ path, attempt }) + limitMs - runningMs,
+      outcome: { kind: "timeout", scope: { path, attempt } },
+    })),
+    { leftMs: timeout_ms, outcome: undefined },
+  ];
+  return limits.reduce((first, each) => (each.leftMs < first.leftMs ? each : first));
+}

@@ -1,0 +1,26 @@
+import type { Outcome, Signal, StepAddress, StepResult, Task, Wait } from "../contract/run.ts";
+
+/**
+ * All that a run asks of the world. A host keeps every answer and gives the same one again when the run is interpreted
+ * anew: to the interpreter, a run that was resumed ten times looks like one that never stopped.
+ *
+ * Calls come one after the other, in an order that depends on the answers alone. A host that cannot go on (its disk is
+ * full, another took the run over) rejects; the interpreter then ends, and nothing is lost.
+ */
+export interface DurablePort {
+  /** What became of an attempt, as far as the host can tell without doing anything; spares rendering what is done. */
+  recall(address: StepAddress): Outcome | undefined;
+  /** Does the task. Once its outcome was kept it is never done again; until then it may be, after a crash. */
+  perform(task: Task): Promise<Outcome>;
+  /** Tells what happened, once: telling it again is answered by the same, and changes nothing. */
+  tell(news: News): Promise<void>;
+  /** The run waits for a person. Resolves with what was said; may never resolve. */
+  wait(wait: Wait): Promise<Signal>;
+}
+
+/** What only has to be written down. */
+export type News =
+  | ({ kind: "skipped" } & StepAddress)
+  | ({ kind: "loop_started" } & StepAddress)
+  | { kind: "iteration"; path: string; iteration: number }
+  | ({ kind: "loop_ended"; result: StepResult } & StepAddress);

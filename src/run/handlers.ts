@@ -1,0 +1,25 @@
+import type { PinnedRun, StepResult, Task, TaskInput, TaskKind } from "../contract/run.ts";
+import type { TaskNote } from "../contract/run-journal.ts";
+
+/** What a handler gets beside its task. */
+export interface TaskContext {
+  runId: string;
+  pinned: PinnedRun;
+  /** Aborted when the work must end: a time-out, a cancel, Ctrl-C. `reason` is an EndReason. */
+  signal: AbortSignal;
+  /** Streams to the run's log. Throws when it cannot be written: the work then has to end. */
+  log: (note: TaskNote) => void;
+}
+
+export type EndReason = "timeout" | "cancelled" | "interrupted";
+
+/**
+ * Does the work of one kind of step. A failure of the work is a result, not an exception; what is thrown is a fault of
+ * the host's own. When `signal` is aborted it ends all that it began and then settles, with whatever result.
+ */
+export type Handler<Input extends TaskInput> = (
+  task: Task & { input: Input },
+  context: TaskContext,
+) => Promise<StepResult>;
+
+export type Handlers = { [Kind in TaskKind]?: Handler<Extract<TaskInput, { kind: Kind }>> };

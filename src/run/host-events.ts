@@ -1,0 +1,59 @@
+import type { KeptResult, RunEvent } from "../contract/run-journal.ts";
+import type { Outcome, StepAddress, StepResult, Task, TaskInput, Wait } from "../contract/run.ts";
+import type { News } from "./durable-port.ts";
+
+/** The events that every host tells, but for their number and time, which the host gives. */
+
+type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+export type NewEvent = DistributiveOmit<RunEvent, "n" | "at">;
+
+/** Puts a result into the form in which it is kept: long outputs may stand elsewhere. */
+export type Keep = (result: StepResult) => KeptResult;
+
+export function startedEvent({ path, attempt }: StepAddress, input: TaskInput, running_ms: number): NewEvent {
+  return { type: "workflow.step.started", path, attempt, kind: input.kind, input, running_ms };
+}
+
+export function completedEvent(
+  { path, attempt }: Task,
+  outcome: Exclude<Outcome, { kind: "skipped" }>,
+  { duration_ms, running_ms }: { duration_ms: number; running_ms: number },
+  keep: Keep,
+): NewEvent {
+  const base = { type: "workflow.step.completed", path, attempt, duration_ms, running_ms } as const;
+  if (outcome.kind === "done") return { ...base, status: statusOf(outcome.result), ...keep(outcome.result) };
+  if (outcome.kind === "cancelled") return { ...base, status: "stopped", stopped: "cancelled" };
+  return { ...base, status: "stopped", stopped: "timeout", scope: outcome.scope };
+}
+
+export function newsEvent(news: Exclude<News, { kind: "iteration" }>, running_ms: number, keep: Keep): NewEvent {
+  const { path, attempt } = news;
+  if (news.kind === "loop_started") return { type: "workflow.step.started", path, attempt, kind: "loop", running_ms };
+  const base = { type: "workflow.step.completed", path, attempt, running_ms } as const;
+  if (news.kind === "skipped") return { ...base, status: "skipped" };
+  return { ...base, status: statusOf(news.result), ...keep(news.result) };
+}
+
+export function waitingEvent(
+  { path, attempt, status, reason, message, result, iterations }: Wait,
+  { runId, worktree, running_ms }: { runId: string; worktree: string; running_ms: number },
+  keep: Keep,
+): NewEvent {
+  const words = status === "pending_merge" ? ["approve", "reject", "cancel"] : ["retry", "cancel"];
+  return {
+    type: status === "pending_merge" ? "workflow.merge_pending" : `workflow.${status}`,
+    path,
+    attempt,
+    blocked_reason: reason,
+    message,
+    ...(result && { blocked_context: keep(result) }),
+    iteration_summaries: iterations,
+    worktree,
+    actions: words.map((word) => `clew run ${word} ${runId}`),
+    running_ms,
+  };
+}
+
+function statusOf({ success }: StepResult): "succeeded" | "failed" {
+  return success ? "succeeded" : "failed";
+}

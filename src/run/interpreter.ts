@@ -1,0 +1,266 @@
+import type { LoopStep, Step } from "../contract/grimoire.ts";
+import { reservedNames } from "../contract/grimoire.ts";
+import type { Outcome, PinnedRun, StepAddress, StepResult, TimedScope, Wait } from "../contract/run.ts";
+import { decideWhen } from "../grimoire/render/when.ts";
+import { Spells } from "../grimoire/spell/spells.ts";
+import { TemplateError } from "../grimoire/template/template-error.ts";
+import type { DurablePort } from "./durable-port.ts";
+import { Iterations } from "./iterations.ts";
+import { TaskRenderer } from "./render-task.ts";
+import { RunScope, Sequence, type Values } from "./scope.ts";
+
+export type RunEnd = "completed" | "cancelled";
+
+/**
+ * Goes through a grimoire's steps. A function of the pinned run and of what the port answers, and of nothing else: the
+ * same answers always lead the same way, so that a run can be interpreted anew from its journal at any time. Rejects
+ * only with what the port rejects with.
+ */
+export async function interpret(pinned: PinnedRun, port: DurablePort): Promise<RunEnd> {
+  try {
+    await new Interpreter(pinned, port).sequence(pinned.grimoire.steps, new Sequence(), outermost);
+    return "completed";
+  } catch (error) {
+    if (error instanceof Cancelled) return "cancelled";
+    throw error;
+  }
+}
+
+/** Leaves all loops at once. */
+class Cancelled extends Error {}
+
+/** Leaves the loops inside the one that took too long. */
+class LoopTimeout extends Error {
+  readonly scope: StepAddress;
+
+  constructor(scope: StepAddress) {
+    super(`${scope.path} took too long`);
+    this.scope = scope;
+  }
+}
+
+/** What is around a list of steps. */
+interface Surrounding {
+  /** What the paths of its steps begin with. */
+  prefix: string;
+  timed: TimedScope[];
+  iterations: Iterations | undefined;
+}
+
+const outermost: Surrounding = { prefix: "", timed: [], iterations: undefined };
+
+type After = "next" | "exit_loop";
+type WorkStep = Exclude<Step, LoopStep>;
+type Halt = Omit<Wait, keyof StepAddress | "iterations">;
+
+class Interpreter {
+  readonly #port: DurablePort;
+  readonly #pinned: PinnedRun;
+  readonly #scope: RunScope;
+  readonly #spells: Spells;
+  readonly #tasks: TaskRenderer;
+
+  constructor(pinned: PinnedRun, port: DurablePort) {
+    const { bead, variables, spells, settings } = pinned;
+    this.#port = port;
+    this.#pinned = pinned;
+    this.#scope = new RunScope(bead, variables);
+    this.#spells = new Spells({
+      spell: (name) => (Object.hasOwn(spells, name) ? spells[name] : undefined),
+      spellNames: () => Object.keys(spells),
+    });
+    this.#tasks = new TaskRenderer(this.#spells, settings);
+  }
+
+  /** Returns whether a step asked to leave the loop around. */
+  async sequence(steps: Step[], sequence: Sequence, around: Surrounding): Promise<After> {
+    for (const step of steps) {
+      const path = around.prefix + step.name;
+      const result =
+        step.type === "loop"
+          ? await this.#loop(step, path, sequence, around)
+          : await this.#work(step, path, sequence, around);
+      if (result === "skipped") continue;
+      this.#scope.executed(step, result, sequence);
+      around.iterations?.add(step.name, result);
+      if (result.success && "on_success" in step && step.on_success === "exit_loop") return "exit_loop";
+    }
+    return "next";
+  }
+
+  /** Tries a step until it succeeds, may fail, or the run is given up. */
+  async #work(step: WorkStep, path: string, sequence: Sequence, around: Surrounding): Promise<StepResult | "skipped"> {
+    for (let attempt = 1; ; attempt++) {
+      const address = { path, attempt };
+      const outcome = await this.#attempt(step, address, sequence, around);
+      if ("status" in outcome) await this.#wait(outcome, address, around);
+      else if (outcome.kind === "skipped") return "skipped";
+      else if (outcome.kind === "cancelled") throw new Cancelled();
+      else if (outcome.kind === "timeout") {
+        if (outcome.scope) throw new LoopTimeout(outcome.scope);
+        await this.#wait(runTimeout, address, around);
+      } else {
+        const { result } = outcome;
+        if (result.success || ("on_fail" in step && step.on_fail === "continue")) return result;
+        await this.#wait(failed(result), address, around);
+      }
+    }
+  }
+
+  async #attempt(
+    step: WorkStep,
+    address: StepAddress,
+    sequence: Sequence,
+    { timed }: Surrounding,
+  ): Promise<Outcome | Halt> {
+    const known = this.#port.recall(address);
+    if (known) return known;
+    const seen = this.#scope.seenFrom(sequence);
+    const runs = this.#decide(step, seen);
+    if (typeof runs !== "boolean") return runs;
+    if (!runs) {
+      await this.#port.tell({ kind: "skipped", ...address });
+      return { kind: "skipped" };
+    }
+    if (step.type === "merge" && step.require_review) {
+      const refusal = await this.#review(address);
+      if (refusal) return refusal;
+    }
+    try {
+      const { input, warnings } = this.#tasks.render(step, seen);
+      return await this.#port.perform({ ...address, input, warnings, timeout_ms: this.#limitOf(step), within: timed });
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      return { status: "blocked", reason: "cannot_render", message: `cannot be rendered: ${told(error)}` };
+    }
+  }
+
+  /** A condition that gives no boolean fails the run: text such as "false" must never count as true. */
+  #decide({ when }: Step, seen: Values): boolean | Halt {
+    if (when === undefined) return true;
+    try {
+      return decideWhen(when, seen, this.#spells.include) === true;
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      return { status: "failed", reason: "bad_condition", message: told(error) };
+    }
+  }
+
+  async #review(address: StepAddress): Promise<Halt | undefined> {
+    const message = "the changes wait for a person's approval";
+    const said = await this.#port.wait({
+      ...address,
+      status: "pending_merge",
+      reason: "review",
+      message,
+      iterations: [],
+    });
+    if (said.kind === "cancel") throw new Cancelled();
+    if (said.kind !== "reject") return undefined;
+    const why = said.reason === "" ? "" : `: ${said.reason}`;
+    return { status: "blocked", reason: "rejected", message: `the changes were rejected${why}` };
+  }
+
+  async #loop(step: LoopStep, path: string, sequence: Sequence, around: Surrounding): Promise<StepResult | "skipped"> {
+    const first = await this.#enter(step, path, sequence, around);
+    if (first === "skipped") return first;
+    const leave = this.#scope.enterLoop(sequence);
+    const inside = new Sequence();
+    const iterations = new Iterations(path);
+    let iteration = 0;
+    try {
+      // Retrying a loop that hit its maximum, or its time, grants as much again; iterations go on counting.
+      for (let attempt = first; ; attempt++) {
+        const address = { path, attempt };
+        await this.#port.tell({ kind: "loop_started", ...address });
+        const timed =
+          step.timeout_ms === undefined ? around.timed : [...around.timed, { ...address, timeout_ms: step.timeout_ms }];
+        let halt: Halt | undefined;
+        for (let left = step.max_iterations; left > 0 && !halt; left--) {
+          await this.#port.tell({ kind: "iteration", path, iteration: ++iteration });
+          this.#scope.iterate(iteration);
+          iterations.begin(iteration);
+          const within = { prefix: `${path}[${iteration}]/`, timed, iterations };
+          const after = await this.#iteration(step, inside, within, address);
+          if (after === "exit_loop") return await this.#loopEnded(address, true, inside);
+          if (after === "timeout") halt = loopTimeout;
+        }
+        if (!halt && step.on_max_iterations !== "block") {
+          return await this.#loopEnded(address, step.on_max_iterations === "exit", inside);
+        }
+        await this.#wait(halt ?? tooMany(step), address, { ...around, iterations });
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** Decides whether a loop runs at all; gives the number of its first attempt. */
+  async #enter(step: LoopStep, path: string, sequence: Sequence, around: Surrounding): Promise<number | "skipped"> {
+    for (let attempt = 1; ; attempt++) {
+      const address = { path, attempt };
+      if (this.#port.recall(address)?.kind === "skipped") return "skipped";
+      const runs = this.#decide(step, this.#scope.seenFrom(sequence));
+      if (runs === true) return attempt;
+      if (runs === false) {
+        await this.#port.tell({ kind: "skipped", ...address });
+        return "skipped";
+      }
+      await this.#wait(runs, address, around);
+    }
+  }
+
+  async #iteration(
+    step: LoopStep,
+    inside: Sequence,
+    within: Surrounding,
+    { path, attempt }: StepAddress,
+  ): Promise<After | "timeout"> {
+    try {
+      return await this.sequence(step.steps, inside, within);
+    } catch (error) {
+      if (error instanceof LoopTimeout && error.scope.path === path && error.scope.attempt === attempt)
+        return "timeout";
+      throw error;
+    }
+  }
+
+  async #loopEnded(address: StepAddress, success: boolean, { output }: Sequence): Promise<StepResult> {
+    const result: StepResult = { success, output };
+    await this.#port.tell({ kind: "loop_ended", ...address, result });
+    return result;
+  }
+
+  /** Waits for a person, and goes on with what was changed. */
+  async #wait(halt: Halt, address: StepAddress, { iterations }: Surrounding): Promise<void> {
+    const said = await this.#port.wait({ ...address, ...halt, iterations: iterations?.summaries ?? [] });
+    if (said.kind === "cancel") throw new Cancelled();
+    if (said.kind === "retry") {
+      const changes = Object.entries(said.inputs).filter(([name]) => !reservedNames.includes(name));
+      this.#scope.change(Object.fromEntries(changes));
+    }
+  }
+
+  #limitOf(step: WorkStep): number {
+    const { timeouts_ms } = this.#pinned.settings;
+    if (step.type === "merge") return timeouts_ms.run;
+    return step.timeout_ms ?? timeouts_ms[step.type];
+  }
+}
+
+const runTimeout: Halt = { status: "blocked", reason: "timeout", message: "the run took longer than it may" };
+const loopTimeout: Halt = { status: "blocked", reason: "timeout", message: "the loop took longer than it may" };
+
+function failed(result: StepResult): Halt {
+  const why = result.error ?? (result.exit_code === undefined ? "failed" : `exited with ${result.exit_code}`);
+  return { status: "blocked", reason: "step_failed", message: why, result };
+}
+
+function tooMany({ max_iterations }: LoopStep): Halt {
+  const times = max_iterations === 1 ? "one iteration" : `${max_iterations} iterations`;
+  return { status: "blocked", reason: "max_iterations", message: `did not come to its end in ${times}` };
+}
+
+function told({ template, line, column, message }: TemplateError): string {
+  return template === "" ? message : `${template}:${line}:${column}: ${message}`;
+}

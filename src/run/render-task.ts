@@ -1,0 +1,78 @@
+import type { AgentStep, Json, MergeStep, ScriptStep } from "../contract/grimoire.ts";
+import type { AgentInput, RunSettings, ScriptInput, TaskInput } from "../contract/run.ts";
+import { renderCommand } from "../grimoire/render/command.ts";
+import { renderInput, renderInputText } from "../grimoire/render/input.ts";
+import { withReferences } from "../grimoire/shell/reference.ts";
+import { isInline, parseSpell, type Spells } from "../grimoire/spell/spells.ts";
+import { parseTemplate, type Template } from "../grimoire/template/parse.ts";
+import { TemplateError } from "../grimoire/template/template-error.ts";
+import type { Data } from "../grimoire/template/unknown.ts";
+import type { Values } from "./scope.ts";
+
+export interface RenderedTask {
+  input: TaskInput;
+  /** What a person should know of it, such as a value that stands in a script as it is. */
+  warnings: string[];
+}
+
+/** Makes a step's work of its templates and the variables. */
+export class TaskRenderer {
+  readonly #spells: Spells;
+  readonly #settings: RunSettings;
+  /** Loops render the same texts over and over. */
+  readonly #parsed = new Map<string, Template>();
+
+  constructor(spells: Spells, settings: RunSettings) {
+    this.#spells = spells;
+    this.#settings = settings;
+  }
+
+  /** Throws a TemplateError when the step cannot be rendered. */
+  render(step: AgentStep | ScriptStep | MergeStep, scope: Values): RenderedTask {
+    if (step.type === "merge") return { input: { kind: "merge" }, warnings: [] };
+    const seen = this.#withInput(step.input, scope);
+    return step.type === "script" ? this.#script(step, seen) : { input: this.#agent(step, seen), warnings: [] };
+  }
+
+  /** A step's own variables lie over the others. */
+  #withInput(input: Record<string, Json>, scope: Values): Values {
+    const seen = Object.assign(Object.create(null) as Values, scope);
+    for (const [name, source] of Object.entries(input)) {
+      seen[name] = renderInput(source, (text) => renderInputText(text, scope, this.#spells.include)) as Json;
+    }
+    return seen;
+  }
+
+  #agent(step: AgentStep, data: Values): AgentInput {
+    const spell = isInline(step.spell)
+      ? parseSpell({ origin: "inline", file: "", text: step.spell })
+      : this.#spells.named(step.spell);
+    if (!spell) throw new TemplateError("", 1, 1, `there is no spell ${step.spell}`);
+    const { agent, model, engine = this.#settings.engine } = step;
+    const prompt = this.#spells.render(spell, data).text;
+    return { kind: "agent", prompt, engine, ...(agent && { agent }), ...(model && { model }) };
+  }
+
+  #script(step: ScriptStep, data: Data): { input: ScriptInput; warnings: string[] } {
+    const { include } = this.#spells;
+    const { script, holes, problems } = renderCommand(step.command, this.#parse(step.command), data, { include });
+    const refused = problems.find(({ severity }) => severity === "error");
+    if (refused) throw new TemplateError("", refused.line, refused.column, `${refused.message}; ${refused.hint}`);
+    const nameOf = (hole: number): string => `clew_value_${hole + 1}`;
+    return {
+      input: {
+        kind: "script",
+        shell: step.shell,
+        script: withReferences(script, nameOf),
+        values: Object.fromEntries(holes.map(({ text }, hole) => [nameOf(hole), text])),
+      },
+      warnings: problems.map(({ message }) => message),
+    };
+  }
+
+  #parse(text: string): Template {
+    let template = this.#parsed.get(text);
+    if (!template) this.#parsed.set(text, (template = parseTemplate("", text)));
+    return template;
+  }
+}

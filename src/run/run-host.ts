@@ -1,0 +1,28 @@
+import type { PinnedRun, RunStatus, Signal, StepAddress } from "../contract/run.ts";
+import type { JournalLine } from "../contract/run-journal.ts";
+import type { Handlers } from "./handlers.ts";
+
+/** Where runs live: one implementation on files, one on a database. `test/conformance/` holds all of them to the same. */
+export interface RunHost {
+  /** Begins a run; it is kept when this returns. A taken id gets `-2`, `-3`… */
+  start(wantedId: string, pinned: PinnedRun): Promise<string>;
+  /** Goes on with a run until it ends, waits for a person or is interrupted. At most one process drives a run. */
+  drive(runId: string, options: DriveOptions): Promise<DriveEnd>;
+  /** Keeps what a person said, for whoever drives the run. `to` is the wait it answers; null for a cancel. */
+  signal(runId: string, signal: Signal, to: StepAddress | null): Promise<void>;
+}
+
+export interface DriveOptions {
+  handlers: Handlers;
+  /** Ends the work at hand without a word in the journal: it is done again when the run goes on. */
+  signal?: AbortSignal;
+  /** Told of every line, once it is written. */
+  onLine?: (line: JournalLine) => void;
+}
+
+export type DriveEnd =
+  /** It ended, or waits for a person. */
+  | { kind: "rests"; status: Exclude<RunStatus, "running"> }
+  | { kind: "interrupted" }
+  /** Another process drives it. */
+  | { kind: "busy" };

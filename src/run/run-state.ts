@@ -1,0 +1,108 @@
+import { journalVersion, type JournalLine, type RunEvent, type RunSnapshot } from "../contract/run-journal.ts";
+import type { RunStatus, Usage } from "../contract/run.ts";
+
+/** What a run has come to, folded from its journal. */
+export type RunState = Omit<RunSnapshot, "journal_bytes">;
+
+type Started = Extract<RunEvent, { type: "workflow.started" }>;
+type Waiting = Extract<RunEvent, { actions: string[] }>;
+
+export function startState(line: Started): RunState {
+  const { workflow_id, at, n, pinned } = line;
+  return {
+    version: journalVersion,
+    id: workflow_id,
+    bead_id: line.bead_id,
+    bead_title: pinned.bead.title,
+    grimoire: line.grimoire,
+    status: "running",
+    started: at,
+    updated: at,
+    ended: null,
+    worktree: pinned.folder,
+    outline: pinned.grimoire.steps.map(({ name }) => name),
+    current: null,
+    progress: { done: 0, total: pinned.grimoire.steps.length },
+    running_ms: 0,
+    usage: { input_tokens: 0, output_tokens: 0 },
+    last_event: n,
+    waiting: null,
+    driver: null,
+  };
+}
+
+/** The state after one more line. Changes and returns `state`. */
+export function foldLine(state: RunState, line: JournalLine): RunState {
+  state.updated = line.at;
+  if ("n" in line) state.last_event = line.n;
+  if ("running_ms" in line) state.running_ms = line.running_ms;
+  switch (line.type) {
+    case "workflow.step.started":
+      state.status = "running";
+      state.waiting = null;
+      // A loop stays behind the step that runs in it.
+      if (line.kind !== "loop") state.current = { path: line.path, attempt: line.attempt };
+      reach(state, line.path, 0);
+      break;
+    case "workflow.step.completed":
+      if (line.status === "succeeded" || line.status === "skipped") reach(state, line.path, 1);
+      if (line.usage) state.usage = addUsage(state.usage, line.usage);
+      break;
+    case "workflow.blocked":
+      wait(state, line, "blocked");
+      break;
+    case "workflow.failed":
+      wait(state, line, "failed");
+      break;
+    case "workflow.merge_pending":
+      wait(state, line, "pending_merge");
+      break;
+    case "workflow.completed":
+      end(state, line.at, "completed");
+      state.progress = { done: state.progress.total, total: state.progress.total };
+      break;
+    case "workflow.cancelled":
+      end(state, line.at, "cancelled");
+      break;
+    case "run.signal":
+      if (line.taken && line.signal.kind !== "cancel") {
+        state.status = "running";
+        state.waiting = null;
+      }
+      break;
+    case "run.driven":
+      state.driver = { pid: line.pid, boot: line.boot };
+      break;
+  }
+  return state;
+}
+
+/** An outermost step was reached, or (`past` 1) passed. */
+function reach(state: RunState, path: string, past: 0 | 1): void {
+  const at = state.outline.indexOf(path);
+  if (at >= 0) state.progress = { ...state.progress, done: Math.max(state.progress.done, at + past) };
+}
+
+function wait(state: RunState, line: Waiting, status: RunStatus): void {
+  const { path, attempt, blocked_reason: reason, message, actions, iteration_summaries } = line;
+  state.status = status;
+  state.current = { path, attempt };
+  state.waiting = { path, attempt, reason, message, actions, iteration_summaries };
+}
+
+function end(state: RunState, at: string, status: RunStatus): void {
+  state.status = status;
+  state.ended = at;
+  state.current = null;
+  state.waiting = null;
+}
+
+/** A cost is known only where every engine told it. */
+function addUsage(sum: Usage, more: Usage): Usage {
+  const cost = more.cost_usd === undefined ? sum.cost_usd : (sum.cost_usd ?? 0) + more.cost_usd;
+  return {
+    input_tokens: sum.input_tokens + more.input_tokens,
+    output_tokens: sum.output_tokens + more.output_tokens,
+    ...(cost !== undefined && { cost_usd: cost }),
+  };
+}

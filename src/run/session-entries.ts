@@ -1,0 +1,216 @@
+import type { JournalLine, RunEvent } from "../contract/run-journal.ts";
+import type { Signal, StepAddress, TaskInput } from "../contract/run.ts";
+import type { LogEntry, ToolEntry } from "../contract/session.ts";
+import { reasonOf, shownOutput, waitText, wordsOf, type Completed, type Waiting } from "./session-words.ts";
+import { shownCall, shownScript } from "./shown-work.ts";
+
+type Line<Type extends JournalLine["type"]> = Extract<JournalLine, { type: Type }>;
+
+/** How a run's session stands by what its journal says. */
+export type Standing =
+  | { status: "active" }
+  | { status: "paused"; error?: string }
+  | { status: "completed" | "abandoned"; ended: string };
+
+/** The lines of which a session takes something; the others need not be kept for it. */
+const told = new Set<JournalLine["type"]>([
+  "workflow.started",
+  "workflow.step.started",
+  "workflow.step.completed",
+  "workflow.blocked",
+  "workflow.merge_pending",
+  "workflow.failed",
+  "workflow.completed",
+  "workflow.cancelled",
+  "run.driven",
+  "run.signal",
+  "step.warning",
+  "agent.init",
+  "agent.message",
+  "agent.tool_call",
+  "agent.tool_result",
+  "agent.error",
+]);
+
+export function isForSession({ type }: JournalLine): boolean {
+  return told.has(type);
+}
+
+/** The id of the question that a wait asks, from the number of its event: the same however often it is projected. */
+export function waitQuestionId(runId: string, n: number): string {
+  let hash = 0x811c9dc5;
+  for (const char of `${runId} ${n}`) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
+  return `q-${(hash >>> 0).toString(36).padStart(7, "0")}`;
+}
+
+/**
+ * Makes a session's entries of a run's journal, line by line. What it knows begins anew with each phase, so that a
+ * projection may begin at any event that opens one: the same lines always give the same entries.
+ */
+export class SessionEntries {
+  readonly #runId: string;
+  #start: RunEvent | undefined;
+  #hasPhase = false;
+  /** The step at work, until its completion. */
+  #step: (StepAddress & { input: TaskInput | undefined }) | undefined;
+  /** Calls without a result so far. */
+  readonly #calls = new Map<string, Pick<ToolEntry, "name" | "args">>();
+  #model: string | undefined;
+  #lastError: string | undefined;
+  #question: string | undefined;
+  standing: Standing = { status: "active" };
+
+  constructor(runId: string) {
+    this.#runId = runId;
+  }
+
+  add(line: JournalLine): LogEntry[] {
+    const entries = this.#entriesOf(line);
+    if (entries.length === 0) return entries;
+    const opens = entries.some(({ kind }) => kind === "phase");
+    const isFirst = !this.#hasPhase && !opens && this.#start !== undefined;
+    this.#hasPhase = true;
+    return isFirst ? [phase("Start", this.#start!), ...entries] : entries;
+  }
+
+  #entriesOf(line: JournalLine): LogEntry[] {
+    switch (line.type) {
+      case "workflow.started":
+        this.#start = line;
+        return [];
+      case "workflow.step.started":
+        return this.#started(line);
+      case "workflow.step.completed":
+        return this.#completed(line);
+      case "workflow.blocked":
+      case "workflow.failed":
+      case "workflow.merge_pending":
+        return this.#waits(line);
+      case "workflow.completed":
+        this.standing = { status: "completed", ended: line.at };
+        return [];
+      case "workflow.cancelled":
+        this.standing = { status: "abandoned", ended: line.at };
+        return [];
+      case "run.driven":
+        return this.#interrupted();
+      case "run.signal":
+        return line.taken ? this.#said(line.signal) : [];
+      case "step.warning":
+        return [{ kind: "text", text: `warning: ${line.message}` }];
+      default:
+        return this.#agentSaid(line);
+    }
+  }
+
+  #agentSaid(line: JournalLine): LogEntry[] {
+    switch (line.type) {
+      case "agent.init":
+        this.#model = line.model;
+        return [];
+      case "agent.message":
+        return line.text.trim() === "" ? [] : [{ kind: "text", text: line.text }];
+      case "agent.tool_call":
+        this.#calls.set(line.id, { name: asWord(line.name), args: shownCall(line.input) });
+        return [];
+      case "agent.tool_result": {
+        const { name, args } = this.#calls.get(line.id) ?? { name: asWord(line.name ?? ""), args: "" };
+        this.#calls.delete(line.id);
+        return [{ kind: "tool", name, args, result: line.output, failed: line.failed }];
+      }
+      case "agent.error":
+        return this.#error(line.message);
+      default:
+        return [];
+    }
+  }
+
+  #started(line: Line<"workflow.step.started">): LogEntry[] {
+    this.standing = { status: "active" };
+    if (line.kind === "loop") return [];
+    const before = this.#interrupted();
+    const { path, attempt, input } = line;
+    this.#step = { path, attempt, input };
+    this.#model = this.#lastError = this.#question = undefined;
+    // A heading of that name is a person's.
+    const name = /^summary$/i.test(path) ? `step ${path}` : path;
+    const agent = input?.kind === "agent" ? input.agent : undefined;
+    return [...before, phase(attempt === 1 ? name : `${name} (attempt ${attempt})`, line, agent)];
+  }
+
+  #completed(line: Completed): LogEntry[] {
+    const { path, attempt, status } = line;
+    if (this.#step?.path !== path || this.#step.attempt !== attempt) {
+      if (status === "failed") return [{ kind: "text", text: `${path} came to its last iteration without success` }];
+      return status === "stopped" ? this.#stopped(line) : [];
+    }
+    const { input } = this.#step;
+    const entries = this.#left(line);
+    const tokens = line.usage ? line.usage.input_tokens + line.usage.output_tokens : 0;
+    const model = this.#model !== undefined && /^[^\s()]+$/u.test(this.#model) ? { model: this.#model } : {};
+    if (tokens > 0) entries.push({ kind: "tokens", tokens, ...model });
+    if (status === "failed") entries.push(...this.#error(reasonOf(line, input)));
+    else if (status === "stopped") entries.push(...this.#stopped(line));
+    else if (line.summary)
+      entries.push({ kind: input?.kind === "agent" ? "task_complete" : "text", text: line.summary });
+    return entries;
+  }
+
+  /** What is known of a step that comes to its end, in whatever way. */
+  #left(completed: Completed | undefined): LogEntry[] {
+    const calls: LogEntry[] = [...this.#calls.values()].map((call) => ({ kind: "tool", ...call, failed: false }));
+    const input = this.#step?.input;
+    this.#calls.clear();
+    this.#step = undefined;
+    if (input?.kind !== "script") return calls;
+    const result = completed && shownOutput(this.#runId, completed);
+    const failed = completed?.status === "failed";
+    return [{ kind: "tool", name: input.shell, args: shownScript(input), failed, ...(result && { result }) }];
+  }
+
+  /** Whoever drove the run went away in the middle of a step. */
+  #interrupted(): LogEntry[] {
+    if (!this.#step) return [];
+    return [...this.#left(undefined), { kind: "text", text: "interrupted here; the step is done again" }];
+  }
+
+  #stopped({ stopped, scope }: Completed): LogEntry[] {
+    if (stopped !== "timeout") return [];
+    return this.#error(`stopped: ${scope ? scope.path : "the run"} took longer than it may`);
+  }
+
+  /** An agent's last error is often why its step failed: once is enough. */
+  #error(text: string): LogEntry[] {
+    if (text === this.#lastError) return [];
+    this.#lastError = text;
+    return [{ kind: "error", text }];
+  }
+
+  #waits(line: Waiting): LogEntry[] {
+    const id = waitQuestionId(this.#runId, line.n);
+    this.#question = id;
+    this.standing = { status: "paused", ...(line.type === "workflow.failed" && { error: line.message }) };
+    const kind = line.type === "workflow.merge_pending" ? "approval_required" : "decision_needed";
+    return [{ kind, id, text: waitText(line) }];
+  }
+
+  #said(signal: Signal): LogEntry[] {
+    const question = this.#question;
+    this.#question = undefined;
+    if (signal.kind !== "cancel") this.standing = { status: "active" };
+    const words = wordsOf(signal);
+    const answer: LogEntry[] = question === undefined ? [] : [{ kind: "answer", id: question, text: signal.kind }];
+    if (words !== "") return [...answer, { kind: "user", text: words, action: signal.kind }];
+    return question === undefined ? [{ kind: "user", text: signal.kind }] : answer;
+  }
+}
+
+function phase(title: string, { at, n: journal }: RunEvent, agent?: string): LogEntry {
+  const isName = agent !== undefined && /^[^\s@#()[\]]+(?:@[^\s@#()[\]]+)?$/u.test(agent);
+  return { kind: "phase", title, ...(isName && { agent }), opened: { at, journal } };
+}
+
+/** Names of tools have no spaces. */
+function asWord(name: string): string {
+  return name.replace(/\s+/g, "-").slice(0, 100) || "tool";
+}

@@ -1,0 +1,51 @@
+import type { KeptFile, RunEvent } from "../contract/run-journal.ts";
+import type { Signal, TaskInput } from "../contract/run.ts";
+
+/** What a run's session says of steps and waits, in words. */
+
+export type Waiting = Extract<RunEvent, { actions: string[] }>;
+export type Completed = Extract<RunEvent, { type: "workflow.step.completed" }>;
+
+/** What a script printed; of what is too long for the journal, where it stands. */
+export function shownOutput(runId: string, { output, output_file, stderr }: Completed): string {
+  if (output_file) return `${output_file.bytes} bytes in ${pathOf(runId, output_file)}`;
+  const text = typeof output === "string" ? output : "";
+  return text.trim() === "" ? (stderr ?? "").trimEnd() : text;
+}
+
+function pathOf(runId: string, { sha256 }: KeptFile): string {
+  return `.clew/logs/workflows/${runId}/${sha256}.txt`;
+}
+
+const longestTail = 2000;
+
+/** Why a step failed; of a script, with the end of what it printed. */
+export function reasonOf({ error, exit_code, stderr, output }: Completed, input: TaskInput | undefined): string {
+  const reason = error ?? (exit_code === undefined ? "failed" : `exited with ${exit_code}`);
+  if (input?.kind !== "script") return reason;
+  const printed = (stderr?.trim() ? stderr : typeof output === "string" ? output : "").trimEnd();
+  const tail = printed.length > longestTail ? `…${printed.slice(-longestTail).toWellFormed()}` : printed;
+  return tail === "" ? reason : `${reason}\n\n${tail}`;
+}
+
+/** The last iterations tell most; all of them are in the journal. */
+const shownIterations = 5;
+
+export function waitText({ message, path, attempt, worktree, iteration_summaries, actions }: Waiting): string {
+  // Sessions are committed, and where a checkout stands on this machine is nobody's business.
+  const folder = /\.worktrees\/.*$/s.exec(worktree)?.[0];
+  const where = [path, ...(attempt === 1 ? [] : [`attempt ${attempt}`]), ...(folder ? [`in ${folder}`] : [])];
+  const iterations = iteration_summaries
+    .slice(-shownIterations)
+    .map(({ iteration, summary }) => `- iteration ${iteration}: ${summary}`);
+  return [message, `At ${where.join(", ")}`, ...iterations, ...actions].join("\n");
+}
+
+/** What a person added to a signal, as words. */
+export function wordsOf(signal: Signal): string {
+  if (signal.kind === "reject") return signal.reason;
+  if (signal.kind !== "retry") return "";
+  return Object.entries(signal.inputs)
+    .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+    .join("\n");
+}

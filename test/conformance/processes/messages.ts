@@ -1,0 +1,32 @@
+import type { JournalLine, TaskNote } from "../../../src/contract/run-journal.ts";
+import type { PinnedRun, Signal, StepAddress, StepResult, Task } from "../../../src/contract/run.ts";
+
+/** What a test asks of a process that hosts runs. */
+export type Question =
+  | { what: "start"; wantedId: string; pinned: PinnedRun }
+  | { what: "signal"; runId: string; signal: Signal; to: StepAddress | null }
+  | { what: "drive"; runId: string }
+  | { what: "attend" }
+  | { what: "journal"; runId: string | null };
+
+/** Numbers tell which question, or which task, a message belongs to. */
+export type ToWorker =
+  | { ask: number; question: Question }
+  | { interrupt: number }
+  | { note: TaskNote; task: number }
+  | { done: number; result: StepResult }
+  | { done: number; fault: Fault };
+
+export type FromWorker =
+  | { ready: true }
+  | { answer: number; value: unknown }
+  | { answer: number; fault: Fault }
+  /** A handler is called, in a drive that was asked for. */
+  | { task: number; drive: number; runId: string; pinned: PinnedRun; work: Task }
+  | { abort: number; reason: unknown }
+  | { line: JournalLine; drive: number };
+
+export interface Fault {
+  message: string;
+  code?: string;
+}

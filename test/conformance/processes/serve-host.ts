@@ -1,0 +1,78 @@
+import type { JournalLine } from "../../../src/contract/run-journal.ts";
+import type { StepResult, Task } from "../../../src/contract/run.ts";
+import type { Handlers, TaskContext } from "../../../src/run/handlers.ts";
+import type { RunHost } from "../../../src/run/run-host.ts";
+import type { Fault, FromWorker, Question, ToWorker } from "./messages.ts";
+
+/** What some hosts can do beside. */
+export interface ServedHost extends RunHost {
+  journal?(runId: string | null): Promise<JournalLine[]>;
+  attend?(handlers: Handlers): Promise<void>;
+}
+
+interface OpenTask {
+  resolve: (result: StepResult) => void;
+  reject: (error: Error) => void;
+  log: TaskContext["log"];
+}
+
+/** Does what the process that started this one asks of a host, and lets it do the work of the steps. */
+export function serveHost(host: ServedHost): void {
+  const drives = new Map<number, AbortController>();
+  const tasks = new Map<number, OpenTask>();
+  let count = 0;
+
+  process.on("message", (message: ToWorker) => {
+    if ("question" in message) void answer(message.ask, message.question);
+    else if ("interrupt" in message) drives.get(message.interrupt)?.abort();
+    else if ("note" in message) tasks.get(message.task)?.log(message.note);
+    else if ("fault" in message) tasks.get(message.done)?.reject(new Error(message.fault.message));
+    else tasks.get(message.done)?.resolve(message.result);
+  });
+  // Whoever started it is gone.
+  process.on("disconnect", () => process.exit());
+  send({ ready: true });
+
+  async function answer(ask: number, question: Question): Promise<void> {
+    try {
+      send({ answer: ask, value: await act(ask, question) });
+    } catch (error) {
+      const { message, code } = error as Fault;
+      send({ answer: ask, fault: { message, ...(code !== undefined && { code }) } });
+    }
+  }
+
+  async function act(ask: number, question: Question): Promise<unknown> {
+    switch (question.what) {
+      case "start":
+        return host.start(question.wantedId, question.pinned);
+      case "signal":
+        return host.signal(question.runId, question.signal, question.to);
+      case "journal":
+        return host.journal?.(question.runId);
+      case "attend":
+        return host.attend?.(handlersFor(ask));
+      case "drive": {
+        const controller = new AbortController();
+        drives.set(ask, controller);
+        const onLine = (line: JournalLine): void => send({ line, drive: ask });
+        return host.drive(question.runId, { handlers: handlersFor(ask), signal: controller.signal, onLine });
+      }
+    }
+  }
+
+  function handlersFor(drive: number): Handlers {
+    const work = (task: Task, { runId, pinned, signal, log }: TaskContext): Promise<StepResult> =>
+      new Promise((resolve, reject) => {
+        const number = ++count;
+        tasks.set(number, { resolve, reject, log });
+        signal.addEventListener("abort", () => send({ abort: number, reason: signal.reason }));
+        send({ task: number, drive, runId, pinned, work: task });
+      });
+    return { script: work, agent: work, merge: work };
+  }
+}
+
+function send(message: FromWorker): void {
+  process.send?.(message);
+}

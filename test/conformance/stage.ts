@@ -1,0 +1,63 @@
+import { addressText, type StepResult, type Task } from "../../src/contract/run.ts";
+import type { Handlers, TaskContext } from "../../src/run/handlers.ts";
+
+type Given = Partial<StepResult>;
+
+/** A moment in a step's work at which a test can do something. */
+export interface Gate {
+  /** Resolves when the work has come here. */
+  reached: Promise<void>;
+  /** Lets it go on. */
+  open(): void;
+}
+
+/** The handlers of a test: they note what they were asked to do, and give what the test wants; success unless it says otherwise. */
+export class Stage {
+  /** Addresses, in the order in which their work was begun. */
+  readonly calls: string[] = [];
+  /** What the values in each script were, by address. */
+  readonly values: Record<string, string[]> = {};
+  /** Why work was ended, by address. */
+  readonly ended: Record<string, unknown> = {};
+  readonly handlers: Handlers;
+  readonly #gates = new Map<string, { gate: Gate; arrive: () => void; opened: Promise<void> }>();
+
+  constructor(give: (task: Task) => Given | undefined = () => undefined) {
+    const work = async (task: Task, { signal }: TaskContext): Promise<StepResult> => {
+      const address = addressText(task);
+      this.calls.push(address);
+      if (task.input.kind === "script") this.values[address] = Object.values(task.input.values);
+      signal.addEventListener("abort", () => (this.ended[address] = signal.reason));
+      await this.#pass(address, signal);
+      return { success: true, output: `${task.path} done`, exit_code: 0, ...give(task) };
+    };
+    this.handlers = { script: work, merge: work };
+  }
+
+  /** The next work at this address stops at a gate, until it is opened or the work is ended. */
+  hold(address: string): Gate {
+    let arrive = (): void => undefined;
+    let open = (): void => undefined;
+    const reached = new Promise<void>((resolve) => (arrive = resolve));
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const gate = { reached, open };
+    this.#gates.set(address, { gate, arrive, opened });
+    return gate;
+  }
+
+  /** How often each address was begun. */
+  get times(): Record<string, number> {
+    const times: Record<string, number> = {};
+    for (const address of this.calls) times[address] = (times[address] ?? 0) + 1;
+    return times;
+  }
+
+  async #pass(address: string, signal: AbortSignal): Promise<void> {
+    const held = this.#gates.get(address);
+    if (!held) return;
+    this.#gates.delete(address);
+    held.arrive();
+    const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    await Promise.race([held.opened, aborted]);
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodeDisk, type Disk } from "../../src/adapters/files/disk.ts";
+import { sqliteHeldLocks, type HeldLocks } from "../../src/adapters/files/held-lock.ts";
+import { sqliteLocks, type Locks } from "../../src/adapters/files/lock.ts";
+import { EmbeddedHost, type HostParts } from "../../src/adapters/journal-file/embedded-host.ts";
+import { runFolders } from "../../src/adapters/journal-file/run-paths.ts";
+import { runStore } from "../../src/adapters/journal-file/run-store.ts";
+import type { RunStore } from "../../src/app/run-ports.ts";
+import type { Grimoire, Json, ScriptStep, Step } from "../../src/contract/grimoire.ts";
+import type { PinnedRun } from "../../src/contract/run.ts";
+
+/** A step whose work a test's handler does. */
+export function script(name: string, more: Partial<ScriptStep> = {}): ScriptStep {
+  return { name, type: "script", command: name, shell: "sh", input: {}, on_fail: "block", ...more };
+}
+
+export function pinned(steps: Step[], more: Partial<PinnedRun> & { timeout_ms?: number } = {}): PinnedRun {
+  const { timeout_ms, ...rest } = more;
+  const grimoire: Grimoire = { name: "flow", description: "For a test.", steps, ...(timeout_ms && { timeout_ms }) };
+  return {
+    bead: { id: "proj-1", title: "Fix the login" },
+    grimoire,
+    grimoire_file: "flow.yaml",
+    spells: {},
+    variables: {} satisfies Record<string, Json>,
+    settings: { engine: "scripted", timeouts_ms: { run: 7_200_000, agent: 900_000, script: 300_000 }, script: null },
+    base: null,
+    target: null,
+    folder: "/",
+    ...rest,
+  };
+}
+
+/** A folder with runs on the real disk, in which several hosts act like several processes. `using` removes it. */
+export class RunFolder {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "clew-runs-")));
+  readonly folders = runFolders(this.root);
+  readonly #locks: Locks[] = [];
+
+  host(more: Partial<HostParts> = {}): EmbeddedHost {
+    const locks = sqliteLocks(join(this.root, "locks"));
+    this.#locks.push(locks);
+    return new EmbeddedHost(hostParts(nodeDisk, this, { locks: async () => locks, ...more }));
+  }
+
+  get drivers(): HeldLocks {
+    return sqliteHeldLocks(join(this.root, "locks", "runs"));
+  }
+
+  get store(): RunStore {
+    return runStore({ disk: nodeDisk, folders: this.folders, drivers: this.drivers });
+  }
+
+  [Symbol.dispose](): void {
+    for (const locks of this.#locks) locks.close();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+function hostParts(
+  disk: Disk,
+  { folders, drivers }: Pick<RunFolder, "folders" | "drivers">,
+  more: Pick<HostParts, "locks"> & Partial<HostParts>,
+): HostParts {
+  let ids = 0;
+  return {
+    disk,
+    folders,
+    drivers,
+    nowMs: () => Date.now(),
+    elapsedMs: () => performance.now(),
+    newId: () => `id${process.pid}x${++ids}x${Math.round(performance.now() * 1000)}`,
+    boot: "boot-1",
+    pid: process.pid,
+    redact: (value) => value,
+    endSurvivors: async () => undefined,
+    lookEveryMs: 5,
+    ...more,
+  };
+}

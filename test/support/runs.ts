@@ -1,0 +1,83 @@
+import type { ChildProcess } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ShownRun } from "../../src/app/runs.ts";
+import type { JournalLine, RunEvent } from "../../src/contract/run-journal.ts";
+import { bead, writeBead, writeSteps } from "./grimoires.ts";
+import { outcomeOf, type Outcome, type Repo, type RunOptions } from "./repo.ts";
+
+/** A step as a grimoire's YAML has it; JSON is YAML too. */
+export type StepSource = { name: string; type: string } & Record<string, unknown>;
+
+export function script(name: string, command: string, more: Record<string, unknown> = {}): StepSource {
+  return { name, type: "script", command, ...more };
+}
+
+/** The bead `proj-1`, and the grimoire `flow` with these steps. */
+export function writeFlow(repo: Repo, ...steps: StepSource[]): void {
+  writeBead(repo, bead);
+  writeSteps(repo, steps.map((step) => `- ${JSON.stringify(step)}\n`).join(""));
+}
+
+export const flowArgs = ["run", "proj-1", "--grimoire", "flow"];
+
+/** Works on `proj-1` by `flow`, whatever the exit code. */
+export function runFlow(repo: Repo, more: string[] = [], options: RunOptions = {}): Promise<Outcome> {
+  return repo.run([...flowArgs, ...more], options);
+}
+
+/** What `--json` streamed: the events, and the run at the end. */
+export function readStream(stdout: string): { events: (RunEvent & { workflow_id: string })[]; run: ShownRun } {
+  const values = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const { run } = values.pop() as unknown as { run: ShownRun };
+  return { events: values as unknown as (RunEvent & { workflow_id: string })[], run };
+}
+
+export async function showRun(repo: Repo, name = "latest"): Promise<ShownRun> {
+  return (await repo.json<{ run: ShownRun }>("run", "show", name)).run;
+}
+
+/** A program that goes on while the test looks at it. */
+export interface Started {
+  child: ChildProcess;
+  /** All that it printed so far, on both streams. */
+  printed(): string;
+  outcome: Promise<Outcome & { signal: NodeJS.Signals | null }>;
+}
+
+export function startClew(repo: Repo, args: string[], options: RunOptions = {}): Started {
+  const child = repo.start(args, options);
+  child.stdin!.end();
+  let printed = "";
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const outcome = outcomeOf(child).then((end) => ({ ...end, signal: child.signalCode }));
+  return { child, printed: () => printed, outcome };
+}
+
+/** Looks again and again until it is so; a test that waits for ever is ended by its time-out. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((done) => setTimeout(done, 20));
+}
+
+/** A file that steps write to, to be seen from outside. */
+export function fileIn(repo: Repo, name: string): { path: string; exists(): boolean; lines(): string[] } {
+  const path = join(repo.root, name);
+  return {
+    path,
+    exists: () => existsSync(path),
+    lines: () => (existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : []),
+  };
+}
+
+/** Lines of a journal for views: what they have in common is filled in. */
+export function journalLines(...lines: (Partial<JournalLine> & { type: JournalLine["type"] })[]): JournalLine[] {
+  return lines.map((line, at) => {
+    const common = { at: "2026-11-15T10:00:00.000Z", path: "build", attempt: 1, running_ms: 0 };
+    const numbered = line.type.startsWith("workflow.") ? { n: at + 1 } : {};
+    return { ...common, ...numbered, ...line } as JournalLine;
+  });
+}

@@ -1,0 +1,1 @@
+export function startPostgres(options: { folder: string }): Promise<{ url: string; stop(): Promise<void> }>;
