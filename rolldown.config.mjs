@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
-// Everything is bundled but what must stay a package: the native SQLite binding finds its binary beside itself.
-const external = ["@photostructure/sqlite", ...builtinModules, /^node:/];
+// Everything is bundled but what must stay a package: the native SQLite binding finds its binary beside itself, and only those
+// who want their runs on Postgres install what that needs.
+const external = ["@photostructure/sqlite", "@dbos-inc/dbos-sdk", "pg", ...builtinModules, /^node:/];
 
 // commander loads this for a feature that Clew does not use: subcommands that are programs of their own. Loading it takes a
 // quarter of what `node -e 0` takes.

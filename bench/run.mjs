@@ -5,6 +5,7 @@ import { append } from "./figures/append.mjs";
 import { batch } from "./figures/batch.mjs";
 import { grimoire } from "./figures/grimoire.mjs";
 import { head } from "./figures/head.mjs";
+import { hosts } from "./figures/hosts.mjs";
 import { list } from "./figures/list.mjs";
 import { parse } from "./figures/parse.mjs";
 import { run } from "./figures/run.mjs";
@@ -19,7 +20,7 @@ import { sizesOf } from "./lib/sizes.mjs";
 import { renderTable } from "./lib/table.mjs";
 
 /** In this order: what depends on a quiet disk comes first, what changes the large collection last. */
-const figures = { start, append, run, batch, parse, grimoire, show, list, search, save, head };
+const figures = { start, append, run, batch, parse, grimoire, show, list, search, save, head, hosts };
 
 const { values: options } = parseArgs({
   options: {

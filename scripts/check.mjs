@@ -14,7 +14,6 @@ const readers = [
       ["tsc", "-p", "."],
       ["tsc", "-p", "scripts"],
       ["tsc", "-p", "bench"],
-      ["tsc", "-p", "tools/postgres"],
     ],
   },
   { name: "lint", commands: [["node", "scripts/gates/lint.mjs"]] },

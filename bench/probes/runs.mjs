@@ -3,14 +3,16 @@
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { loopOf, plainSteps } from "../lib/steps.mjs";
 
 const [partsFile = "", folder = "", what = "", ...numbers] = process.argv.slice(2);
 const [first = 0, second = 0] = numbers.map(Number);
 /** @type {typeof import("../parts.ts")} */
-const { EmbeddedHost, nodeDisk, runFolders, sqliteHeldLocks, sqliteLocks } = await import(
+const { createRedactor, EmbeddedHost, nodeDisk, redactJson, runFolders, sqliteHeldLocks, sqliteLocks } = await import(
   pathToFileURL(partsFile).href
 );
 
+const redactor = createRedactor({ env: process.env });
 const locks = sqliteLocks(join(folder, "locks"));
 let ids = 0;
 const host = new EmbeddedHost({
@@ -23,7 +25,7 @@ const host = new EmbeddedHost({
   newId: () => `id${++ids}`,
   boot: "bench",
   pid: process.pid,
-  redact: (value) => value,
+  redact: (value) => redactJson(value, redactor.redact),
   endSurvivors: async () => undefined,
 });
 
@@ -34,35 +36,6 @@ const nothing = { script: async () => ({ success: true, output: "done", exit_cod
 const works = { steps, long, waiting, journal, resume };
 process.stdout.write(JSON.stringify(await works[what]?.()));
 
-/** A run of so many steps, in a loop. @param {number} count @returns {import("../parts.ts").PinnedRun} */
-function runOf(count) {
-  return {
-    bead: { id: "proj-1", title: "Measure it" },
-    grimoire: {
-      name: "flow",
-      description: "Steps that do nothing.",
-      steps: [
-        {
-          name: "loop",
-          type: "loop",
-          max_iterations: count,
-          on_max_iterations: "exit",
-          steps: [
-            { name: "step", type: "script", command: "echo {{.iteration}}", shell: "sh", input: {}, on_fail: "block" },
-          ],
-        },
-      ],
-    },
-    grimoire_file: "flow.yaml",
-    spells: {},
-    variables: {},
-    settings: { engine: "scripted", timeouts_ms: { run: 7_200_000, agent: 900_000, script: 300_000 }, script: null },
-    base: null,
-    target: null,
-    folder,
-  };
-}
-
 /** Milliseconds per step, and per bare append with a sync of as many bytes as a completion has, in turns. */
 async function steps() {
   const line = `${JSON.stringify({ type: "workflow.step.completed", text: "x".repeat(140) })}\n`;
@@ -70,7 +43,7 @@ async function steps() {
   /** @type {{ stepMs: number[], bareMs: number[] }} */
   const measured = { stepMs: [], bareMs: [] };
   for (let round = -1; round < first; round++) {
-    const id = await host.start(`round-${round + 1}`, runOf(second));
+    const id = await host.start(`round-${round + 1}`, plainSteps(second));
     let startMs = performance.now();
     for (let count = 0; count < second; count++) {
       writeSync(bare, line);
@@ -90,7 +63,7 @@ async function steps() {
 
 /** The cost of the first and the last tenth of a long run's steps, and the most memory it had. */
 async function long() {
-  const id = await host.start("long", runOf(first));
+  const id = await host.start("long", loopOf(first));
   /** @type {number[]} */
   const times = [];
   await host.drive(id, {
@@ -118,7 +91,7 @@ async function waiting() {
   const stop = new AbortController();
   const drives = [];
   for (let count = 0; count < first; count++) {
-    const id = await host.start(`waiting-${count}`, runOf(3));
+    const id = await host.start(`waiting-${count}`, loopOf(3));
     drives.push(host.drive(id, { handlers: waits, signal: stop.signal }));
   }
   while (begun.length < first) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -132,7 +105,7 @@ async function waiting() {
 async function journal() {
   const linesPerStep = 20;
   const count = Math.floor(first / linesPerStep);
-  const id = await host.start("resumed", runOf(count));
+  const id = await host.start("resumed", loopOf(count));
   const stop = new AbortController();
   let done = 0;
   await host.drive(id, {

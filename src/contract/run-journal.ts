@@ -189,7 +189,12 @@ const hostLine = z.discriminatedUnion("type", [
   z.object({ type: z.literal("run.torn"), at, bytes: z.int() }),
 ]);
 
-export const journalLine = z.discriminatedUnion("type", [event, taskLine, hostLine]);
+/** Flat, so that a line is checked by one look at its type. */
+export const journalLine = z.discriminatedUnion("type", [
+  ...event.def.options,
+  ...taskLine.def.options,
+  ...hostLine.def.options,
+]);
 
 export type RunEvent = z.infer<typeof event>;
 export type TaskLine = z.infer<typeof taskLine>;

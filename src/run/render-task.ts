@@ -2,10 +2,12 @@ import type { AgentStep, Json, MergeStep, ScriptStep } from "../contract/grimoir
 import type { AgentInput, RunSettings, ScriptInput, TaskInput } from "../contract/run.ts";
 import { renderCommand } from "../grimoire/render/command.ts";
 import { renderInput, renderInputText } from "../grimoire/render/input.ts";
+import { placeHoles } from "../grimoire/shell/place-holes.ts";
 import { withReferences } from "../grimoire/shell/reference.ts";
 import { isInline, parseSpell, type Spells } from "../grimoire/spell/spells.ts";
-import { parseTemplate, type Template } from "../grimoire/template/parse.ts";
+import { parseTemplate } from "../grimoire/template/parse.ts";
 import { TemplateError } from "../grimoire/template/template-error.ts";
+import { onceForEach } from "../grimoire/text/once-for-each.ts";
 import type { Data } from "../grimoire/template/unknown.ts";
 import type { Values } from "./scope.ts";
 
@@ -15,12 +17,19 @@ export interface RenderedTask {
   warnings: string[];
 }
 
+/** Scripts that differ by more than their values are many only where conditions or `raw` make them so. */
+const mostScripts = 100;
+
 /** Makes a step's work of its templates and the variables. */
 export class TaskRenderer {
   readonly #spells: Spells;
   readonly #settings: RunSettings;
   /** Loops render the same texts over and over. */
-  readonly #parsed = new Map<string, Template>();
+  readonly #parse = onceForEach(
+    (text: string) => parseTemplate("", text),
+    (text) => text,
+  );
+  readonly #place = onceForEach(placeHoles, (pieces) => JSON.stringify(pieces), mostScripts);
 
   constructor(spells: Spells, settings: RunSettings) {
     this.#spells = spells;
@@ -36,8 +45,10 @@ export class TaskRenderer {
 
   /** A step's own variables lie over the others. */
   #withInput(input: Record<string, Json>, scope: Values): Values {
+    const own = Object.entries(input);
+    if (own.length === 0) return scope;
     const seen = Object.assign(Object.create(null) as Values, scope);
-    for (const [name, source] of Object.entries(input)) {
+    for (const [name, source] of own) {
       seen[name] = renderInput(source, (text) => renderInputText(text, scope, this.#spells.include)) as Json;
     }
     return seen;
@@ -55,7 +66,10 @@ export class TaskRenderer {
 
   #script(step: ScriptStep, data: Data): { input: ScriptInput; warnings: string[] } {
     const { include } = this.#spells;
-    const { script, holes, problems } = renderCommand(step.command, this.#parse(step.command), data, { include });
+    const { script, holes, problems } = renderCommand(step.command, this.#parse(step.command), data, {
+      include,
+      place: this.#place,
+    });
     const refused = problems.find(({ severity }) => severity === "error");
     if (refused) throw new TemplateError("", refused.line, refused.column, `${refused.message}; ${refused.hint}`);
     const nameOf = (hole: number): string => `clew_value_${hole + 1}`;
@@ -68,11 +82,5 @@ export class TaskRenderer {
       },
       warnings: problems.map(({ message }) => message),
     };
-  }
-
-  #parse(text: string): Template {
-    let template = this.#parsed.get(text);
-    if (!template) this.#parsed.set(text, (template = parseTemplate("", text)));
-    return template;
   }
 }

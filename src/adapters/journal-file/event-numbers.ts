@@ -36,7 +36,7 @@ interface Parts {
 export class EventNumbers {
   readonly #parts: Parts;
   /** What this process wrote last, whose line is known to be there. */
-  #own: string | undefined;
+  #own: { record: string; n: number } | undefined;
   #file: OpenFile | undefined;
   #looks = 0;
 
@@ -56,7 +56,7 @@ export class EventNumbers {
       file.overwrite(Buffer.from(record, "latin1"));
       const result = write(n);
       // Only a line that is known to be there need not be looked for.
-      if (result !== false) this.#own = record;
+      if (result !== false) this.#own = { record, n };
       return result;
     });
   }
@@ -78,9 +78,10 @@ export class EventNumbers {
   }
 
   #next(text: string): number {
+    if (text === this.#own?.record) return this.#own.n + 1;
     const given = parse(text);
     if (given?.boot !== this.#parts.boot) return this.#highest() + 1;
-    return text === this.#own || this.#isThere(given) ? given.n + 1 : given.n;
+    return this.#isThere(given) ? given.n + 1 : given.n;
   }
 
   /** Whether the line with that number stands where it should, to its end. */

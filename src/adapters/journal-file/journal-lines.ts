@@ -58,11 +58,7 @@ export function parseLine({ text, number }: RawLine, path: string): JournalLine 
   throw poisoned(path, number, `is no ${type}: ${place.join(".")}: ${message}`, parsed.error);
 }
 
-const knownTypes = new Set(
-  journalLine.def.options.flatMap((union) =>
-    union.def.options.map((option) => option.shape.type.def.values[0] as string),
-  ),
-);
+const knownTypes = new Set(journalLine.def.options.map(({ shape }) => shape.type.def.values[0] as string));
 
 /** The type of a line without reading it: it always comes first. */
 export function typeOf(text: string): string {

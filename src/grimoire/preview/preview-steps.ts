@@ -23,6 +23,7 @@ import { Unknown, type Data } from "../template/unknown.ts";
 import { checkReferences, knownOf, type Known, type Surrounding } from "./check-references.ts";
 import type { Findings, StepFindings } from "./findings.ts";
 import { makeScope, variablesOf, type Scope } from "./scope.ts";
+import { onceForEach } from "../text/once-for-each.ts";
 import { shown } from "./shown.ts";
 import { Variables } from "./variables.ts";
 
@@ -272,17 +273,6 @@ class Walk {
     if (!found) this.#references.set(template, (found = references(template)));
     return found;
   }
-}
-
-/** A function that does its work once for each key. */
-function onceForEach<A, R>(make: (argument: A) => R, keyOf: (argument: A) => string): (argument: A) => R {
-  const done = new Map<string, R>();
-  return (argument) => {
-    const key = keyOf(argument);
-    let result = done.get(key);
-    if (result === undefined) done.set(key, (result = make(argument)));
-    return result;
-  };
 }
 
 function work(step: AgentStep | ScriptStep): Partial<PreviewStep> {
