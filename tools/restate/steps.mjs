@@ -106,7 +106,10 @@ async function post(url, body) {
 async function freePorts(count) {
   const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
   await Promise.all(servers.map((each) => new Promise((done) => each.once("listening", done))));
-  const ports = servers.map((each) => /** @type {import("node:net").AddressInfo} */ (each.address()).port);
+  const ports = servers.map((each) => {
+    const address = each.address();
+    return typeof address === "object" && address ? address.port : 0;
+  });
   await Promise.all(servers.map((each) => new Promise((done) => each.close(done))));
   return ports;
 }
