@@ -22,7 +22,7 @@ const blocked: Draft = {
   ...address,
   attempt: 2,
   blocked_reason: "step_failed",
-  message: "run-tests exited with 1",
+  message: "exited with 1",
   iteration_summaries: [{ path: "quality-loop", iteration: 2, summary: "run-tests failed (exit 1)" }],
   worktree: "/home/somebody/repo/.worktrees/proj-1",
   actions: [`clew run retry ${runId}`, `clew run cancel ${runId}`],
@@ -201,8 +201,8 @@ describe("S4 G14 waits", () => {
       kind: "decision_needed",
       id,
       text: [
-        "run-tests exited with 1",
-        "At quality-loop[2]/run-tests, attempt 2, in .worktrees/proj-1",
+        "quality-loop[2]/run-tests (attempt 2): exited with 1",
+        "in .worktrees/proj-1",
         "- iteration 2: run-tests failed (exit 1)",
         `clew run retry ${runId}`,
         `clew run cancel ${runId}`,
@@ -238,7 +238,7 @@ describe("S4 G14 waits", () => {
     expect(standing(blocked, driven)).toEqual({ status: "paused" });
     expect(standing({ ...blocked, type: "workflow.failed" })).toEqual({
       status: "paused",
-      error: "run-tests exited with 1",
+      error: "quality-loop[2]/run-tests: exited with 1",
     });
     expect(standing(blocked, driven, retried)).toEqual({ status: "active" });
     expect(standing({ type: "workflow.completed", running_ms: 0, usage })).toEqual({

@@ -189,7 +189,10 @@ export class SessionEntries {
   #waits(line: Waiting): LogEntry[] {
     const id = waitQuestionId(this.#runId, line.n);
     this.#question = id;
-    this.standing = { status: "paused", ...(line.type === "workflow.failed" && { error: line.message }) };
+    this.standing = {
+      status: "paused",
+      ...(line.type === "workflow.failed" && { error: `${line.path}: ${line.message}` }),
+    };
     const kind = line.type === "workflow.merge_pending" ? "approval_required" : "decision_needed";
     return [{ kind, id, text: waitText(line) }];
   }

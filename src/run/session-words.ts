@@ -34,11 +34,11 @@ const shownIterations = 5;
 export function waitText({ message, path, attempt, worktree, iteration_summaries, actions }: Waiting): string {
   // Sessions are committed, and where a checkout stands on this machine is nobody's business.
   const folder = /\.worktrees\/.*$/s.exec(worktree)?.[0];
-  const where = [path, ...(attempt === 1 ? [] : [`attempt ${attempt}`]), ...(folder ? [`in ${folder}`] : [])];
+  const step = attempt === 1 ? path : `${path} (attempt ${attempt})`;
   const iterations = iteration_summaries
     .slice(-shownIterations)
     .map(({ iteration, summary }) => `- iteration ${iteration}: ${summary}`);
-  return [message, `At ${where.join(", ")}`, ...iterations, ...actions].join("\n");
+  return [`${step}: ${message}`, ...(folder ? [`in ${folder}`] : []), ...iterations, ...actions].join("\n");
 }
 
 /** What a person added to a signal, as words. */
