@@ -1,12 +1,14 @@
 import type { JournalLine, RunSnapshot } from "../contract/run-journal.ts";
 
-/** The runs of a repository, for whoever looks at them. Reads only; needs no lock. */
+/** The runs of a repository, for whoever looks at them. */
 export interface RunStore {
   /** Ids of all runs, in no order. */
   ids(): string[];
   exists(runId: string): boolean;
   /** What a run has come to; the journal decides where the snapshot disagrees. */
   state(runId: string): RunSnapshot;
+  /** Whether the run ended, by a look at the end of its journal. */
+  hasEnded(runId: string): boolean;
   /** When the journal was last written to, in milliseconds since 1970. */
   touchedMs(runId: string): number;
   /** Whether some process drives it now. */
@@ -29,7 +31,7 @@ export interface Claims {
    */
   claim(beadId: string, asks: ClaimQuestions): Promise<{ runId: string; isNew: boolean }>;
   /** The run has ended. */
-  release(beadId: string, runId: string): void;
+  release(beadId: string, runId: string): Promise<void>;
 }
 
 export interface ClaimQuestions {

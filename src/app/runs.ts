@@ -37,6 +37,8 @@ export interface UnreadableRun {
   reason: string;
 }
 
+export type NumberedEvent = RunEvent & { workflow_id: string };
+
 /** A run with all that is known of it. */
 export interface ShownRun extends ListedRun {
   ended: string | null;
@@ -80,6 +82,8 @@ interface Parts {
   nowMs: () => number;
   prepare: () => void;
   sleep: (ms: number) => Promise<void>;
+  /** Replaces secrets in every text of a value; what holds none is given back as it is. */
+  redact: <T>(value: T) => T;
 }
 
 /** The state of a run that ended is kept this long; its journal stays. */
@@ -109,12 +113,35 @@ export class Runs {
       start: async () => {
         const pinned = await pin();
         this.#refuseImpossible(pinned);
+        const kept = this.#withoutSecrets(pinned);
         prepare();
-        return host.start(await this.#freeId(beadId), pinned);
+        return host.start(await this.#freeId(beadId), kept);
       },
     });
     if (claimed.isNew) await sessions.begin(claimed.runId);
     return claimed;
+  }
+
+  /**
+   * Redacted once, here, so that a run that is resumed sees the very same values. Scripts and variables that would not be
+   * what their author wrote are refused instead.
+   */
+  #withoutSecrets(pinned: PinnedRun): PinnedRun {
+    const { redact } = this.#parts;
+    const { grimoire, variables, bead, spells } = pinned;
+    for (const step of allSteps(grimoire.steps)) {
+      const { steps: _, ...own } = { steps: [], ...step };
+      if (redact(own) !== own) throw secretIn("invalid_grimoire", `step ${step.name} of ${grimoire.name}`);
+    }
+    this.#refuseSecrets(variables, "--var");
+    return { ...pinned, bead: redact(bead), spells: redact(spells) };
+  }
+
+  #refuseSecrets(values: Record<string, Json>, flag: string): void {
+    for (const [name, value] of Object.entries(values)) {
+      const named = { [name]: value };
+      if (this.#parts.redact(named) !== named) throw secretIn("invalid_input", `${flag} ${name}`);
+    }
   }
 
   /** A run and its session have one id. */
@@ -159,7 +186,7 @@ export class Runs {
         });
         if (!isOwn) catchUp();
         if (end.kind !== "busy") {
-          if (end.kind === "rests") this.#settle(runId);
+          if (end.kind === "rests") await this.#settle(runId);
           return end;
         }
         if (tries === 0) onFollow?.();
@@ -185,6 +212,7 @@ export class Runs {
     if (status === "completed" || status === "cancelled") refuse("clew run list shows what is going on");
     if (signal.kind === "retry") {
       if (status !== "blocked" && status !== "failed") refuse(`clew run resume ${runId} goes on with it`);
+      this.#refuseSecrets(signal.inputs, "--input");
     }
     if ((signal.kind === "approve" || signal.kind === "reject") && status !== "pending_merge") {
       refuse(`clew run show ${runId} tells where it stands`);
@@ -199,14 +227,13 @@ export class Runs {
     const runs: ListedRun[] = [];
     const unreadable: UnreadableRun[] = [];
     for (const id of store.ids()) {
-      const isOld = nowMs() - store.touchedMs(id) > keepStateMs;
       try {
-        const state = store.state(id);
-        if (isOld && isOver(state)) {
+        // What ended long ago is not read as a whole.
+        if (nowMs() - store.touchedMs(id) > keepStateMs && store.hasEnded(id)) {
           store.dropState(id);
           if (!all) continue;
         }
-        runs.push(this.#listed(state));
+        runs.push(this.#listed(store.state(id)));
       } catch (error) {
         if (!(error instanceof ClewError)) throw error;
         unreadable.push({ id, reason: error.message });
@@ -269,14 +296,31 @@ export class Runs {
     }
   }
 
-  /** The events of all runs, in the order of their numbers. */
-  allEvents(): (RunEvent & { workflow_id: string })[] {
+  /**
+   * Gives a function that reads the events of all runs, in the order of their numbers: all of them at first, then those that
+   * came since. A journal that cannot be read is told once, and keeps the others from nobody.
+   */
+  eventReader(onUnreadable: (unreadable: UnreadableRun) => void): () => NumberedEvent[] {
     const { store } = this.#parts;
-    const events: (RunEvent & { workflow_id: string })[] = [];
-    for (const id of store.ids()) {
-      for (const { line } of store.lines(id)) if ("n" in line) events.push({ ...line, workflow_id: id });
-    }
-    return events.sort((a, b) => a.n - b.n);
+    const ends = new Map<string, number>();
+    const unreadable = new Set<string>();
+    return () => {
+      const events: NumberedEvent[] = [];
+      for (const id of store.ids()) {
+        if (unreadable.has(id)) continue;
+        try {
+          for (const { line, end } of store.lines(id, ends.get(id))) {
+            ends.set(id, end);
+            if ("n" in line) events.push({ ...line, workflow_id: id });
+          }
+        } catch (error) {
+          if (!(error instanceof ClewError)) throw error;
+          unreadable.add(id);
+          onUnreadable({ id, reason: error.message });
+        }
+      }
+      return events.sort((one, other) => one.n - other.n);
+    };
   }
 
   /** A run by its id, the beginning of one, its bead, or `latest`. */
@@ -316,9 +360,9 @@ export class Runs {
   }
 
   /** A run that ended lets its bead go. */
-  #settle(runId: string): void {
+  async #settle(runId: string): Promise<void> {
     const state = this.#parts.store.state(runId);
-    if (isOver(state)) this.#parts.claims.release(state.bead_id, runId);
+    if (isOver(state)) await this.#parts.claims.release(state.bead_id, runId);
   }
 
   #listed(state: RunSnapshot): ListedRun {
@@ -350,6 +394,14 @@ export class Runs {
       `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}: clew run BEAD --engine ${engines[0]}`,
     );
   }
+}
+
+function secretIn(code: "invalid_grimoire" | "invalid_input", where: string): ClewError {
+  return new ClewError(
+    code,
+    `${where} holds what looks like a secret, and a run would write it down`,
+    "put it into the environment, and let the step read it from there: $NAME",
+  );
 }
 
 function enginesOf({ steps }: Grimoire, fallback: string): string[] {

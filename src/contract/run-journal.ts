@@ -174,7 +174,16 @@ const signal = z.discriminatedUnion("kind", [
 const hostLine = z.discriminatedUnion("type", [
   /** Who drives the run from here on. */
   z.object({ type: z.literal("run.driven"), at, pid: z.int(), boot: z.string() }),
-  z.object({ type: z.literal("loop.iteration"), at, path: z.string(), iteration: z.int() }),
+  /** `stopped`: it did not begin, because of the limit of `scope` (null: the run's). */
+  z.object({
+    type: z.literal("loop.iteration"),
+    at,
+    path: z.string(),
+    iteration: z.int(),
+    stopped: z.exactOptional(z.literal("timeout")),
+    scope: z.exactOptional(z.nullable(z.object(address))),
+    running_ms,
+  }),
   /** What a person said, and to what: a run that stood elsewhere by then was not meant. */
   z.object({
     type: z.literal("run.signal"),

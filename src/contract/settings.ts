@@ -46,8 +46,7 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
     fallback: ".clew/sessions",
     about: "folder of the sessions, below the repository's root",
     read: (text) => {
-      const parts = text.split("/");
-      const inside = parts.every((part) => part !== "" && part !== "." && part !== "..") && parts[0] !== ".git";
+      const inside = isBelow(text) && !text.startsWith(".git/") && text !== ".git";
       const clashes = /^\.clew(?:\/(?:index|logs|state|transcripts)(?:\/.*)?)?$/.test(text);
       if (!inside || clashes || text.includes("\0")) {
         throw new Error("must be a folder below the repository's root, such as .clew/sessions");
@@ -111,6 +110,11 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
   script_timeout: timeout(defaultTimeoutsMs.script, "a script step"),
 };
 
+/** A path below a folder, written without detours. */
+function isBelow(path: string): boolean {
+  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
 function timeout(fallbackMs: number, what: string): Setting<number> {
   return {
     fallback: formatDuration(fallbackMs),
@@ -131,6 +135,9 @@ function readEngines(text: string): EngineSettings {
     if (!isKnown || Object.entries(settings).some(([key, value]) => key !== "script" || typeof value !== "string")) {
       throw new Error(expected);
     }
+    const { script } = settings as { script?: string };
+    if (script !== undefined && !isBelow(script))
+      throw new Error("scripted.script must stand below the repository's root");
   }
   return engines;
 }

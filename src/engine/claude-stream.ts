@@ -55,7 +55,7 @@ export function createClaudeReader(): EngineReader {
   /** `usage` counts from the result before, `total_cost_usd` from the start. */
   function sessionUsage(fields: Fields): UsageEvent {
     const usage = modelUsageIn(fieldsOf(fields.modelUsage)) ?? added(total, usageIn(fieldsOf(fields.usage)));
-    total = typeof fields.total_cost_usd === "number" ? { ...usage, cost_usd: fields.total_cost_usd } : usage;
+    total = typeof fields.total_cost_usd === "number" ? { ...usage, cost_usd: numberOf(fields.total_cost_usd) } : usage;
     return { type: "usage", of: "session", ...total };
   }
 

@@ -16,8 +16,9 @@ export function textOf(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** A count; what cannot be one is none. */
 export function numberOf(value: Json | undefined): number {
-  return typeof value === "number" ? value : 0;
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
 }
 
 /** The JSON object that a text is, exactly; undefined when it is anything else. */

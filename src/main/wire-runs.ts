@@ -56,6 +56,8 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
   const elapsedMs = (): number => performance.now();
   const tempFolder = tmpdir();
 
+  const redact = <T>(value: T): T => redactJson(value, redactor.redact);
+
   const host = new EmbeddedHost({
     disk,
     folders,
@@ -66,10 +68,10 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
     newId: newMark,
     boot,
     pid: process.pid,
-    redact: (value) => redactJson(value, redactor.redact),
+    redact,
     async endSurvivors(processes: ProcessLine[]) {
       await endSurvivors(processes);
-      for (const { folder } of processes) if (folder !== undefined) removeStepFolder(folder, tempFolder);
+      for (const { folder } of processes) if (folder !== undefined) removeStepFolder(folder);
     },
   });
 
@@ -117,6 +119,7 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
     toAscii: async () => (await import("any-ascii")).default,
     nowMs: () => Date.now(),
     prepare,
+    redact,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   });
   return { runs, runSessions };

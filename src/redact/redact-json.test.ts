@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { redactJson } from "./redact-json.ts";
+import { createRedactor } from "./redactor.ts";
 
 const redact = (text: string): string => text.replaceAll("secret", "[redacted]");
 
@@ -17,4 +18,19 @@ test("D7 what holds no secret is not copied, and a key called __proto__ stays a 
   expect(redactJson(value, redact)).toBe(value);
   const hostile = JSON.parse('{"__proto__": "secret", "a": "secret"}') as object;
   expect(JSON.stringify(redactJson(hostile, redact))).toBe('{"__proto__":"[redacted]","a":"[redacted]"}');
+});
+
+test("D7 a name gives its value away, as it would in a text", () => {
+  const { redact: real } = createRedactor({});
+  const password = `S3cr3t${"Pass9".repeat(3)}`;
+  const value = { db_password: password, list: [{ db_password: password }], plain: password.slice(0, 6) };
+  expect(JSON.stringify(redactJson(value, real))).not.toContain(password);
+  expect(redactJson({ plain: "fine" }, real)).toEqual({ plain: "fine" });
+});
+
+test("G16 what JSON cannot hold is replaced before it is used, so that it is the same live and on replay", () => {
+  const value = { a: JSON.parse("1e999") as number, b: -0, c: [NaN, 1.5] };
+  const kept = redactJson(value, redact);
+  expect(kept).toEqual({ a: null, b: 0, c: [null, 1.5] });
+  expect(JSON.parse(JSON.stringify(kept))).toEqual(kept);
 });

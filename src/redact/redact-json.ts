@@ -1,21 +1,42 @@
 import type { Json } from "../contract/grimoire.ts";
 
-/** Every text in a value goes through the redactor, at any depth; lone surrogates, which no file can hold, are replaced. */
-export function redactJson<T>(value: T, redact: (text: string) => string): T {
+type Redact = (text: string) => string;
+
+/** A name gives its value away only where the value is as short as secrets are. */
+const longestNamed = 4096;
+
+/**
+ * Every text in a value goes through the redactor, at any depth, names too: once alone, and once with its name before
+ * it, because a name gives its value away. What no JSON file can hold is replaced, so that a value is the same before it
+ * was written and after it was read: lone surrogates, numbers without end, the negative zero.
+ */
+export function redactJson<T>(value: T, redact: Redact): T {
   return walk(value as Json | undefined, redact) as T;
 }
 
-function walk(value: Json | undefined, redact: (text: string) => string): Json | undefined {
-  if (typeof value === "string") return redact(value.toWellFormed());
+function walk(value: Json | undefined, redact: Redact, name?: string): Json | undefined {
+  if (typeof value === "string") return redactText(value.toWellFormed(), redact, name);
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => walk(each, redact) ?? null);
+  if (Array.isArray(value)) return value.map((each) => walk(each, redact, name) ?? null);
   // Nearly nothing holds a secret, so that nearly nothing has to be copied.
-  let copy: { [key: string]: Json } | undefined;
-  for (const [key, each] of Object.entries(value)) {
-    const redacted = walk(each, redact);
-    if (redacted === each || redacted === undefined) continue;
-    copy ??= { ...value };
-    Object.defineProperty(copy, key, { value: redacted, enumerable: true, configurable: true, writable: true });
+  const members = Object.entries(value).map(([key, each]) => [redact(key), walk(each, redact, key)] as const);
+  const isSame = Object.entries(value).every(([key, each], at) => {
+    const [redactedKey, redacted] = members[at]!;
+    return redactedKey === key && Object.is(redacted, each);
+  });
+  return isSame ? value : (Object.fromEntries(members) as Json);
+}
+
+function redactText(text: string, redact: Redact, name: string | undefined): string {
+  const alone = redact(text);
+  if (name === undefined || alone !== text || text.length > longestNamed) return alone;
+  const named = redact(JSON.stringify({ [name]: text }));
+  if (named === JSON.stringify({ [name]: text })) return text;
+  try {
+    const [redacted] = Object.values(JSON.parse(named) as Record<string, unknown>);
+    return typeof redacted === "string" ? redacted : "[redacted]";
+  } catch {
+    return "[redacted]";
   }
-  return copy ?? value;
 }

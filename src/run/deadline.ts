@@ -15,7 +15,7 @@ interface Running {
 }
 
 /** The step's own limit, those of the loops around it, and the run's: whichever comes first; the outermost of equals. */
-export function deadlineOf({ timeout_ms, within }: Task, running: Running): Deadline {
+export function deadlineOf({ timeout_ms, within }: Pick<Task, "timeout_ms" | "within">, running: Running): Deadline {
   const { runningMs, runBegunMs, runLimitMs } = running;
   const limits: Deadline[] = [
     { leftMs: runBegunMs + runLimitMs - runningMs, outcome: { kind: "timeout", scope: null } },

@@ -1,4 +1,4 @@
-import type { Outcome, Signal, StepAddress, StepResult, Task, Wait } from "../contract/run.ts";
+import type { Outcome, Signal, StepAddress, StepResult, Task, TimedScope, Wait } from "../contract/run.ts";
 
 /**
  * All that a run asks of the world. A host keeps every answer and gives the same one again when the run is interpreted
@@ -14,13 +14,26 @@ export interface DurablePort {
   perform(task: Task): Promise<Outcome>;
   /** Tells what happened, once: telling it again is answered by the same, and changes nothing. */
   tell(news: News): Promise<void>;
+  /**
+   * A loop begins an iteration, unless the run was cancelled or a limit around it has passed: then that is the answer, and
+   * it is kept as well. Loops whose steps are all skipped perform nothing, so that this is where they can be stopped.
+   */
+  iterate(iteration: Iteration): Promise<Stopped | undefined>;
   /** The run waits for a person. Resolves with what was said; may never resolve. */
   wait(wait: Wait): Promise<Signal>;
 }
+
+export interface Iteration {
+  path: string;
+  iteration: number;
+  /** The loops around it that have a limit of their own, and the loop itself if it has one. */
+  within: TimedScope[];
+}
+
+export type Stopped = Extract<Outcome, { kind: "timeout" | "cancelled" }>;
 
 /** What only has to be written down. */
 export type News =
   | ({ kind: "skipped" } & StepAddress)
   | ({ kind: "loop_started" } & StepAddress)
-  | { kind: "iteration"; path: string; iteration: number }
   | ({ kind: "loop_ended"; result: StepResult } & StepAddress);

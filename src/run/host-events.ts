@@ -14,19 +14,21 @@ export function startedEvent({ path, attempt }: StepAddress, input: TaskInput, r
   return { type: "workflow.step.started", path, attempt, kind: input.kind, input, running_ms };
 }
 
+/** `given` is what a step that was stopped had given by then: it was paid for, and somebody may want to read it. */
 export function completedEvent(
   { path, attempt }: Task,
   outcome: Exclude<Outcome, { kind: "skipped" }>,
-  { duration_ms, running_ms }: { duration_ms: number; running_ms: number },
+  { duration_ms, running_ms, given }: { duration_ms: number; running_ms: number; given?: StepResult | undefined },
   keep: Keep,
 ): NewEvent {
   const base = { type: "workflow.step.completed", path, attempt, duration_ms, running_ms } as const;
   if (outcome.kind === "done") return { ...base, status: statusOf(outcome.result), ...keep(outcome.result) };
-  if (outcome.kind === "cancelled") return { ...base, status: "stopped", stopped: "cancelled" };
-  return { ...base, status: "stopped", stopped: "timeout", scope: outcome.scope };
+  const stopped = { ...base, status: "stopped", ...(given && { ...keep(given), success: false }) } as const;
+  if (outcome.kind === "cancelled") return { ...stopped, stopped: "cancelled" };
+  return { ...stopped, stopped: "timeout", scope: outcome.scope };
 }
 
-export function newsEvent(news: Exclude<News, { kind: "iteration" }>, running_ms: number, keep: Keep): NewEvent {
+export function newsEvent(news: News, running_ms: number, keep: Keep): NewEvent {
   const { path, attempt } = news;
   if (news.kind === "loop_started") return { type: "workflow.step.started", path, attempt, kind: "loop", running_ms };
   const base = { type: "workflow.step.completed", path, attempt, running_ms } as const;

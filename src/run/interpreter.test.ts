@@ -244,6 +244,39 @@ describe("G10 time-outs", () => {
   });
 });
 
+describe("G10 G17 loops that perform nothing", () => {
+  const idle = (name: string, more: Partial<LoopStep> = {}): LoopStep =>
+    loop(name, [script("x", { when: false })], { max_iterations: 2, on_max_iterations: "exit", ...more });
+
+  it("G10 the run's limit is met between iterations, and a retry goes on with the next", async () => {
+    const port = new PlayedPort({ "l[2]": { kind: "timeout", scope: null } }, [retry()]);
+    expect(await interpret(pinned([idle("l")]), port)).toBe("completed");
+    expect(port.asked.filter((each) => !each.startsWith("skipped"))).toEqual([
+      "loop_started l#1",
+      "iteration l[1]",
+      "iteration l[2]",
+      "blocked l#1 timeout",
+      "loop_started l#2",
+      "iteration l[3]",
+      "iteration l[4]",
+      "loop_ended l#2 succeeded",
+    ]);
+  });
+
+  it("G10 the limit of a loop around leaves those inside it", async () => {
+    const answers = { "outer[1]/inner[2]": { kind: "timeout", scope: { path: "outer", attempt: 1 } } as const };
+    const port = new PlayedPort(answers, [{ kind: "cancel" }]);
+    const outer = loop("outer", [idle("inner")], { timeout_ms: 10 });
+    expect(await interpret(pinned([outer]), port)).toBe("cancelled");
+    expect(port.waits).toMatchObject([{ path: "outer", attempt: 1, reason: "timeout" }]);
+  });
+
+  it("G17 a cancel is met between iterations", async () => {
+    const port = new PlayedPort({ "l[2]": { kind: "cancelled" } });
+    expect(await interpret(pinned([idle("l")]), port)).toBe("cancelled");
+  });
+});
+
 describe("G12 review", () => {
   const merge: Step = { name: "merge", type: "merge", require_review: true };
 

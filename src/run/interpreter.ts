@@ -4,7 +4,7 @@ import type { Outcome, PinnedRun, StepAddress, StepResult, TimedScope, Wait } fr
 import { decideWhen } from "../grimoire/render/when.ts";
 import { Spells } from "../grimoire/spell/spells.ts";
 import { TemplateError } from "../grimoire/template/template-error.ts";
-import type { DurablePort } from "./durable-port.ts";
+import type { DurablePort, Stopped } from "./durable-port.ts";
 import { Iterations } from "./iterations.ts";
 import { TaskRenderer } from "./render-task.ts";
 import { RunScope, Sequence, type Values } from "./scope.ts";
@@ -177,7 +177,11 @@ class Interpreter {
           step.timeout_ms === undefined ? around.timed : [...around.timed, { ...address, timeout_ms: step.timeout_ms }];
         let halt: Halt | undefined;
         for (let left = step.max_iterations; left > 0 && !halt; left--) {
-          await this.#port.tell({ kind: "iteration", path, iteration: ++iteration });
+          const stopped = await this.#port.iterate({ path, iteration: ++iteration, within: timed });
+          if (stopped) {
+            halt = haltOf(stopped, address);
+            break;
+          }
           this.#scope.iterate(iteration);
           iterations.begin(iteration);
           const within = { prefix: `${path}[${iteration}]/`, timed, iterations };
@@ -246,6 +250,14 @@ class Interpreter {
     if (step.type === "merge") return timeouts_ms.run;
     return step.timeout_ms ?? timeouts_ms[step.type];
   }
+}
+
+/** Why a loop does not begin another iteration; leaves it when the reason lies around it. */
+function haltOf(stopped: Stopped, loop: StepAddress): Halt {
+  if (stopped.kind === "cancelled") throw new Cancelled();
+  if (!stopped.scope) return runTimeout;
+  if (stopped.scope.path !== loop.path || stopped.scope.attempt !== loop.attempt) throw new LoopTimeout(stopped.scope);
+  return loopTimeout;
 }
 
 const runTimeout: Halt = { status: "blocked", reason: "timeout", message: "the run took longer than it may" };

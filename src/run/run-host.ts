@@ -4,7 +4,7 @@ import type { Handlers } from "./handlers.ts";
 
 /** Where runs live: one implementation on files, one on a database. `test/conformance/` holds all of them to the same. */
 export interface RunHost {
-  /** Begins a run; it is kept when this returns. A taken id gets `-2`, `-3`… */
+  /** Begins a run; it is kept, as it is given, when this returns. A taken id gets `-2`, `-3`… */
   start(wantedId: string, pinned: PinnedRun): Promise<string>;
   /** Goes on with a run until it ends, waits for a person or is interrupted. At most one process drives a run. */
   drive(runId: string, options: DriveOptions): Promise<DriveEnd>;

@@ -23,6 +23,8 @@ export interface RunStep {
   usage?: Usage;
 }
 
+const mostOutputChars = 16 * 1024 * 1024;
+
 const openStatus: Record<ShownStatus, RunStep["status"]> = {
   running: "running",
   interrupted: "interrupted",
@@ -36,6 +38,8 @@ const openStatus: Record<ShownStatus, RunStep["status"]> = {
 /** The steps of a run, in the order in which each was first begun. */
 export class RunSteps {
   readonly #steps = new Map<string, RunStep>();
+  readonly #withOutput: { step: RunStep; chars: number }[] = [];
+  #chars = 0;
 
   add(line: JournalLine): void {
     if (line.type === "workflow.step.started") {
@@ -47,7 +51,28 @@ export class RunSteps {
     } else if (line.type === "workflow.step.completed") {
       const { type: _type, n: _n, at: _at, running_ms: _r, stopped: _s, scope: _scope, success: _ok, ...told } = line;
       const begun = this.#steps.get(addressText(line));
-      this.#steps.set(addressText(line), { kind: begun?.kind ?? null, started: begun?.started ?? null, ...told });
+      const step = { kind: begun?.kind ?? null, started: begun?.started ?? null, ...told };
+      this.#steps.set(addressText(line), step);
+      this.#forget(step);
+    }
+  }
+
+  /** Of a long run, the outputs of the last steps are kept; the journal has them all. */
+  #forget(step: RunStep): void {
+    const chars = [step.output, step.outputs, step.stderr].reduce<number>(
+      (sum, value) =>
+        sum + (value === undefined ? 0 : typeof value === "string" ? value.length : JSON.stringify(value).length),
+      0,
+    );
+    if (chars === 0) return;
+    this.#withOutput.push({ step, chars });
+    this.#chars += chars;
+    while (this.#chars > mostOutputChars && this.#withOutput.length > 1) {
+      const oldest = this.#withOutput.shift()!;
+      this.#chars -= oldest.chars;
+      delete oldest.step.output;
+      delete oldest.step.outputs;
+      delete oldest.step.stderr;
     }
   }
 

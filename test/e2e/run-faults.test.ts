@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -110,6 +111,44 @@ describe("a journal that a crash left", () => {
     expect([list.runs.length, list.unreadable.length]).toEqual([0, 1]);
     writeFileSync(journal, good);
     expect((await repo.run(["run", "resume", "latest"])).code).toBe(0);
+  });
+
+  test("G16 a line whose beginning was damaged is no line to pass over: nothing runs, and no word of a person is lost", async () => {
+    using repo = new RunRepo(`
+- name: one
+  type: script
+  command: echo one >> notes
+- name: two
+  type: script
+  command: test -e go
+`);
+    expect((await repo.run(["run", "proj-1"])).code).toBe(3);
+    const journal = await journalOf(repo);
+    const good = readFileSync(journal);
+    const poisoned = Buffer.from(good);
+    poisoned.fill(
+      0,
+      poisoned.indexOf('{"type":"workflow.step.completed"'),
+      poisoned.indexOf('"path":"one","attempt":1,"status"'),
+    );
+    writeFileSync(journal, poisoned);
+    write(repo, "go", "");
+    const { code, stdout } = await repo.run(["run", "retry", "proj-1", "--json"]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("damaged_run")]);
+    expect(readFileSync(journal).equals(poisoned)).toBe(true);
+    writeFileSync(journal, good);
+    // The retry is still there, and is taken up now.
+    expect((await repo.run(["run", "resume", "latest"])).code).toBe(0);
+    expect(repo.notes).toBe("one\n");
+  });
+
+  test("G16 a snapshot that cannot be written does not matter", async () => {
+    using repo = new RunRepo(three);
+    await repo.clew("init");
+    mkdirSync(join(repo.home, "state"), { recursive: true });
+    writeFileSync(join(repo.home, "state/workflows"), "in the way");
+    expect((await repo.run(["run", "proj-1"])).code).toBe(0);
+    expect(repo.notes).toBe("first\nsecond\nthird\n");
   });
 
   test("G16 a snapshot that is lost, damaged or ahead of its journal does not matter", async () => {
@@ -256,5 +295,32 @@ describe("bad places", () => {
     const longest = Math.max(...completed.map(({ duration_ms, running_ms }) => Math.max(duration_ms!, running_ms)));
     expect(longest).toBeLessThan(60_000);
     expect(Math.min(...completed.map(({ duration_ms }) => duration_ms!))).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("a reader who is slow", () => {
+  test("G10 G14 whoever does not read the output keeps neither steps nor limits waiting", async () => {
+    using repo = new RunRepo(`
+- name: talk
+  type: loop
+  max_iterations: 100
+  on_max_iterations: exit
+  steps:
+    - name: say
+      type: script
+      input: {text: "${"words ".repeat(300)}"}
+      command: 'true {{.text}}'
+- name: slow
+  type: script
+  timeout: 300ms
+  on_fail: continue
+  command: sleep 300
+- name: last
+  type: script
+  command: echo last >> notes
+`);
+    const child = repo.start(["run", "proj-1", "--json"]);
+    await until(() => repo.notes === "last\n");
+    expect((await outcomeOf(child)).stdout.trimEnd().split("\n").at(-1)).toContain('"status":"completed"');
   });
 });

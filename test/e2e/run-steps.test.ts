@@ -118,6 +118,46 @@ describe("G10 time-outs", () => {
   });
 });
 
+describe("G10 G17 loops that perform nothing", () => {
+  const idle = `
+- name: outer
+  type: loop
+  max_iterations: 1000
+  on_max_iterations: exit
+  steps:
+    - name: inner
+      type: loop
+      max_iterations: 1000
+      on_max_iterations: exit
+      steps:
+        - {name: never, type: script, when: false, command: exit 1}
+`;
+
+  test("G10 the run's limit counts for them", async () => {
+    using repo = new RunRepo(idle);
+    write(repo, ".clew/config.yaml", "default_grimoire: flow\nrun_timeout: 500ms\n");
+    expect((await repo.run(["run", "proj-1"])).code).toBe(3);
+    expect((await repo.json<Shown>("run", "show", "latest")).run).toMatchObject({ blocked_reason: "timeout" });
+  });
+
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("G17 they hear %s, and a cancel", async (signal) => {
+    using repo = new RunRepo(idle);
+    const child = repo.start(["run", "proj-1"]);
+    const ended = outcomeOf(child);
+    const journals = join(repo.home, "logs/workflows");
+    const isLooping = (): boolean =>
+      existsSync(journals) &&
+      readdirSync(journals).some((name) => readFileSync(join(journals, name), "utf8").includes("loop.iteration"));
+    await until(isLooping);
+    child.kill(signal);
+    expect((await ended).code).toBe(130);
+    const driver = repo.run(["run", "proj-1"]);
+    await until(() => readdirSync(join(repo.home, "claims")).length === 1);
+    expect((await repo.run(["run", "cancel", "proj-1"])).code).toBe(0);
+    expect((await driver).code).toBe(1);
+  });
+});
+
 describe("G10 processes", () => {
   test("G10 what a killed clew left running is ended by the next start, also what left its group", async () => {
     using repo = new RunRepo(`
@@ -219,6 +259,28 @@ describe("G15 the log", () => {
     expect(spawnSync("grep", ["-r", secret, repo.root]).status).toBe(1);
   });
 
+  test("D7 a run that would write a secret down, or do something else than was written, is refused", async () => {
+    const secret = `S3cr3t${"Pass9".repeat(3)}`;
+    using repo = new RunRepo(`- {name: x, type: script, command: 'echo {{.db_password}} >> notes'}`);
+    const byName = await repo.refused(["run", "proj-1", "--var", `db_password=${secret}`]);
+    expect(byName).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("--var db_password") as string,
+    });
+    write(
+      repo,
+      ".clew/grimoires/flow.yaml",
+      `name: flow\ndescription: d\nsteps: [{name: dump, type: script, command: "PGPASSWORD=${secret} psql"}]\n`,
+    );
+    const inScript = await repo.refused(["run", "proj-1"]);
+    expect(inScript).toMatchObject({
+      code: "invalid_grimoire",
+      message: expect.stringContaining("step dump") as string,
+    });
+    expect(spawnSync("grep", ["-r", secret, repo.home]).status).toBe(1);
+    expect(repo.notes).toBe("");
+  });
+
   test("G8 raw is honoured and told as a warning", async () => {
     using repo = new RunRepo("- name: x\n  type: script\n  command: '{{raw .cmd}}'\n");
     await repo.clew("run", "proj-1", "--var", "cmd=echo raw >> notes");
@@ -264,6 +326,19 @@ describe("G9 agent steps", () => {
     expect(lines.at(-1)).toMatchObject({ type: "workflow.completed", usage: { input_tokens: 100, output_tokens: 20 } });
     const transcripts = readdirSync(join(repo.home, "transcripts"), { recursive: true, encoding: "utf8" });
     expect(transcripts.some((name) => /scripted-.*\.jsonl$/.test(name))).toBe(true);
+  });
+
+  test("G15 what a step used before it was stopped is counted, and what it said is kept", async () => {
+    using repo = new RunRepo(ask);
+    write(repo, ".clew/config.yaml", "default_grimoire: flow\nengine: scripted\nrun_timeout: 900ms\n");
+    const env = repo.plays({ say: "Working.", usage: { input: 1000, output: 500 } }, { run: "sleep 300" });
+    expect((await repo.run(["run", "proj-1"], { env })).code).toBe(3);
+    const lines = repo.journal(await repo.runId());
+    expect(lines.find((line) => line.type === "workflow.step.completed")).toMatchObject({
+      status: "stopped",
+      stopped: "timeout",
+      usage: { input_tokens: 1000, output_tokens: 500 },
+    });
   });
 
   test.each([

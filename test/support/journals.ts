@@ -112,7 +112,7 @@ const worked = (runId: string, number: number): fc.Arbitrary<Draft[]> => {
       fc.option(waited(runId, address), { nil: [] }),
     )
     .map(([input, notes, end, wait]) => [
-      { type: "loop.iteration", path: "loop", iteration: number },
+      { type: "loop.iteration", path: "loop", iteration: number, running_ms: 0 },
       begun(address, input),
       ...notes.flat(),
       ...end,

@@ -1,5 +1,6 @@
 import type { EngineEvent } from "../../contract/engine.ts";
 import type { Json } from "../../contract/grimoire.ts";
+import { redactJson } from "../../redact/redact-json.ts";
 
 type Redact = (text: string) => string;
 
@@ -19,13 +20,6 @@ export function redactLine(line: string, redact: Redact): string {
   const value = jsonOf(line);
   if (value === undefined || jsonOf(redacted) !== undefined) return redacted;
   return JSON.stringify(redactJson(value, redact));
-}
-
-function redactJson(value: Json, redact: Redact): Json {
-  if (typeof value === "string") return redact(value.toWellFormed());
-  if (Array.isArray(value)) return value.map((item) => redactJson(item, redact));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactJson(item, redact)]));
 }
 
 function jsonOf(text: string): Json | undefined {

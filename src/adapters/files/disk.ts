@@ -47,8 +47,8 @@ export interface Disk {
   overwrite(path: string, bytes: Uint8Array): FileStamp;
   /** Takes back the end of a file that this process wrote and did not acknowledge. */
   truncate(path: string, size: number): void;
-  /** The whole file anew: written aside, synced, renamed, the folder synced. */
-  replace(path: string, bytes: Uint8Array): FileStamp;
+  /** The whole file anew: written aside, synced, renamed, the folder synced. `mode` is for one that was not there. */
+  replace(path: string, bytes: Uint8Array, mode?: number): FileStamp;
   /** The same for what can be made again: not synced, so that a power cut may leave nothing of it. */
   replaceUnsynced(path: string, bytes: Uint8Array): void;
   /** A new file, whole and synced, or false when there is one already; nobody ever sees half of it. */
@@ -163,9 +163,9 @@ export const nodeDisk: Disk = {
 
   truncate: (path, size) => withFile(path, "r+", 0, (fd) => ftruncateSync(fd, size)),
 
-  replace: (path, bytes) => {
+  replace: (path, bytes, newMode = 0o644) => {
     const aside = asideOf(path);
-    const mode = unlessMissing(path, () => statSync(path).mode & 0o777) ?? 0o644;
+    const mode = unlessMissing(path, () => statSync(path).mode & 0o777) ?? newMode;
     try {
       const stamp = withFile(aside, "w", mode, (fd) => {
         writeAll(fd, bytes, null);
@@ -184,7 +184,7 @@ export const nodeDisk: Disk = {
   replaceUnsynced: (path, bytes) => {
     const aside = asideOf(path);
     explained(path, () => {
-      withFile(aside, "w", 0o644, (fd) => writeAll(fd, bytes, null));
+      withFile(aside, "w", 0o600, (fd) => writeAll(fd, bytes, null));
       renameSync(aside, path);
     });
   },
@@ -223,10 +223,16 @@ export const nodeDisk: Disk = {
     const flags = constants.O_RDWR | (mode === undefined ? 0 : constants.O_CREAT);
     const fd = explained(path, () => openSync(path, flags, mode));
     let { size } = fstatSync(fd);
+    let isOpen = true;
+    /** The number of a closed file is soon another file's. */
+    const onOpen = <T>(work: () => T): T => {
+      if (!isOpen) throw new Error(`${path} is closed`);
+      return explained(path, work);
+    };
     return {
-      readAt: (start, end) => explained(path, () => readRange(fd, start, end)),
+      readAt: (start, end) => onOpen(() => readRange(fd, start, end)),
       append: (bytes) =>
-        explained(path, () => {
+        onOpen(() => {
           try {
             writeAll(fd, bytes, size);
           } catch (error) {
@@ -235,18 +241,27 @@ export const nodeDisk: Disk = {
           }
           size += bytes.length;
         }),
-      overwrite: (bytes) => explained(path, () => writeAll(fd, bytes, 0)),
+      overwrite: (bytes) => onOpen(() => writeAll(fd, bytes, 0)),
       sync: () =>
         new Promise((resolve, reject) => {
-          fdatasync(fd, (error) => (error ? reject(explainFailure(error, path)) : resolve()));
+          onOpen(() => fdatasync(fd, (error) => (error ? reject(explainFailure(error, path)) : resolve())));
         }),
-      syncNow: () => explained(path, () => fdatasyncSync(fd)),
-      isGone: () => fstatSync(fd).nlink === 0,
-      close: () => closeSync(fd),
+      syncNow: () => onOpen(() => fdatasyncSync(fd)),
+      isGone: () => onOpen(() => fstatSync(fd).nlink === 0),
+      close: () => {
+        if (isOpen) closeSync(fd);
+        isOpen = false;
+      },
     };
   },
 
-  makeFolder: (path) => void explained(path, () => mkdirSync(path, { recursive: true })),
+  makeFolder: (path) =>
+    explained(path, () => {
+      const first = mkdirSync(path, { recursive: true });
+      if (first === undefined) return;
+      // A synced file in a folder that a power cut forgets is gone all the same.
+      for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+    }),
 
   makeNewFolder: (path) => {
     try {

@@ -64,10 +64,8 @@ export class DbosHost implements RunHost {
     this.#drives = drives;
   }
 
-  async start(wantedId: string, wanted: PinnedRun): Promise<string> {
-    const { redact, nowMs } = this.#parts;
-    // Redacted once, here: a run that is resumed must see the very same values.
-    const pinned = redact(wanted);
+  async start(wantedId: string, pinned: PinnedRun): Promise<string> {
+    const { nowMs } = this.#parts;
     for (let number = 1; ; number++) {
       const id = checked(number === 1 ? wantedId : `${wantedId}-${number}`);
       const made = await this.#workflows.inTransaction(async (transaction) => {

@@ -9,7 +9,7 @@ import {
   type Wait,
 } from "../../contract/run.ts";
 import { deadlineOf, type Deadline } from "../../run/deadline.ts";
-import type { DurablePort, News } from "../../run/durable-port.ts";
+import type { DurablePort, Iteration, News } from "../../run/durable-port.ts";
 import {
   completedEvent,
   newsEvent,
@@ -113,9 +113,13 @@ export class DbosPort implements DurablePort {
   }
 
   async tell(news: News): Promise<void> {
-    if (news.kind !== "iteration") return this.tellEvent(keyed(newsEvent(news, this.#runningMs, whole)));
-    const { path, iteration } = news;
-    await this.#tellLine(`iteration ${path}[${iteration}]`, { type: "loop.iteration", path, iteration });
+    await this.tellEvent(keyed(newsEvent(news, this.#runningMs, whole)));
+  }
+
+  /** Only steps are stopped here: what DBOS keeps has no place for an answer to this. */
+  async iterate({ path, iteration }: Iteration): Promise<undefined> {
+    const line = { type: "loop.iteration", path, iteration, running_ms: this.#runningMs } as const;
+    await this.#tellLine(`iteration ${path}[${iteration}]`, line);
   }
 
   async wait(wait: Wait): Promise<Signal> {

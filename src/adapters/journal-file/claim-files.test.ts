@@ -36,9 +36,9 @@ it("G13 a run that ended, or that released its bead, holds it no longer; another
   const claims = claimsIn(folder);
   await claims.claim("proj-1", asks("one"));
   expect(await claims.claim("proj-1", asks("two", { isOpen: () => false }))).toEqual({ runId: "two", isNew: true });
-  claims.release("proj-1", "one");
+  await claims.release("proj-1", "one");
   expect(await claims.claim("proj-1", asks("three"))).toEqual({ runId: "two", isNew: false });
-  claims.release("proj-1", "two");
+  await claims.release("proj-1", "two");
   expect(await claims.claim("proj-1", asks("four"))).toEqual({ runId: "four", isNew: true });
 });
 

@@ -18,7 +18,7 @@ export function claimFiles({ disk, folder, locks }: Parts): Claims {
   const path = (bead: string): string => join(folder, `${Buffer.from(bead).toString("base64url")}.json`);
   const write = (bead: string, run: string | null): void => {
     disk.makeFolder(folder);
-    disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run })}\n`));
+    disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run })}\n`), 0o600);
   };
   const read = (bead: string): { run: string | null } | undefined => {
     const bytes = disk.read(path(bead));
@@ -45,13 +45,17 @@ export function claimFiles({ disk, folder, locks }: Parts): Claims {
           write(bead, runId);
           return { runId, isNew: true };
         } catch (error) {
-          disk.remove(path(bead));
+          if (find() === undefined) disk.remove(path(bead));
           throw error;
         }
       });
     },
-    release(bead, run) {
-      if (read(bead)?.run === run) disk.remove(path(bead));
+    async release(bead, run) {
+      await (
+        await locks()
+      ).with("claims", () => {
+        if (read(bead)?.run === run) disk.remove(path(bead));
+      });
     },
   };
 }

@@ -2,6 +2,7 @@ import { ClewError } from "../../contract/errors.ts";
 import { journalLine, journalVersion, type JournalLine } from "../../contract/run-journal.ts";
 import type { PinnedRun, Signal, StepAddress } from "../../contract/run.ts";
 import { interpret, type RunEnd } from "../../run/interpreter.ts";
+import { startState, type RunState } from "../../run/run-state.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
@@ -56,33 +57,32 @@ export class EmbeddedHost implements RunHost {
     this.#snapshots = new Snapshots(disk, folders.snapshots);
   }
 
-  async start(wantedId: string, wanted: PinnedRun): Promise<string> {
-    const { disk, folders, redact, nowMs } = this.#parts;
+  async start(wantedId: string, pinned: PinnedRun): Promise<string> {
+    const { disk, folders, nowMs } = this.#parts;
     disk.makeFolder(folders.journals);
-    // Redacted once, here: a run that is resumed must see the very same values.
-    const pinned = redact(wanted);
     for (let number = 1; ; number++) {
       const id = number === 1 ? wantedId : `${wantedId}-${number}`;
       const path = runPaths.journal(folders, id);
       if (disk.stamp(path)) continue;
-      const made = await this.#numbers.give(
-        id,
-        () => 0,
-        (n) => {
-          const line: JournalLine = {
-            type: "workflow.started",
-            n,
-            at: new Date(nowMs()).toISOString(),
-            version: journalVersion,
-            workflow_id: id,
-            bead_id: pinned.bead.id,
-            grimoire: pinned.grimoire.name,
-            pinned,
-          };
-          return disk.create(path, Buffer.from(`${JSON.stringify(journalLine.parse(line))}\n`), 0o600);
-        },
-      );
-      if (made) return id;
+      const first = (n: number): Extract<JournalLine, { type: "workflow.started" }> => ({
+        type: "workflow.started",
+        n,
+        at: new Date(nowMs()).toISOString(),
+        version: journalVersion,
+        workflow_id: id,
+        bead_id: pinned.bead.id,
+        grimoire: pinned.grimoire.name,
+        pinned,
+      });
+      const make = (n: number): false | { line: ReturnType<typeof first>; size: number } => {
+        const line = first(n);
+        const bytes = Buffer.from(`${JSON.stringify(journalLine.parse(line))}\n`);
+        return disk.create(path, bytes, 0o600) && { line, size: bytes.length };
+      };
+      const made = await this.#numbers.give(id, () => 0, make);
+      if (!made) continue;
+      this.#keepSnapshot(startState(made.line), made.size);
+      return id;
     }
   }
 
@@ -116,8 +116,8 @@ export class EmbeddedHost implements RunHost {
       nowIso: () => new Date(nowMs()).toISOString(),
       isAlone: () => this.#driving === 1,
       onLine: (line) => {
-        keepSnapshot();
         options.onLine?.(line);
+        keepSnapshot();
       },
     });
     keepSnapshot = this.#snapshotKeeper(journal);
@@ -126,10 +126,13 @@ export class EmbeddedHost implements RunHost {
       // A driver that was killed may have left lines that only this sync makes sure of, and the run is built on them.
       await journal.sync();
       await endSurvivors(journal.index.openProcesses);
-      if (journal.index.ended) return { kind: "rests", status: journal.index.ended };
+      if (journal.index.ended) {
+        for (const { id } of this.#signals.for(runId)) this.#signals.remove(runId, id);
+        return { kind: "rests", status: journal.index.ended };
+      }
       journal.line({ type: "run.driven", pid, boot });
       const end = await this.#interpret(journal, outputs, options);
-      if (end.kind === "rests") this.#snapshots.write(journal.state, journal.bytes);
+      if (end.kind === "rests") this.#keepSnapshot(journal.state, journal.bytes);
       return end;
     } finally {
       this.#driving--;
@@ -169,6 +172,15 @@ export class EmbeddedHost implements RunHost {
     }
   }
 
+  /** A snapshot can be made again; a run does not fail for one that cannot be written. */
+  #keepSnapshot(state: RunState, bytes: number): void {
+    try {
+      this.#snapshots.write(state, bytes);
+    } catch {
+      // Whoever reads folds the journal itself.
+    }
+  }
+
   /** Written at the start, when the status changes, and now and then. */
   #snapshotKeeper(journal: RunJournal): () => void {
     const { elapsedMs } = this.#parts;
@@ -176,7 +188,7 @@ export class EmbeddedHost implements RunHost {
     let status: string | undefined;
     return () => {
       if (journal.state.status === status && elapsedMs() - writtenMs < snapshotEveryMs) return;
-      this.#snapshots.write(journal.state, journal.bytes);
+      this.#keepSnapshot(journal.state, journal.bytes);
       writtenMs = elapsedMs();
       ({ status } = journal.state);
     };

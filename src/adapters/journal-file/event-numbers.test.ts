@@ -74,3 +74,21 @@ it("G14 a record that is lost or damaged is made again from the journals, also w
   writeFileSync(folder.folders.lastEvent, "rubbish");
   expect(await numbersIn(folder).give("b")).toBe(4);
 });
+
+it("G14 a journal with very many lines after its last event does not stop the numbering", async () => {
+  using folder = new RunFolder();
+  await numbersIn(folder).give("a");
+  appendFileSync(join(folder.folders.journals, "a.jsonl"), '{"type":"step.output"}\n'.repeat(300_000));
+  expect(await numbersIn(folder, "boot-2").give("a")).toBe(2);
+});
+
+it("G14 a record that is removed while processes live makes no number come twice", async () => {
+  using folder = new RunFolder();
+  const processes = [numbersIn(folder), numbersIn(folder)];
+  const given: number[] = [];
+  for (let at = 0; at < 12; at++) {
+    if (at % 5 === 4) rmSync(folder.folders.lastEvent);
+    given.push(await processes[at % 2]!.give(`run-${at % 2}`));
+  }
+  expect(given).toEqual(given.map((_, at) => at + 1));
+});

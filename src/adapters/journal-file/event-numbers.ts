@@ -15,7 +15,6 @@ interface Given {
 const recordBytes = 320;
 const tailBytes = 64 * 1024;
 const newline = 0x0a;
-const lookEvery = 64;
 
 interface Parts {
   disk: Disk;
@@ -38,7 +37,6 @@ export class EventNumbers {
   /** What this process wrote last, whose line is known to be there. */
   #own: { record: string; n: number } | undefined;
   #file: OpenFile | undefined;
-  #looks = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -61,10 +59,10 @@ export class EventNumbers {
     });
   }
 
-  /** Every process must write to the same file, also when somebody removed it; looking now and then is enough for that. */
+  /** Every process must write to the same file, also when somebody removed it and another made it anew. */
   #open(): OpenFile {
     const { disk, file } = this.#parts;
-    if (this.#looks++ % lookEvery === 0 && this.#file?.isGone()) this.#close();
+    if (this.#file?.isGone()) this.close();
     if (!this.#file) {
       disk.makeFolder(dirname(file));
       this.#file = disk.open(file, 0o600);
@@ -72,7 +70,7 @@ export class EventNumbers {
     return this.#file;
   }
 
-  #close(): void {
+  close(): void {
     this.#file?.close();
     this.#file = undefined;
   }
@@ -95,7 +93,7 @@ export class EventNumbers {
   #highest(): number {
     const { disk, folder } = this.#parts;
     const journals = disk.list(folder).filter((name) => name.endsWith(".jsonl") && !name.startsWith("."));
-    return Math.max(0, ...journals.map((name) => this.#last(join(folder, name))));
+    return journals.reduce((highest, name) => Math.max(highest, this.#last(join(folder, name))), 0);
   }
 
   /** The last number in one journal, which stands near its end. */
@@ -105,9 +103,8 @@ export class EventNumbers {
     const start = Math.max(0, size - tailBytes);
     const tail = disk.readRange(path, start, size);
     const from = start === 0 ? 0 : start + tail.indexOf(newline) + 1;
-    const found = [...rawLines(disk, path, from)].map(({ text }) => numberOf(text) ?? 0);
-    const last = Math.max(0, ...found);
-    return last > 0 || start === 0 ? last : Math.max(0, ...numbersIn(disk, path));
+    const last = lastNumber(disk, path, from);
+    return last > 0 || start === 0 ? last : lastNumber(disk, path, 0);
   }
 
   #journal(run: string): string {
@@ -115,8 +112,10 @@ export class EventNumbers {
   }
 }
 
-function* numbersIn(disk: Disk, path: string): Generator<number> {
-  for (const { text } of rawLines(disk, path)) yield numberOf(text) ?? 0;
+function lastNumber(disk: Disk, path: string, from: number): number {
+  let last = 0;
+  for (const { text } of rawLines(disk, path, from)) last = numberOf(text) ?? last;
+  return last;
 }
 
 /** The number of a line, without reading all of it. */

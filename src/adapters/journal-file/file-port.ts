@@ -8,7 +8,7 @@ import {
   type Wait,
 } from "../../contract/run.ts";
 import { deadlineOf, type Deadline } from "../../run/deadline.ts";
-import type { DurablePort, News } from "../../run/durable-port.ts";
+import type { DurablePort, Iteration, News, Stopped } from "../../run/durable-port.ts";
 import type { EndReason, Handler, Handlers } from "../../run/handlers.ts";
 import { completedEvent, newsEvent, startedEvent, waitingEvent, type Keep } from "../../run/host-events.ts";
 import { isMeant } from "../../run/signal-rules.ts";
@@ -45,6 +45,8 @@ export class FilePort implements DurablePort {
   readonly #beganMs: number;
   readonly #runningBeforeMs: number;
   #lookedMs = -Infinity;
+  #breathedMs = -Infinity;
+  #taking = Promise.resolve();
   /** Ends the step that works now. */
   #working: AbortController | undefined;
   /** What went wrong while nobody waited for it. */
@@ -105,8 +107,8 @@ export class FilePort implements DurablePort {
     const { result, ended } = await this.#work(task, deadline);
     const tookMs = this.runningMs - began;
     if (ended === "interrupted") throw new Interrupted();
-    if (ended === "cancelled") return this.#complete(task, { kind: "cancelled" }, tookMs);
-    if (ended === "timeout" && deadline.outcome) return this.#complete(task, deadline.outcome, tookMs);
+    if (ended === "cancelled") return this.#complete(task, { kind: "cancelled" }, tookMs, result);
+    if (ended === "timeout" && deadline.outcome) return this.#complete(task, deadline.outcome, tookMs, result);
     const given = ended === "timeout" ? tooSlow(result, task.timeout_ms) : result;
     return this.#complete(task, { kind: "done", result: given }, tookMs);
   }
@@ -114,13 +116,22 @@ export class FilePort implements DurablePort {
   async tell(news: News): Promise<void> {
     const { journal } = this.#parts;
     const { index } = journal;
-    if (news.kind === "iteration") {
-      const { path, iteration } = news;
-      if (!index.wasTold(`iteration ${path}[${iteration}]`)) journal.line({ type: "loop.iteration", path, iteration });
-      return;
-    }
     const isTold = news.kind === "loop_started" ? index.wasTold(`loop ${addressText(news)}`) : index.completed(news);
     if (!isTold) await journal.event(newsEvent(news, this.runningMs, this.#keep));
+  }
+
+  async iterate({ path, iteration, within }: Iteration): Promise<Stopped | undefined> {
+    const { journal } = this.#parts;
+    const known = journal.index.iteration(path, iteration);
+    if (known) return known === "begun" ? undefined : known;
+    await this.#breathe();
+    this.#refuseInterrupted();
+    if (journal.index.cancelled) return { kind: "cancelled" };
+    const { leftMs, outcome } = this.#deadlineOf({ timeout_ms: Infinity, within });
+    const stopped = leftMs <= 0 ? outcome : undefined;
+    const told = stopped && { stopped: stopped.kind, scope: stopped.scope };
+    journal.line({ type: "loop.iteration", path, iteration, ...told, running_ms: this.runningMs });
+    return stopped;
   }
 
   async wait(wait: Wait): Promise<Signal> {
@@ -140,13 +151,29 @@ export class FilePort implements DurablePort {
     return new Promise(() => undefined);
   }
 
+  /** Lets everything else have its turn now and then: a loop that performs nothing must not be deaf. */
+  async #breathe(): Promise<void> {
+    const { elapsedMs, lookEveryMs } = this.#parts;
+    if (elapsedMs() - this.#breathedMs < lookEveryMs) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#breathedMs = elapsedMs();
+    await this.#takeSignalsIfDue();
+  }
+
   /** Between steps that are quick, people's words are looked for as seldom as within one that is slow. */
   async #takeSignalsIfDue(): Promise<void> {
     if (this.#parts.elapsedMs() - this.#lookedMs >= this.#parts.lookEveryMs) await this.#takeSignals(undefined);
   }
 
   /** Folds what people said into the journal. What was meant for another wait than this one is told, and dropped. */
-  async #takeSignals(wait: Wait | undefined): Promise<void> {
+  #takeSignals(wait: Wait | undefined): Promise<void> {
+    // One at a time: a signal's file goes only once its line is on disk.
+    const taking = this.#taking.catch(() => undefined).then(() => this.#takeAll(wait));
+    this.#taking = taking;
+    return taking;
+  }
+
+  async #takeAll(wait: Wait | undefined): Promise<void> {
     const { journal, signals, elapsedMs } = this.#parts;
     this.#lookedMs = elapsedMs();
     for (const { id, signal, to } of signals.for(journal.runId)) {
@@ -189,16 +216,18 @@ export class FilePort implements DurablePort {
     task: Task,
     outcome: O,
     duration_ms: number,
+    given?: StepResult,
   ): Promise<O> {
     const { journal } = this.#parts;
-    await journal.event(completedEvent(task, outcome, { duration_ms, running_ms: this.runningMs }, this.#keep));
+    const told = { duration_ms, running_ms: this.runningMs, given };
+    await journal.event(completedEvent(task, outcome, told, this.#keep));
     await journal.sync();
     return outcome;
   }
 
   readonly #keep: Keep = (result) => this.#parts.outputs.keep(result);
 
-  #deadlineOf(task: Task): Deadline {
+  #deadlineOf(task: Pick<Task, "timeout_ms" | "within">): Deadline {
     const { index, pinned } = this.#parts.journal;
     return deadlineOf(task, {
       runningMs: this.runningMs,
@@ -209,6 +238,7 @@ export class FilePort implements DurablePort {
   }
 
   #refuseInterrupted(): void {
+    if (this.#fault) throw this.#fault.error;
     if (this.#parts.interrupt?.aborted) throw new Interrupted();
   }
 }

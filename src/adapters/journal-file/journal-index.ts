@@ -1,6 +1,7 @@
 import type { JournalLine, RunEvent } from "../../contract/run-journal.ts";
-import { addressText, type Signal, type StepAddress, type Wait } from "../../contract/run.ts";
+import { addressText, type Outcome, type Signal, type StepAddress, type Wait } from "../../contract/run.ts";
 
+type Stopped = Extract<Outcome, { kind: "timeout" }>;
 type Completed = Extract<RunEvent, { type: "workflow.step.completed" }>;
 export type ProcessLine = Extract<JournalLine, { type: "step.process" }>;
 
@@ -32,6 +33,7 @@ export function isReplayed(type: string): boolean {
 export class JournalIndex {
   readonly #completed = new Map<string, Held>();
   readonly #told = new Set<string>();
+  readonly #iterations = new Map<string, "begun" | Stopped>();
   readonly #answers = new Map<string, Signal>();
   readonly #signals = new Set<string>();
   readonly #processes = new Map<string, ProcessLine[]>();
@@ -74,7 +76,10 @@ export class JournalIndex {
         this.ended = "cancelled";
         return;
       case "loop.iteration":
-        this.#told.add(`iteration ${line.path}[${line.iteration}]`);
+        this.#iterations.set(
+          `${line.path}[${line.iteration}]`,
+          line.stopped ? { kind: line.stopped, scope: line.scope ?? null } : "begun",
+        );
         return;
       case "run.signal":
         this.#signal(line);
@@ -89,6 +94,10 @@ export class JournalIndex {
 
   completed(address: StepAddress): Held | undefined {
     return this.#completed.get(addressText(address));
+  }
+
+  iteration(path: string, iteration: number): "begun" | Stopped | undefined {
+    return this.#iterations.get(`${path}[${iteration}]`);
   }
 
   wasTold(key: string): boolean {

@@ -11,8 +11,6 @@ export const tornMark = " ~torn~";
 /** A line as it stands in the file. */
 export interface RawLine {
   text: string;
-  /** Counted from 1. */
-  number: number;
   /** Bytes before it. */
   offset: number;
   bytes: number;
@@ -21,56 +19,70 @@ export interface RawLine {
 /** All whole lines from `start` on, but for those that were cut short. A last line without its end is left out. */
 export function* rawLines(disk: Disk, path: string, start = 0): Generator<RawLine> {
   const size = disk.stamp(path)?.size ?? 0;
-  let rest: Buffer = Buffer.alloc(0);
+  /** The beginning of a line that goes over several chunks. */
+  let begun: Buffer[] = [];
   let offset = start;
-  let number = 0;
   for (let at = start; at < size;) {
     const chunk = disk.readRange(path, at, Math.min(at + chunkBytes, size));
     if (chunk.length === 0) return;
     at += chunk.length;
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
-    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, from)) {
-      const text = bytes.toString("utf8", from, end);
-      number++;
-      if (!text.endsWith(tornMark)) yield { text, number, offset, bytes: end + 1 - from };
-      offset += end + 1 - from;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
+      const line =
+        begun.length === 0 ? chunk.subarray(from, end) : Buffer.concat([...begun, chunk.subarray(from, end)]);
+      begun = [];
+      const text = line.toString("utf8");
+      if (!text.endsWith(tornMark)) yield { text, offset, bytes: line.length + 1 };
+      offset += line.length + 1;
       from = end + 1;
     }
-    rest = bytes.subarray(from);
+    begun.push(chunk.subarray(from));
   }
 }
 
 /** Undefined for a line of a kind that this version does not know. Throws on what is no line of a journal at all. */
-export function parseLine({ text, number }: RawLine, path: string): JournalLine | undefined {
+export function parseLine({ text, offset }: RawLine, disk: Disk, path: string): JournalLine | undefined {
+  const poisoned = (why: string, cause: unknown): ClewError => {
+    const before = disk.readRange(path, 0, offset);
+    return damagedLine(
+      path,
+      before.reduce((count, byte) => (byte === newline ? count + 1 : count), 1),
+      why,
+      cause,
+    );
+  };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw poisoned(path, number, "is not JSON", error);
+    throw poisoned("is not JSON", error);
   }
   const parsed = journalLine.safeParse(value);
   if (parsed.success) return parsed.data;
   const type = (value as { type?: unknown } | null)?.type;
-  if (typeof type !== "string") throw poisoned(path, number, "has no type", parsed.error);
+  if (typeof type !== "string") throw poisoned("has no type", parsed.error);
   if (!knownTypes.has(type)) return undefined;
   const { path: place, message } = parsed.error.issues[0]!;
-  throw poisoned(path, number, `is no ${type}: ${place.join(".")}: ${message}`, parsed.error);
+  throw poisoned(`is no ${type}: ${place.join(".")}: ${message}`, parsed.error);
 }
 
 const knownTypes = new Set(journalLine.def.options.map(({ shape }) => shape.type.def.values[0] as string));
 
-/** The type of a line without reading it: it always comes first. */
+export function isKnownType(type: string): boolean {
+  return knownTypes.has(type);
+}
+
+/** The type of a line without reading it: it always comes first. Empty for what does not begin like a line. */
 export function typeOf(text: string): string {
   const start = '{"type":"';
   return text.startsWith(start) ? text.slice(start.length, text.indexOf('"', start.length)) : "";
 }
 
-function poisoned(path: string, number: number, why: string, cause: unknown): ClewError {
+function damagedLine(path: string, number: number, why: string, cause: unknown): ClewError {
   return new ClewError(
     "damaged_run",
     `${path}:${number}: this line of the run's journal ${why}`,
-    "nothing was changed; mend that line by hand, or give the run up: clew run cancel, or remove its journal",
+    "the run stays as it is; mend that line by hand, or move the file away to give the run up",
     { cause },
   );
 }

@@ -51,7 +51,7 @@ export class KeptOutputs {
     const file: KeptFile = { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length, as };
     this.#disk.makeFolder(this.#folder);
     // The same bytes are there already when their size is right; a file that a power cut emptied is written again.
-    if (this.#disk.stamp(this.path(file))?.size !== bytes.length) this.#disk.replace(this.path(file), bytes);
+    if (this.#disk.stamp(this.path(file))?.size !== bytes.length) this.#disk.replace(this.path(file), bytes, 0o600);
     return file;
   }
 

@@ -6,7 +6,7 @@ import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import type { Disk, OpenFile } from "../files/disk.ts";
 import type { EventNumbers } from "./event-numbers.ts";
 import { isReplayed, JournalIndex } from "./journal-index.ts";
-import { parseLine, rawLines, tornMark, typeOf } from "./journal-lines.ts";
+import { isKnownType, parseLine, rawLines, tornMark, typeOf } from "./journal-lines.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
 
 type Completed = Extract<RunEvent, { type: "workflow.step.completed" }>;
@@ -46,7 +46,9 @@ export class RunJournal {
     for (const raw of rawLines(parts.disk, path)) {
       size = raw.offset + raw.bytes;
       // Most lines of a long run are what agents and scripts said; replay has no use for them.
-      const line = isReplayed(typeOf(raw.text)) ? parseLine(raw, path) : undefined;
+      const type = typeOf(raw.text);
+      if (isKnownType(type) && !isReplayed(type)) continue;
+      const line = parseLine(raw, parts.disk, path);
       if (!line) continue;
       if (line.type === "workflow.started") {
         state = startState(line);
@@ -60,7 +62,12 @@ export class RunJournal {
     this.state = state;
     this.pinned = pinned;
     this.#size = size;
-    this.#closeTornTail(path);
+    try {
+      this.#closeTornTail(path);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   get bytes(): number {

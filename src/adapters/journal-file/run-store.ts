@@ -11,6 +11,8 @@ import { runPaths, type RunFolders } from "./run-paths.ts";
 import { Snapshots } from "./snapshots.ts";
 
 const newline = 0x0a;
+/** The last line of a run that ended is shorter. */
+const endBytes = 4096;
 
 interface Parts {
   disk: Disk;
@@ -36,7 +38,7 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
     let state: RunState | undefined = snapshot;
     let end = snapshot?.journal_bytes ?? 0;
     for (const raw of rawLines(disk, path(id), end)) {
-      const line = parseLine(raw, path(id));
+      const line = parseLine(raw, disk, path(id));
       end = raw.offset + raw.bytes;
       if (line?.type === "workflow.started") state = startState(line);
       if (line && state) foldLine(state, line);
@@ -54,15 +56,27 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
         .filter((id) => runIdPattern.test(id)),
     exists: (id) => runIdPattern.test(id) && disk.stamp(path(id)) !== undefined,
     state: fold,
-    touchedMs: (id) => statSync(path(id)).mtimeMs,
+    hasEnded(id) {
+      const end = size(id);
+      const tail = disk
+        .readRange(path(id), Math.max(0, end - endBytes), end)
+        .toString("utf8")
+        .trimEnd();
+      return /^\{"type":"workflow\.(?:completed|cancelled)",/.test(tail.slice(tail.lastIndexOf("\n") + 1));
+    },
+    touchedMs: (id) => statSync(path(id), { throwIfNoEntry: false })?.mtimeMs ?? 0,
     isDriven(id) {
-      const release = drivers.tryHold(id);
-      release?.();
-      return release === undefined;
+      // Somebody else who only looks holds the lock for a moment, too.
+      for (let tries = 0; tries < 3; tries++) {
+        const release = drivers.tryHold(id);
+        release?.();
+        if (release) return false;
+      }
+      return true;
     },
     *lines(id, from = 0) {
       for (const raw of rawLines(disk, path(id), from)) {
-        const line = parseLine(raw, path(id));
+        const line = parseLine(raw, disk, path(id));
         if (line) yield { line, end: raw.offset + raw.bytes };
       }
     },

@@ -14,7 +14,7 @@ export class SignalFiles {
 
   put(runId: string, signal: SignalFile): void {
     this.#disk.makeFolder(this.#folder);
-    this.#disk.replace(this.#path(runId, signal.id), Buffer.from(`${JSON.stringify(signal)}\n`));
+    this.#disk.replace(this.#path(runId, signal.id), Buffer.from(`${JSON.stringify(signal)}\n`), 0o600);
   }
 
   /** Those for one run, oldest first. A file that cannot be read is no signal. */

@@ -7,6 +7,8 @@ export interface KeptOutput {
   push(text: string): void;
   /** Gives all of it. */
   end(): string;
+  /** Nothing more is told. */
+  drop(): void;
 }
 
 /** Whole lines are told after this long, without waiting for what follows them. */
@@ -54,6 +56,7 @@ export function keepOutput(redactor: Redactor, tell: (text: string) => void): Ke
       keep(redacted.end());
       return parts.join("");
     },
+    drop: () => clearTimeout(pause),
   };
 }
 

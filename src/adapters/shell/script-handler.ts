@@ -52,7 +52,9 @@ export function scriptHandler({ redactor, env, tempFolder, markOf, graceMs }: Sc
       }
       return result;
     } finally {
-      removeStepFolder(folder, tempFolder);
+      stdout.drop();
+      stderr.drop();
+      removeStepFolder(folder);
     }
   };
 }

@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { ScriptInput } from "../../contract/run.ts";
 import { prologue } from "../../grimoire/shell/prologue.ts";
 import { explained, isMissing } from "../files/failure.ts";
@@ -32,12 +32,17 @@ function writeNew(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600, flag: "wx" });
 }
 
-/** Removes a step's folder, and nothing that only looks like one: the path may come from a file. */
-export function removeStepFolder(path: string, tempFolder: string): void {
-  if (dirname(resolve(path)) !== resolve(tempFolder) || !stepFolderName.test(basename(path))) return;
+/**
+ * Removes a step's folder, and nothing that only looks like one: the path may come from a file. Where it stands does not
+ * count, because whoever made it may have had another folder for what is temporary.
+ */
+export function removeStepFolder(path: string): void {
+  if (path !== resolve(path) || !stepFolderName.test(basename(path))) return;
   explained(path, () => {
     try {
-      if (!lstatSync(path).isDirectory()) return;
+      const stats = lstatSync(path);
+      const isOurs = stats.uid === process.getuid?.() && (stats.mode & 0o777) === 0o700;
+      if (!stats.isDirectory() || !isOurs) return;
     } catch (error) {
       if (isMissing(error)) return;
       throw error;

@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, write, writeSync } from "node:fs";
 
 /** `process.stdout` and its like take a tenth of the time that Node takes to start. These do without them. */
 
@@ -12,23 +12,65 @@ export function isTerminal(fd: 0 | 1 | 2): boolean {
   }
 }
 
-/** Writes everything. Whoever stops reading ends the program: that is no failure. */
+/** Writes everything, and waits while the reader is slow. Whoever stops reading ends the program: that is no failure. */
 export function writeAll(fd: 1 | 2, text: string): void {
-  if (!writeWhileRead(fd, text)) process.exit(0);
-}
-
-/** Writes everything, and waits while the reader is slow; false when nobody reads any more. */
-export function writeWhileRead(fd: 1 | 2, text: string): boolean {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length;) {
     try {
       done += writeSync(fd, bytes, done);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPIPE") return false;
+      if (code === "EPIPE") process.exit(0);
       if (code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }
-  return true;
+}
+
+/**
+ * Stdout for whoever has something to watch over meanwhile: a reader who is slow, or has stopped the terminal, keeps
+ * nobody else waiting.
+ */
+export class QueuedOutput {
+  readonly #onUnread: () => void;
+  #isRead = true;
+  #written = Promise.resolve();
+
+  /** `onUnread` is told once, when nobody reads any more. */
+  constructor(onUnread: () => void) {
+    this.#onUnread = onUnread;
+  }
+
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
+  push(text: string): void {
+    this.#written = this.#written.then(() => this.#write(Buffer.from(text)));
+  }
+
+  /** All that was pushed has been taken, or nobody reads any more. */
+  flush(): Promise<void> {
+    return this.#written;
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    for (let done = 0; done < bytes.length && this.#isRead;) {
+      try {
+        done += await writeSome(bytes.subarray(done));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "EAGAIN") await new Promise((again) => setTimeout(again, 5));
+        else {
+          this.#isRead = false;
+          this.#onUnread();
+        }
+      }
+    }
+  }
+}
+
+function writeSome(bytes: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(1, bytes, 0, bytes.length, null, (error, count) => (error ? reject(error) : resolve(count)));
+  });
 }

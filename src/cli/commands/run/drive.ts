@@ -2,7 +2,7 @@ import type { Runs, ShownRun } from "../../../app/runs.ts";
 import type { ShownStatus } from "../../../contract/run.ts";
 import type { CliContext } from "../../context.ts";
 import { viewEnd, viewTitle, type StartedLine } from "../../terminal/run-end-view.ts";
-import { writeWhileRead } from "../../terminal/output.ts";
+import { QueuedOutput } from "../../terminal/output.ts";
 import { jsonReporter, TextReporter, type Reporter } from "../../terminal/run-reporter.ts";
 import { tailOf } from "./tail-of.ts";
 
@@ -30,13 +30,9 @@ export interface DriveRequest {
 export async function drive(context: CliContext, runs: Runs, request: DriveRequest): Promise<void> {
   const { runId, from, json, withEvents = true, exits = exitCodes } = request;
   const stop = new AbortController();
-  let isRead = true;
-  const write = (text: string): void => {
-    // The step's processes have to be ended before the program may end.
-    if (!isRead || writeWhileRead(1, text)) return;
-    isRead = false;
-    stop.abort();
-  };
+  // The step's processes have to be ended before the program may end.
+  const output = new QueuedOutput(() => stop.abort());
+  const write = (text: string): void => output.push(text);
   const reporter: Reporter = json
     ? jsonReporter(runId, withEvents ? write : undefined, (text) => context.say(text))
     : await textReporter(context, runs, runId, write);
@@ -62,8 +58,9 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
   }
   const run = runs.show(runId);
   write(json ? `${JSON.stringify({ run })}\n` : `${viewEnd(context, run, await tailOf(runs, run))}\n`);
+  await output.flush();
   context.exitCode = exits[run.status];
-  if (!isRead) sayUnread(context, run);
+  if (!output.isRead) sayUnread(context, run);
 }
 
 async function textReporter(

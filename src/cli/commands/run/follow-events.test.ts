@@ -1,23 +1,24 @@
 import { expect, test } from "vitest";
-import { followEvents, type NumberedEvent } from "./follow-events.ts";
+import type { NumberedEvent } from "../../../app/runs.ts";
+import { followEvents } from "./follow-events.ts";
 
-/** Each look sees these numbers; after the last one, whoever follows is stopped. */
+/** Each look sees these new numbers; after the last one, whoever follows is stopped. */
 async function follow(...looks: number[][]): Promise<number[]> {
   const stop = new AbortController();
-  const allEvents = (): NumberedEvent[] => {
+  const readNew = (): NumberedEvent[] => {
     const seen = looks.shift() ?? [];
     if (looks.length === 0) stop.abort();
     return seen.map((n) => ({ n }) as NumberedEvent);
   };
   const told: number[] = [];
-  for await (const { n } of followEvents({ allEvents }, { follow: true, signal: stop.signal })) told.push(n);
+  for await (const { n } of followEvents(readNew, { follow: true, signal: stop.signal })) told.push(n);
   return told;
 }
 
 test("G14 an event that is seen before an earlier one of another run waits for it", async () => {
-  expect(await follow([1, 2, 4], [1, 2, 3, 4, 5])).toEqual([1, 2, 3, 4, 5]);
+  expect(await follow([1, 2, 4], [3, 5])).toEqual([1, 2, 3, 4, 5]);
 });
 
 test("G14 a gap that stays, because a journal was moved away, holds nothing up", async () => {
-  expect(await follow([1, 4], [1, 4, 5])).toEqual([1, 4, 5]);
+  expect(await follow([1, 4], [5])).toEqual([1, 4, 5]);
 });

@@ -1,27 +1,30 @@
-import type { Runs } from "../../../app/runs.ts";
-
-export type NumberedEvent = ReturnType<Runs["allEvents"]>[number];
+import type { NumberedEvent } from "../../../app/runs.ts";
 
 const lookEveryMs = 500;
 
 /** The events of all runs in the order of their numbers; with `follow`, also those that come until `signal`. */
 export async function* followEvents(
-  runs: Pick<Runs, "allEvents">,
+  readNew: () => NumberedEvent[],
   { follow, signal }: { follow: boolean; signal: AbortSignal },
 ): AsyncGenerator<NumberedEvent> {
   let told = 0;
   let seenBefore = 0;
+  let waiting: NumberedEvent[] = [];
   do {
-    const events = runs.allEvents();
-    for (const event of events) {
-      if (event.n <= told) continue;
-      // Journals are read one after the other, so that an event may be seen before an earlier one of another run. What
-      // has a gap before it waits for the next look; a gap that is still there then will not be filled any more.
-      if (follow && event.n !== told + 1 && event.n > seenBefore) break;
-      told = event.n;
-      yield event;
+    waiting = [...waiting, ...readNew()].sort((one, other) => one.n - other.n);
+    // Journals are read one after the other, so that an event may be seen before an earlier one of another run. What has
+    // a gap before it waits for the next look; a gap that is still there then will not be filled any more.
+    const look = waiting;
+    waiting = [];
+    for (const event of look) {
+      const isDue = !follow || event.n <= told + 1 || event.n <= seenBefore;
+      if (waiting.length > 0 || !isDue) waiting.push(event);
+      else {
+        told = event.n;
+        yield event;
+      }
     }
-    seenBefore = events.at(-1)?.n ?? 0;
+    seenBefore = waiting.at(-1)?.n ?? told;
     if (!follow) return;
   } while (await pause(signal));
 }

@@ -56,7 +56,8 @@ async function logOne(context: CliContext, runs: Runs, runId: string, { json, ..
 async function logAll(context: CliContext, runs: Runs, { json, ...options }: Wanted): Promise<void> {
   const { dim } = context.colors;
   const view = new RunLogView(context, "");
-  for await (const event of followEvents(runs, options)) {
+  const readNew = runs.eventReader(({ id, reason }) => context.say(`warning: ${id} is left out: ${reason}`));
+  for await (const event of followEvents(readNew, options)) {
     const [head = ""] = json ? [] : view.add(event);
     const text = json
       ? JSON.stringify(event)
