@@ -86,8 +86,12 @@ export class Grimoires {
   }
 
   /** The file of a grimoire, by name or path. */
-  #find(target: string, because = ""): DefinitionFile {
-    if (isPath(target)) return this.#atPath(target);
+  #find(target: string): DefinitionFile {
+    return isPath(target) ? this.#atPath(target) : this.#named(target);
+  }
+
+  /** By its name alone: what a bead or a setting asks for is never a path. */
+  #named(target: string, because = ""): DefinitionFile {
     const all = this.#parts.files.grimoires();
     const [first, second] = all.filter((file) => nameOf(file) === target);
     if (first && second && first.origin === second.origin) {
@@ -123,14 +127,14 @@ export class Grimoires {
     const bead = this.#bead(beadId);
     if (target !== undefined) return this.#preview(this.#find(target), bead, variables);
     const { name, because } = chooseGrimoire(bead, await this.#parts.choice());
-    return { ...(await this.#preview(this.#find(name, ` (${because})`), bead, variables)), because };
+    return { ...(await this.#preview(this.#named(name, ` (${because})`), bead, variables)), because };
   }
 
   /** What a run is made of, checked as in a preview. Throws the first problem; a preview tells all of them. */
   async forRun(target: string | undefined, beadId: string, variables: Record<string, Json>): Promise<RunDefinition> {
     const bead = this.#bead(beadId);
     const chosen = target === undefined ? chooseGrimoire(bead, await this.#parts.choice()) : undefined;
-    const file = chosen ? this.#find(chosen.name, ` (${chosen.because})`) : this.#find(target!);
+    const file = chosen ? this.#named(chosen.name, ` (${chosen.because})`) : this.#find(target!);
     const { problems } = await this.#preview(file, bead, variables);
     const { grimoire } = await readFile(file);
     const [first] = problems.filter(({ severity }) => severity === "error");

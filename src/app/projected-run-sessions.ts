@@ -62,6 +62,14 @@ export class ProjectedRunSessions implements RunSessions {
     }
   }
 
+  /** The run whose session it is, while it is not over. */
+  async openRunOf(sessionId: string): Promise<string | undefined> {
+    const runId = await this.#runOf(sessionId);
+    if (runId === undefined) return undefined;
+    const { status } = this.#parts.store.state(runId);
+    return status === "completed" || status === "cancelled" ? undefined : runId;
+  }
+
   /** The run that asks this question by waiting; undefined when it is somebody else's question. */
   async waitOf({ session_id, id }: InboxItem): Promise<RunWait | undefined> {
     const runId = await this.#runOf(session_id);

@@ -4,6 +4,8 @@ import type { JournalLine, RunSnapshot } from "../contract/run-journal.ts";
 export interface RunStore {
   /** Ids of all runs, in no order. */
   ids(): string[];
+  /** Those that are not over, and those that ended lately. */
+  recentIds(): string[];
   exists(runId: string): boolean;
   /** What a run has come to; the journal decides where the snapshot disagrees. */
   state(runId: string): RunSnapshot;

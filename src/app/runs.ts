@@ -81,6 +81,8 @@ interface Parts {
   toAscii: () => Promise<(text: string) => string>;
   nowMs: () => number;
   prepare: () => void;
+  /** Throws when this process cannot drive the run: a step of that very run, or nowhere to put its files. */
+  refuseUnfit: (runId?: string) => void;
   sleep: (ms: number) => Promise<void>;
   /** Replaces secrets in every text of a value; what holds none is given back as it is. */
   redact: <T>(value: T) => T;
@@ -109,11 +111,12 @@ export class Runs {
     });
     const claimed = await claims.claim(beadId, {
       isOpen: (runId) => store.exists(runId) && !isOver(store.state(runId)),
-      find: () => store.ids().find((id) => this.#isOpenFor(id, beadId)),
+      find: () => store.recentIds().find((id) => this.#isOpenFor(id, beadId)),
       start: async () => {
         const pinned = await pin();
         this.#refuseImpossible(pinned);
         const kept = this.#withoutSecrets(pinned);
+        this.#parts.refuseUnfit();
         prepare();
         return host.start(await this.#freeId(beadId), kept);
       },
@@ -129,6 +132,7 @@ export class Runs {
   #withoutSecrets(pinned: PinnedRun): PinnedRun {
     const { redact } = this.#parts;
     const { grimoire, variables, bead, spells } = pinned;
+    if (redact(bead.id) !== bead.id) throw secretIn("invalid_input", `the id of bead ${bead.id}`);
     for (const step of allSteps(grimoire.steps)) {
       const { steps: _, ...own } = { steps: [], ...step };
       if (redact(own) !== own) throw secretIn("invalid_grimoire", `step ${step.name} of ${grimoire.name}`);
@@ -139,8 +143,9 @@ export class Runs {
 
   #refuseSecrets(values: Record<string, Json>, flag: string): void {
     for (const [name, value] of Object.entries(values)) {
-      const named = { [name]: value };
-      if (this.#parts.redact(named) !== named) throw secretIn("invalid_input", `${flag} ${name}`);
+      const named = JSON.stringify({ [name]: value });
+      const redacted = JSON.stringify(this.#parts.redact({ [name]: value }));
+      if (redacted !== named) throw secretIn("invalid_input", `${flag} ${name}`);
     }
   }
 
@@ -162,6 +167,7 @@ export class Runs {
     { from, onLine, onFollow, signal }: GoOnOptions,
   ): Promise<Exclude<DriveEnd, { kind: "busy" }>> {
     const { host, store, handlers, sessions, sleep } = this.#parts;
+    this.#parts.refuseUnfit(runId);
     let told = from === "beginning" ? 0 : store.size(runId);
     let isOwn = false;
     const catchUp = (): void => {
@@ -326,6 +332,7 @@ export class Runs {
   /** A run by its id, the beginning of one, its bead, or `latest`. */
   find(text: string): string {
     const { store } = this.#parts;
+    if (text.trim() === "") throw new ClewError("usage", "no run is named", "clew run list shows them");
     if (store.exists(text)) return text;
     const ids = store.ids();
     const isMeant = text === "latest" ? () => true : (id: string) => id.startsWith(text);

@@ -30,6 +30,8 @@ export interface SessionParts {
   toAscii: () => Promise<(text: string) => string>;
   save: SavePolicy;
   idleTimeoutMs: number;
+  /** The run whose session this is, while it is not over. */
+  openRunOf: (id: string) => Promise<string | undefined>;
   /** Brings the session of a run that nobody drives up to its journal; `driven` when somebody does. */
   foldRun: (id: string) => Promise<"settled" | "driven" | "none">;
 }
@@ -114,6 +116,7 @@ export class Sessions {
   }
 
   async end(id: string, status: EndStatus, error?: string): Promise<void> {
+    await this.refuseOpenRun(id);
     const ended = new Date(this.parts.clock.now()).toISOString();
     const redact = await this.parts.redact();
     await this.change(id, async (record) => {
@@ -161,6 +164,7 @@ export class Sessions {
   }
 
   async delete(id: string): Promise<void> {
+    await this.refuseOpenRun(id);
     await this.parts.records.remove(id);
     await this.parts.projections.removed([id]);
   }
@@ -198,6 +202,17 @@ export class Sessions {
         await this.parts.projections.reread([id]);
       }
     }
+  }
+
+  /** What waits in a run is told by its session, so that the run goes first. */
+  private async refuseOpenRun(id: string): Promise<void> {
+    const runId = await this.parts.openRunOf(id);
+    if (runId === undefined) return;
+    throw new ClewError(
+      "not_possible_now",
+      `${id} is the session of a run that is not over`,
+      `clew run show ${runId} tells how it stands; clew run cancel ${runId} gives it up`,
+    );
   }
 
   /** Files first, projections after: they only ever follow. */

@@ -12,7 +12,9 @@ export function readVariable(text: string, earlier: Record<string, Json> = {}): 
 
 function readValue(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    // JSON has no number for 1e999, and a run could not keep one.
+    return typeof value === "number" && !Number.isFinite(value) ? text : value;
   } catch {
     return text;
   }

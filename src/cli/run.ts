@@ -1,6 +1,7 @@
 import { CommanderError, type Command, type OutputConfiguration } from "commander";
 import { ClewError } from "../contract/errors.ts";
 import type { CliContext } from "./context.ts";
+import { clean } from "./terminal/clean.ts";
 import { buildProgram } from "./program.ts";
 
 /** Runs one command line and returns the exit code. Every failure is rendered here, and nowhere else. */
@@ -52,8 +53,8 @@ function usage(error: CommanderError, complaint: string): ClewError {
 async function report(error: unknown, argv: string[], context: CliContext): Promise<number> {
   const known = error instanceof ClewError ? error : unexpected(error);
   if (argv.includes("--json")) await context.write(`${JSON.stringify(known)}\n`);
-  context.say(`${context.errorColors.red("error:")} ${known.message}`);
-  context.say(`  ${known.hint}`);
+  context.say(`${context.errorColors.red("error:")} ${clean(known.message)}`);
+  context.say(`  ${clean(known.hint)}`);
   if (context.env["CLEW_DEBUG"]) context.say(String((error as Error)?.stack ?? error));
   return known.exitCode;
 }

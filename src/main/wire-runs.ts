@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { agentHandler } from "../adapters/engines/agent-handler.ts";
@@ -23,6 +24,7 @@ import type { SessionRecords } from "../app/ports.ts";
 import { ProjectedRunSessions } from "../app/projected-run-sessions.ts";
 import { Runs } from "../app/runs.ts";
 import type { Sessions } from "../app/sessions.ts";
+import { ClewError } from "../contract/errors.ts";
 import type { Settings } from "../contract/settings.ts";
 import { redactJson } from "../redact/redact-json.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -54,7 +56,7 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
   const engines = [scriptedEngine(join(parts.engines, "scripted.cjs"))];
   const newMark = (): string => systemIds.random(20);
   const elapsedMs = (): number => performance.now();
-  const tempFolder = tmpdir();
+  const tempFolder = resolve(tmpdir());
 
   const redact = <T>(value: T): T => redactJson(value, redactor.redact);
 
@@ -119,6 +121,16 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
     toAscii: async () => (await import("any-ascii")).default,
     nowMs: () => Date.now(),
     prepare,
+    refuseUnfit(runId) {
+      if (runId !== undefined && runId === env["CLEW_RUN"]) {
+        throw new ClewError(
+          "not_possible_now",
+          `this is a step of run ${runId}, which cannot go on before the step has ended`,
+          "leave this to another terminal, or to a step of another run",
+        );
+      }
+      refuseTempFolder(tempFolder, layout.root);
+    },
     redact,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   });
@@ -131,4 +143,12 @@ function scriptFile(env: Record<string, string | undefined>, { engines }: Settin
   if (named) return resolve(named);
   const script = engines.scripted?.script;
   return script === undefined ? null : resolve(root, script);
+}
+
+/** Scripts and their values stand there while a step runs; a commit must not be able to take them in. */
+function refuseTempFolder(folder: string, root: string): void {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isFolder && folder !== root && !folder.startsWith(`${root}/`)) return;
+  const why = isFolder ? "stands inside the repository" : "is no folder";
+  throw new ClewError("invalid_config", `TMPDIR: ${folder} ${why}`, "set TMPDIR to a folder outside, such as /tmp");
 }

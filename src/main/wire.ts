@@ -83,6 +83,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
     save: settings.save,
     idleTimeoutMs: settings.idle_timeout,
     prepare: () => void makeWorkspace(disk, layout),
+    openRunOf: async (id) => (possibleRuns(id).some(isRun) ? (await runs()).runSessions.openRunOf(id) : undefined),
     foldRun: async (id) => (possibleRuns(id).some(isRun) ? (await runs()).runSessions.fold(id) : "none"),
   });
   const isRun = (id: string): boolean => disk.stamp(runPaths.journal(runFolders(home), id)) !== undefined;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Claims } from "../../app/run-ports.ts";
@@ -15,7 +16,7 @@ interface Parts {
 
 /** One synced file for each bead that a run works on. */
 export function claimFiles({ disk, folder, locks }: Parts): Claims {
-  const path = (bead: string): string => join(folder, `${Buffer.from(bead).toString("base64url")}.json`);
+  const path = (bead: string): string => join(folder, `${fileName(bead)}.json`);
   const write = (bead: string, run: string | null): void => {
     disk.makeFolder(folder);
     disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run })}\n`), 0o600);
@@ -32,11 +33,11 @@ export function claimFiles({ disk, folder, locks }: Parts): Claims {
   return {
     async claim(bead, { isOpen, find, start }) {
       return (await locks()).with("claims", async () => {
-        const claim = read(bead);
-        // A claim without its run is what a crash left: the run may have been made, so that all runs are looked at.
-        const holder = claim && (claim.run ?? find());
+        // A claim without its run is what a crash left, and somebody may have removed one: the runs themselves know.
+        const claimed = read(bead)?.run;
+        const holder = claimed ?? find();
         if (holder !== undefined && isOpen(holder)) {
-          if (claim?.run === null) write(bead, holder);
+          if (claimed !== holder) write(bead, holder);
           return { runId: holder, isNew: false };
         }
         write(bead, null);
@@ -58,4 +59,10 @@ export function claimFiles({ disk, folder, locks }: Parts): Claims {
       });
     },
   };
+}
+
+/** Any id as a file's name, which may have 255 bytes. */
+function fileName(bead: string): string {
+  const name = Buffer.from(bead).toString("base64url");
+  return name.length <= 200 ? name : createHash("sha256").update(bead).digest("hex");
 }

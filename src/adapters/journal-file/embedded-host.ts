@@ -131,13 +131,29 @@ export class EmbeddedHost implements RunHost {
         return { kind: "rests", status: journal.index.ended };
       }
       journal.line({ type: "run.driven", pid, boot });
-      const end = await this.#interpret(journal, outputs, options);
+      const end = (await this.#cancelled(journal)) ?? (await this.#interpret(journal, outputs, options));
       if (end.kind === "rests") this.#keepSnapshot(journal.state, journal.bytes);
       return end;
     } finally {
       this.#driving--;
       journal.close();
     }
+  }
+
+  /** A run that is to be cancelled is not interpreted first: that may be the very thing that cannot be done any more. */
+  async #cancelled(journal: RunJournal): Promise<DriveEnd | undefined> {
+    const { runId, index, state } = journal;
+    const { runningMs: running_ms } = index;
+    const cancel = this.#signals.for(runId).find(({ signal }) => signal.kind === "cancel");
+    if (cancel && !index.knowsSignal(cancel.id)) {
+      const { id, signal, to } = cancel;
+      journal.line({ type: "run.signal", id, signal, to, taken: true, running_ms });
+    }
+    if (!index.cancelled) return undefined;
+    await journal.event({ type: "workflow.cancelled", running_ms, usage: state.usage });
+    await journal.sync();
+    for (const { id } of this.#signals.for(runId)) this.#signals.remove(runId, id);
+    return { kind: "rests", status: "cancelled" };
   }
 
   /** A run that waits leaves its interpreter waiting for ever, and forgotten. */

@@ -54,6 +54,10 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
         .filter((name) => name.endsWith(".jsonl"))
         .map((name) => name.slice(0, -".jsonl".length))
         .filter((id) => runIdPattern.test(id)),
+    recentIds() {
+      const kept = snapshots.ids();
+      return kept.length > 0 ? kept : this.ids();
+    },
     exists: (id) => runIdPattern.test(id) && disk.stamp(path(id)) !== undefined,
     state: fold,
     hasEnded(id) {

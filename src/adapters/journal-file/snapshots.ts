@@ -29,6 +29,13 @@ export class Snapshots {
     }
   }
 
+  ids(): string[] {
+    return this.#disk
+      .list(this.#folder)
+      .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+      .map((name) => name.slice(0, -".json".length));
+  }
+
   remove(runId: string): void {
     this.#disk.remove(this.#path(runId));
   }

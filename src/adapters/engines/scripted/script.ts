@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import * as z from "zod/mini";
 import type { Json } from "../../../contract/grimoire.ts";
 import { nearest } from "../../../contract/suggest.ts";
@@ -51,6 +51,8 @@ export type Turn = z.infer<typeof turn>;
 export async function readScript(file: string): Promise<Turn[]> {
   let value: unknown;
   try {
+    // Reading a pipe or a device would wait for ever.
+    if (!statSync(file).isFile()) throw new Error("not a file");
     value = await parse(file, readFileSync(file, "utf8"));
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message.trim()}`, { cause: error });

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
+import { clean } from "../../terminal/clean.ts";
 import { readCount } from "../../read-count.ts";
 import { chosenSession } from "./chosen.ts";
 
@@ -36,6 +37,8 @@ export function defineResume(session: Command, context: CliContext): void {
       const id = await chosenSession(context, app, name, options.session);
       const resumed = await contextOf(app.show, id, options.budget ?? defaultBudget);
       if (!options.printContext) await app.sessions.reopen(id);
-      await print(context, options.json, { session_id: id, ...resumed }, () => resumed.text);
+      await print(context, options.json, { session_id: id, ...resumed }, () =>
+        context.onTerminal ? clean(resumed.text) : resumed.text,
+      );
     });
 }
