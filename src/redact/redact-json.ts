@@ -5,6 +5,9 @@ type Redact = (text: string) => string;
 /** A name gives its value away only where the value is as short as secrets are. */
 const longestNamed = 4096;
 
+/** The names that the rules know; others need not be tried. */
+const mayTell = /pass|pwd|secret|token|credential|key|authorization|bearer/i;
+
 /**
  * Every text in a value goes through the redactor, at any depth, names too: once alone, and once with its name before
  * it, because a name gives its value away. What no JSON file can hold is replaced, so that a value is the same before it
@@ -30,7 +33,7 @@ function walk(value: Json | undefined, redact: Redact, name?: string): Json | un
 
 function redactText(text: string, redact: Redact, name: string | undefined): string {
   const alone = redact(text);
-  if (name === undefined || alone !== text || text.length > longestNamed) return alone;
+  if (name === undefined || alone !== text || text.length > longestNamed || !mayTell.test(name)) return alone;
   const named = redact(JSON.stringify({ [name]: text }));
   if (named === JSON.stringify({ [name]: text })) return text;
   try {
