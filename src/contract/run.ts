@@ -127,12 +127,19 @@ export type Outcome =
   | { kind: "timeout"; scope: StepAddress | null }
   | { kind: "cancelled" };
 
-export type WaitReason = "step_failed" | "max_iterations" | "cannot_render" | "bad_condition" | "rejected" | "timeout";
+export type WaitReason =
+  | "step_failed"
+  | "max_iterations"
+  | "cannot_render"
+  | "bad_condition"
+  | "rejected"
+  | "timeout"
+  | "review";
 
 /** A run stops here until a person says how it goes on. */
 export interface Wait extends StepAddress {
   status: "blocked" | "failed" | "pending_merge";
-  reason: WaitReason | "review";
+  reason: WaitReason;
   message: string;
   /** What the step gave, when it gave something. */
   result?: StepResult;

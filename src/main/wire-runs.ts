@@ -94,7 +94,7 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
     store,
     claims: claimFiles({ disk, folder: join(layout.home, "claims"), locks }),
     handlers: {
-      script: scriptHandler({ redactor: async () => redactor, env, tempFolder, markOf: newMark }),
+      script: scriptHandler({ redactor, env, tempFolder, newMark }),
       agent: agentHandler({
         engines,
         redactor,

@@ -97,7 +97,7 @@ function end(state: RunState, at: string, status: RunStatus): void {
   state.waiting = null;
 }
 
-/** A cost is known only where every engine told it. */
+/** The cost is what those engines told that tell one. */
 function addUsage(sum: Usage, more: Usage): Usage {
   const cost = more.cost_usd === undefined ? sum.cost_usd : (sum.cost_usd ?? 0) + more.cost_usd;
   return {

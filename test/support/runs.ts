@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ShownRun } from "../../src/app/runs.ts";
+import type { ShownRun } from "../../src/app/run-reading.ts";
 import type { JournalLine, RunEvent } from "../../src/contract/run-journal.ts";
 import { bead, writeBead, writeSteps } from "./grimoires.ts";
 import { outcomeOf, type Outcome, type Repo, type RunOptions } from "./repo.ts";

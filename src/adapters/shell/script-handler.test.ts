@@ -34,10 +34,10 @@ async function perform(script: string, { input, env, signal, onNote, parts }: Op
     const mark = newMark();
     const notes: TaskNote[] = [];
     const handler = scriptHandler({
-      redactor: () => Promise.resolve(redactor),
+      redactor,
       env: env ?? process.env,
       tempFolder,
-      markOf: () => mark,
+      newMark: () => mark,
       graceMs: 300,
       ...parts,
     });

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { addressText, type ScriptInput, type StepAddress, type StepResult } from "../../contract/run.ts";
+import { addressText, type ScriptInput, type StepResult } from "../../contract/run.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import type { Handler } from "../../run/handlers.ts";
 import { keepOutput } from "./kept-output.ts";
@@ -8,24 +8,23 @@ import { runChild, type ChildEnd } from "./run-child.ts";
 import { makeStepFolder, nameStepFolder, removeStepFolder, scriptFileIn } from "./step-folder.ts";
 
 export interface ScriptParts {
-  redactor: () => Promise<Redactor>;
+  redactor: Redactor;
   /** Scripts get all of it. */
   env: Record<string, string | undefined>;
   /** Where the folders of scripts and their values are made; it must exist, outside the repository. */
   tempFolder: string;
-  /** A word that nothing but this attempt of this step of this run has. */
-  markOf: (runId: string, address: StepAddress) => string;
+  /** One word that nobody else has, for each process. */
+  newMark: () => string;
   /** How long what a script started has to end by itself. */
   graceMs?: number;
 }
 
 /** Runs script steps. */
-export function scriptHandler({ redactor, env, tempFolder, markOf, graceMs }: ScriptParts): Handler<ScriptInput> {
+export function scriptHandler({ redactor, env, tempFolder, newMark, graceMs }: ScriptParts): Handler<ScriptInput> {
   return async (task, context) => {
     const { runId, pinned, signal } = context;
-    const secrets = await redactor();
-    const stdout = keepOutput(secrets, (text) => context.log({ type: "step.output", stream: "stdout", text }));
-    const stderr = keepOutput(secrets, (text) => context.log({ type: "step.output", stream: "stderr", text }));
+    const stdout = keepOutput(redactor, (text) => context.log({ type: "step.output", stream: "stdout", text }));
+    const stderr = keepOutput(redactor, (text) => context.log({ type: "step.output", stream: "stderr", text }));
     const folder = nameStepFolder(tempFolder);
     try {
       const end = await runChild(
@@ -33,7 +32,7 @@ export function scriptHandler({ redactor, env, tempFolder, markOf, graceMs }: Sc
           command: [task.input.shell === "bash" ? "bash" : "/bin/sh", scriptFileIn(folder)],
           folder: pinned.folder,
           env: { ...env, CLEW_RUN: runId, CLEW_STEP: addressText(task) },
-          mark: markOf(runId, task),
+          mark: newMark(),
         },
         {
           signal,

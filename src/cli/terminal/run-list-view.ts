@@ -1,4 +1,4 @@
-import type { ListedRun, UnreadableRun } from "../../app/runs.ts";
+import type { ListedRun, UnreadableRun } from "../../app/run-reading.ts";
 import { clean, cleanLine } from "./clean.ts";
 import { paintStatus, type Look } from "./run-words.ts";
 import { table } from "./table.ts";

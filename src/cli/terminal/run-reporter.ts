@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../app/runs.ts";
+import type { ShownRun } from "../../app/run-reading.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import { cleanLine } from "./clean.ts";

@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../app/runs.ts";
+import type { ShownRun } from "../../app/run-reading.ts";
 import { cleanLine } from "./clean.ts";
 import { stepFacts, stepMark, type Look } from "./run-words.ts";
 import { fit, padTo, widthOf } from "./width.ts";

@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../app/runs.ts";
+import type { ShownRun } from "../../app/run-reading.ts";
 import { cleanLine } from "./clean.ts";
 import { viewInterrupted } from "./run-end-view.ts";
 import { viewSteps } from "./run-steps-view.ts";

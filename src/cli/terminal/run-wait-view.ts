@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../app/runs.ts";
+import type { ShownRun } from "../../app/run-reading.ts";
 import { cleanLine } from "./clean.ts";
 import { block, wrapped } from "./run-block.ts";
 import type { FailedOutput } from "./run-tail.ts";

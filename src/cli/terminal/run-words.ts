@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../app/runs.ts";
+import type { ShownRun } from "../../app/run-reading.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import type { KeptFile } from "../../contract/run-journal.ts";
 import type { ShownStatus, StepAddress, Usage } from "../../contract/run.ts";

@@ -1,4 +1,5 @@
-import type { Runs, ShownRun } from "../../../app/runs.ts";
+import type { Runs } from "../../../app/runs.ts";
+import type { ShownRun } from "../../../app/run-reading.ts";
 import type { ShownStatus } from "../../../contract/run.ts";
 import type { CliContext } from "../../context.ts";
 import { viewEnd, viewTitle, type StartedLine } from "../../terminal/run-end-view.ts";

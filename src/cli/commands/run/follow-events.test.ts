@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NumberedEvent } from "../../../app/runs.ts";
+import type { NumberedEvent } from "../../../app/run-reading.ts";
 import { followEvents } from "./follow-events.ts";
 
 /** Each look sees these new numbers; after the last one, whoever follows is stopped. */

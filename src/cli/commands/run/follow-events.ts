@@ -1,4 +1,4 @@
-import type { NumberedEvent } from "../../../app/runs.ts";
+import type { NumberedEvent } from "../../../app/run-reading.ts";
 
 const lookEveryMs = 500;
 

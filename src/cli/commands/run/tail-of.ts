@@ -1,4 +1,5 @@
-import type { Runs, ShownRun } from "../../../app/runs.ts";
+import type { Runs } from "../../../app/runs.ts";
+import type { ShownRun } from "../../../app/run-reading.ts";
 import { OutputTail, type FailedOutput } from "../../terminal/run-tail.ts";
 
 /** What failed where a run waits, in its own last words; undefined when it waits for something else. */
