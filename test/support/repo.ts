@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { clean } from "../../src/cli/terminal/clean.ts";
 import type { SessionDocument } from "../../src/contract/session.ts";
 
 const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
@@ -90,7 +91,7 @@ export class Repo {
     const { code, stdout, stderr } = await this.run([...args, "--json"], options);
     if (code !== 2) throw new Error(`clew ${args.join(" ").slice(0, 200)} exited ${code}, not 2: ${stdout}${stderr}`);
     const { error } = JSON.parse(stdout) as { error: Refusal };
-    if (!stderr.startsWith(`error: ${error.message}`)) throw new Error(`stderr tells something else: ${stderr}`);
+    if (!stderr.startsWith(`error: ${clean(error.message)}`)) throw new Error(`stderr tells something else: ${stderr}`);
     const after = this.record();
     const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
       (path) => before[path] !== after[path],

@@ -21,14 +21,15 @@ describe("G10 what the system tells of processes", () => {
   });
 
   test("G10 a zombie is not alive", async () => {
-    const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 1000"], {
+    // It ends only once nobody is left who would take notice: `sleep` does not wait for children.
+    const parent = spawn("/bin/sh", ["-c", "sleep 0.3 & echo $!; exec sleep 1000"], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     const [line] = (await once(parent.stdout, "data")) as [Buffer];
     const pid = Number(line.toString());
     try {
       for (const table of [linuxProcesses(), psProcesses()]) {
-        await expect.poll(() => table.one(pid)).toBeUndefined();
+        await expect.poll(() => table.one(pid), { timeout: 10_000 }).toBeUndefined();
         expect(table.all().map((each) => each.pid)).not.toContain(pid);
       }
       expect(() => process.kill(pid, 0)).not.toThrow();
