@@ -1,6 +1,7 @@
 import type { InboxItem } from "../contract/session-row.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
 import { isForSession, waitQuestionId } from "../run/session-entries.ts";
+import { isOver } from "./run-reading.ts";
 import { RunRecord, type RunRecordParts } from "./run-record.ts";
 import { possibleRuns, type RunSession, type RunSessions, type RunWait } from "./run-sessions.ts";
 
@@ -66,8 +67,7 @@ export class ProjectedRunSessions implements RunSessions {
   async openRunOf(sessionId: string): Promise<string | undefined> {
     const runId = await this.#runOf(sessionId);
     if (runId === undefined) return undefined;
-    const { status } = this.#parts.store.state(runId);
-    return status === "completed" || status === "cancelled" ? undefined : runId;
+    return isOver(this.#parts.store.state(runId)) ? undefined : runId;
   }
 
   /** The run that asks this question by waiting; undefined when it is somebody else's question. */

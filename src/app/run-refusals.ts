@@ -4,13 +4,13 @@ import type { PinnedRun } from "../contract/run.ts";
 import type { Handlers } from "../run/handlers.ts";
 
 /** Replaces secrets in every text of a value; what holds none is given back as it is. */
-export type Redact = <T>(value: T) => T;
+export type RedactValue = <T>(value: T) => T;
 
 /**
  * Redacted once, here, so that a run that is resumed sees the very same values. Scripts and variables that would not be
  * what their author wrote are refused instead.
  */
-export function withoutSecrets(pinned: PinnedRun, redact: Redact): PinnedRun {
+export function withoutSecrets(pinned: PinnedRun, redact: RedactValue): PinnedRun {
   const { grimoire, variables, bead, spells } = pinned;
   if (redact(bead.id) !== bead.id) throw secretIn("invalid_input", "the id of the bead");
   for (const step of allSteps(grimoire.steps)) {
@@ -22,7 +22,7 @@ export function withoutSecrets(pinned: PinnedRun, redact: Redact): PinnedRun {
 }
 
 /** Names count: a value that says nothing by itself may be a password by its name. */
-export function refuseSecrets(values: Record<string, Json>, flag: string, redact: Redact): void {
+export function refuseSecrets(values: Record<string, Json>, flag: string, redact: RedactValue): void {
   for (const [name, value] of Object.entries(values)) {
     const named = JSON.stringify({ [name]: value });
     const redacted = JSON.stringify(redact({ [name]: value }));

@@ -8,7 +8,7 @@ import { sessionId } from "../session/session-id.ts";
 import type { RunDefinition } from "./grimoires.ts";
 import type { Claims } from "./run-ports.ts";
 import { isOver, RunReading, type ReadingParts } from "./run-reading.ts";
-import { refuseImpossible, refuseSecrets, withoutSecrets, type Redact } from "./run-refusals.ts";
+import { refuseImpossible, refuseSecrets, withoutSecrets, type RedactValue } from "./run-refusals.ts";
 
 export interface RunRequest {
   beadId: string;
@@ -41,7 +41,7 @@ interface Parts extends ReadingParts {
   prepare: () => void;
   /** Throws when this process cannot drive the run: a step of that very run, or nowhere to put its files. */
   refuseUnfit: (runId?: string) => void;
-  redact: Redact;
+  redact: RedactValue;
 }
 
 const lookEveryMs = 100;
@@ -138,7 +138,8 @@ export class Runs extends RunReading {
   /** Leaves a person's word for the run; it is on disk when this returns. Whoever drives the run takes it up. */
   async say(runId: string, signal: Signal): Promise<void> {
     const { host, store } = this.#parts;
-    const { status, waiting } = store.state(runId);
+    const state = store.state(runId);
+    const { status, waiting } = state;
     const refuse = (hint: string): never => {
       throw new ClewError(
         "not_possible_now",
@@ -146,7 +147,7 @@ export class Runs extends RunReading {
         hint,
       );
     };
-    if (status === "completed" || status === "cancelled") refuse("clew run list shows what is going on");
+    if (isOver(state)) refuse("clew run list shows what is going on");
     if (signal.kind === "retry") {
       if (status !== "blocked" && status !== "failed") refuse(`clew run resume ${runId} goes on with it`);
       refuseSecrets(signal.inputs, "--input", this.#parts.redact);

@@ -209,7 +209,8 @@ export type RunEvent = z.infer<typeof event>;
 export type TaskLine = z.infer<typeof taskLine>;
 /** A task's line without what the host adds. */
 export type TaskNote = DistributiveOmit<TaskLine, "at" | keyof StepAddress>;
-type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+/** `Omit` for each member of a union by itself. */
+export type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 export type HostLine = z.infer<typeof hostLine>;
 export type JournalLine = RunEvent | TaskLine | HostLine;
 export type KeptFile = z.infer<typeof kept>;

@@ -119,6 +119,16 @@ export interface Usage {
   cost_usd?: number;
 }
 
+/** The cost is what those engines told that tell one. */
+export function addUsage(sum: Usage, more: Usage): Usage {
+  const cost = more.cost_usd === undefined ? sum.cost_usd : (sum.cost_usd ?? 0) + more.cost_usd;
+  return {
+    input_tokens: sum.input_tokens + more.input_tokens,
+    output_tokens: sum.output_tokens + more.output_tokens,
+    ...(cost !== undefined && { cost_usd: cost }),
+  };
+}
+
 /** What became of a step's attempt. */
 export type Outcome =
   | { kind: "done"; result: StepResult }

@@ -5,7 +5,7 @@ import { modelUsageIn, usageIn } from "./claude-usage.ts";
 import type { EngineReader } from "./engine-reader.ts";
 import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "./read-fields.ts";
 import { createStrayText } from "./stray-text.ts";
-import { added } from "./usage.ts";
+import { addUsage } from "../contract/run.ts";
 
 /**
  * Reads the stream-JSON of Claude Code, which Qwen Code and the scripted engine print as well. Types that it does not
@@ -54,7 +54,7 @@ export function createClaudeReader(): EngineReader {
 
   /** `usage` counts from the result before, `total_cost_usd` from the start. */
   function sessionUsage(fields: Fields): UsageEvent {
-    const usage = modelUsageIn(fieldsOf(fields.modelUsage)) ?? added(total, usageIn(fieldsOf(fields.usage)));
+    const usage = modelUsageIn(fieldsOf(fields.modelUsage)) ?? addUsage(total, usageIn(fieldsOf(fields.usage)));
     total = typeof fields.total_cost_usd === "number" ? { ...usage, cost_usd: numberOf(fields.total_cost_usd) } : usage;
     return { type: "usage", of: "session", ...total };
   }

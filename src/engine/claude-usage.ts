@@ -1,6 +1,6 @@
 import type { Usage } from "../contract/run.ts";
 import { fieldsOf, numberOf, type Fields } from "./read-fields.ts";
-import { added } from "./usage.ts";
+import { addUsage } from "../contract/run.ts";
 
 /**
  * The `usage` of a message or a result. Claude counts cached tokens apart from the others; Qwen, whose lines look the
@@ -21,7 +21,7 @@ export function usageIn(usage: Fields): Usage {
 export function modelUsageIn(byModel: Fields): Usage | undefined {
   const models = Object.values(byModel).map(fieldsOf);
   if (models.length === 0) return undefined;
-  return models.map(usageOfModel).reduce(added);
+  return models.map(usageOfModel).reduce(addUsage);
 }
 
 function usageOfModel(model: Fields): Usage {

@@ -1,7 +1,7 @@
 import type { EngineEvent, ResultEvent, UsageEvent } from "../contract/engine.ts";
 import type { Usage } from "../contract/run.ts";
 import { activityOf, type Activity } from "./activity.ts";
-import { added } from "./usage.ts";
+import { addUsage } from "../contract/run.ts";
 
 /** What is known of an engine session from its events. */
 export interface EngineState {
@@ -29,13 +29,13 @@ export function createFold(): EngineFold {
   let result: ResultEvent | undefined;
   let error: string | undefined;
 
-  function addUsage({ of, message_id, input_tokens, output_tokens, cost_usd }: UsageEvent): void {
+  function countUsage({ of, message_id, input_tokens, output_tokens, cost_usd }: UsageEvent): void {
     const usage = { input_tokens, output_tokens, ...(cost_usd !== undefined && { cost_usd }) };
     if (of === "session") {
       settled = usage;
       byMessage.clear();
     } else if (message_id === undefined) {
-      settled = settled ? added(settled, usage) : usage;
+      settled = settled ? addUsage(settled, usage) : usage;
     } else {
       byMessage.set(message_id, usage);
     }
@@ -43,7 +43,7 @@ export function createFold(): EngineFold {
 
   function usageSoFar(): Usage | undefined {
     const parts = settled ? [settled, ...byMessage.values()] : [...byMessage.values()];
-    return parts.length === 0 ? undefined : parts.reduce(added);
+    return parts.length === 0 ? undefined : parts.reduce(addUsage);
   }
 
   return {
@@ -51,7 +51,7 @@ export function createFold(): EngineFold {
       const activity = activityOf(event);
       if (activity) activities.push(activity);
       if (activities.length > keptActivities) activities.shift();
-      if (event.type === "usage") addUsage(event);
+      if (event.type === "usage") countUsage(event);
       if (event.type === "result") result = event;
       if (event.type === "error") error = event.message;
     },

@@ -1,10 +1,9 @@
-import type { KeptResult, RunEvent } from "../contract/run-journal.ts";
+import type { DistributiveOmit, KeptResult, RunEvent } from "../contract/run-journal.ts";
 import type { Outcome, StepAddress, StepResult, Task, TaskInput, Wait } from "../contract/run.ts";
 import type { News } from "./durable-port.ts";
 
 /** The events that every host tells, but for their number and time, which the host gives. */
 
-type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 export type NewEvent = DistributiveOmit<RunEvent, "n" | "at">;
 
 /** Puts a result into the form in which it is kept: long outputs may stand elsewhere. */

@@ -1,5 +1,5 @@
 import { journalVersion, type JournalLine, type RunEvent, type RunSnapshot } from "../contract/run-journal.ts";
-import type { RunStatus, Usage } from "../contract/run.ts";
+import { addUsage, type RunStatus } from "../contract/run.ts";
 
 /** What a run has come to, folded from its journal. */
 export type RunState = Omit<RunSnapshot, "journal_bytes">;
@@ -95,14 +95,4 @@ function end(state: RunState, at: string, status: RunStatus): void {
   state.ended = at;
   state.current = null;
   state.waiting = null;
-}
-
-/** The cost is what those engines told that tell one. */
-function addUsage(sum: Usage, more: Usage): Usage {
-  const cost = more.cost_usd === undefined ? sum.cost_usd : (sum.cost_usd ?? 0) + more.cost_usd;
-  return {
-    input_tokens: sum.input_tokens + more.input_tokens,
-    output_tokens: sum.output_tokens + more.output_tokens,
-    ...(cost !== undefined && { cost_usd: cost }),
-  };
 }

@@ -1,10 +1,9 @@
 import type { ClientBase, Pool } from "pg";
 import { ClewError } from "../../contract/errors.ts";
-import { journalLine, type JournalLine, type RunEvent } from "../../contract/run-journal.ts";
+import { journalLine, type JournalLine, type RunEvent, type DistributiveOmit } from "../../contract/run-journal.ts";
 import type { RunStatus } from "../../contract/run.ts";
 import { schema } from "./schema.ts";
 
-type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 export type NewEvent = DistributiveOmit<RunEvent, "n">;
 export type OtherLine = Exclude<JournalLine, RunEvent>;
 export type NewLine = DistributiveOmit<OtherLine, "at">;

@@ -62,7 +62,7 @@ export class EventNumbers {
   /** Every process must write to the same file, also when somebody removed it and another made it anew. */
   #open(): OpenFile {
     const { disk, file } = this.#parts;
-    if (this.#file?.isGone()) this.close();
+    if (this.#file?.isGone()) this.#close();
     if (!this.#file) {
       disk.makeFolder(dirname(file));
       this.#file = disk.open(file, 0o600);
@@ -70,7 +70,7 @@ export class EventNumbers {
     return this.#file;
   }
 
-  close(): void {
+  #close(): void {
     this.#file?.close();
     this.#file = undefined;
   }

@@ -1,5 +1,11 @@
 import { ClewError } from "../../contract/errors.ts";
-import { journalLine, type JournalLine, type KeptResult, type RunEvent } from "../../contract/run-journal.ts";
+import {
+  journalLine,
+  type DistributiveOmit,
+  type JournalLine,
+  type KeptResult,
+  type RunEvent,
+} from "../../contract/run-journal.ts";
 import type { Outcome, PinnedRun, StepAddress } from "../../contract/run.ts";
 import type { NewEvent } from "../../run/host-events.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
@@ -10,7 +16,6 @@ import { isKnownType, parseLine, rawLines, tornMark, typeOf } from "./journal-li
 import type { KeptOutputs } from "./kept-outputs.ts";
 
 type Completed = Extract<RunEvent, { type: "workflow.step.completed" }>;
-type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 export type NewLine = DistributiveOmit<Exclude<JournalLine, RunEvent>, "at">;
 
 const newline = 0x0a;

@@ -1,5 +1,5 @@
-import { StringDecoder } from "node:string_decoder";
 import { longestInlineBytes } from "../../contract/run-journal.ts";
+import { headOf } from "../../engine/cut.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 
 /** One stream of a script: redacted, its beginning told at once, the whole kept for the result. */
@@ -25,7 +25,7 @@ export function keepOutput(redactor: Redactor, tell: (text: string) => void): Ke
   function keep(text: string): void {
     if (text === "") return;
     parts.push(text);
-    const beginning = roomBytes > 0 ? firstBytes(text, roomBytes) : "";
+    const beginning = roomBytes > 0 ? headOf(text, roomBytes) : "";
     roomBytes -= Buffer.byteLength(text);
     if (beginning !== "") tell(beginning);
   }
@@ -58,10 +58,4 @@ export function keepOutput(redactor: Redactor, tell: (text: string) => void): Ke
     },
     drop: () => clearTimeout(pause),
   };
-}
-
-/** As many whole letters as fit. */
-function firstBytes(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
-  return new StringDecoder("utf8").write(Buffer.from(text).subarray(0, bytes));
 }
