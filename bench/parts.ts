@@ -1,19 +1,31 @@
 /**
  * What the bench takes from the program's inside: it writes sessions with the program's own writer, and times its
- * parser, the check of grimoires, the rendering of spells and the host of runs.
+ * parser, the check of grimoires, the rendering of spells, the host of runs, the claims of beads, worktrees and merges.
  */
 export { nodeDisk } from "../src/adapters/files/disk.ts";
 export { sqliteHeldLocks } from "../src/adapters/files/held-lock.ts";
 export { sqliteLocks } from "../src/adapters/files/lock.ts";
+export { gitCalls } from "../src/adapters/git/git-calls.ts";
+export type { GitCalls } from "../src/adapters/git/git-calls.ts";
+export { landMerge } from "../src/adapters/git/merge/land-merge.ts";
+export { prepareMerge } from "../src/adapters/git/merge/prepare-merge.ts";
+export { makeWorktree } from "../src/adapters/git/worktrees/make-worktree.ts";
+export { removeWorktree } from "../src/adapters/git/worktrees/remove-worktree.ts";
 export { DbosHost } from "../src/adapters/journal-dbos/dbos-host.ts";
+export { claimFiles } from "../src/adapters/journal-file/claim-files.ts";
 export { EmbeddedHost } from "../src/adapters/journal-file/embedded-host.ts";
 export { runFolders } from "../src/adapters/journal-file/run-paths.ts";
+export { systemProcesses } from "../src/adapters/shell/processes.ts";
+export { bootName } from "../src/adapters/system/system.ts";
+export { RunBeads } from "../src/app/run-beads.ts";
 export type { PinnedRun } from "../src/contract/run.ts";
 export type { Handlers } from "../src/run/handlers.ts";
 export { readGrimoire } from "../src/grimoire/definition/read-grimoire.ts";
 export { Findings } from "../src/grimoire/preview/findings.ts";
 export { previewSteps } from "../src/grimoire/preview/preview-steps.ts";
 export { parseSpell, Spells } from "../src/grimoire/spell/spells.ts";
+export { openBeads } from "../src/main/wire-beads.ts";
+export { worktreesExclusively } from "../src/main/wire-worktrees.ts";
 export { redactJson } from "../src/redact/redact-json.ts";
 export { createRedactor } from "../src/redact/redactor.ts";
 export { renderBlock } from "../src/session/frontmatter/frontmatter.ts";

@@ -3,10 +3,12 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { append } from "./figures/append.mjs";
 import { batch } from "./figures/batch.mjs";
+import { beads } from "./figures/beads.mjs";
 import { grimoire } from "./figures/grimoire.mjs";
 import { head } from "./figures/head.mjs";
 import { hosts } from "./figures/hosts.mjs";
 import { list } from "./figures/list.mjs";
+import { merge } from "./figures/merge.mjs";
 import { parse } from "./figures/parse.mjs";
 import { run } from "./figures/run.mjs";
 import { save } from "./figures/save.mjs";
@@ -20,7 +22,7 @@ import { sizesOf } from "./lib/sizes.mjs";
 import { renderTable } from "./lib/table.mjs";
 
 /** In this order: what depends on a quiet disk comes first, what changes the large collection last. */
-const figures = { start, append, run, batch, parse, grimoire, show, list, search, save, head, hosts };
+const figures = { start, append, run, beads, merge, batch, parse, grimoire, show, list, search, save, head, hosts };
 
 const { values: options } = parseArgs({
   options: {

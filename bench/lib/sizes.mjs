@@ -22,6 +22,9 @@ export function sizesOf(quick) {
         steps: 500,
         waitingRuns: 20,
         journalLines: 4000,
+        beads: 1000,
+        claimedBeads: 100,
+        changedFiles: 200,
         neededBytes: 200e6,
       }
     : {
@@ -40,6 +43,9 @@ export function sizesOf(quick) {
         steps: 10_000,
         waitingRuns: 200,
         journalLines: 100_000,
+        beads: 10_000,
+        claimedBeads: 1000,
+        changedFiles: 2000,
         neededBytes: 6e9,
       };
 }

@@ -16,12 +16,21 @@ const commands = [
   ["search", "warm"],
   ["inbox"],
   ["grimoire", "preview", "implement-bead", "--bead", "warm-1"],
+  ["bead", "create", "Warm up more", "-t", "bug", "-p", "1"],
+  ["bead", "list"],
+  ["bead", "ready"],
+  ["bead", "show", "warm-1"],
+  ["bead", "update", "warm-1", "-p", "2"],
   ["run", "warm-1", "--grimoire", "warm"],
   ["run", "list"],
   ["run", "show", "latest"],
 ];
 
-const grimoire = "name: warm\ndescription: Warms up.\nsteps: [{name: warm, type: script, command: echo warm}]\n";
+const steps = [
+  { name: "warm", type: "script", command: "echo warm >warm.txt" },
+  { name: "merge", type: "merge", require_review: false },
+];
+const grimoire = `name: warm\ndescription: Warms up.\nsteps: ${JSON.stringify(steps)}\n`;
 
 const bead = { id: "warm-1", title: "Warm up", description: "So that the first start is fast.", issue_type: "task" };
 
@@ -35,8 +44,13 @@ export function keepMachineCode(dist) {
   const program = join(dist, "clew.cjs");
   /** @param {string[]} args */
   const run = (args) => void execFileSync(process.execPath, args, { cwd: place, stdio: "ignore" });
+  /** @param {string[]} args */
+  const git = (...args) => void execFileSync("git", ["-C", place, ...args], { stdio: "ignore" });
   try {
-    execFileSync("git", ["init", "-q", place], { stdio: "ignore" });
+    git("init", "-q");
+    git("config", "user.name", "Clew");
+    git("config", "user.email", "clew@localhost");
+    git("commit", "-q", "--allow-empty", "-m", "Begin");
     mkdirSync(join(place, ".beads"));
     writeFileSync(join(place, ".beads", "issues.jsonl"), `${JSON.stringify(bead)}\n`);
     mkdirSync(join(place, ".clew", "grimoires"), { recursive: true });

@@ -1,4 +1,5 @@
 import type { SettingOrigin, Settings } from "../contract/settings.ts";
+import type { Beads } from "./beads.ts";
 import type { Doctor } from "./doctor.ts";
 import type { SessionFinder } from "./find-session.ts";
 import type { Inbox } from "./inbox.ts";
@@ -6,9 +7,11 @@ import type { Lists } from "./lists.ts";
 import type { Log } from "./log.ts";
 import type { Projections } from "./projections.ts";
 import type { Runs } from "./runs.ts";
+import type { Scheduler } from "./scheduler.ts";
 import type { Search } from "./search.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Show } from "./show.ts";
+import type { Worktrees } from "./worktrees.ts";
 
 /** Everything a front end can ask for, in one repository. What is heavy is loaded when it is asked for. */
 export interface App {
@@ -25,6 +28,9 @@ export interface App {
   inbox(): Promise<Inbox>;
   doctor(): Promise<Doctor>;
   runs(): Promise<Runs>;
+  worktrees(): Promise<Worktrees>;
+  beads(): Promise<Beads>;
+  scheduler(): Promise<Scheduler>;
   /** Makes `.clew/` with its ignore rules; returns what was made. */
   init(): string[];
   /** Path of a session's file. */

@@ -50,7 +50,14 @@ async function outcomesOf(check: Check): Promise<Outcome[]> {
 }
 
 async function settle(check: string, { repair, ...outcome }: Outcome, mayRepair: boolean): Promise<Finding> {
-  if (repair && mayRepair) return { check, status: "repaired", message: await repair() };
+  if (repair && mayRepair) {
+    try {
+      return { check, status: "repaired", message: await repair() };
+    } catch (error) {
+      const way = error instanceof ClewError ? { hint: error.hint } : {};
+      return { check, status: "problem", message: `${outcome.message}; ${(error as Error).message}`, ...way };
+    }
+  }
   const hint = repair && outcome.hint === undefined ? { hint: "clew doctor --repair mends this" } : {};
   return { check, ...outcome, ...hint };
 }

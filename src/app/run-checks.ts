@@ -1,24 +1,146 @@
+import { ClewError } from "../contract/errors.ts";
+import type { PinnedRun } from "../contract/run.ts";
 import type { Check, Outcome } from "./doctor.ts";
+import type { RunBeads } from "./run-beads.ts";
+import type { Claims, RunRemains, RunStore } from "./run-ports.ts";
+import { isOver } from "./run-reading.ts";
 import type { Runs } from "./runs.ts";
+import type { Worktrees } from "./worktrees.ts";
 
-/** What the doctor says of runs: journals that cannot be read, and runs that nobody drives. */
-export function runChecks(runs: () => Promise<Runs>): Check[] {
+export interface CheckedRuns {
+  runs: Runs;
+  store: RunStore;
+  claims: Claims;
+  beads: RunBeads;
+  remains: RunRemains;
+}
+
+/** What the doctor says of runs, and of what they left: claims, beads, worktrees, processes, half merges. */
+export function runChecks(open: () => Promise<CheckedRuns>, worktrees: () => Promise<Worktrees>): Check[] {
   return [
-    {
-      name: "runs",
-      look: async () => {
-        const { runs: listed, unreadable } = (await runs()).list();
-        const outcomes: Outcome[] = unreadable.map(({ id, reason }) => ({
-          status: "problem",
-          message: `${id}: ${reason}`,
-          hint: "mend that line, or move the journal away",
-        }));
-        for (const { id, status } of listed) {
-          if (status !== "interrupted") continue;
-          outcomes.push({ status: "warning", message: `${id} was interrupted`, hint: `clew run resume ${id} goes on` });
-        }
-        return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${listed.length} in order` }];
-      },
-    },
+    { name: "runs", look: async () => lookAtRuns(await open()) },
+    { name: "claims", look: async () => lookAtClaims(await open()) },
+    { name: "beads", look: async () => lookAtBeads(await open()) },
+    { name: "worktrees", look: async () => lookAtWorktrees(await open(), await worktrees()) },
   ];
+}
+
+function lookAtRuns({ runs, remains }: CheckedRuns): Outcome[] {
+  const { runs: listed, unreadable } = runs.list();
+  const outcomes: Outcome[] = unreadable.map(({ id, reason }) => ({
+    status: "problem",
+    message: `${id}: ${reason}`,
+    hint: "mend that line, or move the journal away",
+  }));
+  for (const { id, status } of listed) {
+    if (status !== "interrupted") continue;
+    outcomes.push(...lookAtRemains(id, remains), {
+      status: "warning",
+      message: `${id} was interrupted`,
+      hint: `clew run resume ${id} goes on`,
+    });
+  }
+  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${listed.length} in order` }];
+}
+
+/** What a driver that died left running, or half done. */
+function lookAtRemains(id: string, remains: RunRemains): Outcome[] {
+  const outcomes: Outcome[] = [];
+  const alive = remains.processes(id);
+  if (alive.length > 0) {
+    outcomes.push({
+      status: "warning",
+      message: `processes of ${id} still run: ${alive.join(", ")}`,
+      repair: async () => `ended ${(await remains.endProcesses(id)).join(", ")} of ${id}`,
+    });
+  }
+  const target = remains.landing(id);
+  if (target !== undefined) {
+    outcomes.push({
+      status: "problem",
+      message: `${id} was cut off while it landed on ${target}: its checkout may hold half of the merge`,
+      repair: async () => {
+        await remains.endProcesses(id);
+        await remains.mendLanding(id);
+        return `the checkout of ${target} is as it was before ${id} landed on it; clew run resume ${id} lands it`;
+      },
+    });
+  }
+  return outcomes;
+}
+
+function lookAtClaims({ claims, store, runs }: CheckedRuns): Outcome[] {
+  const all = claims.all();
+  const outcomes = all.flatMap(({ bead, run, isDriven }): Outcome[] => {
+    const isHeld = run !== null && store.exists(run) && !isOver(store.state(run));
+    if (isHeld || isDriven) return [];
+    const isEnded = run !== null && store.exists(run);
+    const why = isEnded ? `run ${run} is over` : run === null ? "no run was made" : `there is no run ${run}`;
+    return [
+      {
+        status: "warning",
+        message: `the claim on ${bead} is nobody's: ${why}`,
+        repair: async () => {
+          if (isEnded) await runs.settle(run);
+          else await claims.drop(bead, (now) => now.run === run && !now.isDriven);
+          return `let go of ${bead}`;
+        },
+      },
+    ];
+  });
+  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${all.length} held by runs` }];
+}
+
+/** Beads of runs that are not over; what a person says of other beads is their own. */
+function lookAtBeads({ claims, store, beads }: CheckedRuns): Outcome[] {
+  const outcomes: Outcome[] = beads.unreadable().map(({ place, reason }) => ({
+    status: "problem",
+    message: `${place}: ${reason}`,
+    hint: "mend or remove that line",
+  }));
+  for (const { run } of claims.all()) {
+    const state = run !== null && store.exists(run) ? store.state(run) : undefined;
+    if (!state || isOver(state)) continue;
+    const missed = beads.missed(state, state.status);
+    if (missed === undefined) continue;
+    outcomes.push({
+      status: "warning",
+      message: `${state.bead_id} is ${missed.is}, but its run ${state.id} makes it ${missed.should}`,
+      repair: async () => {
+        await beads.follow(state, state.status);
+        return `${state.bead_id} is ${missed.should}`;
+      },
+    });
+  }
+  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: "agree with their runs" }];
+}
+
+async function lookAtWorktrees({ runs, store, remains }: CheckedRuns, worktrees: Worktrees): Promise<Outcome[]> {
+  const listed = await worktrees.list();
+  const outcomes: Outcome[] = [];
+  for (const { id, worktree, status } of runs.list().runs) {
+    const isNeeded = !isOver(store.state(id)) && status !== "running";
+    const pinned = isNeeded ? runs.pinned(id) : undefined;
+    if (!pinned?.worktree || !remains.lostWorktree(id, pinned)) continue;
+    outcomes.push({
+      status: "problem",
+      message: `the worktree of ${id} is gone: ${worktree}`,
+      repair: () => makeAgain(id, pinned, remains),
+    });
+  }
+  const needless = listed.filter(({ kept_because }) => kept_because === null);
+  for (const { path } of needless) {
+    outcomes.push({
+      status: "warning",
+      message: `nobody needs ${path}, and all that is in it is elsewhere`,
+      hint: "clew worktree prune removes it",
+    });
+  }
+  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${listed.length} in order` }];
+}
+
+async function makeAgain(id: string, pinned: PinnedRun, remains: RunRemains): Promise<string> {
+  const error = await remains.makeWorktree(id, pinned);
+  if (error !== undefined) throw new ClewError("not_possible_now", error, `clew run cancel ${id} gives the run up`);
+  return `made ${pinned.folder} again from ${pinned.worktree!.branch}; what was not committed is lost`;
 }

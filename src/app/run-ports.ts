@@ -1,4 +1,5 @@
 import type { JournalLine, RunSnapshot } from "../contract/run-journal.ts";
+import type { MergeOffer, PinnedRun, RunStatus } from "../contract/run.ts";
 
 /** The runs of a repository, for whoever looks at them. */
 export interface RunStore {
@@ -25,6 +26,41 @@ export interface RunStore {
   dropState(runId: string): void;
 }
 
+/** Where the steps of runs work: each run has a checkout of its own. */
+export interface RunWorktrees {
+  /** Whether something of that name is there already. */
+  isTaken(runId: string): boolean;
+  /** Where a run's steps are to work, and how that is made. */
+  plan(runId: string, beadId: string): Required<Pick<PinnedRun, "folder" | "worktree">>;
+  /** The run is over: its worktree is removed, kept or set aside. Never throws. */
+  ended(runId: string, pinned: PinnedRun, status: RunStatus): Promise<void>;
+}
+
+/** What runs changed, in the bytes that git prints; of all files, or only of these. */
+export interface RunDiffs {
+  offered(offer: MergeOffer, paths: string[]): Promise<Uint8Array>;
+  /** What is in the worktree of a run that offers nothing yet, against what it started from. */
+  underWay(
+    pinned: Pick<PinnedRun, "folder" | "base">,
+    paths: string[],
+  ): Promise<{ diff: Uint8Array; untracked: string[] }>;
+}
+
+/** What runs that nobody drives may have left behind. */
+export interface RunRemains {
+  /** Processes of its steps that are still alive. */
+  processes(runId: string): number[];
+  endProcesses(runId: string): Promise<number[]>;
+  /** The branch that a merge was being landed on when the run was cut off. */
+  landing(runId: string): string | undefined;
+  /** Brings the checkout of that branch back to what it was. What the run started must be dead. */
+  mendLanding(runId: string): Promise<void>;
+  /** Whether the run's worktree was made, and is gone. */
+  lostWorktree(runId: string, pinned: PinnedRun): boolean;
+  /** Makes a worktree again that is gone; gives the reason when that cannot be. */
+  makeWorktree(runId: string, pinned: PinnedRun): Promise<string | undefined>;
+}
+
 /** Which run works on which bead: one at most, also between processes. */
 export interface Claims {
   /**
@@ -32,12 +68,28 @@ export interface Claims {
    * all beads; `isOpen` tells whether a run still holds its bead, `find` looks through all runs.
    */
   claim(beadId: string, asks: ClaimQuestions): Promise<{ runId: string; isNew: boolean }>;
-  /** The run has ended. */
-  release(beadId: string, runId: string): Promise<void>;
+  /** This process drives the run that holds the bead. */
+  drive(beadId: string, runId: string): Promise<void>;
+  /** The run has ended. `last` is done first, unless another run holds the bead by now. */
+  release(beadId: string, runId: string, last: () => Promise<void>): Promise<void>;
+  all(): Claim[];
+  /** Removes what a crash left: a claim that `isVoid` says is nobody's, looked at again under the lock. */
+  drop(beadId: string, isVoid: (claim: Claim) => boolean): Promise<boolean>;
+}
+
+export interface Claim {
+  bead: string;
+  /** Null while it is being made. */
+  run: string | null;
+  /** Whether the process that drove it last is still alive. */
+  isDriven: boolean;
 }
 
 export interface ClaimQuestions {
   isOpen: (runId: string) => boolean;
-  find: () => string | undefined;
+  /** Looks through the runs; `isBegun` when a claim was begun, and nobody knows what became of it. */
+  find: (isBegun: boolean) => string | undefined;
+  /** The run that held the bead is over, and a crash kept it from saying so: finishes that. */
+  settle: (runId: string) => Promise<void>;
   start: () => Promise<string>;
 }

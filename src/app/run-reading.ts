@@ -1,6 +1,6 @@
 import { ClewError } from "../contract/errors.ts";
 import type { JournalLine, RunEvent, RunSnapshot } from "../contract/run-journal.ts";
-import type { IterationSummary, PinnedRun, ShownStatus, StepAddress } from "../contract/run.ts";
+import type { IterationSummary, MergeOffer, PinnedRun, ShownStatus, StepAddress } from "../contract/run.ts";
 import { nearest } from "../contract/suggest.ts";
 import { RunSteps, type RunStep } from "../run/run-steps.ts";
 import type { RunStore } from "./run-ports.ts";
@@ -32,6 +32,8 @@ export interface ShownRun extends ListedRun {
   session_id: string | null;
   base: string | null;
   target: string | null;
+  /** The run's own branch. */
+  branch: string | null;
   current: StepAddress | null;
   running_ms: number;
   usage: RunSnapshot["usage"];
@@ -39,6 +41,8 @@ export interface ShownRun extends ListedRun {
   blocked_reason?: string;
   message?: string;
   blocked_context?: object;
+  /** What a person is asked to approve. */
+  merge?: MergeOffer;
   iteration_summaries?: IterationSummary[];
   actions?: string[];
   journal: string;
@@ -85,16 +89,23 @@ export class RunReading {
     return { runs, unreadable };
   }
 
+  /** What a run was started with. */
+  pinned(runId: string): PinnedRun | undefined {
+    for (const { line } of this.#parts.store.lines(runId)) if (line.type === "workflow.started") return line.pinned;
+    return undefined;
+  }
+
   show(runId: string): ShownRun {
     const { store } = this.#parts;
     const state = store.state(runId);
     const steps = new RunSteps();
     let pinned: PinnedRun | undefined;
     let context: object | undefined;
+    let merge: MergeOffer | undefined;
     for (const { line } of store.lines(runId)) {
       steps.add(line);
       if (line.type === "workflow.started") ({ pinned } = line);
-      if ("actions" in line) context = line.blocked_context;
+      if ("actions" in line) ({ blocked_context: context, merge } = line);
     }
     const listed = this.#listed(state);
     const { ended, current, running_ms, usage, waiting } = state;
@@ -104,6 +115,7 @@ export class RunReading {
       session_id: this.#parts.sessions.idOf(runId) ?? null,
       base: pinned?.base ?? null,
       target: pinned?.target ?? null,
+      branch: pinned?.worktree?.branch ?? null,
       current,
       running_ms,
       usage,
@@ -112,6 +124,7 @@ export class RunReading {
         blocked_reason: waiting.reason,
         message: waiting.message,
         ...(context && { blocked_context: context }),
+        ...(merge && { merge }),
         iteration_summaries: waiting.iteration_summaries,
         actions: waiting.actions,
       }),

@@ -1,3 +1,4 @@
+import { statusOf, type Bead } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
 import { allSteps, type Grimoire, type Json } from "../contract/grimoire.ts";
 import type { PinnedRun } from "../contract/run.ts";
@@ -28,6 +29,16 @@ export function refuseSecrets(values: Record<string, Json>, flag: string, redact
     const redacted = JSON.stringify(redact({ [name]: value }));
     if (redacted !== named) throw secretIn("invalid_input", `${flag} ${name}`);
   }
+}
+
+export function refuseClosed(bead: Bead): void {
+  if (statusOf(bead) !== "closed") return;
+  const why = typeof bead["close_reason"] === "string" ? `: ${bead["close_reason"]}` : "";
+  throw new ClewError(
+    "not_possible_now",
+    `bead ${bead.id} is closed${why}`,
+    `clew bead update ${bead.id} --status open opens it again`,
+  );
 }
 
 /** What cannot be done is told before anything is done. */

@@ -1,20 +1,23 @@
 import { ClewError } from "../contract/errors.ts";
 import type { Json } from "../contract/grimoire.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
-import type { PinnedRun, RunSettings, Signal } from "../contract/run.ts";
+import type { MergeOffer, PinnedRun, RunSettings, RunStatus, Signal } from "../contract/run.ts";
 import type { Handlers } from "../run/handlers.ts";
 import type { DriveEnd, RunHost } from "../run/run-host.ts";
 import { sessionId } from "../session/session-id.ts";
 import type { RunDefinition } from "./grimoires.ts";
-import type { Claims } from "./run-ports.ts";
+import type { RunBeads } from "./run-beads.ts";
+import type { Claims, RunDiffs, RunWorktrees } from "./run-ports.ts";
 import { isOver, RunReading, type ReadingParts } from "./run-reading.ts";
-import { refuseImpossible, refuseSecrets, withoutSecrets, type RedactValue } from "./run-refusals.ts";
+import { refuseClosed, refuseImpossible, refuseSecrets, withoutSecrets, type RedactValue } from "./run-refusals.ts";
 
 export interface RunRequest {
   beadId: string;
   /** Its name or path; the bead decides when absent. */
   grimoire?: string;
   engine?: string;
+  /** The branch that the work starts from and is merged into; without it, the one that is checked out. */
+  target?: string;
   variables: Record<string, Json>;
 }
 
@@ -28,15 +31,26 @@ export interface GoOnOptions {
   signal?: AbortSignal;
 }
 
+export interface RunDiff {
+  /** Null while nothing is offered. */
+  offer: MergeOffer | null;
+  diff: Uint8Array;
+  /** Files in the worktree that are in no commit and in no diff. */
+  untracked: string[];
+}
+
 interface Parts extends ReadingParts {
   host: RunHost;
   claims: Claims;
+  beads: RunBeads;
+  worktrees: RunWorktrees;
+  diffs: RunDiffs;
   handlers: Handlers;
   define: (target: string | undefined, beadId: string, variables: Record<string, Json>) => Promise<RunDefinition>;
   settings: RunSettings;
   engines: readonly string[];
-  /** Where steps work, and what the main checkout stands at. */
-  surroundings: () => Pick<PinnedRun, "base" | "target" | "folder">;
+  /** The branch to work from, and what it stands at. Throws when there is none. */
+  branch: (target: string | undefined) => { base: string; target: string };
   toAscii: () => Promise<(text: string) => string>;
   prepare: () => void;
   /** Throws when this process cannot drive the run: a step of that very run, or nowhere to put its files. */
@@ -49,6 +63,7 @@ const lookEveryMs = 100;
 /** Runs, for every front end: started, gone on with, told something, looked at. */
 export class Runs extends RunReading {
   readonly #parts: Parts;
+  readonly #tidying: Promise<void>[] = [];
 
   constructor(parts: Parts) {
     super(parts);
@@ -56,36 +71,56 @@ export class Runs extends RunReading {
   }
 
   /** Starts a run on a bead, or gives the one that works on it already. It is on disk when this returns. */
-  async start({ beadId, grimoire, engine, variables }: RunRequest): Promise<{ runId: string; isNew: boolean }> {
-    const { host, store, claims, define, settings, surroundings, prepare, sessions, redact } = this.#parts;
-    const pin = async (): Promise<PinnedRun> => ({
-      ...(await define(grimoire, beadId, variables)),
-      variables,
-      settings: engine === undefined ? settings : { ...settings, engine },
-      ...surroundings(),
-    });
+  async start(request: RunRequest): Promise<{ runId: string; isNew: boolean }> {
+    const { host, store, claims, beads, prepare, sessions, redact } = this.#parts;
+    const { beadId } = request;
     const claimed = await claims.claim(beadId, {
       isOpen: (runId) => store.exists(runId) && !isOver(store.state(runId)),
-      find: () => store.recentIds().find((id) => this.#isOpenFor(id, beadId)),
+      find: (isBegun) => {
+        // A bead that nobody began to work on has no run; looking for one among thousands takes a while.
+        if (!isBegun && beads.isOpen(beadId)) return undefined;
+        return store.recentIds().find((id) => this.#isOpenFor(id, beadId));
+      },
+      settle: async (runId) => {
+        if (store.exists(runId)) await beads.follow(store.state(runId), store.state(runId).status);
+      },
       start: async () => {
-        const pinned = await pin();
+        const id = await this.#freeId(beadId);
+        const pinned = await this.#pin(id, request);
+        refuseClosed(pinned.bead);
         refuseImpossible(pinned, this.#parts);
         const kept = withoutSecrets(pinned, redact);
         this.#parts.refuseUnfit();
+        await beads.refuseUnwritable();
         prepare();
-        return host.start(await this.#freeId(beadId), kept);
+        return host.start(id, kept);
       },
     });
-    if (claimed.isNew) await sessions.begin(claimed.runId);
+    if (claimed.isNew) {
+      await beads.follow({ id: claimed.runId, bead_id: beadId }, "running");
+      await sessions.begin(claimed.runId);
+    }
     return claimed;
   }
 
-  /** A run and its session have one id. */
+  async #pin(id: string, { beadId, grimoire, engine, target, variables }: RunRequest): Promise<PinnedRun> {
+    const { define, settings, branch, worktrees } = this.#parts;
+    return {
+      ...(await define(grimoire, beadId, variables)),
+      variables,
+      settings: engine === undefined ? settings : { ...settings, engine },
+      ...branch(target),
+      ...worktrees.plan(id, beadId),
+    };
+  }
+
+  /** A run, its session and its branch have one name. */
   async #freeId(beadId: string): Promise<string> {
-    const { nowMs, toAscii, sessions } = this.#parts;
+    const { nowMs, toAscii, sessions, store, worktrees } = this.#parts;
     const wanted = sessionId(new Date(nowMs()).toISOString(), (await toAscii())(beadId));
+    const isTaken = (id: string): boolean => sessions.isTaken(id) || store.exists(id) || worktrees.isTaken(id);
     let id = wanted;
-    for (let number = 2; sessions.isTaken(id); number++) id = `${wanted}-${number}`;
+    for (let number = 2; isTaken(id); number++) id = `${wanted}-${number}`;
     return id;
   }
 
@@ -97,8 +132,14 @@ export class Runs extends RunReading {
     runId: string,
     { from, onLine, onFollow, signal }: GoOnOptions,
   ): Promise<Exclude<DriveEnd, { kind: "busy" }>> {
-    const { host, store, handlers, sessions, sleep } = this.#parts;
+    const { host, store, handlers, sessions, beads, claims, sleep } = this.#parts;
     this.#parts.refuseUnfit(runId);
+    const state = store.state(runId);
+    const { bead_id } = state;
+    let following = Promise.resolve();
+    const follow = (status: RunStatus): void => {
+      following = following.then(() => beads.followIfPossible({ id: runId, bead_id }, status));
+    };
     let told = from === "beginning" ? 0 : store.size(runId);
     let isOwn = false;
     const catchUp = (): void => {
@@ -119,11 +160,17 @@ export class Runs extends RunReading {
             else catchUp();
             isOwn = true;
             session.add(line);
+            if (line.type === "run.driven") following = following.then(() => claims.drive(bead_id, runId));
+            const status = statusAfter(line);
+            if (status) follow(status);
           },
         });
         if (!isOwn) catchUp();
         if (end.kind !== "busy") {
-          if (end.kind === "rests") await this.#settle(runId);
+          // The bead of a run that was over before may be another's by now.
+          if (end.kind === "rests" && !isOver(state)) follow(end.status);
+          await following;
+          if (end.kind === "rests") await this.settle(runId);
           return end;
         }
         if (tries === 0) onFollow?.();
@@ -159,6 +206,34 @@ export class Runs extends RunReading {
     await host.signal(runId, signal, to);
   }
 
+  /** What a run would merge, or has merged; before it offers that, what is in its worktree. */
+  async diff(runId: string, paths: string[]): Promise<RunDiff> {
+    const { store, diffs } = this.#parts;
+    let offer: MergeOffer | undefined;
+    for (const { line } of store.lines(runId)) if (line.type === "workflow.merge_pending") offer = line.merge;
+    const { status } = store.state(runId);
+    const isOffered = status === "pending_merge" || status === "completed";
+    if (offer && isOffered) return { offer, diff: await diffs.offered(offer, paths), untracked: [] };
+    const pinned = this.pinned(runId);
+    if (!pinned?.worktree) {
+      throw new ClewError("not_possible_now", `run ${runId} has no worktree of its own`, "git diff shows what it did");
+    }
+    return { offer: null, ...(await diffs.underWay(pinned, paths)) };
+  }
+
+  /** For whoever looked at a diff a while ago: it may be another by now. */
+  refuseOtherTree(runId: string, tree: string): void {
+    const offered = this.show(runId).merge?.tree;
+    if (offered !== undefined && tree.length >= 7 && offered.startsWith(tree)) return;
+    throw new ClewError(
+      "not_possible_now",
+      offered === undefined
+        ? `run ${runId} offers no merge`
+        : `run ${runId} now offers the tree ${offered}, not ${tree}`,
+      `clew run diff ${runId} shows what would be merged`,
+    );
+  }
+
   #isOpenFor(id: string, beadId: string): boolean {
     try {
       const state = this.#parts.store.state(id);
@@ -168,9 +243,34 @@ export class Runs extends RunReading {
     }
   }
 
-  /** A run that ended lets its bead go. */
-  async #settle(runId: string): Promise<void> {
-    const state = this.#parts.store.state(runId);
-    if (isOver(state)) await this.#parts.claims.release(state.bead_id, runId);
+  /** A run that ended lets its bead go. What becomes of its worktree holds nobody up. */
+  async settle(runId: string): Promise<void> {
+    const { store, claims, beads, worktrees } = this.#parts;
+    const state = store.state(runId);
+    if (!isOver(state)) return;
+    await claims.release(state.bead_id, runId, async () => {
+      await beads.followIfPossible(state, state.status);
+      const pinned = this.pinned(runId);
+      if (pinned?.worktree) this.#tidying.push(worktrees.ended(runId, pinned, state.status));
+    });
+  }
+
+  /** Resolves when the worktrees of runs that ended are put away. Never throws. */
+  async tidied(): Promise<void> {
+    await Promise.all(this.#tidying);
+  }
+}
+
+/** How a run stands after a line, where the line changes that. */
+function statusAfter(line: JournalLine): RunStatus | undefined {
+  switch (line.type) {
+    case "run.signal":
+      return line.taken && line.signal.kind !== "cancel" ? "running" : undefined;
+    case "workflow.blocked":
+      return "blocked";
+    case "workflow.failed":
+      return "failed";
+    default:
+      return undefined;
   }
 }

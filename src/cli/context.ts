@@ -1,4 +1,5 @@
 import type { App } from "../app/app.ts";
+import type { Beads } from "../app/beads.ts";
 import type { Definitions } from "../app/definitions.ts";
 import type { Runs } from "../app/runs.ts";
 import type { Colors } from "./terminal/colors.ts";
@@ -11,6 +12,8 @@ export interface CliContext {
   definitions(): Promise<Definitions>;
   /** Runs of grimoires, in the repository around the working folder. */
   runs(): Promise<Runs>;
+  /** Beads of the repository around the working folder. */
+  beads(): Promise<Beads>;
   env: Record<string, string | undefined>;
   cwd: string;
   version: string;
@@ -24,7 +27,7 @@ export interface CliContext {
   errorColors: Colors;
   nowMs(): number;
   /** Writes to stdout and waits until it is taken. */
-  write(text: string): Promise<void>;
+  write(text: string | Uint8Array): Promise<void>;
   /** A line for the person at the terminal, on stderr. */
   say(line: string): void;
   readStdin(): Promise<string>;

@@ -22,6 +22,7 @@ export function processContext({ open, definitions, version }: Doors): CliContex
     open: () => (app ??= open()),
     definitions,
     runs: async () => (await (app ??= open())).runs(),
+    beads: async () => (await (app ??= open())).beads(),
     env,
     cwd: process.cwd(),
     version,

@@ -17,11 +17,17 @@ const commands: Record<string, Entry> = {
   session: { summary: "start, log, list, show and resume sessions", load: async () => ({ define: defineSession }) },
   inbox: { summary: "what waits for a person, and answering it", load: () => import("./commands/inbox.ts") },
   search: { summary: "full text over all sessions", load: () => import("./commands/search.ts") },
+  bead: {
+    summary: "tasks: make, list, show and close them, and what they wait for",
+    load: () => import("./commands/bead.ts"),
+  },
   grimoire: { summary: "workflows: list, show, check and preview them", load: () => import("./commands/grimoire.ts") },
   run: {
     summary: "work on a bead by its grimoire; list, show and resume runs",
     load: () => import("./commands/run.ts"),
   },
+  daemon: { summary: "work on all ready beads, several at once", load: () => import("./commands/daemon.ts") },
+  worktree: { summary: "worktrees of runs: list and prune them", load: () => import("./commands/worktree.ts") },
   spell: { summary: "prompts: render one over any data", load: () => import("./commands/spell.ts") },
   index: { summary: "check or rebuild the index of sessions", load: () => import("./commands/index.ts") },
   doctor: { summary: "check everything Clew relies on, and repair it", load: () => import("./commands/doctor.ts") },

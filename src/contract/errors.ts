@@ -14,6 +14,7 @@ const exitCodes = {
   damaged_session: 2,
   unknown_inbox_item: 2,
   unknown_bead: 2,
+  ambiguous_bead: 2,
   damaged_beads: 2,
   unknown_grimoire: 2,
   invalid_grimoire: 2,

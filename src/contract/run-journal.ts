@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
 import type { Json } from "./grimoire.ts";
-import { runStatuses, type PinnedRun, type StepAddress, type StepResult, type TaskInput } from "./run.ts";
+import {
+  runStatuses,
+  type MergeOffer,
+  type PinnedRun,
+  type StepAddress,
+  type StepInput,
+  type StepResult,
+} from "./run.ts";
 
 /**
  * A run's journal, which is its log as well: JSON lines, checked when they are written and when they are read. The
@@ -64,15 +71,12 @@ const stepStarted = z.object({
   kind: z.enum(["agent", "script", "merge", "loop"]),
   /** What the handler got: prompt, script with its values; absent for loops. */
   input: z.exactOptional(
-    z.custom<TaskInput>((value) => typeof value === "object" && value !== null && "kind" in value),
+    z.custom<StepInput>((value) => typeof value === "object" && value !== null && "kind" in value),
   ),
   running_ms,
 });
 
-const stepCompleted = z.object({
-  type: z.literal("workflow.step.completed"),
-  n,
-  at,
+const completion = {
   ...address,
   status: z.enum(["succeeded", "failed", "skipped", "stopped"]),
   ...result,
@@ -82,7 +86,9 @@ const stepCompleted = z.object({
   scope: z.exactOptional(z.nullable(z.object(address))),
   duration_ms: z.exactOptional(z.number()),
   running_ms,
-});
+};
+
+const stepCompleted = z.object({ type: z.literal("workflow.step.completed"), n, at, ...completion });
 
 const waiting = {
   n,
@@ -94,6 +100,8 @@ const waiting = {
   blocked_context: z.exactOptional(z.object({ ...result, success: z.exactOptional(z.boolean()) })),
   iteration_summaries: z.array(z.object({ path: z.string(), iteration: z.int(), summary: z.string() })),
   worktree: z.string(),
+  /** What a person is asked to approve: heads, tree, changed files. */
+  merge: z.exactOptional(z.custom<MergeOffer>((value) => typeof value === "object" && value !== null)),
   /** What can be done now, as commands. */
   actions: z.array(z.string()),
   running_ms,
@@ -140,6 +148,15 @@ const taskLine = z.discriminatedUnion("type", [
   }),
   output,
   z.object({ type: z.literal("step.warning"), at, ...address, message: z.string() }),
+  /** Synced before anything of the target changes: a crash from here on has to be mended. */
+  z.object({
+    type: z.literal("merge.landing"),
+    at,
+    ...address,
+    target: z.string(),
+    from: z.string(),
+    to: z.string(),
+  }),
   z.object({
     type: z.literal("agent.init"),
     ...agentBase,
@@ -170,10 +187,15 @@ const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("cancel") }),
 ]);
 
+const preparation = z.enum(["worktree", "offer"]);
+
 /** What the host itself notes. */
 const hostLine = z.discriminatedUnion("type", [
   /** Who drives the run from here on. */
   z.object({ type: z.literal("run.driven"), at, pid: z.int(), boot: z.string() }),
+  /** What has to be there before a step can be. It is no step: no event tells of it, but what became of it is kept. */
+  z.object({ type: z.literal("step.preparing"), at, ...address, kind: preparation, running_ms }),
+  z.object({ type: z.literal("step.prepared"), at, kind: preparation, ...completion }),
   /** `stopped`: it did not begin, because of the limit of `scope` (null: the run's). */
   z.object({
     type: z.literal("loop.iteration"),

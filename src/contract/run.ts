@@ -30,7 +30,23 @@ export interface PinnedRun {
   target: string | null;
   /** Where the steps work. */
   folder: string;
+  /** How that folder is made, before the first step; absent when it is there already. */
+  worktree?: PinnedWorktree;
 }
+
+/** A checkout of the run's own, on a branch of its own. */
+export interface PinnedWorktree {
+  branch: string;
+  /** A command line that gets the checkout ready for work. */
+  setup: string | null;
+  /** What is copied into it from the main checkout: paths and globs. */
+  copy: string[];
+  /** Whether it stays when the run is cancelled. */
+  keep_cancelled: boolean;
+}
+
+/** Where the making of the worktree stands among the paths of steps; no step can be called so. */
+export const worktreePath = ".worktree";
 
 export interface PinnedSpell {
   origin: string;
@@ -59,8 +75,8 @@ export function addressText({ path, attempt }: StepAddress): string {
 }
 
 /** A step's work as data, for the handler of its kind. Nothing in it is code, so that any machine can do it. */
-export interface Task extends StepAddress {
-  input: TaskInput;
+export interface Task<Input extends TaskInput = TaskInput> extends StepAddress {
+  input: Input;
   /** What a person should know of it, such as a value that stands in a script as it is. */
   warnings: string[];
   timeout_ms: number;
@@ -73,8 +89,12 @@ export interface TimedScope extends StepAddress {
   timeout_ms: number;
 }
 
-export type TaskInput = AgentInput | ScriptInput | MergeInput;
+export type StepInput = AgentInput | ScriptInput | MergeInput;
+export type TaskInput = StepInput | Preparation;
 export type TaskKind = TaskInput["kind"];
+
+/** What has to be there before a step can be: the worktree before the first, a merge's offer before it is reviewed. */
+export type Preparation = { kind: "worktree" } | { kind: "offer" };
 
 export interface AgentInput {
   kind: "agent";
@@ -95,6 +115,37 @@ export interface ScriptInput {
 
 export interface MergeInput {
   kind: "merge";
+  /** What is to be landed; null when the run's branch holds nothing that the target does not. */
+  offer: MergeOffer | null;
+}
+
+/** What a merge would bring into its target. An approval is bound to all of it: if a part moved, it is asked for again. */
+export interface MergeOffer {
+  /** The branch that is merged into. */
+  target: string;
+  /** The commit of the run's own branch, and that of the target, when this was computed. */
+  head: string;
+  target_head: string;
+  /** The merged tree, and the commit that holds it and waits to be landed. */
+  tree: string;
+  commit: string;
+  /** What changes in the target; at most `maxOfferedFiles`, the totals count all. */
+  files: ChangedFile[];
+  totals: { files: number; added: number; deleted: number };
+  /** Changed paths below `.beads/` and `.clew/`, which steer Clew itself. */
+  flagged: string[];
+}
+
+export const maxOfferedFiles = 500;
+
+export interface ChangedFile {
+  path: string;
+  /** Where it stood before it was renamed. */
+  from?: string;
+  change: "added" | "deleted" | "modified" | "renamed" | "type";
+  /** Lines; null for what is not text. */
+  added: number | null;
+  deleted: number | null;
 }
 
 /** What a step gave. */
@@ -144,6 +195,8 @@ export type WaitReason =
   | "bad_condition"
   | "rejected"
   | "timeout"
+  | "worktree"
+  | "conflict"
   | "review";
 
 /** A run stops here until a person says how it goes on. */
@@ -153,6 +206,8 @@ export interface Wait extends StepAddress {
   message: string;
   /** What the step gave, when it gave something. */
   result?: StepResult;
+  /** What a person is asked to approve. */
+  merge?: MergeOffer;
   /** What each iteration of the innermost loop around it came to. */
   iterations: IterationSummary[];
 }

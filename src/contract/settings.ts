@@ -22,6 +22,19 @@ export interface Settings {
   run_timeout: number;
   agent_timeout: number;
   script_timeout: number;
+  /** How many runs the scheduler lets be driven at once. */
+  max_concurrent_agents: number;
+  /** How the worktrees of runs are made and kept. */
+  worktree: WorktreeSettings;
+}
+
+export interface WorktreeSettings {
+  /** A command line for `/bin/sh` that prepares a new worktree, in it; null when there is nothing to prepare. */
+  setup: string | null;
+  /** Files that a new worktree gets from the main checkout: paths or patterns below the root. */
+  copy: string[];
+  /** Whether the worktree of a cancelled run stays. */
+  keep_cancelled: boolean;
 }
 
 export interface EngineSettings {
@@ -108,6 +121,20 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
   run_timeout: timeout(defaultTimeoutsMs.run, "a run"),
   agent_timeout: timeout(defaultTimeoutsMs.agent, "an agent step"),
   script_timeout: timeout(defaultTimeoutsMs.script, "a script step"),
+  max_concurrent_agents: {
+    fallback: "3",
+    about: "how many runs clew daemon lets be worked on at once",
+    read: (text) => {
+      const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+      if (count < 1 || count > 64) throw new Error("must be a whole number from 1 to 64");
+      return count;
+    },
+  },
+  worktree: {
+    fallback: "{}",
+    about: "how worktrees of runs are made and kept, such as {setup: npm ci, copy: [.env]}",
+    read: readWorktree,
+  },
 };
 
 /** A path below a folder, written without detours. */
@@ -140,6 +167,24 @@ function readEngines(text: string): EngineSettings {
       throw new Error("scripted.script must stand below the repository's root");
   }
   return engines;
+}
+
+function readWorktree(text: string): WorktreeSettings {
+  const expected = "must be settings of worktrees, such as {setup: npm ci, copy: [.env], keep_cancelled: true}";
+  const given = readObject(text, expected) as Record<string, unknown>;
+  const { setup = null, copy = [], keep_cancelled = true, ...others } = given;
+  const isSetup = setup === null || (typeof setup === "string" && /\S/.test(setup) && !setup.includes("\0"));
+  if (!isSetup || !isTextList(copy) || typeof keep_cancelled !== "boolean" || Object.keys(others).length > 0) {
+    throw new Error(expected);
+  }
+  if (!copy.every((path) => isBelow(path) && !/(?:^|\/)\.(?:git|worktrees)(?:\/|$)|\0/.test(path))) {
+    throw new Error("worktree.copy must name paths below the repository's root, such as .env or config/*.local");
+  }
+  return { setup, copy, keep_cancelled };
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 function readGrimoireName(text: string): string {

@@ -8,26 +8,38 @@ import type { Disk } from "../adapters/files/disk.ts";
 import { sqliteHeldLocks } from "../adapters/files/held-lock.ts";
 import { paths, type Layout } from "../adapters/files/layout.ts";
 import type { Locks } from "../adapters/files/lock.ts";
-import { headBranch, headCommit, type Repository } from "../adapters/git/repository.ts";
+import type { Repository } from "../adapters/git/repository.ts";
+import { startBranch } from "../adapters/git/start-branch.ts";
+import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers.ts";
+import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
+import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
+import { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
 import { claimFiles } from "../adapters/journal-file/claim-files.ts";
 import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
 import type { ProcessLine } from "../adapters/journal-file/journal-index.ts";
-import { placeOfStep } from "../adapters/journal-file/event-place.ts";
+import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
 import { runFolders } from "../adapters/journal-file/run-paths.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
+import { systemProcesses } from "../adapters/shell/processes.ts";
 import { scriptHandler } from "../adapters/shell/script-handler.ts";
 import { removeStepFolder } from "../adapters/shell/step-folder.ts";
 import { endSurvivors } from "../adapters/shell/survivors.ts";
 import { systemIds } from "../adapters/system/system.ts";
+import type { BeadStore } from "../app/bead-port.ts";
 import type { Grimoires } from "../app/grimoires.ts";
 import type { SessionRecords } from "../app/ports.ts";
 import { ProjectedRunSessions } from "../app/projected-run-sessions.ts";
+import type { CheckedRuns } from "../app/run-checks.ts";
+import { RunBeads } from "../app/run-beads.ts";
+import { isOver } from "../app/run-reading.ts";
 import { Runs } from "../app/runs.ts";
 import type { Sessions } from "../app/sessions.ts";
 import { ClewError } from "../contract/errors.ts";
 import type { Settings } from "../contract/settings.ts";
 import { redactJson } from "../redact/redact-json.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import { runRemains } from "./wire-remains.ts";
+import { unheardGit, worktreesExclusively } from "./wire-worktrees.ts";
 
 interface RunParts {
   disk: Disk;
@@ -45,10 +57,15 @@ interface RunParts {
   warn: (message: string) => void;
   /** The folder of the engines that come with the program. */
   engines: string;
+  beads: BeadStore;
+}
+
+export interface OpenedRuns extends CheckedRuns {
+  runSessions: ProjectedRunSessions;
 }
 
 /** Puts together what runs grimoires: the host on files, the handlers of steps, the engines. */
-export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedRunSessions } {
+export function openRuns(parts: RunParts): OpenedRuns {
   const { disk, layout, repository, settings, locks, redactor, env, boot, grimoires, prepare } = parts;
   const folders = runFolders(layout.home);
   const drivers = sqliteHeldLocks(join(paths.locks(layout), "runs"));
@@ -57,6 +74,10 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
   const newMark = (): string => systemIds.random(20);
   const elapsedMs = (): number => performance.now();
   const tempFolder = resolve(tmpdir());
+
+  const taskGit = { redactor, env, newMark };
+  const git = unheardGit(env);
+  const exclusively = worktreesExclusively(layout);
 
   const redact = <T>(value: T): T => redactJson(value, redactor.redact);
 
@@ -81,7 +102,7 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
     records: parts.records,
     sessions: parts.sessions,
     store,
-    placeOf: (id, n) => placeOfStep(disk, store.path(id), n),
+    placeOf: (id, n) => placeOfPhase(disk, store.path(id), n),
     redact: async () => (text) => redactor.redact(text),
     later: (ms, work) => {
       const timer = setTimeout(work, ms);
@@ -89,11 +110,31 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
     },
     warn: parts.warn,
   });
+  const claims = claimFiles({
+    disk,
+    folder: join(layout.home, "claims"),
+    locks,
+    self: () => ({ pid: process.pid, started: systemProcesses().one(process.pid)?.started ?? "", boot }),
+    isAlive: (claim) => claim.boot === boot && systemProcesses().one(claim.pid)?.started === claim.started,
+  });
+  const beads = new RunBeads({ store: parts.beads, nowMs: () => Date.now(), warn: parts.warn });
+  const makeWorktree = worktreeHandler({
+    ...taskGit,
+    repository,
+    exclusively,
+    isOver: (id) => !store.exists(id) || isOver(store.state(id)),
+  });
   const runs = new Runs({
     host,
     store,
-    claims: claimFiles({ disk, folder: join(layout.home, "claims"), locks }),
+    claims,
+    beads,
+    worktrees: runWorktrees({ repository, settings: settings.worktree, git, exclusively, warn: parts.warn }),
+    diffs: runDiffs({ git, repository }),
     handlers: {
+      worktree: makeWorktree,
+      offer: offerHandler({ ...taskGit, repository }),
+      merge: mergeHandler({ ...taskGit, repository }),
       script: scriptHandler({ redactor, env, tempFolder, newMark }),
       agent: agentHandler({
         engines,
@@ -113,11 +154,7 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
     },
     engines: engines.map(({ name }) => name),
     sessions: runSessions,
-    surroundings: () => ({
-      base: headCommit(repository) ?? null,
-      target: headBranch(repository) ?? null,
-      folder: layout.root,
-    }),
+    branch: (target) => startBranch(repository, target),
     toAscii: async () => (await import("any-ascii")).default,
     nowMs: () => Date.now(),
     prepare,
@@ -134,7 +171,8 @@ export function openRuns(parts: RunParts): { runs: Runs; runSessions: ProjectedR
     redact,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   });
-  return { runs, runSessions };
+  const remains = runRemains({ store, repository, git, makeWorktree });
+  return { runs, runSessions, store, claims, beads, remains };
 }
 
 /** What the engine `scripted` plays: from the environment as the caller sees it, from the settings below the root. */

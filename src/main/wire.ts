@@ -22,6 +22,7 @@ import { SearchProjection, type Progress } from "../app/search-projection.ts";
 import type { SearchIndex } from "../app/search-port.ts";
 import { Sessions } from "../app/sessions.ts";
 import { Show } from "../app/show.ts";
+import type { Worktrees } from "../app/worktrees.ts";
 import type { Program } from "./program.ts";
 import { userFolder } from "./user-folder.ts";
 
@@ -93,6 +94,9 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
     return new Log({ sessions, records, redact: await redact(), ids: systemIds, subagentMode: settings.subagent_mode });
   });
 
+  const beads = once(async () =>
+    (await import("./wire-beads.ts")).openBeads({ disk, root: layout.root, locks, redact, env }),
+  );
   const runs = once(async () => {
     const { openRuns } = await import("./wire-runs.ts");
     const { openDefinitions } = await import("./wire-definitions.ts");
@@ -111,8 +115,12 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
       warn: (message) => void process.stderr.write(`warning: ${message}\n`),
       prepare: () => void makeWorkspace(disk, layout),
       engines: program.engines,
+      beads: (await beads()).store,
     });
   });
+
+  const openWorktrees = async (): Promise<Worktrees> =>
+    (await import("./wire-worktrees.ts")).openWorktrees({ disk, layout, repository, env });
 
   return {
     root: layout.root,
@@ -138,13 +146,24 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
       return new Doctor([
         ...systemChecks({ disk, layout, git, locks }),
         ...projectionChecks(sessions, projections),
-        ...runChecks(async () => (await runs()).runs),
+        ...runChecks(runs, openWorktrees),
       ]);
     },
     runs: async () => (await runs()).runs,
+    worktrees: openWorktrees,
+    beads: async () => (await beads()).beads,
+    scheduler: async () => {
+      const { openScheduler } = await import("./wire-scheduler.ts");
+      return openScheduler({ disk, layout, settings, runs: await runs(), beads: (await beads()).beads });
+    },
     init: () => makeWorkspace(disk, layout),
     pathOf: (id) => records.path(id),
     async close() {
+      if (runs.made)
+        await runs().then(
+          (each) => each.runs.tidied(),
+          () => undefined,
+        );
       // What could not be opened need not be closed; whoever asked for it was told.
       if (searchIndex.made)
         await searchIndex().then(

@@ -5,7 +5,7 @@ import { deadlineOf } from "./deadline.ts";
 const task = (timeout_ms: number, ...loops: number[]): Task => ({
   path: "x",
   attempt: 1,
-  input: { kind: "merge" },
+  input: { kind: "merge", offer: null },
   warnings: [],
   timeout_ms,
   within: loops.map((limit, at) => ({ path: `loop-${at}`, attempt: 1, timeout_ms: limit })),

@@ -1,4 +1,14 @@
-import type { Outcome, Signal, StepAddress, StepResult, Task, TimedScope, Wait } from "../contract/run.ts";
+import type {
+  Outcome,
+  Preparation,
+  Signal,
+  StepAddress,
+  StepInput,
+  StepResult,
+  Task,
+  TimedScope,
+  Wait,
+} from "../contract/run.ts";
 
 /**
  * All that a run asks of the world. A host keeps every answer and gives the same one again when the run is interpreted
@@ -11,7 +21,12 @@ export interface DurablePort {
   /** What became of an attempt, as far as the host can tell without doing anything; spares rendering what is done. */
   recall(address: StepAddress): Outcome | undefined;
   /** Does the task. Once its outcome was kept it is never done again; until then it may be, after a crash. */
-  perform(task: Task): Promise<Outcome>;
+  perform(task: Task<StepInput>): Promise<Outcome>;
+  /**
+   * Does what has to be there before a step can be, as `perform` does it, and answers at once when that is known already.
+   * It is no step: only the log tells of it.
+   */
+  prepare(task: Task<Preparation>): Promise<Outcome>;
   /** Tells what happened, once: telling it again is answered by the same, and changes nothing. */
   tell(news: News): Promise<void>;
   /**

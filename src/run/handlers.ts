@@ -9,6 +9,10 @@ export interface TaskContext {
   signal: AbortSignal;
   /** Streams to the run's log. Throws when it cannot be written: the work then has to end. */
   log: (note: TaskNote) => void;
+  /** Logs what must be on disk before the work goes on. */
+  logNow: (note: TaskNote) => Promise<void>;
+  /** Whether the target of a merge may have been changed already by a try at this attempt that was cut off. */
+  isLanding: boolean;
 }
 
 export type EndReason = "timeout" | "cancelled" | "interrupted";

@@ -1,15 +1,17 @@
-import type { DistributiveOmit, KeptResult, RunEvent } from "../contract/run-journal.ts";
-import type { Outcome, StepAddress, StepResult, Task, TaskInput, Wait } from "../contract/run.ts";
+import type { DistributiveOmit, HostLine, KeptResult, RunEvent } from "../contract/run-journal.ts";
+import type { Outcome, Preparation, StepAddress, StepInput, StepResult, Task, Wait } from "../contract/run.ts";
 import type { News } from "./durable-port.ts";
 
 /** The events that every host tells, but for their number and time, which the host gives. */
 
 export type NewEvent = DistributiveOmit<RunEvent, "n" | "at">;
 
+type CompletedEvent = Extract<NewEvent, { type: "workflow.step.completed" }>;
+
 /** Puts a result into the form in which it is kept: long outputs may stand elsewhere. */
 export type Keep = (result: StepResult) => KeptResult;
 
-export function startedEvent({ path, attempt }: StepAddress, input: TaskInput, running_ms: number): NewEvent {
+export function startedEvent({ path, attempt }: StepAddress, input: StepInput, running_ms: number): NewEvent {
   return { type: "workflow.step.started", path, attempt, kind: input.kind, input, running_ms };
 }
 
@@ -19,13 +21,31 @@ export function completedEvent(
   outcome: Exclude<Outcome, { kind: "skipped" }>,
   { duration_ms, running_ms, given }: { duration_ms: number; running_ms: number; given?: StepResult | undefined },
   keep: Keep,
-): NewEvent {
+): CompletedEvent {
   const base = { type: "workflow.step.completed", path, attempt, duration_ms, running_ms } as const;
   if (outcome.kind === "done") return { ...base, status: statusOf(outcome.result), ...keep(outcome.result) };
   const stopped = { ...base, status: "stopped", ...(given && { ...keep(given), success: false }) } as const;
   if (outcome.kind === "cancelled") return { ...stopped, stopped: "cancelled" };
   return { ...stopped, stopped: "timeout", scope: outcome.scope };
 }
+
+/** What is written of a preparation; the fields are those of a step that came to its end. */
+export function preparedLine(
+  task: Task<Preparation>,
+  outcome: Exclude<Outcome, { kind: "skipped" }>,
+  told: { duration_ms: number; running_ms: number; given?: StepResult | undefined },
+  keep: Keep,
+): PreparedLine {
+  return { ...completedEvent(task, outcome, told, keep), type: "step.prepared", kind: task.input.kind };
+}
+
+type PreparedLine = DistributiveOmit<Extract<HostLine, { type: "step.prepared" }>, "at">;
+
+export function preparingLine({ path, attempt, input }: Task<Preparation>, running_ms: number): PreparingLine {
+  return { type: "step.preparing", path, attempt, kind: input.kind, running_ms };
+}
+
+type PreparingLine = DistributiveOmit<Extract<HostLine, { type: "step.preparing" }>, "at">;
 
 export function newsEvent(news: News, running_ms: number, keep: Keep): NewEvent {
   const { path, attempt } = news;
@@ -36,11 +56,11 @@ export function newsEvent(news: News, running_ms: number, keep: Keep): NewEvent 
 }
 
 export function waitingEvent(
-  { path, attempt, status, reason, message, result, iterations }: Wait,
+  { path, attempt, status, reason, message, result, merge, iterations }: Wait,
   { runId, worktree, running_ms }: { runId: string; worktree: string; running_ms: number },
   keep: Keep,
 ): NewEvent {
-  const words = status === "pending_merge" ? ["approve", "reject", "cancel"] : ["retry", "cancel"];
+  const words = status === "pending_merge" ? ["diff", "approve", "reject", "cancel"] : ["retry", "cancel"];
   return {
     type: status === "pending_merge" ? "workflow.merge_pending" : `workflow.${status}`,
     path,
@@ -48,6 +68,7 @@ export function waitingEvent(
     blocked_reason: reason,
     message,
     ...(result && { blocked_context: keep(result) }),
+    ...(merge && { merge }),
     iteration_summaries: iterations,
     worktree,
     actions: words.map((word) => `clew run ${word} ${runId}`),

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { pinned, script } from "../../test/support/run-host.ts";
 import type { LoopStep, Step } from "../contract/grimoire.ts";
-import type { ScriptInput, Signal } from "../contract/run.ts";
-import { PlayedPort } from "./fixtures/played-port.ts";
+import type { Outcome, ScriptInput, Signal, StepResult } from "../contract/run.ts";
+import { PlayedPort, playedOffer } from "./fixtures/played-port.ts";
 import { interpret } from "./interpreter.ts";
+import { conflicted, moved } from "./merge-results.ts";
 
+const done = (result: StepResult): Outcome => ({ kind: "done", result });
 const retry = (inputs = {}): Signal => ({ kind: "retry", inputs });
 
 function loop(name: string, steps: Step[], more: Partial<LoopStep> = {}): LoopStep {
@@ -284,13 +286,95 @@ describe("G12 review", () => {
     const port = new PlayedPort({}, [{ kind: "reject", reason: "no tests" }, retry(), { kind: "approve" }]);
     await interpret(pinned([merge, script("after")]), port);
     expect(port.asked).toEqual([
+      "offer merge#1",
       "pending_merge merge#1 review",
       "blocked merge#1 rejected",
+      "offer merge#2",
       "pending_merge merge#2 review",
       "merge#2",
       "after#1",
     ]);
+    expect(port.waits[0]).toMatchObject({ merge: playedOffer, result: { output: "the diff" } });
     expect(port.waits[1]!.message).toBe("the changes were rejected: no tests");
+    expect(port.tasks[0]!.input).toEqual({ kind: "merge", offer: playedOffer });
+  });
+
+  it("G12 what moved after the approval is offered and asked for again, whoever lands it", async () => {
+    const answers = { "merge#1": done(moved("main moved")) };
+    const port = new PlayedPort(answers, [{ kind: "approve" }, { kind: "approve" }]);
+    await interpret(pinned([merge]), port);
+    expect(port.asked).toEqual([
+      "offer merge#1",
+      "pending_merge merge#1 review",
+      "merge#1",
+      "offer merge#2",
+      "pending_merge merge#2 review",
+      "merge#2",
+    ]);
+    expect(port.waits[1]!.message).toBe("main moved");
+  });
+
+  it("G12 without review, moved heads are followed, and what is in the way is asked", async () => {
+    const inTheWay = { success: false, output: null, error: "notes.txt is in the way" };
+    const answers = { "merge#1": done(moved("main moved")), "merge#2": done(inTheWay) };
+    const port = new PlayedPort(answers, [{ kind: "approve" }]);
+    await interpret(pinned([{ ...merge, require_review: false }]), port);
+    expect(port.asked).toEqual([
+      "offer merge#1",
+      "merge#1",
+      "offer merge#2",
+      "merge#2",
+      "offer merge#3",
+      "pending_merge merge#3 review",
+      "merge#3",
+    ]);
+    expect(port.waits[0]!.message).toBe("notes.txt is in the way");
+  });
+
+  it("G12 without review, heads that move for ever are told to a person in the end", async () => {
+    const port = new PlayedPort({ merge: done(moved("main moved")) }, [{ kind: "cancel" }]);
+    expect(await interpret(pinned([{ ...merge, require_review: false }]), port)).toBe("cancelled");
+    expect(port.waits).toHaveLength(1);
+  });
+
+  it("G12 nothing to merge is nothing to review", async () => {
+    const port = new PlayedPort({ "offer merge#1": done({ success: true, output: "", outputs: { offer: null } }) });
+    await interpret(pinned([merge]), port);
+    expect(port.asked).toEqual(["offer merge#1", "merge#1"]);
+    expect(port.tasks[0]!.input).toEqual({ kind: "merge", offer: null });
+  });
+
+  it("G12 a conflict blocks with its files, and is looked at anew when retried", async () => {
+    const conflict = conflicted("a.txt conflicts", ["a.txt"], "<<<<<<<");
+    const port = new PlayedPort({ "offer merge#1": done(conflict) }, [retry(), { kind: "approve" }]);
+    await interpret(pinned([merge]), port);
+    expect(port.asked).toEqual([
+      "offer merge#1",
+      "blocked merge#1 conflict",
+      "offer merge#2",
+      "pending_merge merge#2 review",
+      "merge#2",
+    ]);
+    expect(port.waits[0]).toMatchObject({ result: conflict, message: "a.txt conflicts" });
+    expect(port.waits[1]!.message).toMatch(/approval/);
+  });
+});
+
+describe("G11 the worktree", () => {
+  const worktree = { branch: "clew/x", setup: null, copy: [], keep_cancelled: true };
+
+  it("G11 is made before the first step, once", async () => {
+    const port = new PlayedPort();
+    await interpret(pinned([script("a")], { worktree }), port);
+    await interpret(pinned([script("a")], { worktree }), port);
+    expect(port.asked).toEqual(["worktree .worktree#1", "a#1"]);
+  });
+
+  it("G11 one that cannot be made blocks, and is tried again", async () => {
+    const failed = { success: false, output: "", error: "setup exited with 1" };
+    const port = new PlayedPort({ "worktree .worktree#1": done(failed) }, [retry()]);
+    await interpret(pinned([script("a")], { worktree }), port);
+    expect(port.asked).toEqual(["worktree .worktree#1", "blocked .worktree#1 worktree", "worktree .worktree#2", "a#1"]);
   });
 });
 
@@ -310,7 +394,7 @@ it("G16 interpreted anew over the same answers, a run asks for nothing that is k
   ];
   const port = new PlayedPort();
   await interpret(pinned(steps), port);
-  const done = port.tasks.length;
+  const tasks = port.tasks.length;
   await interpret(pinned(steps), port);
-  expect(port.tasks).toHaveLength(done);
+  expect(port.tasks).toHaveLength(tasks);
 });

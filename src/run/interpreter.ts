@@ -1,11 +1,21 @@
-import type { LoopStep, Step } from "../contract/grimoire.ts";
-import { reservedNames } from "../contract/grimoire.ts";
-import type { Outcome, PinnedRun, StepAddress, StepResult, TimedScope, Wait } from "../contract/run.ts";
+import { reservedNames, type LoopStep, type MergeStep, type Step } from "../contract/grimoire.ts";
+import {
+  worktreePath,
+  type MergeOffer,
+  type Outcome,
+  type PinnedRun,
+  type StepAddress,
+  type StepResult,
+  type Task,
+  type TimedScope,
+  type Wait,
+} from "../contract/run.ts";
 import { decideWhen } from "../grimoire/render/when.ts";
 import { Spells } from "../grimoire/spell/spells.ts";
 import { TemplateError } from "../grimoire/template/template-error.ts";
 import type { DurablePort, Stopped } from "./durable-port.ts";
 import { Iterations } from "./iterations.ts";
+import { hasMoved, isConflict, offerOf } from "./merge-results.ts";
 import { TaskRenderer } from "./render-task.ts";
 import { RunScope, Sequence, type Values } from "./scope.ts";
 
@@ -18,7 +28,9 @@ export type RunEnd = "completed" | "cancelled";
  */
 export async function interpret(pinned: PinnedRun, port: DurablePort): Promise<RunEnd> {
   try {
-    await new Interpreter(pinned, port).sequence(pinned.grimoire.steps, new Sequence(), outermost);
+    const interpreter = new Interpreter(pinned, port);
+    if (pinned.worktree) await interpreter.makeWorktree();
+    await interpreter.sequence(pinned.grimoire.steps, new Sequence(), outermost);
     return "completed";
   } catch (error) {
     if (error instanceof Cancelled) return "cancelled";
@@ -72,6 +84,19 @@ class Interpreter {
     this.#tasks = new TaskRenderer(this.#spells, settings);
   }
 
+  /** Every step works there, so nothing begins before it is ready. */
+  async makeWorktree(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const address = { path: worktreePath, attempt };
+      const limits = { timeout_ms: this.#pinned.settings.timeouts_ms.run, within: [] };
+      const outcome = await this.#port.prepare({ ...address, input: { kind: "worktree" }, warnings: [], ...limits });
+      if (outcome.kind === "cancelled") throw new Cancelled();
+      if (outcome.kind === "done" && outcome.result.success) return;
+      const halt = outcome.kind === "done" ? { ...failed(outcome.result), reason: "worktree" as const } : runTimeout;
+      await this.#wait(halt, address, outermost);
+    }
+  }
+
   /** Returns whether a step asked to leave the loop around. */
   async sequence(steps: Step[], sequence: Sequence, around: Surrounding): Promise<After> {
     for (const step of steps) {
@@ -90,11 +115,14 @@ class Interpreter {
 
   /** Tries a step until it succeeds, may fail, or the run is given up. */
   async #work(step: WorkStep, path: string, sequence: Sequence, around: Surrounding): Promise<StepResult | "skipped"> {
+    let missed: StepResult | undefined;
     for (let attempt = 1; ; attempt++) {
       const address = { path, attempt };
-      const outcome = await this.#attempt(step, address, sequence, around);
-      if ("status" in outcome) await this.#wait(outcome, address, around);
-      else if (outcome.kind === "skipped") return "skipped";
+      const outcome = await this.#attempt(step, address, sequence, { ...around, missed });
+      if ("status" in outcome) {
+        await this.#wait(outcome, address, around);
+        missed = undefined;
+      } else if (outcome.kind === "skipped") return "skipped";
       else if (outcome.kind === "cancelled") throw new Cancelled();
       else if (outcome.kind === "timeout") {
         if (outcome.scope) throw new LoopTimeout(outcome.scope);
@@ -102,7 +130,9 @@ class Interpreter {
       } else {
         const { result } = outcome;
         if (result.success || ("on_fail" in step && step.on_fail === "continue")) return result;
-        await this.#wait(failed(result), address, around);
+        // A merge that could not be landed is offered anew: what is asked then is another question.
+        if (step.type === "merge") missed = result;
+        else await this.#wait(failed(result), address, around);
       }
     }
   }
@@ -111,7 +141,7 @@ class Interpreter {
     step: WorkStep,
     address: StepAddress,
     sequence: Sequence,
-    { timed }: Surrounding,
+    { timed, missed }: Surrounding & { missed: StepResult | undefined },
   ): Promise<Outcome | Halt> {
     const known = this.#port.recall(address);
     if (known) return known;
@@ -122,13 +152,10 @@ class Interpreter {
       await this.#port.tell({ kind: "skipped", ...address });
       return { kind: "skipped" };
     }
-    if (step.type === "merge" && step.require_review) {
-      const refusal = await this.#review(address);
-      if (refusal) return refusal;
-    }
+    const limits = { timeout_ms: this.#limitOf(step), within: timed };
+    if (step.type === "merge") return this.#merge(step, { ...address, ...limits, warnings: [] }, missed);
     try {
-      const { input, warnings } = this.#tasks.render(step, seen);
-      return await this.#port.perform({ ...address, input, warnings, timeout_ms: this.#limitOf(step), within: timed });
+      return await this.#port.perform({ ...address, ...limits, ...this.#tasks.render(step, seen) });
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       return { status: "blocked", reason: "cannot_render", message: `cannot be rendered: ${told(error)}` };
@@ -146,13 +173,40 @@ class Interpreter {
     }
   }
 
-  async #review(address: StepAddress): Promise<Halt | undefined> {
-    const message = "the changes wait for a person's approval";
+  /** `missed` is why the last attempt at it did not land. */
+  async #merge(
+    { require_review }: MergeStep,
+    task: Omit<Task, "input">,
+    missed: StepResult | undefined,
+  ): Promise<Outcome | Halt> {
+    const prepared = await this.#port.prepare({ ...task, input: { kind: "offer" } });
+    if (prepared.kind !== "done") return prepared;
+    const { result } = prepared;
+    if (!result.success) return isConflict(result) ? { ...failed(result), reason: "conflict" } : failed(result);
+    const offer = offerOf(result);
+    // Where nobody has to look, heads that moved meanwhile are no reason to ask; anything else is.
+    const mustAsk = require_review || (missed && !(hasMoved(missed) && task.attempt <= mostUnasked));
+    if (offer && mustAsk) {
+      const refusal = await this.#review(task, offer, result, missed);
+      if (refusal) return refusal;
+    }
+    return this.#port.perform({ ...task, input: { kind: "merge", offer } });
+  }
+
+  async #review(
+    { path, attempt }: StepAddress,
+    merge: MergeOffer,
+    { output }: StepResult,
+    missed: StepResult | undefined,
+  ): Promise<Halt | undefined> {
     const said = await this.#port.wait({
-      ...address,
+      path,
+      attempt,
       status: "pending_merge",
       reason: "review",
-      message,
+      message: missed?.error ?? "the changes wait for a person's approval",
+      result: { success: true, output },
+      merge,
       iterations: [],
     });
     if (said.kind === "cancel") throw new Cancelled();
@@ -259,6 +313,9 @@ function haltOf(stopped: Stopped, loop: StepAddress): Halt {
   if (stopped.scope.path !== loop.path || stopped.scope.attempt !== loop.attempt) throw new LoopTimeout(stopped.scope);
   return loopTimeout;
 }
+
+/** So often, a merge that nobody reviews is tried again because heads moved. */
+const mostUnasked = 5;
 
 const runTimeout: Halt = { status: "blocked", reason: "timeout", message: "the run took longer than it may" };
 const loopTimeout: Halt = { status: "blocked", reason: "timeout", message: "the loop took longer than it may" };

@@ -1,5 +1,5 @@
-import type { AgentStep, Json, MergeStep, ScriptStep } from "../contract/grimoire.ts";
-import type { AgentInput, RunSettings, ScriptInput, TaskInput } from "../contract/run.ts";
+import type { AgentStep, Json, ScriptStep } from "../contract/grimoire.ts";
+import type { AgentInput, RunSettings, ScriptInput } from "../contract/run.ts";
 import { renderCommand } from "../grimoire/render/command.ts";
 import { renderInput, renderInputText } from "../grimoire/render/input.ts";
 import { placeHoles } from "../grimoire/shell/place-holes.ts";
@@ -12,7 +12,7 @@ import type { Data } from "../grimoire/template/unknown.ts";
 import type { Values } from "./scope.ts";
 
 export interface RenderedTask {
-  input: TaskInput;
+  input: AgentInput | ScriptInput;
   /** What a person should know of it, such as a value that stands in a script as it is. */
   warnings: string[];
 }
@@ -37,8 +37,7 @@ export class TaskRenderer {
   }
 
   /** Throws a TemplateError when the step cannot be rendered. */
-  render(step: AgentStep | ScriptStep | MergeStep, scope: Values): RenderedTask {
-    if (step.type === "merge") return { input: { kind: "merge" }, warnings: [] };
+  render(step: AgentStep | ScriptStep, scope: Values): RenderedTask {
     const seen = this.#withInput(step.input, scope);
     return step.type === "script" ? this.#script(step, seen) : { input: this.#agent(step, seen), warnings: [] };
   }

@@ -44,6 +44,12 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       if (line.kind !== "loop") state.current = { path: line.path, attempt: line.attempt };
       reach(state, line.path, 0);
       break;
+    case "step.preparing":
+      state.status = "running";
+      state.waiting = null;
+      state.current = { path: line.path, attempt: line.attempt };
+      reach(state, line.path, 0);
+      break;
     case "workflow.step.completed":
       if (line.status === "succeeded" || line.status === "skipped") reach(state, line.path, 1);
       if (line.usage) state.usage = addUsage(state.usage, line.usage);

@@ -1,12 +1,12 @@
-import type { Json } from "../contract/grimoire.ts";
+import type { Json, StepType } from "../contract/grimoire.ts";
 import type { JournalLine, KeptFile } from "../contract/run-journal.ts";
-import { addressText, type ShownStatus, type TaskKind, type Usage } from "../contract/run.ts";
+import { addressText, type ShownStatus, type StepAddress, type Usage } from "../contract/run.ts";
 
 /** One attempt at a step, as `run show` tells it. */
 export interface RunStep {
   path: string;
   attempt: number;
-  kind: TaskKind | "loop" | null;
+  kind: StepType | null;
   /** `interrupted`: nobody drives the run any more. `waiting`: the run waits for a person inside this loop. */
   status: "running" | "succeeded" | "failed" | "skipped" | "stopped" | "interrupted" | "waiting";
   started: string | null;
@@ -42,12 +42,10 @@ export class RunSteps {
   #chars = 0;
 
   add(line: JournalLine): void {
-    if (line.type === "workflow.step.started") {
-      const { path, attempt, kind, at } = line;
-      const before = this.#steps.get(addressText({ path, attempt: attempt - 1 }));
-      // A loop that is tried again had hit a limit.
-      if (before?.status === "running") before.status = "failed";
-      this.#steps.set(addressText(line), { path, attempt, kind, status: "running", started: at });
+    if (line.type === "workflow.step.started") this.#begin(line, line.kind, line.at);
+    // A merge is there from when there is something to look at.
+    else if (line.type === "step.preparing") {
+      if (line.kind === "offer") this.#begin(line, "merge", line.at);
     } else if (line.type === "workflow.step.completed") {
       const { type: _type, n: _n, at: _at, running_ms: _r, stopped: _s, scope: _scope, success: _ok, ...told } = line;
       const begun = this.#steps.get(addressText(line));
@@ -55,6 +53,13 @@ export class RunSteps {
       this.#steps.set(addressText(line), step);
       this.#forget(step);
     }
+  }
+
+  #begin({ path, attempt }: StepAddress, kind: StepType, started: string): void {
+    const before = this.#steps.get(addressText({ path, attempt: attempt - 1 }));
+    // A loop that is tried again had hit a limit; a merge, a conflict.
+    if (before?.status === "running") before.status = "failed";
+    this.#steps.set(addressText({ path, attempt }), { path, attempt, kind, status: "running", started });
   }
 
   /** Of a long run, the outputs of the last steps are kept; the journal has them all. */

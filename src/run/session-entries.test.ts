@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TaskInput } from "../contract/run.ts";
+import type { StepInput } from "../contract/run.ts";
 import type { LogEntry } from "../contract/session.ts";
 import { questionIdPattern } from "../contract/session.ts";
 import {
@@ -44,7 +44,7 @@ function project(...drafts: Draft[]): { entries: LogEntry[]; standing: SessionEn
 }
 
 /** Without the phase that all of them stand in. */
-function inStep(input: TaskInput, ...drafts: Draft[]): LogEntry[] {
+function inStep(input: StepInput, ...drafts: Draft[]): LogEntry[] {
   const [first, ...entries] = project(begun(address, input), ...drafts).entries;
   expect(first).toMatchObject({ kind: "phase", title: address.path });
   return entries;
@@ -94,7 +94,7 @@ describe("S2 phases", () => {
 
 describe("S3 what a step did", () => {
   test("S3 a script is a tool call with its values in place", () => {
-    const input: TaskInput = {
+    const input: StepInput = {
       kind: "script",
       shell: "bash",
       script: `git commit -m "$clew_value_1" --author='x '"$clew_value_2"'' "in \${clew_value_3}" "$clew_value_4"\n`,
@@ -209,7 +209,10 @@ describe("S4 G14 waits", () => {
       ].join("\n"),
     });
     const review: Draft = { ...blocked, type: "workflow.merge_pending" };
-    expect(inStep(agentInput, failed, review)[1]).toMatchObject({ kind: "approval_required", id });
+    expect(inStep(agentInput, failed, review).slice(1)).toMatchObject([
+      { kind: "phase", title: "quality-loop[2]/run-tests (attempt 2)" },
+      { kind: "approval_required", id },
+    ]);
   });
 
   test("G17 a signal answers it, with the person's words where there are any", () => {

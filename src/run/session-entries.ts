@@ -1,5 +1,5 @@
 import type { JournalLine, RunEvent } from "../contract/run-journal.ts";
-import type { Signal, StepAddress, TaskInput } from "../contract/run.ts";
+import { addressText, type Signal, type StepAddress, type StepInput } from "../contract/run.ts";
 import type { LogEntry, ToolEntry } from "../contract/session.ts";
 import { reasonOf, shownOutput, waitText, wordsOf, type Completed, type Waiting } from "./session-words.ts";
 import { shownCall, shownScript } from "./shown-work.ts";
@@ -52,12 +52,14 @@ export class SessionEntries {
   #start: RunEvent | undefined;
   #hasPhase = false;
   /** The step at work, until its completion. */
-  #step: (StepAddress & { input: TaskInput | undefined }) | undefined;
+  #step: (StepAddress & { input: StepInput | undefined }) | undefined;
   /** Calls without a result so far. */
   readonly #calls = new Map<string, Pick<ToolEntry, "name" | "args">>();
   #model: string | undefined;
   #lastError: string | undefined;
   #question: string | undefined;
+  /** The merge whose phase was opened by its review. */
+  #reviewed: string | undefined;
   standing: Standing = { status: "active" };
 
   constructor(runId: string) {
@@ -132,10 +134,17 @@ export class SessionEntries {
     const { path, attempt, input } = line;
     this.#step = { path, attempt, input };
     this.#model = this.#lastError = this.#question = undefined;
+    // The phase of a merge was opened by the question whether it may be.
+    if (this.#reviewed === addressText(line)) return before;
+    return [...before, this.#phaseOf(line, input?.kind === "agent" ? input.agent : undefined)];
+  }
+
+  #phaseOf(line: StepAddress & RunEvent, agent?: string): LogEntry {
+    const { path, attempt } = line;
+    this.#reviewed = undefined;
     // A heading of that name is a person's.
     const name = /^summary$/i.test(path) ? `step ${path}` : path;
-    const agent = input?.kind === "agent" ? input.agent : undefined;
-    return [...before, phase(attempt === 1 ? name : `${name} (attempt ${attempt})`, line, agent)];
+    return phase(attempt === 1 ? name : `${name} (attempt ${attempt})`, line, agent);
   }
 
   #completed(line: Completed): LogEntry[] {
@@ -193,8 +202,10 @@ export class SessionEntries {
       status: "paused",
       ...(line.type === "workflow.failed" && { error: `${line.path}: ${line.message}` }),
     };
-    const kind = line.type === "workflow.merge_pending" ? "approval_required" : "decision_needed";
-    return [{ kind, id, text: waitText(line) }];
+    if (line.type !== "workflow.merge_pending") return [{ kind: "decision_needed", id, text: waitText(line) }];
+    const opened = this.#phaseOf(line);
+    this.#reviewed = addressText(line);
+    return [opened, { kind: "approval_required", id, text: waitText(line) }];
   }
 
   #said(signal: Signal): LogEntry[] {

@@ -1,5 +1,5 @@
 import type { KeptFile, RunEvent } from "../contract/run-journal.ts";
-import type { Signal, TaskInput } from "../contract/run.ts";
+import type { MergeOffer, Signal, TaskInput } from "../contract/run.ts";
 
 /** What a run's session says of steps and waits, in words. */
 
@@ -31,14 +31,31 @@ export function reasonOf({ error, exit_code, stderr, output }: Completed, input:
 /** The last iterations tell most; all of them are in the journal. */
 const shownIterations = 5;
 
-export function waitText({ message, path, attempt, worktree, iteration_summaries, actions }: Waiting): string {
+export function waitText(line: Waiting): string {
+  const { message, path, attempt, worktree, iteration_summaries, merge, actions } = line;
   // Sessions are committed, and where a checkout stands on this machine is nobody's business.
   const folder = /\.worktrees\/.*$/s.exec(worktree)?.[0];
   const step = attempt === 1 ? path : `${path} (attempt ${attempt})`;
   const iterations = iteration_summaries
     .slice(-shownIterations)
     .map(({ iteration, summary }) => `- iteration ${iteration}: ${summary}`);
-  return [`${step}: ${message}`, ...(folder ? [`in ${folder}`] : []), ...iterations, ...actions].join("\n");
+  const changes = merge ? changesOf(merge) : [];
+  return [`${step}: ${message}`, ...(folder ? [`in ${folder}`] : []), ...changes, ...iterations, ...actions].join("\n");
+}
+
+const shownFiles = 20;
+
+function changesOf({ target, totals, files, flagged }: MergeOffer): string[] {
+  const named = files
+    .slice(0, shownFiles)
+    .map(({ path, from }) => `- ${from === undefined ? "" : `${from} → `}${path}`);
+  const left = totals.files - named.length;
+  return [
+    `into ${target}: ${totals.files} ${totals.files === 1 ? "file" : "files"}, +${totals.added} −${totals.deleted}`,
+    ...named,
+    ...(left > 0 ? [`- and ${left} more`] : []),
+    ...flagged.map((path) => `${path} steers Clew itself: look at it with care`),
+  ];
 }
 
 /** What a person added to a signal, as words. */

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { describeDrivers } from "./cases/drivers.ts";
 import { describeEvents } from "./cases/events.ts";
 import { describeLimits } from "./cases/limits.ts";
+import { describeMerges } from "./cases/merges.ts";
 import { describeReplay } from "./cases/replay.ts";
 import { describeSignals } from "./cases/signals.ts";
 import type { MakeWorld } from "./world.ts";
@@ -11,6 +12,7 @@ export function describeHost(name: string, makeWorld: MakeWorld): void {
   describe(`runs on ${name}`, () => {
     describeReplay(makeWorld);
     describeSignals(makeWorld);
+    describeMerges(makeWorld);
     describeLimits(makeWorld);
     describeDrivers(makeWorld);
     describeEvents(makeWorld);

@@ -11,6 +11,18 @@ export interface Gate {
   open(): void;
 }
 
+/** What merges have to offer. */
+export const someOffer = {
+  target: "main",
+  head: "a".repeat(40),
+  target_head: "b".repeat(40),
+  tree: "c".repeat(40),
+  commit: "d".repeat(40),
+  files: [],
+  totals: { files: 1, added: 2, deleted: 3 },
+  flagged: [],
+};
+
 /** The handlers of a test: they note what they were asked to do, and give what the test wants; success unless it says otherwise. */
 export class Stage {
   /** Addresses, in the order in which their work was begun. */
@@ -20,18 +32,28 @@ export class Stage {
   /** Why work was ended, by address. */
   readonly ended: Record<string, unknown> = {};
   readonly handlers: Handlers;
+  /** Merges that found that an earlier try may have changed their target. */
+  readonly landings: string[] = [];
+  /** Whether merges tell that they begin to change their target. */
+  lands = false;
   readonly #gates = new Map<string, { gate: Gate; arrive: () => void; opened: Promise<void> }>();
 
   constructor(give: (task: Task) => Given | undefined = () => undefined) {
-    const work = async (task: Task, { signal }: TaskContext): Promise<StepResult> => {
-      const address = addressText(task);
+    const work = async (task: Task, { signal, isLanding, logNow }: TaskContext): Promise<StepResult> => {
+      const isPreparation = task.input.kind === "offer" || task.input.kind === "worktree";
+      const address = isPreparation ? `${task.input.kind} ${addressText(task)}` : addressText(task);
+      if (task.input.kind === "merge") {
+        if (isLanding) this.landings.push(`${address} again`);
+        else if (this.lands) await logNow({ type: "merge.landing", target: "main", from: "a", to: "b" });
+      }
       this.calls.push(address);
       if (task.input.kind === "script") this.values[address] = Object.values(task.input.values);
       signal.addEventListener("abort", () => (this.ended[address] = signal.reason));
       await this.#pass(address, signal);
-      return { success: true, output: `${task.path} done`, exit_code: 0, ...give(task) };
+      const outputs = task.input.kind === "offer" ? { outputs: { offer: someOffer } } : {};
+      return { success: true, output: `${task.path} done`, exit_code: 0, ...outputs, ...give(task) };
     };
-    this.handlers = { script: work, merge: work };
+    this.handlers = { script: work, merge: work, offer: work, worktree: work };
   }
 
   /** The next work at this address stops at a gate, until it is opened or the work is ended. */

@@ -39,6 +39,8 @@ test("D6 config show names each value's origin: built in, the user's file, the r
     run_timeout: ["2h", "built in"],
     agent_timeout: ["15m", "built in"],
     script_timeout: ["5m", "built in"],
+    max_concurrent_agents: ["3", "built in"],
+    worktree: ["{}", "built in"],
   });
   const shown = await repo.run(["config", "show"], { env: user.env });
   expect(shown.stdout).toMatch(new RegExp(`^save +30s +${join(repo.root, ".clew/config.yaml")} `, "m"));

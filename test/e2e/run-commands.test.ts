@@ -18,7 +18,7 @@ import {
 } from "../support/runs.ts";
 
 /** A step that tells that it began, and then waits to be let go on. */
-const waits = script("wait", "echo begun >> begun; while [ ! -e go ]; do sleep 0.05; done");
+const waits = script("wait", "echo begun >> ../../begun; while [ ! -e ../../go ]; do sleep 0.05; done");
 /** Fails until `--input answer=yes`. */
 const asks = script("ask", "echo checking; echo 'the answer is wrong' >&2; test {{default \"no\" .answer}} = yes");
 
@@ -82,7 +82,7 @@ describe("clew run", () => {
     expect(code).toBe(3);
     const told = [
       "⏸ blocked at ask: exited with 1",
-      `  worked in ${repo.root}`,
+      `  worked in ${repo.root}/.worktrees/proj-1`,
       "  last output of ask",
       "  │ checking",
       "  │ the answer is wrong",
@@ -107,7 +107,7 @@ describe("clew run", () => {
 
   test("G17 retry goes on from the blocked step with other inputs", async () => {
     using repo = new Repo();
-    writeFlow(repo, script("count", "echo once >> counted"), asks);
+    writeFlow(repo, script("count", "echo once >> ../../counted"), asks);
     expect((await runFlow(repo)).code).toBe(3);
     expect((await repo.run(["run", "retry", "proj-1", "--input", "answer=maybe"])).code).toBe(3);
     const { code, stdout } = await repo.run(["run", "retry", "proj-1", "--input", "answer=yes"]);
@@ -181,7 +181,7 @@ describe("clew run", () => {
 describe("several at one run", () => {
   test("G17 cancel from another process ends the step, the run and the one who drives it", async () => {
     using repo = new Repo();
-    writeFlow(repo, waits, script("after", "touch after"));
+    writeFlow(repo, waits, script("after", "touch ../../after"));
     const driver = startClew(repo, flowArgs);
     await until(() => fileIn(repo, "begun").exists());
     const cancel = await repo.run(["run", "cancel", "proj-1", "--json"]);
@@ -241,7 +241,7 @@ describe("several at one run", () => {
 describe("Ctrl-C", () => {
   test("G16 stops the run so that it can be resumed; what was done is not done again", async () => {
     using repo = new Repo();
-    writeFlow(repo, script("count", "echo once >> counted"), waits);
+    writeFlow(repo, script("count", "echo once >> ../../counted"), waits);
     const driver = startClew(repo, flowArgs);
     await until(() => fileIn(repo, "begun").exists());
     driver.child.kill("SIGINT");
@@ -274,7 +274,10 @@ describe("Ctrl-C", () => {
 
   test("G16 the second one ends the program at once; the run goes on later all the same", async () => {
     using repo = new Repo();
-    writeFlow(repo, script("deaf", "trap '' TERM; echo begun >> begun; while [ ! -e go ]; do sleep 0.05; done"));
+    writeFlow(
+      repo,
+      script("deaf", "trap '' TERM; echo begun >> ../../begun; while [ ! -e ../../go ]; do sleep 0.05; done"),
+    );
     const driver = startClew(repo, flowArgs);
     await until(() => fileIn(repo, "begun").exists());
     driver.child.kill("SIGINT");
@@ -322,7 +325,7 @@ describe("looking at runs", () => {
       grimoire: "flow",
       progress: { done: 0, total: 1 },
       started: expect.stringMatching(/^\d{4}-.*Z$/),
-      worktree: repo.root,
+      worktree: `${repo.root}/.worktrees/proj-1`,
     });
     expect((await repo.json<{ runs: object[] }>("run", "list", "--status", "cancelled")).runs).toEqual([list.runs[1]]);
     const table = (await repo.clew("run", "list")).split("\n");
@@ -342,6 +345,7 @@ describe("looking at runs", () => {
     using repo = new Repo();
     writeFlow(repo, script("one", "true"));
     await runFlow(repo);
+    await repo.clew("bead", "update", "proj-1", "--status", "open");
     await runFlow(repo);
     const lines = (await repo.clew("run", "log", "--all", "--json")).split("\n");
     const events = lines.map((line) => JSON.parse(line) as { n: number; workflow_id: string });
@@ -469,8 +473,10 @@ describe("the words of the command line", () => {
     for (const args of [
       ["--grimoire", "flow", "--", "list"],
       ["--json", "--grimoire", "flow", "--", "list"],
-    ])
+    ]) {
       expect((await repo.run(["run", ...args])).code).toBe(0);
+      await repo.clew("bead", "update", "list", "--status", "open");
+    }
     const { runs } = await repo.json<{ runs: { bead_id: string }[] }>("run", "list");
     expect(runs.map(({ bead_id }) => bead_id)).toEqual(["list", "list"]);
     expect(await repo.json("run", "--json", "list")).toEqual(await repo.json("run", "list"));

@@ -24,15 +24,15 @@ import { until } from "../support/runs.ts";
 const three = `
 - name: first
   type: script
-  command: echo first >> notes
+  command: echo first >> ../../notes
 - name: second
   type: script
   command: |
-    echo second >> notes
-    while [ -e hold ]; do sleep 0.02; done
+    echo second >> ../../notes
+    while [ -e ../../hold ]; do sleep 0.02; done
 - name: third
   type: script
-  command: echo third >> notes
+  command: echo third >> ../../notes
 `;
 
 async function journalOf(repo: RunRepo): Promise<string> {
@@ -98,8 +98,11 @@ describe("a journal that a crash left", () => {
     await killedInSecond(repo);
     const journal = await journalOf(repo);
     const good = readFileSync(journal, "utf8");
-    const poisoned = good.replace('"status":"succeeded"', '"status":"wonderful"');
+    const poisoned = good.replace('"path":"first","attempt":1,"status":"succeeded"', (text) =>
+      text.replace("succeeded", "wonderful"),
+    );
     writeFileSync(journal, poisoned);
+    rmSync(join(repo.home, "state/workflows"), { recursive: true });
     const { code, stdout } = await repo.run(["run", "resume", "latest", "--json"]);
     expect(code).toBe(2);
     const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
@@ -117,10 +120,10 @@ describe("a journal that a crash left", () => {
     using repo = new RunRepo(`
 - name: one
   type: script
-  command: echo one >> notes
+  command: echo one >> ../../notes
 - name: two
   type: script
-  command: test -e go
+  command: test -e ../../go
 `);
     expect((await repo.run(["run", "proj-1"])).code).toBe(3);
     const journal = await journalOf(repo);
@@ -223,7 +226,9 @@ describe("bad places", () => {
   test.runIf(isRoot)(
     "G16 a full disk stops the run with the reason; with room again it goes on, and nothing is lost",
     async () => {
-      using repo = new RunRepo(three.replace("echo second >> notes", "echo second >> notes\n    seq 1 200000"));
+      using repo = new RunRepo(
+        three.replace("echo second >> ../../notes", "echo second >> ../../notes\n    seq 1 200000"),
+      );
       const disk = mkdtempSync(join(tmpdir(), "clew-small-"));
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=400k", "tmpfs", disk]);
       try {
@@ -317,7 +322,7 @@ describe("a reader who is slow", () => {
   command: sleep 300
 - name: last
   type: script
-  command: echo last >> notes
+  command: echo last >> ../../notes
 `);
     const child = repo.start(["run", "proj-1", "--json"]);
     await until(() => repo.notes === "last\n");

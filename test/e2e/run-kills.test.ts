@@ -65,7 +65,11 @@ steps:
     command: |
       ${note("begin")}
       printf '%s' {{.lines}} | wc -c
+      echo {{.bead.id}} > {{.bead.id}}.txt
       ${note("end")}
+  - name: merge
+    type: merge
+    require_review: false
 `;
 
 const script = {
@@ -92,6 +96,7 @@ it(
     write(repo, ".clew/grimoires/flow.yaml", grimoire);
     write(repo, ".clew/config.yaml", "default_grimoire: flow\nengine: scripted\n");
     write(repo, "script.json", JSON.stringify(script));
+    write(repo, ".git/info/exclude", [".beads", ".clew", "script.json", "notes"].join("\n"));
     const notes = join(repo.root, "notes");
     const mark = `clew-kill-test-${process.pid}-${seed}`;
     const env = { NOTES: notes, CLEW_SCRIPT: join(repo.root, "script.json"), KILL_TEST: mark };
@@ -99,7 +104,10 @@ it(
     const runId = (at: number): string => witness.runs().find((id) => id.endsWith(`-proj-${at}`)) ?? "none";
     const readNotes = (): string[] => (existsSync(notes) ? readFileSync(notes, "utf8").split("\n") : []);
     const run = async (at: number, killAfterMs?: number, isTree = false): Promise<boolean> => {
-      const child = repo.start(["run", `proj-${at}`, "--json"], { env });
+      // A run that was killed after its end has nothing more to do than to say so.
+      const isOver = witness.events(runId(at)).at(-1)?.type === "workflow.completed";
+      const args = isOver ? ["run", "resume", runId(at)] : ["run", `proj-${at}`];
+      const child = repo.start([...args, "--json"], { env });
       const ended = outcomeOf(child);
       const isKilled =
         killAfterMs !== undefined && (await Promise.race([ended, sleep(killAfterMs, "late")])) === "late";
@@ -117,10 +125,12 @@ it(
       const completed = told.filter((event) => event.type === "workflow.step.completed");
       expect(completed.map(addressText)).toEqual(expected);
       expect(told.at(-1)).toMatchObject({ type: "workflow.completed", usage: { input_tokens: 30, output_tokens: 6 } });
-      expect(completed.at(-1)).toMatchObject({
+      expect(completed.at(-2)).toMatchObject({
         path: "weigh",
         output: expect.stringMatching(/^\s*108893$/) as unknown,
       });
+      expect(repo.git("show", `main:proj-${at}.txt`)).toBe(`proj-${at}\n`);
+      expect(repo.git("status", "--short")).toBe("");
       expect(processesWith(mark)).toEqual([]);
       return true;
     };
@@ -128,7 +138,7 @@ it(
     let killed = 0;
     let bead = 0;
     while (killed < kills) {
-      if (await run(bead, next() * 900, killed % 2 === 1)) bead++;
+      if (await run(bead, next() * 1500, killed % 2 === 1)) bead++;
       else killed++;
     }
     // The last one goes on to its end without being killed.
@@ -136,6 +146,14 @@ it(
     const { stdout } = await repo.run(["run", "log", "--all", "--json"], { env });
     const numbers = events(stdout).map(({ n }) => n);
     expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+    const { beads: listed } = await repo.json<{ beads: { id: string; status: string }[] }>("bead", "list", "--all");
+    const closed = listed.filter(({ status }) => status !== "open");
+    expect(closed.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(
+      Array.from({ length: bead + 1 }, (_, at) => `proj-${at} closed`).sort(),
+    );
+    await repo.clew("worktree", "prune");
+    expect((await repo.json<{ worktrees: unknown[] }>("worktree", "list")).worktrees).toEqual([]);
+    expect(readdirSync(join(repo.home, "claims"))).toEqual([]);
     console.log(`${killed} kills, ${bead + 1} runs, ${numbers.length} events`);
   },
 );
@@ -208,4 +226,4 @@ const iteration = (outer: number): string[] => [
   `outer[${outer}]/inner#1`,
   `outer[${outer}]/only-second#1`,
 ];
-const expected = ["prepare#1", ...[1, 2, 3].flatMap(iteration), "outer#1", "weigh#1"];
+const expected = ["prepare#1", ...[1, 2, 3].flatMap(iteration), "outer#1", "weigh#1", "merge#1"];

@@ -42,12 +42,12 @@ const mending = `
 const blocking = `
 - name: first
   type: script
-  command: echo first >> notes
+  command: echo first >> ../../notes
 - name: second
   type: script
   command: |
-    while [ -e hold ]; do sleep 0.02; done
-    test -e fixed
+    while [ -e ../../hold ]; do sleep 0.02; done
+    test -e ../../fixed
 `;
 
 const titles = ({ phases }: SessionDocument): string[] => phases.map(({ title }) => title);

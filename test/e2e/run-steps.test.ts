@@ -26,13 +26,13 @@ describe("G16 what a run was started with", () => {
     using repo = new RunRepo(`
 - name: gate
   type: script
-  command: test -e go
+  command: test -e ../../go
 - name: ask
   type: agent
   spell: asking
 - name: tell
   type: script
-  command: echo {{.bead.title}} {{.word}} >> notes
+  command: echo {{.bead.title}} {{.word}} >> ../../notes
 `);
     write(repo, ".clew/spells/asking.md", 'Old spell. {{include "part.md"}}');
     write(repo, ".clew/spells/part.md", "Old partial.");
@@ -69,7 +69,7 @@ describe("G10 time-outs", () => {
     sleep 300
 - name: tell
   type: script
-  command: echo {{.previous.failed}} {{.slow.output}} >> notes
+  command: echo {{.previous.failed}} {{.slow.output}} >> ../../notes
 `);
     const mark = `timeout-${process.pid}-${Math.random()}`;
     expect((await repo.run(["run", "proj-1"], { env: { MARK: mark } })).code).toBe(0);
@@ -84,7 +84,7 @@ describe("G10 time-outs", () => {
     write(
       repo,
       ".clew/grimoires/flow.yaml",
-      "name: flow\ndescription: d\ntimeout: 500ms\nsteps: [{name: a, type: script, command: 'echo a >> notes; test -e go || sleep 300'}]\n",
+      "name: flow\ndescription: d\ntimeout: 500ms\nsteps: [{name: a, type: script, command: 'echo a >> ../../notes; test -e ../../go || sleep 300'}]\n",
     );
     const { code, stdout } = await repo.run(["run", "proj-1", "--json"]);
     expect(code).toBe(3);
@@ -106,7 +106,7 @@ describe("G10 time-outs", () => {
       type: script
       on_success: exit_loop
       on_fail: continue
-      command: echo {{.iteration}} >> notes; sleep 0.2; test -e go
+      command: echo {{.iteration}} >> ../../notes; sleep 0.2; test -e ../../go
 `);
     expect((await repo.run(["run", "proj-1"])).code).toBe(3);
     const shown = await repo.json<Shown>("run", "show", "latest");
@@ -164,8 +164,8 @@ describe("G10 processes", () => {
 - name: work
   type: script
   command: |
-    echo begun >> notes
-    test -e go && exit
+    echo begun >> ../../notes
+    test -e ../../go && exit
     setsid sh -c 'sleep 300 & wait' &
     sleep 300
 `);
@@ -189,8 +189,8 @@ describe("G10 processes", () => {
 - name: work
   type: script
   command: |
-    echo {{.bead.title}} >> notes
-    while [ ! -e go ]; do sleep 0.02; done
+    echo {{.bead.title}} >> ../../notes
+    while [ ! -e ../../go ]; do sleep 0.02; done
 `);
     const temp = mkdtempSync(join(tmpdir(), "clew-values-"));
     const env = { TMPDIR: temp };
@@ -216,8 +216,8 @@ describe("G15 the log", () => {
 - name: count
   type: script
   command: |
-    printf '%s\\n' {{.print.output}} | wc -l >> notes
-    while [ ! -e go ]; do sleep 0.02; done
+    printf '%s\\n' {{.print.output}} | wc -l >> ../../notes
+    while [ ! -e ../../go ]; do sleep 0.02; done
 `);
     const child = repo.start(["run", "proj-1"]);
     const ended = outcomeOf(child);
@@ -243,13 +243,13 @@ describe("G15 the log", () => {
   command: printf '%s\\n' "$DEPLOY_TOKEN"
 - name: live
   type: script
-  command: echo {{.leak.output}} >> notes
+  command: echo {{.leak.output}} >> ../../notes
 - name: wait
   type: script
-  command: test -e go
+  command: test -e ../../go
 - name: resumed
   type: script
-  command: echo {{.leak.output}} >> notes
+  command: echo {{.leak.output}} >> ../../notes
 `);
     const env = { DEPLOY_TOKEN: secret };
     expect((await repo.run(["run", "proj-1"], { env })).code).toBe(3);
@@ -261,7 +261,7 @@ describe("G15 the log", () => {
 
   test("D7 a run that would write a secret down, or do something else than was written, is refused", async () => {
     const secret = `S3cr3t${"Pass9".repeat(3)}`;
-    using repo = new RunRepo(`- {name: x, type: script, command: 'echo {{.db_password}} >> notes'}`);
+    using repo = new RunRepo(`- {name: x, type: script, command: 'echo {{.db_password}} >> ../../notes'}`);
     const byName = await repo.refused(["run", "proj-1", "--var", `db_password=${secret}`]);
     expect(byName).toMatchObject({
       code: "invalid_input",
@@ -283,7 +283,7 @@ describe("G15 the log", () => {
 
   test("G8 raw is honoured and told as a warning", async () => {
     using repo = new RunRepo("- name: x\n  type: script\n  command: '{{raw .cmd}}'\n");
-    await repo.clew("run", "proj-1", "--var", "cmd=echo raw >> notes");
+    await repo.clew("run", "proj-1", "--var", "cmd=echo raw >> ../../notes");
     expect(repo.notes).toBe("raw\n");
     const warnings = repo.journal(await repo.runId()).filter(({ type }) => type === "step.warning");
     expect(warnings).toMatchObject([{ path: "x", message: expect.stringContaining("raw") as string }]);
@@ -299,7 +299,7 @@ describe("G9 agent steps", () => {
     do it.
 - name: tell
   type: script
-  command: echo {{.ask.summary}} {{.ask.outputs.count}} >> notes
+  command: echo {{.ask.summary}} {{.ask.outputs.count}} >> ../../notes
 `;
 
   test("G9 G15 an agent's result is the step's, and all it did is in the log as it happened", async () => {
@@ -311,7 +311,7 @@ describe("G9 agent steps", () => {
     );
     expect(await repo.run(["run", "proj-1"], { env })).toMatchObject({ code: 0 });
     expect(repo.notes).toBe("made it 3\n");
-    expect(readFileSync(join(repo.root, "made.txt"), "utf8")).toBe("made\n");
+    expect(readFileSync(join(repo.root, ".worktrees/proj-1/made.txt"), "utf8")).toBe("made\n");
     const lines = repo.journal(await repo.runId());
     const types = lines.map(({ type }) => type).filter((type) => type.startsWith("agent."));
     expect(types).toEqual(
@@ -430,7 +430,7 @@ describe("G14 events", () => {
         { path: "quality", iteration: 1, summary: "tests failed (exit 1)" },
         { path: "quality", iteration: 2 },
       ],
-      worktree: repo.root,
+      worktree: join(repo.root, ".worktrees/proj-1"),
       actions: [`clew run retry ${id}`, `clew run cancel ${id}`],
     });
     expect(stepsOf(events.at(-1) as unknown as Shown)).toEqual([

@@ -13,7 +13,7 @@ const fails = `
   type: script
   command: exit 1
 `;
-const oneStep = "- {name: x, type: script, command: echo x >> notes}";
+const oneStep = "- {name: x, type: script, command: echo x >> ../../notes}";
 
 interface Listed {
   runs: { id: string; status: string }[];
@@ -23,7 +23,11 @@ describe("D6 what a bead may ask for", () => {
   test("D6 a label names a grimoire; it is never a path", async () => {
     using repo = new RunRepo(oneStep);
     const outside = mkdtempSync(join(tmpdir(), "clew-outside-"));
-    write(repo, "sub/e.yaml", "name: e\ndescription: d\nsteps: [{name: x, type: script, command: echo x >> notes}]\n");
+    write(
+      repo,
+      "sub/e.yaml",
+      "name: e\ndescription: d\nsteps: [{name: x, type: script, command: echo x >> ../../notes}]\n",
+    );
     for (const path of [join(repo.root, "sub/e.yaml"), "sub/e.yaml", "../sub/e.yaml", `${outside}/e.yaml`]) {
       writeBead(repo, { id: "proj-1", title: "t", labels: [`grimoire:${path}`] });
       expect((await repo.refused(["run", "proj-1"])).code).toBe("unknown_grimoire");
@@ -115,7 +119,7 @@ describe("bad words and places", () => {
   });
 
   test("G16 --var takes what JSON has no number for as text, and a negative zero as zero", async () => {
-    using repo = new RunRepo("- {name: x, type: script, command: 'echo {{.a}} {{.b}} >> notes'}");
+    using repo = new RunRepo("- {name: x, type: script, command: 'echo {{.a}} {{.b}} >> ../../notes'}");
     await repo.clew("run", "proj-1", "--var", "a=1e999", "--var", "b=-0");
     expect(repo.notes).toBe("1e999 0\n");
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { JournalLine } from "../../src/contract/run-journal.ts";
-import type { StepAddress, TaskInput } from "../../src/contract/run.ts";
+import type { StepAddress, StepInput } from "../../src/contract/run.ts";
 import { pinned, script } from "./run-host.ts";
 
 type Unnumbered<T> = T extends { n: number } ? Omit<T, "n" | "at"> : T extends unknown ? Omit<T, "at"> : never;
@@ -30,10 +30,10 @@ export function startLine(runId: string): Draft {
 }
 
 export const driven: Draft = { type: "run.driven", pid: 1, boot: "b" };
-export const scriptInput: TaskInput = { kind: "script", shell: "sh", script: "npm test", values: {} };
-export const agentInput: TaskInput = { kind: "agent", prompt: "Do it.", engine: "scripted", agent: "coder@2" };
+export const scriptInput: StepInput = { kind: "script", shell: "sh", script: "npm test", values: {} };
+export const agentInput: StepInput = { kind: "agent", prompt: "Do it.", engine: "scripted", agent: "coder@2" };
 
-export function begun(address: StepAddress, input: TaskInput): Draft {
+export function begun(address: StepAddress, input: StepInput): Draft {
   return { type: "workflow.step.started", ...address, kind: input.kind, input, running_ms: 0 };
 }
 

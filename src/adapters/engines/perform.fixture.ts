@@ -68,6 +68,8 @@ export async function perform(folder: string, engines: Engine[], given: Circumst
       runId: "run-1",
       pinned: { folder, settings } as PinnedRun,
       signal: ending.signal,
+      logNow: () => Promise.reject(new Error("nothing here has to wait for the disk")),
+      isLanding: false,
       log(note) {
         given.onLog?.(note);
         notes.push(note);

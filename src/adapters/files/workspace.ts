@@ -23,6 +23,7 @@ const configTemplate = `# Settings of this repository. \`clew config show\` list
 # sessions_dir: .clew/sessions
 # default_grimoire: implement-bead
 # grimoire_types: {bug: fix-bug}
+# worktree: {setup: npm ci, copy: [.env]}   # what a run's worktree needs besides what git has
 `;
 
 /** Makes what is missing of \`.clew/\` and returns its names. Safe to repeat; never changes what is there. */

@@ -1,3 +1,5 @@
+import { gitEnvironment } from "./environment.ts";
+
 /** What is asked of the git program itself. */
 export interface Git {
   /** Paths below `folder` that differ between two commits; undefined when git cannot tell (a commit is gone). */
@@ -10,12 +12,8 @@ export interface Git {
   version(): string | undefined;
 }
 
-/** Inside a git hook these point at the hook's repository and index, which may be another one. */
-const inherited = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"];
-
 export function gitAt(root: string): Git {
-  const env: NodeJS.ProcessEnv = { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
-  for (const name of inherited) delete env[name];
+  const env = { ...gitEnvironment(process.env), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   const run = (args: string[]): Buffer | undefined => {
     // Loaded here, because most commands never start git.
     const { spawnSync } = process.getBuiltinModule("node:child_process");

@@ -60,6 +60,14 @@ function damaged(dotGit: string): ClewError {
   return new ClewError("not_a_repository", `${dotGit} does not say where its repository is`, "git status tells more");
 }
 
+/** The commit of a branch; undefined when there is none of that name. Starts no process. */
+export function branchCommit({ commonDir }: Repository, branch: string): string | undefined {
+  const isName = branch !== "" && branch.split("/").every((part) => part !== "" && !/^\.|[\0\\]/.test(part));
+  if (!isName) return undefined;
+  const commit = readLine(join(commonDir, "refs/heads", branch)) ?? packedRef(commonDir, `refs/heads/${branch}`);
+  return commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
+}
+
 /** The commit that HEAD of the main checkout names; undefined before the first commit. Starts no process. */
 export function headCommit({ commonDir }: Repository): string | undefined {
   const head = readLine(join(commonDir, "HEAD"));

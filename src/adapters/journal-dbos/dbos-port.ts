@@ -3,7 +3,9 @@ import {
   addressText,
   type Outcome,
   type PinnedRun,
+  type Preparation,
   type Signal,
+  type StepInput,
   type Task,
   type Usage,
   type Wait,
@@ -13,6 +15,8 @@ import type { DurablePort, Iteration, News } from "../../run/durable-port.ts";
 import {
   completedEvent,
   newsEvent,
+  preparedLine,
+  preparingLine,
   startedEvent,
   waitingEvent,
   type Keep,
@@ -50,6 +54,11 @@ interface Kept {
   begun: boolean;
   tookMs: number;
   runningMs: number;
+}
+
+interface Done {
+  outcome: Kept["outcome"];
+  told: { duration_ms: number; running_ms: number } | undefined;
 }
 
 /** More than enough for a message that is known to be there. */
@@ -98,18 +107,36 @@ export class DbosPort implements DurablePort {
     return undefined;
   }
 
-  async perform(task: Task): Promise<Outcome> {
+  async perform(task: Task<StepInput>): Promise<Outcome> {
+    const { redact, nowIso } = this.#parts;
+    const { path, attempt, input, warnings } = task;
+    const { outcome, told } = await this.#do(task, addressText(task), async () => {
+      await this.tellEvent(keyed(startedEvent(task, redact(input), this.#runningMs)));
+      for (const message of warnings) this.#log.add({ type: "step.warning", at: nowIso(), path, attempt, message });
+    });
+    if (told) await this.tellEvent(keyed(completedEvent(task, outcome, told, whole)));
+    return outcome;
+  }
+
+  async prepare(task: Task<Preparation>): Promise<Outcome> {
+    const name = `${task.input.kind} ${addressText(task)}`;
+    const { outcome, told } = await this.#do(task, name, () =>
+      this.#tellLine(`preparing ${name}`, preparingLine(task, this.#runningMs)),
+    );
+    if (told) await this.#tellLine(`prepared ${name}`, preparedLine(task, outcome, told, whole));
+    return outcome;
+  }
+
+  /** DBOS keeps the outcome under the name; `told` is absent when there was no work to tell of. */
+  async #do(task: Task, name: string, tellBegun: () => Promise<void>): Promise<Done> {
     const { DBOS } = this.#parts.sdk;
     const { outcome, begun, tookMs, runningMs } = JSON.parse(
-      await DBOS.runStep(() => this.#attempt(task), { name: addressText(task) }).catch((error: unknown) => {
+      await DBOS.runStep(() => this.#attempt(task, tellBegun), { name }).catch((error: unknown) => {
         throw this.#fault ?? error;
       }),
     ) as Kept;
-    if (begun || outcome.kind === "timeout") {
-      const times = { duration_ms: tookMs, running_ms: runningMs };
-      await this.tellEvent(keyed(completedEvent(task, outcome, times, whole)));
-    }
-    return outcome;
+    const told = begun || outcome.kind === "timeout" ? { duration_ms: tookMs, running_ms: runningMs } : undefined;
+    return { outcome, told };
   }
 
   async tell(news: News): Promise<void> {
@@ -168,9 +195,9 @@ export class DbosPort implements DurablePort {
   }
 
   /** The outcome as text: DBOS's own form of data refuses some names of fields. */
-  async #attempt(task: Task): Promise<string> {
+  async #attempt(task: Task, tellBegun: () => Promise<void>): Promise<string> {
     try {
-      return JSON.stringify(await this.#work(task));
+      return JSON.stringify(await this.#work(task, tellBegun));
     } catch (error) {
       this.#fault = error instanceof Error ? error : new Error(String(error));
       // Any other error DBOS would keep as the step's outcome, for good.
@@ -178,17 +205,19 @@ export class DbosPort implements DurablePort {
     }
   }
 
-  async #work(task: Task): Promise<Kept> {
-    const { drive, redact, nowIso } = this.#parts;
+  async #work(task: Task, tellBegun: () => Promise<void>): Promise<Kept> {
+    const { drive, redact } = this.#parts;
     if (drive.isStopped("interrupted")) throw new Left({ kind: "interrupted" });
     if (drive.isStopped("cancelled")) return this.#kept({ kind: "cancelled" }, undefined);
     const deadline = this.#deadlineOf(task);
     if (deadline.leftMs <= 0 && deadline.outcome) return this.#kept(deadline.outcome, undefined);
     const begunMs = this.#runningMs;
-    await this.tellEvent(keyed(startedEvent(task, redact(task.input), begunMs)));
-    const { path, attempt } = task;
-    for (const message of task.warnings) this.#log.add({ type: "step.warning", at: nowIso(), path, attempt, message });
-    const { result, ended } = await workOn(task, deadline.leftMs, { ...this.#parts, log: this.#log });
+    await tellBegun();
+    const { result, ended } = await workOn(task, deadline.leftMs, {
+      ...this.#parts,
+      log: this.#log,
+      tellLine: (key, line) => this.#tellLine(key, line),
+    });
     if (ended === "interrupted") throw new Left({ kind: "interrupted" });
     if (ended === "cancelled") return this.#kept({ kind: "cancelled" }, begunMs);
     if (ended === "timeout" && deadline.outcome) return this.#kept(deadline.outcome, begunMs);

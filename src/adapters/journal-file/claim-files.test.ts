@@ -9,12 +9,20 @@ import { claimFiles } from "./claim-files.ts";
 
 function claimsIn(folder: RunFolder): Claims {
   const locks = sqliteLocks(join(folder.root, "locks"));
-  return claimFiles({ disk: nodeDisk, folder: join(folder.root, "claims"), locks: async () => locks });
+  const self = { pid: process.pid, started: "now", boot: "b" };
+  return claimFiles({
+    disk: nodeDisk,
+    folder: join(folder.root, "claims"),
+    locks: async () => locks,
+    self: () => self,
+    isAlive: ({ pid }) => pid === self.pid,
+  });
 }
 
 const asks = (run: string, more: Partial<ClaimQuestions> = {}): ClaimQuestions => ({
   isOpen: () => true,
   find: () => undefined,
+  settle: async () => undefined,
   start: async () => run,
   ...more,
 });
@@ -36,9 +44,9 @@ it("G13 a run that ended, or that released its bead, holds it no longer; another
   const claims = claimsIn(folder);
   await claims.claim("proj-1", asks("one"));
   expect(await claims.claim("proj-1", asks("two", { isOpen: () => false }))).toEqual({ runId: "two", isNew: true });
-  await claims.release("proj-1", "one");
+  await claims.release("proj-1", "one", async () => undefined);
   expect(await claims.claim("proj-1", asks("three"))).toEqual({ runId: "two", isNew: false });
-  await claims.release("proj-1", "two");
+  await claims.release("proj-1", "two", async () => undefined);
   expect(await claims.claim("proj-1", asks("four"))).toEqual({ runId: "four", isNew: true });
 });
 

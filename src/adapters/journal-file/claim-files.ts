@@ -1,63 +1,93 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { Claims } from "../../app/run-ports.ts";
+import type { Claim, Claims } from "../../app/run-ports.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 
-/** `run` is null while one is being made: a crash may leave it so. */
-const claimFile = z.object({ bead: z.string(), run: z.nullable(z.string()) });
+/** `run` is null while one is being made: a crash may leave it so. The process only tells who drove the run last. */
+const claimFile = z.object({
+  bead: z.string(),
+  run: z.nullable(z.string()),
+  pid: z.int(),
+  started: z.string(),
+  boot: z.string(),
+});
+type ClaimFile = z.infer<typeof claimFile>;
+
+/** A process, told apart from all others that ever had its number. */
+export type ProcessName = Pick<ClaimFile, "pid" | "started" | "boot">;
 
 interface Parts {
   disk: Disk;
   folder: string;
   locks: () => Promise<Locks>;
+  self: () => ProcessName;
+  isAlive: (process: ProcessName) => boolean;
 }
 
 /** One synced file for each bead that a run works on. */
-export function claimFiles({ disk, folder, locks }: Parts): Claims {
+export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claims {
   const path = (bead: string): string => join(folder, `${fileName(bead)}.json`);
+  const exclusively = async <T>(work: () => T | Promise<T>): Promise<T> => (await locks()).with("claims", work);
   const write = (bead: string, run: string | null): void => {
     disk.makeFolder(folder);
-    disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run })}\n`), 0o600);
+    disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run, ...self() })}\n`), 0o600);
   };
-  const read = (bead: string): { run: string | null } | undefined => {
-    const bytes = disk.read(path(bead));
-    if (!bytes) return undefined;
+  const readFile = (file: string): ClaimFile | undefined => {
     try {
-      return claimFile.parse(JSON.parse(bytes.toString("utf8")));
+      return claimFile.parse(JSON.parse(disk.read(file)?.toString("utf8") ?? ""));
     } catch {
-      return { run: null };
+      // Whatever a crash or a person made of it: the runs themselves know who works on what.
+      return undefined;
     }
   };
+  const read = (bead: string): ClaimFile | undefined => readFile(path(bead));
+  const shown = (file: ClaimFile): Claim => ({ bead: file.bead, run: file.run, isDriven: isAlive(file) });
   return {
-    async claim(bead, { isOpen, find, start }) {
-      return (await locks()).with("claims", async () => {
-        // A claim without its run is what a crash left, and somebody may have removed one: the runs themselves know.
+    claim: (bead, { isOpen, find, settle, start }) =>
+      exclusively(async () => {
         const claimed = read(bead)?.run;
-        const holder = claimed ?? find();
+        const holder = claimed ?? find(disk.stamp(path(bead)) !== undefined);
         if (holder !== undefined && isOpen(holder)) {
           if (claimed !== holder) write(bead, holder);
           return { runId: holder, isNew: false };
         }
+        if (claimed != null) await settle(claimed);
         write(bead, null);
         try {
           const runId = await start();
           write(bead, runId);
           return { runId, isNew: true };
         } catch (error) {
-          if (find() === undefined) disk.remove(path(bead));
+          if (find(true) === undefined) disk.remove(path(bead));
           throw error;
         }
-      });
-    },
-    async release(bead, run) {
-      await (
-        await locks()
-      ).with("claims", () => {
-        if (read(bead)?.run === run) disk.remove(path(bead));
-      });
-    },
+      }),
+    drive: (bead, run) =>
+      exclusively(() => {
+        const claim = read(bead);
+        const { pid, started } = self();
+        if (claim?.run === run && (claim.pid !== pid || claim.started !== started)) write(bead, run);
+      }),
+    release: (bead, run, last) =>
+      exclusively(async () => {
+        if (read(bead)?.run !== run) return;
+        await last();
+        disk.remove(path(bead));
+      }),
+    all: () =>
+      disk
+        .list(folder)
+        .flatMap((name) => (name.endsWith(".json") ? (readFile(join(folder, name)) ?? []) : []))
+        .map(shown),
+    drop: (bead, isVoid) =>
+      exclusively(() => {
+        const claim = read(bead);
+        const isDropped = claim !== undefined && isVoid(shown(claim));
+        if (isDropped) disk.remove(path(bead));
+        return isDropped;
+      }),
   };
 }
 

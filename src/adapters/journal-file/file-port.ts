@@ -1,8 +1,10 @@
 import {
   addressText,
   type Outcome,
+  type Preparation,
   type Signal,
   type StepAddress,
+  type StepInput,
   type StepResult,
   type Task,
   type Wait,
@@ -10,7 +12,15 @@ import {
 import { deadlineOf, type Deadline } from "../../run/deadline.ts";
 import type { DurablePort, Iteration, News, Stopped } from "../../run/durable-port.ts";
 import type { EndReason, Handler, Handlers } from "../../run/handlers.ts";
-import { completedEvent, newsEvent, startedEvent, waitingEvent, type Keep } from "../../run/host-events.ts";
+import {
+  completedEvent,
+  newsEvent,
+  preparedLine,
+  preparingLine,
+  startedEvent,
+  waitingEvent,
+  type Keep,
+} from "../../run/host-events.ts";
 import { isMeant } from "../../run/signal-rules.ts";
 import { noHandler, tooSlow } from "../../run/step-results.ts";
 import { after } from "../system/timer.ts";
@@ -34,6 +44,17 @@ export interface PortParts {
   interrupt: AbortSignal | undefined;
   /** How often a person's word is looked for while a step runs. */
   lookEveryMs: number;
+}
+
+type Ended = Exclude<Outcome, { kind: "skipped" }>;
+
+/** How the journal is told of work. */
+interface Telling {
+  begun: (runningMs: number) => Promise<void>;
+  ended: (
+    outcome: Ended,
+    told: { duration_ms: number; running_ms: number; given: StepResult | undefined },
+  ) => Promise<void>;
 }
 
 /** A run on its file: every answer comes from the journal, or goes there before it is given. */
@@ -93,24 +114,49 @@ export class FilePort implements DurablePort {
     return this.#parts.journal.outcome(address);
   }
 
-  async perform(task: Task): Promise<Outcome> {
+  perform(task: Task<StepInput>): Promise<Outcome> {
+    const { journal, redact } = this.#parts;
+    const { path, attempt, input, warnings } = task;
+    return this.#do(task, {
+      begun: async (runningMs) => {
+        await journal.event(startedEvent(task, redact(input), runningMs));
+        for (const message of warnings) journal.line({ type: "step.warning", path, attempt, message });
+      },
+      ended: (outcome, told) => journal.event(completedEvent(task, outcome, told, this.#keep)),
+    });
+  }
+
+  async prepare(task: Task<Preparation>): Promise<Outcome> {
+    const { journal } = this.#parts;
+    const known = journal.outcome(task, task.input.kind);
+    if (known) return known;
+    return this.#do(task, {
+      begun: async (runningMs) => journal.line(preparingLine(task, runningMs)),
+      ended: async (outcome, told) => journal.line(preparedLine(task, outcome, told, this.#keep)),
+    });
+  }
+
+  /** The outcome is on disk before anything depends on it. */
+  async #do(task: Task, tell: Telling): Promise<Outcome> {
     const { journal } = this.#parts;
     await this.#takeSignalsIfDue();
     this.#refuseInterrupted();
     if (journal.index.cancelled) return { kind: "cancelled" };
+    const complete = async (outcome: Ended, duration_ms: number, given?: StepResult): Promise<Outcome> => {
+      await tell.ended(outcome, { duration_ms, running_ms: this.runningMs, given });
+      await journal.sync();
+      return outcome;
+    };
     const deadline = this.#deadlineOf(task);
-    if (deadline.leftMs <= 0 && deadline.outcome) return this.#complete(task, deadline.outcome, 0);
-    const { path, attempt, input, warnings } = task;
+    if (deadline.leftMs <= 0 && deadline.outcome) return complete(deadline.outcome, 0);
     const began = this.runningMs;
-    await journal.event(startedEvent(task, this.#parts.redact(input), began));
-    for (const message of warnings) journal.line({ type: "step.warning", path, attempt, message });
+    await tell.begun(began);
     const { result, ended } = await this.#work(task, deadline);
     const tookMs = this.runningMs - began;
     if (ended === "interrupted") throw new Interrupted();
-    if (ended === "cancelled") return this.#complete(task, { kind: "cancelled" }, tookMs, result);
-    if (ended === "timeout" && deadline.outcome) return this.#complete(task, deadline.outcome, tookMs, result);
-    const given = ended === "timeout" ? tooSlow(result, task.timeout_ms) : result;
-    return this.#complete(task, { kind: "done", result: given }, tookMs);
+    if (ended === "cancelled") return complete({ kind: "cancelled" }, tookMs, result);
+    if (ended === "timeout" && deadline.outcome) return complete(deadline.outcome, tookMs, result);
+    return complete({ kind: "done", result: ended === "timeout" ? tooSlow(result, task.timeout_ms) : result }, tookMs);
   }
 
   async tell(news: News): Promise<void> {
@@ -201,6 +247,11 @@ export class FilePort implements DurablePort {
         pinned: journal.pinned,
         signal: controller.signal,
         log: (note) => journal.line({ ...note, path, attempt }),
+        logNow: async (note) => {
+          journal.line({ ...note, path, attempt });
+          await journal.sync();
+        },
+        isLanding: journal.index.isLanding(task),
       });
       if (this.#fault) throw this.#fault.error;
       const ended = controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined;
@@ -209,20 +260,6 @@ export class FilePort implements DurablePort {
       stopTimer();
       this.#working = undefined;
     }
-  }
-
-  /** The outcome is on disk before anything depends on it. */
-  async #complete<O extends Exclude<Outcome, { kind: "skipped" }>>(
-    task: Task,
-    outcome: O,
-    duration_ms: number,
-    given?: StepResult,
-  ): Promise<O> {
-    const { journal } = this.#parts;
-    const told = { duration_ms, running_ms: this.runningMs, given };
-    await journal.event(completedEvent(task, outcome, told, this.#keep));
-    await journal.sync();
-    return outcome;
   }
 
   readonly #keep: Keep = (result) => this.#parts.outputs.keep(result);

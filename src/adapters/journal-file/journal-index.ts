@@ -1,8 +1,16 @@
-import type { JournalLine, RunEvent } from "../../contract/run-journal.ts";
-import { addressText, type Outcome, type Signal, type StepAddress, type Wait } from "../../contract/run.ts";
+import type { JournalLine } from "../../contract/run-journal.ts";
+import {
+  addressText,
+  type Outcome,
+  type Preparation,
+  type Signal,
+  type StepAddress,
+  type Wait,
+} from "../../contract/run.ts";
 
 type Stopped = Extract<Outcome, { kind: "timeout" }>;
-type Completed = Extract<RunEvent, { type: "workflow.step.completed" }>;
+/** What became of a step's attempt, or of what had to be there before it. */
+export type Completed = Extract<JournalLine, { type: "workflow.step.completed" | "step.prepared" }>;
 export type ProcessLine = Extract<JournalLine, { type: "step.process" }>;
 
 /** A completion that is short is held; a long one is read again when it is asked for. */
@@ -22,7 +30,10 @@ const replayed = new Set<JournalLine["type"]>([
   "workflow.cancelled",
   "loop.iteration",
   "run.signal",
+  "step.preparing",
+  "step.prepared",
   "step.process",
+  "merge.landing",
 ]);
 
 export function isReplayed(type: string): boolean {
@@ -33,6 +44,7 @@ export function isReplayed(type: string): boolean {
 export class JournalIndex {
   readonly #completed = new Map<string, Held>();
   readonly #told = new Set<string>();
+  readonly #landing = new Set<string>();
   readonly #iterations = new Map<string, "begun" | Stopped>();
   readonly #answers = new Map<string, Signal>();
   readonly #signals = new Set<string>();
@@ -55,12 +67,18 @@ export class JournalIndex {
         this.#told.add(`loop ${addressText(line)}`);
         this.#begun.set(addressText(line), line.running_ms);
         return;
-      case "workflow.step.completed": {
-        const address = addressText(line);
-        this.#completed.set(address, place.bytes <= longestHeldBytes ? line : place);
-        this.#processes.delete(address);
+      case "workflow.step.completed":
+      case "step.prepared": {
+        const kind = line.type === "step.prepared" ? line.kind : undefined;
+        this.#completed.set(completionKey(line, kind), place.bytes <= longestHeldBytes ? line : place);
+        this.#processes.delete(addressText(line));
+        // Whoever was stopped in the middle left something to mend to the next attempt.
+        if (line.type === "workflow.step.completed" && line.status !== "stopped") this.#landing.delete(line.path);
         return;
       }
+      case "merge.landing":
+        this.#landing.add(line.path);
+        return;
       case "workflow.blocked":
       case "workflow.failed":
       case "workflow.merge_pending": {
@@ -92,8 +110,13 @@ export class JournalIndex {
     }
   }
 
-  completed(address: StepAddress): Held | undefined {
-    return this.#completed.get(addressText(address));
+  completed(address: StepAddress, kind?: Preparation["kind"]): Held | undefined {
+    return this.#completed.get(completionKey(address, kind));
+  }
+
+  /** Whether a merge was being landed here, and whoever did it did not come to an end. */
+  isLanding({ path }: Pick<StepAddress, "path">): boolean {
+    return this.#landing.has(path);
   }
 
   iteration(path: string, iteration: number): "begun" | Stopped | undefined {
@@ -136,4 +159,8 @@ export class JournalIndex {
       this.#waiting = undefined;
     }
   }
+}
+
+function completionKey(address: StepAddress, kind: Preparation["kind"] | undefined): string {
+  return kind === undefined ? addressText(address) : `${kind} ${addressText(address)}`;
 }

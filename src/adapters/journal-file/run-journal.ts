@@ -6,16 +6,15 @@ import {
   type KeptResult,
   type RunEvent,
 } from "../../contract/run-journal.ts";
-import type { Outcome, PinnedRun, StepAddress } from "../../contract/run.ts";
+import type { Outcome, PinnedRun, Preparation, StepAddress } from "../../contract/run.ts";
 import type { NewEvent } from "../../run/host-events.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import type { Disk, OpenFile } from "../files/disk.ts";
 import type { EventNumbers } from "./event-numbers.ts";
-import { isReplayed, JournalIndex } from "./journal-index.ts";
+import { isReplayed, JournalIndex, type Completed } from "./journal-index.ts";
 import { isKnownType, parseLine, rawLines, tornMark, typeOf } from "./journal-lines.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
 
-type Completed = Extract<RunEvent, { type: "workflow.step.completed" }>;
 export type NewLine = DistributiveOmit<Exclude<JournalLine, RunEvent>, "at">;
 
 const newline = 0x0a;
@@ -79,8 +78,9 @@ export class RunJournal {
     return this.#size;
   }
 
-  outcome(address: StepAddress): Outcome | undefined {
-    const held = this.index.completed(address);
+  /** What became of an attempt, or (`kind`) of what had to be there before it. */
+  outcome(address: StepAddress, kind?: Preparation["kind"]): Outcome | undefined {
+    const held = this.index.completed(address, kind);
     if (!held) return undefined;
     const line = "type" in held ? held : this.#readAgain(held);
     if (line.status === "skipped") return { kind: "skipped" };

@@ -49,6 +49,8 @@ async function perform(script: string, { input, env, signal, onNote, parts }: Op
           runId: "run-1",
           pinned: { folder } as PinnedRun,
           signal: signal ?? new AbortController().signal,
+          logNow: () => Promise.reject(new Error("nothing here has to wait for the disk")),
+          isLanding: false,
           log(note) {
             notes.push(note);
             onNote?.(note);

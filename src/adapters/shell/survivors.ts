@@ -8,6 +8,15 @@ export interface SurvivorOptions {
   graceMs?: number;
 }
 
+/** The pids of what is left of children that a Clew which is gone has recorded. */
+export function findSurvivors(records: ChildRecord[]): number[] {
+  const table = systemProcesses();
+  const leaders = records.filter(({ boot }) => boot === table.boot);
+  if (leaders.length === 0) return [];
+  const { processes } = createFamily({ table, leaders, old: true }).look({ byMark: true });
+  return processes.map(({ pid }) => pid);
+}
+
 /**
  * Ends what is left of children that a Clew which is gone has recorded, and gives their pids. Their leaders are known
  * by pid and start, the rest by group, descent and mark: a pid that belongs to another by now is not touched.

@@ -3,7 +3,9 @@ import type { CliContext } from "../context.ts";
 
 export function define(context: CliContext): Command {
   return new Command("demo")
-    .description("Tells the story of one session in a throw-away repository. Needs nothing and leaves nothing behind.")
+    .description(
+      "Tells the story of a session, and of a task up to its merge, in a throw-away repository that needs nothing.",
+    )
     .option("--keep <dir>", "keep the repository in this new folder, to look around in")
     .option("--json", "play it without telling, and print JSON")
     .addHelpText("after", "\nExamples:\n  $ clew demo\n  $ clew demo --keep ./clew-demo")

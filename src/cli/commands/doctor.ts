@@ -5,7 +5,9 @@ import { padTo } from "../terminal/width.ts";
 
 export function define(context: CliContext): Command {
   return new Command("doctor")
-    .description("Checks Node, git, rights, locks, sessions, index and search. Exits 1 when something is wrong.")
+    .description(
+      "Checks Node, git, rights, locks, sessions, index, runs and what they left. Exits 1 when something is wrong.",
+    )
     .option("--repair", "mend what can be mended, and say what was done")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew doctor --repair")

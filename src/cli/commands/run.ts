@@ -14,15 +14,17 @@ const groups: { names: string[]; load: () => Promise<Add> }[] = [
   { names: ["show"], load: async () => (await import("./run/show.ts")).defineShow },
   { names: ["log"], load: async () => (await import("./run/log.ts")).defineLog },
   {
-    names: ["resume", "retry", "cancel"],
+    names: ["resume", "retry", "approve", "reject", "cancel"],
     load: async () => (await import("./run/go-on.ts")).defineGoOn,
   },
+  { names: ["diff"], load: async () => (await import("./run/diff.ts")).defineDiff },
 ];
 const names = groups.flatMap((group) => group.names);
 
 interface RunOptions {
   grimoire?: string;
   engine?: string;
+  target?: string;
   var?: Record<string, Json>;
   json?: boolean;
 }
@@ -35,6 +37,7 @@ export async function define(context: CliContext, words: string[] = []): Promise
     .argument("[bead...]", "the bead to work on")
     .option("--grimoire <name>", "its name or the path of a file; without it, the bead decides")
     .option("--engine <name>", "the engine of agent steps that name none")
+    .option("--target <branch>", "the branch to work from and merge into; without it, the one that is checked out")
     .option("--var <name=value>", "a variable, JSON if it parses (repeatable)", readVariable)
     .option("--json", "print the numbered events as JSON lines, and the run at the end")
     .addHelpText("after", help)
@@ -54,6 +57,7 @@ Exit codes: 0 completed, 1 failed or cancelled, 3 blocked, 4 waits for your appr
 
 Examples:
   $ clew run proj-a3f
+  $ clew run diff proj-a3f && clew run approve proj-a3f
   $ clew run proj-a3f --grimoire implement-bead --var test_command="make check"
   $ clew run retry proj-a3f --input test_command="npm test"
 
@@ -69,10 +73,14 @@ function oneBead([bead, ...more]: string[], run: Command): string {
 }
 
 async function startRun(context: CliContext, beadId: string, { json = false, ...given }: RunOptions): Promise<void> {
-  const { grimoire, engine, var: variables = {} } = given;
+  const { grimoire, engine, target, var: variables = {} } = given;
   const { drive } = await import("./run/drive.ts");
   const runs = await context.runs();
-  const chosen = { ...(grimoire !== undefined && { grimoire }), ...(engine !== undefined && { engine }) };
+  const chosen = {
+    ...(grimoire !== undefined && { grimoire }),
+    ...(engine !== undefined && { engine }),
+    ...(target !== undefined && { target }),
+  };
   const { runId, isNew } = await runs.start({ beadId, variables, ...chosen }).catch((error: unknown) => {
     const isUnknown = error instanceof ClewError && error.code === "unknown_bead";
     throw isUnknown ? noBead(beadId, runs.list({ all: true }).runs, error) : error;

@@ -15,33 +15,45 @@ export class Stage {
     this.context = context;
     this.kept = keep !== undefined;
     this.root = keep === undefined ? mkdtempSync(join(tmpdir(), "clew-demo-")) : newFolder(resolve(context.cwd, keep));
-    const git = (...args: string[]): void => void execFileSync("git", ["-C", this.root, ...args], { stdio: "ignore" });
-    git("init", "-q");
-    git("-c", "user.name=Demo", "-c", "user.email=demo@example.com", "commit", "-q", "--allow-empty", "-m", "Begin");
+    this.quietGit("init", "-q", "-b", "main");
+    this.quietGit("config", "user.name", "Demo");
+    this.quietGit("config", "user.email", "demo@example.com");
+    this.quietGit("config", "commit.gpgSign", "false");
+    this.quietGit("commit", "-q", "--allow-empty", "-m", "Begin");
+  }
+
+  quietGit(...args: string[]): string {
+    return execFileSync("git", ["-C", this.root, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  }
+
+  /** Runs git, and shows it and what it prints. */
+  async git(...args: string[]): Promise<void> {
+    await this.#show("git", args);
+    const colored = this.context.colors.enabled ? ["-c", "color.ui=always"] : [];
+    await this.#print(this.quietGit(...colored, ...args));
   }
 
   /** Runs a command, shows it and what it prints, and returns that. */
   async clew(...args: string[]): Promise<string> {
-    const { colors } = this.context;
-    await this.context.write(`${colors.dim("$")} clew ${args.map(quoted).join(" ")}\n`);
-    const output = this.quietly(...args);
-    await this.context.write(output.replace(/^(?=.)/gm, "  "));
+    return this.clewExits(0, ...args);
+  }
+
+  /** The same for a command that ends with this code. */
+  async clewExits(code: number, ...args: string[]): Promise<string> {
+    await this.#show("clew", args);
+    const output = this.run(args, "", code);
+    await this.#print(output);
     return output.trim();
   }
 
-  /** Runs a command and shows nothing. */
-  quietly(...args: string[]): string {
-    return this.run(args, "");
-  }
-
-  run(args: string[], input: string): string {
+  run(args: string[], input: string, code = 0): string {
     const { status, stdout, stderr } = spawnSync(process.execPath, [process.argv[1]!, ...args], {
       cwd: this.root,
       input,
       encoding: "utf8",
       env: this.environment(),
     });
-    if (status !== 0)
+    if (status !== code)
       throw new ClewError(
         "internal",
         `the demo stopped at clew ${args.join(" ")}: ${stderr}`,
@@ -52,8 +64,7 @@ export class Stage {
 
   /** Starts a command and kills it, as a power cut would, once it has printed this. */
   async crash(args: string[], when: string): Promise<void> {
-    const { colors } = this.context;
-    await this.context.write(`${colors.dim("$")} clew ${args.map(quoted).join(" ")}\n`);
+    await this.#show("clew", args);
     const child = spawn(process.execPath, [process.argv[1]!, ...args], { cwd: this.root, env: this.environment() });
     let printed = "";
     child.stdout.on("data", (chunk: Buffer) => {
@@ -61,7 +72,7 @@ export class Stage {
       if (printed.includes(when)) child.kill("SIGKILL");
     });
     await new Promise((done) => child.once("close", done));
-    await this.context.write(`${printed.replace(/^(?=.)/gm, "  ")}  ${colors.red("Killed")}\n`);
+    await this.#print(`${printed}${this.context.colors.red("Killed")}\n`);
   }
 
   /** Puts a file into the repository, as a person would with an editor. */
@@ -69,6 +80,14 @@ export class Stage {
     const file = join(this.root, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
+  }
+
+  #show(program: string, args: string[]): Promise<void> {
+    return this.context.write(`${this.context.colors.dim("$")} ${program} ${args.map(quoted).join(" ")}\n`);
+  }
+
+  #print(output: string): Promise<void> {
+    return this.context.write(output.replace(/^(?=.)/gm, "  "));
   }
 
   say(text: string): Promise<void> {

@@ -13,8 +13,8 @@ export function isTerminal(fd: 0 | 1 | 2): boolean {
 }
 
 /** Writes everything, and waits while the reader is slow. Whoever stops reading ends the program: that is no failure. */
-export function writeAll(fd: 1 | 2, text: string): void {
-  const bytes = Buffer.from(text);
+export function writeAll(fd: 1 | 2, text: string | Uint8Array): void {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
   for (let done = 0; done < bytes.length;) {
     try {
       done += writeSync(fd, bytes, done);

@@ -1,9 +1,19 @@
 import type { JournalLine } from "../../contract/run-journal.ts";
-import type { TaskInput } from "../../contract/run.ts";
+import type { StepInput } from "../../contract/run.ts";
 import { cleanLine } from "./clean.ts";
 import { block } from "./run-block.ts";
 import { viewTitle } from "./run-end-view.ts";
-import { callText, keptText, paintStatus, placeText, stepFacts, stepMark, usageText, type Look } from "./run-words.ts";
+import {
+  callText,
+  keptText,
+  paintStatus,
+  placeText,
+  preparingWords,
+  stepFacts,
+  stepMark,
+  usageText,
+  type Look,
+} from "./run-words.ts";
 import { duration } from "./time.ts";
 import { fit } from "./width.ts";
 
@@ -93,6 +103,14 @@ export class RunLogView {
         return [at(colors.yellow(`a crash cut the line before short (${line.bytes} bytes)`))];
       case "step.warning":
         return [at(`${colors.yellow("!")} ${cleanLine(line.message)}`)];
+      case "step.preparing":
+        return [at(`${stepMark(colors, "running")} ${colors.bold(preparingWords[line.kind])}`)];
+      case "step.prepared":
+        return line.status === "succeeded"
+          ? []
+          : [at(`${stepMark(colors, line.status)} ${cleanLine(line.error ?? "")}`)];
+      case "merge.landing":
+        return [at(colors.dim(`landing ${line.to.slice(0, 9)} on ${cleanLine(line.target)}`))];
       case "step.process":
         return [];
       default:
@@ -126,7 +144,7 @@ export class RunLogView {
     }
   }
 
-  #input(input: TaskInput): string[] {
+  #input(input: StepInput): string[] {
     const { colors } = this.#look;
     if (input.kind === "agent") return this.#cut(input.prompt, colors.cyan("›"));
     if (input.kind === "merge") return [];

@@ -2,7 +2,7 @@ import type { Grimoire, Step } from "../../contract/grimoire.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { StepAddress } from "../../contract/run.ts";
 import { clean, cleanLine } from "./clean.ts";
-import { callText, placeText, type Look } from "./run-words.ts";
+import { callText, placeText, preparingWords, type Look } from "./run-words.ts";
 import { duration } from "./time.ts";
 import { fit, widthOf } from "./width.ts";
 
@@ -14,6 +14,8 @@ export class RunNow {
   readonly #grimoire: Grimoire | undefined;
   #step: (StepAddress & { startedMs: number }) | undefined;
   #activity = "";
+  /** What is made before a step can begin. */
+  #preparing: string | undefined;
   /** Of the last line of output, what came so far. */
   #unended = "";
   #running = { ms: 0, atMs: 0 };
@@ -32,9 +34,10 @@ export class RunNow {
   add(line: JournalLine, nowMs: number): void {
     if ("running_ms" in line) this.#running = { ms: line.running_ms, atMs: nowMs };
     if (line.type === "step.output") this.#hear(line.text);
-    else if (line.type === "workflow.step.started") {
+    else if (line.type === "workflow.step.started" || line.type === "step.preparing") {
       // A loop stays behind the step that runs in it.
       if (line.kind !== "loop") this.#step = { path: line.path, attempt: line.attempt, startedMs: nowMs };
+      this.#preparing = line.type === "step.preparing" ? preparingWords[line.kind] : undefined;
       this.#say("");
     } else if (line.type === "workflow.step.completed") {
       if (line.path === this.#step?.path) this.#step = undefined;
@@ -50,7 +53,10 @@ export class RunNow {
       ? [iterationText(this.#grimoire, step.path), seconds(nowMs - step.startedMs), `run ${seconds(runMs)}`]
       : [`run ${seconds(runMs)}`];
     const facts = fit(times.filter((each) => each !== "").join(" · "), room - 2);
-    const name = fitEnd(step ? placeText(step) : "between steps", Math.max(8, room - widthOf(facts) - 4));
+    const name = fitEnd(
+      this.#preparing ?? (step ? placeText(step) : "between steps"),
+      Math.max(8, room - widthOf(facts) - 4),
+    );
     const frame = frames[Math.floor(nowMs / frameMs) % frames.length]!;
     const first = `${colors.cyan(frame)} ${colors.bold(name)}  ${colors.dim(facts)}`;
     return this.#activity === "" ? [first] : [first, colors.dim(`  ${fit(this.#activity, room - 2)}`)];

@@ -5,7 +5,7 @@ import { cleanLine } from "./clean.ts";
 import { LiveArea } from "./run-area.ts";
 import { signalWords } from "./run-log-view.ts";
 import { RunNow } from "./run-now.ts";
-import { placeText, stepFacts, stepMark, type Look } from "./run-words.ts";
+import { placeText, preparingWords, stepFacts, stepMark, type Look } from "./run-words.ts";
 import { fit, widthOf } from "./width.ts";
 
 /** Whoever is told how a run goes on. */
@@ -85,6 +85,12 @@ export class TextReporter implements Reporter {
       case "workflow.step.started":
         if (this.#parts.canRedraw) return undefined;
         return this.#withFacts(`${stepMark(colors, "running")} ${placeText(line)}`, line.kind);
+      case "step.prepared": {
+        // Nobody has to know of it but those who wondered why nothing happened.
+        const isSlow = line.status === "succeeded" && (line.duration_ms ?? 0) >= 1000;
+        if (!isSlow) return undefined;
+        return this.#withFacts(`${stepMark(colors, "succeeded")} ${preparingWords[line.kind]}`, stepFacts(line));
+      }
       case "workflow.step.completed":
         return this.#withFacts(`${stepMark(colors, line.status)} ${placeText(line)}`, stepFacts(line));
       case "step.warning":

@@ -12,6 +12,12 @@ export interface FailedOutput extends StepAddress {
   files: KeptFile[];
 }
 
+type End = Extract<JournalLine, { type: "workflow.step.completed" | "step.prepared" }>;
+
+function isEnd(line: JournalLine): line is End {
+  return line.type === "workflow.step.completed" || line.type === "step.prepared";
+}
+
 /** Follows a journal, and keeps what its last failed step printed last. */
 export class OutputTail {
   #lines: string[] = [];
@@ -21,11 +27,12 @@ export class OutputTail {
   add(line: JournalLine): void {
     if (line.type === "step.output") this.#hear(line.text);
     else if (line.type === "agent.message") this.#hear(`\n${line.text}\n`);
-    else if (line.type === "workflow.step.started") this.#forget();
-    else if (line.type === "workflow.step.completed" && (line.status === "failed" || line.status === "stopped")) {
+    else if (line.type === "workflow.step.started" || line.type === "step.preparing") this.#forget();
+    else if (isEnd(line) && (line.status === "failed" || line.status === "stopped")) {
       const { path, attempt, output_file, stderr_file } = line;
       const files = [output_file, stderr_file].filter((file) => file !== undefined);
-      if (files.length > 0) {
+      // What was not printed by a program is told by the result alone, such as the markers of a conflict.
+      if (files.length > 0 || (line.type === "step.prepared" && this.#lines.length === 0)) {
         this.#forget();
         for (const text of [line.output, line.stderr]) if (typeof text === "string") this.#hear(`${text}\n`);
       }

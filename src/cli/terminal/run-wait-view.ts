@@ -1,5 +1,6 @@
 import type { ShownRun } from "../../app/run-reading.ts";
 import { cleanLine } from "./clean.ts";
+import { viewOffer } from "./merge-view.ts";
 import { block, wrapped } from "./run-block.ts";
 import type { FailedOutput } from "./run-tail.ts";
 import { keptText, paintStatus, placeText, type Look } from "./run-words.ts";
@@ -14,6 +15,10 @@ export function viewWait(look: Look, run: ShownRun, tail: FailedOutput | undefin
     ...wrapped(look, `${colors.yellow("⏸")} ${what}`),
     `  ${colors.dim("worked in")} ${cleanLine(run.worktree)}`,
   ];
+  if (run.merge) {
+    const offer = viewOffer(look, run.merge, { branch: run.branch, mostFiles: 12 });
+    lines.push("", ...offer.split("\n").map((line) => `  ${line}`), "");
+  }
   if (tail) {
     lines.push(`  ${colors.dim(`last output of ${placeText(tail)}`)}`);
     if (tail.text !== "") lines.push(...block(look, tail.text, { indent: 2, bar: colors.dim("│") }));
@@ -37,6 +42,7 @@ function commandsOf({ id, actions = [] }: ShownRun): Told[] {
 const actionWords: Record<string, string> = {
   retry: "once it is mended; --input NAME=VALUE changes a variable",
   cancel: "give it up",
+  diff: "what would be merged",
   approve: "let it be merged",
   reject: "send it back; -r says why",
 };

@@ -43,6 +43,9 @@ export function placeText({ path, attempt }: StepAddress): string {
   return cleanLine(attempt === 1 ? path : `${path} (attempt ${attempt})`);
 }
 
+/** What has to be there before a step can be. */
+export const preparingWords = { worktree: "making the worktree", offer: "preparing the merge" } as const;
+
 /** What there is to say of a step that ended, beside its name. */
 interface EndedStep {
   status: StepStatus;

@@ -152,7 +152,7 @@ export function describeSignals(makeWorld: MakeWorld): void {
         expect(await first.drive(id, { handlers: stage.handlers })).toEqual(pendingMerge);
         const next = await sendAt(world, first, (host) => host.signal(id, { kind: "approve" }, at("merge")));
         expect(await goOn(next, id, { handlers: stage.handlers })).toEqual(completed);
-        expect(stage.calls).toEqual(["build#1", "merge#1"]);
+        expect(stage.calls).toEqual(["build#1", "offer merge#1", "merge#1"]);
       });
 
       it(`G12 rejection sent ${moment} blocks with its reason, and asks anew when retried`, async () => {
@@ -170,7 +170,7 @@ export function describeSignals(makeWorld: MakeWorld): void {
         expect((await world.events(id)).at(-1)).toMatchObject({ blocked_reason: "rejected", message: /too big/ });
         await next.signal(id, retry(), at("merge"));
         expect(await next.drive(id, { handlers: stage.handlers })).toEqual(pendingMerge);
-        expect(stage.calls).toEqual([]);
+        expect(stage.calls).toEqual(["offer merge#1", "offer merge#2"]);
       });
     }
 

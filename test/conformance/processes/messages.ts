@@ -13,7 +13,7 @@ export type Question =
 export type ToWorker =
   | { ask: number; question: Question }
   | { interrupt: number }
-  | { note: TaskNote; task: number }
+  | { note: TaskNote; task: number; now?: number }
   | { done: number; result: StepResult }
   | { done: number; fault: Fault };
 
@@ -22,8 +22,10 @@ export type FromWorker =
   | { answer: number; value: unknown }
   | { answer: number; fault: Fault }
   /** A handler is called, in a drive that was asked for. */
-  | { task: number; drive: number; runId: string; pinned: PinnedRun; work: Task }
+  | { task: number; drive: number; runId: string; pinned: PinnedRun; work: Task; isLanding: boolean }
   | { abort: number; reason: unknown }
+  /** A note that had to be on disk is. */
+  | { noted: number }
   | { line: JournalLine; drive: number };
 
 export interface Fault {

@@ -21,6 +21,7 @@ export class ProcessHost implements RunHost {
   readonly #dead: Promise<void>;
   readonly #asked = new Map<number, Asked>();
   readonly #tasks = new Map<number, AbortController>();
+  readonly #noted = new Map<number, () => void>();
   #count = 0;
 
   /** `args` say which host it is. */
@@ -88,18 +89,26 @@ export class ProcessHost implements RunHost {
       if ("fault" in message) asked?.reject(Object.assign(new Error(message.fault.message), message.fault));
       else asked?.resolve(message.value);
     } else if ("work" in message) void this.#work(message);
+    else if ("noted" in message) this.#noted.get(message.noted)?.();
     else if ("abort" in message) this.#tasks.get(message.abort)?.abort(message.reason);
     else if ("line" in message) this.#asked.get(message.drive)?.options?.onLine?.(message.line);
   }
 
-  async #work({ task, drive, runId, pinned, work }: Extract<FromWorker, { work: Task }>): Promise<void> {
+  async #work({ task, drive, work, ...given }: Extract<FromWorker, { work: Task }>): Promise<void> {
     const controller = new AbortController();
     this.#tasks.set(task, controller);
     const handler = this.#asked.get(drive)?.options?.handlers[work.input.kind] as AnyHandler | undefined;
     try {
       if (!handler) throw new Error(`the test has no handler for ${work.input.kind}`);
       const log: TaskContext["log"] = (note) => this.#send({ note, task });
-      this.#send({ done: task, result: await handler(work, { runId, pinned, signal: controller.signal, log }) });
+      const logNow: TaskContext["logNow"] = (note) =>
+        new Promise((resolve) => {
+          const now = ++this.#count;
+          this.#noted.set(now, resolve);
+          this.#send({ note, task, now });
+        });
+      const context = { ...given, signal: controller.signal, log, logNow };
+      this.#send({ done: task, result: await handler(work, context) });
     } catch (error) {
       this.#send({ done: task, fault: { message: (error as Error).message } satisfies Fault });
     } finally {

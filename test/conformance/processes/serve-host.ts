@@ -10,10 +10,9 @@ export interface ServedHost extends RunHost {
   attend?(handlers: Handlers): Promise<void>;
 }
 
-interface OpenTask {
+interface OpenTask extends Pick<TaskContext, "log" | "logNow"> {
   resolve: (result: StepResult) => void;
   reject: (error: Error) => void;
-  log: TaskContext["log"];
 }
 
 /** Does what the process that started this one asks of a host, and lets it do the work of the steps. */
@@ -25,8 +24,12 @@ export function serveHost(host: ServedHost): void {
   process.on("message", (message: ToWorker) => {
     if ("question" in message) void answer(message.ask, message.question);
     else if ("interrupt" in message) drives.get(message.interrupt)?.abort();
-    else if ("note" in message) tasks.get(message.task)?.log(message.note);
-    else if ("fault" in message) tasks.get(message.done)?.reject(new Error(message.fault.message));
+    else if ("note" in message) {
+      const { note, now } = message;
+      const task = tasks.get(message.task);
+      if (now === undefined) task?.log(note);
+      else void task?.logNow(note).then(() => send({ noted: now }));
+    } else if ("fault" in message) tasks.get(message.done)?.reject(new Error(message.fault.message));
     else tasks.get(message.done)?.resolve(message.result);
   });
   // Whoever started it is gone.
@@ -62,14 +65,14 @@ export function serveHost(host: ServedHost): void {
   }
 
   function handlersFor(drive: number): Handlers {
-    const work = (task: Task, { runId, pinned, signal, log }: TaskContext): Promise<StepResult> =>
+    const work = (task: Task, { runId, pinned, signal, ...context }: TaskContext): Promise<StepResult> =>
       new Promise((resolve, reject) => {
         const number = ++count;
-        tasks.set(number, { resolve, reject, log });
+        tasks.set(number, { resolve, reject, ...context });
         signal.addEventListener("abort", () => send({ abort: number, reason: signal.reason }));
-        send({ task: number, drive, runId, pinned, work: task });
+        send({ task: number, drive, runId, pinned, work: task, isLanding: context.isLanding });
       });
-    return { script: work, agent: work, merge: work };
+    return { script: work, agent: work, merge: work, offer: work, worktree: work };
   }
 }
 

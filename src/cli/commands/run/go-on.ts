@@ -34,6 +34,25 @@ export function defineGoOn(run: Command, context: CliContext): void {
       await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
     });
 
+  command("approve", "Lets a merge be landed, as its diff shows it.", "approve proj-a3f")
+    .option("--tree <id>", "only if this tree is still what would be merged (run show --json names it)")
+    .action(async (name: string, { tree, ...options }: JsonOption & { tree?: string }) => {
+      const runs = await context.runs();
+      const runId = runs.find(name);
+      if (tree !== undefined) runs.refuseOtherTree(runId, tree);
+      await runs.say(runId, { kind: "approve" });
+      await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
+    });
+
+  command("reject", "Sends a merge back: the run is blocked until it is retried.", 'reject proj-a3f -r "no tests"')
+    .option("-r, --reason <text>", "why; the run's record keeps it", "")
+    .action(async (name: string, { reason, ...options }: JsonOption & { reason: string }) => {
+      const runs = await context.runs();
+      const runId = runs.find(name);
+      await runs.say(runId, { kind: "reject", reason });
+      await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
+    });
+
   command("cancel", "Gives a run up: ends what it is doing, keeps what it did.", "cancel proj-a3f").action(
     async (name: string, options: JsonOption) => {
       const runs = await context.runs();

@@ -1,0 +1,59 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bdProgram, type Bd } from "./bd-program.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "clew-bd-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** A `bd` that is this shell script. */
+function bdThat(script: string, timeoutMs?: number): Bd {
+  const program = join(root, "bd");
+  writeFileSync(program, `#!/bin/sh\n${script}\n`);
+  chmodSync(program, 0o755);
+  const env = { PATH: `${root}:/usr/bin:/bin`, BEADS_DB: "/elsewhere.db", BEADS_DIR: "/elsewhere" };
+  return bdProgram({ root, env, ...(timeoutMs !== undefined && { timeoutMs }) });
+}
+
+describe("G2 the program bd", () => {
+  it("G2 gets arguments as they are, and the beads of this repository whatever the shell says", async () => {
+    const bd = bdThat('printf "%s|" "$@" "$BEADS_DIR" "$BEADS_DB" "$PWD"');
+    expect(await bd(["create", "--title=a b; $(x)\nc"])).toBe(`create|--title=a b; $(x)\nc|${root}/.beads||${root}|`);
+  });
+
+  it("G2 that does not answer is ended with all that it started", async () => {
+    const bd = bdThat("sleep 300 & echo $! > child; wait", 300);
+    await expect(bd(["create"])).rejects.toThrow("bd create failed: no answer within 0.3 s");
+    const child = Number(readFileSync(join(root, "child"), "utf8"));
+    await expect.poll(() => isRunning(child)).toBe(false);
+  });
+
+  it("G2 that leaves a server running is not waited for, and the server stays", async () => {
+    const bd = bdThat("sleep 300 & echo $! > child; echo done");
+    expect(await bd(["create"])).toBe("done\n");
+    const child = Number(readFileSync(join(root, "child"), "utf8"));
+    expect(isRunning(child)).toBe(true);
+    process.kill(child, "SIGKILL");
+  });
+
+  it("G2 that fails says why, and one that is not there too", async () => {
+    await expect(bdThat("echo 'Error: no such issue' >&2; exit 3")(["update"])).rejects.toThrow(
+      "bd update failed: no such issue",
+    );
+    await expect(bdThat("exit 3")(["update"])).rejects.toThrow("bd update failed: exit code 3");
+    await expect(bdProgram({ root, env: { PATH: "/nowhere" } })(["close"])).rejects.toThrow("bd close failed: ");
+  });
+});
+
+/** A zombie that nobody has waited for yet does not run. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { runChild, type ChildRecord } from "../shell/run-child.ts";
+import { gitEnvironment } from "./environment.ts";
+
+/** How a call of git ended. What it says is a result: nothing here throws because git refused. */
+export interface GitEnd {
+  /** 0 when it did what it was asked; -1 when it was ended or could not be started. */
+  code: number;
+  stdout: Buffer;
+  stderr: string;
+  /** It had more to say than was asked for. */
+  cut?: true;
+}
+
+export interface GitOptions {
+  stdin?: string | Buffer;
+  /** Added to the environment. */
+  env?: Record<string, string>;
+  /** As much of stdout as is wanted: git is ended when it says more. */
+  maxBytes?: number;
+}
+
+/** The git program, called in a folder. */
+export interface GitCalls {
+  /** Git alone: nothing of the user's runs, and what it prints is in English. */
+  plain(folder: string, args: string[], options?: GitOptions): Promise<GitEnd>;
+  /**
+   * What may start programs of the user's: hooks, filters, merge drivers, signing. They are recorded before they do
+   * anything, and end with all that they started.
+   */
+  guarded(folder: string, args: string[], options?: { env?: Record<string, string> }): Promise<GitEnd>;
+}
+
+export interface GitParts {
+  env: Record<string, string | undefined>;
+  /** Ends what runs. */
+  signal: AbortSignal;
+  /** One word that nobody else has, for each guarded call. */
+  newMark: () => string;
+  onProcess: (record: ChildRecord) => void;
+  /** What guarded calls print, as it comes. */
+  onOutput: (stream: "stdout" | "stderr", text: string) => void;
+}
+
+export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts): GitCalls {
+  const own = gitEnvironment(env);
+  return {
+    plain: (folder, args, options = {}) =>
+      callGit(["-C", folder, ...args], {
+        env: { ...own, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C", ...options.env },
+        stdin: options.stdin,
+        maxBytes: options.maxBytes ?? Infinity,
+        signal,
+      }),
+    async guarded(folder, args, options = {}) {
+      let stdout = "";
+      let stderr = "";
+      const end = await runChild(
+        { command: ["git", ...args], folder, env: { ...own, ...options.env }, mark: newMark() },
+        {
+          signal,
+          onStarted: onProcess,
+          onStdout: (text) => {
+            stdout += text;
+            onOutput("stdout", text);
+          },
+          onStderr: (text) => {
+            stderr += text;
+            onOutput("stderr", text);
+          },
+        },
+      );
+      const code = end.ended === "exited" && end.signal === null ? (end.code ?? -1) : -1;
+      return { code, stdout: Buffer.from(stdout), stderr: end.error ?? stderr };
+    },
+  };
+}
+
+interface Call {
+  env: Record<string, string | undefined>;
+  stdin: string | Buffer | undefined;
+  maxBytes: number;
+  signal: AbortSignal;
+}
+
+function callGit(args: string[], { env, stdin, maxBytes, signal }: Call): Promise<GitEnd> {
+  return new Promise((resolve) => {
+    const child = spawn("git", args, { env, stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"], signal });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    let room = maxBytes;
+    let cut = false;
+    child.stdout!.on("data", (chunk: Buffer) => {
+      stdout.push(chunk.subarray(0, room));
+      if (chunk.length > room) cut = child.kill();
+      room = Math.max(0, room - chunk.length);
+    });
+    child.stderr!.on("data", (chunk: Buffer) => stderr.push(chunk));
+    const end = (code: number, message = Buffer.concat(stderr).toString("utf8")): void =>
+      resolve({ code: cut ? 0 : code, stdout: Buffer.concat(stdout), stderr: message, ...(cut && { cut }) });
+    child.once("error", ({ message }) => end(-1, message));
+    child.once("close", (code) => end(code ?? -1));
+    // Git may end before it has read everything; its exit code tells.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(stdin);
+  });
+}

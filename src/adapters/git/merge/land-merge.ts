@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ClewError } from "../../../contract/errors.ts";
+import type { MergeOffer } from "../../../contract/run.ts";
+import type { GitCalls } from "../git-calls.ts";
+import { branchRef, isWithin, run, tipsOf, wordsOf } from "./ask.ts";
+import { whereIs, type Checkout } from "./checkout-of.ts";
+import { mendLanding } from "./mend.ts";
+import { withoutMergeOptions } from "./merge-options.ts";
+import { overlapWith } from "./overlap.ts";
+import { shown } from "./paths.ts";
+import { changesOf, takeBack } from "./take-back.ts";
+import type { Landed, MergePlace } from "./types.ts";
+import { whatMoved } from "./what-moved.ts";
+
+interface How {
+  /** An earlier try was cut off after `onLanding`: it is mended first. All that it started must be dead. */
+  begun: boolean;
+  /** Called, and awaited, right before the first thing that changes the target or its checkout. */
+  onLanding: () => Promise<void>;
+}
+
+/**
+ * Brings an offered merge into its target. Success is where the target's ref points, whatever git says; anything else
+ * leaves the target and its checkout as they were. Throws when git was ended in the middle: then `begun` mends it.
+ */
+export async function landMerge(git: GitCalls, place: MergePlace, offer: MergeOffer, how: How): Promise<Landed> {
+  try {
+    if (how.begun) await mendLanding(git, place, offer);
+    if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
+    const moved = await whatMoved(git, place, offer);
+    if (moved !== undefined) return { kind: "moved", message: moved };
+
+    const where = await whereIs(git, place.commonDir, place.target);
+    if (where.kind === "busy") return { kind: "waits", message: where.message, files: [] };
+    if (where.kind === "not_checked_out") return await landOnRef(git, place, offer, how);
+    return await landInCheckout(git, place, offer, how, where.checkout);
+  } catch (error) {
+    if (!(error instanceof ClewError && error.code === "not_possible_now")) throw error;
+    return { kind: "waits", message: error.message, files: [] };
+  }
+}
+
+async function landOnRef(git: GitCalls, place: MergePlace, offer: MergeOffer, how: How): Promise<Landed> {
+  const { worktree, target, branch } = place;
+  await how.onLanding();
+  const reason = `clew: merge ${branch}`;
+  const end = await run(git, worktree, [
+    "update-ref",
+    "-m",
+    reason,
+    branchRef(target),
+    offer.commit,
+    offer.target_head,
+  ]);
+  if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
+  return (await movedAway(git, place, offer)) ?? waits(`git did not move ${target}: ${wordsOf(end)}`);
+}
+
+async function landInCheckout(
+  git: GitCalls,
+  place: MergePlace,
+  offer: MergeOffer,
+  how: How,
+  checkout: Checkout,
+): Promise<Landed> {
+  const { commonDir, target } = place;
+  const { folder, gitDir } = checkout;
+  if (existsSync(join(gitDir, "index.lock"))) {
+    return waits(`git is at work in ${folder}, or was ended there: ${join(gitDir, "index.lock")} is in the way`);
+  }
+  const changes = await changesOf(git, commonDir, offer);
+  const inTheWay = async (): Promise<string[]> => (await overlapWith(git, folder, changes)).map(shown);
+  const overlap = await inTheWay();
+  if (overlap.length > 0) {
+    return waits(`work in ${folder} is in the way of the merge: commit, stash or move ${named(overlap)}`, overlap);
+  }
+
+  await how.onLanding();
+  const none = withoutMergeOptions(target);
+  const flags = ["--ff-only", "--no-overwrite-ignore", "--no-autostash", "--no-stat"];
+  const end = await run(git, folder, [...none.args, "merge", ...flags, offer.commit], { env: none.env });
+  if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
+  const moved = await movedAway(git, place, offer);
+  if (moved) return moved;
+  // A refused change of the ref comes last: index and files are changed by then.
+  await takeBack(git, checkout, offer, changes);
+  return waits(`git did not merge in ${folder}: ${wordsOf(end)}`, await inTheWay());
+}
+
+async function isLanded(git: GitCalls, { commonDir, target }: MergePlace, { commit }: MergeOffer): Promise<boolean> {
+  return isWithin(git, commonDir, commit, branchRef(target));
+}
+
+/** Somebody else moved the target while it was landed on. */
+async function movedAway(git: GitCalls, place: MergePlace, offer: MergeOffer): Promise<Landed | undefined> {
+  const now = (await tipsOf(git, place.commonDir, [place.target])).get(place.target);
+  return now?.commit === offer.target_head
+    ? undefined
+    : { kind: "moved", message: `${place.target} has moved meanwhile` };
+}
+
+const waits = (message: string, files: string[] = []): Landed => ({ kind: "waits", message, files });
+
+function named(files: string[]): string {
+  const most = 5;
+  const more = files.length - most;
+  return `${files.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

@@ -1,0 +1,44 @@
+import type { GitCalls } from "../git-calls.ts";
+import { run } from "./ask.ts";
+import { withPathFile } from "./path-file.ts";
+import { shown, toBytePath, type BytePath } from "./paths.ts";
+
+/** Systems take two megabytes of arguments and environment, or a quarter of the stack. */
+const maxArgumentBytes = 256 * 1024;
+
+/**
+ * Has git write files as its index has them. They are called by their names, because `git restore` compares every pattern
+ * with every path, which takes minutes for some ten thousand; only names that are no text have to be given that way.
+ */
+export async function restoreFiles(git: GitCalls, folder: string, paths: BytePath[]): Promise<void> {
+  // Attributes come first: git looks at them to write the others.
+  const [attributes, others] = split(paths, (path) => /(^|\/)\.gitattributes$/.test(path));
+  for (const part of [attributes, others]) {
+    const [named, odd] = split(part, (path) => toBytePath(shown(path)) === path);
+    for (const names of portions(named.map(shown))) {
+      await run(git, folder, ["checkout-index", "--index", "--force", "--quiet", "--", ...names]);
+    }
+    if (odd.length > 0) {
+      await withPathFile(odd, (from) => run(git, folder, ["--literal-pathspecs", "restore", "--worktree", ...from]));
+    }
+  }
+}
+
+function split<T>(all: T[], belongs: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(belongs), all.filter((each) => !belongs(each))];
+}
+
+/** At least one name each, so that nothing is left out. */
+function portions(names: string[]): string[][] {
+  const found: string[][] = [];
+  let bytes = Infinity;
+  for (const name of names) {
+    bytes += Buffer.byteLength(name) + 1;
+    if (bytes > maxArgumentBytes) {
+      found.push([]);
+      bytes = Buffer.byteLength(name) + 1;
+    }
+    found.at(-1)!.push(name);
+  }
+  return found;
+}

@@ -1,0 +1,88 @@
+import { lstatSync, rmdirSync, unlinkSync } from "node:fs";
+import type { MergeOffer } from "../../../contract/run.ts";
+import type { GitCalls } from "../git-calls.ts";
+import { answerOf } from "./ask.ts";
+import type { Checkout } from "./checkout-of.ts";
+import { stateByContent, stateByHash, type PathState } from "./half-work.ts";
+import { joinPaths, onDisk, parentsOf, splitPaths, type BytePath } from "./paths.ts";
+import { nothing, readRaw, stagedChanges, type RawChange } from "./raw-diff.ts";
+import { restoreFiles } from "./restore-files.ts";
+import { withWrittenAside } from "./written-aside.ts";
+
+export type Commits = Pick<MergeOffer, "target_head" | "commit">;
+
+/** What a landing changes, path by path. */
+export async function changesOf(git: GitCalls, commonDir: string, offer: Commits): Promise<RawChange[]> {
+  const command = ["diff-tree", "-r", "--raw", "-z", "--no-renames", "--ignore-submodules=none"];
+  return readRaw(
+    await answerOf(git, commonDir, [`--git-dir=${commonDir}`, ...command, offer.target_head, offer.commit, "--"]),
+  );
+}
+
+/** Undoes what git did in a checkout whose branch did not move: first what is new, then the index, then what was there. */
+export async function takeBack(git: GitCalls, checkout: Checkout, offer: Commits, changes: RawChange[]): Promise<void> {
+  const { folder } = checkout;
+  for (const path of await gitsWork(git, checkout, offer, changes.filter(isNew))) remove(folder, path);
+  const skipped = await skippedIn(git, folder);
+  await resetIndex(git, folder, await indexedByGit(git, folder, offer, changes), skipped);
+  const there = changes.filter((change) => !isNew(change) && !skipped.has(change.path));
+  await restoreFiles(git, folder, await gitsWork(git, checkout, offer, there));
+}
+
+/** The paths at which git's own work stands, whole or half. */
+async function gitsWork(git: GitCalls, checkout: Checkout, offer: Commits, changes: RawChange[]): Promise<BytePath[]> {
+  const states = new Map<RawChange, PathState | undefined>();
+  for (const change of changes) states.set(change, stateByHash(checkout.folder, change));
+  const unclear = changes.filter((change) => states.get(change) === undefined);
+  if (unclear.length > 0) {
+    const commits = { old: offer.target_head, new: offer.commit };
+    await withWrittenAside(git, checkout, commits, unclear, (written) => {
+      for (const change of unclear) states.set(change, stateByContent(checkout.folder, change, written));
+    });
+  }
+  return changes.filter((change) => states.get(change) === "git").map(({ path }) => path);
+}
+
+/** Changes that stand in the index as the merge has them. */
+async function indexedByGit(git: GitCalls, folder: string, offer: Commits, changes: RawChange[]): Promise<RawChange[]> {
+  const differing = await stagedChanges(git, folder, offer.target_head);
+  const staged = new Map(differing.map((each) => [each.path, each.new]));
+  return changes.filter(({ path, new: after }) => {
+    const side = staged.get(path);
+    return side !== undefined && side.mode === after.mode && side.id === after.id;
+  });
+}
+
+/** Files that a sparse checkout leaves out: they are not lost. */
+async function skippedIn(git: GitCalls, folder: string): Promise<Set<BytePath>> {
+  const lines = splitPaths(await answerOf(git, folder, ["ls-files", "-t", "-z", "--full-name"]));
+  return new Set(lines.filter((line) => line.startsWith("S ")).map((line) => line.slice(2)));
+}
+
+async function resetIndex(git: GitCalls, folder: string, changes: RawChange[], skipped: Set<BytePath>): Promise<void> {
+  if (changes.length === 0) return;
+  // What is new goes first, because a file may have stood where it needs a folder.
+  const lines = [...changes.filter(isNew), ...changes.filter((change) => !isNew(change))].map(
+    ({ path, old }) => `${old.mode === nothing ? "0" : old.mode} ${old.id}\t${path}\0`,
+  );
+  await answerOf(git, folder, ["update-index", "-z", "--index-info"], { stdin: Buffer.from(lines.join(""), "latin1") });
+  const hidden = changes.filter((change) => !isNew(change) && skipped.has(change.path)).map(({ path }) => path);
+  if (hidden.length === 0) return;
+  await answerOf(git, folder, ["update-index", "--skip-worktree", "-z", "--stdin"], { stdin: joinPaths(hidden) });
+}
+
+const isNew = ({ old }: RawChange): boolean => old.mode === nothing;
+
+/** Removes a file, or the empty folder of a submodule, and the folders that are empty then. */
+function remove(folder: string, path: BytePath): void {
+  const file = onDisk(folder, path);
+  if (lstatSync(file).isDirectory()) rmdirSync(file);
+  else unlinkSync(file);
+  for (const parent of parentsOf(path)) {
+    try {
+      rmdirSync(onDisk(folder, parent));
+    } catch {
+      return;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { MergeOffer } from "../../../contract/run.ts";
+
+/** What is merged, and into what. */
+export interface MergePlace {
+  /** The run's worktree, on its own branch. */
+  worktree: string;
+  /** Short names of the run's branch and of the branch that it goes into. */
+  branch: string;
+  target: string;
+  /** The git folder that all worktrees share. */
+  commonDir: string;
+  /** Files that were copied into the worktree (paths below it); they are never committed. */
+  copied: string[];
+  /** Names the ref that keeps the offered commit from being collected. */
+  runId: string;
+}
+
+export type Prepared =
+  | {
+      kind: "offer";
+      offer: MergeOffer;
+      /** What changes in the target, for a person; cut at `maxDiffBytes`. */
+      diff: string;
+    }
+  /** The branch brings nothing that the target does not have. */
+  | { kind: "nothing" }
+  | Conflict
+  | Refused;
+
+/** It is set up in the worktree, where a person can solve it. */
+export interface Conflict {
+  kind: "conflict";
+  files: string[];
+  /** What has to be decided: the hunks with their markers, and a line for each conflict that has none. */
+  markers: string;
+}
+
+export interface Refused {
+  kind: "refused";
+  /** What, where, and the way out. */
+  message: string;
+  /** What git or a hook printed. */
+  output: string;
+}
+
+export type Landed =
+  | { kind: "landed"; commit: string }
+  /** Something is not what was offered: it has to be offered anew. */
+  | { kind: "moved"; message: string }
+  /** Nothing was changed; it can be tried again when what is in the way is gone. */
+  | { kind: "waits"; message: string; files: string[] };
+
+export const refused = (message: string, output = ""): Refused => ({ kind: "refused", message, output });

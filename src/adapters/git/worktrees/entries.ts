@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { WorktreeNote } from "../../../contract/worktree.ts";
+import { isMissing } from "../../files/failure.ts";
+import type { GitCalls } from "../git-calls.ts";
+import type { Repository } from "../repository.ts";
+import { gitFailed } from "./git-failed.ts";
+import { readMaking, type Making } from "./making-mark.ts";
+import { readNote } from "./note-file.ts";
+import { worktreesFolder } from "./worktree-folder.ts";
+
+/** A worktree that git knows, whoever made it. */
+export interface Entry {
+  gitFolder: string;
+  /** Where git believes it to be; undefined when git never came to write that. */
+  recorded: string | undefined;
+  /** Where it is: also found in `.worktrees/` after a move that was cut off before git was told. */
+  folder: string | undefined;
+  branch: string | undefined;
+  head: string | undefined;
+  /** The reason of its lock, which may be empty. */
+  lock: string | undefined;
+  note: WorktreeNote | undefined;
+  /** The lock is ours: it is being made, or was when its maker died. It is unfinished when it has no note. */
+  making: Making | undefined;
+}
+
+/** All of them. Reads files where git has no command; branch and head are git's answer. */
+export async function readEntries(git: GitCalls, { root, commonDir }: Repository): Promise<Entry[]> {
+  const admins = namesIn(join(commonDir, "worktrees"));
+  if (admins.length === 0) return [];
+  const heads = await readHeads(git, root);
+  const moved = backlinksIn(worktreesFolder(root));
+  return admins.map((name) => {
+    const gitFolder = join(realpathSync(commonDir), "worktrees", name);
+    const gitdir = readText(join(gitFolder, "gitdir"));
+    // Newer versions of git can write it relative to this folder.
+    const recorded = gitdir ? dirname(resolve(gitFolder, gitdir)) : undefined;
+    const isThere = recorded !== undefined && backlinkOf(recorded) === gitFolder;
+    const lock = readText(join(gitFolder, "locked"));
+    return {
+      gitFolder,
+      recorded,
+      folder: isThere ? recorded : moved.get(gitFolder),
+      ...(recorded === undefined ? { branch: undefined, head: undefined } : (heads.get(recorded) ?? noHead)),
+      lock,
+      note: readNote(gitFolder),
+      making: readMaking(lock),
+    };
+  });
+}
+
+interface Head {
+  head: string | undefined;
+  branch: string | undefined;
+}
+
+const noHead: Head = { head: undefined, branch: undefined };
+
+/** What is checked out where, by folder. */
+async function readHeads(git: GitCalls, root: string): Promise<Map<string, Head>> {
+  const { code, stdout, stderr } = await git.plain(root, ["worktree", "list", "--porcelain", "-z"]);
+  if (code !== 0) throw gitFailed(stderr);
+  const heads = new Map<string, Head>();
+  let current: Head = { ...noHead };
+  for (const line of stdout.toString("utf8").split("\0")) {
+    const space = line.indexOf(" ");
+    const value = line.slice(space + 1);
+    if (line.startsWith("worktree ")) heads.set(value, (current = { ...noHead }));
+    if (line.startsWith("HEAD ") && !/^0+$/.test(value)) current.head = value;
+    if (line.startsWith("branch refs/heads/")) current.branch = value.slice("refs/heads/".length);
+  }
+  return heads;
+}
+
+/** Worktrees that stand in a folder, by the git folder that each names. */
+function backlinksIn(folder: string): Map<string, string> {
+  const found = namesIn(folder).map((name) => [backlinkOf(join(folder, name)), join(folder, name)] as const);
+  return new Map(found.flatMap(([gitFolder, path]) => (gitFolder === undefined ? [] : [[gitFolder, path]])));
+}
+
+/** The git folder that a worktree's `.git` file names; undefined when there is none, or it is not there. */
+function backlinkOf(folder: string): string | undefined {
+  try {
+    const named = /^gitdir: (.+)$/s.exec(readFileSync(join(folder, ".git"), "utf8").trimEnd())?.[1];
+    return named === undefined ? undefined : realpathSync(resolve(folder, named));
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trimEnd();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import type { GitCalls } from "../git-calls.ts";
+import type { Repository } from "../repository.ts";
+import { readEntries } from "./entries.ts";
+import type { Exclusively } from "./exclusively.ts";
+import { asidePlace, movePlace, tellPlace } from "./place.ts";
+import { worktreeFolder } from "./worktree-folder.ts";
+
+/**
+ * Moves a run's worktree from `.worktrees/BEAD` to `.worktrees/BEAD.RUN`, so that the bead's place is free, and says where
+ * it is now; undefined when there is none. May be repeated, also after having been cut off.
+ */
+export function setAside(
+  git: GitCalls,
+  repository: Repository,
+  runId: string,
+  exclusively: Exclusively,
+): Promise<string | undefined> {
+  return exclusively(async () => {
+    const entry = (await readEntries(git, repository)).find(({ note }) => note?.run === runId);
+    if (entry?.note === undefined || entry.folder === undefined) return undefined;
+    const { folder, note } = entry;
+    await tellPlace(git, entry);
+    if (folder !== worktreeFolder(repository.root, note.bead)) return folder;
+    return movePlace(git, { ...entry, folder, recorded: folder }, asidePlace(folder, runId));
+  });
+}

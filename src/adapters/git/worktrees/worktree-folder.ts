@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ClewError } from "../../../contract/errors.ts";
+import { nodeDisk } from "../../files/disk.ts";
+import { explained } from "../../files/failure.ts";
+
+const canNameFolder = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+export function worktreesFolder(root: string): string {
+  return join(root, ".worktrees");
+}
+
+/** `.worktrees/<name>`: the bead's id where it can name a folder, else what can of it, with a short hash of the whole. */
+export function worktreeFolder(root: string, bead: string): string {
+  return join(worktreesFolder(root), folderName(bead));
+}
+
+function folderName(bead: string): string {
+  const isSafe = canNameFolder.test(bead) && !bead.includes("..") && !/\.(?:lock)?$/.test(bead);
+  if (isSafe) return bead;
+  const words = bead.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+/, "");
+  const hash = createHash("sha256").update(bead).digest("hex").slice(0, 8);
+  return `${words.slice(0, 40) || "bead"}-${hash}`.replace(/-+/g, "-");
+}
+
+/** Whether git would take this place: nothing is there, or an empty folder. */
+export function isFree(place: string): boolean {
+  const stats = lstatSync(place, { throwIfNoEntry: false });
+  return !stats || (stats.isDirectory() && readdirSync(place).length === 0);
+}
+
+/** Makes `.worktrees/`, invisible to git by a rule of its own: the user's ignore files are not touched. */
+export function prepareWorktreesFolder(root: string): void {
+  const folder = worktreesFolder(root);
+  explained(folder, () => {
+    const stats = lstatSync(folder, { throwIfNoEntry: false });
+    if (stats && !stats.isDirectory()) {
+      throw new ClewError(
+        "not_possible_now",
+        `${folder} is not a folder`,
+        "move it away: worktrees of runs stand there",
+      );
+    }
+    if (!stats) mkdirSync(folder, { recursive: true });
+  });
+  const rules = join(folder, ".gitignore");
+  if (!nodeDisk.stamp(rules)) nodeDisk.replace(rules, Buffer.from("*\n"));
+}

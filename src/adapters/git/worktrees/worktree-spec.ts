@@ -1,0 +1,13 @@
+/** The worktree that a run is to have. */
+export interface WorktreeSpec {
+  root: string;
+  commonDir: string;
+  bead: string;
+  runId: string;
+  branch: string;
+  /** The commit that it begins at. */
+  base: string;
+  target: string | null;
+  /** Patterns of files to copy from the main checkout. */
+  copy: string[];
+}

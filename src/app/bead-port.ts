@@ -1,0 +1,45 @@
+import type { Bead } from "../contract/bead.ts";
+import type { BeadReader } from "./definitions-port.ts";
+
+/** A line that is no bead and should be one. */
+export interface UnreadableBead {
+  /** `.beads/issues.jsonl:12` */
+  place: string;
+  reason: string;
+}
+
+export interface BeadList {
+  beads: Bead[];
+  unreadable: UnreadableBead[];
+}
+
+/** The beads as they are under the lock. */
+export interface KnownBeads {
+  /** All ids that ever were, deleted ones too. */
+  ids: ReadonlySet<string>;
+  /** What new ids begin with. */
+  prefix: string;
+  find(id: string): Bead | undefined;
+  all(): Bead[];
+}
+
+/** Beads where they are kept. */
+export interface BeadStore extends BeadPlace {
+  /** Rejects when beads cannot be written here. */
+  refuseUnwritable(): Promise<void>;
+}
+
+/** One of the places where beads may be kept: the file, or a database behind it. */
+export interface BeadPlace extends BeadReader {
+  /** All beads, in the order of the file; later lines of an id win; no tombstones. `unreadable` names damaged lines. */
+  all(): BeadList;
+  /**
+   * Changes one bead under the lock; on disk when it resolves. Returns the bead as it is then. Throws unknown_bead.
+   * `change` may return the same object: then nothing is written.
+   */
+  change(id: string, change: (bead: Bead, known: KnownBeads) => Bead): Promise<Bead>;
+  /** Adds a bead under the lock; `make` sees what there is. The id that it chose may not be the one that it gets. */
+  add(make: (known: KnownBeads) => Bead): Promise<Bead>;
+  /** Puts many beads in, in one write: over the line of the same id, or as new lines. */
+  put(choose: (known: KnownBeads) => Bead[]): Promise<void>;
+}

@@ -1,0 +1,100 @@
+import type { Bead } from "../contract/bead.ts";
+import { BackOff } from "./scheduler-back-off.ts";
+import { needsDriver, type Memory, type Task } from "./scheduler-plan.ts";
+import type { EndedRun, OpenRun, SchedulerEvent, SeenRuns } from "./scheduler-ports.ts";
+
+/** A person's command begins a run, or leaves a word for it, and drives it a moment later. */
+const settleMs = 900;
+
+interface LeftBead {
+  because: EndedRun["status"];
+  /** How it looked; undefined until it is seen ready. */
+  line: string | undefined;
+  isTold: boolean;
+}
+
+/** What a scheduler remembers from look to look. All of it may be lost: it only keeps from trying too often. */
+export class SchedulerMemory implements Memory {
+  readonly #elapsedMs: () => number;
+  readonly #tell: (event: SchedulerEvent) => void;
+  readonly #backOff: BackOff;
+  /** Since when a run has been seen without a driver. */
+  readonly #aloneSinceMs = new Map<string, number>();
+  readonly #left = new Map<string, LeftBead>();
+  #hasLooked = false;
+
+  constructor(elapsedMs: () => number, tell: (event: SchedulerEvent) => void) {
+    this.#elapsedMs = elapsedMs;
+    this.#tell = tell;
+    this.#backOff = new BackOff(elapsedMs);
+  }
+
+  /** Takes in what a look saw, before it is asked about it. Beads are undefined when they cannot be read. */
+  see({ open, ended }: SeenRuns, ready: Bead[] | undefined): void {
+    const alone = new Set(open.filter(needsDriver).map(({ id }) => id));
+    for (const id of this.#aloneSinceMs.keys()) if (!alone.has(id)) this.#aloneSinceMs.delete(id);
+    for (const id of alone) {
+      // What is there at the first look was left by those who are gone.
+      if (!this.#aloneSinceMs.has(id)) this.#aloneSinceMs.set(id, this.#hasLooked ? this.#elapsedMs() : -Infinity);
+    }
+    // Whoever cancels a run does not want the next one at once, although its bead is ready again. And a bead that is
+    // still ready although its run completed would be worked on for ever.
+    for (const { bead_id, status } of ended) {
+      this.#left.set(bead_id, { because: status, line: undefined, isTold: false });
+    }
+    if (ready) this.#forgetClosed(new Set(ready.map(({ id }) => id)));
+    this.#hasLooked = true;
+  }
+
+  failed(task: Task): { failures: number; waitMs: number } {
+    return this.#backOff.failed(nameOf(task), markOf(task));
+  }
+
+  succeeded(task: Task): void {
+    this.#backOff.succeeded(nameOf(task));
+  }
+
+  isHeld(task: Task): boolean {
+    return this.#backOff.isHeld(nameOf(task), () => markOf(task));
+  }
+
+  hasFailed(task: Task): boolean {
+    return this.#backOff.hasFailed(nameOf(task));
+  }
+
+  isSettling({ id }: OpenRun): boolean {
+    return this.#elapsedMs() - (this.#aloneSinceMs.get(id) ?? -Infinity) < settleMs;
+  }
+
+  isLeft(bead: Bead): boolean {
+    const left = this.#left.get(bead.id);
+    if (!left) return false;
+    const line = JSON.stringify(bead);
+    left.line ??= line;
+    if (left.line !== line) {
+      this.#left.delete(bead.id);
+      return false;
+    }
+    if (!left.isTold) this.#tell({ type: "scheduler.left", bead_id: bead.id, because: left.because });
+    left.isTold = true;
+    return true;
+  }
+
+  /** As it should be: its run closed it. If it is opened again one day, somebody wants another run. */
+  #forgetClosed(ready: ReadonlySet<string>): void {
+    for (const [bead, { because, line }] of this.#left) {
+      if (because === "completed" && line === undefined && !ready.has(bead)) this.#left.delete(bead);
+    }
+  }
+}
+
+function nameOf(task: Task): string {
+  return task.kind === "start" ? `bead ${task.bead.id}` : `run ${task.run.id}`;
+}
+
+/** What a person may have changed since it failed: the bead, but for what a start itself writes there; a word. */
+function markOf(task: Task): string {
+  if (task.kind === "resume") return task.run.word ?? "";
+  const { status: _status, updated_at: _updated, started_at: _started, assignee: _assignee, ...rest } = task.bead;
+  return JSON.stringify(rest);
+}

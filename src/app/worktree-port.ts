@@ -1,0 +1,64 @@
+import type { ShownStatus } from "../contract/run.ts";
+
+/** A worktree of a run, as git and the note in it know it. */
+export interface KnownWorktree {
+  /** The folder that git keeps for it: its name for good, wherever the worktree itself is moved to. */
+  gitFolder: string;
+  folder: string;
+  /** Its folder is not there. */
+  isMissing: boolean;
+  /** Its folder is there but has lost its `.git` file, or is somebody else's by now. */
+  isBroken: boolean;
+  /** A person moved it out of `.worktrees/`. */
+  isElsewhere: boolean;
+  /** Somebody died while making it: nobody has ever worked in it. */
+  isUnfinished: boolean;
+  run: string | null;
+  bead: string | null;
+  branch: string | null;
+  /** The commit that is checked out; null when there is none. */
+  head: string | null;
+  base: string | null;
+  target: string | null;
+  copied: string[];
+  /** Why a person locked it (may be empty); null when nobody did. */
+  lock: string | null;
+}
+
+/** What is in a worktree that is nowhere else. */
+export interface WorktreeState {
+  /** Commits that neither the target nor the base has; null when git cannot tell. */
+  ahead: number | null;
+  /** Paths that are not committed, some of them; null when git cannot tell. */
+  changes: string[] | null;
+  /** What git is in the middle of, such as a rebase. */
+  underWay: string | null;
+  /** Submodules with commits that none of their remotes has. */
+  submodules: string[];
+}
+
+export type Removal =
+  | { kind: "removed"; folder: string; /** Left, because something on it is nowhere else. */ branchKept: string | null }
+  | { kind: "kept"; reason: string }
+  /** There is no such worktree (any more). */
+  | { kind: "none" };
+
+/** Says why a worktree must stay; undefined lets it go. */
+export type ReasonToKeep = (worktree: KnownWorktree, state: WorktreeState) => string | undefined;
+
+/** The worktrees of a repository's runs. Those of other people are not among them. */
+export interface WorktreePort {
+  list(): Promise<KnownWorktree[]>;
+  look(worktree: KnownWorktree): Promise<WorktreeState>;
+  /** Looks again while nobody can make, move or remove one, asks, and removes it. */
+  remove(worktree: KnownWorktree, reasonToKeep: ReasonToKeep): Promise<Removal>;
+  /** Removes what a removal left that was cut off. */
+  sweep(): Promise<void>;
+}
+
+/** What is asked of the run that a worktree belongs to. */
+export interface WorktreeRun {
+  status: ShownStatus;
+  isOver: boolean;
+  isDriven: boolean;
+}

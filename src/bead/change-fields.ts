@@ -1,0 +1,44 @@
+import { dependenciesOf, dependencyType, labelsOf, type Bead, type BeadDependency } from "../contract/bead.ts";
+import type { FieldChanges } from "./check-fields.ts";
+
+/** The bead with other fields; the very same object when it had them already. */
+export function withFields(bead: Bead, changes: FieldChanges, now: string): Bead {
+  const changed: Bead = { ...bead };
+  for (const [name, value] of Object.entries(changes) as [string, string | number | null | undefined][]) {
+    if (value === null) delete changed[name];
+    else if (value !== undefined) changed[name] = value;
+  }
+  return touched(bead, changed, now);
+}
+
+export function withLabels(bead: Bead, { add, remove }: { add: string[]; remove: string[] }, now: string): Bead {
+  const before = labelsOf(bead);
+  const labels = [...new Set([...before, ...add])].filter((label) => !remove.includes(label));
+  if (labels.length === before.length && labels.every((label, at) => label === before[at])) return bead;
+  const { labels: _, ...rest } = bead;
+  // As `bd` has it: no labels, no field. One that is there keeps its place in the line.
+  return { ...(labels.length === 0 ? rest : { ...bead, labels }), updated_at: now };
+}
+
+/** One dependency per pair of beads: another type for the same target takes the place of the first. */
+export function withDependency(bead: Bead, dependency: BeadDependency, now: string): Bead {
+  const others = dependenciesOf(bead);
+  const at = others.findIndex((each) => each.depends_on_id === dependency.depends_on_id);
+  if (at < 0) return { ...bead, dependencies: [...others, dependency], updated_at: now };
+  if (dependencyType(others[at]!) === dependency.type) return bead;
+  return { ...bead, dependencies: others.with(at, { ...others[at]!, type: dependency.type }), updated_at: now };
+}
+
+export function withoutDependency(bead: Bead, target: string, now: string): Bead {
+  const before = dependenciesOf(bead);
+  const dependencies = before.filter((each) => each.depends_on_id !== target);
+  if (dependencies.length === before.length) return bead;
+  const { dependencies: _, ...rest } = bead;
+  return { ...(dependencies.length === 0 ? rest : { ...bead, dependencies }), updated_at: now };
+}
+
+function touched(before: Bead, after: Bead, now: string): Bead {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const isSame = [...names].every((name) => Object.is(before[name], after[name]));
+  return isSame ? before : { ...after, updated_at: now };
+}

@@ -1,0 +1,116 @@
+import { beadStatuses, beadTypes } from "../contract/bead.ts";
+import { ClewError } from "../contract/errors.ts";
+import { nearest } from "../contract/suggest.ts";
+
+/** What a command sets in a bead. Null takes a field away. Times are as a person writes them. */
+export interface FieldChanges {
+  title?: string;
+  description?: string | null;
+  design?: string | null;
+  acceptance_criteria?: string | null;
+  notes?: string | null;
+  issue_type?: string;
+  priority?: number;
+  assignee?: string | null;
+  external_ref?: string | null;
+  estimated_minutes?: number | null;
+  due_at?: string | null;
+  defer_until?: string | null;
+}
+
+const longestText = 1024 * 1024;
+const longestTitle = 500;
+const longestLine = 200;
+const longestLabel = 100;
+const mostLabels = 100;
+const mostMinutes = 10_000_000;
+
+const texts = ["description", "design", "acceptance_criteria", "notes"] as const;
+const lines = ["assignee", "external_ref"] as const;
+
+/** Refuses what does not belong into a bead, in words for the person who gave it. */
+export function checkFields(fields: FieldChanges): void {
+  if (fields.title !== undefined) checkTitle(fields.title);
+  for (const name of texts) checkText(name, fields[name]);
+  for (const name of lines) checkLine(name, fields[name]);
+  if (fields.issue_type !== undefined) checkType(fields.issue_type);
+  if (fields.priority !== undefined && !isWhole(fields.priority, 4)) {
+    throw refused(`the priority is ${fields.priority}`, "it is a number from 0, the most urgent, to 4");
+  }
+  if (fields.estimated_minutes != null && !isWhole(fields.estimated_minutes, mostMinutes)) {
+    throw refused(`the estimate is ${fields.estimated_minutes}`, "it is a whole number of minutes");
+  }
+}
+
+function checkTitle(title: string): void {
+  if (title.trim() === "") throw refused("the title is empty", "say in a line what is to be done");
+  if (hasControls(title))
+    throw refused("the title is not one line of text", "details go into the description: -d TEXT");
+  const length = [...title].length;
+  if (length > longestTitle) {
+    throw refused(
+      `the title has ${length} letters, more than ${longestTitle}`,
+      "details go into the description: -d TEXT",
+    );
+  }
+}
+
+export function checkText(name: string, text: string | null | undefined): void {
+  if (text == null || text.length <= longestText) return;
+  throw refused(`${name} has ${text.length} letters, more than ${longestText}`, "name a file that holds it instead");
+}
+
+function checkLine(name: string, text: string | null | undefined): void {
+  if (text == null || (text.length <= longestLine && text.trim() !== "" && !hasControls(text))) return;
+  throw refused(`${name} is no line of 1 to ${longestLine} letters`, "give a shorter one");
+}
+
+/** Any type a project may have, but not a slip of the pen for one that everybody has. */
+function checkType(type: string): void {
+  if (/^[a-z][a-z0-9_-]{0,49}$/.test(type)) return;
+  const meant = nearest(type.toLowerCase(), beadTypes);
+  throw refused(
+    `${type} is no type of beads`,
+    meant === undefined ? `there are ${beadTypes.join(", ")}; others are small letters too` : `did you mean ${meant}?`,
+  );
+}
+
+export function checkStatus(status: string): void {
+  if ((beadStatuses as readonly string[]).includes(status)) return;
+  const meant = nearest(status.toLowerCase().replaceAll("-", "_"), beadStatuses);
+  throw refused(
+    `${status} is no status of beads`,
+    meant === undefined ? `there are ${beadStatuses.join(", ")}` : `did you mean ${meant}?`,
+  );
+}
+
+/** Commas and quotes would read as several labels where `bd` takes lists. */
+export function checkLabels(labels: readonly string[]): void {
+  for (const label of labels) {
+    if (label.trim() === label && label !== "" && label.length <= longestLabel && !/[,"]/.test(label)) {
+      if (!hasControls(label)) continue;
+    }
+    throw refused(
+      `${JSON.stringify(label)} is no label`,
+      `labels have 1 to ${longestLabel} letters, without commas and quotes; -l A -l B gives two`,
+    );
+  }
+  if (labels.length > mostLabels) throw refused(`${labels.length} labels`, `a bead has at most ${mostLabels}`);
+}
+
+export function checkDependencyType(type: string): void {
+  if (/^[a-z][a-z-]{0,49}$/.test(type)) return;
+  throw refused(`${type} is no type of dependencies`, "there are blocks, parent-child, related, discovered-from …");
+}
+
+function isWhole(value: number, highest: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= highest;
+}
+
+function hasControls(text: string): boolean {
+  return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
+}
+
+function refused(message: string, hint: string): ClewError {
+  return new ClewError("invalid_input", message, hint);
+}

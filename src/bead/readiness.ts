@@ -1,0 +1,126 @@
+import {
+  dependenciesOf,
+  dependencyType,
+  priorityOf,
+  statusOf,
+  tombstone,
+  type Bead,
+  type BeadDependency,
+} from "../contract/bead.ts";
+
+/** Dependencies whose target has to be closed before work can begin. */
+const blockingTypes: readonly string[] = ["blocks", "conditional-blocks", "waits-for"];
+export const parentType = "parent-child";
+
+export function isBlocking(dependency: BeadDependency): boolean {
+  return blockingTypes.includes(dependencyType(dependency));
+}
+
+/** The beads that this one stands below; one, as a rule. */
+export function parentsOf(bead: Bead): string[] {
+  return dependenciesOf(bead).flatMap((each) => (dependencyType(each) === parentType ? [each.depends_on_id] : []));
+}
+
+/** Not yet done; the target of a dependency blocks as long as it is. */
+export function isUnfinished(bead: Bead): boolean {
+  const status = statusOf(bead);
+  return status !== "closed" && status !== tombstone;
+}
+
+/** Later by its status, or by a date that has not come. */
+function isDeferred(bead: Bead, nowMs: number): boolean {
+  return statusOf(bead) === "deferred" || Date.parse(String(bead.defer_until)) > nowMs;
+}
+
+/** What can be known of beads only by looking at all of them. */
+export interface Readiness {
+  isReady(bead: Bead): boolean;
+  /** Ids of the unfinished beads that it depends on. */
+  blockersOf(bead: Bead): string[];
+  /** Ids of parents that are themselves blocked or deferred. */
+  heldParentsOf(bead: Bead): string[];
+  /** Ids that it depends on and that no bead has; these do not block. */
+  missingOf(bead: Bead): string[];
+  /** Unfinished beads that stand below it. */
+  openChildrenOf(bead: Bead): Bead[];
+}
+
+/** One pass over all beads: linear in beads and dependencies, and indifferent to cycles. */
+export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
+  const byId = new Map(beads.map((bead) => [bead.id, bead]));
+  const children = new Map<string, Bead[]>();
+  for (const bead of beads) {
+    if (!isUnfinished(bead)) continue;
+    for (const parent of parentsOf(bead)) {
+      const known = children.get(parent);
+      if (known) known.push(bead);
+      else children.set(parent, [bead]);
+    }
+  }
+
+  const blockersOf = (bead: Bead): string[] => {
+    const blockers = new Set<string>();
+    for (const dependency of dependenciesOf(bead)) {
+      const target = isBlocking(dependency) && byId.get(dependency.depends_on_id);
+      if (target && isUnfinished(target)) blockers.add(target.id);
+    }
+    return [...blockers];
+  };
+
+  // From each bead that is held by itself down to all below it. What is held already is not gone through again.
+  const held = new Set<string>();
+  const waiting = beads.filter(
+    (bead) =>
+      isUnfinished(bead) &&
+      (statusOf(bead) === "blocked" ||
+        isDeferred(bead, nowMs) ||
+        bead["is_template"] === true ||
+        blockersOf(bead).length > 0),
+  );
+  for (let bead = waiting.pop(); bead; bead = waiting.pop()) {
+    if (held.has(bead.id)) continue;
+    held.add(bead.id);
+    for (const child of children.get(bead.id) ?? []) waiting.push(child);
+  }
+
+  return {
+    isReady: (bead) => statusOf(bead) === "open" && bead["pinned"] !== true && !held.has(bead.id),
+    blockersOf,
+    heldParentsOf: (bead) => [...new Set(parentsOf(bead))].filter((id) => held.has(id)),
+    missingOf: (bead) => [
+      ...new Set(dependenciesOf(bead).flatMap(({ depends_on_id: id }) => (byId.has(id) ? [] : [id]))),
+    ],
+    openChildrenOf: (bead) => children.get(bead.id) ?? [],
+  };
+}
+
+/** The ready ones, the most urgent first. */
+export function readyBeads(beads: readonly Bead[], nowMs: number): Bead[] {
+  const readiness = readinessOf(beads, nowMs);
+  return byUrgency(beads.filter((bead) => readiness.isReady(bead)));
+}
+
+/**
+ * The ready ones that are work by themselves. A bead with unfinished beads below it is ready too, as `bd ready` has it,
+ * but its work is theirs: whoever starts runs by himself takes these.
+ */
+export function startableBeads(beads: readonly Bead[], nowMs: number): Bead[] {
+  const readiness = readinessOf(beads, nowMs);
+  return byUrgency(beads.filter((bead) => readiness.isReady(bead) && readiness.openChildrenOf(bead).length === 0));
+}
+
+/** By priority, then the oldest first, then by id; those without a date come after those with one. */
+export function byUrgency(beads: readonly Bead[]): Bead[] {
+  const keyed = beads.map((bead) => ({ bead, priority: priorityOf(bead), created: createdMs(bead) }));
+  keyed.sort((a, b) => a.priority - b.priority || compare(a.created, b.created) || compare(a.bead.id, b.bead.id));
+  return keyed.map(({ bead }) => bead);
+}
+
+function createdMs({ created_at }: Bead): number {
+  const ms = Date.parse(String(created_at));
+  return Number.isNaN(ms) ? Infinity : ms;
+}
+
+function compare<T extends number | string>(a: T, b: T): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

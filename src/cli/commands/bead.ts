@@ -1,0 +1,34 @@
+import { Command } from "commander";
+import type { CliContext } from "../context.ts";
+
+type Add = (bead: Command, context: CliContext) => void;
+
+/** The subcommands, by the file that defines them. */
+const groups: { names: string[]; load: () => Promise<Add> }[] = [
+  { names: ["create"], load: async () => (await import("./bead/create.ts")).defineCreate },
+  { names: ["list", "ready"], load: async () => (await import("./bead/list.ts")).defineList },
+  { names: ["show"], load: async () => (await import("./bead/show.ts")).defineShow },
+  { names: ["update", "close"], load: async () => (await import("./bead/update.ts")).defineUpdate },
+  { names: ["dep", "graph"], load: async () => (await import("./bead/dep.ts")).defineDep },
+  { names: ["import", "export"], load: async () => (await import("./bead/transfer.ts")).defineTransfer },
+];
+
+/** Defines the one subcommand that is called, or all of them for help and completion. */
+export async function define(context: CliContext, words?: string[]): Promise<Command> {
+  const bead = new Command("bead")
+    .description("Beads: tasks with priorities and dependencies, one a line in .beads/issues.jsonl.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ clew bead create "Fix the login" -t bug -p 1 -l auth
+  $ clew bead ready
+  $ clew bead dep add proj-a3f proj-b2c
+  $ clew bead close proj-a3f -r "Fixed with a test"
+
+A bead is named by its id, or by a beginning of it that fits only one, with or without the prefix: a3f.`,
+    );
+  const called = groups.find(({ names }) => names.includes(words?.[0] ?? ""));
+  for (const { load } of called ? [called] : groups) (await load())(bead, context);
+  return bead;
+}

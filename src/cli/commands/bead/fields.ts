@@ -1,0 +1,75 @@
+import { InvalidArgumentError, type Command } from "commander";
+import type { FieldChanges } from "../../../app/beads.ts";
+import type { CliContext } from "../../context.ts";
+
+/** The options that `create` and `update` share. */
+export interface FieldOptions {
+  type?: string;
+  priority?: number;
+  description?: string;
+  design?: string;
+  acceptance?: string;
+  notes?: string;
+  assignee?: string;
+  estimate?: string;
+  externalRef?: string;
+  due?: string;
+  defer?: string;
+  json?: boolean;
+}
+
+export function addFieldOptions(command: Command): Command {
+  return command
+    .option("-t, --type <type>", "task, bug, feature, epic, chore, decision, or one of your own")
+    .option("-p, --priority <0-4>", "0 is the most urgent", readPriority)
+    .option("-d, --description <text>", "what and why; - reads it from stdin")
+    .option("--design <text>", "how")
+    .option("--acceptance <text>", "when it is done")
+    .option("--notes <text>", "anything else")
+    .option("--assignee <name>", "who works on it")
+    .option("--estimate <minutes>", "how long it may take", readMinutes)
+    .option("--external-ref <ref>", "what it is called elsewhere, such as gh-9")
+    .option("--due <time>", "when it should be done: a date such as 2026-12-01, or +2d")
+    .option("--defer <time>", "not before then: a date, or +6h")
+    .option("--json", "print JSON");
+}
+
+/** What an empty value means: nothing in a new bead, and away with it in one that is there. */
+export async function readFields(context: CliContext, options: FieldOptions): Promise<FieldChanges> {
+  const { type, priority, estimate } = options;
+  const description = options.description === "-" ? await context.readStdin() : options.description;
+  const clearable = {
+    description,
+    design: options.design,
+    acceptance_criteria: options.acceptance,
+    notes: options.notes,
+    assignee: options.assignee,
+    external_ref: options.externalRef,
+    due_at: options.due,
+    defer_until: options.defer,
+  };
+  return {
+    ...(type !== undefined && { issue_type: type }),
+    ...(priority !== undefined && { priority }),
+    ...(estimate !== undefined && { estimated_minutes: estimate === "" ? null : Number(estimate) }),
+    ...Object.fromEntries(
+      Object.entries(clearable).flatMap(([name, value]) => (value === undefined ? [] : [[name, value || null]])),
+    ),
+  };
+}
+
+export function readPriority(text: string): number {
+  const digit = /^[Pp]?([0-4])$/.exec(text)?.[1];
+  if (digit === undefined) throw new InvalidArgumentError("It must be a number from 0, the most urgent, to 4.");
+  return Number(digit);
+}
+
+function readMinutes(text: string): string {
+  if (!/^\d{0,7}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of minutes.");
+  return text;
+}
+
+/** For options that can be given several times. */
+export function collect(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}

@@ -1,0 +1,58 @@
+import { Option, type Command } from "commander";
+import type { BeadList } from "../../../app/bead-port.ts";
+import type { BeadFilter } from "../../../app/beads.ts";
+import { beadStatuses } from "../../../contract/bead.ts";
+import { print, type CliContext } from "../../context.ts";
+import { readCount } from "../../read-count.ts";
+import { viewBeads } from "../../terminal/bead-list-view.ts";
+import { collect, readPriority } from "./fields.ts";
+
+interface ListOptions {
+  status?: string;
+  type?: string;
+  label?: string[];
+  priority?: number;
+  assignee?: string;
+  all?: boolean;
+  limit?: number;
+  json?: boolean;
+}
+
+export function defineList(bead: Command, context: CliContext): void {
+  bead
+    .command("list")
+    .description("Lists beads that are not closed, the most urgent first.")
+    .addOption(new Option("--status <status>", "only these").choices(beadStatuses))
+    .option("-t, --type <type>", "only of this type")
+    .option("-l, --label <label>", "only with this label; with all of them when repeated", collect)
+    .option("-p, --priority <0-4>", "only of this priority", readPriority)
+    .option("--assignee <name>", "only this one's")
+    .option("--all", "closed ones too")
+    .option("-n, --limit <n>", "at most so many", readCount)
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew bead list -t bug -l auth --status open")
+    .action(async ({ label, limit, json, ...filter }: ListOptions) => {
+      const asked: BeadFilter = { ...filter, ...(label && { labels: label }) };
+      const list = (await context.beads()).list(asked);
+      await show(context, json, first(list, limit), 'No beads. Make one: clew bead create "What is to be done"');
+    });
+
+  bead
+    .command("ready")
+    .description("Lists beads that could be worked on now: open, not deferred, waiting for nothing.")
+    .option("-n, --limit <n>", "at most so many", readCount)
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew bead ready --limit 5")
+    .action(async ({ limit, json }: ListOptions) => {
+      const list = (await context.beads()).ready();
+      await show(context, json, first(list, limit), "Nothing is ready. clew bead graph shows what waits for what");
+    });
+}
+
+function first({ beads, unreadable }: BeadList, limit = beads.length): BeadList {
+  return { beads: beads.slice(0, limit), unreadable };
+}
+
+async function show(context: CliContext, json: boolean | undefined, list: BeadList, none: string): Promise<void> {
+  await print(context, json, list, () => viewBeads(context, list, none));
+}

@@ -1,0 +1,79 @@
+import type { Command } from "commander";
+import { statusOf, type Bead } from "../../../contract/bead.ts";
+import { ClewError } from "../../../contract/errors.ts";
+import { print, type CliContext } from "../../context.ts";
+import { cleanLine } from "../../terminal/clean.ts";
+import { addFieldOptions, collect, readFields, type FieldOptions } from "./fields.ts";
+
+interface UpdateOptions extends FieldOptions {
+  title?: string;
+  status?: string;
+  reason?: string;
+  addLabel?: string[];
+  removeLabel?: string[];
+}
+
+export function defineUpdate(bead: Command, context: CliContext): void {
+  const update = bead
+    .command("update")
+    .description("Changes fields of a bead; an empty value takes a field away.")
+    .argument("<id>", "the bead")
+    .option("--title <text>", "what is to be done, in a line")
+    .option("-s, --status <status>", "open, in_progress, blocked, deferred, closed, pinned or hooked")
+    .option("-r, --reason <text>", "why it is closed, with --status closed")
+    .option("--add-label <label>", "a label to add (repeatable)", collect)
+    .option("--remove-label <label>", "a label to take away (repeatable)", collect);
+  addFieldOptions(update)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ clew bead update a3f --status in_progress --assignee me
+  $ clew bead update a3f -p 0 --add-label urgent --due +2d
+  $ clew bead update a3f --status open            takes up a closed one again`,
+    )
+    .action(async (name: string, options: UpdateOptions) => {
+      const { title, status, reason, addLabel = [], removeLabel = [], json, ...fields } = options;
+      if (Object.keys(options).every((each) => each === "json")) {
+        throw new ClewError("usage", "nothing to change", "clew bead update --help shows what can be");
+      }
+      if (reason !== undefined && status !== "closed") {
+        throw new ClewError(
+          "usage",
+          "a reason is for closing",
+          "add --status closed, or use clew bead close ID -r TEXT",
+        );
+      }
+      const changed = await (
+        await context.beads()
+      ).update(name, {
+        fields: { ...(title !== undefined && { title }), ...(await readFields(context, fields)) },
+        addLabels: addLabel,
+        removeLabels: removeLabel,
+        ...(status !== undefined && { status }),
+        ...(reason !== undefined && { reason }),
+      });
+      await print(context, json, { bead: changed }, () => `Updated ${line(changed)}`);
+    });
+
+  bead
+    .command("close")
+    .description("Closes beads. With --json prints {bead}, or {beads} for several.")
+    .argument("<id...>", "the beads")
+    .option("-r, --reason <text>", "why, or how it came out")
+    .option("--json", "print JSON")
+    .addHelpText("after", '\nExample:\n  $ clew bead close a3f -r "Fixed with a test"')
+    .action(async (names: string[], { reason, json }: { reason?: string; json?: boolean }) => {
+      const beads = await context.beads();
+      // A misspelt one must not leave half of them closed.
+      const ids = names.length === 1 ? names : names.map((name) => beads.resolve(name));
+      const closed: Bead[] = [];
+      for (const id of ids) closed.push(await beads.close(id, reason));
+      const document = closed.length === 1 ? { bead: closed[0] } : { beads: closed };
+      await print(context, json, document, () => closed.map((each) => `Closed ${cleanLine(each.id)}`).join("\n"));
+    });
+}
+
+function line(bead: Bead): string {
+  return cleanLine(`${bead.id}  ${statusOf(bead)}  ${bead.title}`);
+}

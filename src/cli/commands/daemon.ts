@@ -1,0 +1,73 @@
+import { Command } from "commander";
+import type { Standing } from "../../app/scheduler-ports.ts";
+import type { CliContext } from "../context.ts";
+
+interface RunOptions {
+  once?: boolean;
+  json?: boolean;
+}
+
+export function define(context: CliContext): Command {
+  const daemon = new Command("daemon").description("Works on beads by itself: takes ready ones, as many as allowed.");
+  daemon
+    .command("run")
+    .description("Takes up interrupted runs, then ready beads by priority and age, in the foreground until Ctrl-C.")
+    .option("--once", "end when nothing is ready or running any more")
+    .option("--json", "print JSON lines: the numbered events of its runs, and its own as scheduler.…")
+    .addHelpText("after", help)
+    .action(async (options: RunOptions) => work(context, options));
+  return daemon;
+}
+
+const help = `
+At most max_concurrent_agents runs are driven at once (clew config show); those of other commands count too.
+What cannot be started is tried again after 5 s, then 10 s, at most 10 min, or as soon as its bead changes.
+Runs that wait for you hold no place. A bead whose run you cancelled is left alone until it changes.
+Ctrl-C ends the steps at hand; the next daemon, or clew run resume, goes on with their runs.
+
+Exit codes: 130 after Ctrl-C. With --once: 0 all is done, 1 something failed or could not be started,
+3 something is blocked, 4 something waits for your approval; the first of these that is so.
+
+Examples:
+  $ clew daemon run
+  $ clew daemon run --once --json`;
+
+async function work(context: CliContext, { once = false, json = false }: RunOptions): Promise<void> {
+  const { DaemonView } = await import("../terminal/daemon-view.ts");
+  const { QueuedOutput } = await import("../terminal/output.ts");
+  const scheduler = await (await context.open()).scheduler();
+  const stop = new AbortController();
+  // Steps have to be ended before the program may end.
+  const output = new QueuedOutput(() => stop.abort());
+  const view = new DaemonView(context);
+  let isInterrupted = false;
+  const onInterrupt = (): void => {
+    isInterrupted = true;
+    stop.abort();
+  };
+  void context.interrupted().then(onInterrupt);
+  const at = (): string => new Date(context.nowMs()).toISOString();
+  const standing = await scheduler.run({
+    once,
+    signal: stop.signal,
+    tell: (event) => {
+      const { type, ...facts } = event;
+      output.push(`${json ? JSON.stringify({ type, at: at(), ...facts }) : view.line(event)}\n`);
+    },
+    onLine: (workflow_id, line) => {
+      if (json && "n" in line) output.push(`${JSON.stringify({ ...line, workflow_id })}\n`);
+    },
+  });
+  await output.flush();
+  context.exitCode = isInterrupted ? 130 : exitCode(standing);
+  if (!output.isRead) {
+    context.say("nobody reads the output any more, so the daemon stopped: clew daemon run starts it again");
+    context.exitCode = 1;
+  }
+}
+
+function exitCode({ failed, backed_off, blocked, pending_merge }: Standing): number {
+  if (failed + backed_off > 0) return 1;
+  if (blocked > 0) return 3;
+  return pending_merge > 0 ? 4 : 0;
+}

@@ -1,0 +1,96 @@
+import type { Stage } from "./stage.ts";
+
+/** One bead from its first line to its merge: a crash, a resume and a review on the way. Returns its id. */
+export async function tellBead(stage: Stage): Promise<string> {
+  stage.write("test.sh", tests);
+  stage.write("login.html", "<p>Log in</p>\n");
+  stage.write(".beads/config.yaml", "issue-prefix: demo\n");
+  stage.write(".clew/grimoires/fix-bug.yaml", grimoire);
+  stage.write(".clew/config.yaml", "engine: scripted\nengines: {scripted: {script: .clew/demo-engine.yaml}}\n");
+  stage.write(".clew/demo-engine.yaml", script);
+  stage.quietGit("add", "--all");
+  stage.quietGit("commit", "-q", "-m", "A login page and its tests");
+
+  await stage.say(
+    "8. The next tasks are beads, and one waits for the other. The first title is hostile on purpose: it stays one argument, wherever it goes.",
+  );
+  const id = await stage.clew("bead", "create", title, "-t", "bug", "-p", "1", "-l", "grimoire:fix-bug");
+  await stage.clew("bead", "create", "Announce it", "--dep", id);
+  await stage.clew("bead", "graph");
+  await stage.clew("bead", "ready");
+
+  await stage.say("9. A grimoire says how to work on it. A preview shows every prompt and command, and runs nothing.");
+  await stage.clew("grimoire", "preview", "fix-bug", "--bead", id);
+
+  await stage.say(
+    "10. Now it runs, in a worktree and on a branch of its own. The engine is a scripted one, so that the demo needs no model; what it writes and what the tests say is real. In the second round somebody pulls the plug.",
+  );
+  stage.write("notes.txt", "my own unfinished work\n");
+  await stage.crash(["run", id], "fix-loop[2]/fix");
+  await stage.clew("run", "list");
+
+  await stage.say(
+    "11. The same command goes on where it stood: what was done is not done again. The tests pass, and the run waits for a person.",
+  );
+  await stage.clewExits(4, "run", id);
+
+  await stage.say("12. The review: what would be merged, to the letter. Approving is bound to exactly this.");
+  await stage.clew("run", "diff", id);
+  await stage.clew("run", "approve", id);
+
+  await stage.say("13. Merged and closed, the next bead is ready, and your own unfinished work is where it was.");
+  await stage.git("log", "--oneline", "--graph");
+  await stage.git("status", "--short", "--", "notes.txt", "login.html");
+  await stage.clew("bead", "list", "--all");
+  await stage.clew("bead", "ready");
+  await stage.clew("session", "list", "--kind", "run");
+  return id;
+}
+
+const title = "Tell people why they were logged out; $(rm -rf ~)";
+
+const grimoire = `name: fix-bug
+description: Mend it until the tests pass, then merge it.
+steps:
+  - name: fix-loop
+    type: loop
+    max_iterations: 3
+    steps:
+      - name: fix
+        type: agent
+        timeout: 10m
+        spell: |
+          {{.bead.title}} ({{.bead.id}}), round {{.iteration}}.
+          {{if .test_output}}The tests said: {{.test_output}}{{end}}
+      - name: run-tests
+        type: script
+        command: sh test.sh {{.bead.title}}
+        output: test_output
+        on_fail: continue
+        on_success: exit_loop
+  - name: merge
+    type: merge
+`;
+
+/** Passes once the page tells the reason. */
+const tests = `echo "2 tests for: $1"
+grep -q away login.html && exit 0
+echo "1 failing: the page does not tell why"
+exit 1
+`;
+
+/** What the engine does: the first try is not good enough. */
+const script = `turns:
+  - when: round 1
+    say: I put a line on the login page.
+    write: {path: login.html, content: "<p>Please log in again.</p>\\n"}
+    usage: {input: 2100, output: 160}
+    result: {success: true, summary: The page says something now.}
+  - when: round 2
+    think: The tests want the reason.
+    say: The reason was missing.
+    write: {path: login.html, content: "<p>You were away for an hour. Please log in again.</p>\\n"}
+    usage: {input: 2600, output: 190}
+    delay_ms: 700
+    result: {success: true, summary: The page tells why.}
+`;

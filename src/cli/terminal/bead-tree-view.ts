@@ -1,0 +1,41 @@
+import type { GraphLine } from "../../app/bead-graph.ts";
+import { statusMark, type Look } from "./bead-words.ts";
+import { cleanLine } from "./clean.ts";
+import { fit, widthOf } from "./width.ts";
+
+/** The picture of dependencies: below each bead what it waits for and what it contains. */
+export function viewTree({ colors, width }: Look, lines: GraphLine[]): string {
+  if (lines.length === 0)
+    return "Nothing depends on anything. clew bead dep add CHILD PARENT lets one wait for another";
+  const within = (text: string): string => {
+    let fitting = fit(text, width);
+    // Symbols just before the cut are not counted in time.
+    for (let columns = width - 1; widthOf(fitting) > width; columns--) fitting = fit(text, columns);
+    // What is cut may have been the end of a colour.
+    return fitting === text || !colors.enabled ? fitting : `${fitting}\u001b[0m`;
+  };
+  const drawn = lines.map((line) => within(`${colors.dim(branch(line.more))}${viewLine(colors, line)}`));
+  const legend = colors.dim("○ open  ◐ at work  ✗ blocked  ✓ closed   needs: waits for it   part: contains it");
+  return [...drawn, "", within(legend)].join("\n");
+}
+
+/** `│  ├─ `: for each level whether more follows, and the line's own corner last. */
+function branch(more: boolean[]): string {
+  const levels = more.slice(0, -1).map((follows) => (follows ? "│  " : "   "));
+  const own = more.length === 0 ? "" : more.at(-1) ? "├─ " : "└─ ";
+  return levels.join("") + own;
+}
+
+function viewLine(colors: Look["colors"], { id, status, title, ready, relation, mark }: GraphLine): string {
+  const before = relation === undefined ? "" : `${colors.dim(cleanLine(relation))} `;
+  const name = colors.bold(cleanLine(id));
+  if (status === "missing") return `${before}${colors.red("?")} ${name}  ${colors.red("missing")}`;
+  const start = `${before}${statusMark(colors, status)} ${name}`;
+  const words = {
+    again: colors.dim("  ↑ see above"),
+    cycle: colors.red("  ↻ a cycle: it waits for itself"),
+    deep: `  ${cleanLine(title)}${colors.dim(`  … clew bead graph ${cleanLine(id)}`)}`,
+  };
+  if (mark !== undefined) return start + words[mark];
+  return `${start}${ready ? `  ${colors.green("ready")}` : ""}  ${cleanLine(title)}`;
+}

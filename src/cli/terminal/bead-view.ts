@@ -1,0 +1,87 @@
+import type { ShownBead } from "../../app/beads.ts";
+import { labelsOf, priorityOf, statusOf, typeOf } from "../../contract/bead.ts";
+import type { Json } from "../../contract/grimoire.ts";
+import { paintPriority, paintStatus, type Look } from "./bead-words.ts";
+import { clean, cleanLine } from "./clean.ts";
+import { ago, localTime } from "./time.ts";
+import { wrap } from "./wrap.ts";
+
+/** A bead as a person reads it: what and when, what it waits for, then its texts. */
+export function viewBead(look: Look, shown: ShownBead): string {
+  const { bead } = shown;
+  const texts: [string, Json | undefined][] = [
+    ["Description", bead.description],
+    ["Design", bead.design],
+    ["Acceptance criteria", bead.acceptance_criteria],
+    ["Notes", bead.notes],
+  ];
+  const sections = texts.flatMap(([title, body]) =>
+    typeof body === "string" && body.trim() !== "" ? [section(look, title, body)] : [],
+  );
+  return [viewHead(look, shown), ...sections, ...viewComments(look, bead["comments"])].join("\n\n");
+}
+
+function viewHead(look: Look, shown: ShownBead): string {
+  const { colors } = look;
+  const { bead } = shown;
+  const facts: [string, string][] = [
+    ["bead", bead.id],
+    ["type", typeOf(bead)],
+    ["labels", labelsOf(bead).join(", ")],
+    ["assignee", text(bead.assignee)],
+    ["created", [time(look, bead.created_at), text(bead.created_by)].filter((each) => each !== "").join(" by ")],
+    ["started", time(look, bead.started_at)],
+    ["due", time(look, bead.due_at)],
+    ["deferred", bead.defer_until === undefined ? "" : `until ${time(look, bead.defer_until)}`],
+    ["closed", [time(look, bead.closed_at), text(bead.close_reason)].filter((each) => each !== "").join(": ")],
+    ["estimate", typeof bead.estimated_minutes === "number" ? `${bead.estimated_minutes} min` : ""],
+    ["elsewhere", text(bead.external_ref)],
+    ["part of", shown.parents.join(", ")],
+    ["contains", shown.children.join(", ")],
+    ["waits for", shown.blocked_by.join(", ")],
+    ["held by", shown.held_by_parent.map((id) => `${id}, which is blocked or deferred itself`).join("; ")],
+    ["blocks", shown.blocks.join(", ")],
+    ["related", shown.related.map(({ id, type }) => `${id} (${type})`).join(", ")],
+    ["missing", shown.missing.map((id) => `${id}, which no bead is`).join("; ")],
+  ];
+  const lines = facts.flatMap(([name, value]) =>
+    value === "" ? [] : [`  ${colors.dim(name.padEnd(9))} ${cleanLine(value)}`],
+  );
+  const status = shown.ready ? `${paintStatus(colors, "open")} · ${colors.green("ready")}` : paintedStatus(look, shown);
+  return [
+    `${colors.bold(cleanLine(bead.title))}  ${paintPriority(colors, priorityOf(bead))} · ${status}`,
+    ...lines,
+  ].join("\n");
+}
+
+function paintedStatus({ colors }: Look, { bead, blocked_by, held_by_parent }: ShownBead): string {
+  const status = paintStatus(colors, cleanLine(statusOf(bead)));
+  const waits = statusOf(bead) === "open" && blocked_by.length + held_by_parent.length > 0;
+  return waits ? `${status} · ${colors.yellow("waits")}` : status;
+}
+
+function viewComments(look: Look, comments: Json | undefined): string[] {
+  if (!Array.isArray(comments)) return [];
+  return comments.flatMap((comment) => {
+    if (typeof comment !== "object" || comment === null || Array.isArray(comment)) return [];
+    const by = [text(comment["author"]), time(look, comment["created_at"])].filter((each) => each !== "");
+    return [section(look, ["Comment", ...by].join(" · "), text(comment["text"]))];
+  });
+}
+
+function section({ colors, width }: Look, title: string, body: string): string {
+  const lines = clean(body.trimEnd())
+    .split("\n")
+    .flatMap((line) => wrap(`  ${line}`, width));
+  return [colors.bold(cleanLine(title)), ...lines.map((line) => line.trimEnd())].join("\n");
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function time({ nowMs }: Look, value: Json | undefined): string {
+  if (typeof value !== "string") return "";
+  const shown = localTime(value);
+  return Date.parse(value) <= nowMs() ? `${shown} · ${ago(value, nowMs())}` : shown;
+}

@@ -1,0 +1,85 @@
+import type { ChangedFile, MergeOffer } from "../../contract/run.ts";
+import { clean, cleanLine } from "./clean.ts";
+import type { Colors } from "./colors.ts";
+import type { Look } from "./run-words.ts";
+import { number } from "./time.ts";
+import { fit, padTo, widthOf } from "./width.ts";
+
+interface OfferView {
+  /** The run's own branch. */
+  branch: string | null;
+  /** Only these files are listed. */
+  path?: string[];
+  /** More files than this are only counted. */
+  mostFiles?: number;
+}
+
+/** What a merge changes: into what, how much, file by file, and what of it steers Clew itself. */
+export function viewOffer(
+  look: Look,
+  offer: MergeOffer,
+  { branch, path = [], mostFiles = Infinity }: OfferView,
+): string {
+  const { colors } = look;
+  const { target, totals, flagged } = offer;
+  const files = path.length === 0 ? offer.files : offer.files.filter((file) => path.some((each) => isAt(file, each)));
+  const shown = files.slice(0, mostFiles);
+  const left = path.length === 0 ? totals.files - shown.length : files.length - shown.length;
+  const counts = `${number(totals.files)} ${totals.files === 1 ? "file" : "files"}, ${lines(colors, totals)}`;
+  return [
+    `${colors.bold(cleanLine(target))} ← ${cleanLine(branch ?? offer.head.slice(0, 9))}  ${counts}`,
+    ...viewFiles(look, shown),
+    ...(left > 0 ? [colors.dim(`  … and ${number(left)} more`)] : []),
+    ...flagged.map((each) => `${colors.yellow("!")} ${cleanLine(each)} steers Clew itself: look at it with care`),
+  ].join("\n");
+}
+
+function isAt({ path, from }: ChangedFile, place: string): boolean {
+  const folder = `${place.replace(/\/+$/, "")}/`;
+  return [path, from].some((each) => each === place || each?.startsWith(folder));
+}
+
+function viewFiles({ colors, width, onTerminal }: Look, files: ChangedFile[]): string[] {
+  const rows = files.map((file) => ({ file, name: cleanLine(file.from ? `${file.from} → ${file.path}` : file.path) }));
+  const longest = Math.max(0, ...rows.map(({ name }) => widthOf(name)));
+  const room = onTerminal ? Math.min(longest, Math.max(20, width - 24)) : longest;
+  return rows.map(({ file, name }) => {
+    const count =
+      file.added === null || file.deleted === null
+        ? colors.dim("not text")
+        : lines(colors, { added: file.added, deleted: file.deleted });
+    return `  ${mark(colors, file.change)} ${padTo(fit(name, room), room)}  ${count}`.trimEnd();
+  });
+}
+
+function lines({ green, red }: Colors, { added, deleted }: { added: number; deleted: number }): string {
+  return `${green(`+${number(added)}`)} ${red(`−${number(deleted)}`)}`;
+}
+
+function mark(colors: Colors, change: ChangedFile["change"]): string {
+  const marks: Record<ChangedFile["change"], string> = {
+    added: colors.green("A"),
+    deleted: colors.red("D"),
+    modified: colors.cyan("M"),
+    renamed: colors.cyan("R"),
+    type: colors.yellow("T"),
+  };
+  return marks[change];
+}
+
+/** A diff on a terminal: lines by what they are, and nothing in them takes effect. */
+export function paintDiff(colors: Colors, diff: string): string {
+  return diff
+    .split("\n")
+    .map((line) => paintLine(colors, clean(line)))
+    .join("\n");
+}
+
+function paintLine(colors: Colors, line: string): string {
+  if (/^(?:diff |index |\+\+\+ |--- |new file|deleted file|rename |similarity |old mode|new mode)/.test(line)) {
+    return colors.bold(line);
+  }
+  if (line.startsWith("@@")) return colors.cyan(line);
+  if (line.startsWith("+")) return colors.green(line);
+  return line.startsWith("-") ? colors.red(line) : line;
+}

@@ -1,0 +1,42 @@
+import { bdDatabase } from "../adapters/beads/bd-database.ts";
+import { beadFiles } from "../adapters/beads/bead-files.ts";
+import type { Disk } from "../adapters/files/disk.ts";
+import type { Locks } from "../adapters/files/lock.ts";
+import { systemClock, systemIds } from "../adapters/system/system.ts";
+import type { BeadPlace, BeadStore } from "../app/bead-port.ts";
+import { Beads } from "../app/beads.ts";
+import type { Redact } from "../app/ports.ts";
+
+interface BeadParts {
+  disk: Disk;
+  /** The main checkout. */
+  root: string;
+  locks: () => Promise<Locks>;
+  redact: () => Promise<Redact>;
+  env: Record<string, string | undefined>;
+}
+
+/** Puts together what reads and writes beads: the file itself, or `bd` where the beads belong to its database. */
+export function openBeads({ disk, root, locks, redact, env }: BeadParts): { store: BeadStore; beads: Beads } {
+  const files = beadFiles({ disk, root, locks });
+  /** Asked at each change, because somebody may have begun to use `bd` since. */
+  const writer = async (): Promise<BeadPlace> => {
+    const database = bdDatabase(root);
+    return database === undefined ? files : throughBd(database);
+  };
+  const throughBd = async (database: string): Promise<BeadPlace> => {
+    const { bdProgram, refuseWithoutBd } = await import("../adapters/beads/bd-program.ts");
+    const { bdBeads } = await import("../adapters/beads/bd-beads.ts");
+    refuseWithoutBd(database, root, env);
+    return bdBeads({ disk, root, locks, bd: bdProgram({ root, env }) });
+  };
+  const store: BeadStore = {
+    ...files,
+    refuseUnwritable: async () => void (await writer()),
+    change: async (...asked) => (await writer()).change(...asked),
+    add: async (...asked) => (await writer()).add(...asked),
+    put: async (...asked) => (await writer()).put(...asked),
+  };
+  const actor = env["BEADS_ACTOR"] || env["BD_ACTOR"] || env["USER"] || undefined;
+  return { store, beads: new Beads({ store, clock: systemClock, ids: systemIds, redact, actor }) };
+}

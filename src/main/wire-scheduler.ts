@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import type { Disk } from "../adapters/files/disk.ts";
+import { sqliteHeldLocks } from "../adapters/files/held-lock.ts";
+import { paths, type Layout } from "../adapters/files/layout.ts";
+import { runFolders } from "../adapters/journal-file/run-paths.ts";
+import { SignalFiles } from "../adapters/journal-file/signal-files.ts";
+import type { Beads } from "../app/beads.ts";
+import type { CheckedRuns } from "../app/run-checks.ts";
+import { WatchedRuns } from "../app/scheduler-runs.ts";
+import { Scheduler } from "../app/scheduler.ts";
+import { ClewError } from "../contract/errors.ts";
+import type { Settings } from "../contract/settings.ts";
+
+interface SchedulerWiring {
+  disk: Disk;
+  layout: Layout;
+  settings: Settings;
+  runs: CheckedRuns;
+  beads: Beads;
+}
+
+/** Puts together what works on ready beads by itself. */
+export function openScheduler({ disk, layout, settings, runs: opened, beads }: SchedulerWiring): Scheduler {
+  const { runs, store, claims } = opened;
+  const folders = runFolders(layout.home);
+  const signals = new SignalFiles(disk, folders.signals);
+  return new Scheduler({
+    limit: settings.max_concurrent_agents,
+    ready: keptWhileSame(
+      () => JSON.stringify(disk.stamp(join(layout.root, ".beads", "issues.jsonl")) ?? "missing"),
+      () => beads.startable().beads,
+    ),
+    runs: new WatchedRuns({
+      runs,
+      store,
+      holding: () => claims.all().flatMap(({ run }) => run ?? []),
+      wordFor: (runId) => signals.for(runId).at(-1)?.id ?? null,
+    }),
+    elapsedMs: () => performance.now(),
+    pause: async (ms, sooner) => {
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([new Promise((done) => (timer = setTimeout(done, ms))), sooner]);
+      clearTimeout(timer);
+    },
+    hold: () => holdDaemon(disk, layout),
+  });
+}
+
+/** Deferred beads become ready without a change of the file. */
+const longestKeptMs = 15_000;
+
+/** Ten thousand beads take a while to read, and mostly nothing has changed since the look before. */
+function keptWhileSame<T>(stampNow: () => string, read: () => T): () => T {
+  let kept: { stamp: string; atMs: number; value: T } | undefined;
+  return () => {
+    const atMs = performance.now();
+    const stamp = stampNow();
+    if (!kept || kept.stamp !== stamp || atMs - kept.atMs > longestKeptMs) kept = { stamp, atMs, value: read() };
+    return kept.value;
+  };
+}
+
+/** The lock decides; the file beside it only tells whom to look for, and may be an older one's. */
+function holdDaemon(disk: Disk, layout: Layout): () => void {
+  const file = join(paths.stateFolder(layout), "daemon.json");
+  const release = sqliteHeldLocks(paths.locks(layout)).tryHold("daemon");
+  if (!release) {
+    const pid = pidIn(disk.read(file));
+    throw new ClewError(
+      "not_possible_now",
+      `a daemon is at work in this repository already${pid === undefined ? "" : `: process ${pid}`}`,
+      "it takes up all that is ready; stop it with Ctrl-C in its terminal" +
+        (pid === undefined ? "" : `, or by kill ${pid}`),
+    );
+  }
+  try {
+    disk.makeFolder(paths.stateFolder(layout));
+    const text = JSON.stringify({ pid: process.pid, started: new Date().toISOString() });
+    disk.replaceUnsynced(file, Buffer.from(`${text}\n`));
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return () => {
+    try {
+      disk.remove(file);
+    } finally {
+      release();
+    }
+  };
+}
+
+function pidIn(bytes: Buffer | undefined): number | undefined {
+  try {
+    const { pid } = JSON.parse(bytes?.toString("utf8") ?? "") as { pid?: unknown };
+    return typeof pid === "number" ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}

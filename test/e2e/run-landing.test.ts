@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { MergeRepo } from "../support/merge-repo.ts";
+import { endNow, treeOf } from "../support/processes.ts";
+import { outcomeOf } from "../support/repo.ts";
+import { linesOf } from "../support/run-repo.ts";
+import { showRun, until } from "../support/runs.ts";
+
+const addFile = "echo new > new.txt; echo four >> shared.txt; echo i > kept.ignored; git add -f kept.ignored";
+
+/** A run that waits for its review. */
+async function waiting(work = addFile): Promise<MergeRepo> {
+  const repo = new MergeRepo(work);
+  expect((await repo.clewRun("start")).code).toBe(4);
+  return repo;
+}
+
+describe("G12 the user's own checkout", () => {
+  test("G12 work that has nothing to do with the merge stays as it is, staged, unstaged, untracked and ignored", async () => {
+    using repo = await waiting();
+    repo.git("config", "merge.autoStash", "true");
+    repo.git("config", "branch.main.mergeOptions", "--no-ff --no-commit");
+    repo.put("staged.txt", "staged\n");
+    repo.git("add", "staged.txt");
+    repo.put("kept.txt", "kept\nand changed\n");
+    repo.put("untracked.txt", "untracked\n");
+    repo.put("mine.ignored", "ignored\n");
+    const before = repo.git("status", "--short", "--ignored", "--", ":!.clew", ":!.beads", ":!.worktrees");
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.git("status", "--short", "--ignored", "--", ":!.clew", ":!.beads", ":!.worktrees")).toBe(before);
+    expect(repo.text("kept.txt")).toBe("kept\nand changed\n");
+    expect([repo.text("new.txt"), repo.text("mine.ignored")]).toEqual(["new\n", "ignored\n"]);
+    expect(repo.git("stash", "list")).toBe("");
+  });
+
+  for (const [what, path, prepare] of [
+    ["an unstaged change", "shared.txt", () => undefined],
+    ["a staged change", "shared.txt", (repo: MergeRepo) => repo.git("add", "shared.txt")],
+    ["an untracked file", "new.txt", () => undefined],
+    ["an ignored file", "kept.ignored", () => undefined],
+  ] as const) {
+    test(`G12 ${what} in the way makes the run wait and is named; once it is gone, approve lands`, async () => {
+      using repo = await waiting();
+      repo.put(path, "mine\n");
+      prepare(repo);
+      const refused = await repo.clewRun("approve");
+      expect(refused.code).toBe(4);
+      expect(refused.stdout).toContain(path);
+      expect(repo.text(path)).toBe("mine\n");
+      expect(await repo.beadStatus()).toBe("in_progress");
+      if (path === "shared.txt") repo.git("checkout", "HEAD", "--", path);
+      else rmSync(join(repo.root, path));
+      expect((await repo.clewRun("approve")).code).toBe(0);
+      expect(repo.text("new.txt")).toBe("new\n");
+    });
+  }
+
+  test("G12 a target that is being rebased, or bisected, waits; afterwards it lands", async () => {
+    using repo = await waiting();
+    const side = join(repo.root, "side");
+    repo.git("worktree", "add", "-q", "-b", "side", side, "main~1");
+    repo.put("kept.txt", "side\n", side);
+    repo.at(side, "add", "kept.txt");
+    repo.at(side, "commit", "-q", "-m", "side");
+    expect(() => repo.git("-c", "rebase.autoStash=true", "rebase", "side")).toThrow(/rebase/);
+    const refused = await repo.clewRun("approve");
+    expect(refused).toMatchObject({ code: 4, stdout: expect.stringContaining("rebase") as string });
+    repo.git("rebase", "--abort");
+    repo.git("bisect", "start");
+    expect(await repo.clewRun("approve")).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining("bisect") as string,
+    });
+    repo.git("bisect", "reset");
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.text("new.txt")).toBe("new\n");
+  });
+
+  test("G12 while another branch is checked out, the target moves and no file does", async () => {
+    using repo = await waiting();
+    repo.git("checkout", "-q", "-b", "other");
+    repo.put("new.txt", "mine\n");
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.text("new.txt")).toBe("mine\n");
+    expect(repo.git("show", "main:new.txt")).toBe("new\n");
+    expect(repo.git("branch", "--show-current")).toBe("other\n");
+  });
+
+  test("G12 a target that is checked out in another worktree lands there", async () => {
+    using repo = await waiting();
+    repo.git("checkout", "-q", "--detach");
+    const elsewhere = join(repo.root, "elsewhere");
+    repo.git("worktree", "add", "-q", elsewhere, "main");
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect([repo.text("new.txt", elsewhere), repo.text("new.txt")]).toEqual(["new\n", undefined]);
+    expect(repo.at(elsewhere, "status", "--short")).toBe("");
+  });
+
+  test("G12 with a detached HEAD a target has to be named, and it is what the work starts from", async () => {
+    using repo = new MergeRepo(addFile);
+    repo.git("branch", "release", "HEAD~1");
+    repo.git("checkout", "-q", "--detach");
+    const refused = await repo.clewRun("start");
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--target") as string });
+    expect((await repo.clewRun("start", ["--target", "none"])).code).toBe(2);
+    expect((await repo.clewRun("start", ["--target", "release"])).code).toBe(4);
+    expect(existsSync(join(repo.worktree, "kept.txt"))).toBe(false);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.git("show", "release:new.txt")).toBe("new\n");
+    expect(repo.commits("main")[0]).toBe("files");
+  });
+
+  test("G12 submodules, CRLF and renames come through", async () => {
+    using repo = new MergeRepo("git mv kept.txt moved.txt; printf 'a\\r\\nb\\r\\n' > dos.txt");
+    using other = new MergeRepo("true");
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", other.root, "module");
+    repo.put(".gitattributes", "*.txt text eol=crlf\n");
+    repo.git("add", "--all");
+    repo.git("commit", "-q", "-m", "module");
+    expect((await repo.clewRun("start")).code).toBe(4);
+    expect(await repo.clew("run", "diff", "proj-1", "--stat")).toContain("R kept.txt → moved.txt");
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect([repo.text("kept.txt"), repo.text("dos.txt")]).toEqual([undefined, "a\r\nb\r\n"]);
+    expect(repo.git("cat-file", "-p", "main:dos.txt")).toBe("a\nb\n");
+    expect(repo.git("status", "--short", "--", ":!.beads", ":!.clew")).toBe("");
+    expect(existsSync(join(repo.root, "module/kept.txt"))).toBe(true);
+    expect(existsSync(repo.worktree)).toBe(false);
+  });
+});
+
+describe("G12 a crash while landing", () => {
+  const files = 6000;
+
+  test(`G12 killed in the middle of ${files} files, the next one mends the checkout and lands`, async () => {
+    using repo = await waiting(`
+      mkdir many; i=0
+      while [ $i -lt ${files} ]; do i=$((i+1)); echo $i > many/$i.txt; done
+      echo four >> shared.txt`);
+    repo.put("kept.txt", "kept\\nmine\n");
+    repo.put("untracked.txt", "untracked\n");
+    const many = join(repo.root, "many");
+    const written = (): number => (existsSync(many) ? readdirSync(many).length : 0);
+    const halves: number[] = [];
+    for (let kill = 0; kill < 3; kill++) {
+      const child = repo.start(["run", kill === 0 ? "approve" : "resume", "proj-1"]);
+      const ended = outcomeOf(child);
+      let isOver = false;
+      void ended.then(() => (isOver = true));
+      const atLeast = 1000 * (kill + 1);
+      await until(() => isOver || written() > atLeast);
+      if (isOver) break;
+      for (const pid of treeOf(child.pid!)) endNow(pid);
+      await ended;
+      halves.push(written());
+      expect(repo.commits()[0]).toBe("files");
+    }
+    expect(halves.some((half) => half > 0 && half < files)).toBe(true);
+    expect((await showRun(repo)).status).toBe("interrupted");
+    expect((await repo.clewRun("resume")).code).toBe(0);
+    expect(written()).toBe(files);
+    expect(repo.git("status", "--short", "--", ":!.beads", ":!.clew")).toBe(" M kept.txt\n?? untracked.txt\n");
+    expect(repo.text("kept.txt")).toBe("kept\\nmine\n");
+    expect(await repo.beadStatus()).toBe("closed");
+    const { journal } = await showRun(repo);
+    expect(
+      linesOf(readFileSync(journal, "utf8")).filter(({ type }) => type === "merge.landing").length,
+    ).toBeGreaterThan(0);
+  });
+});

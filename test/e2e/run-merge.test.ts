@@ -1,0 +1,160 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { MergeRepo } from "../support/merge-repo.ts";
+import { showRun } from "../support/runs.ts";
+
+const addFile = "echo new > new.txt; echo four >> shared.txt";
+
+describe("G12 review", () => {
+  test("G12 waits with the whole diff and exits 4; approve lands it, closes the bead, removes the worktree", async () => {
+    using repo = new MergeRepo(addFile);
+    const waiting = await repo.clewRun("start", ["--json"]);
+    expect(waiting.code).toBe(4);
+    const lines = waiting.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.at(-2)).toMatchObject({
+      type: "workflow.merge_pending",
+      worktree: repo.worktree,
+      blocked_context: { output: expect.stringContaining("+four") as string },
+      merge: { target: "main", totals: { files: 2, added: 2, deleted: 0 }, flagged: [] },
+    });
+    expect(await repo.beadStatus()).toBe("in_progress");
+    expect(repo.text("new.txt")).toBeUndefined();
+    const diff = await repo.clew("run", "diff", "proj-1");
+    expect(diff).toContain("+++ b/new.txt");
+    expect(await repo.clew("run", "diff", "proj-1", "--stat")).toMatch(/M shared\.txt +\+1 −0/);
+    expect(await repo.clew("run", "diff", "proj-1", "new.txt")).not.toContain("shared.txt");
+
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.text("new.txt")).toBe("new\n");
+    expect(repo.text("shared.txt")).toBe("one\ntwo\nthree\nfour\n");
+    expect(repo.commits()[0]).toBe("Merge proj-1: Fix the login");
+    expect(repo.git("status", "--short", "--", ":!.beads", ":!.clew")).toBe("");
+    expect(await repo.beadStatus()).toBe("closed");
+    expect(existsSync(repo.worktree)).toBe(false);
+    expect(repo.git("branch", "--list", "clew/*")).toBe("");
+    expect(repo.git("for-each-ref", "refs/clew")).toBe("");
+  });
+
+  test("G12 reject blocks with its reason, and a retry offers again what is there by then", async () => {
+    using repo = new MergeRepo(addFile);
+    await repo.clewRun("start");
+    const rejected = await repo.clewRun("reject", ["-r", "no tests"]);
+    expect(rejected).toMatchObject({ code: 3, stdout: expect.stringContaining("no tests") as string });
+    expect(await repo.beadStatus()).toBe("blocked");
+    repo.put("more.txt", "more\n", repo.worktree);
+    expect((await repo.clewRun("retry")).code).toBe(4);
+    expect(await repo.beadStatus()).toBe("in_progress");
+    expect(await repo.clew("run", "diff", "proj-1", "--stat")).toMatch(/A more\.txt/);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.text("more.txt")).toBe("more\n");
+  });
+
+  for (const [what, move] of Object.entries({
+    "the target": (repo: MergeRepo) => {
+      repo.put("elsewhere.txt", "else\n");
+      repo.git("add", "elsewhere.txt");
+      repo.git("commit", "-q", "-m", "elsewhere");
+    },
+    "the branch": (repo: MergeRepo) => {
+      repo.put("late.txt", "late\n", repo.worktree);
+      repo.at(repo.worktree, "add", "--all");
+      repo.at(repo.worktree, "commit", "-q", "-m", "late");
+    },
+    "what stands in the worktree": (repo: MergeRepo) => repo.put("late.txt", "late\n", repo.worktree),
+  })) {
+    test(`G12 approval is bound to what was shown: if ${what} moved, it is asked for again`, async () => {
+      using repo = new MergeRepo(addFile);
+      await repo.clewRun("start");
+      const { merge } = await showRun(repo);
+      move(repo);
+      expect((await repo.clewRun("approve")).code).toBe(4);
+      expect(repo.text("new.txt")).toBeUndefined();
+      const again = await showRun(repo);
+      expect(again.merge!.commit).not.toBe(merge!.commit);
+      const stale = await repo.run(["run", "approve", "proj-1", "--tree", merge!.tree]);
+      expect(stale).toMatchObject({ code: 2, stderr: expect.stringContaining(again.merge!.tree) as string });
+      expect((await repo.clewRun("approve", ["--tree", again.merge!.tree])).code).toBe(0);
+      expect(repo.text("new.txt")).toBe("new\n");
+    });
+  }
+
+  test("G12 without review it is landed at once; later steps still have the worktree", async () => {
+    using repo = new MergeRepo(addFile, {
+      review: false,
+      after: [{ name: "after", type: "script", command: "cat new.txt; echo {{.merge.output}}; git rev-parse main" }],
+    });
+    expect((await repo.clewRun("start")).code).toBe(0);
+    const { steps } = await showRun(repo);
+    const [text, landed, main] = (steps.at(-1)!.output as string).split("\n");
+    expect([text, landed]).toEqual(["new", main]);
+    expect(existsSync(repo.worktree)).toBe(false);
+  });
+
+  test("G12 a run that changed nothing has nothing to merge, and is not asked", async () => {
+    using repo = new MergeRepo("true");
+    expect((await repo.clewRun("start")).code).toBe(0);
+    expect(repo.commits()).toEqual(["files", "first"]);
+    expect(await repo.beadStatus()).toBe("closed");
+  });
+
+  test("G12 what steers Clew is flagged", async () => {
+    using repo = new MergeRepo("echo 'engine: codex' >> .clew/config.yaml; echo '{}' >> .beads/issues.jsonl");
+    const { stdout } = await repo.clewRun("start");
+    expect(stdout).toContain("! .clew/config.yaml steers Clew itself");
+    expect((await showRun(repo)).merge!.flagged).toEqual([".beads/issues.jsonl", ".clew/config.yaml"]);
+  });
+});
+
+describe("G12 commits", () => {
+  test("G12 a hook that fails blocks with what it printed; once it is mended, a retry goes on", async () => {
+    using repo = new MergeRepo(addFile);
+    const hook = join(repo.root, ".git/hooks/pre-commit");
+    writeFileSync(hook, "#!/bin/sh\necho the linter says no\nexit 1\n", { mode: 0o755 });
+    const refused = await repo.clewRun("start");
+    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining("the linter says no") as string });
+    expect(await repo.beadStatus()).toBe("blocked");
+    writeFileSync(hook, "#!/bin/sh\nexit 0\n");
+    expect((await repo.clewRun("retry")).code).toBe(4);
+  });
+
+  test("G12 files that were copied into the worktree are never committed", async () => {
+    using repo = new MergeRepo("cat .env > seen.txt; echo changed >> .env");
+    repo.put(".env", "local\n");
+    repo.put(".clew/config.yaml", "default_grimoire: flow\nworktree: {copy: [.env]}\n");
+    expect((await repo.clewRun("start")).code).toBe(4);
+    expect((await showRun(repo)).merge!.files.map(({ path }) => path)).toEqual(["seen.txt"]);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect([repo.text("seen.txt"), repo.text(".env")]).toEqual(["local\n", "local\n"]);
+  });
+});
+
+describe("G12 conflicts", () => {
+  test("G12 a conflict blocks with files and markers, is solved in the worktree, and retried", async () => {
+    using repo = new MergeRepo("sed -i s/two/TWO/ shared.txt");
+    await repo.clewRun("start");
+    repo.put("shared.txt", "one\n2\nthree\n");
+    repo.git("commit", "-q", "-m", "theirs", "shared.txt");
+    const blocked = await repo.clewRun("approve", ["--json"]);
+    expect(blocked.code).toBe(3);
+    const { run } = JSON.parse(blocked.stdout.trimEnd().split("\n").at(-1)!) as { run: Record<string, unknown> };
+    expect(run).toMatchObject({
+      status: "blocked",
+      blocked_reason: "conflict",
+      message: expect.stringContaining("shared.txt") as string,
+      blocked_context: { output: expect.stringMatching(/^[ +-]*<<<<<<< .*[^]*>>>>>>> /m) as string },
+    });
+    expect(await repo.beadStatus()).toBe("blocked");
+    expect(repo.text("shared.txt")).toBe("one\n2\nthree\n");
+    expect(repo.text("shared.txt", repo.worktree)).toMatch(/^<<<<<<< /m);
+    // Nothing was solved.
+    expect((await repo.clewRun("retry")).code).toBe(3);
+    repo.put("shared.txt", "one\nboth\nthree\n", repo.worktree);
+    expect((await repo.clewRun("retry")).code).toBe(4);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.text("shared.txt")).toBe("one\nboth\nthree\n");
+  });
+});
