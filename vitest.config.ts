@@ -10,6 +10,8 @@ export default defineConfig({
     // Processes, not threads: tests start programs, send signals, change folders and load a native module.
     pool: "forks",
     isolate: false,
+    // Most tests wait for programs that they started.
+    maxWorkers: "100%",
     testTimeout: 60_000,
     hookTimeout: 60_000,
     globalSetup: ["scripts/vitest/setup.mjs"],

@@ -40,6 +40,8 @@ async function claimOne(bead) {
   });
   const beads = new RunBeads({
     store,
+    statusOfRun: () => "running",
+    holder: (held) => claims.holder(held),
     nowMs: () => Date.now(),
     warn: (message) => {
       throw new Error(message);
@@ -56,7 +58,7 @@ async function claimOne(bead) {
     settle,
     start: async () => id,
   });
-  await beads.follow({ id, bead_id: bead }, "running");
+  await beads.follow({ id, bead_id: bead });
   const tookMs = performance.now() - startMs;
   if (!isNew || store.find(bead)?.status !== "in_progress") throw new Error(`${bead} was not claimed`);
   process.stdout.write(String(tookMs));

@@ -55,10 +55,10 @@ async function mergeOnce(number) {
   const made = await timed(() => makeWorktree(git, spec, making));
   if (made.kind !== "ready") throw new Error(`${made.message}\n${made.output}`);
   changeFiles(made.folder, number);
-  const place = { worktree: made.folder, branch, target: "main", commonDir, copied: [], runId };
+  const place = { worktree: made.folder, branch, base, target: "main", commonDir, copied: [], runId };
   const prepared = await timed(() => prepareMerge(git, place, { commit: "The work", merge: "Merge the work" }));
   if (prepared.kind !== "offer") throw new Error(JSON.stringify(prepared));
-  const how = { begun: false, onLanding: async () => undefined };
+  const how = { onLanding: async () => undefined };
   const landed = await timed(() => landMerge(git, place, prepared.offer, how));
   if (landed.kind !== "landed") throw new Error(landed.message);
   const tools = { exclusively, reasonToKeep: () => undefined };

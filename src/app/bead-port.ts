@@ -1,3 +1,4 @@
+import type { WrittenBead } from "../bead/read-import.ts";
 import type { Bead } from "../contract/bead.ts";
 import type { BeadReader } from "./definitions-port.ts";
 
@@ -17,10 +18,10 @@ export interface BeadList {
 export interface KnownBeads {
   /** All ids that ever were, deleted ones too. */
   ids: ReadonlySet<string>;
-  /** What new ids begin with. */
-  prefix: string;
-  find(id: string): Bead | undefined;
+  /** What new ids begin with; `warning` when a person asked for something that cannot be. */
+  prefix(): { prefix: string; warning: string | undefined };
   all(): Bead[];
+  deleted(): ReadonlySet<string>;
 }
 
 /** Beads where they are kept. */
@@ -33,6 +34,8 @@ export interface BeadStore extends BeadPlace {
 export interface BeadPlace extends BeadReader {
   /** All beads, in the order of the file; later lines of an id win; no tombstones. `unreadable` names damaged lines. */
   all(): BeadList;
+  /** The very text of each line that counts: beads, deleted ones, other records. */
+  lines(): string[];
   /**
    * Changes one bead under the lock; on disk when it resolves. Returns the bead as it is then. Throws unknown_bead.
    * `change` may return the same object: then nothing is written.
@@ -40,6 +43,6 @@ export interface BeadPlace extends BeadReader {
   change(id: string, change: (bead: Bead, known: KnownBeads) => Bead): Promise<Bead>;
   /** Adds a bead under the lock; `make` sees what there is. The id that it chose may not be the one that it gets. */
   add(make: (known: KnownBeads) => Bead): Promise<Bead>;
-  /** Puts many beads in, in one write: over the line of the same id, or as new lines. */
-  put(choose: (known: KnownBeads) => Bead[]): Promise<void>;
+  /** Puts many beads in, in one write: over the line of the same id, or as new lines. Values keep their line's letters. */
+  put(choose: (known: KnownBeads) => WrittenBead[]): Promise<void>;
 }

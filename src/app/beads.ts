@@ -9,19 +9,22 @@ import {
   checkText,
   type FieldChanges,
 } from "../bead/check-fields.ts";
-import { cycleThrough, isWaiting } from "../bead/dependency-cycle.ts";
+import { circleInWords, cycleThrough, isWaiting } from "../bead/dependency-cycle.ts";
 import { fits, type BeadFilter } from "../bead/filter.ts";
+import { idsCalled, idsNamed } from "../bead/find-by-name.ts";
 import { newBead } from "../bead/new-bead.ts";
 import { withTimes } from "../bead/read-time.ts";
-import { byUrgency, parentsOf, parentType, readinessOf, readyBeads, startableBeads } from "../bead/readiness.ts";
-import { dependenciesOf, dependencyType, type Bead, type BeadDependency } from "../contract/bead.ts";
+import { byUrgency, parentType, readinessOf, readyBeads, startableBeads } from "../bead/readiness.ts";
+import { spliceMembers } from "../bead/splice-members.ts";
+import { dependenciesOf, type Bead, type BeadDependency } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
 import { redactJson } from "../redact/redact-json.ts";
 import { graphOf, type GraphLine } from "./bead-graph.ts";
 import { resolveBead, unknownBead } from "./bead-names.ts";
-import type { BeadList, BeadStore, KnownBeads } from "./bead-port.ts";
+import type { BeadList, BeadStore, KnownBeads, UnreadableBead } from "./bead-port.ts";
 import { chooseImported, readImported, type ImportResult } from "./import-beads.ts";
 import type { Clock, Ids, Redact } from "./ports.ts";
+import { shownBead, type NamedDependency, type ShownBead } from "./show-bead.ts";
 
 interface Parts {
   store: BeadStore;
@@ -30,12 +33,6 @@ interface Parts {
   redact: () => Promise<Redact>;
   /** Who makes beads and dependencies; left out when nobody knows. */
   actor: string | undefined;
-}
-
-/** A dependency as a person names it. */
-export interface NamedDependency {
-  type: string;
-  id: string;
 }
 
 export interface NewBead extends FieldChanges {
@@ -54,21 +51,21 @@ export interface BeadUpdate {
   removeLabels: string[];
 }
 
-/** A bead with what can be told of it only by looking at the others. Lists are ids where nothing else is said. */
-export interface ShownBead {
-  bead: Bead;
-  ready: boolean;
-  parents: string[];
-  blocked_by: string[];
-  held_by_parent: string[];
-  missing: string[];
-  blocks: string[];
-  children: string[];
-  /** Relations that nobody waits for. */
-  related: NamedDependency[];
+/** What a list shows. */
+export interface ListedBeads extends BeadList {
+  /** By id, the status; of an open one that is not ready, what keeps it from that. */
+  standings: ReadonlyMap<string, string>;
+  /** How many there are, whatever was asked for. */
+  total: number;
 }
 
-export type { BeadFilter, FieldChanges };
+/** A bead and the one that it depends on, or did. */
+export interface Depending {
+  bead: Bead;
+  target: string;
+}
+
+export type { BeadFilter, FieldChanges, NamedDependency, ShownBead };
 
 /** All that can be done with beads. */
 export class Beads {
@@ -78,7 +75,8 @@ export class Beads {
     this.#parts = parts;
   }
 
-  async create(asked: NewBead): Promise<Bead> {
+  /** `warning` is what a person asked for elsewhere and could not be had. */
+  async create(asked: NewBead): Promise<{ bead: Bead; warning: string | undefined }> {
     const { title, labels, dependencies: named, parent: parentName, ...fields } = asked;
     checkFields({ title, ...fields });
     checkLabels(labels);
@@ -89,25 +87,27 @@ export class Beads {
     refuseTwice(targets);
     targets.forEach(({ type }) => checkDependencyType(type));
     const given = await this.#redacted({ fields: { title, ...timed }, labels });
-    return this.#parts.store.add((known) => {
-      const id = parent === undefined ? this.#newId(known) : newChildId(parent, known.ids);
+    let warning: string | undefined;
+    const bead = await this.#parts.store.add((known) => {
+      const own = known.prefix();
+      warning = own.warning;
+      const id = parent === undefined ? this.#newId(own.prefix, known) : newChildId(parent, known.ids);
       const dependencies = targets.map((each) => this.#dependency(id, each));
       return newBead({ id, ...given, dependencies, now: this.#now(), by: this.#parts.actor });
     });
+    return { bead, warning };
   }
 
-  list(filter: BeadFilter = {}): BeadList {
-    const { beads, unreadable } = this.#parts.store.all();
-    return { beads: byUrgency(beads.filter((bead) => fits(bead, filter))), unreadable };
+  list(filter: BeadFilter = {}): ListedBeads {
+    return this.#listed((beads) => byUrgency(beads.filter((bead) => fits(bead, filter))));
   }
 
   /** What could be worked on now, the most urgent first. */
-  ready(): BeadList {
-    const { beads, unreadable } = this.#parts.store.all();
-    return { beads: readyBeads(beads, this.#parts.clock.now()), unreadable };
+  ready(): ListedBeads {
+    return this.#listed((beads) => readyBeads(beads, this.#parts.clock.now()));
   }
 
-  /** The ready ones that no unfinished bead stands below: what runs may be started on without asking. */
+  /** The ready ones whose work is not that of others below them: what runs may be started on without asking. */
   startable(): BeadList {
     const { beads, unreadable } = this.#parts.store.all();
     return { beads: startableBeads(beads, this.#parts.clock.now()), unreadable };
@@ -122,20 +122,7 @@ export class Beads {
         id,
         beads.map((each) => each.id),
       );
-    const readiness = readinessOf(beads, this.#parts.clock.now());
-    return {
-      bead,
-      ready: readiness.isReady(bead),
-      parents: parentsOf(bead),
-      blocked_by: readiness.blockersOf(bead),
-      held_by_parent: readiness.heldParentsOf(bead),
-      missing: readiness.missingOf(bead),
-      blocks: beads.flatMap((each) => (readiness.blockersOf(each).includes(id) ? [each.id] : [])),
-      children: readiness.openChildrenOf(bead).map((each) => each.id),
-      related: dependenciesOf(bead)
-        .map((each) => ({ type: dependencyType(each), id: each.depends_on_id }))
-        .filter(({ type }) => !isWaiting(type)),
-    };
+    return shownBead(bead, beads, this.#parts.clock.now());
   }
 
   async update(name: string, { fields, status, reason, addLabels, removeLabels }: BeadUpdate): Promise<Bead> {
@@ -154,54 +141,65 @@ export class Beads {
     });
   }
 
-  close(name: string, reason?: string): Promise<Bead> {
-    return this.update(name, {
-      fields: {},
-      status: "closed",
-      addLabels: [],
-      removeLabels: [],
-      ...(reason !== undefined && { reason }),
+  /** `changed` is false when it was closed already, for the same reason or with none given. */
+  async close(name: string, reason?: string): Promise<{ bead: Bead; changed: boolean }> {
+    checkText("reason", reason);
+    const given = await this.#redacted({ reason });
+    let changed = false;
+    const bead = await this.#change(name, (before) => {
+      const after = withStatus(before, "closed", {
+        now: this.#now(),
+        ...(given.reason !== undefined && { reason: given.reason }),
+      });
+      changed = after !== before;
+      return after;
     });
+    return { bead, changed };
   }
 
   /** `child` depends on `parent`. */
-  addDependency(child: string, parent: string, type: string): Promise<Bead> {
+  async addDependency(child: string, parent: string, type: string): Promise<Depending> {
     checkDependencyType(type);
     const [from, to] = [this.resolve(child), this.resolve(parent)];
     if (from === to) throw new ClewError("invalid_input", `${from} cannot depend on itself`, "name two beads");
-    return this.#parts.store.change(from, (bead, known) => {
-      const way = isWaiting(type) ? cycleThrough((id) => known.find(id), { from, to }) : undefined;
-      if (way) {
-        throw new ClewError(
-          "invalid_input",
-          `${from} cannot wait for ${to}, which waits for it: ${[from, ...way].join(" → ")}`,
-          `remove one of these first: clew bead dep remove ${way.at(-2)} ${from}`,
-        );
-      }
-      return withDependency(bead, this.#dependency(from, { type, id: to }), this.#now());
+    const bead = await this.#parts.store.change(from, (before, known) => {
+      if (isWaiting(type)) refuseCircle(known, from, to);
+      return withDependency(before, this.#dependency(from, { type, id: to }), this.#now());
     });
+    return { bead, target: to };
   }
 
-  /** What a bead depends on may be gone; then it is named in full. */
-  removeDependency(child: string, parent: string): Promise<Bead> {
-    return this.#change(child, (bead) => {
-      const now = this.#now();
-      const changed = withoutDependency(bead, parent, now);
-      return changed === bead ? this.#withoutNamed(bead, parent, now) : changed;
+  async removeDependency(child: string, parent: string): Promise<Depending> {
+    let target = parent;
+    const bead = await this.#change(child, (before) => {
+      target = this.#resolveTarget(before, parent);
+      const after = withoutDependency(before, target, this.#now());
+      if (after !== before) return after;
+      throw new ClewError(
+        "invalid_input",
+        `${before.id} does not depend on ${target}`,
+        `clew bead show ${before.id} shows on what`,
+      );
     });
+    return { bead, target };
   }
 
-  /** All or nothing: with any damaged line nothing is taken. `place` is what the text is called in errors. */
-  async import(text: string, place: string): Promise<ImportResult> {
-    const { beads, passedOver } = readImported(text, place);
-    const incoming = await this.#redacted(beads);
-    let result: ImportResult | undefined;
+  /** All or nothing: with any damaged line nothing is taken. `place` is what the bytes are called in errors. */
+  async import(bytes: Uint8Array, place: string): Promise<ImportResult> {
+    const { beads, passedOver } = readImported(bytes, place);
+    const redacted = await this.#redacted(beads.map(({ bead }) => bead));
+    const incoming = beads.map(({ bead, line }, at) => ({
+      bead: redacted[at]!,
+      line: spliceMembers(line, bead, redacted[at]!),
+    }));
+    let ids: ImportResult["ids"] = { added: [], updated: [], left: [] };
     await this.#parts.store.put((known) => {
-      const { chosen, ...counts } = chooseImported(incoming, known);
-      result = { ...counts, passed_over: passedOver };
-      return chosen;
+      const choice = chooseImported(incoming, known);
+      ids = choice.ids;
+      return choice.chosen;
     });
-    return result!;
+    const [added, updated, left] = [ids.added.length, ids.updated.length, ids.left.length];
+    return { added, updated, left, passed_over: passedOver, ids };
   }
 
   /** The picture of what waits for what: below one bead, or of all. */
@@ -210,9 +208,10 @@ export class Beads {
     return graphOf(this.#parts.store.all().beads, { ...root, all }, this.#parts.clock.now());
   }
 
-  /** Everything there is, for other programs. */
-  export(): BeadList {
-    return this.#parts.store.all();
+  /** Everything there is, for other programs: each line as it stands, and what had to be left out. */
+  export(): { lines: string[]; unreadable: UnreadableBead[] } {
+    const { store } = this.#parts;
+    return { lines: store.lines(), unreadable: store.all().unreadable };
   }
 
   /** The id of the bead that a person means. */
@@ -231,18 +230,29 @@ export class Beads {
     }
   }
 
-  #withoutNamed(bead: Bead, name: string, now: string): Bead {
-    const id = this.resolve(name);
-    const changed = withoutDependency(bead, id, now);
-    if (changed !== bead) return changed;
-    throw new ClewError(
-      "invalid_input",
-      `${bead.id} does not depend on ${id}`,
-      `clew bead show ${bead.id} shows on what`,
-    );
+  /** What a bead depends on may be gone: then it is named only there. */
+  #resolveTarget(bead: Bead, name: string): string {
+    const own = [...new Set(dependenciesOf(bead).map((each) => each.depends_on_id))];
+    const [called, another] = idsCalled(name, own);
+    if (called !== undefined && another === undefined) return called;
+    try {
+      return this.resolve(name);
+    } catch (error) {
+      const named = idsNamed(name, own);
+      if (named.length !== 1) throw error;
+      return named[0]!;
+    }
   }
 
-  #newId({ prefix, ids }: KnownBeads): string {
+  #listed(choose: (beads: Bead[]) => Bead[]): ListedBeads {
+    const { beads: all, unreadable } = this.#parts.store.all();
+    const readiness = readinessOf(all, this.#parts.clock.now());
+    const beads = choose(all);
+    const standings = new Map(beads.map((bead) => [bead.id, readiness.standingOf(bead)]));
+    return { beads, unreadable, standings, total: all.length };
+  }
+
+  #newId(prefix: string, { ids }: KnownBeads): string {
     return newBeadId({ prefix, taken: ids, random: (length) => this.#parts.ids.random(length) });
   }
 
@@ -266,6 +276,17 @@ export class Beads {
 function holdsText(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return typeof value === "string";
   return Object.values(value).some(holdsText);
+}
+
+function refuseCircle(known: KnownBeads, from: string, to: string): void {
+  const byId = new Map(known.all().map((bead) => [bead.id, bead]));
+  const way = cycleThrough((id) => byId.get(id), { from, to });
+  if (!way) return;
+  throw new ClewError(
+    "invalid_input",
+    `${from} cannot wait for ${to}, which waits for it: ${circleInWords([from, ...way])}`,
+    `remove one of these first: clew bead dep remove ${way.at(-2)} ${from}`,
+  );
 }
 
 function refuseTwice(targets: NamedDependency[]): void {

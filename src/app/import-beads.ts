@@ -1,6 +1,8 @@
+import { awaitedBy, circleInWords, cycleThrough } from "../bead/dependency-cycle.ts";
 import { mergeImported } from "../bead/merge-import.ts";
-import { readImport } from "../bead/read-import.ts";
-import type { Bead } from "../contract/bead.ts";
+import { readImport, type WrittenBead } from "../bead/read-import.ts";
+import { waitingCircles } from "../bead/waiting-circles.ts";
+import { tombstone, type Bead } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
 import type { KnownBeads } from "./bead-port.ts";
 
@@ -10,35 +12,61 @@ export interface ImportResult {
   /** Not newer than what is here, or deleted here. */
   left: number;
   passed_over: number;
+  /** Which ones. */
+  ids: Record<"added" | "updated" | "left", string[]>;
 }
 
-/** What would change, given what there is. */
+/** What would change, given what there is. Throws when beads would wait for each other in a circle that is new. */
 export function chooseImported(
-  incoming: Bead[],
+  incoming: WrittenBead[],
   known: KnownBeads,
-): { chosen: Bead[] } & Omit<ImportResult, "passed_over"> {
-  const result = { chosen: [] as Bead[], added: 0, updated: 0, left: 0 };
+): { chosen: WrittenBead[]; ids: ImportResult["ids"] } {
+  const ids: ImportResult["ids"] = { added: [], updated: [], left: [] };
+  const chosen: WrittenBead[] = [];
   const existing = new Map(known.all().map((bead) => [bead.id, bead]));
-  for (const bead of incoming) {
+  const deleted = known.deleted();
+  for (const { bead, line } of incoming) {
     const there = existing.get(bead.id);
     const merged = there ? mergeImported(there, bead) : bead;
-    const isDeleted = !there && known.ids.has(bead.id);
-    if (isDeleted || merged === there) {
-      result.left++;
+    if (merged === there || deleted.has(bead.id)) {
+      ids.left.push(bead.id);
       continue;
     }
-    result[there ? "updated" : "added"]++;
-    existing.set(bead.id, merged);
-    result.chosen.push(merged);
+    ids[there ? "updated" : "added"].push(bead.id);
+    chosen.push({ bead: merged, line });
   }
-  return result;
+  refuseNewCircles(
+    existing,
+    chosen.map(({ bead }) => bead),
+  );
+  return { chosen, ids };
+}
+
+/** Circles that were here before are not the import's fault. A new one has a dependency that was not here. */
+function refuseNewCircles(existing: ReadonlyMap<string, Bead>, chosen: Bead[]): void {
+  const after = new Map(existing);
+  for (const bead of chosen) after.set(bead.id, bead);
+  // Nobody waits for a deleted one.
+  for (const bead of chosen) if (bead.status === tombstone) after.delete(bead.id);
+  const circles = waitingCircles([...after.values()]);
+  for (const bead of chosen) {
+    const before = new Set(awaitedBy(existing.get(bead.id)));
+    const to = awaitedBy(bead).find((id) => !before.has(id) && circles.joins(bead.id, id));
+    if (to === undefined) continue;
+    const way = cycleThrough((id) => after.get(id), { from: bead.id, to }) ?? [];
+    throw new ClewError(
+      "invalid_input",
+      `with these beads some would wait for each other: ${circleInWords([bead.id, ...way])}`,
+      "nothing was imported; take one of these dependencies out and repeat",
+    );
+  }
 }
 
 const mostErrorsShown = 20;
 
 /** The beads of a text; every line that is wrong is told, and then none is taken. */
-export function readImported(text: string, place: string): { beads: Bead[]; passedOver: number } {
-  const { beads, passedOver, errors } = readImport(text);
+export function readImported(bytes: Uint8Array, place: string): { beads: WrittenBead[]; passedOver: number } {
+  const { beads, passedOver, errors } = readImport(bytes);
   if (errors.length === 0) return { beads, passedOver };
   const lines = errors.slice(0, mostErrorsShown).map(({ line, reason }) => `${place}:${line}: ${reason}`);
   if (errors.length > mostErrorsShown) lines.push(`and ${errors.length - mostErrorsShown} more`);

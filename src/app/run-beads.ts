@@ -19,6 +19,9 @@ const followed = ["open", "in_progress", "blocked", "hooked"];
 
 interface Parts {
   store: BeadStore;
+  statusOfRun: (runId: string) => RunStatus;
+  /** The run that holds the bead now. */
+  holder: (beadId: string) => string | undefined;
   nowMs: () => number;
   warn: (message: string) => void;
 }
@@ -26,6 +29,7 @@ interface Parts {
 /** Beads follow their runs. The run is the truth: what a crash kept from being written is written at the next look. */
 export class RunBeads {
   readonly #parts: Parts;
+  readonly #warned = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -41,11 +45,14 @@ export class RunBeads {
   }
 
   /** How a bead disagrees with its run; undefined when it does not, or a person has said otherwise. */
-  missed({ bead_id }: Pick<RunSnapshot, "bead_id">, run: RunStatus): { is: string; should: string } | undefined {
+  missed({ bead_id, status, ended }: RunSnapshot): { is: string; should: string } | undefined {
     const bead = this.#parts.store.find(bead_id);
     const is = bead && statusOf(bead);
-    const should = beadStatus[run];
-    return is !== undefined && is !== should && followed.includes(is) ? { is, should } : undefined;
+    const should = beadStatus[status];
+    if (is === undefined || is === should || !followed.includes(is)) return undefined;
+    // What was written after the run's end is a person's; an older text may have come back with a stash or a checkout.
+    const isLater = ended !== null && Date.parse(String(bead?.["updated_at"])) > Date.parse(ended);
+    return isLater || (ended !== null && is === "open") ? undefined : { is, should };
   }
 
   /** Lines of the beads' file that nobody can read. */
@@ -53,24 +60,38 @@ export class RunBeads {
     return this.#parts.store.all().unreadable;
   }
 
-  /** Throws when the beads cannot be written. */
-  async follow({ id, bead_id }: Pick<RunSnapshot, "id" | "bead_id">, run: RunStatus): Promise<void> {
-    const { store, nowMs } = this.#parts;
-    const status = beadStatus[run];
-    const bead = store.find(bead_id);
-    if (!bead || statusOf(bead) === status) return;
-    await store.change(bead_id, (now) => {
-      if (!followed.includes(statusOf(now))) return now;
-      return withStatus(now, status, { now: new Date(nowMs()).toISOString(), reason: `completed by run ${id}` });
+  /**
+   * Brings the bead in line with its run, as that stands when the bead is written: whoever comes late changes nothing any
+   * more. Throws when the beads cannot be written.
+   */
+  async follow({ id, bead_id }: Pick<RunSnapshot, "id" | "bead_id">): Promise<void> {
+    const { store, nowMs, statusOfRun, holder } = this.#parts;
+    if (!store.find(bead_id)) {
+      this.#warn(`bead ${bead_id} is not there any more: nothing says what run ${id} made of it`);
+      return;
+    }
+    await store.change(bead_id, (bead) => {
+      const isAnothers = (holder(bead_id) ?? id) !== id;
+      if (isAnothers || !followed.includes(statusOf(bead))) return bead;
+      const now = new Date(nowMs()).toISOString();
+      return withStatus(bead, beadStatus[statusOfRun(id)], { now, reason: `completed by run ${id}` });
     });
   }
 
-  /** The same for a run that is under way, which does not stop for this. */
-  async followIfPossible(run: Pick<RunSnapshot, "id" | "bead_id">, status: RunStatus): Promise<void> {
+  /** The same for a run that is under way, which does not stop for this. Says whether it could be done. */
+  async followIfPossible(run: Pick<RunSnapshot, "id" | "bead_id">): Promise<boolean> {
     try {
-      await this.follow(run, status);
+      await this.follow(run);
+      return true;
     } catch (error) {
-      this.#parts.warn(`bead ${run.bead_id} could not be set to ${beadStatus[status]}: ${(error as Error).message}`);
+      this.#warn(`bead ${run.bead_id} does not follow run ${run.id}: ${(error as Error).message}`);
+      return false;
     }
+  }
+
+  /** Once is enough: it is tried again and again. */
+  #warn(message: string): void {
+    if (!this.#warned.has(message)) this.#parts.warn(`${message}; clew doctor --repair brings it in line`);
+    this.#warned.add(message);
   }
 }

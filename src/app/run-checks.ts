@@ -25,7 +25,7 @@ export function runChecks(open: () => Promise<CheckedRuns>, worktrees: () => Pro
   ];
 }
 
-function lookAtRuns({ runs, remains }: CheckedRuns): Outcome[] {
+async function lookAtRuns({ runs, remains }: CheckedRuns): Promise<Outcome[]> {
   const { runs: listed, unreadable } = runs.list();
   const outcomes: Outcome[] = unreadable.map(({ id, reason }) => ({
     status: "problem",
@@ -33,8 +33,10 @@ function lookAtRuns({ runs, remains }: CheckedRuns): Outcome[] {
     hint: "mend that line, or move the journal away",
   }));
   for (const { id, status } of listed) {
+    if (status === "running" || status === "completed") continue;
+    outcomes.push(...(await lookAtRemains(id, remains)));
     if (status !== "interrupted") continue;
-    outcomes.push(...lookAtRemains(id, remains), {
+    outcomes.push({
       status: "warning",
       message: `${id} was interrupted`,
       hint: `clew run resume ${id} goes on`,
@@ -44,7 +46,7 @@ function lookAtRuns({ runs, remains }: CheckedRuns): Outcome[] {
 }
 
 /** What a driver that died left running, or half done. */
-function lookAtRemains(id: string, remains: RunRemains): Outcome[] {
+async function lookAtRemains(id: string, remains: RunRemains): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const alive = remains.processes(id);
   if (alive.length > 0) {
@@ -54,15 +56,15 @@ function lookAtRemains(id: string, remains: RunRemains): Outcome[] {
       repair: async () => `ended ${(await remains.endProcesses(id)).join(", ")} of ${id}`,
     });
   }
-  const target = remains.landing(id);
+  const target = await remains.halfLanded(id);
   if (target !== undefined) {
     outcomes.push({
       status: "problem",
       message: `${id} was cut off while it landed on ${target}: its checkout may hold half of the merge`,
       repair: async () => {
-        await remains.endProcesses(id);
-        await remains.mendLanding(id);
-        return `the checkout of ${target} is as it was before ${id} landed on it; clew run resume ${id} lands it`;
+        const copies = await remains.mendLanding(id);
+        const kept = copies.length > 0 ? `; what stood in half of a file is in ${copies.join(", ")}` : "";
+        return `the checkout of ${target} is as it was before ${id} landed on it${kept}`;
       },
     });
   }
@@ -72,18 +74,20 @@ function lookAtRemains(id: string, remains: RunRemains): Outcome[] {
 function lookAtClaims({ claims, store, runs }: CheckedRuns): Outcome[] {
   const all = claims.all();
   const outcomes = all.flatMap(({ bead, run, isDriven }): Outcome[] => {
-    const isHeld = run !== null && store.exists(run) && !isOver(store.state(run));
-    if (isHeld || isDriven) return [];
-    const isEnded = run !== null && store.exists(run);
-    const why = isEnded ? `run ${run} is over` : run === null ? "no run was made" : `there is no run ${run}`;
+    const isKnown = run !== null && store.exists(run);
+    if (isDriven || (isKnown && !isOver(store.state(run)))) return [];
+    const why = isKnown
+      ? `run ${run} is over`
+      : run === null
+        ? "a crash came before its run"
+        : `there is no run ${run}`;
     return [
       {
         status: "warning",
         message: `the claim on ${bead} is nobody's: ${why}`,
         repair: async () => {
-          if (isEnded) await runs.settle(run);
-          else await claims.drop(bead, (now) => now.run === run && !now.isDriven);
-          return `let go of ${bead}`;
+          const found = isKnown ? await runs.settle(run) : await runs.reclaim(bead);
+          return found === undefined ? `let go of ${bead}` : `${bead} belongs to run ${found}`;
         },
       },
     ];
@@ -91,23 +95,26 @@ function lookAtClaims({ claims, store, runs }: CheckedRuns): Outcome[] {
   return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${all.length} held by runs` }];
 }
 
-/** Beads of runs that are not over; what a person says of other beads is their own. */
-function lookAtBeads({ claims, store, beads }: CheckedRuns): Outcome[] {
+/** Beads of runs; what a person says of other beads is their own. */
+function lookAtBeads({ runs, store, beads }: CheckedRuns): Outcome[] {
   const outcomes: Outcome[] = beads.unreadable().map(({ place, reason }) => ({
     status: "problem",
     message: `${place}: ${reason}`,
     hint: "mend or remove that line",
   }));
-  for (const { run } of claims.all()) {
-    const state = run !== null && store.exists(run) ? store.state(run) : undefined;
-    if (!state || isOver(state)) continue;
-    const missed = beads.missed(state, state.status);
+  const seen = new Set<string>();
+  for (const { id, bead_id } of runs.list().runs) {
+    // Newest first: older runs have nothing to say about it any more.
+    if (seen.has(bead_id)) continue;
+    seen.add(bead_id);
+    const state = store.state(id);
+    const missed = beads.missed(state);
     if (missed === undefined) continue;
     outcomes.push({
       status: "warning",
       message: `${state.bead_id} is ${missed.is}, but its run ${state.id} makes it ${missed.should}`,
       repair: async () => {
-        await beads.follow(state, state.status);
+        await beads.follow(state);
         return `${state.bead_id} is ${missed.should}`;
       },
     });

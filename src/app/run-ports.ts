@@ -32,8 +32,8 @@ export interface RunWorktrees {
   isTaken(runId: string): boolean;
   /** Where a run's steps are to work, and how that is made. */
   plan(runId: string, beadId: string): Required<Pick<PinnedRun, "folder" | "worktree">>;
-  /** The run is over: its worktree is removed, kept or set aside. Never throws. */
-  ended(runId: string, pinned: PinnedRun, status: RunStatus): Promise<void>;
+  /** The run is over: its worktree is removed, kept or set aside. Says what a person should know. Never throws. */
+  ended(runId: string, pinned: PinnedRun, status: RunStatus): Promise<string | undefined>;
 }
 
 /** What runs changed, in the bytes that git prints; of all files, or only of these. */
@@ -51,10 +51,10 @@ export interface RunRemains {
   /** Processes of its steps that are still alive. */
   processes(runId: string): number[];
   endProcesses(runId: string): Promise<number[]>;
-  /** The branch that a merge was being landed on when the run was cut off. */
-  landing(runId: string): string | undefined;
-  /** Brings the checkout of that branch back to what it was. What the run started must be dead. */
-  mendLanding(runId: string): Promise<void>;
+  /** The branch whose checkout holds half of a merge, because the run was cut off while it landed. */
+  halfLanded(runId: string): Promise<string | undefined>;
+  /** Brings that checkout back to what it was; gives copies of what only looked like half of a file. */
+  mendLanding(runId: string): Promise<string[]>;
   /** Whether the run's worktree was made, and is gone. */
   lostWorktree(runId: string, pinned: PinnedRun): boolean;
   /** Makes a worktree again that is gone; gives the reason when that cannot be. */
@@ -70,11 +70,13 @@ export interface Claims {
   claim(beadId: string, asks: ClaimQuestions): Promise<{ runId: string; isNew: boolean }>;
   /** This process drives the run that holds the bead. */
   drive(beadId: string, runId: string): Promise<void>;
-  /** The run has ended. `last` is done first, unless another run holds the bead by now. */
-  release(beadId: string, runId: string, last: () => Promise<void>): Promise<void>;
+  /** The run has ended. */
+  release(beadId: string, runId: string): Promise<void>;
+  /** The run that holds the bead, as far as the claim says. */
+  holder(beadId: string): string | undefined;
   all(): Claim[];
-  /** Removes what a crash left: a claim that `isVoid` says is nobody's, looked at again under the lock. */
-  drop(beadId: string, isVoid: (claim: Claim) => boolean): Promise<boolean>;
+  /** A claim that a crash left without its run gets the one that `find` finds, or goes. */
+  mend(beadId: string, find: () => string | undefined): Promise<string | undefined>;
 }
 
 export interface Claim {

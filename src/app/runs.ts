@@ -1,14 +1,14 @@
 import { ClewError } from "../contract/errors.ts";
 import type { Json } from "../contract/grimoire.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
-import type { MergeOffer, PinnedRun, RunSettings, RunStatus, Signal } from "../contract/run.ts";
+import { addressText, type MergeOffer, type PinnedRun, type RunSettings, type Signal } from "../contract/run.ts";
 import type { Handlers } from "../run/handlers.ts";
 import type { DriveEnd, RunHost } from "../run/run-host.ts";
 import { sessionId } from "../session/session-id.ts";
 import type { RunDefinition } from "./grimoires.ts";
 import type { RunBeads } from "./run-beads.ts";
 import type { Claims, RunDiffs, RunWorktrees } from "./run-ports.ts";
-import { isOver, RunReading, type ReadingParts } from "./run-reading.ts";
+import { isOver, RunReading, type ReadingParts, type ShownRun } from "./run-reading.ts";
 import { refuseClosed, refuseImpossible, refuseSecrets, withoutSecrets, type RedactValue } from "./run-refusals.ts";
 
 export interface RunRequest {
@@ -32,8 +32,8 @@ export interface GoOnOptions {
 }
 
 export interface RunDiff {
-  /** Null while nothing is offered. */
-  offer: MergeOffer | null;
+  /** What waits, or all that has landed; none while nothing is offered. */
+  offers: MergeOffer[];
   diff: Uint8Array;
   /** Files in the worktree that are in no commit and in no diff. */
   untracked: string[];
@@ -63,7 +63,7 @@ const lookEveryMs = 100;
 /** Runs, for every front end: started, gone on with, told something, looked at. */
 export class Runs extends RunReading {
   readonly #parts: Parts;
-  readonly #tidying: Promise<void>[] = [];
+  #tidying: Promise<string | undefined>[] = [];
 
   constructor(parts: Parts) {
     super(parts);
@@ -76,13 +76,10 @@ export class Runs extends RunReading {
     const { beadId } = request;
     const claimed = await claims.claim(beadId, {
       isOpen: (runId) => store.exists(runId) && !isOver(store.state(runId)),
-      find: (isBegun) => {
-        // A bead that nobody began to work on has no run; looking for one among thousands takes a while.
-        if (!isBegun && beads.isOpen(beadId)) return undefined;
-        return store.recentIds().find((id) => this.#isOpenFor(id, beadId));
-      },
+      // A bead that nobody began to work on has no run; looking for one among thousands takes a while.
+      find: (isBegun) => (!isBegun && beads.isOpen(beadId) ? undefined : this.#openRunOf(beadId)),
       settle: async (runId) => {
-        if (store.exists(runId)) await beads.follow(store.state(runId), store.state(runId).status);
+        if (store.exists(runId)) await beads.follow(store.state(runId));
       },
       start: async () => {
         const id = await this.#freeId(beadId);
@@ -97,7 +94,7 @@ export class Runs extends RunReading {
       },
     });
     if (claimed.isNew) {
-      await beads.follow({ id: claimed.runId, bead_id: beadId }, "running");
+      await beads.follow({ id: claimed.runId, bead_id: beadId });
       await sessions.begin(claimed.runId);
     }
     return claimed;
@@ -137,8 +134,12 @@ export class Runs extends RunReading {
     const state = store.state(runId);
     const { bead_id } = state;
     let following = Promise.resolve();
-    const follow = (status: RunStatus): void => {
-      following = following.then(() => beads.followIfPossible({ id: runId, bead_id }, status));
+    const follow = (line: JournalLine): void => {
+      if (line.type === "run.driven") {
+        // That only tells who drives: nothing depends on it.
+        following = following.then(() => claims.drive(bead_id, runId)).catch(() => undefined);
+      }
+      if (changesStatus(line)) following = following.then(async () => void (await beads.followIfPossible(state)));
     };
     let told = from === "beginning" ? 0 : store.size(runId);
     let isOwn = false;
@@ -160,15 +161,11 @@ export class Runs extends RunReading {
             else catchUp();
             isOwn = true;
             session.add(line);
-            if (line.type === "run.driven") following = following.then(() => claims.drive(bead_id, runId));
-            const status = statusAfter(line);
-            if (status) follow(status);
+            follow(line);
           },
         });
         if (!isOwn) catchUp();
         if (end.kind !== "busy") {
-          // The bead of a run that was over before may be another's by now.
-          if (end.kind === "rests" && !isOver(state)) follow(end.status);
           await following;
           if (end.kind === "rests") await this.settle(runId);
           return end;
@@ -183,10 +180,11 @@ export class Runs extends RunReading {
   }
 
   /** Leaves a person's word for the run; it is on disk when this returns. Whoever drives the run takes it up. */
-  async say(runId: string, signal: Signal): Promise<void> {
+  async say(runId: string, signal: Signal, { tree }: { tree?: string | undefined } = {}): Promise<void> {
     const { host, store } = this.#parts;
     const state = store.state(runId);
     const { status, waiting } = state;
+    if (tree !== undefined) refuseOtherTree(this.show(runId), tree, waiting?.attempt);
     const refuse = (hint: string): never => {
       throw new ClewError(
         "not_possible_now",
@@ -209,29 +207,42 @@ export class Runs extends RunReading {
   /** What a run would merge, or has merged; before it offers that, what is in its worktree. */
   async diff(runId: string, paths: string[]): Promise<RunDiff> {
     const { store, diffs } = this.#parts;
-    let offer: MergeOffer | undefined;
-    for (const { line } of store.lines(runId)) if (line.type === "workflow.merge_pending") offer = line.merge;
     const { status } = store.state(runId);
-    const isOffered = status === "pending_merge" || status === "completed";
-    if (offer && isOffered) return { offer, diff: await diffs.offered(offer, paths), untracked: [] };
+    const { offered, landed } = this.#offers(runId);
+    if (status === "pending_merge" && offered) {
+      return { offers: [offered], diff: await diffs.offered(offered, paths), untracked: [] };
+    }
+    if (status === "completed" && landed.length > 0) {
+      const pieces: Uint8Array[] = [];
+      for (const offer of landed) pieces.push(await diffs.offered(offer, paths));
+      return { offers: landed, diff: joined(pieces), untracked: [] };
+    }
     const pinned = this.pinned(runId);
     if (!pinned?.worktree) {
       throw new ClewError("not_possible_now", `run ${runId} has no worktree of its own`, "git diff shows what it did");
     }
-    return { offer: null, ...(await diffs.underWay(pinned, paths)) };
+    return { offers: [], ...(await diffs.underWay(pinned, paths)) };
   }
 
-  /** For whoever looked at a diff a while ago: it may be another by now. */
-  refuseOtherTree(runId: string, tree: string): void {
-    const offered = this.show(runId).merge?.tree;
-    if (offered !== undefined && tree.length >= 7 && offered.startsWith(tree)) return;
-    throw new ClewError(
-      "not_possible_now",
-      offered === undefined
-        ? `run ${runId} offers no merge`
-        : `run ${runId} now offers the tree ${offered}, not ${tree}`,
-      `clew run diff ${runId} shows what would be merged`,
-    );
+  /** What waits for approval, and what has landed. */
+  #offers(runId: string): { offered: MergeOffer | undefined; landed: MergeOffer[] } {
+    let offered: MergeOffer | undefined;
+    const begun = new Map<string, MergeOffer>();
+    const landed: MergeOffer[] = [];
+    for (const { line } of this.#parts.store.lines(runId)) {
+      if (line.type === "workflow.merge_pending") offered = line.merge;
+      if (line.type === "workflow.step.started" && line.input?.kind === "merge" && line.input.offer) {
+        begun.set(addressText(line), line.input.offer);
+      }
+      const offer =
+        line.type === "workflow.step.completed" && line.status === "succeeded" && begun.get(addressText(line));
+      if (offer) landed.push(offer);
+    }
+    return { offered, landed };
+  }
+
+  #openRunOf(beadId: string): string | undefined {
+    return this.#parts.store.recentIds().find((id) => this.#isOpenFor(id, beadId));
   }
 
   #isOpenFor(id: string, beadId: string): boolean {
@@ -243,34 +254,59 @@ export class Runs extends RunReading {
     }
   }
 
-  /** A run that ended lets its bead go. What becomes of its worktree holds nobody up. */
-  async settle(runId: string): Promise<void> {
+  /**
+   * A run that ended lets its bead go, once the bead says so; the run that the bead then still belongs to, if it does. What
+   * becomes of its worktree holds nobody up.
+   */
+  async settle(runId: string): Promise<string | undefined> {
     const { store, claims, beads, worktrees } = this.#parts;
     const state = store.state(runId);
-    if (!isOver(state)) return;
-    await claims.release(state.bead_id, runId, async () => {
-      await beads.followIfPossible(state, state.status);
-      const pinned = this.pinned(runId);
-      if (pinned?.worktree) this.#tidying.push(worktrees.ended(runId, pinned, state.status));
-    });
+    const { bead_id, status } = state;
+    if (!isOver(state) || claims.holder(bead_id) !== runId) return undefined;
+    if (!(await beads.followIfPossible(state))) return runId;
+    await claims.release(bead_id, runId);
+    const pinned = this.pinned(runId);
+    if (pinned?.worktree) this.#tidying.push(worktrees.ended(runId, pinned, status));
+    return undefined;
   }
 
-  /** Resolves when the worktrees of runs that ended are put away. Never throws. */
-  async tidied(): Promise<void> {
-    await Promise.all(this.#tidying);
+  /** A claim that a crash left without its run gets that run, or goes. */
+  async reclaim(beadId: string): Promise<string | undefined> {
+    return this.#parts.claims.mend(beadId, () => this.#openRunOf(beadId));
+  }
+
+  /** Resolves when the worktrees of runs that ended are put away, with what a person should know of it. Never throws. */
+  async tidied(): Promise<string[]> {
+    const remarks = await Promise.all(this.#tidying);
+    this.#tidying = [];
+    return remarks.filter((remark) => remark !== undefined);
   }
 }
 
-/** How a run stands after a line, where the line changes that. */
-function statusAfter(line: JournalLine): RunStatus | undefined {
-  switch (line.type) {
-    case "run.signal":
-      return line.taken && line.signal.kind !== "cancel" ? "running" : undefined;
-    case "workflow.blocked":
-      return "blocked";
-    case "workflow.failed":
-      return "failed";
-    default:
-      return undefined;
+/** Whether a run stands otherwise after a line than before. */
+function changesStatus(line: JournalLine): boolean {
+  const isTaken = line.type === "run.signal" && line.taken;
+  const isEnd = line.type === "workflow.completed" || line.type === "workflow.cancelled";
+  return isTaken || isEnd || "actions" in line || line.type === "run.driven";
+}
+
+/** For whoever looked at a diff a while ago: it may be another by now. */
+function refuseOtherTree({ id, merge, current }: ShownRun, tree: string, attempt: number | undefined): void {
+  const offered = current?.attempt === attempt ? merge?.tree : undefined;
+  if (offered !== undefined && tree.length >= 7 && offered.startsWith(tree)) return;
+  throw new ClewError(
+    "not_possible_now",
+    offered === undefined ? `run ${id} offers no merge` : `run ${id} now offers the tree ${offered}, not ${tree}`,
+    `clew run diff ${id} shows what would be merged`,
+  );
+}
+
+function joined(pieces: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
   }
+  return whole;
 }

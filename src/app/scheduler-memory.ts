@@ -6,8 +6,12 @@ import type { EndedRun, OpenRun, SchedulerEvent, SeenRuns } from "./scheduler-po
 /** A person's command begins a run, or leaves a word for it, and drives it a moment later. */
 const settleMs = 900;
 
+/** A bead is written this long after its run's end at most; what is written later is a person's. */
+const followMs = 5_000;
+
 interface LeftBead {
   because: EndedRun["status"];
+  endedMs: number;
   /** How it looked; undefined until it is seen ready. */
   line: string | undefined;
   isTold: boolean;
@@ -39,8 +43,10 @@ export class SchedulerMemory implements Memory {
     }
     // Whoever cancels a run does not want the next one at once, although its bead is ready again. And a bead that is
     // still ready although its run completed would be worked on for ever.
-    for (const { bead_id, status } of ended) {
-      this.#left.set(bead_id, { because: status, line: undefined, isTold: false });
+    for (const { bead_id, status, ended: endedAt } of ended) {
+      const endedMs = Date.parse(endedAt);
+      if ((this.#left.get(bead_id)?.endedMs ?? -Infinity) > endedMs) continue;
+      this.#left.set(bead_id, { because: status, endedMs, line: undefined, isTold: false });
     }
     if (ready) this.#forgetClosed(new Set(ready.map(({ id }) => id)));
     this.#hasLooked = true;
@@ -70,8 +76,9 @@ export class SchedulerMemory implements Memory {
     const left = this.#left.get(bead.id);
     if (!left) return false;
     const line = JSON.stringify(bead);
+    const isNewer = left.line === undefined && Date.parse(String(bead["updated_at"])) > left.endedMs + followMs;
     left.line ??= line;
-    if (left.line !== line) {
+    if (isNewer || left.line !== line) {
       this.#left.delete(bead.id);
       return false;
     }

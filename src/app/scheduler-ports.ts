@@ -43,6 +43,8 @@ export interface SeenRuns {
 
 export interface EndedRun {
   bead_id: string;
+  /** ISO 8601. */
+  ended: string;
   status: "completed" | "cancelled";
 }
 

@@ -40,17 +40,21 @@ export class WatchedRuns implements ScheduledRuns {
     const open: OpenRun[] = [];
     const ended: EndedRun[] = [];
     const unreadable: UnreadableRun[] = [];
+    const recent = new Set(this.#hasLooked ? [] : store.recentIds());
     for (const id of store.ids()) {
       if (this.#over.has(id)) continue;
       try {
-        // At the first look there may be many that ended long ago.
-        const isLongOver = !this.#hasLooked && !holding.has(id) && store.hasEnded(id);
+        // At the first look there may be many that ended long ago; of the others, what was cancelled still counts.
+        const isLongOver = !this.#hasLooked && !holding.has(id) && !recent.has(id) && store.hasEnded(id);
         const state = isLongOver ? undefined : this.#state(id);
         if (state && (!isOver(state) || holding.has(id))) {
           open.push(this.#seen(state));
           continue;
         }
-        if (state) ended.push({ bead_id: state.bead_id, status: state.status as EndedRun["status"] });
+        if (state) {
+          const status = state.status as EndedRun["status"];
+          ended.push({ bead_id: state.bead_id, status, ended: state.ended ?? state.updated });
+        }
         this.#over.add(id);
         this.#known.delete(id);
       } catch (error) {

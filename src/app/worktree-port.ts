@@ -52,8 +52,8 @@ export interface WorktreePort {
   look(worktree: KnownWorktree): Promise<WorktreeState>;
   /** Looks again while nobody can make, move or remove one, asks, and removes it. */
   remove(worktree: KnownWorktree, reasonToKeep: ReasonToKeep): Promise<Removal>;
-  /** Removes what a removal left that was cut off. */
-  sweep(): Promise<void>;
+  /** Removes what was cut off on its way out: folders, and offers of runs that are over. */
+  sweep(isOver: (runId: string) => boolean): Promise<void>;
 }
 
 /** What is asked of the run that a worktree belongs to. */

@@ -35,7 +35,7 @@ export class Worktrees {
       if (removal.kind === "kept") kept.push({ ...row, kept_because: removal.reason });
       else removed.push(row);
     }
-    if (!dryRun) await port.sweep();
+    if (!dryRun) await port.sweep((runId) => this.#parts.runOf(runId)?.isOver ?? true);
     return { dry_run: dryRun, removed, kept };
   }
 

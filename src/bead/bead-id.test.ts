@@ -42,5 +42,14 @@ describe("G2 ids of beads", () => {
     expect(idsNamed("oth", ids)).toEqual(["other-b22x"]);
     expect(idsNamed("", ids)).toEqual([]);
     expect(idsNamed("zzz", ids)).toEqual([]);
+    expect(idsNamed("o", ids)).toEqual([]);
+  });
+
+  it("G2 a name never grows into a part or within its number", () => {
+    const ids = ["p-a", "p-a.10", "p-a.6.1", "p-bcd.1"];
+    for (const name of ["p-a.1", "a.1", "p-a.6", "a.6", "p-a.", "p-bcd", "bcd", "bc"]) {
+      expect([name, idsNamed(name, ids)]).toEqual([name, []]);
+    }
+    expect(idsNamed("a.10", ids)).toEqual(["p-a.10"]);
   });
 });

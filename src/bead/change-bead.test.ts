@@ -31,6 +31,20 @@ describe("G2 changing a bead", () => {
     expect(withoutDependency(full, "p-c", "t1")).toBe(full);
   });
 
+  it("G2 a closed one takes another reason, and stays when none is given", () => {
+    const closed = withStatus(bead, "closed", { now: "t1", reason: "done" });
+    expect(withStatus(closed, "closed", { now: "t2" })).toBe(closed);
+    expect(withStatus(closed, "closed", { now: "t2", reason: "done" })).toBe(closed);
+    const other = { ...closed, close_reason: "other", updated_at: "t2" };
+    expect(withStatus(closed, "closed", { now: "t2", reason: "other" })).toEqual(other);
+  });
+
+  it("G2 a dependency of another type is not silently replaced", () => {
+    const child: Bead = { ...bead, dependencies: [{ issue_id: "p-a", depends_on_id: "p-b", type: "parent-child" }] };
+    const blocks = { issue_id: "p-a", depends_on_id: "p-b", type: "blocks" };
+    expect(() => withDependency(child, blocks, "t1")).toThrow("p-a already depends on p-b (parent-child)");
+  });
+
   it("G2 the last label and the last dependency leave no empty field", () => {
     const full: Bead = {
       ...bead,
@@ -52,11 +66,16 @@ describe("G2 changing a bead", () => {
 
   it("G2 times: dates that exist, or from now on", () => {
     const now = Date.parse("2026-11-16T12:00:00Z");
-    expect(readTime("2026-12-01", now)).toBe("2026-12-01T00:00:00.000Z");
+    const local = (...parts: [number, number, number, number?]): string => new Date(...parts).toISOString();
+    expect(readTime("2026-12-01", now)).toBe(local(2026, 11, 1));
+    expect(readTime("2026-12-01 10:00", now)).toBe(local(2026, 11, 1, 10));
+    expect(readTime("2026-12-01T10:00", now)).toBe(local(2026, 11, 1, 10));
+    expect(readTime("tomorrow", new Date(2026, 11, 31, 12).getTime())).toBe(local(2027, 0, 1));
+    expect(readTime("+30m", now)).toBe("2026-11-16T12:30:00.000Z");
     expect(readTime("2026-12-01T09:00:00+01:00", now)).toBe("2026-12-01T08:00:00.000Z");
     expect(readTime("+2d", now)).toBe("2026-11-18T12:00:00.000Z");
     expect(readTime("+1w", now)).toBe("2026-11-23T12:00:00.000Z");
-    for (const wrong of ["2026-02-30", "2026-13-01", "tomorrow", "+", "+2", "+99999999d", "2026-12-01T25:00:00Z", ""]) {
+    for (const wrong of ["2026-02-30", "2026-13-01", "later", "+", "+2", "+99999999d", "2026-12-01T25:00:00Z", ""]) {
       expect([wrong, readTime(wrong, now)]).toEqual([wrong, undefined]);
     }
   });

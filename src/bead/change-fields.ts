@@ -1,4 +1,5 @@
 import { dependenciesOf, dependencyType, labelsOf, type Bead, type BeadDependency } from "../contract/bead.ts";
+import { ClewError } from "../contract/errors.ts";
 import type { FieldChanges } from "./check-fields.ts";
 
 /** The bead with other fields; the very same object when it had them already. */
@@ -20,13 +21,20 @@ export function withLabels(bead: Bead, { add, remove }: { add: string[]; remove:
   return { ...(labels.length === 0 ? rest : { ...bead, labels }), updated_at: now };
 }
 
-/** One dependency per pair of beads: another type for the same target takes the place of the first. */
+/** One dependency per pair of beads: what stands there by another type is not silently another one. */
 export function withDependency(bead: Bead, dependency: BeadDependency, now: string): Bead {
-  const others = dependenciesOf(bead);
-  const at = others.findIndex((each) => each.depends_on_id === dependency.depends_on_id);
-  if (at < 0) return { ...bead, dependencies: [...others, dependency], updated_at: now };
-  if (dependencyType(others[at]!) === dependency.type) return bead;
-  return { ...bead, dependencies: others.with(at, { ...others[at]!, type: dependency.type }), updated_at: now };
+  const before = dependenciesOf(bead);
+  const same = before.filter((each) => each.depends_on_id === dependency.depends_on_id);
+  if (same.some((each) => dependencyType(each) === dependency.type)) return bead;
+  const target = dependency.depends_on_id;
+  if (same[0]) {
+    throw new ClewError(
+      "invalid_input",
+      `${bead.id} already depends on ${target} (${dependencyType(same[0])})`,
+      `take that away first: clew bead dep remove ${bead.id} ${target}`,
+    );
+  }
+  return { ...bead, dependencies: [...before, dependency], updated_at: now };
 }
 
 export function withoutDependency(bead: Bead, target: string, now: string): Bead {

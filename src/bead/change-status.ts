@@ -9,10 +9,13 @@ interface StatusChange {
 
 /**
  * The bead in another status, with the fields that go with it: when work began, when and why it was closed. The very
- * same object when it has that status already.
+ * same object when it is so already.
  */
 export function withStatus(bead: Bead, status: string, { now, reason }: StatusChange): Bead {
-  if (statusOf(bead) === status) return bead;
+  if (statusOf(bead) === status) {
+    const isSame = status !== "closed" || reason === undefined || reason === bead.close_reason;
+    return isSame ? bead : { ...bead, close_reason: reason, updated_at: now };
+  }
   const changed: Bead = { ...bead, status, updated_at: now };
   if (status === "in_progress" && bead.started_at === undefined) changed.started_at = now;
   if (status === "closed") {

@@ -67,6 +67,7 @@ function checkLine(name: string, text: string | null | undefined): void {
 
 /** Any type a project may have, but not a slip of the pen for one that everybody has. */
 function checkType(type: string): void {
+  if (type === "") throw refused("the type is empty", `there are ${beadTypes.join(", ")}`);
   if (/^[a-z][a-z0-9_-]{0,49}$/.test(type)) return;
   const meant = nearest(type.toLowerCase(), beadTypes);
   throw refused(
@@ -76,6 +77,7 @@ function checkType(type: string): void {
 }
 
 export function checkStatus(status: string): void {
+  if (status === "") throw refused("the status is empty", `there are ${beadStatuses.join(", ")}`);
   if ((beadStatuses as readonly string[]).includes(status)) return;
   const meant = nearest(status.toLowerCase().replaceAll("-", "_"), beadStatuses);
   throw refused(
@@ -100,7 +102,8 @@ export function checkLabels(labels: readonly string[]): void {
 
 export function checkDependencyType(type: string): void {
   if (/^[a-z][a-z-]{0,49}$/.test(type)) return;
-  throw refused(`${type} is no type of dependencies`, "there are blocks, parent-child, related, discovered-from …");
+  const what = type === "" ? "the type of the dependency is empty" : `${type} is no type of dependencies`;
+  throw refused(what, "there are blocks, parent-child, related, discovered-from …");
 }
 
 function isWhole(value: number, highest: number): boolean {

@@ -6,6 +6,12 @@ export function isWaiting(type: string): boolean {
   return type === parentType || isBlocking({ issue_id: "", depends_on_id: "", type });
 }
 
+/** The ids that a bead waits for, whether they are there or not. */
+export function awaitedBy(bead: Bead | undefined): string[] {
+  if (!bead) return [];
+  return dependenciesOf(bead).flatMap((each) => (isWaiting(dependencyType(each)) ? [each.depends_on_id] : []));
+}
+
 /**
  * The way from `to` back to `from` over dependencies that wait: with one more from `from` to `to`, nobody on it could
  * ever begin. Undefined when there is none.
@@ -18,11 +24,8 @@ export function cycleThrough(
   const waiting = [to];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (id === from) return wayTo(id, cameFrom);
-    const bead = find(id);
-    if (!bead) continue;
-    for (const dependency of dependenciesOf(bead)) {
-      const next = dependency.depends_on_id;
-      if (!isWaiting(dependencyType(dependency)) || cameFrom.has(next)) continue;
+    for (const next of awaitedBy(find(id))) {
+      if (cameFrom.has(next)) continue;
       cameFrom.set(next, id);
       waiting.push(next);
     }
@@ -32,6 +35,16 @@ export function cycleThrough(
 
 function wayTo(end: string, cameFrom: Map<string, string | undefined>): string[] {
   const way: string[] = [];
-  for (let id: string | undefined = end; id !== undefined; id = cameFrom.get(id)) way.unshift(id);
-  return way;
+  for (let id: string | undefined = end; id !== undefined; id = cameFrom.get(id)) way.push(id);
+  return way.toReversed();
+}
+
+const mostNamed = 10;
+
+/** `a → b → a`; of a long circle only its two ends. */
+export function circleInWords(ids: readonly string[]): string {
+  if (ids.length <= mostNamed) return ids.join(" → ");
+  const half = mostNamed / 2;
+  const left = (ids.length - mostNamed).toLocaleString("en-US");
+  return [...ids.slice(0, half), `… (${left} more)`, ...ids.slice(-half)].join(" → ");
 }

@@ -1,8 +1,16 @@
 import type { Bead } from "../contract/bead.ts";
 import { beadIdPattern } from "./bead-id.ts";
+import { isOtherRecord, whyNoBead } from "./bead-shape.ts";
+
+/** A bead with the very letters of its line, which may say more than JavaScript can hold. */
+export interface WrittenBead {
+  bead: Bead;
+  line: string;
+}
 
 export interface ImportRead {
-  beads: Bead[];
+  /** One for each id: of several lines the last. */
+  beads: WrittenBead[];
   /** Lines that are other records than beads. */
   passedOver: number;
   /** All that is wrong, in order. */
@@ -10,19 +18,45 @@ export interface ImportRead {
 }
 
 /** Beads as JSON lines, from outside: every line is checked, and all errors are told at once. */
-export function readImport(text: string): ImportRead {
-  const read: ImportRead = { beads: [], passedOver: 0, errors: [] };
-  text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .forEach((line, at) => {
-      if (line.trim() === "") return;
-      const found = readLine(line);
-      if (typeof found === "string") read.errors.push({ line: at + 1, reason: found });
-      else if (found) read.beads.push(found);
-      else read.passedOver++;
-    });
-  return read;
+export function readImport(bytes: Uint8Array): ImportRead {
+  const beads = new Map<string, WrittenBead>();
+  const read: Omit<ImportRead, "beads"> = { passedOver: 0, errors: [] };
+  linesOf(bytes).forEach((text, at) => {
+    const line = (at === 0 ? text?.replace(/^\uFEFF/, "") : text)?.trim();
+    if (line === "") return;
+    const found = line === undefined ? "not UTF-8" : readLine(line);
+    if (typeof found === "string") read.errors.push({ line: at + 1, reason: found });
+    else if (found) {
+      beads.delete(found.id);
+      beads.set(found.id, { bead: found, line: line! });
+    } else read.passedOver++;
+  });
+  return { ...read, beads: [...beads.values()] };
+}
+
+const lineFeed = 0x0a;
+
+/** The lines' texts; undefined for one that is not UTF-8. */
+function linesOf(bytes: Uint8Array): (string | undefined)[] {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const decoded = (part: Uint8Array): string | undefined => {
+    try {
+      return decoder.decode(part);
+    } catch {
+      return undefined;
+    }
+  };
+  // Nearly always all of it is right, and need not be taken apart to know.
+  const whole = decoded(bytes);
+  if (whole !== undefined) return whole.split("\n");
+  const lines: (string | undefined)[] = [];
+  for (let start = 0; start <= bytes.length;) {
+    const found = bytes.indexOf(lineFeed, start);
+    const end = found < 0 ? bytes.length : found;
+    lines.push(decoded(bytes.subarray(start, end)));
+    start = end + 1;
+  }
+  return lines;
 }
 
 /** The bead of a line, nothing for another record, or what is wrong. */
@@ -34,42 +68,10 @@ function readLine(line: string): Bead | undefined | string {
     return `not JSON: ${(error as Error).message}`;
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "not a JSON object";
-  const bead = value as Record<string, unknown>;
-  if (bead["_type"] !== undefined && bead["_type"] !== "issue") return undefined;
-  if (typeof bead["id"] !== "string" || !beadIdPattern.test(bead["id"])) return "id is missing or no id of a bead";
-  if (bead["status"] !== "tombstone" && (typeof bead["title"] !== "string" || bead["title"].trim() === "")) {
-    return "title is missing";
-  }
-  return wrongField(bead) ?? (bead as Bead);
-}
-
-const shapes: [name: string, isRight: (value: unknown) => boolean, form: string][] = [
-  ["status", (value) => typeof value === "string", "a text"],
-  ["issue_type", (value) => typeof value === "string", "a text"],
-  ["priority", (value) => Number.isInteger(value), "a whole number"],
-  ["labels", (value) => isListOf(value, (each) => typeof each === "string"), "a list of texts"],
-  ["dependencies", (value) => isListOf(value, isDependency), "a list of objects with depends_on_id"],
-  ["comments", (value) => isListOf(value, (each) => typeof each === "object"), "a list of objects"],
-  ["created_at", isTime, "a time"],
-  ["updated_at", isTime, "a time"],
-  ["closed_at", isTime, "a time"],
-  ["defer_until", isTime, "a time"],
-  ["due_at", isTime, "a time"],
-];
-
-function wrongField(bead: Record<string, unknown>): string | undefined {
-  const wrong = shapes.find(([name, isRight]) => bead[name] != null && !isRight(bead[name]));
-  return wrong && `${wrong[0]} must be ${wrong[2]}`;
-}
-
-function isListOf(value: unknown, isRight: (each: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isRight);
-}
-
-function isDependency(value: unknown): boolean {
-  return typeof (value as { depends_on_id?: unknown } | null)?.depends_on_id === "string";
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+  const fields = value as Record<string, unknown>;
+  if (isOtherRecord(fields)) return undefined;
+  const wrong = whyNoBead(fields);
+  if (wrong !== undefined) return wrong;
+  // What stands in the file already keeps its id; a new one must do as an argument.
+  return beadIdPattern.test(fields["id"] as string) ? (fields as Bead) : "id is no id of a bead";
 }

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../contract/bead.ts";
-import { cycleThrough } from "./dependency-cycle.ts";
+import { awaitedBy, circleInWords, cycleThrough } from "./dependency-cycle.ts";
 import { byUrgency, readinessOf, readyBeads, startableBeads } from "./readiness.ts";
+import { waitingCircles } from "./waiting-circles.ts";
 
 const now = Date.parse("2026-11-16T12:00:00Z");
 
@@ -60,9 +61,9 @@ describe("G2 ready", () => {
     expect(readyIds({ ...blocked, status: "closed" }, bead("x"), ...below)).toEqual(["c", "d", "x"]);
   });
 
-  it("G2 runs are started on the innermost only", () => {
+  it("G2 runs are started on the innermost only, and on no epic", () => {
     const beads = [bead("p"), bead("c", {}, [["parent-child", "p"]]), bead("e", { issue_type: "epic" })];
-    expect(startableBeads(beads, now).map(({ id }) => id)).toEqual(["c", "e"]);
+    expect(startableBeads(beads, now).map(({ id }) => id)).toEqual(["c"]);
   });
 
   it("G2 priority, then age, then id", () => {
@@ -105,7 +106,61 @@ describe("G2 ready", () => {
   });
 });
 
+describe("G2 the standing of a bead", () => {
+  it("G2 says what keeps an open one from being ready, and is the status of any other", () => {
+    const beads = [
+      bead("a"),
+      bead("b", {}, [["blocks", "a"]]),
+      bead("c", {}, [["parent-child", "b"]]),
+      bead("d", { defer_until: "2027-01-01" }),
+      bead("e", { defer_until: "soon" }),
+      bead("f", { pinned: true }),
+      bead("g", { is_template: true }),
+      bead("h", { status: "wip" }),
+    ];
+    const readiness = readinessOf(beads, now);
+    expect(beads.map((each) => readiness.standingOf(each))).toEqual([
+      "open",
+      "waits",
+      "waits",
+      "deferred",
+      "open",
+      "pinned",
+      "template",
+      "wip",
+    ]);
+    expect(beads.filter((each) => readiness.isReady(each)).map(({ id }) => id)).toEqual(["a", "e"]);
+  });
+});
+
 describe("G2 dependencies that would wait for ever", () => {
+  it("G2 a bead is in a circle exactly when it reaches itself", () => {
+    fc.assert(
+      fc.property(graph, (beads) => {
+        const circles = waitingCircles(beads);
+        for (const each of beads) {
+          const next = awaitedBy(each).filter((id) => beads.some((other) => other.id === id));
+          const reachesItself = next.some((id) => reaches(beads, id, each.id));
+          expect([each.id, circles.has(each.id)]).toEqual([each.id, reachesItself]);
+          const way = circles.through(each.id);
+          expect([way?.[0], way?.at(-1)]).toEqual(reachesItself ? [each.id, each.id] : [undefined, undefined]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("G2 a long circle is found in one pass, and named by its ends", () => {
+    const size = 50_000;
+    const ring = Array.from({ length: size }, (_, at) => bead(`b${at}`, {}, [["blocks", `b${(at + 1) % size}`]]));
+    const way = waitingCircles(ring).through("b0")!;
+    expect(way).toHaveLength(size + 1);
+    expect(circleInWords(way)).toBe(
+      "b0 → b1 → b2 → b3 → b4 → … (49,991 more) → b49996 → b49997 → b49998 → b49999 → b0",
+    );
+    expect(circleInWords(["a", "b", "a"])).toBe("a → b → a");
+  });
+
   it("G2 a cycle is found exactly when the new dependency closes one", () => {
     fc.assert(
       fc.property(graph, fc.nat(5), fc.nat(5), (beads, a, b) => {

@@ -4,6 +4,7 @@ import {
   priorityOf,
   statusOf,
   tombstone,
+  typeOf,
   type Bead,
   type BeadDependency,
 } from "../contract/bead.ts";
@@ -35,6 +36,8 @@ function isDeferred(bead: Bead, nowMs: number): boolean {
 /** What can be known of beads only by looking at all of them. */
 export interface Readiness {
   isReady(bead: Bead): boolean;
+  /** Its status in a word; of an open one that is not ready, what keeps it from that. */
+  standingOf(bead: Bead): string;
   /** Ids of the unfinished beads that it depends on. */
   blockersOf(bead: Bead): string[];
   /** Ids of parents that are themselves blocked or deferred. */
@@ -83,8 +86,17 @@ export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
     for (const child of children.get(bead.id) ?? []) waiting.push(child);
   }
 
+  const standingOf = (bead: Bead): string => {
+    if (statusOf(bead) !== "open") return statusOf(bead);
+    if (bead["is_template"] === true) return "template";
+    if (bead["pinned"] === true) return "pinned";
+    if (isDeferred(bead, nowMs)) return "deferred";
+    return held.has(bead.id) ? "waits" : "open";
+  };
+
   return {
-    isReady: (bead) => statusOf(bead) === "open" && bead["pinned"] !== true && !held.has(bead.id),
+    isReady: (bead) => standingOf(bead) === "open",
+    standingOf,
     blockersOf,
     heldParentsOf: (bead) => [...new Set(parentsOf(bead))].filter((id) => held.has(id)),
     missingOf: (bead) => [
@@ -101,12 +113,16 @@ export function readyBeads(beads: readonly Bead[], nowMs: number): Bead[] {
 }
 
 /**
- * The ready ones that are work by themselves. A bead with unfinished beads below it is ready too, as `bd ready` has it,
- * but its work is theirs: whoever starts runs by himself takes these.
+ * The ready ones that are work by themselves: whoever starts runs without being asked takes these. The work of an epic, and
+ * of any bead with unfinished ones below it, is theirs.
  */
 export function startableBeads(beads: readonly Bead[], nowMs: number): Bead[] {
   const readiness = readinessOf(beads, nowMs);
-  return byUrgency(beads.filter((bead) => readiness.isReady(bead) && readiness.openChildrenOf(bead).length === 0));
+  return byUrgency(
+    beads.filter(
+      (bead) => readiness.isReady(bead) && typeOf(bead) !== "epic" && readiness.openChildrenOf(bead).length === 0,
+    ),
+  );
 }
 
 /** By priority, then the oldest first, then by id; those without a date come after those with one. */

@@ -138,6 +138,13 @@ export interface MergeOffer {
 
 export const maxOfferedFiles = 500;
 
+/** A change of the target, from one commit to another. */
+export interface Landing {
+  target: string;
+  from: string;
+  to: string;
+}
+
 export interface ChangedFile {
   path: string;
   /** Where it stood before it was renamed. */

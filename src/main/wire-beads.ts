@@ -1,5 +1,6 @@
 import { bdDatabase } from "../adapters/beads/bd-database.ts";
 import { beadFiles } from "../adapters/beads/bead-files.ts";
+import { issuesFileAt } from "../adapters/beads/issues-file.ts";
 import type { Disk } from "../adapters/files/disk.ts";
 import type { Locks } from "../adapters/files/lock.ts";
 import { systemClock, systemIds } from "../adapters/system/system.ts";
@@ -18,7 +19,7 @@ interface BeadParts {
 
 /** Puts together what reads and writes beads: the file itself, or `bd` where the beads belong to its database. */
 export function openBeads({ disk, root, locks, redact, env }: BeadParts): { store: BeadStore; beads: Beads } {
-  const files = beadFiles({ disk, root, locks });
+  const files = beadFiles({ disk, root, file: issuesFileAt(disk, root), locks });
   /** Asked at each change, because somebody may have begun to use `bd` since. */
   const writer = async (): Promise<BeadPlace> => {
     const database = bdDatabase(root);

@@ -1,31 +1,50 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { HeldLocks } from "../adapters/files/held-lock.ts";
 import type { GitCalls } from "../adapters/git/git-calls.ts";
-import { mendLanding } from "../adapters/git/merge/mend.ts";
+import { isHalfLanded, mendLanding } from "../adapters/git/merge/mend.ts";
 import type { Repository } from "../adapters/git/repository.ts";
 import type { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
 import { openWork } from "../adapters/journal-file/open-work.ts";
 import { endSurvivors, findSurvivors } from "../adapters/shell/survivors.ts";
 import type { RunRemains, RunStore } from "../app/run-ports.ts";
-import { worktreePath, type PinnedRun } from "../contract/run.ts";
+import { ClewError } from "../contract/errors.ts";
+import { worktreePath } from "../contract/run.ts";
 
 interface Parts {
   store: RunStore;
+  drivers: HeldLocks;
   repository: Repository;
   git: GitCalls;
   makeWorktree: ReturnType<typeof worktreeHandler>;
 }
 
 /** What runs that nobody drives left behind, for the doctor. */
-export function runRemains({ store, repository, git, makeWorktree }: Parts): RunRemains {
+export function runRemains({ store, drivers, repository, git, makeWorktree }: Parts): RunRemains {
+  const { commonDir } = repository;
+  /** Whoever drives the run by now sees to all of this himself. */
+  async function alone<T>(runId: string, work: () => Promise<T>): Promise<T> {
+    const release = drivers.tryHold(runId);
+    if (!release) throw new ClewError("not_possible_now", `somebody goes on with ${runId} now`, "look again later");
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
   return {
     processes: (runId) => findSurvivors(openWork(store, runId).processes),
-    endProcesses: (runId) => endSurvivors(openWork(store, runId).processes),
-    landing: (runId) => openWork(store, runId).landing?.target,
-    async mendLanding(runId) {
+    endProcesses: (runId) => alone(runId, () => endSurvivors(openWork(store, runId).processes)),
+    async halfLanded(runId) {
       const { landing } = openWork(store, runId);
-      if (landing) await mendLanding(git, { ...repository, target: landing.target }, landing);
+      return landing && (await isHalfLanded(git, commonDir, landing)) ? landing.target : undefined;
     },
+    mendLanding: (runId) =>
+      alone(runId, async () => {
+        const { landing, processes } = openWork(store, runId);
+        await endSurvivors(processes);
+        return landing ? mendLanding(git, repository, landing) : [];
+      }),
     lostWorktree(runId, { folder }) {
       if (existsSync(join(folder, ".git"))) return false;
       for (const { line } of store.lines(runId)) {
@@ -33,14 +52,23 @@ export function runRemains({ store, repository, git, makeWorktree }: Parts): Run
       }
       return false;
     },
-    async makeWorktree(runId: string, pinned: PinnedRun) {
-      const never = new AbortController().signal;
-      const task = { path: worktreePath, attempt: 1, warnings: [], timeout_ms: Infinity, within: [] };
-      const { success, error } = await makeWorktree(
-        { ...task, input: { kind: "worktree" } },
-        { runId, pinned, signal: never, log: () => undefined, logNow: async () => undefined, isLanding: false },
-      );
-      return success ? undefined : error;
-    },
+    makeWorktree: (runId, pinned) =>
+      alone(runId, async () => {
+        // The folder is there, and only does not know any more whose it is.
+        if (existsSync(pinned.folder)) await git.plain(repository.root, ["worktree", "repair", pinned.folder]);
+        const task = { path: worktreePath, attempt: 1, warnings: [], timeout_ms: Infinity, within: [] };
+        const { success, error } = await makeWorktree(
+          { ...task, input: { kind: "worktree" } },
+          {
+            runId,
+            pinned,
+            signal: new AbortController().signal,
+            log: () => undefined,
+            logNow: async () => undefined,
+            landing: undefined,
+          },
+        );
+        return success ? undefined : error;
+      }),
   };
 }

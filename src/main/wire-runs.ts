@@ -39,7 +39,7 @@ import type { Settings } from "../contract/settings.ts";
 import { redactJson } from "../redact/redact-json.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { runRemains } from "./wire-remains.ts";
-import { unheardGit, worktreesExclusively } from "./wire-worktrees.ts";
+import { landingsExclusively, unheardGit, worktreesExclusively } from "./wire-worktrees.ts";
 
 interface RunParts {
   disk: Disk;
@@ -117,7 +117,13 @@ export function openRuns(parts: RunParts): OpenedRuns {
     self: () => ({ pid: process.pid, started: systemProcesses().one(process.pid)?.started ?? "", boot }),
     isAlive: (claim) => claim.boot === boot && systemProcesses().one(claim.pid)?.started === claim.started,
   });
-  const beads = new RunBeads({ store: parts.beads, nowMs: () => Date.now(), warn: parts.warn });
+  const beads = new RunBeads({
+    store: parts.beads,
+    statusOfRun: (id) => store.state(id).status,
+    holder: (bead) => claims.holder(bead),
+    nowMs: () => Date.now(),
+    warn: parts.warn,
+  });
   const makeWorktree = worktreeHandler({
     ...taskGit,
     repository,
@@ -129,12 +135,18 @@ export function openRuns(parts: RunParts): OpenedRuns {
     store,
     claims,
     beads,
-    worktrees: runWorktrees({ repository, settings: settings.worktree, git, exclusively, warn: parts.warn }),
+    worktrees: runWorktrees({
+      repository,
+      settings: settings.worktree,
+      git,
+      // Nobody waits long for what can be done later: clew worktree prune.
+      exclusively: worktreesExclusively(layout, 10_000),
+    }),
     diffs: runDiffs({ git, repository }),
     handlers: {
       worktree: makeWorktree,
       offer: offerHandler({ ...taskGit, repository }),
-      merge: mergeHandler({ ...taskGit, repository }),
+      merge: mergeHandler({ ...taskGit, repository, inTurn: landingsExclusively(layout) }),
       script: scriptHandler({ redactor, env, tempFolder, newMark }),
       agent: agentHandler({
         engines,
@@ -171,7 +183,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     redact,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   });
-  const remains = runRemains({ store, repository, git, makeWorktree });
+  const remains = runRemains({ store, drivers, repository, git, makeWorktree });
   return { runs, runSessions, store, claims, beads, remains };
 }
 

@@ -46,14 +46,23 @@ export function unheardGit(env: Record<string, string | undefined>): GitCalls {
 }
 
 /** A large checkout takes its time, and others may wait for several of them. */
-const patienceMs = 600_000;
+const longPatienceMs = 600_000;
 
 /** One at a time over all processes: whoever makes, moves or removes worktrees of this repository. */
-export function worktreesExclusively(layout: Layout): Exclusively {
+export function worktreesExclusively(layout: Layout, patienceMs = longPatienceMs): Exclusively {
+  return oneAtATime(layout, worktreesLock, patienceMs);
+}
+
+/** Merges of several runs take turns: one git at a time can work in a checkout. */
+export function landingsExclusively(layout: Layout): Exclusively {
+  return oneAtATime(layout, "landing", longPatienceMs);
+}
+
+function oneAtATime(layout: Layout, name: string, patienceMs: number): Exclusively {
   return async (work) => {
     const locks = sqliteLocks(paths.locks(layout), patienceMs);
     try {
-      return await locks.with(worktreesLock, work);
+      return await locks.with(name, work);
     } finally {
       locks.close();
     }

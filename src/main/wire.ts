@@ -100,6 +100,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
   const runs = once(async () => {
     const { openRuns } = await import("./wire-runs.ts");
     const { openDefinitions } = await import("./wire-definitions.ts");
+    const { store } = await beads();
     return openRuns({
       disk,
       layout,
@@ -109,13 +110,13 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
       redactor: await redactor(),
       env,
       boot: bootName(),
-      grimoires: openDefinitions({ cwd, env, builtins: program.builtins }).grimoires,
+      grimoires: openDefinitions({ cwd, env, builtins: program.builtins, beads: store }).grimoires,
       records,
       sessions,
       warn: (message) => void process.stderr.write(`warning: ${message}\n`),
       prepare: () => void makeWorkspace(disk, layout),
       engines: program.engines,
-      beads: (await beads()).store,
+      beads: store,
     });
   });
 

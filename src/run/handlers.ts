@@ -1,4 +1,4 @@
-import type { PinnedRun, StepResult, Task, TaskInput, TaskKind } from "../contract/run.ts";
+import type { Landing, PinnedRun, StepResult, Task, TaskInput, TaskKind } from "../contract/run.ts";
 import type { TaskNote } from "../contract/run-journal.ts";
 
 /** What a handler gets beside its task. */
@@ -11,8 +11,8 @@ export interface TaskContext {
   log: (note: TaskNote) => void;
   /** Logs what must be on disk before the work goes on. */
   logNow: (note: TaskNote) => Promise<void>;
-  /** Whether the target of a merge may have been changed already by a try at this attempt that was cut off. */
-  isLanding: boolean;
+  /** A landing of this merge that was cut off: its target's checkout may hold half of it. */
+  landing: Landing | undefined;
 }
 
 export type EndReason = "timeout" | "cancelled" | "interrupted";

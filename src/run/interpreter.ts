@@ -1,21 +1,19 @@
-import { reservedNames, type LoopStep, type MergeStep, type Step } from "../contract/grimoire.ts";
+import { reservedNames, type LoopStep, type Step } from "../contract/grimoire.ts";
 import {
   worktreePath,
-  type MergeOffer,
   type Outcome,
   type PinnedRun,
   type StepAddress,
   type StepResult,
-  type Task,
   type TimedScope,
-  type Wait,
 } from "../contract/run.ts";
 import { decideWhen } from "../grimoire/render/when.ts";
 import { Spells } from "../grimoire/spell/spells.ts";
 import { TemplateError } from "../grimoire/template/template-error.ts";
 import type { DurablePort, Stopped } from "./durable-port.ts";
+import { failed, loopTimeout, runTimeout, type Halt } from "./halts.ts";
 import { Iterations } from "./iterations.ts";
-import { hasMoved, isConflict, offerOf } from "./merge-results.ts";
+import { offerAndLand } from "./merge-step.ts";
 import { TaskRenderer } from "./render-task.ts";
 import { RunScope, Sequence, type Values } from "./scope.ts";
 
@@ -63,7 +61,6 @@ const outermost: Surrounding = { prefix: "", timed: [], iterations: undefined };
 
 type After = "next" | "exit_loop";
 type WorkStep = Exclude<Step, LoopStep>;
-type Halt = Omit<Wait, keyof StepAddress | "iterations">;
 
 class Interpreter {
   readonly #port: DurablePort;
@@ -88,7 +85,7 @@ class Interpreter {
   async makeWorktree(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const address = { path: worktreePath, attempt };
-      const limits = { timeout_ms: this.#pinned.settings.timeouts_ms.run, within: [] };
+      const limits = { timeout_ms: this.#runLimitMs, within: [] };
       const outcome = await this.#port.prepare({ ...address, input: { kind: "worktree" }, warnings: [], ...limits });
       if (outcome.kind === "cancelled") throw new Cancelled();
       if (outcome.kind === "done" && outcome.result.success) return;
@@ -153,7 +150,7 @@ class Interpreter {
       return { kind: "skipped" };
     }
     const limits = { timeout_ms: this.#limitOf(step), within: timed };
-    if (step.type === "merge") return this.#merge(step, { ...address, ...limits, warnings: [] }, missed);
+    if (step.type === "merge") return offerAndLand(this.#port, step, { ...address, ...limits, warnings: [] }, missed);
     try {
       return await this.#port.perform({ ...address, ...limits, ...this.#tasks.render(step, seen) });
     } catch (error) {
@@ -171,48 +168,6 @@ class Interpreter {
       if (!(error instanceof TemplateError)) throw error;
       return { status: "failed", reason: "bad_condition", message: told(error) };
     }
-  }
-
-  /** `missed` is why the last attempt at it did not land. */
-  async #merge(
-    { require_review }: MergeStep,
-    task: Omit<Task, "input">,
-    missed: StepResult | undefined,
-  ): Promise<Outcome | Halt> {
-    const prepared = await this.#port.prepare({ ...task, input: { kind: "offer" } });
-    if (prepared.kind !== "done") return prepared;
-    const { result } = prepared;
-    if (!result.success) return isConflict(result) ? { ...failed(result), reason: "conflict" } : failed(result);
-    const offer = offerOf(result);
-    // Where nobody has to look, heads that moved meanwhile are no reason to ask; anything else is.
-    const mustAsk = require_review || (missed && !(hasMoved(missed) && task.attempt <= mostUnasked));
-    if (offer && mustAsk) {
-      const refusal = await this.#review(task, offer, result, missed);
-      if (refusal) return refusal;
-    }
-    return this.#port.perform({ ...task, input: { kind: "merge", offer } });
-  }
-
-  async #review(
-    { path, attempt }: StepAddress,
-    merge: MergeOffer,
-    { output }: StepResult,
-    missed: StepResult | undefined,
-  ): Promise<Halt | undefined> {
-    const said = await this.#port.wait({
-      path,
-      attempt,
-      status: "pending_merge",
-      reason: "review",
-      message: missed?.error ?? "the changes wait for a person's approval",
-      result: { success: true, output },
-      merge,
-      iterations: [],
-    });
-    if (said.kind === "cancel") throw new Cancelled();
-    if (said.kind !== "reject") return undefined;
-    const why = said.reason === "" ? "" : `: ${said.reason}`;
-    return { status: "blocked", reason: "rejected", message: `the changes were rejected${why}` };
   }
 
   async #loop(step: LoopStep, path: string, sequence: Sequence, around: Surrounding): Promise<StepResult | "skipped"> {
@@ -300,9 +255,13 @@ class Interpreter {
   }
 
   #limitOf(step: WorkStep): number {
-    const { timeouts_ms } = this.#pinned.settings;
-    if (step.type === "merge") return timeouts_ms.run;
-    return step.timeout_ms ?? timeouts_ms[step.type];
+    if (step.type === "merge") return this.#runLimitMs;
+    return step.timeout_ms ?? this.#pinned.settings.timeouts_ms[step.type];
+  }
+
+  get #runLimitMs(): number {
+    const { grimoire, settings } = this.#pinned;
+    return grimoire.timeout_ms ?? settings.timeouts_ms.run;
   }
 }
 
@@ -312,17 +271,6 @@ function haltOf(stopped: Stopped, loop: StepAddress): Halt {
   if (!stopped.scope) return runTimeout;
   if (stopped.scope.path !== loop.path || stopped.scope.attempt !== loop.attempt) throw new LoopTimeout(stopped.scope);
   return loopTimeout;
-}
-
-/** So often, a merge that nobody reviews is tried again because heads moved. */
-const mostUnasked = 5;
-
-const runTimeout: Halt = { status: "blocked", reason: "timeout", message: "the run took longer than it may" };
-const loopTimeout: Halt = { status: "blocked", reason: "timeout", message: "the loop took longer than it may" };
-
-function failed(result: StepResult): Halt {
-  const why = result.error ?? (result.exit_code === undefined ? "failed" : `exited with ${result.exit_code}`);
-  return { status: "blocked", reason: "step_failed", message: why, result };
 }
 
 function tooMany({ max_iterations }: LoopStep): Halt {

@@ -46,9 +46,10 @@ export function waitText(line: Waiting): string {
 const shownFiles = 20;
 
 function changesOf({ target, totals, files, flagged }: MergeOffer): string[] {
+  const asWord = (path: string): string => (/[\u0000-\u001f"\\]/.test(path) ? JSON.stringify(path) : path);
   const named = files
     .slice(0, shownFiles)
-    .map(({ path, from }) => `- ${from === undefined ? "" : `${from} → `}${path}`);
+    .map(({ path, from }) => `- ${from === undefined ? "" : `${asWord(from)} → `}${asWord(path)}`);
   const left = totals.files - named.length;
   return [
     `into ${target}: ${totals.files} ${totals.files === 1 ? "file" : "files"}, +${totals.added} −${totals.deleted}`,

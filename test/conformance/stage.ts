@@ -39,11 +39,11 @@ export class Stage {
   readonly #gates = new Map<string, { gate: Gate; arrive: () => void; opened: Promise<void> }>();
 
   constructor(give: (task: Task) => Given | undefined = () => undefined) {
-    const work = async (task: Task, { signal, isLanding, logNow }: TaskContext): Promise<StepResult> => {
+    const work = async (task: Task, { signal, landing, logNow }: TaskContext): Promise<StepResult> => {
       const isPreparation = task.input.kind === "offer" || task.input.kind === "worktree";
       const address = isPreparation ? `${task.input.kind} ${addressText(task)}` : addressText(task);
       if (task.input.kind === "merge") {
-        if (isLanding) this.landings.push(`${address} again`);
+        if (landing) this.landings.push(`${address} again`);
         else if (this.lands) await logNow({ type: "merge.landing", target: "main", from: "a", to: "b" });
       }
       this.calls.push(address);

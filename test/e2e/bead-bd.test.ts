@@ -32,7 +32,8 @@ const names = { title: "title", description: "description", notes: "notes", prio
 const apply = (bead) => {
   for (const [flag, field] of Object.entries(names)) for (const value of values(flag)) bead[field] = flag === "priority" ? Number(value) : value;
 };
-const save = (printed) => { fs.writeFileSync(database, JSON.stringify(beads)); console.log(JSON.stringify(printed)); };
+const isIdle = fs.existsSync(path.join(folder, "idle"));
+const save = (printed) => { if (!isIdle) fs.writeFileSync(database, JSON.stringify(beads)); console.log(JSON.stringify(printed)); };
 if (args[0] === "create") {
   const id = "bd-" + (Object.keys(beads).length + 1);
   const bead = (beads[id] = { id, status: "open", labels: values("labels") });
@@ -151,6 +152,17 @@ describe("G2 beads that belong to a database of bd", () => {
     rmSync(beadFile(repo, "fail"));
     placeBeads(repo, "", "babble");
     expect((await repo.refused(["bead", "create", "x"])).message).toContain("did not print the bead");
+  });
+
+  it("G2 bd that says yes and does nothing is found out", async () => {
+    using repo = new BdRepo();
+    await repo.clew("bead", "create", "One");
+    placeBeads(repo, "", "idle");
+    expect((await repo.refused(["bead", "update", "bd-1", "-p", "0"])).message).toBe(
+      "bd said that it changed bd-1, but after bd export it has another priority",
+    );
+    expect((await repo.refused(["bead", "close", "bd-1"])).message).toContain("another status");
+    expect((await repo.refused(["bead", "create", "Two"])).message).toContain("bd export does not have it");
   });
 
   it("G2 bd told to use no database leaves the file to us", async () => {

@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../../src/contract/bead.ts";
-import { beadsOf, placeBeads } from "../support/bead-file.ts";
+import { beadFile, beadsOf, placeBeads } from "../support/bead-file.ts";
 import { Repo } from "../support/repo.ts";
 
 async function create(repo: Repo, ...args: string[]): Promise<string> {
@@ -108,7 +109,77 @@ describe("G2 looking at beads", () => {
   });
 });
 
+describe("G2 lists and pictures", () => {
+  it("G2 list says why an open bead is not ready, and none is not nothing", async () => {
+    using repo = new Repo();
+    expect(await repo.clew("bead", "list", "-t", "nope")).toContain("No beads. Make one");
+    const lines = [
+      { id: "p-1", title: "A" },
+      { id: "p-2", title: "B", dependencies: [{ issue_id: "p-2", depends_on_id: "p-1", type: "blocks" }] },
+      { id: "p-3", title: "C", defer_until: "2999-01-01" },
+      { id: "p-4", title: "D", pinned: true },
+      { id: "p-5", title: "E", is_template: true },
+    ];
+    placeBeads(repo, lines.map((each) => `${JSON.stringify(each)}\n`).join(""));
+    const table = (await repo.clew("bead", "list")).split("\n").slice(1);
+    expect(table.map((line) => line.split(/ +/)[2])).toEqual(["open", "waits", "deferred", "pinned", "template"]);
+    expect(await repo.clew("bead", "list", "-t", "nope")).toMatch(/^None of the 5 beads match/);
+    await repo.clew("bead", "close", ...lines.map(({ id }) => id));
+    expect(await repo.clew("bead", "list")).toBe("All is done: the 5 beads are closed");
+  });
+
+  it("G2 a circle over a parent is marked where it is drawn", async () => {
+    using repo = new Repo();
+    const line = (id: string, type: string, target: string): string =>
+      `${JSON.stringify({ id, title: id, dependencies: [{ issue_id: id, depends_on_id: target, type }] })}\n`;
+    placeBeads(repo, line("p-a", "blocks", "p-b") + line("p-b", "parent-child", "p-a"));
+    expect(await repo.clew("bead", "dep", "tree", "p-a")).toContain("○ p-a  ↻ waits for itself  p-a");
+  });
+});
+
+describe("G2 names that mean no other bead", () => {
+  const lines = [
+    '{"id":"p-a","title":"A"}',
+    '{"id":"p-a.1","title":"","status":"tombstone"}',
+    '{"id":"p-a.10","title":"Ten"}',
+    '{"id":"p-a.6.1","title":"Deep"}',
+    '{"id":"p-b","title":"B"}',
+    "",
+  ];
+
+  it("G2 a deleted or missing id is never another one that begins so", async () => {
+    using repo = new Repo();
+    placeBeads(repo, lines.join("\n"));
+    const wrong: [string[], string][] = [
+      [["close", "p-a.1"], "p-a.1 was deleted"],
+      [["update", "a.1", "-p", "0"], "p-a.1 was deleted"],
+      [["dep", "add", "p-b", "p-a.1"], "p-a.1 was deleted"],
+      [["show", "p-a.1"], "p-a.1 was deleted"],
+      [["close", "p-b", "p-a.1"], "p-a.1 was deleted"],
+      [["create", "kid", "--parent", "p-a.6"], "there is no bead p-a.6"],
+      [["close", "p-"], "may be 2 beads"],
+      [["close", "p"], "there is no bead p"],
+    ];
+    for (const [args, message] of wrong) {
+      expect((await repo.refused(["bead", ...args])).message).toContain(message);
+    }
+    expect(readFileSync(beadFile(repo), "utf8")).toBe(lines.join("\n"));
+  });
+});
+
 describe("G2 changing beads", () => {
+  it("G2 a circle of many beads is found at once, and not all of it is named", async () => {
+    using repo = new Repo();
+    const chain = Array.from({ length: 20_000 }, (_, at) => ({
+      id: `p-${at}`,
+      title: "T",
+      dependencies: at === 0 ? [] : [{ issue_id: `p-${at}`, depends_on_id: `p-${at - 1}`, type: "blocks" }],
+    }));
+    placeBeads(repo, chain.map((each) => `${JSON.stringify(each)}\n`).join(""));
+    const { message } = await repo.refused(["bead", "dep", "add", "p-0", "p-19999"]);
+    expect(message).toContain("p-0 → p-19999 → p-19998 → p-19997 → p-19996 → … (19,991 more) → p-4 →");
+  });
+
   it("G2 statuses keep their fields, labels and fields come and go", async () => {
     using repo = new Repo();
     const id = await create(repo, "One", "-l", "a");
@@ -152,6 +223,9 @@ describe("G2 changing beads", () => {
     expect((await repo.refused(["bead", "dep", "add", a, child])).message).toContain("which waits for it");
     await repo.clew("bead", "dep", "add", a, b, "--type", "related");
     await repo.clew("bead", "dep", "remove", b, a);
+    expect((await repo.refused(["bead", "dep", "add", a, b])).message).toBe(`${a} already depends on ${b} (related)`);
+    const short = b.slice(b.lastIndexOf("-") + 1);
+    expect(await repo.clew("bead", "dep", "remove", a, short)).toBe(`${a} no longer depends on ${b}`);
     await repo.clew("bead", "dep", "add", a, b);
     expect(beadsOf(repo)[0]!.dependencies).toMatchObject([{ depends_on_id: b, type: "blocks" }]);
   });
@@ -161,7 +235,10 @@ describe("G2 changing beads", () => {
     const [a, b] = [await create(repo, "A"), await create(repo, "B")];
     await repo.refused(["bead", "close", a, "nope"]);
     expect(beadsOf(repo).map(({ status }) => status)).toEqual(["open", "open"]);
-    await repo.clew("bead", "close", a, b);
+    expect(await repo.clew("bead", "close", a, b, a)).toBe(`Closed ${a}\nClosed ${b}`);
+    expect(await repo.clew("bead", "close", a, "-r", "why")).toBe(`Closed ${a}`);
+    expect(await repo.clew("bead", "close", a, "-r", "why")).toBe(`${a} is already closed`);
+    expect(beadsOf(repo)[0]!.close_reason).toBe("why");
     expect(beadsOf(repo).map(({ status }) => status)).toEqual(["closed", "closed"]);
   });
 

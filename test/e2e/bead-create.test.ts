@@ -31,7 +31,7 @@ describe("G2 making beads", () => {
       assignee: "me",
       estimated_minutes: 90,
       external_ref: "gh-9",
-      due_at: "2026-12-01T00:00:00.000Z",
+      due_at: new Date(2026, 11, 1).toISOString(),
       defer_until: "2026-11-20T09:00:00.000Z",
     });
     expect(bead.dependencies).toMatchObject([{ issue_id: bead.id, depends_on_id: first, type: "blocks" }]);
@@ -70,6 +70,19 @@ describe("G2 making beads", () => {
     expect(await create(repo, "New")).toMatch(/^my-app-[a-z0-9]{3}$/);
     placeBeads(repo, 'issue-prefix: "shop" # ours\n', "config.yaml");
     expect(await create(repo, "New")).toMatch(/^shop-[a-z0-9]{3}$/);
+    placeBeads(repo, "issue-prefix: no good/one\n", "config.yaml");
+    const { stdout, stderr } = await repo.run(["bead", "create", "New"]);
+    expect(stdout).toMatch(/^my-app-/);
+    expect(stderr).toContain("warning: .beads/config.yaml: issue-prefix no good/one can begin no id");
+  });
+
+  it("G2 a day begins at midnight where the person is", async () => {
+    using repo = new Repo();
+    const { stdout } = await repo.run(["bead", "create", "x", "--due", "2026-12-01", "--json"], {
+      env: { TZ: "America/New_York" },
+    });
+    expect((JSON.parse(stdout) as { bead: Bead }).bead.due_at).toBe("2026-12-01T05:00:00.000Z");
+    expect((await repo.refused(["bead", "create", "x", "--due", "+2x"])).hint).toContain("+30m, +6h, +2d, +3w");
   });
 
   it("G2 a description from stdin, and secrets in none of the fields", async () => {
@@ -96,6 +109,10 @@ describe("G2 making beads", () => {
       [["create", "x\u001b[31m"], "the title is not one line of text"],
       [["create", "x".repeat(501)], "the title has 501 letters"],
       [["create", "x", "-t", "Bug"], "Bug is no type of beads"],
+      [["create", "x", "-t", ""], "the type is empty"],
+      [["show", ""], "the name of the bead is empty"],
+      [["list", "-t", ""], "It is empty."],
+      [["update", id, "--status", ""], "the status is empty"],
       [["create", "x", "-p", "5"], "-p, --priority"],
       [["create", "x", "-l", "a,b"], "is no label"],
       [["create", "x", "--due", "2026-02-30"], "2026-02-30 is no time"],

@@ -1,4 +1,13 @@
-import { lstatSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../../src/contract/bead.ts";
@@ -34,7 +43,7 @@ describe("G2 the file of beads", () => {
     using repo = new Repo();
     placeBeads(repo, '{"id":"p-1","title":"A","status":"closed","priority":1}');
     const before = lstatSync(beadFile(repo), { bigint: true });
-    await repo.clew("bead", "close", "p-1", "-r", "again");
+    expect(await repo.clew("bead", "close", "p-1")).toBe("p-1 is already closed");
     await repo.clew("bead", "update", "p-1", "-p", "1", "--title", "A");
     const after = lstatSync(beadFile(repo), { bigint: true });
     expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
@@ -80,6 +89,65 @@ describe("G2 the file of beads", () => {
     await repo.clew("bead", "close", id);
     expect(lstatSync(beadFile(repo)).isSymbolicLink()).toBe(true);
     expect(readFileSync(elsewhere, "utf8")).toContain('"status":"closed"');
+    rmSync(elsewhere);
+    const { code, message } = await repo.refused(["bead", "create", "Two"]);
+    expect([code, message]).toEqual([
+      "damaged_beads",
+      `.beads/issues.jsonl is a link to ${elsewhere}, which is not there`,
+    ]);
+    expect(existsSync(elsewhere)).toBe(false);
+  });
+
+  it("G2 .beads that is a file is told in words", async () => {
+    using repo = new Repo();
+    writeFileSync(join(repo.root, ".beads"), "");
+    for (const args of [["list"], ["create", "One"]]) {
+      expect((await repo.refused(["bead", ...args])).message).toBe(".beads is not a folder");
+    }
+  });
+
+  it("G2 a line that is no bead is named, never ready and never changed", async () => {
+    using repo = new Repo();
+    const lines = [
+      '{"id":"p-1","title":"A","dependencies":"p-2"}',
+      '{"id":"p-2","title":"B","labels":["x",1]}',
+      '{"id":"p-3","title":["C"]}',
+      '{"id":"","title":"D"}',
+      '{"id":"p-5","title":"E","status":"wip","priority":7,"issue_type":"saga"}',
+      '{"id":"p-6","title":"F","defer_until":"soon"}',
+    ];
+    placeBeads(repo, lines.join("\n"));
+    const { unreadable } = await repo.json<{ unreadable: { reason: string }[] }>("bead", "list");
+    expect(unreadable.map(({ reason }) => reason)).toEqual([
+      "dependencies must be a list of objects with depends_on_id",
+      "labels must be a list of texts",
+      "title must be a text",
+      "no id",
+    ]);
+    expect((await repo.json<{ beads: Bead[] }>("bead", "ready")).beads.map(({ id }) => id)).toEqual(["p-6"]);
+    expect(await repo.clew("bead", "list")).toMatch(/^p-5 +P7 +wip +saga +E$/m);
+    expect(await repo.clew("bead", "show", "p-6")).not.toContain("deferred");
+    for (const args of [
+      ["update", "p-1", "-p", "0"],
+      ["dep", "add", "p-1", "p-5"],
+      ["close", "p-1"],
+    ]) {
+      expect((await repo.refused(["bead", ...args])).message).toBe(
+        ".beads/issues.jsonl:1: dependencies must be a list of objects with depends_on_id",
+      );
+    }
+    expect((await repo.refused(["bead", "update", "p-2", "--add-label", "y"])).message).toContain("labels must be");
+    expect(readFileSync(beadFile(repo), "utf8")).toBe(lines.join("\n"));
+  });
+
+  it("G2 a line that is not UTF-8 is named and not exported", async () => {
+    using repo = new Repo();
+    const bad = Buffer.from([...Buffer.from('{"id":"p-1","title":"'), 0xe4, 0x22, 0x7d, 0x0a]);
+    placeBeads(repo, Buffer.concat([bad, Buffer.from('{"id":"p-2","title":"B"}\n')]));
+    expect(await repo.clew("bead", "list")).toMatch(/issues\.jsonl:1\n +not UTF-8/);
+    const { code, stdout, stderr } = await repo.run(["bead", "export"]);
+    expect([code, stdout]).toEqual([1, '{"id":"p-2","title":"B"}\n']);
+    expect(stderr).toContain("left out .beads/issues.jsonl:1: not UTF-8");
   });
 });
 

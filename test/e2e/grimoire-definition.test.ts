@@ -272,7 +272,7 @@ test("G1 what cannot be read is told, and hides nothing: circles of links, other
   expect((await repo.refused(["grimoire", "preview", "flow", "--bead", "proj-1"])).code).toBe("damaged_beads");
 });
 
-test("G3 a bead with odd labels can be previewed, and a label that names no grimoire is told", async () => {
+test("G3 a bead with labels that are none is named by its line, and a label that names no grimoire is told", async () => {
   using repo = new Repo();
   const odd = [{ labels: "x" }, { labels: { a: 1 } }, { labels: [1, null] }, { labels: null, issue_type: 5 }];
   writeBead(repo, ...odd.map((fields, at) => ({ ...bead, id: `p-${at}`, ...fields })), {
@@ -280,7 +280,10 @@ test("G3 a bead with odd labels can be previewed, and a label that names no grim
     id: "p-x",
     labels: ["grimoire:nope"],
   });
-  for (const at of odd.keys()) expect(await repo.clew("grimoire", "preview", "--bead", `p-${at}`)).toContain("Ready");
+  for (const at of odd.keys()) {
+    const { code, message } = await repo.refused(["grimoire", "preview", "--bead", `p-${at}`]);
+    expect([code, message.split(" ")[0]]).toEqual(["damaged_beads", `.beads/issues.jsonl:${at + 1}:`]);
+  }
   const { message } = await repo.refused(["grimoire", "preview", "--bead", "p-x"]);
   expect(message).toBe("there is no grimoire nope (label grimoire:nope)");
 });

@@ -85,7 +85,7 @@ describe("bad places: no rights", () => {
     await repo.clew("init");
     const doctor = await repo.run(["doctor"], asSomebody);
     expect(doctor.stdout).toContain("✗ folders");
-    expect(doctor.stdout.split("\n").findLast((line) => /^[✓✗!]/.test(line))).toContain("runs");
+    expect(doctor.stdout.split("\n").findLast((line) => /^[✓✗!]/.test(line))).toContain("worktrees");
     expect(doctor.stderr).toBe("");
     expect(doctor.code).toBe(1);
   });

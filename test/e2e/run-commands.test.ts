@@ -202,7 +202,7 @@ describe("several at one run", () => {
     writeFlow(repo, asks);
     await runFlow(repo);
     const { code, stdout, stderr } = await repo.run(["run", "cancel", "latest"]);
-    expect([code, stderr]).toEqual([0, ""]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^its worktree is now \S.*proj-1\.2\d+-.*\n$/)]);
     expect(stdout).toMatch(/☞ cancel\n– cancelled/);
   });
 

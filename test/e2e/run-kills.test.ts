@@ -138,7 +138,7 @@ it(
     let killed = 0;
     let bead = 0;
     while (killed < kills) {
-      if (await run(bead, next() * 1500, killed % 2 === 1)) bead++;
+      if (await run(bead, next() * 1000, killed % 2 === 1)) bead++;
       else killed++;
     }
     // The last one goes on to its end without being killed.
@@ -153,6 +153,7 @@ it(
     );
     await repo.clew("worktree", "prune");
     expect((await repo.json<{ worktrees: unknown[] }>("worktree", "list")).worktrees).toEqual([]);
+    await repo.clew("doctor", "--repair");
     expect(readdirSync(join(repo.home, "claims"))).toEqual([]);
     console.log(`${killed} kills, ${bead + 1} runs, ${numbers.length} events`);
   },

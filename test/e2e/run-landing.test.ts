@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MergeRepo } from "../support/merge-repo.ts";
 import { endNow, treeOf } from "../support/processes.ts";
@@ -129,42 +131,159 @@ describe("G12 the user's own checkout", () => {
   });
 });
 
+/** A hook that holds a landing up once git has changed index and files, and before the target has moved. */
+function holdLanding(repo: MergeRepo): void {
+  const hook = `#!/bin/sh
+if [ "$1" = prepared ] && grep -q refs/heads/main; then
+  cd "${repo.root}"
+  echo x > landing
+  while [ -e hold ]; do sleep 0.05; done
+  [ ! -e refuse ]
+fi
+`;
+  writeFileSync(join(repo.root, ".git/hooks/reference-transaction"), hook, { mode: 0o755 });
+  repo.put("hold", "");
+  repo.put(".git/info/exclude", "hold\nlanding\nrefuse\n");
+}
+
+/** Approves, and waits until the landing is held up. */
+async function landingHeld(repo: MergeRepo): Promise<{ child: ChildProcess; ended: ReturnType<typeof outcomeOf> }> {
+  holdLanding(repo);
+  const child = repo.start(["run", "approve", "proj-1"]);
+  const ended = outcomeOf(child);
+  await until(() => existsSync(join(repo.root, "landing")));
+  return { child, ended };
+}
+
+const statusOf = (repo: MergeRepo): string => repo.git("status", "--short", "--", ":!.beads", ":!.clew");
+
+describe("G12 a landing that something comes between", () => {
+  test("G17 a cancel comes too late for what is being landed: the run completes", async () => {
+    using repo = await waiting();
+    const { ended } = await landingHeld(repo);
+    const cancel = repo.clewRun("cancel");
+    await sleep(500);
+    rmSync(join(repo.root, "hold"));
+    expect((await ended).code).toBe(0);
+    expect((await cancel).code).toBe(1);
+    expect([repo.text("new.txt"), await repo.beadStatus()]).toEqual(["new\n", "closed"]);
+    expect(statusOf(repo)).toBe("");
+  });
+
+  test("G17 a cancel after a landing was cut off takes back what it left", async () => {
+    using repo = await waiting();
+    const { child, ended } = await landingHeld(repo);
+    expect(statusOf(repo)).not.toBe("");
+    for (const pid of treeOf(child.pid!)) endNow(pid);
+    await ended;
+    rmSync(join(repo.root, ".git/hooks/reference-transaction"));
+    expect((await repo.clewRun("cancel")).code).toBe(0);
+    expect(statusOf(repo)).toBe("");
+    expect([repo.text("new.txt"), await repo.beadStatus()]).toEqual([undefined, "open"]);
+  });
+
+  test("G10 G12 a landing that takes too long is taken back, and blocks", async () => {
+    using repo = await waiting();
+    await repo.clewRun("cancel");
+    repo.put(
+      ".clew/grimoires/flow.yaml",
+      repo.text(".clew/grimoires/flow.yaml")!.replace("steps:", "timeout: 4s\nsteps:"),
+    );
+    expect((await repo.clewRun("start")).code).toBe(4);
+    const { ended } = await landingHeld(repo);
+    expect((await ended).code).toBe(3);
+    expect((await showRun(repo)).blocked_reason).toBe("timeout");
+    expect(statusOf(repo)).toBe("");
+    rmSync(join(repo.root, ".git/hooks/reference-transaction"));
+    expect((await repo.clewRun("retry")).code).toBe(4);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(statusOf(repo)).toBe("");
+  });
+
+  test("G12 a hook that refuses the landing leaves everything as it was, and the run waits", async () => {
+    using repo = await waiting();
+    holdLanding(repo);
+    rmSync(join(repo.root, "hold"));
+    repo.put("refuse", "");
+    expect((await repo.clewRun("approve")).code).toBe(4);
+    expect(statusOf(repo)).toBe("");
+    rmSync(join(repo.root, "refuse"));
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.commits().filter((subject) => subject.startsWith("Merge proj-1"))).toHaveLength(1);
+  });
+
+  test("G12 what a person made of a half-written file is kept when it is put back", async () => {
+    using repo = await waiting();
+    const { child, ended } = await landingHeld(repo);
+    for (const pid of treeOf(child.pid!)) endNow(pid);
+    await ended;
+    rmSync(join(repo.root, ".git/hooks/reference-transaction"));
+    repo.put("shared.txt", "one\n");
+    const { stdout } = await repo.clewRun("resume");
+    const copy = /what stood there is in (\S.*)$/m.exec(stdout)?.[1];
+    expect(readFileSync(copy!, "utf8")).toBe("one\n");
+    expect(repo.text("shared.txt")).toBe("one\ntwo\nthree\nfour\n");
+  });
+
+  test("G12 commits are signed where that is configured, and a signer that fails blocks", async () => {
+    using repo = new MergeRepo(addFile);
+    // Git hands it the commit and takes what it prints for the signature.
+    const signer = join(repo.root, ".git/signer");
+    const signs = `#!/bin/sh
+[ -e "${repo.root}/.git/key" ] || exit 1
+echo "[GNUPG:] SIG_CREATED D 22 8 00 1 0" >&2
+printf -- '-----BEGIN PGP SIGNATURE-----\\n\\n%s\\n-----END PGP SIGNATURE-----\\n' "$(cksum)"
+`;
+    writeFileSync(signer, signs, { mode: 0o755 });
+    repo.git("config", "gpg.program", signer);
+    repo.git("config", "commit.gpgSign", "true");
+    expect((await repo.clewRun("start")).code).toBe(3);
+    repo.put(".git/key", "");
+    expect((await repo.clewRun("retry")).code).toBe(4);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    for (const commit of ["main", "main^2"]) expect(repo.git("cat-file", "commit", commit)).toContain("gpgsig ");
+  });
+});
+
 describe("G12 a crash while landing", () => {
   const files = 6000;
 
-  test(`G12 killed in the middle of ${files} files, the next one mends the checkout and lands`, async () => {
-    using repo = await waiting(`
+  test(
+    `G12 killed in the middle of ${files} files, the next one mends the checkout and lands`,
+    { timeout: 300_000 },
+    async () => {
+      using repo = await waiting(`
       mkdir many; i=0
       while [ $i -lt ${files} ]; do i=$((i+1)); echo $i > many/$i.txt; done
       echo four >> shared.txt`);
-    repo.put("kept.txt", "kept\\nmine\n");
-    repo.put("untracked.txt", "untracked\n");
-    const many = join(repo.root, "many");
-    const written = (): number => (existsSync(many) ? readdirSync(many).length : 0);
-    const halves: number[] = [];
-    for (let kill = 0; kill < 3; kill++) {
-      const child = repo.start(["run", kill === 0 ? "approve" : "resume", "proj-1"]);
-      const ended = outcomeOf(child);
-      let isOver = false;
-      void ended.then(() => (isOver = true));
-      const atLeast = 1000 * (kill + 1);
-      await until(() => isOver || written() > atLeast);
-      if (isOver) break;
-      for (const pid of treeOf(child.pid!)) endNow(pid);
-      await ended;
-      halves.push(written());
-      expect(repo.commits()[0]).toBe("files");
-    }
-    expect(halves.some((half) => half > 0 && half < files)).toBe(true);
-    expect((await showRun(repo)).status).toBe("interrupted");
-    expect((await repo.clewRun("resume")).code).toBe(0);
-    expect(written()).toBe(files);
-    expect(repo.git("status", "--short", "--", ":!.beads", ":!.clew")).toBe(" M kept.txt\n?? untracked.txt\n");
-    expect(repo.text("kept.txt")).toBe("kept\\nmine\n");
-    expect(await repo.beadStatus()).toBe("closed");
-    const { journal } = await showRun(repo);
-    expect(
-      linesOf(readFileSync(journal, "utf8")).filter(({ type }) => type === "merge.landing").length,
-    ).toBeGreaterThan(0);
-  });
+      repo.put("kept.txt", "kept\\nmine\n");
+      repo.put("untracked.txt", "untracked\n");
+      const many = join(repo.root, "many");
+      const written = (): number => (existsSync(many) ? readdirSync(many).length : 0);
+      const halves: number[] = [];
+      for (let kill = 0; kill < 3; kill++) {
+        const child = repo.start(["run", kill === 0 ? "approve" : "resume", "proj-1"]);
+        const ended = outcomeOf(child);
+        let isOver = false;
+        void ended.then(() => (isOver = true));
+        const atLeast = 1000 * (kill + 1);
+        await until(() => isOver || written() > atLeast);
+        if (isOver) break;
+        for (const pid of treeOf(child.pid!)) endNow(pid);
+        await ended;
+        halves.push(written());
+        expect(repo.commits()[0]).toBe("files");
+      }
+      expect(halves.some((half) => half > 0 && half < files)).toBe(true);
+      expect((await showRun(repo)).status).toBe("interrupted");
+      expect((await repo.clewRun("resume")).code).toBe(0);
+      expect(written()).toBe(files);
+      expect(repo.git("status", "--short", "--", ":!.beads", ":!.clew")).toBe(" M kept.txt\n?? untracked.txt\n");
+      expect(repo.text("kept.txt")).toBe("kept\\nmine\n");
+      expect(await repo.beadStatus()).toBe("closed");
+      const { journal } = await showRun(repo);
+      expect(linesOf(readFileSync(journal, "utf8")).filter(({ type }) => type === "merge.landing")).not.toEqual([]);
+      expect(repo.commits().filter((subject) => subject.startsWith("Merge proj-1"))).toHaveLength(1);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeBead } from "../support/grimoires.ts";
@@ -153,7 +153,7 @@ describe("clew doctor", () => {
     await repo.clewRun("start");
     const { id } = await showRun(repo);
     await repo.clew("bead", "update", "proj-1", "--status", "in_progress");
-    const file = join(repo.home, "claims", `${Buffer.from("proj-1").toString("base64url")}.json`);
+    const file = join(repo.home, "claims/proj-1.json");
     const claim = { bead: "proj-1", run: id, pid: 999_999, started: "1", boot: "b" };
     writeFileSync(file, JSON.stringify(claim));
     expect(await about(repo, "claims")).toEqual([`warning the claim on proj-1 is nobody's: run ${id} is over`]);
@@ -166,6 +166,48 @@ describe("clew doctor", () => {
     expect(await repo.beadStatus()).toBe("closed");
     writeFileSync(file, JSON.stringify({ ...claim, run: null }));
     expect(await about(repo, "claims", "--repair")).toEqual(["repaired let go of proj-1"]);
+  });
+
+  test("G2 G13 a crash between a run's first line and all that follows from it makes no second run", async () => {
+    using repo = new MergeRepo("false");
+    await repo.clewRun("start");
+    const { id } = await showRun(repo);
+    const undo = async (): Promise<void> => {
+      const { started, boot } = { started: "1", boot: "b" };
+      writeFileSync(
+        join(repo.home, "claims/proj-1.json"),
+        JSON.stringify({ bead: "proj-1", run: null, pid: 999_999, started, boot }),
+      );
+      rmSync(join(repo.home, "state/workflows", `${id}.json`), { force: true });
+      writeFileSync(join(repo.home, "state/workflows", "2026-01-01-other.json"), "{}");
+      await repo.clew("bead", "update", "proj-1", "--status", "open");
+    };
+    await undo();
+    expect(await about(repo, "claims", "--repair")).toEqual([`repaired proj-1 belongs to run ${id}`]);
+    await undo();
+    expect((await repo.clewRun("start")).code).toBe(3);
+    expect((await repo.json<{ runs: { id: string }[] }>("run", "list")).runs.map((run) => run.id)).toEqual([id]);
+  });
+
+  test("G13 a bead that cannot be written keeps its claim, and the doctor brings it in line", async () => {
+    using repo = new MergeRepo("mv ../../.beads ../../away; touch ../../.beads");
+    const { stderr } = await repo.clewRun("start");
+    expect(stderr).toContain("proj-1");
+    rmSync(join(repo.root, ".beads"));
+    renameSync(join(repo.root, "away"), join(repo.root, ".beads"));
+    expect(await repo.beadStatus()).toBe("in_progress");
+    await findings(repo, "--repair");
+    expect(await repo.beadStatus()).toBe("closed");
+    expect(claims(repo)).toEqual([]);
+  });
+
+  test("G13 an older text of the beads that came back is told and mended", async () => {
+    using repo = new MergeRepo("cp ../../.beads/issues.jsonl ../../older");
+    await repo.clewRun("start");
+    renameSync(join(repo.root, "older"), join(repo.root, ".beads/issues.jsonl"));
+    expect(await about(repo, "beads")).toEqual([expect.stringMatching(/^warning proj-1 is in_progress, but/)]);
+    await findings(repo, "--repair");
+    expect(await repo.beadStatus()).toBe("closed");
   });
 
   test("G13 a bead that does not say what its run made of it is told, and mended", async () => {

@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { writeBead } from "../support/grimoires.ts";
 import { MergeRepo } from "../support/merge-repo.ts";
 import { showRun } from "../support/runs.ts";
 
@@ -156,5 +157,95 @@ describe("G12 conflicts", () => {
     expect((await repo.clewRun("retry")).code).toBe(4);
     expect((await repo.clewRun("approve")).code).toBe(0);
     expect(repo.text("shared.txt")).toBe("one\nboth\nthree\n");
+  });
+});
+
+describe("G12 what is not as it was", () => {
+  test("G12 changes that git was told not to see are merged all the same, and prune does not take them", async () => {
+    const hide = "git update-index --assume-unchanged shared.txt; git update-index --skip-worktree kept.txt";
+    using repo = new MergeRepo(`${hide}; echo changed > shared.txt; echo changed > kept.txt; test -e ../../go`);
+    expect((await repo.clewRun("start")).code).toBe(3);
+    await repo.clewRun("cancel");
+    const pruned = await repo.json<{ removed: []; kept: { kept_because: string }[] }>("worktree", "prune");
+    expect(pruned.removed).toEqual([]);
+    expect(pruned.kept[0]!.kept_because).toMatch(/shared\.txt/);
+    repo.put("go", "");
+    expect((await repo.clewRun("start")).code).toBe(4);
+    expect((await showRun(repo)).merge!.files.map(({ path }) => path)).toEqual(["kept.txt", "shared.txt"]);
+  });
+
+  test("G12 a target that was moved back does not get back what was taken out of it", async () => {
+    const back = "git -C ../.. reset -q --soft HEAD~1; git -C ../.. rm -q -f secret.txt";
+    using repo = new MergeRepo(`echo new > new.txt; ${back}`, { review: false });
+    repo.put("secret.txt", "secret\n");
+    repo.git("add", "secret.txt");
+    repo.git("commit", "-q", "-m", "secret");
+    const refused = await repo.clewRun("start");
+    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining("was moved back") as string });
+    expect(refused.stdout).toMatch(/secret/);
+    expect(repo.commits()[0]).toBe("files");
+    repo.at(repo.worktree, "rebase", "-q", "--onto", "main", "HEAD~1");
+    expect((await repo.clewRun("retry")).code).toBe(0);
+    expect(repo.git("ls-tree", "--name-only", "main")).not.toContain("secret.txt");
+  });
+
+  test("G11 G12 a worktree without its .git file is not taken for the main checkout, and the doctor mends it", async () => {
+    using repo = new MergeRepo(addFile);
+    await repo.clewRun("start");
+    rmSync(join(repo.worktree, ".git"));
+    const refused = await repo.clewRun("approve");
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toMatch(/has lost its \.git file/);
+    expect((await repo.run(["doctor", "--repair"])).code).toBe(0);
+    expect((await repo.clewRun("retry")).code).toBe(4);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+  });
+
+  test("G12 a branch that was deleted is told with the commit that it had", async () => {
+    using repo = new MergeRepo(addFile);
+    await repo.clewRun("start");
+    const { merge, branch } = await showRun(repo);
+    repo.git("update-ref", "-d", `refs/heads/${branch}`);
+    await repo.clewRun("approve");
+    const { stdout } = await repo.clewRun("retry");
+    expect(stdout).toContain(`git branch ${branch} ${merge!.head}`);
+    repo.git("branch", branch!, merge!.head);
+    expect((await repo.clewRun("retry")).code).toBe(4);
+  });
+
+  test("G12 the diff of a run that merged twice has both", async () => {
+    using repo = new MergeRepo("echo one > one.txt", {
+      review: false,
+      after: [
+        { name: "again", type: "script", command: "echo two > two.txt" },
+        { name: "land", type: "merge", require_review: false },
+        { name: "left", type: "script", command: "echo three > three.txt" },
+      ],
+    });
+    const { code, stderr } = await repo.clewRun("start");
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/its worktree stays: not committed: three\.txt/);
+    const diff = await repo.clew("run", "diff", "proj-1");
+    expect(diff).toContain("+++ b/one.txt");
+    expect(diff).toContain("+++ b/two.txt");
+  });
+
+  test("G12 merges of several runs at once take turns without asking anybody", async () => {
+    using repo = new MergeRepo("echo {{.bead.id}} > {{.bead.id}}.txt", { review: false });
+    const ids = ["a-1", "a-2", "a-3", "a-4", "a-5", "a-6"];
+    writeBead(repo, ...ids.map((id) => ({ id, title: id })));
+    const outcomes = await Promise.all(ids.map((id) => repo.run(["run", id])));
+    expect(outcomes.map(({ code }) => code)).toEqual(ids.map(() => 0));
+    for (const id of ids) expect(repo.text(`${id}.txt`)).toBe(`${id}\n`);
+  });
+
+  test("G2 beads that belong to bd are refused before a run is made, when bd is missing", async () => {
+    using repo = new MergeRepo(addFile);
+    repo.put(".beads/beads.db", "");
+    const refused = await repo.clewRun("start", ["--json"], { env: { PATH: "/usr/bin:/bin" } });
+    expect(refused.code).toBe(2);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ error: { message: expect.stringContaining("bd") as string } });
+    expect((await repo.json<{ runs: unknown[] }>("run", "list")).runs).toEqual([]);
+    expect(repo.git("worktree", "list").trim().split("\n")).toHaveLength(1);
   });
 });

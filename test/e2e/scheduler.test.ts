@@ -233,7 +233,7 @@ describe("clew daemon run", () => {
     using repo = new BusyRepo(1, { id: "p-1", ...gated });
     const person = startClew(repo, ["run", "p-1"]);
     await until(() => repo.marks.includes("begin p-1"));
-    const claim = join(repo.home, "claims", `${Buffer.from("p-1").toString("base64url")}.json`);
+    const claim = join(repo.home, "claims/p-1.json");
     const left = [claim, join(repo.root, ".beads/issues.jsonl")].map((path) => ({ path, bytes: readFileSync(path) }));
     repo.openGate();
     expect((await person.outcome).code).toBe(0);

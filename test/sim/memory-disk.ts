@@ -82,7 +82,8 @@ export class MemoryDisk implements Disk {
     });
   }
 
-  replace(path: string, bytes: Uint8Array): FileStamp {
+  replace(path: string, pieces: Uint8Array | Uint8Array[]): FileStamp {
+    const bytes = Array.isArray(pieces) ? Buffer.concat(pieces) : pieces;
     this.change(1, (count) => {
       if (count === 0) return;
       const whole = Buffer.from(bytes);

@@ -73,7 +73,7 @@ export class World implements ScheduledRuns {
   /** A run is over, whoever drove it. */
   end(run: PlayedRun, status: EndedRun["status"] = "completed"): void {
     run.isOver = true;
-    this.#ended.push({ bead_id: run.bead_id, status });
+    this.#ended.push({ bead_id: run.bead_id, status, ended: "2026-11-16T10:00:00.000Z" });
   }
 
   /** Does something when the time has come. */

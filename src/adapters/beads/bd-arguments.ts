@@ -21,7 +21,7 @@ const flags: Record<string, string> = {
 };
 
 /** Fields that `bd` keeps by itself. */
-const kept = new Set(["id", "created_at", "created_by", "updated_at", "started_at", "closed_at"]);
+export const keptByBd = new Set(["id", "created_at", "created_by", "updated_at", "started_at", "closed_at"]);
 /** Fields that have a way of their own. */
 const special = new Set(["status", "close_reason", "labels", "dependencies"]);
 
@@ -45,7 +45,7 @@ export function changeCalls(before: Bead, after: Bead): string[][] {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
-  const isClosing = after.status === "closed" && before.status !== "closed";
+  const isClosing = after.status === "closed" && (changed.includes("status") || changed.includes("close_reason"));
   const updates = [
     ...fieldFlags(after, changed),
     ...(changed.includes("status") && !isClosing ? [`--status=${after.status}`] : []),
@@ -62,7 +62,7 @@ export function changeCalls(before: Bead, after: Bead): string[][] {
 
 function fieldFlags(bead: Bead, names: string[]): string[] {
   return names.flatMap((name) => {
-    if (kept.has(name) || special.has(name)) return [];
+    if (keptByBd.has(name) || special.has(name)) return [];
     const flag = flags[name];
     if (flag === undefined) throw notThroughBd(name);
     const value = bead[name];

@@ -5,10 +5,11 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import { changeCalls, createArguments } from "./bd-arguments.ts";
+import { unchangedFields } from "./bd-check.ts";
 import type { Bd } from "./bd-program.ts";
 import { knownIn, unknownBead } from "./bead-files.ts";
-import { beadsIn, findLine } from "./bead-lines.ts";
-import { issuesFile, issuesFileAt } from "./issues-file.ts";
+import { beadsIn, findLine, textsIn } from "./bead-lines.ts";
+import { beadReader, issuesFileAt } from "./issues-file.ts";
 
 interface BdParts {
   disk: Disk;
@@ -26,8 +27,9 @@ export function bdBeads({ disk, root, locks, bd }: BdParts): BeadPlace {
   const exclusively = async <T>(work: () => Promise<T>): Promise<T> => (await locks()).with("beads", work);
   const refresh = (): Promise<string> => bd(["export", `--output=${file.path()}`]);
   return {
-    ...issuesFile(disk, root),
+    ...beadReader(file),
     all: () => beadsIn(file.read()),
+    lines: () => textsIn(file.read()),
     change: (id, change) =>
       exclusively(async () => {
         await refresh();
@@ -38,14 +40,14 @@ export function bdBeads({ disk, root, locks, bd }: BdParts): BeadPlace {
         if (after === before) return before;
         for (const call of changeCalls(before, after)) await bd(call);
         await refresh();
-        return findLine(file.read(), id)?.bead ?? after;
+        return exported(findLine(file.read(), id)?.bead, before, after);
       }),
     add: (make) =>
       exclusively(async () => {
         const wanted = make(knownIn(file.read(), root));
         const id = createdId(await bd(createArguments(wanted)));
         await refresh();
-        return findLine(file.read(), id)?.bead ?? { ...wanted, id };
+        return exported(findLine(file.read(), id)?.bead, { id, title: "" }, { ...wanted, id });
       }),
     async put() {
       throw new ClewError(
@@ -55,6 +57,19 @@ export function bdBeads({ disk, root, locks, bd }: BdParts): BeadPlace {
       );
     },
   };
+}
+
+/** The bead as `bd` has it now. Throws when that is not what it was told: it may have said yes and done nothing. */
+function exported(now: Bead | undefined, before: Bead, wanted: Bead): Bead {
+  const wrong = now && unchangedFields(now, before, wanted);
+  if (now && wrong?.length === 0) return now;
+  throw new ClewError(
+    "not_available",
+    now
+      ? `bd said that it changed ${wanted.id}, but after bd export it has another ${wrong!.join(", ")}`
+      : `bd said that it wrote ${wanted.id}, but bd export does not have it`,
+    `bd show ${wanted.id} tells what it has; bd doctor tells more`,
+  );
 }
 
 /** `bd` gives ids itself, and prints the bead that it made. */

@@ -2,65 +2,70 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { BeadPlace, KnownBeads } from "../../app/bead-port.ts";
 import { commonPrefix, safePrefix } from "../../bead/bead-id.ts";
+import type { WrittenBead } from "../../bead/read-import.ts";
+import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import {
-  appendLines,
+  appendedLines,
   beadsIn,
-  checkWritable,
+  damagedLine,
   eachLine,
   findLine,
   idsIn,
   readLine,
-  replaceLines,
+  replacedLines,
   shownFile,
   textOf,
-  type PlacedBead,
+  textsIn,
+  type Place,
 } from "./bead-lines.ts";
-import { issuesFile, issuesFileAt } from "./issues-file.ts";
-import { spliceMembers } from "./splice-members.ts";
+import { beadReader, type IssuesFile } from "./issues-file.ts";
 
 interface FileParts {
   disk: Disk;
   root: string;
+  file: IssuesFile;
   locks: () => Promise<Locks>;
 }
 
 /** Beads in `.beads/issues.jsonl`: read anew under the lock, one line replaced, the file written aside and renamed. */
-export function beadFiles({ disk, root, locks }: FileParts): BeadPlace {
-  const file = issuesFileAt(disk, root);
+export function beadFiles({ disk, root, file, locks }: FileParts): BeadPlace {
   const exclusively = async <T>(work: () => T): Promise<T> => (await locks()).with("beads", work);
-  const write = (bytes: Buffer): void => {
+  const write = (bytes: Uint8Array | Uint8Array[]): void => {
     const path = file.path();
     disk.makeFolder(dirname(path));
     removeLeftovers(disk, path);
     disk.replace(path, bytes);
   };
   return {
-    ...issuesFile(disk, root),
+    ...beadReader(file),
     all: () => beadsIn(file.read()),
+    lines: () => textsIn(file.read()),
     change: (id, change) =>
       exclusively(() => {
         const bytes = file.read();
         const placed = findLine(bytes, id);
         if (!placed || placed.bead.status === tombstone) throw unknownBead(id);
         const after = change(placed.bead, knownIn(bytes, root));
-        if (after !== placed.bead) write(replaceLines(bytes, [{ ...placed, text: newText(bytes, placed, after) }]));
+        if (after === placed.bead) return after;
+        const text = spliceMembers(textOf(bytes, placed), placed.bead, after);
+        write(replacedLines(bytes, [{ ...placed, text }]));
         return after;
       }),
     add: (make) =>
       exclusively(() => {
         const bytes = file.read();
         const bead = make(knownIn(bytes, root));
-        write(appendLines(bytes, [JSON.stringify(bead)]));
+        write(appendedLines(bytes, [JSON.stringify(bead)]));
         return bead;
       }),
     put: (choose) =>
       exclusively(() => {
         const bytes = file.read();
-        const chosen = new Map(choose(knownIn(bytes, root)).map((bead) => [bead.id, bead]));
+        const chosen = new Map(choose(knownIn(bytes, root)).map((each) => [each.bead.id, each]));
         if (chosen.size > 0) write(withBeads(bytes, chosen));
       }),
   };
@@ -79,53 +84,57 @@ export function unknownBead(id: string): ClewError {
   return new ClewError("unknown_bead", `there is no bead ${id} in ${shownFile}`, "clew bead list shows what there is");
 }
 
-function newText(bytes: Buffer, placed: PlacedBead, after: Bead): string {
-  checkWritable(bytes, placed);
-  return spliceMembers(textOf(bytes, placed), placed.bead, after);
-}
-
-/** Each over the last line of its id, or as a new line. */
-function withBeads(bytes: Buffer, chosen: Map<string, Bead>): Buffer {
-  const last = new Map<string, PlacedBead>();
+/** Each over the last line of its id, or as a new line. Throws when that last line is damaged: it may hold more. */
+function withBeads(bytes: Buffer, chosen: Map<string, WrittenBead>): Uint8Array[] {
+  const last = new Map<string, Place & { before: Bead | ClewError }>();
   for (const place of eachLine(bytes)) {
     const line = readLine(bytes, place);
-    if (line.kind === "bead" && chosen.has(line.bead.id)) last.set(line.bead.id, { ...place, bead: line.bead });
+    if (line.kind === "bead" && chosen.has(line.bead.id)) last.set(line.bead.id, { ...place, before: line.bead });
+    if (line.kind === "damaged" && line.id !== undefined && chosen.has(line.id)) {
+      last.set(line.id, { ...place, before: damagedLine(bytes, place.start, line.reason) });
+    }
   }
-  const replaced = replaceLines(
-    bytes,
-    [...last].map(([id, placed]) => ({ ...placed, text: newText(bytes, placed, chosen.get(id)!) })),
-  );
-  const added = [...chosen].flatMap(([id, bead]) => (last.has(id) ? [] : [JSON.stringify(bead)]));
-  return appendLines(replaced, added);
+  const lines = [...last].map(([id, { before, ...place }]) => {
+    if (before instanceof ClewError) throw before;
+    const { bead, line } = chosen.get(id)!;
+    return { ...place, text: spliceMembers(textOf(bytes, place), before, bead, lettersOf(line)) };
+  });
+  const added = [...chosen].flatMap(([id, { line }]) => (last.has(id) ? [] : [line]));
+  return appendedLines(Buffer.concat(replacedLines(bytes, lines)), added);
 }
 
 /** Most changes look at nothing else, so that nothing else is read before it is asked for. */
 export function knownIn(bytes: Buffer, root: string): KnownBeads {
   let ids: Set<string> | undefined;
-  let all: Bead[] | undefined;
+  let all: ReturnType<typeof beadsIn> | undefined;
+  const read = (): ReturnType<typeof beadsIn> => (all ??= beadsIn(bytes));
   return {
     get ids() {
       return (ids ??= new Set(idsIn(bytes)));
     },
-    get prefix() {
-      return configuredPrefix(root) ?? commonPrefix(this.ids) ?? safePrefix(basename(root));
+    prefix() {
+      const { prefix, warning } = configuredPrefix(root);
+      return { prefix: prefix ?? commonPrefix(this.ids) ?? safePrefix(basename(root)), warning };
     },
-    find(id) {
-      const bead = findLine(bytes, id)?.bead;
-      return bead?.status === tombstone ? undefined : bead;
-    },
-    all: () => (all ??= beadsIn(bytes).beads),
+    all: () => read().beads,
+    deleted: () => new Set(read().deleted),
   };
 }
 
 /** What a person set for `bd` counts for us too. */
-function configuredPrefix(root: string): string | undefined {
+function configuredPrefix(root: string): { prefix?: string | undefined; warning?: string | undefined } {
   let text: string;
   try {
     text = readFileSync(join(root, ".beads", "config.yaml"), "utf8");
   } catch {
-    return undefined;
+    return {};
   }
-  const prefix = /^issue-prefix:\s*(["']?)([A-Za-z0-9][A-Za-z0-9_-]{0,39})\1\s*(?:#.*)?$/m.exec(text)?.[2];
-  return prefix?.replace(/-+$/, "");
+  const given = /^issue-prefix:[ \t]*(.*)$/m
+    .exec(text)?.[1]
+    ?.replace(/(?:^|\s+)#.*$/, "")
+    .trim();
+  if (given === undefined || given === "" || given === '""' || given === "''") return {};
+  const prefix = /^(["']?)([A-Za-z0-9][A-Za-z0-9_-]{0,39})\1$/.exec(given)?.[2];
+  if (prefix !== undefined) return { prefix: prefix.replace(/-+$/, "") };
+  return { warning: `.beads/config.yaml: issue-prefix ${given} can begin no id, and is passed over` };
 }

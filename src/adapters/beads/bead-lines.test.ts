@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../../contract/bead.ts";
-import { appendLines, beadsIn, eachLine, findLine, idsIn, replaceLines, textOf } from "./bead-lines.ts";
-import { spliceMembers } from "./splice-members.ts";
+import { appendedLines, beadsIn, eachLine, findLine, idsIn, replacedLines, textOf, textsIn } from "./bead-lines.ts";
+import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
 
 const ids = ["p-a", "p-b", "p-a.1", "p-ü"];
 
@@ -27,7 +27,7 @@ function beadLine(): fc.Arbitrary<string> {
         extra: fc.jsonValue(),
         priority: fc.nat(4),
       },
-      { requiredKeys: ["id"] },
+      { requiredKeys: ["id", "title"] },
     )
     .chain((bead) => fc.shuffledSubarray(Object.entries(bead), { minLength: Object.keys(bead).length }))
     .chain((entries) =>
@@ -76,7 +76,7 @@ describe("G2 one line of .beads/issues.jsonl", () => {
           else after[name] = value;
         }
         const text = spliceMembers(textOf(bytes, placed), placed.bead, after);
-        const changed = replaceLines(bytes, [{ ...placed, text }]);
+        const changed = Buffer.concat(replacedLines(bytes, [{ ...placed, text }]));
         const before = linesOf(bytes);
         const now = linesOf(changed);
         const at = before.findIndex((_, index) => placeAt(bytes, index).start === placed.start);
@@ -95,7 +95,7 @@ describe("G2 one line of .beads/issues.jsonl", () => {
     fc.assert(
       fc.property(file, (bytes) => {
         const text = JSON.stringify({ id: "p-new", title: "New" });
-        const after = appendLines(bytes, [text]);
+        const after = Buffer.concat(appendedLines(bytes, [text]));
         expect(after.subarray(0, bytes.length).equals(bytes)).toBe(true);
         expect(beadsIn(after).beads).toEqual([...beadsIn(bytes).beads, { id: "p-new", title: "New" }]);
         expect(idsIn(after)).toEqual([...idsIn(bytes), "p-new"]);
@@ -105,16 +105,67 @@ describe("G2 one line of .beads/issues.jsonl", () => {
 
   it("G2 what did not change keeps its letters: numbers, escapes, spaces, order", () => {
     const line =
-      '{"zeta": 12345678901234567890, "id": "p-a", "t\\u0065xt": "\\u003cb\\u003e", "status": "open", "n": 1.0}';
+      '{"zeta": 12345678901234567890, "id": "p-a", "title": "A", "t\\u0065xt": "\\u003cb\\u003e", "status": "open", "n": 1.0}';
     const [before] = beadsIn(Buffer.from(line)).beads;
     const after = { ...before!, status: "closed", closed_at: "now" };
     expect(spliceMembers(line, before!, after)).toBe(
-      '{"zeta": 12345678901234567890, "id": "p-a", "t\\u0065xt": "\\u003cb\\u003e", "status": "closed", "n": 1.0, "closed_at": "now"}',
+      '{"zeta": 12345678901234567890, "id": "p-a", "title": "A", "t\\u0065xt": "\\u003cb\\u003e", "status": "closed", "n": 1.0, "closed_at": "now"}',
     );
     const { status: _, ...without } = before!;
     expect(spliceMembers(line, before!, without as Bead)).toBe(
-      '{"zeta": 12345678901234567890, "id": "p-a", "t\\u0065xt": "\\u003cb\\u003e", "n": 1.0}',
+      '{"zeta": 12345678901234567890, "id": "p-a", "title": "A", "t\\u0065xt": "\\u003cb\\u003e", "n": 1.0}',
     );
+  });
+
+  it("G2 values from another line come with its letters, and the rest keeps its own", () => {
+    const line = '{"id": "p-a", "title": "A", "n": 1.0, "gone": 1, "kept": 2.50}';
+    const other = '{"id":"p-a","title":"\\u0041","n":12345678901234567891,"new":1e400,"n":12345678901234567890}';
+    const before = JSON.parse(line) as Bead;
+    const { gone: _, ...rest } = before;
+    const after = { ...rest, ...(JSON.parse(other) as Bead) };
+    expect(spliceMembers(line, before, after, lettersOf(other))).toBe(
+      '{"id": "p-a", "title": "\\u0041", "n": 12345678901234567890, "kept": 2.50, "new": 1e400}',
+    );
+  });
+
+  it.each([
+    ['{"id":"","title":"A"}', "no id"],
+    ['{"id":7,"title":"A"}', "no id"],
+    ['{"id":"p-a"}', "title is missing"],
+    ['{"id":"p-a","title":{}}', "title must be a text"],
+    ['{"id":"p-a","title":"A","labels":"x"}', "labels must be a list of texts"],
+    ['{"id":"p-a","title":"A","labels":[1]}', "labels must be a list of texts"],
+    [
+      '{"id":"p-a","title":"A","dependencies":{"depends_on_id":"x"}}',
+      "dependencies must be a list of objects with depends_on_id",
+    ],
+    ['{"id":"p-a","title":"A","dependencies":["x"]}', "dependencies must be a list of objects with depends_on_id"],
+    ['{"id":"p-a","title":"A","status":1}', "status must be a text"],
+    ['{"id":"p-a","title":"A","priority":"high"}', "priority must be a number"],
+    [Buffer.from([...Buffer.from('{"id":"p-a","title":"'), 0xff, 0x22, 0x7d]), "not UTF-8"],
+  ])("G2 %s is damaged, and an older line does not stand for it", (line, reason) => {
+    const bytes = Buffer.concat([Buffer.from('{"id":"p-a","title":"Old"}\n'), Buffer.from(line)]);
+    const { beads, unreadable } = beadsIn(bytes);
+    expect(unreadable).toEqual([{ place: ".beads/issues.jsonl:2", reason }]);
+    if (reason === "no id") return;
+    expect(beads).toEqual([]);
+    expect(textsIn(bytes)).toEqual([]);
+    expect(() => findLine(bytes, "p-a")).toThrow(`.beads/issues.jsonl:2: ${reason}`);
+  });
+
+  it("G2 values that nobody knows make no line damaged", () => {
+    const odd = {
+      id: "p-ü",
+      title: "",
+      status: "wip",
+      priority: 9,
+      issue_type: "x",
+      defer_until: "soon",
+      labels: null,
+    };
+    expect(beadsIn(Buffer.from(JSON.stringify(odd)))).toEqual({ beads: [odd], unreadable: [], deleted: [] });
+    const gone = '{"id":"p-a","status":"tombstone","labels":"?"}';
+    expect(beadsIn(Buffer.from(gone))).toEqual({ beads: [], unreadable: [], deleted: ["p-a"] });
   });
 
   it("G2 a damaged line of another bead does not matter, one of this bead is named", () => {

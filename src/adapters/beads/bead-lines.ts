@@ -1,4 +1,6 @@
 import { isUtf8 } from "node:buffer";
+import type { BeadList, UnreadableBead } from "../../app/bead-port.ts";
+import { isOtherRecord, whyNoBead } from "../../bead/bead-shape.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 
@@ -13,31 +15,36 @@ export interface Place {
   end: number;
 }
 
-/** What a line is: a bead, another record, nothing, or damaged. */
+/** What a line is: a bead, another record, nothing, or damaged; then with the id of the bead that it seems to be. */
 export type LineContent =
   | { kind: "bead"; bead: Bead }
   | { kind: "other" }
   | { kind: "blank" }
-  | { kind: "damaged"; reason: string };
+  | { kind: "damaged"; reason: string; id: string | undefined };
 
 export function readLine(bytes: Buffer, { start, end }: Place): LineContent {
   const text = textOf(bytes, { start, end });
   if (text.trim() === "") return { kind: "blank" };
+  // Letters that are not UTF-8 could not be written back as they are.
+  if (!isUtf8(bytes.subarray(start, end))) return { kind: "damaged", reason: "not UTF-8", id: firstId(text) };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: "damaged", reason: damage(text) };
+    return { kind: "damaged", reason: damage(text), id: firstId(text) };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { kind: "damaged", reason: "not a JSON object" };
+    return { kind: "damaged", reason: "not a JSON object", id: undefined };
   }
   const fields = value as Record<string, unknown>;
-  // Other records than issues name their kind.
-  if (fields["_type"] !== undefined && fields["_type"] !== "issue") return { kind: "other" };
-  if (typeof fields["id"] !== "string") return { kind: "damaged", reason: "no id" };
-  if (typeof fields["title"] === "string") return { kind: "bead", bead: fields as Bead };
-  return { kind: "bead", bead: { ...fields, title: "" } as Bead };
+  if (isOtherRecord(fields)) return { kind: "other" };
+  const reason = whyNoBead(fields);
+  if (reason === undefined) return { kind: "bead", bead: fields as Bead };
+  return { kind: "damaged", reason, id: nameOf(fields["id"]) };
+}
+
+function nameOf(id: unknown): string | undefined {
+  return typeof id === "string" && id !== "" ? id : undefined;
 }
 
 /** The text of a line, without the mark of byte order that a file may begin with. */
@@ -78,7 +85,7 @@ export function findLine(bytes: Buffer, id: string): PlacedBead | undefined {
     const place = { start, end: found < 0 ? bytes.length : found };
     const line = readLine(bytes, place);
     if (line.kind === "bead" && line.bead.id === id) return { ...place, bead: line.bead };
-    if (line.kind === "damaged" && firstId(textOf(bytes, place)) === id) throw damagedLine(bytes, start, line.reason);
+    if (line.kind === "damaged" && line.id === id) throw damagedLine(bytes, start, line.reason);
     at = start === 0 ? -1 : bytes.lastIndexOf(wanted, start - 1);
   }
   return undefined;
@@ -88,7 +95,7 @@ function firstId(text: string): string | undefined {
   return /"id"\s*:\s*"([^"\\]+)"/.exec(text)?.[1];
 }
 
-/** Every id that a line has, deleted beads too. Cheap: most lines begin with their id, and need not be parsed. */
+/** Every id that a line has, deleted and damaged beads too. Cheap: most lines begin with their id, and need not be parsed. */
 export function idsIn(bytes: Buffer): string[] {
   const text = bytes.toString("latin1");
   const idAtStart = /\{"id": ?"([^"\\\u007f-\u00ff]+)"/y;
@@ -105,32 +112,51 @@ export function idsIn(bytes: Buffer): string[] {
 }
 
 function idOf(line: LineContent): string | undefined {
-  return line.kind === "bead" ? line.bead.id : undefined;
+  if (line.kind === "bead") return line.bead.id;
+  return line.kind === "damaged" ? line.id : undefined;
 }
 
-export interface Unreadable {
-  place: string;
-  reason: string;
-}
-
-/** All beads in the order of the file, of several lines the last; deleted ones are left out. */
-export function beadsIn(bytes: Buffer): { beads: Bead[]; unreadable: Unreadable[] } {
+/** All beads in the order of the file, of several lines the last; deleted ones apart. */
+export function beadsIn(bytes: Buffer): BeadList & { deleted: string[] } {
   const last = new Map<string, Bead>();
-  const unreadable: Unreadable[] = [];
+  const unreadable: UnreadableBead[] = [];
   let number = 0;
   for (const place of eachLine(bytes)) {
     number++;
     const line = readLine(bytes, place);
-    if (line.kind === "damaged") unreadable.push({ place: `${shownFile}:${number}`, reason: line.reason });
+    if (line.kind === "damaged") {
+      unreadable.push({ place: `${shownFile}:${number}`, reason: line.reason });
+      // An older line of it is not what the bead is now.
+      if (line.id !== undefined) last.delete(line.id);
+    }
     if (line.kind !== "bead") continue;
     last.delete(line.bead.id);
     last.set(line.bead.id, line.bead);
   }
-  return { beads: [...last.values()].filter(({ status }) => status !== tombstone), unreadable };
+  const isDeleted = ({ status }: Bead): boolean => status === tombstone;
+  const all = [...last.values()];
+  return {
+    beads: all.filter((bead) => !isDeleted(bead)),
+    unreadable,
+    deleted: all.filter(isDeleted).map(({ id }) => id),
+  };
 }
 
-/** The file with another text for some lines; every other byte stays. */
-export function replaceLines(bytes: Buffer, lines: (Place & { text: string })[]): Buffer {
+/** The texts of all lines that count, as they stand: other records too, and of several lines of a bead the last. */
+export function textsIn(bytes: Buffer): string[] {
+  const texts = new Map<string, string>();
+  for (const place of eachLine(bytes)) {
+    const line = readLine(bytes, place);
+    const id = idOf(line);
+    if (id !== undefined) texts.delete(`bead ${id}`);
+    const key = line.kind === "bead" ? `bead ${id}` : `record ${place.start}`;
+    if (line.kind === "bead" || line.kind === "other") texts.set(key, textOf(bytes, place).trim());
+  }
+  return [...texts.values()];
+}
+
+/** The file with another text for some lines, in pieces; every other byte stays. */
+export function replacedLines(bytes: Buffer, lines: (Place & { text: string })[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let at = 0;
   for (const { start, end, text } of lines.toSorted((a, b) => a.start - b.start)) {
@@ -138,25 +164,21 @@ export function replaceLines(bytes: Buffer, lines: (Place & { text: string })[])
     parts.push(bytes.subarray(at, hasMark ? byteOrderMark.length : start), Buffer.from(text));
     at = end;
   }
-  return Buffer.concat([...parts, bytes.subarray(at)]);
+  return [...parts, bytes.subarray(at)];
 }
 
-/** The file with lines added, ended as its first line is; a last line without an end is given one. */
-export function appendLines(bytes: Buffer, texts: string[]): Buffer {
+/** The file with lines added, in pieces. They end as its first line does; a last line without an end is given one. */
+export function appendedLines(bytes: Buffer, texts: string[]): Uint8Array[] {
+  if (texts.length === 0) return [bytes];
   const first = bytes.indexOf(newline);
   const end = first > 0 && bytes[first - 1] === 0x0d ? "\r\n" : "\n";
   const missing = bytes.length > 0 && bytes.at(-1) !== newline ? end : "";
-  return Buffer.concat([bytes, Buffer.from(missing + texts.map((text) => text + end).join(""))]);
+  return [bytes, Buffer.from(missing + texts.map((text) => text + end).join(""))];
 }
 
 const byteOrderMark = Buffer.from("\uFEFF");
 
-/** Letters that are not UTF-8 could not be written back as they are. */
-export function checkWritable(bytes: Buffer, { start, end }: Place): void {
-  if (!isUtf8(bytes.subarray(start, end))) throw damagedLine(bytes, start, "not UTF-8");
-}
-
-function damagedLine(bytes: Buffer, start: number, reason: string): ClewError {
+export function damagedLine(bytes: Buffer, start: number, reason: string): ClewError {
   let number = 1;
   for (let at = bytes.indexOf(newline); at >= 0 && at < start; at = bytes.indexOf(newline, at + 1)) number++;
   return new ClewError(

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { BeadReader } from "../../app/definitions-port.ts";
 import { tombstone } from "../../contract/bead.ts";
@@ -10,28 +10,55 @@ import { findLine, idsIn, shownFile } from "./bead-lines.ts";
 export interface IssuesFile {
   /** Where its bytes really stand: somebody may have put a link there. */
   path(): string;
-  /** All of it; nothing when it is missing. */
+  /** All of it; nothing when it is missing. Not to be written to. */
   read(): Buffer;
 }
 
 export function issuesFileAt(disk: Disk, root: string): IssuesFile {
-  const file = join(root, ".beads", "issues.jsonl");
+  const folder = join(root, ".beads");
+  const file = join(folder, "issues.jsonl");
+  /** Whoever takes up a bead asks for it several times; ten thousand beads take a while to read. */
+  let kept: { stamp: string; bytes: Buffer } | undefined;
   return {
-    path: () => (statSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file),
+    path() {
+      refuseDeadLink(folder, ".beads");
+      refuseDeadLink(file, shownFile);
+      return statsOf(file) ? realpathSync(file) : file;
+    },
     read() {
-      const stats = statSync(file, { throwIfNoEntry: false });
+      if (statsOf(folder)?.isDirectory() === false) throw damaged(".beads is not a folder");
+      const stats = statsOf(file);
       // Reading a pipe would wait for ever.
-      if (stats && !stats.isFile()) {
-        throw new ClewError("damaged_beads", `${shownFile} is not a file`, "beads stand there, one a line");
-      }
-      return (stats && disk.read(file)) ?? Buffer.alloc(0);
+      if (stats && !stats.isFile()) throw damaged(`${shownFile} is not a file`);
+      // Taken before the bytes: what is written in between is read again.
+      const stamp = JSON.stringify(disk.stamp(file) ?? null);
+      if (kept?.stamp !== stamp) kept = { stamp, bytes: (stats && disk.read(file)) ?? Buffer.alloc(0) };
+      return kept.bytes;
     },
   };
 }
 
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ELOOP") throw error;
+    throw damaged(`${path} is a link that leads to itself`, error);
+  }
+}
+
+/** Writing there would put a file where somebody keeps another one that is only out of reach now. */
+function refuseDeadLink(path: string, shown: string): void {
+  if (statsOf(path) || !lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw damaged(`${shown} is a link to ${readlinkSync(path)}, which is not there`);
+}
+
+function damaged(message: string, cause?: unknown): ClewError {
+  return new ClewError("damaged_beads", message, `beads stand in ${shownFile}, one a line`, { cause });
+}
+
 /** Reads beads, unchanged. Only lines that could be the one asked for are parsed. */
-export function issuesFile(disk: Disk, root: string): BeadReader {
-  const file = issuesFileAt(disk, root);
+export function beadReader(file: IssuesFile): BeadReader {
   return {
     find(id) {
       const bead = findLine(file.read(), id)?.bead;

@@ -69,7 +69,7 @@ export async function perform(folder: string, engines: Engine[], given: Circumst
       pinned: { folder, settings } as PinnedRun,
       signal: ending.signal,
       logNow: () => Promise.reject(new Error("nothing here has to wait for the disk")),
-      isLanding: false,
+      landing: undefined,
       log(note) {
         given.onLog?.(note);
         notes.push(note);

@@ -47,8 +47,8 @@ export interface Disk {
   overwrite(path: string, bytes: Uint8Array): FileStamp;
   /** Takes back the end of a file that this process wrote and did not acknowledge. */
   truncate(path: string, size: number): void;
-  /** The whole file anew: written aside, synced, renamed, the folder synced. `mode` is for one that was not there. */
-  replace(path: string, bytes: Uint8Array, mode?: number): FileStamp;
+  /** The whole file anew, from one piece or several: written aside, synced, renamed, the folder synced. `mode` is for one that was not there. */
+  replace(path: string, bytes: Uint8Array | Uint8Array[], mode?: number): FileStamp;
   /** The same for what can be made again: not synced, so that a power cut may leave nothing of it. */
   replaceUnsynced(path: string, bytes: Uint8Array): void;
   /** A new file, whole and synced, or false when there is one already; nobody ever sees half of it. */
@@ -168,7 +168,7 @@ export const nodeDisk: Disk = {
     const mode = unlessMissing(path, () => statSync(path).mode & 0o777) ?? newMode;
     try {
       const stamp = withFile(aside, "w", mode, (fd) => {
-        writeAll(fd, bytes, null);
+        for (const piece of Array.isArray(bytes) ? bytes : [bytes]) writeAll(fd, piece, null);
         fdatasyncSync(fd);
         return stampOf(fstatSync(fd, { bigint: true }));
       });

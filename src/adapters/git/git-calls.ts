@@ -53,28 +53,48 @@ export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts
         signal,
       }),
     async guarded(folder, args, options = {}) {
-      let stdout = "";
-      let stderr = "";
+      const stdout = new Ends();
+      const stderr = new Ends();
       const end = await runChild(
         { command: ["git", ...args], folder, env: { ...own, ...options.env }, mark: newMark() },
         {
           signal,
           onStarted: onProcess,
           onStdout: (text) => {
-            stdout += text;
+            stdout.add(text);
             onOutput("stdout", text);
           },
           onStderr: (text) => {
-            stderr += text;
+            stderr.add(text);
             onOutput("stderr", text);
           },
         },
       );
-      const code = end.ended === "exited" && end.signal === null ? (end.code ?? -1) : -1;
-      return { code, stdout: Buffer.from(stdout), stderr: end.error ?? stderr };
+      const isTooMuch = end.ended === "too_much_output";
+      const code = isTooMuch ? 1 : end.ended === "exited" && end.signal === null ? (end.code ?? -1) : -1;
+      const words = end.error ?? (isTooMuch ? `${stderr.text}\nit printed too much, and was ended` : stderr.text);
+      return { code, stdout: Buffer.from(stdout.text), stderr: words };
     },
   };
 }
+
+/** The beginning and the end of a text that may be long: git's answer stands first, what a hook complains of last. */
+class Ends {
+  #head = "";
+  #tail = "";
+
+  add(text: string): void {
+    const room = mostHeldChars - this.#head.length;
+    this.#head += text.slice(0, room);
+    this.#tail = (this.#tail + text.slice(room)).slice(-mostHeldChars);
+  }
+
+  get text(): string {
+    return this.#head + this.#tail;
+  }
+}
+
+const mostHeldChars = 64 * 1024;
 
 interface Call {
   env: Record<string, string | undefined>;

@@ -1,6 +1,7 @@
 import type { RunEvent } from "../../contract/run-journal.ts";
 import {
   addressText,
+  type Landing,
   type Outcome,
   type PinnedRun,
   type Preparation,
@@ -22,6 +23,7 @@ import {
   type Keep,
   type NewEvent,
 } from "../../run/host-events.ts";
+import { OpenLandings } from "../../run/open-landings.ts";
 import { isMeant } from "../../run/signal-rules.ts";
 import { tooSlow } from "../../run/step-results.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
@@ -217,12 +219,25 @@ export class DbosPort implements DurablePort {
       ...this.#parts,
       log: this.#log,
       tellLine: (key, line) => this.#tellLine(key, line),
+      landing: await this.#landingAt(task),
     });
+    // What has landed has landed, whatever anybody wanted meanwhile.
+    if (task.input.kind === "merge" && result.success) {
+      return this.#kept({ kind: "done", result: redact(result) }, begunMs);
+    }
     if (ended === "interrupted") throw new Left({ kind: "interrupted" });
     if (ended === "cancelled") return this.#kept({ kind: "cancelled" }, begunMs);
     if (ended === "timeout" && deadline.outcome) return this.#kept(deadline.outcome, begunMs);
     const done = redact(ended === "timeout" ? tooSlow(result, task.timeout_ms) : result);
     return this.#kept({ kind: "done", result: done }, begunMs);
+  }
+
+  async #landingAt({ path, input }: Task): Promise<Landing | undefined> {
+    if (input.kind !== "merge") return undefined;
+    const { tables, runId } = this.#parts;
+    const landings = new OpenLandings();
+    for (const line of await tables.journal(runId)) landings.add(line);
+    return landings.at(path);
   }
 
   #kept(outcome: Kept["outcome"], begunMs: number | undefined): Kept {

@@ -1,4 +1,4 @@
-import { addressText, type PinnedRun, type StepResult, type Task } from "../../contract/run.ts";
+import { addressText, type Landing, type PinnedRun, type StepResult, type Task } from "../../contract/run.ts";
 import type { EndReason, Handler } from "../../run/handlers.ts";
 import { noHandler } from "../../run/step-results.ts";
 import { after } from "../system/timer.ts";
@@ -13,8 +13,8 @@ export interface WorkParts {
   log: LogWriter;
   /** Writes a line that is told once for its key. */
   tellLine: (key: string, line: NewLine) => Promise<void>;
-  /** What was told before, by its key. */
-  told: ReadonlyMap<string, number>;
+  /** A landing at this path that was cut off. */
+  landing: Landing | undefined;
   nowIso: () => string;
 }
 
@@ -26,7 +26,7 @@ export interface Worked {
 
 /** Lets the handler of the task's kind do it, for at most `leftMs`. All that it logged is written when this resolves. */
 export async function workOn(task: Task, leftMs: number, parts: WorkParts): Promise<Worked> {
-  const { runId, pinned, drive, log, tellLine, told, nowIso } = parts;
+  const { runId, pinned, drive, log, tellLine, landing, nowIso } = parts;
   const handler = drive.handlers[task.input.kind] as Handler<typeof task.input> | undefined;
   if (!handler) return { result: noHandler(task), ended: undefined };
   const controller = new AbortController();
@@ -42,7 +42,7 @@ export async function workOn(task: Task, leftMs: number, parts: WorkParts): Prom
       signal: controller.signal,
       log: ({ type, ...note }) => log.add({ type, at: nowIso(), path, attempt, ...note } as OtherLine),
       logNow: (note) => tellLine(`${note.type} ${addressText(task)}`, { ...note, path, attempt }),
-      isLanding: told.has(`merge.landing ${addressText(task)}`),
+      landing,
     });
     drive.working = work;
     const result = await work;

@@ -44,15 +44,15 @@ it("G13 a run that ended, or that released its bead, holds it no longer; another
   const claims = claimsIn(folder);
   await claims.claim("proj-1", asks("one"));
   expect(await claims.claim("proj-1", asks("two", { isOpen: () => false }))).toEqual({ runId: "two", isNew: true });
-  await claims.release("proj-1", "one", async () => undefined);
+  await claims.release("proj-1", "one");
   expect(await claims.claim("proj-1", asks("three"))).toEqual({ runId: "two", isNew: false });
-  await claims.release("proj-1", "two", async () => undefined);
+  await claims.release("proj-1", "two");
   expect(await claims.claim("proj-1", asks("four"))).toEqual({ runId: "four", isNew: true });
 });
 
 it("G13 a claim that a crash left without its run, or damaged, is settled by looking at all runs", async () => {
   using folder = new RunFolder();
-  const file = join(folder.root, "claims", `${Buffer.from("proj-1").toString("base64url")}.json`);
+  const file = join(folder.root, "claims", "proj-1.json");
   for (const left of ['{"bead":"proj-1","run":null}', "", "{"]) {
     mkdirSync(join(folder.root, "claims"), { recursive: true });
     writeFileSync(file, left);

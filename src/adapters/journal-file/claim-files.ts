@@ -42,7 +42,10 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
       return undefined;
     }
   };
-  const read = (bead: string): ClaimFile | undefined => readFile(path(bead));
+  const read = (bead: string): ClaimFile | undefined => {
+    const claim = readFile(path(bead));
+    return claim?.bead === bead ? claim : undefined;
+  };
   const shown = (file: ClaimFile): Claim => ({ bead: file.bead, run: file.run, isDriven: isAlive(file) });
   return {
     claim: (bead, { isOpen, find, settle, start }) =>
@@ -70,29 +73,27 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
         const { pid, started } = self();
         if (claim?.run === run && (claim.pid !== pid || claim.started !== started)) write(bead, run);
       }),
-    release: (bead, run, last) =>
-      exclusively(async () => {
-        if (read(bead)?.run !== run) return;
-        await last();
-        disk.remove(path(bead));
+    release: (bead, run) =>
+      exclusively(() => {
+        if (read(bead)?.run === run) disk.remove(path(bead));
       }),
+    holder: (bead) => read(bead)?.run ?? undefined,
     all: () =>
       disk
         .list(folder)
         .flatMap((name) => (name.endsWith(".json") ? (readFile(join(folder, name)) ?? []) : []))
         .map(shown),
-    drop: (bead, isVoid) =>
+    mend: (bead, find) =>
       exclusively(() => {
-        const claim = read(bead);
-        const isDropped = claim !== undefined && isVoid(shown(claim));
-        if (isDropped) disk.remove(path(bead));
-        return isDropped;
+        const found = find();
+        if (found === undefined) disk.remove(path(bead));
+        else write(bead, found);
+        return found;
       }),
   };
 }
 
-/** Any id as a file's name, which may have 255 bytes. */
+/** The id where it can name a file on every disk, also one that knows no capital letters; else a hash of it. */
 function fileName(bead: string): string {
-  const name = Buffer.from(bead).toString("base64url");
-  return name.length <= 200 ? name : createHash("sha256").update(bead).digest("hex");
+  return /^[a-z0-9][a-z0-9.-]{0,99}$/.test(bead) ? bead : createHash("sha256").update(bead).digest("hex");
 }

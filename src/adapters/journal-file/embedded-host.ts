@@ -140,7 +140,10 @@ export class EmbeddedHost implements RunHost {
     }
   }
 
-  /** A run that is to be cancelled is not interpreted first: that may be the very thing that cannot be done any more. */
+  /**
+   * A run that is to be cancelled is not interpreted first: that may be the very thing that cannot be done any more. Only a
+   * landing that was cut off has to be seen to.
+   */
   async #cancelled(journal: RunJournal): Promise<DriveEnd | undefined> {
     const { runId, index, state } = journal;
     const { runningMs: running_ms } = index;
@@ -149,7 +152,7 @@ export class EmbeddedHost implements RunHost {
       const { id, signal, to } = cancel;
       journal.line({ type: "run.signal", id, signal, to, taken: true, running_ms });
     }
-    if (!index.cancelled) return undefined;
+    if (!index.cancelled || index.landings.all().length > 0) return undefined;
     await journal.event({ type: "workflow.cancelled", running_ms, usage: state.usage });
     await journal.sync();
     for (const { id } of this.#signals.for(runId)) this.#signals.remove(runId, id);

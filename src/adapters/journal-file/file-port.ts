@@ -141,7 +141,8 @@ export class FilePort implements DurablePort {
     const { journal } = this.#parts;
     await this.#takeSignalsIfDue();
     this.#refuseInterrupted();
-    if (journal.index.cancelled) return { kind: "cancelled" };
+    // A landing that was cut off is seen to its end first, or taken back.
+    if (journal.index.cancelled && !journal.index.landings.at(task.path)) return { kind: "cancelled" };
     const complete = async (outcome: Ended, duration_ms: number, given?: StepResult): Promise<Outcome> => {
       await tell.ended(outcome, { duration_ms, running_ms: this.runningMs, given });
       await journal.sync();
@@ -153,6 +154,8 @@ export class FilePort implements DurablePort {
     await tell.begun(began);
     const { result, ended } = await this.#work(task, deadline);
     const tookMs = this.runningMs - began;
+    // What has landed has landed, whatever anybody wanted meanwhile.
+    if (task.input.kind === "merge" && result.success) return complete({ kind: "done", result }, tookMs);
     if (ended === "interrupted") throw new Interrupted();
     if (ended === "cancelled") return complete({ kind: "cancelled" }, tookMs, result);
     if (ended === "timeout" && deadline.outcome) return complete(deadline.outcome, tookMs, result);
@@ -239,6 +242,7 @@ export class FilePort implements DurablePort {
     if (!handler) return { result: noHandler(task), ended: undefined };
     const controller = new AbortController();
     this.#working = controller;
+    if (journal.index.cancelled) controller.abort("cancelled" satisfies EndReason);
     const stopTimer = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
     try {
       const { path, attempt } = task;
@@ -251,7 +255,7 @@ export class FilePort implements DurablePort {
           journal.line({ ...note, path, attempt });
           await journal.sync();
         },
-        isLanding: journal.index.isLanding(task),
+        landing: journal.index.landings.at(path),
       });
       if (this.#fault) throw this.#fault.error;
       const ended = controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined;

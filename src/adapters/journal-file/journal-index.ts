@@ -7,6 +7,7 @@ import {
   type StepAddress,
   type Wait,
 } from "../../contract/run.ts";
+import { OpenLandings } from "../../run/open-landings.ts";
 
 type Stopped = Extract<Outcome, { kind: "timeout" }>;
 /** What became of a step's attempt, or of what had to be there before it. */
@@ -44,7 +45,7 @@ export function isReplayed(type: string): boolean {
 export class JournalIndex {
   readonly #completed = new Map<string, Held>();
   readonly #told = new Set<string>();
-  readonly #landing = new Set<string>();
+  readonly landings = new OpenLandings();
   readonly #iterations = new Map<string, "begun" | Stopped>();
   readonly #answers = new Map<string, Signal>();
   readonly #signals = new Set<string>();
@@ -61,6 +62,7 @@ export class JournalIndex {
   /** Takes in a line that stands in the file. */
   add(line: JournalLine, place: { offset: number; bytes: number }): void {
     if ("running_ms" in line) this.runningMs = line.running_ms;
+    this.landings.add(line);
     switch (line.type) {
       case "workflow.step.started":
         if (line.kind !== "loop") return;
@@ -72,13 +74,8 @@ export class JournalIndex {
         const kind = line.type === "step.prepared" ? line.kind : undefined;
         this.#completed.set(completionKey(line, kind), place.bytes <= longestHeldBytes ? line : place);
         this.#processes.delete(addressText(line));
-        // Whoever was stopped in the middle left something to mend to the next attempt.
-        if (line.type === "workflow.step.completed" && line.status !== "stopped") this.#landing.delete(line.path);
         return;
       }
-      case "merge.landing":
-        this.#landing.add(line.path);
-        return;
       case "workflow.blocked":
       case "workflow.failed":
       case "workflow.merge_pending": {
@@ -112,11 +109,6 @@ export class JournalIndex {
 
   completed(address: StepAddress, kind?: Preparation["kind"]): Held | undefined {
     return this.#completed.get(completionKey(address, kind));
-  }
-
-  /** Whether a merge was being landed here, and whoever did it did not come to an end. */
-  isLanding({ path }: Pick<StepAddress, "path">): boolean {
-    return this.#landing.has(path);
   }
 
   iteration(path: string, iteration: number): "begun" | Stopped | undefined {

@@ -1,5 +1,5 @@
 import type { RunStore } from "../../app/run-ports.ts";
-import type { MergeOffer } from "../../contract/run.ts";
+import type { Landing } from "../../contract/run.ts";
 import { JournalIndex, type ProcessLine } from "./journal-index.ts";
 
 /** What a run that nobody drives was in the middle of. */
@@ -7,19 +7,14 @@ export interface OpenWork {
   /** Processes of steps that did not come to their end. */
   processes: ProcessLine[];
   /** The merge that was being landed. */
-  landing: MergeOffer | undefined;
+  landing: Landing | undefined;
 }
 
 export function openWork(store: RunStore, runId: string): OpenWork {
   const index = new JournalIndex();
-  const offers = new Map<string, MergeOffer>();
   for (const { line } of store.lines(runId)) {
     // Only what is open is asked for, so that it does not matter where the lines stand.
     index.add(line, { offset: 0, bytes: 0 });
-    if (line.type === "workflow.step.started" && line.input?.kind === "merge" && line.input.offer) {
-      offers.set(line.path, line.input.offer);
-    }
   }
-  const [landing] = [...offers].flatMap(([path, offer]) => (index.isLanding({ path }) ? [offer] : []));
-  return { processes: index.openProcesses, landing };
+  return { processes: index.openProcesses, landing: index.landings.all()[0] };
 }

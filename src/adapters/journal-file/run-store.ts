@@ -55,8 +55,9 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
         .map((name) => name.slice(0, -".jsonl".length))
         .filter((id) => runIdPattern.test(id)),
     recentIds() {
-      const kept = snapshots.ids();
-      return kept.length > 0 ? kept : this.ids();
+      const kept = new Set(snapshots.ids());
+      // A crash may have come before a run's first snapshot.
+      return [...kept, ...this.ids().filter((id) => !kept.has(id) && !this.hasEnded(id))];
     },
     exists: (id) => runIdPattern.test(id) && disk.stamp(path(id)) !== undefined,
     state: fold,

@@ -50,7 +50,7 @@ async function perform(script: string, { input, env, signal, onNote, parts }: Op
           pinned: { folder } as PinnedRun,
           signal: signal ?? new AbortController().signal,
           logNow: () => Promise.reject(new Error("nothing here has to wait for the disk")),
-          isLanding: false,
+          landing: undefined,
           log(note) {
             notes.push(note);
             onNote?.(note);

@@ -84,19 +84,12 @@ function copies(disk: Disk, layout: Layout): Outcome[] {
 
 /** A crash between two writes leaves files that nobody will read again. */
 function leftOvers(disk: Disk, layout: Layout): Outcome[] {
-  const outcomes: Outcome[] = [];
+  const own = ["claims", "live", "signals", "state", "state/workflows"].map((name) => join(layout.home, name));
+  const outcomes = own.flatMap((folder) => writtenAside(disk, folder));
   for (const id of disk.list(layout.sessions)) {
     const folder = join(layout.sessions, id);
     const names = isSessionId(id) ? disk.list(folder) : [];
-    for (const name of names.filter((each) => /^\.session\.md\.\d+\.new$/.test(each))) {
-      const path = join(folder, name);
-      if (isRunning(Number(name.split(".").at(-2)))) continue;
-      const repair = (): string => {
-        disk.remove(path);
-        return `removed ${path}`;
-      };
-      outcomes.push({ status: "warning", message: `${path} was left by a crash`, repair });
-    }
+    if (isSessionId(id)) outcomes.push(...writtenAside(disk, folder));
     const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
     if (isFolder && isSessionId(id) && names.length === 0 && !disk.stamp(paths.live(layout, id))) {
       const repair = (): string => {
@@ -107,6 +100,21 @@ function leftOvers(disk: Disk, layout: Layout): Outcome[] {
     }
   }
   return outcomes.length > 0 ? outcomes : [{ status: "ok", message: "none" }];
+}
+
+/** Files that somebody was writing aside when he died. */
+function writtenAside(disk: Disk, folder: string): Outcome[] {
+  const names = disk.list(folder).filter((name) => /^\..+\.\d+\.new$/.test(name));
+  return names
+    .filter((name) => !isRunning(Number(name.split(".").at(-2))))
+    .map((name) => {
+      const path = join(folder, name);
+      const repair = (): string => {
+        disk.remove(path);
+        return `removed ${path}`;
+      };
+      return { status: "warning", message: `${path} was left by a crash`, repair };
+    });
 }
 
 function isRunning(pid: number): boolean {

@@ -26,7 +26,8 @@ Examples:
   $ clew bead dep add proj-a3f proj-b2c
   $ clew bead close proj-a3f -r "Fixed with a test"
 
-A bead is named by its id, or by a beginning of it that fits only one, with or without the prefix: a3f.`,
+A bead is named by its id, or by a beginning of it that fits only one, with or without the prefix: a3f.
+Parts of another bead are named in full: a3f.2.`,
     );
   const called = groups.find(({ names }) => names.includes(words?.[0] ?? ""));
   for (const { load } of called ? [called] : groups) (await load())(bead, context);

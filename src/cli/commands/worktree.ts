@@ -19,7 +19,7 @@ export function define(context: CliContext): Command {
   worktree
     .command("prune")
     .description(
-      "Removes worktrees whose run is over and that have nothing which is not elsewhere. Tells why others stay.",
+      "Removes worktrees whose run is over, when git sees nothing in them that is not elsewhere; what git ignores goes with them. Tells why others stay.",
     )
     .option("--dry-run", "only tell what would go")
     .option("--json", "print JSON")

@@ -9,6 +9,7 @@ const line = (id: string, depth: number, more: Partial<GraphLine> = {}): GraphLi
   status: "open",
   title: "A title that is longer than a narrow terminal is wide, 漢字 too",
   ready: false,
+  circular: false,
   more: Array.from({ length: depth }, (_, at) => at % 2 === 0),
   ...more,
 });
@@ -28,11 +29,16 @@ describe("G2 the picture in a terminal", () => {
     }
   });
 
+  it("G2 stops growing to the right at half the width, so that a deep bead can be read", () => {
+    const drawn = viewTree({ colors: makeColors(false), width: 40, nowMs: () => 0 }, [line("p-3", 39)]).split("\n");
+    expect(drawn[0]!.indexOf("p-3")).toBeLessThanOrEqual(22);
+  });
+
   it("G2 marks what comes again, what goes in a circle and what is not there", () => {
     const lines = [
       line("p-1", 0, { title: "First", ready: true }),
       line("p-2", 1, { title: "Again", mark: "again", relation: "needs" }),
-      line("p-1", 1, { mark: "cycle", relation: "needs" }),
+      line("p-1", 1, { mark: "cycle", circular: true, relation: "needs" }),
       line("p-9", 1, { status: "missing", relation: "related" }),
     ];
     const drawn = viewTree({ colors: makeColors(false), width: 100, nowMs: () => 0 }, lines).split("\n");

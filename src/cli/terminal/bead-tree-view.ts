@@ -14,10 +14,17 @@ export function viewTree({ colors, width }: Look, lines: GraphLine[]): string {
     // What is cut may have been the end of a colour.
     return fitting === text || !colors.enabled ? fitting : `${fitting}\u001b[0m`;
   };
-  const drawn = lines.map((line) => within(`${colors.dim(branch(line.more))}${viewLine(colors, line)}`));
+  // Deeper lines stand no further right, or nothing of them would be seen.
+  const mostLevels = Math.max(1, Math.floor(width / 2 / levelWidth));
+  const drawn = lines.map((line) => {
+    const levels = line.more.slice(-mostLevels);
+    return within(`${colors.dim(branch(levels))}${viewLine(colors, line)}`);
+  });
   const legend = colors.dim("○ open  ◐ at work  ✗ blocked  ✓ closed   needs: waits for it   part: contains it");
   return [...drawn, "", within(legend)].join("\n");
 }
+
+const levelWidth = 3;
 
 /** `│  ├─ `: for each level whether more follows, and the line's own corner last. */
 function branch(more: boolean[]): string {
@@ -26,16 +33,17 @@ function branch(more: boolean[]): string {
   return levels.join("") + own;
 }
 
-function viewLine(colors: Look["colors"], { id, status, title, ready, relation, mark }: GraphLine): string {
+function viewLine(colors: Look["colors"], { id, status, title, ready, circular, relation, mark }: GraphLine): string {
   const before = relation === undefined ? "" : `${colors.dim(cleanLine(relation))} `;
   const name = colors.bold(cleanLine(id));
   if (status === "missing") return `${before}${colors.red("?")} ${name}  ${colors.red("missing")}`;
   const start = `${before}${statusMark(colors, status)} ${name}`;
   const words = {
     again: colors.dim("  ↑ see above"),
-    cycle: colors.red("  ↻ a cycle: it waits for itself"),
+    cycle: circular ? colors.red("  ↻ a cycle: it waits for itself") : colors.dim("  ↻ see above"),
     deep: `  ${cleanLine(title)}${colors.dim(`  … clew bead graph ${cleanLine(id)}`)}`,
   };
   if (mark !== undefined) return start + words[mark];
-  return `${start}${ready ? `  ${colors.green("ready")}` : ""}  ${cleanLine(title)}`;
+  const circle = circular ? `  ${colors.red("↻ waits for itself")}` : "";
+  return `${start}${circle}${ready ? `  ${colors.green("ready")}` : ""}  ${cleanLine(title)}`;
 }

@@ -1,4 +1,5 @@
 import type { ShownBead } from "../../app/beads.ts";
+import { circleInWords } from "../../app/show-bead.ts";
 import { labelsOf, priorityOf, statusOf, typeOf } from "../../contract/bead.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import { paintPriority, paintStatus, type Look } from "./bead-words.ts";
@@ -32,7 +33,7 @@ function viewHead(look: Look, shown: ShownBead): string {
     ["created", [time(look, bead.created_at), text(bead.created_by)].filter((each) => each !== "").join(" by ")],
     ["started", time(look, bead.started_at)],
     ["due", time(look, bead.due_at)],
-    ["deferred", bead.defer_until === undefined ? "" : `until ${time(look, bead.defer_until)}`],
+    ["deferred", Date.parse(text(bead.defer_until)) > look.nowMs() ? `until ${time(look, bead.defer_until)}` : ""],
     ["closed", [time(look, bead.closed_at), text(bead.close_reason)].filter((each) => each !== "").join(": ")],
     ["estimate", typeof bead.estimated_minutes === "number" ? `${bead.estimated_minutes} min` : ""],
     ["elsewhere", text(bead.external_ref)],
@@ -40,6 +41,7 @@ function viewHead(look: Look, shown: ShownBead): string {
     ["contains", shown.children.join(", ")],
     ["waits for", shown.blocked_by.join(", ")],
     ["held by", shown.held_by_parent.map((id) => `${id}, which is blocked or deferred itself`).join("; ")],
+    ["circle", shown.circle.length === 0 ? "" : `↻ it waits for itself: ${circleInWords(shown.circle)}`],
     ["blocks", shown.blocks.join(", ")],
     ["related", shown.related.map(({ id, type }) => `${id} (${type})`).join(", ")],
     ["missing", shown.missing.map((id) => `${id}, which no bead is`).join("; ")],
@@ -47,17 +49,17 @@ function viewHead(look: Look, shown: ShownBead): string {
   const lines = facts.flatMap(([name, value]) =>
     value === "" ? [] : [`  ${colors.dim(name.padEnd(9))} ${cleanLine(value)}`],
   );
-  const status = shown.ready ? `${paintStatus(colors, "open")} · ${colors.green("ready")}` : paintedStatus(look, shown);
+  const status = paintedStatus(look, shown);
   return [
     `${colors.bold(cleanLine(bead.title))}  ${paintPriority(colors, priorityOf(bead))} · ${status}`,
     ...lines,
   ].join("\n");
 }
 
-function paintedStatus({ colors }: Look, { bead, blocked_by, held_by_parent }: ShownBead): string {
+function paintedStatus({ colors }: Look, { bead, ready, standing }: ShownBead): string {
   const status = paintStatus(colors, cleanLine(statusOf(bead)));
-  const waits = statusOf(bead) === "open" && blocked_by.length + held_by_parent.length > 0;
-  return waits ? `${status} · ${colors.yellow("waits")}` : status;
+  if (ready) return `${status} · ${colors.green("ready")}`;
+  return standing === statusOf(bead) ? status : `${status} · ${paintStatus(colors, standing)}`;
 }
 
 function viewComments(look: Look, comments: Json | undefined): string[] {

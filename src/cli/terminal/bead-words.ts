@@ -14,6 +14,8 @@ function paintOf(colors: Colors, status: string): Paint {
     blocked: colors.red,
     deferred: colors.dim,
     pinned: colors.yellow,
+    template: colors.dim,
+    waits: colors.yellow,
     closed: colors.green,
   };
   return Object.hasOwn(paints, status) ? paints[status]! : colors.magenta;

@@ -31,8 +31,9 @@ export class OutputTail {
     else if (isEnd(line) && (line.status === "failed" || line.status === "stopped")) {
       const { path, attempt, output_file, stderr_file } = line;
       const files = [output_file, stderr_file].filter((file) => file !== undefined);
-      // What was not printed by a program is told by the result alone, such as the markers of a conflict.
-      if (files.length > 0 || (line.type === "step.prepared" && this.#lines.length === 0)) {
+      // What git printed on the way says less than what was made of it, such as the markers of a conflict.
+      const isTold = line.type === "step.prepared" && typeof line.output === "string" && line.output !== "";
+      if (files.length > 0 || isTold) {
         this.#forget();
         for (const text of [line.output, line.stderr]) if (typeof text === "string") this.#hear(`${text}\n`);
       }

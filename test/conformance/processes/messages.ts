@@ -1,5 +1,5 @@
 import type { JournalLine, TaskNote } from "../../../src/contract/run-journal.ts";
-import type { PinnedRun, Signal, StepAddress, StepResult, Task } from "../../../src/contract/run.ts";
+import type { Landing, PinnedRun, Signal, StepAddress, StepResult, Task } from "../../../src/contract/run.ts";
 
 /** What a test asks of a process that hosts runs. */
 export type Question =
@@ -22,7 +22,7 @@ export type FromWorker =
   | { answer: number; value: unknown }
   | { answer: number; fault: Fault }
   /** A handler is called, in a drive that was asked for. */
-  | { task: number; drive: number; runId: string; pinned: PinnedRun; work: Task; isLanding: boolean }
+  | { task: number; drive: number; runId: string; pinned: PinnedRun; work: Task; landing: Landing | undefined }
   | { abort: number; reason: unknown }
   /** A note that had to be on disk is. */
   | { noted: number }

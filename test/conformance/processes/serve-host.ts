@@ -70,7 +70,7 @@ export function serveHost(host: ServedHost): void {
         const number = ++count;
         tasks.set(number, { resolve, reject, ...context });
         signal.addEventListener("abort", () => send({ abort: number, reason: signal.reason }));
-        send({ task: number, drive, runId, pinned, work: task, isLanding: context.isLanding });
+        send({ task: number, drive, runId, pinned, work: task, landing: context.landing });
       });
     return { script: work, agent: work, merge: work, offer: work, worktree: work };
   }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { GitCalls } from "../git-calls.ts";
 import { answerOf, branchRef, checkoutAt } from "./ask.ts";
-import { isMerging, unfinishedIn } from "./unfinished.ts";
+import { isMerging, unfinishedIn } from "../unfinished.ts";
 
 export interface Checkout {
   folder: string;

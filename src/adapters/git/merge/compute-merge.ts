@@ -1,5 +1,5 @@
 import type { GitCalls, GitEnd } from "../git-calls.ts";
-import { ask, isWithin, run, tipsOf, wordsOf } from "./ask.ts";
+import { ask, askRepository, isWithin, run, tipsOf, wordsOf } from "./ask.ts";
 import { cutDiff } from "./diff.ts";
 import { whyNoIdentity } from "./identity.ts";
 import { mergedTree } from "./merged-tree.ts";
@@ -20,6 +20,8 @@ export async function computeMerge(git: GitCalls, place: MergePlace, message: st
     return refused(`there is no branch ${target} to merge into: make it again (git branch ${target} …), then retry`);
   }
   if (await isWithin(git, commonDir, head, targetHead)) return { kind: "nothing" };
+  const wouldReturn = await whatWouldReturn(git, place, head, targetHead);
+  if (wouldReturn) return wouldReturn;
 
   const merged = await mergedTree(git, worktree, targetHead, head);
   if (merged.kind === "failed") return refused(`${branch} cannot be merged into ${target}`, merged.output);
@@ -32,6 +34,24 @@ export async function computeMerge(git: GitCalls, place: MergePlace, message: st
   const changes = await describeChanges(git, commonDir, targetHead, tree);
   const offer = { target, head, target_head: targetHead, tree, commit, ...changes };
   return { kind: "offer", offer, diff: await cutDiff(git, commonDir, targetHead, tree) };
+}
+
+/** Somebody moved the target back: merging what started from there would bring back what was taken out of it. */
+async function whatWouldReturn(
+  git: GitCalls,
+  { commonDir, worktree, base, target }: MergePlace,
+  head: string,
+  targetHead: string,
+): Promise<Refused | undefined> {
+  const isIntact = (await isWithin(git, commonDir, base, targetHead)) || !(await isWithin(git, commonDir, base, head));
+  if (isIntact) return undefined;
+  const asked = ["log", "--oneline", "--max-count=20", base, "--not", targetHead, "--"];
+  const commits = (await askRepository(git, commonDir, asked)).stdout.toString("utf8").trimEnd();
+  return refused(
+    `${target} was moved back since the run started, and the merge would bring back what was taken out of it: ` +
+      `git rebase --onto ${target} ${base.slice(0, 12)} in ${worktree}, then retry`,
+    commits,
+  );
 }
 
 interface MergeCommit {

@@ -6,28 +6,14 @@ import type { MergePlace } from "./types.ts";
 /** What goes into a journal and onto a page; `offeredDiff` has it whole. */
 export const maxDiffBytes = 1024 * 1024;
 
-interface DiffOptions {
-  color: boolean;
-  /** Only these paths, as they stand: no pattern is read in them. */
-  path?: string[];
-  /** Instead of the text: how many lines, per file. */
-  stat?: boolean;
-}
-
-/** The whole diff for a person, in the bytes that git prints. */
+/** The whole diff for a person, in the bytes that git prints; of these paths only, in which no pattern is read. */
 export async function offeredDiff(
   git: GitCalls,
   { commonDir }: Pick<MergePlace, "commonDir">,
   { target_head, tree }: Pick<MergeOffer, "target_head" | "tree">,
-  { color, path = [], stat = false }: DiffOptions,
+  paths: string[] = [],
 ): Promise<Buffer> {
-  return answerOf(git, commonDir, [
-    ...diffCommand(commonDir, [`--color=${color ? "always" : "never"}`, stat ? "--stat" : "--patch"]),
-    target_head,
-    tree,
-    "--",
-    ...path,
-  ]);
+  return answerOf(git, commonDir, [...diffCommand(commonDir, ["--patch"]), target_head, tree, "--", ...paths]);
 }
 
 /** The diff as text, cut at the end of a line. */

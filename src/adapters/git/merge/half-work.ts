@@ -5,9 +5,10 @@ import { gitlink, nothing, type RawChange, type Side } from "./raw-diff.ts";
 
 /**
  * What stands at a path that a merge changes, when git was ended in the middle:
- * `before` – as it was; `git` – what git wrote, wholly or in part, or took away; `theirs` – anything else: a person's.
+ * `before` – as it was; `git` – what git wrote, or took away; `begun` – a beginning of what git would write; `theirs` –
+ * anything else: a person's.
  */
-export type PathState = "before" | "git" | "theirs";
+export type PathState = "before" | "git" | "begun" | "theirs";
 
 /** The bytes that git would write for one side of a change, with filters and line ends; asked only when hashes do not tell. */
 export type Written = (side: "old" | "new", path: BytePath) => Buffer | undefined;
@@ -30,9 +31,10 @@ export function stateByContent(folder: string, { path }: RawChange, written: Wri
   if (found === "blocked" || found.kind !== "content") return "theirs";
   const [before, after] = [written("old", path), written("new", path)];
   if (before?.equals(found.bytes)) return "before";
+  if (after?.equals(found.bytes)) return "git";
   const begins = (whole: Buffer | undefined): boolean =>
     whole?.subarray(0, found.bytes.length).equals(found.bytes) ?? false;
-  return begins(after) || begins(before) ? "git" : "theirs";
+  return begins(after) || begins(before) ? "begun" : "theirs";
 }
 
 /** Submodules are folders that a merge only makes or takes away; a folder in place of a file was made for what goes below. */

@@ -96,7 +96,7 @@ describe("G12 landing where the target is checked out", () => {
       using repo = made;
       const before = repo.work();
       const onLanding = async (): Promise<void> => Promise.resolve(repo.write(repo.main, { [path]: "a person's\n" }));
-      const landed = await landMerge(repo.git, repo.place, offer, { begun: false, onLanding });
+      const landed = await landMerge(repo.git, repo.place, offer, { onLanding });
       expect(landed).toMatchObject({ kind: "waits", files: [path] });
       expect(repo.work().files).toEqual({ ...before.files, [path]: "file a person's\n" });
       expect(repo.head("main")).toBe(offer.target_head);

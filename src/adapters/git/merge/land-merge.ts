@@ -5,28 +5,24 @@ import type { MergeOffer } from "../../../contract/run.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { branchRef, isWithin, run, tipsOf, wordsOf } from "./ask.ts";
 import { whereIs, type Checkout } from "./checkout-of.ts";
-import { mendLanding } from "./mend.ts";
 import { withoutMergeOptions } from "./merge-options.ts";
 import { overlapWith } from "./overlap.ts";
 import { shown } from "./paths.ts";
 import { changesOf, takeBack } from "./take-back.ts";
-import type { Landed, MergePlace } from "./types.ts";
+import { landingOf, type Landed, type MergePlace } from "./types.ts";
 import { whatMoved } from "./what-moved.ts";
 
 interface How {
-  /** An earlier try was cut off after `onLanding`: it is mended first. All that it started must be dead. */
-  begun: boolean;
   /** Called, and awaited, right before the first thing that changes the target or its checkout. */
   onLanding: () => Promise<void>;
 }
 
 /**
  * Brings an offered merge into its target. Success is where the target's ref points, whatever git says; anything else
- * leaves the target and its checkout as they were. Throws when git was ended in the middle: then `begun` mends it.
+ * leaves the target and its checkout as they were. Throws when git was ended in the middle: that has to be mended.
  */
 export async function landMerge(git: GitCalls, place: MergePlace, offer: MergeOffer, how: How): Promise<Landed> {
   try {
-    if (how.begun) await mendLanding(git, place, offer);
     if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
     const moved = await whatMoved(git, place, offer);
     if (moved !== undefined) return { kind: "moved", message: moved };
@@ -69,7 +65,8 @@ async function landInCheckout(
   if (existsSync(join(gitDir, "index.lock"))) {
     return waits(`git is at work in ${folder}, or was ended there: ${join(gitDir, "index.lock")} is in the way`);
   }
-  const changes = await changesOf(git, commonDir, offer);
+  const landing = landingOf(offer);
+  const changes = await changesOf(git, commonDir, landing);
   const inTheWay = async (): Promise<string[]> => (await overlapWith(git, folder, changes)).map(shown);
   const overlap = await inTheWay();
   if (overlap.length > 0) {
@@ -84,11 +81,16 @@ async function landInCheckout(
   const moved = await movedAway(git, place, offer);
   if (moved) return moved;
   // A refused change of the ref comes last: index and files are changed by then.
-  await takeBack(git, checkout, offer, changes);
+  const keepIn = join(commonDir, "clew", "mended", offer.commit.slice(0, 12));
+  await takeBack(git, { checkout, landing, changes, keepIn });
   return waits(`git did not merge in ${folder}: ${wordsOf(end)}`, await inTheWay());
 }
 
-async function isLanded(git: GitCalls, { commonDir, target }: MergePlace, { commit }: MergeOffer): Promise<boolean> {
+export async function isLanded(
+  git: GitCalls,
+  { commonDir, target }: Pick<MergePlace, "commonDir" | "target">,
+  { commit }: MergeOffer,
+): Promise<boolean> {
   return isWithin(git, commonDir, commit, branchRef(target));
 }
 

@@ -1,14 +1,16 @@
 import type { GitCalls } from "../git-calls.ts";
-import { branchRef, checkoutAt, run, wordsOf } from "./ask.ts";
+import { hiddenFiles, showHidden } from "../hidden-changes.ts";
+import { askRepository, branchRef, checkoutAt, run, tipsOf, wordsOf } from "./ask.ts";
 import { whyNoIdentity } from "./identity.ts";
 import { branchLock, checkoutLocks, removeStaleLocks } from "./locks.ts";
 import { stagedMarkers } from "./markers.ts";
+import { offerRef } from "./offer-ref.ts";
 import { shown } from "./paths.ts";
 import { stagedChanges } from "./raw-diff.ts";
 import { stageAll } from "./stage-all.ts";
 import { strayRepositories } from "./stray-repositories.ts";
 import { refused, type Conflict, type MergePlace, type Refused } from "./types.ts";
-import { unfinishedIn } from "./unfinished.ts";
+import { unfinishedIn } from "../unfinished.ts";
 import { isUnmerged, uncommittedIn } from "./uncommitted.ts";
 import { mergeHeads, stagedConflict, unsolvedConflict } from "./unsolved.ts";
 
@@ -25,12 +27,14 @@ export async function commitLeftovers(
   message: string,
 ): Promise<Refused | Conflict | undefined> {
   const at = await checkoutAt(git, place.worktree);
-  if (at === undefined) return refused(`there is no worktree of this repository at ${place.worktree}`);
+  if (at === undefined) return whyNoCheckout(git, place);
   const { gitDir } = at;
   const obstacle = whyNotCommittable(place, at);
   if (obstacle) return obstacle;
   // A step that was ended in the middle of a commit leaves them, and nothing of the run's lives any more.
   await removeStaleLocks([...checkoutLocks(gitDir), branchLock(place.commonDir, place.branch)]);
+  const hidden = await hiddenFiles(git, place.worktree);
+  if (hidden.length > 0) await showHidden(git, place.worktree, hidden);
   for (let commits = 0; ; commits++) {
     const merging = mergeHeads(gitDir);
     const left = await uncommittedIn(git, place);
@@ -43,6 +47,15 @@ export async function commitLeftovers(
     const result = await commitAll(git, place, { merging, message });
     if (result !== "committed") return result === "nothing" ? undefined : result;
   }
+}
+
+async function whyNoCheckout(git: GitCalls, { worktree, commonDir, branch, runId }: MergePlace): Promise<Refused> {
+  const asked = ["rev-parse", "--verify", "--quiet", `${offerRef(runId)}^2`];
+  const offered = (await askRepository(git, commonDir, asked)).stdout.toString("latin1").trim();
+  const isGone = !(await tipsOf(git, commonDir, [branch])).has(branch);
+  if (!isGone) return refused(`there is no worktree of this repository at ${worktree}`);
+  const way = offered === "" ? `git branch ${branch} COMMIT` : `git branch ${branch} ${offered}`;
+  return refused(`the branch ${branch} is gone: make it again (${way}), then retry`);
 }
 
 function whyNotCommittable(
@@ -96,5 +109,8 @@ async function commitAll(
 function stillMarked(worktree: string, marked: string[], merging: string[]): Refused | Conflict {
   if (merging.length > 0) return stagedConflict(worktree, marked);
   const files = marked.map(shown).join(", ");
-  return refused(`conflict markers stand in ${files}: decide what stays there in ${worktree}, then retry`);
+  return refused(
+    `conflict markers stand in ${files}: decide what stays there in ${worktree}, then retry; if they belong there, ` +
+      "commit the file there yourself",
+  );
 }

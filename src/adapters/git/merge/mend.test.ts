@@ -5,6 +5,7 @@ import type { MergeOffer } from "../../../contract/run.ts";
 import { random } from "../../../../test/support/random.ts";
 import { mendLanding } from "./mend.ts";
 import { MergeRepo, type Work } from "./merge.fixture.ts";
+import { landingOf } from "./types.ts";
 
 /** Many files, of which every third changes, goes or comes, and a person's own work beside them. */
 async function offeredMany(count: number, settings: Record<string, string> = {}, attributes = ""): Promise<Many> {
@@ -113,7 +114,7 @@ describe("G12 a landing that was killed", () => {
     killAt(many, many.come[2]!);
     await expectKilled(many);
     letLive(many);
-    await mendLanding(repo.git, repo.place, many.offer);
+    await mendLanding(repo.git, repo.place, landingOf(many.offer));
     expect(repo.work()).toEqual(many.before);
     expect(await repo.land(many.offer, true)).toMatchObject({ kind: "landed" });
     expectLanded(many);
@@ -127,7 +128,7 @@ describe("G12 a landing that was killed", () => {
     killAt(many, "folder-2/file 9.txt");
     await expectKilled(many);
     letLive(many);
-    await mendLanding(repo.git, repo.place, many.offer);
+    await mendLanding(repo.git, repo.place, landingOf(many.offer));
     expect(repo.work()).toEqual(before);
     expect(await repo.land(many.offer, true)).toMatchObject({ kind: "landed" });
     expect(repo.work()).toMatchObject({ staged: before.staged, status: before.status });
@@ -200,7 +201,7 @@ describe("G12 half work of any kind", () => {
       if (state === "a person's\n") theirs[path] = `file ${state}`;
     }
     writeFileSync(join(repo.place.commonDir, "index.lock"), "");
-    await mendLanding(repo.git, repo.place, many.offer);
+    await mendLanding(repo.git, repo.place, landingOf(many.offer));
     expect(repo.work().files).toEqual({ ...many.before.files, ...theirs });
     expect(repo.work().staged).toBe(many.before.staged);
   });

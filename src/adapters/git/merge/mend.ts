@@ -1,24 +1,47 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Landing } from "../../../contract/run.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { tipsOf } from "./ask.ts";
 import { checkoutsOf } from "./checkout-of.ts";
 import { branchLock, checkoutLocks, removeStaleLocks } from "./locks.ts";
-import { changesOf, takeBack, type Commits } from "./take-back.ts";
+import { refuseGitAtWork } from "./git-at-work.ts";
+import { overlapWith } from "./overlap.ts";
+import { changesOf, takeBack } from "./take-back.ts";
 import type { MergePlace } from "./types.ts";
 
 /**
  * Brings the target's checkout back to where it was, after a landing that was cut off; only for a git that is known to be
  * dead. What is a person's stays. It can itself be cut off and done again: every decision is taken from what is found.
+ * Gives copies of files that were put back though a person might have made them what they were.
  */
 export async function mendLanding(
   git: GitCalls,
-  { commonDir, target }: Pick<MergePlace, "commonDir" | "target">,
-  offer: Commits,
-): Promise<void> {
+  { commonDir }: Pick<MergePlace, "commonDir">,
+  landing: Landing,
+): Promise<string[]> {
+  const { target, from, to } = landing;
   const checkouts = await checkoutsOf(git, commonDir, target);
+  for (const { folder } of checkouts) refuseGitAtWork(folder);
   const locks = checkouts.flatMap(({ gitDir }) => checkoutLocks(gitDir));
   await removeStaleLocks([...locks, branchLock(commonDir, target)]);
   // With the ref where it should be, all came before it; with the ref elsewhere, a person has gone on from there.
-  if ((await tipsOf(git, commonDir, [target])).get(target)?.commit !== offer.target_head) return;
-  const changes = await changesOf(git, commonDir, offer);
-  for (const checkout of checkouts) await takeBack(git, checkout, offer, changes);
+  if ((await tipsOf(git, commonDir, [target])).get(target)?.commit !== from) return [];
+  const changes = await changesOf(git, commonDir, landing);
+  const keepIn = join(commonDir, "clew", "mended", to.slice(0, 12));
+  const kept: string[] = [];
+  for (const checkout of checkouts) kept.push(...(await takeBack(git, { checkout, landing, changes, keepIn })));
+  return kept;
+}
+
+/** Whether a landing that was cut off left something in the target's checkout. Looks only. */
+export async function isHalfLanded(git: GitCalls, commonDir: string, landing: Landing): Promise<boolean> {
+  const { target, from } = landing;
+  if ((await tipsOf(git, commonDir, [target])).get(target)?.commit !== from) return false;
+  const changes = await changesOf(git, commonDir, landing);
+  for (const { folder, gitDir } of await checkoutsOf(git, commonDir, target)) {
+    if (checkoutLocks(gitDir).some((lock) => existsSync(lock))) return true;
+    if ((await overlapWith(git, folder, changes)).length > 0) return true;
+  }
+  return false;
 }

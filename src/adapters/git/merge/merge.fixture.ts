@@ -17,8 +17,9 @@ import { dirname, join } from "node:path";
 import type { MergeOffer } from "../../../contract/run.ts";
 import { gitCalls, type GitCalls } from "../git-calls.ts";
 import { landMerge } from "./land-merge.ts";
+import { mendLanding } from "./mend.ts";
 import { prepareMerge } from "./prepare-merge.ts";
-import type { Landed, MergePlace, Prepared } from "./types.ts";
+import { landingOf, type Landed, type MergePlace, type Prepared } from "./types.ts";
 
 /** All that a person has in a checkout: files with their modes, what is staged, and what git says of it. */
 export interface Work {
@@ -73,7 +74,8 @@ export class MergeRepo {
     const branch = "clew/2026-11-16-p-1";
     this.inMain("worktree", "add", "-q", "-b", branch, this.worktree);
     const commonDir = join(this.main, ".git");
-    this.place = { worktree: this.worktree, branch, target, commonDir, copied: [], runId: "2026-11-16-p-1" };
+    const base = this.head("HEAD");
+    this.place = { worktree: this.worktree, branch, base, target, commonDir, copied: [], runId: "2026-11-16-p-1" };
   }
 
   [Symbol.dispose](): void {
@@ -138,7 +140,8 @@ export class MergeRepo {
       announced.push(this.head(`refs/heads/${this.place.target}`));
       await Promise.resolve();
     };
-    return { ...(await landMerge(this.git, this.place, offer, { begun, onLanding })), announced };
+    if (begun) await mendLanding(this.git, this.place, landingOf(offer));
+    return { ...(await landMerge(this.git, this.place, offer, { onLanding })), announced };
   }
 
   work(folder = this.main): Work {

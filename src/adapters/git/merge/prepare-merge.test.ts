@@ -1,12 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { maxDiffBytes, offeredDiff } from "./diff.ts";
 import { MergeRepo } from "./merge.fixture.ts";
 import { forgetOffer } from "./offer-ref.ts";
-
-const noColor = { color: false };
 
 describe("G12 what steps left uncommitted", () => {
   test("G12 is committed in the worktree, of every kind and name, and offered", async () => {
@@ -157,7 +155,7 @@ describe("G12 what steps left uncommitted", () => {
     repo.place = { ...repo.place, target: "nowhere" };
     expect(await repo.prepare()).toMatchObject({ kind: "refused", message: expect.stringContaining("nowhere") });
     repo.inMain("branch", "nowhere", repo.inMain("commit-tree", "-m", "alone", "HEAD^{tree}"));
-    expect(await repo.prepare()).toMatchObject({ kind: "refused", output: expect.stringContaining("unrelated") });
+    expect(await repo.prepare()).toMatchObject({ kind: "refused", message: expect.stringContaining("moved back") });
   });
 
   test("G12 is committed though a killed step left its locks", async () => {
@@ -262,20 +260,21 @@ describe("G12 an offer", () => {
     const prepared = await repo.prepare();
     if (prepared.kind !== "offer") throw new Error("no offer");
     const { offer, diff } = prepared;
-    const whole = await offeredDiff(repo.git, repo.place, offer, noColor);
+    const whole = await offeredDiff(repo.git, repo.place, offer);
     expect(whole.toString()).toContain("-3\n+three\n");
     expect(whole.length).toBeGreaterThan(12_000 * 101);
     expect(diff.length).toBeLessThan(maxDiffBytes + 100);
     expect(diff).toMatch(/\n\[cut here: the diff is longer than 1048576 bytes\]\n$/);
     expect(whole.toString().startsWith(diff.slice(0, diff.indexOf("[cut here")))).toBe(true);
-    const star = await offeredDiff(repo.git, repo.place, offer, { color: true, path: ["*"] });
-    expect(star.toString()).toContain("\u001b[32mstar");
+    const star = await offeredDiff(repo.git, repo.place, offer, ["*"]);
+    expect(star.toString()).toContain("+star");
     expect(star.toString()).not.toContain("three");
-    const stat = await offeredDiff(repo.git, repo.place, offer, { ...noColor, stat: true });
-    expect(stat.toString()).toContain("4 files changed");
   });
 
-  test("G12 is signed, as is what steps left, if commits are", async () => {
+  // Not every machine has it; through the front door, a program of the test's own signs.
+  const canSign = spawnSync("sh", ["-c", "command -v ssh-keygen"]).status === 0;
+
+  test.skipIf(!canSign)("G12 is signed, as is what steps left, if commits are", async () => {
     using repo = new MergeRepo();
     const key = join(repo.base, "key");
     execFileSync("sh", ["-c", `ssh-keygen -q -t ed25519 -N "" -C someone@example.com -f "$0"`, key]);

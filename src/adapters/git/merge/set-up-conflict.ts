@@ -2,7 +2,7 @@ import type { GitCalls } from "../git-calls.ts";
 import { checkoutAt, run, wordsOf } from "./ask.ts";
 import { withoutMergeOptions } from "./merge-options.ts";
 import { refused, type MergePlace, type Refused } from "./types.ts";
-import { isMerging } from "./unfinished.ts";
+import { isMerging } from "../unfinished.ts";
 
 /**
  * Merges the target into the run's branch, in its worktree, up to where git needs a person; undefined when it did. It may

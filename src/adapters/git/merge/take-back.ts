@@ -1,51 +1,95 @@
-import { lstatSync, rmdirSync, unlinkSync } from "node:fs";
-import type { MergeOffer } from "../../../contract/run.ts";
+import { createHash } from "node:crypto";
+import { copyFileSync, lstatSync, mkdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { Landing } from "../../../contract/run.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { answerOf } from "./ask.ts";
 import type { Checkout } from "./checkout-of.ts";
 import { stateByContent, stateByHash, type PathState } from "./half-work.ts";
-import { joinPaths, onDisk, parentsOf, splitPaths, type BytePath } from "./paths.ts";
+import { joinPaths, onDisk, parentsOf, shown, splitPaths, type BytePath } from "./paths.ts";
 import { nothing, readRaw, stagedChanges, type RawChange } from "./raw-diff.ts";
 import { restoreFiles } from "./restore-files.ts";
 import { withWrittenAside } from "./written-aside.ts";
 
-export type Commits = Pick<MergeOffer, "target_head" | "commit">;
-
 /** What a landing changes, path by path. */
-export async function changesOf(git: GitCalls, commonDir: string, offer: Commits): Promise<RawChange[]> {
+export async function changesOf(git: GitCalls, commonDir: string, { from, to }: Landing): Promise<RawChange[]> {
   const command = ["diff-tree", "-r", "--raw", "-z", "--no-renames", "--ignore-submodules=none"];
-  return readRaw(
-    await answerOf(git, commonDir, [`--git-dir=${commonDir}`, ...command, offer.target_head, offer.commit, "--"]),
-  );
+  return readRaw(await answerOf(git, commonDir, [`--git-dir=${commonDir}`, ...command, from, to, "--"]));
 }
 
-/** Undoes what git did in a checkout whose branch did not move: first what is new, then the index, then what was there. */
-export async function takeBack(git: GitCalls, checkout: Checkout, offer: Commits, changes: RawChange[]): Promise<void> {
+interface TakenBack {
+  checkout: Checkout;
+  landing: Landing;
+  changes: RawChange[];
+  /** Where copies are put of what only looks like git's half work. */
+  keepIn: string;
+}
+
+/**
+ * Undoes what git did in a checkout whose branch did not move: first what is new, then the index, then what was there. A
+ * file that git had begun to write could as well be a person's, who took away its end: it is kept, and the copies are told.
+ */
+export async function takeBack(git: GitCalls, { checkout, landing, changes, keepIn }: TakenBack): Promise<string[]> {
   const { folder } = checkout;
-  for (const path of await gitsWork(git, checkout, offer, changes.filter(isNew))) remove(folder, path);
+  const added = await gitsWork(git, checkout, landing, changes.filter(isNew));
+  const kept = keepCopies(folder, added.begun, keepIn);
+  for (const path of [...added.whole, ...added.begun]) remove(folder, path);
   const skipped = await skippedIn(git, folder);
-  await resetIndex(git, folder, await indexedByGit(git, folder, offer, changes), skipped);
+  await resetIndex(git, folder, await indexedByGit(git, folder, landing, changes), skipped);
   const there = changes.filter((change) => !isNew(change) && !skipped.has(change.path));
-  await restoreFiles(git, folder, await gitsWork(git, checkout, offer, there));
+  const changed = await gitsWork(git, checkout, landing, there);
+  kept.push(...keepCopies(folder, changed.begun, keepIn));
+  await restoreFiles(git, folder, [...changed.whole, ...changed.begun]);
+  return kept;
+}
+
+/** Gives where the copies are. Empty files hold nothing that could be missed. */
+function keepCopies(folder: string, paths: BytePath[], keepIn: string): string[] {
+  return paths.flatMap((path) => {
+    const file = onDisk(folder, path);
+    if (lstatSync(file).size === 0) return [];
+    mkdirSync(keepIn, { recursive: true });
+    const copy = join(
+      keepIn,
+      `${createHash("sha256").update(path).digest("hex").slice(0, 12)}-${shown(path)
+        .replace(/[^\w.-]+/g, "-")
+        .slice(-80)}`,
+    );
+    copyFileSync(file, copy);
+    return [copy];
+  });
+}
+
+interface GitsWork {
+  whole: BytePath[];
+  /** Only a beginning of what git would have written stands there. */
+  begun: BytePath[];
 }
 
 /** The paths at which git's own work stands, whole or half. */
-async function gitsWork(git: GitCalls, checkout: Checkout, offer: Commits, changes: RawChange[]): Promise<BytePath[]> {
+async function gitsWork(git: GitCalls, checkout: Checkout, landing: Landing, changes: RawChange[]): Promise<GitsWork> {
   const states = new Map<RawChange, PathState | undefined>();
   for (const change of changes) states.set(change, stateByHash(checkout.folder, change));
   const unclear = changes.filter((change) => states.get(change) === undefined);
   if (unclear.length > 0) {
-    const commits = { old: offer.target_head, new: offer.commit };
+    const commits = { old: landing.from, new: landing.to };
     await withWrittenAside(git, checkout, commits, unclear, (written) => {
       for (const change of unclear) states.set(change, stateByContent(checkout.folder, change, written));
     });
   }
-  return changes.filter((change) => states.get(change) === "git").map(({ path }) => path);
+  const pathsIn = (state: PathState): BytePath[] =>
+    changes.filter((change) => states.get(change) === state).map(({ path }) => path);
+  return { whole: pathsIn("git"), begun: pathsIn("begun") };
 }
 
 /** Changes that stand in the index as the merge has them. */
-async function indexedByGit(git: GitCalls, folder: string, offer: Commits, changes: RawChange[]): Promise<RawChange[]> {
-  const differing = await stagedChanges(git, folder, offer.target_head);
+async function indexedByGit(
+  git: GitCalls,
+  folder: string,
+  { from }: Landing,
+  changes: RawChange[],
+): Promise<RawChange[]> {
+  const differing = await stagedChanges(git, folder, from);
   const staged = new Map(differing.map((each) => [each.path, each.new]));
   return changes.filter(({ path, new: after }) => {
     const side = staged.get(path);

@@ -1,4 +1,4 @@
-import type { MergeOffer } from "../../../contract/run.ts";
+import type { Landing, MergeOffer } from "../../../contract/run.ts";
 
 /** What is merged, and into what. */
 export interface MergePlace {
@@ -7,6 +7,8 @@ export interface MergePlace {
   /** Short names of the run's branch and of the branch that it goes into. */
   branch: string;
   target: string;
+  /** The commit that the run's work started from. */
+  base: string;
   /** The git folder that all worktrees share. */
   commonDir: string;
   /** Files that were copied into the worktree (paths below it); they are never committed. */
@@ -49,5 +51,9 @@ export type Landed =
   | { kind: "moved"; message: string }
   /** Nothing was changed; it can be tried again when what is in the way is gone. */
   | { kind: "waits"; message: string; files: string[] };
+
+export function landingOf({ target, target_head: from, commit: to }: MergeOffer): Landing {
+  return { target, from, to };
+}
 
 export const refused = (message: string, output = ""): Refused => ({ kind: "refused", message, output });

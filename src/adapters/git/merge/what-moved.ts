@@ -3,7 +3,7 @@ import type { GitCalls } from "../git-calls.ts";
 import { askRepository, branchRef, checkoutAt, tipsOf } from "./ask.ts";
 import { shown } from "./paths.ts";
 import type { MergePlace } from "./types.ts";
-import { isMerging } from "./unfinished.ts";
+import { isMerging } from "../unfinished.ts";
 import { uncommittedIn } from "./uncommitted.ts";
 
 /** What is no longer as it was offered, in words; undefined when all is. */

@@ -1,18 +1,27 @@
 import { existsSync } from "node:fs";
-import type { MergeInput, MergeOffer, PinnedRun, StepResult } from "../../../contract/run.ts";
+import { join } from "node:path";
+import { ClewError } from "../../../contract/errors.ts";
+import type { Landing, MergeInput, MergeOffer, PinnedRun, StepResult } from "../../../contract/run.ts";
 import type { EndReason, Handler, TaskContext } from "../../../run/handlers.ts";
 import { conflicted, moved, offered } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { landMerge } from "../merge/land-merge.ts";
+import { isLanded, landMerge } from "../merge/land-merge.ts";
+import { mendLanding } from "../merge/mend.ts";
 import { forgetOffer } from "../merge/offer-ref.ts";
 import { prepareMerge } from "../merge/prepare-merge.ts";
-import type { MergePlace } from "../merge/types.ts";
+import { landingOf, type MergePlace } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
+import type { Exclusively } from "../worktrees/exclusively.ts";
 import { listWorktrees } from "../worktrees/known-worktrees.ts";
 import { withTaskGit, type TaskGit, type TaskGitParts } from "./task-git.ts";
 
 interface Parts extends TaskGitParts {
   repository: Repository;
+}
+
+interface LandingParts extends Parts {
+  /** One landing at a time in the repository. */
+  inTurn: Exclusively;
 }
 
 /** What a merge would bring is worked out here, for a person to look at. */
@@ -39,27 +48,65 @@ export function offerHandler(parts: Parts): Handler<{ kind: "offer" }> {
 }
 
 /** What was offered is landed on its target, exactly as it was offered or not at all. */
-export function mergeHandler(parts: Parts): Handler<MergeInput> {
-  return ({ input: { offer } }, context) => {
+export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
+  return async ({ input: { offer } }, context) => {
+    if (!offer) return { success: true, output: "", summary: "nothing to merge" };
+    const { repository } = parts;
+    let { landing } = context;
     const work = async ({ git }: TaskGit): Promise<StepResult> => {
-      if (!offer) return { success: true, output: "", summary: "nothing to merge" };
-      const place = await placeOf(git, parts.repository, context);
+      const place = await placeOf(git, repository, context);
       if ("error" in place) return place;
-      const { target, target_head: from, commit: to } = offer;
-      const landed = await landMerge(git, place, offer, {
-        begun: context.isLanding,
-        onLanding: () => context.logNow({ type: "merge.landing", target, from, to }),
-      });
+      if (landing) {
+        const obstacle = await mend(git, repository, landing, context);
+        if (obstacle) return obstacle;
+        // Whoever cancelled it meanwhile wants no other try; what has landed by then is told below.
+        if (context.signal.aborted && !(await isLanded(git, place, offer))) return stopped;
+      }
+      const onLanding = (): Promise<void> => {
+        landing = landingOf(offer);
+        return context.logNow({ type: "merge.landing", ...landing });
+      };
+      const landed = await parts.inTurn(() => landMerge(git, place, offer, { onLanding }));
       if (landed.kind === "moved") return moved(landed.message);
       if (landed.kind === "waits") {
         return { success: false, output: landed.message, outputs: { in_the_way: landed.files }, error: landed.message };
       }
       await forgetOffer(git, place);
-      return { success: true, output: landed.commit, summary: summaryOf(offer) };
+      return landedResult(offer);
     };
-    return withTaskGit(parts, context, work, onlyTimeout(context.signal));
+    const result = await withTaskGit(parts, context, work, onlyTimeout(context.signal));
+    const isCutOff = context.signal.reason === ("timeout" satisfies EndReason) && landing && !result.success;
+    if (!isCutOff) return result;
+    // Nobody will come back to this before a person says so.
+    const afterwards = async ({ git }: TaskGit): Promise<StepResult> => {
+      const obstacle = await mend(git, repository, landing!, context);
+      const isThere = await isLanded(git, { ...repository, target: offer.target }, offer);
+      return isThere ? landedResult(offer) : (obstacle ?? result);
+    };
+    return withTaskGit(parts, context, afterwards, new AbortController().signal);
   };
 }
+
+/** Brings back what a landing that was cut off left in the target's checkout; gives what keeps it from that. */
+async function mend(
+  git: GitCalls,
+  repository: Repository,
+  landing: Landing,
+  context: TaskContext,
+): Promise<StepResult | undefined> {
+  try {
+    for (const copy of await mendLanding(git, repository, landing)) {
+      const message = `a file was put back that git had begun to write; what stood there is in ${copy}`;
+      context.log({ type: "step.warning", message });
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ClewError && error.code === "not_possible_now")) throw error;
+    return { success: false, output: "", error: `${error.message}: ${error.hint}` };
+  }
+}
+
+const stopped: StepResult = { success: false, output: "", error: "was stopped" };
 
 /** Nobody stops a landing half-way: it takes a moment, and all that could follow is mending. Only what hangs is ended. */
 function onlyTimeout(signal: AbortSignal): AbortSignal {
@@ -72,8 +119,9 @@ function onlyTimeout(signal: AbortSignal): AbortSignal {
   return controller.signal;
 }
 
-function summaryOf({ target, commit, totals: { files, added, deleted } }: MergeOffer): string {
-  return `merged into ${target} as ${commit.slice(0, 9)}: ${files} ${files === 1 ? "file" : "files"}, +${added} −${deleted}`;
+function landedResult({ target, commit, totals: { files, added, deleted } }: MergeOffer): StepResult {
+  const counts = `${files} ${files === 1 ? "file" : "files"}, +${added} −${deleted}`;
+  return { success: true, output: commit, summary: `merged into ${target} as ${commit.slice(0, 9)}: ${counts}` };
 }
 
 async function placeOf(
@@ -81,14 +129,23 @@ async function placeOf(
   repository: Repository,
   { runId, pinned }: TaskContext,
 ): Promise<MergePlace | (StepResult & { error: string })> {
-  const { folder, worktree, target } = pinned;
-  if (!worktree || target === null) return missing("the run has no branch of its own, or none to merge into");
+  const { folder, worktree, base, target } = pinned;
+  if (!worktree || base === null || target === null) {
+    return missing("the run has no branch of its own, or none to merge into");
+  }
+  const known = (await listWorktrees(git, repository)).find(({ run }) => run === runId);
+  if (known && !known.isMissing && known.folder !== folder) {
+    return missing(`the worktree was moved to ${known.folder}: git worktree move it back to ${folder}`);
+  }
+  // Without it, git would take the repository around it for meant.
+  if (existsSync(folder) && !existsSync(join(folder, ".git"))) {
+    return missing(`${folder} has lost its .git file: clew doctor --repair brings it back`);
+  }
   if (!existsSync(folder)) {
     return missing(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
   }
-  const known = (await listWorktrees(git, repository)).find(({ run }) => run === runId);
   const { commonDir } = repository;
-  return { worktree: folder, branch: worktree.branch, target, commonDir, copied: known?.copied ?? [], runId };
+  return { worktree: folder, branch: worktree.branch, base, target, commonDir, copied: known?.copied ?? [], runId };
 }
 
 function missing(error: string): StepResult & { error: string } {
@@ -96,8 +153,13 @@ function missing(error: string): StepResult & { error: string } {
 }
 
 function messagesOf({ runId, pinned }: { runId: string; pinned: PinnedRun }): { commit: string; merge: string } {
-  const { id, title } = pinned.bead;
-  const subject = title.replace(/\s+/g, " ").trim() || id;
-  const trailers = `Bead: ${id.replace(/\s+/g, " ")}\nRun: ${runId}\n`;
-  return { commit: `${subject}\n\n${trailers}`, merge: `Merge ${id.replace(/\s+/g, " ")}: ${subject}\n\n${trailers}` };
+  const id = asLine(pinned.bead.id);
+  const subject = asLine(pinned.bead.title) || id;
+  const trailers = `Bead: ${id}\nRun: ${runId}\n`;
+  return { commit: `${subject}\n\n${trailers}`, merge: `Merge ${id}: ${subject}\n\n${trailers}` };
+}
+
+/** Whatever a bead says is one line of letters in a commit's message. */
+function asLine(text: string): string {
+  return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 }

@@ -8,7 +8,7 @@ import type { Repository } from "../repository.ts";
 /** What runs changed, as git shows it. */
 export function runDiffs({ git, repository }: { git: GitCalls; repository: Repository }): RunDiffs {
   return {
-    offered: (offer, path) => offeredDiff(git, repository, offer, { color: false, path }),
+    offered: (offer, paths) => offeredDiff(git, repository, offer, paths),
     async underWay({ folder, base }, paths) {
       if (base === null || !existsSync(folder)) {
         throw new ClewError("not_possible_now", `${folder} is not there (any more)`, "clew run show tells what is");

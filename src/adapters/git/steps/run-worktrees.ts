@@ -1,4 +1,6 @@
 import type { RunWorktrees } from "../../../app/run-ports.ts";
+import type { ReasonToKeep } from "../../../app/worktree-port.ts";
+import { whatWouldBeLost } from "../../../app/worktree-verdict.ts";
 import { runBranch } from "../../../contract/worktree.ts";
 import type { WorktreeSettings } from "../../../contract/settings.ts";
 import type { GitCalls } from "../git-calls.ts";
@@ -14,23 +16,17 @@ interface Parts {
   settings: WorktreeSettings;
   git: GitCalls;
   exclusively: Exclusively;
-  warn: (message: string) => void;
 }
 
 /** A checkout for each run, and what becomes of it when the run is over. */
-export function runWorktrees({ repository, settings, git, exclusively, warn }: Parts): RunWorktrees {
+export function runWorktrees({ repository, settings, git, exclusively }: Parts): RunWorktrees {
   const { setup, copy, keep_cancelled } = settings;
-  /** What was not merged must not be lost, whatever the run came to. */
-  const removeMerged = (runId: string): Promise<unknown> =>
-    removeWorktree(git, repository, ({ run }) => run === runId, {
-      exclusively,
-      reasonToKeep: (_, { ahead, changes, underWay, submodules }) => {
-        const isClean = ahead === 0 && changes?.length === 0 && underWay === null && submodules.length === 0;
-        return isClean ? undefined : "it has work that is not merged";
-      },
-    });
-  const removeAnyway = (runId: string): Promise<unknown> =>
-    removeWorktree(git, repository, ({ run }) => run === runId, { exclusively, reasonToKeep: () => undefined });
+  const remove = async (runId: string, reasonToKeep: ReasonToKeep): Promise<string | undefined> => {
+    const removal = await removeWorktree(git, repository, ({ run }) => run === runId, { exclusively, reasonToKeep });
+    if (removal.kind === "kept") return `its worktree stays: ${removal.reason} (clew worktree list)`;
+    const isKept = removal.kind === "removed" && removal.branchKept !== null;
+    return isKept ? `its branch ${removal.branchKept} stays: it has commits that are nowhere else` : undefined;
+  };
   return {
     isTaken: (runId) => branchCommit(repository, runBranch(runId)) !== undefined,
     plan: (runId, beadId) => ({
@@ -39,12 +35,16 @@ export function runWorktrees({ repository, settings, git, exclusively, warn }: P
     }),
     async ended(runId, { worktree }, status) {
       try {
-        await forgetOffer(git, { commonDir: repository.commonDir, runId });
-        if (status === "completed") await removeMerged(runId);
-        else if (worktree?.keep_cancelled === false) await removeAnyway(runId);
-        else await setAside(git, repository, runId, exclusively);
+        // Should somebody have deleted the branch, the offer is all that keeps its commits.
+        const isKeptElsewhere = status === "completed" || branchCommit(repository, runBranch(runId)) !== undefined;
+        if (isKeptElsewhere) await forgetOffer(git, { commonDir: repository.commonDir, runId });
+        // What was not merged must not be lost, whatever the run came to.
+        if (status === "completed") return await remove(runId, (...seen) => whatWouldBeLost(...seen)?.because);
+        if (worktree?.keep_cancelled === false) return await remove(runId, () => undefined);
+        const aside = await setAside(git, repository, runId, exclusively);
+        return aside === undefined ? undefined : `its worktree is now ${aside}`;
       } catch (error) {
-        warn(`the worktree of run ${runId} could not be put away: ${(error as Error).message}`);
+        return `its worktree could not be put away: ${(error as Error).message}`;
       }
     },
   };

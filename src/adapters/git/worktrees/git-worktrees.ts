@@ -1,5 +1,6 @@
 import type { WorktreePort } from "../../../app/worktree-port.ts";
 import type { GitCalls } from "../git-calls.ts";
+import { forgetOffer, offeringRuns } from "../merge/offer-ref.ts";
 import type { Repository } from "../repository.ts";
 import type { Exclusively } from "./exclusively.ts";
 import { listWorktrees } from "./known-worktrees.ts";
@@ -16,6 +17,11 @@ export function gitWorktrees(git: GitCalls, repository: Repository, exclusively:
         exclusively,
         reasonToKeep,
       }),
-    sweep: () => sweepRubbish(repository),
+    async sweep(isOver) {
+      await sweepRubbish(repository);
+      for (const runId of await offeringRuns(git, repository)) {
+        if (isOver(runId)) await forgetOffer(git, { ...repository, runId });
+      }
+    },
   };
 }

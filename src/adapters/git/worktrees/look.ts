@@ -3,6 +3,8 @@ import { join, relative } from "node:path";
 import type { KnownWorktree, WorktreeState } from "../../../app/worktree-port.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
+import { hiddenFiles } from "../hidden-changes.ts";
+import { isMerging, unfinishedIn } from "../unfinished.ts";
 import { gitFailed } from "./git-failed.ts";
 import { moduleFolders } from "./place.ts";
 
@@ -15,20 +17,10 @@ export async function lookInto(git: GitCalls, { root }: Repository, worktree: Kn
   return {
     ahead: await countAhead(git, root, worktree, tips),
     changes: await changesIn(git, root, worktree),
-    underWay: underWay.find(([file]) => existsSync(join(gitFolder, file)))?.[1] ?? null,
+    underWay: isMerging(gitFolder) ? "a merge" : (unfinishedIn(gitFolder) ?? null),
     submodules: worktree.isMissing ? [] : await richSubmodules(git, gitFolder, folder),
   };
 }
-
-/** What git keeps while it is in the middle of something. */
-const underWay: [file: string, what: string][] = [
-  ["rebase-merge", "a rebase"],
-  ["rebase-apply", "a rebase"],
-  ["MERGE_HEAD", "a merge"],
-  ["CHERRY_PICK_HEAD", "a cherry-pick"],
-  ["REVERT_HEAD", "a revert"],
-  ["BISECT_LOG", "a bisect"],
-];
 
 /** How many commits of `tips` neither the target nor the base has; null when that cannot be told. */
 export async function countAhead(
@@ -65,12 +57,41 @@ async function changesIn(git: GitCalls, root: string, worktree: KnownWorktree): 
   if (code !== 0) return null;
   const copies = new Set(copied);
   const isCopy = (path: string): boolean => copies.has(path) && isSame(join(root, path), join(folder, path));
-  return stdout
+  const shown = stdout
     .toString("utf8")
     .split("\0")
     .filter((line) => line !== "" && !(line.startsWith("?? ") && isCopy(line.slice(3))))
-    .map((line) => line.slice(3))
-    .slice(0, maxNamedChanges);
+    .map((line) => line.slice(3));
+  // Git says nothing of copies that it ignores; whoever changed one in here may want it.
+  const changedCopies = copied.filter((path) => existsSync(join(folder, path)) && !isCopy(path));
+  const hidden = await changedHidden(git, folder);
+  return [...new Set([...shown, ...changedCopies, ...hidden])].slice(0, maxNamedChanges);
+}
+
+/** Files that differ from the index though git was told not to look at them. */
+async function changedHidden(git: GitCalls, folder: string): Promise<string[]> {
+  const hidden = await hiddenFiles(git, folder);
+  if (hidden.length === 0) return [];
+  const stdin = hidden.map((path) => `${path}\n`).join("");
+  const hashes = (await git.plain(folder, ["hash-object", "--stdin-paths"], { stdin })).stdout
+    .toString("latin1")
+    .split("\n");
+  const staged = await git.plain(folder, [
+    "--literal-pathspecs",
+    "ls-files",
+    "-s",
+    "-z",
+    "--full-name",
+    "--",
+    ...hidden,
+  ]);
+  const ids = new Map(
+    staged.stdout
+      .toString("utf8")
+      .split("\0")
+      .map((line) => [line.slice(line.indexOf("\t") + 1), line.split(" ")[1]]),
+  );
+  return hidden.filter((path, at) => ids.get(path) !== hashes[at]);
 }
 
 /** Whether a copy is what the main checkout has, so that nothing goes with it. */

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { NamedDependency } from "../../../app/beads.ts";
 import { print, type CliContext } from "../../context.ts";
+import { cleanLine } from "../../terminal/clean.ts";
 import { addFieldOptions, collect, readFields, type FieldOptions } from "./fields.ts";
 
 interface CreateOptions extends FieldOptions {
@@ -31,7 +32,7 @@ Examples:
     .action(async (title: string, { label = [], dep = [], parent, ...options }: CreateOptions) => {
       const fields = await readFields(context, options);
       const beads = await context.beads();
-      const made = await beads.create({
+      const { bead: made, warning } = await beads.create({
         title,
         ...fields,
         labels: label,
@@ -39,6 +40,7 @@ Examples:
         ...(parent !== undefined && { parent }),
       });
       await print(context, options.json, { bead: made }, () => made.id);
+      if (warning !== undefined) context.say(`warning: ${cleanLine(warning)}`);
       if (context.onTerminal && !options.json) {
         context.say(`  clew bead show ${made.id} shows it, clew run ${made.id} works on it`);
       }

@@ -28,9 +28,7 @@ export function defineDep(bead: Command, context: CliContext): void {
       "\nExamples:\n  $ clew bead dep add a3f b2c\n  $ clew bead dep add a3f c4d --type parent-child",
     )
     .action(async (child: string, parent: string, { type, json }: JsonOption & { type: string }) => {
-      const beads = await context.beads();
-      const changed = await beads.addDependency(child, parent, type);
-      const target = beads.resolve(parent);
+      const { bead: changed, target } = await (await context.beads()).addDependency(child, parent, type);
       await print(context, json, { bead: changed }, () => `${changed.id} now depends on ${target} (${type})`);
     });
 
@@ -42,8 +40,8 @@ export function defineDep(bead: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead dep remove a3f b2c")
     .action(async (child: string, parent: string, { json }: JsonOption) => {
-      const changed = await (await context.beads()).removeDependency(child, parent);
-      await print(context, json, { bead: changed }, () => `${changed.id} no longer depends on ${parent}`);
+      const { bead: changed, target } = await (await context.beads()).removeDependency(child, parent);
+      await print(context, json, { bead: changed }, () => `${changed.id} no longer depends on ${target}`);
     });
 
   dep

@@ -29,8 +29,8 @@ export function addFieldOptions(command: Command): Command {
     .option("--assignee <name>", "who works on it")
     .option("--estimate <minutes>", "how long it may take", readMinutes)
     .option("--external-ref <ref>", "what it is called elsewhere, such as gh-9")
-    .option("--due <time>", "when it should be done: a date such as 2026-12-01, or +2d")
-    .option("--defer <time>", "not before then: a date, or +6h")
+    .option("--due <time>", "when it should be done: 2026-12-01, 2026-12-01 10:00, tomorrow, +30m, +6h, +2d, +3w")
+    .option("--defer <time>", "not before then: a time like that of --due; m is minutes")
     .option("--json", "print JSON");
 }
 
@@ -72,4 +72,10 @@ function readMinutes(text: string): string {
 /** For options that can be given several times. */
 export function collect(text: string, before: string[] = []): string[] {
   return [...before, text];
+}
+
+/** For what is looked for: nothing has an empty one. */
+export function notEmpty(text: string): string {
+  if (text === "") throw new InvalidArgumentError("It is empty.");
+  return text;
 }

@@ -1,11 +1,10 @@
 import { Option, type Command } from "commander";
-import type { BeadList } from "../../../app/bead-port.ts";
-import type { BeadFilter } from "../../../app/beads.ts";
+import type { BeadFilter, ListedBeads } from "../../../app/beads.ts";
 import { beadStatuses } from "../../../contract/bead.ts";
 import { print, type CliContext } from "../../context.ts";
 import { readCount } from "../../read-count.ts";
 import { viewBeads } from "../../terminal/bead-list-view.ts";
-import { collect, readPriority } from "./fields.ts";
+import { collect, notEmpty, readPriority } from "./fields.ts";
 
 interface ListOptions {
   status?: string;
@@ -23,10 +22,12 @@ export function defineList(bead: Command, context: CliContext): void {
     .command("list")
     .description("Lists beads that are not closed, the most urgent first.")
     .addOption(new Option("--status <status>", "only these").choices(beadStatuses))
-    .option("-t, --type <type>", "only of this type")
-    .option("-l, --label <label>", "only with this label; with all of them when repeated", collect)
+    .option("-t, --type <type>", "only of this type", notEmpty)
+    .option("-l, --label <label>", "only with this label; with all of them when repeated", (text, before?: string[]) =>
+      collect(notEmpty(text), before),
+    )
     .option("-p, --priority <0-4>", "only of this priority", readPriority)
-    .option("--assignee <name>", "only this one's")
+    .option("--assignee <name>", "only this one's", notEmpty)
     .option("--all", "closed ones too")
     .option("-n, --limit <n>", "at most so many", readCount)
     .option("--json", "print JSON")
@@ -34,7 +35,7 @@ export function defineList(bead: Command, context: CliContext): void {
     .action(async ({ label, limit, json, ...filter }: ListOptions) => {
       const asked: BeadFilter = { ...filter, ...(label && { labels: label }) };
       const list = (await context.beads()).list(asked);
-      await show(context, json, first(list, limit), 'No beads. Make one: clew bead create "What is to be done"');
+      await show(context, json, first(list, limit), whyNone(list.total, Object.keys(asked).length > 0));
     });
 
   bead
@@ -49,10 +50,17 @@ export function defineList(bead: Command, context: CliContext): void {
     });
 }
 
-function first({ beads, unreadable }: BeadList, limit = beads.length): BeadList {
-  return { beads: beads.slice(0, limit), unreadable };
+function whyNone(total: number, isFiltered: boolean): string {
+  if (total === 0) return 'No beads. Make one: clew bead create "What is to be done"';
+  const all = total === 1 ? "the one bead" : `the ${total} beads`;
+  return isFiltered ? `None of ${all} match. clew bead list --all shows them` : `All is done: ${all} are closed`;
 }
 
-async function show(context: CliContext, json: boolean | undefined, list: BeadList, none: string): Promise<void> {
-  await print(context, json, list, () => viewBeads(context, list, none));
+function first(list: ListedBeads, limit = list.beads.length): ListedBeads {
+  return { ...list, beads: list.beads.slice(0, limit) };
+}
+
+async function show(context: CliContext, json: boolean | undefined, list: ListedBeads, none: string): Promise<void> {
+  const { beads, unreadable } = list;
+  await print(context, json, { beads, unreadable }, () => viewBeads(context, list, none));
 }

@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
+import type { ImportResult } from "../../../app/import-beads.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
-import { readInput } from "../../read-input.ts";
-import { clean } from "../../terminal/clean.ts";
+import { clean, cleanLine } from "../../terminal/clean.ts";
 
 export function defineTransfer(bead: Command, context: CliContext): void {
   bead
@@ -15,29 +15,54 @@ export function defineTransfer(bead: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead import others.jsonl")
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const text = await readInput(context, file);
-      const result = await (await context.beads()).import(text, file === "-" ? "stdin" : file);
-      const { added, updated, left, passed_over: others } = result;
-      await print(context, json, result, () => {
-        const rest = others === 0 ? "" : `, ${others} other records passed over`;
-        return `${added} added, ${updated} updated, ${left} left as they were${rest}`;
-      });
+      const bytes = await readBytes(file);
+      const result = await (await context.beads()).import(bytes, file === "-" ? "stdin" : file);
+      await print(context, json, result, () => viewImport(result));
     });
 
   bead
     .command("export")
-    .description("Prints all beads as JSON lines, or writes them to a new file.")
+    .description(
+      "Prints all lines that stand there, deleted beads and other records too, or writes them to a new file.",
+    )
     .argument("[file]", "the file; without it, stdout")
     .option("--json", "print JSON lines, which it does anyway")
     .addHelpText("after", "\nExample:\n  $ clew bead export all.jsonl")
     .action(async (file: string | undefined) => {
-      const { beads, unreadable } = (await context.beads()).export();
-      const text = beads.map((each) => `${JSON.stringify(each)}\n`).join("");
+      const { lines, unreadable } = (await context.beads()).export();
+      const text = lines.map((each) => `${each}\n`).join("");
       if (file === undefined || file === "-") await context.write(text);
       else writeNew(file, text);
       for (const { place, reason } of unreadable) context.say(`warning: left out ${clean(`${place}: ${reason}`)}`);
       if (unreadable.length > 0) context.exitCode = 1;
     });
+}
+
+const mostIds = 10;
+
+function viewImport({ added, updated, left, passed_over: others, ids }: ImportResult): string {
+  const rest = others === 0 ? "" : `, ${others} other records passed over`;
+  const named = Object.entries(ids).flatMap(([what, all]) => {
+    if (all.length === 0) return [];
+    const more = all.length > mostIds ? ` and ${all.length - mostIds} more` : "";
+    return [`  ${what.padEnd(7)} ${cleanLine(all.slice(0, mostIds).join(", "))}${more}`];
+  });
+  return [`${added} added, ${updated} updated, ${left} left as they were${rest}`, ...named].join("\n");
+}
+
+/** The bytes as they are: a text would hide letters that are not UTF-8. */
+async function readBytes(file: string): Promise<Uint8Array> {
+  try {
+    if (file !== "-") return readFileSync(file);
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ClewError("invalid_input", `cannot read ${file}: ${message}`, "give a file, or - for stdin", {
+      cause: error,
+    });
+  }
 }
 
 function writeNew(file: string, text: string): void {

@@ -66,11 +66,17 @@ Examples:
     .action(async (names: string[], { reason, json }: { reason?: string; json?: boolean }) => {
       const beads = await context.beads();
       // A misspelt one must not leave half of them closed.
-      const ids = names.length === 1 ? names : names.map((name) => beads.resolve(name));
-      const closed: Bead[] = [];
+      const ids = names.length === 1 ? names : new Set(names.map((name) => beads.resolve(name)));
+      const closed: { bead: Bead; changed: boolean }[] = [];
       for (const id of ids) closed.push(await beads.close(id, reason));
-      const document = closed.length === 1 ? { bead: closed[0] } : { beads: closed };
-      await print(context, json, document, () => closed.map((each) => `Closed ${cleanLine(each.id)}`).join("\n"));
+      const document = names.length === 1 ? { bead: closed[0]!.bead } : { beads: closed.map((each) => each.bead) };
+      await print(context, json, document, () =>
+        closed
+          .map(({ bead: { id }, changed }) =>
+            changed ? `Closed ${cleanLine(id)}` : `${cleanLine(id)} is already closed`,
+          )
+          .join("\n"),
+      );
     });
 }
 

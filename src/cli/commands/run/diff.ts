@@ -22,15 +22,19 @@ export function defineDiff(run: Command, context: CliContext): void {
       const runs = await context.runs();
       const runId = runs.find(name);
       const json = options.json ?? run.opts<DiffOptions>().json ?? false;
-      const { offer, diff, untracked } = await runs.diff(runId, path);
+      const { offers, diff, untracked } = await runs.diff(runId, path);
       if (path.length > 0 && diff.length === 0) refuseUnchanged(path, runId);
       const text = (): string => Buffer.from(diff).toString("utf8");
-      if (json) return context.write(`${JSON.stringify({ run_id: runId, merge: offer, diff: text(), untracked })}\n`);
+      if (json) {
+        const merge = offers.at(-1) ?? null;
+        return context.write(`${JSON.stringify({ run_id: runId, merge, merges: offers, diff: text(), untracked })}\n`);
+      }
       // Who reads the diff in a pipe wants what git prints: `git apply` takes it.
       if (!context.onTerminal && !context.colors.enabled && !stat) return context.write(diff);
       const { branch } = runs.show(runId);
-      if (offer) await context.write(`${viewOffer(context, offer, { branch, path })}\n`);
-      else context.say(`run ${runId} offers nothing yet: this is its worktree against what it started from`);
+      for (const offer of offers) await context.write(`${viewOffer(context, offer, { branch, path })}\n`);
+      if (offers.length === 0)
+        context.say(`run ${runId} offers nothing yet: this is its worktree against what it started from`);
       if (untracked.length > 0) context.say(clean(`in no commit yet: ${untracked.join(", ")}`));
       if (!stat && diff.length > 0) await context.write(`\n${paintDiff(context.colors, text())}`);
     });

@@ -2,6 +2,7 @@ import type { Runs } from "../../../app/runs.ts";
 import type { ShownRun } from "../../../app/run-reading.ts";
 import type { ShownStatus } from "../../../contract/run.ts";
 import type { CliContext } from "../../context.ts";
+import { clean } from "../../terminal/clean.ts";
 import { viewEnd, viewTitle, type StartedLine } from "../../terminal/run-end-view.ts";
 import { QueuedOutput } from "../../terminal/output.ts";
 import { jsonReporter, TextReporter, type Reporter } from "../../terminal/run-reporter.ts";
@@ -60,6 +61,7 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
   const run = runs.show(runId);
   write(json ? `${JSON.stringify({ run })}\n` : `${viewEnd(context, run, await tailOf(runs, run))}\n`);
   await output.flush();
+  for (const remark of await runs.tidied()) context.say(clean(remark));
   context.exitCode = exits[run.status];
   if (!output.isRead) sayUnread(context, run);
 }

@@ -39,8 +39,7 @@ export function defineGoOn(run: Command, context: CliContext): void {
     .action(async (name: string, { tree, ...options }: JsonOption & { tree?: string }) => {
       const runs = await context.runs();
       const runId = runs.find(name);
-      if (tree !== undefined) runs.refuseOtherTree(runId, tree);
-      await runs.say(runId, { kind: "approve" });
+      await runs.say(runId, { kind: "approve" }, { tree });
       await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
     });
 
@@ -61,6 +60,7 @@ export function defineGoOn(run: Command, context: CliContext): void {
       // Being cancelled is what was asked for; anything else is not.
       const exits = { ...exitCodes, completed: 1, cancelled: 0 };
       await drive(context, runs, { runId, from: "now", json: wantsJson(options), withEvents: false, exits });
+      if (context.exitCode === 1) context.say("the cancel came too late: the run had come to its end by then");
     },
   );
 }

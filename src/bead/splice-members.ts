@@ -1,5 +1,5 @@
-import type { Bead } from "../../contract/bead.ts";
-import type { Json } from "../../contract/grimoire.ts";
+import type { Bead } from "../contract/bead.ts";
+import type { Json } from "../contract/grimoire.ts";
 
 interface Member {
   name: string;
@@ -11,30 +11,39 @@ interface Member {
 
 /**
  * The line of a bead with some of its fields changed. What did not change keeps its very letters: order, spaces, escapes,
- * and numbers that JavaScript cannot hold. `line` is a JSON object; new fields come last.
+ * and numbers that JavaScript cannot hold. `line` is a JSON object; new fields come last. `letters` has the letters of
+ * values that come from another line; they are taken as they are.
  */
-export function spliceMembers(line: string, before: Bead, after: Bead): string {
+export function spliceMembers(
+  line: string,
+  before: Bead,
+  after: Bead,
+  letters: ReadonlyMap<string, string> = new Map(),
+): string {
   const members = membersOf(line);
   const last = new Map(members.map((member) => [member.name, member]));
+  const textOf = (name: string): string => letters.get(name) ?? JSON.stringify(after[name]);
   let result = line;
   // From the end, so that offsets before it stay right.
   for (const member of members.toReversed()) {
     const { name, start, valueStart, end } = member;
-    const value = after[name];
-    if (value === undefined) {
+    if (after[name] === undefined) {
       const [from, to] = withSeparator(result, start, end);
       result = result.slice(0, from) + result.slice(to);
-    } else if (last.get(name) === member && !isSame(before[name], value)) {
-      result = result.slice(0, valueStart) + JSON.stringify(value) + result.slice(end);
+    } else if (last.get(name) === member && (letters.has(name) || !isSame(before[name], after[name]))) {
+      result = result.slice(0, valueStart) + textOf(name) + result.slice(end);
     }
   }
-  const added = Object.keys(after).filter((name) => !last.has(name) && differs(name, before, after));
-  return added.length === 0 ? result : withMembers(result, styleOf(line, members), added, after);
+  const added = Object.keys(after).filter((name) => !last.has(name) && after[name] !== undefined);
+  if (added.length === 0) return result;
+  const { afterComma, afterColon } = styleOf(line, members);
+  const texts = added.map((name) => `${JSON.stringify(name)}:${afterColon}${textOf(name)}`);
+  return withMembers(result, texts, afterComma);
 }
 
-/** A title that no line has stands in the bead only for its readers. */
-function differs(name: string, before: Bead, after: Bead): boolean {
-  return after[name] !== undefined && !(Object.hasOwn(before, name) && isSame(before[name], after[name]));
+/** The letters of each value of a line; of several members of one name the last. */
+export function lettersOf(line: string): Map<string, string> {
+  return new Map(membersOf(line).map(({ name, valueStart, end }) => [name, line.slice(valueStart, end)]));
 }
 
 function isSame(a: Json | undefined, b: Json | undefined): boolean {
@@ -54,8 +63,7 @@ function styleOf(line: string, [first, second]: Member[]): Style {
   return { afterComma: between.slice(between.indexOf(",") + 1), afterColon: colon.slice(colon.lastIndexOf(":") + 1) };
 }
 
-function withMembers(line: string, { afterComma, afterColon }: Style, names: string[], bead: Bead): string {
-  const texts = names.map((name) => `${JSON.stringify(name)}:${afterColon}${JSON.stringify(bead[name])}`);
+function withMembers(line: string, texts: string[], afterComma: string): string {
   const end = membersOf(line).at(-1)?.end;
   const at = end ?? line.indexOf("{") + 1;
   const added = texts.join(`,${afterComma}`);
