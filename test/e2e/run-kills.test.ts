@@ -9,6 +9,7 @@ import { write, writeBead } from "../support/grimoires.ts";
 import { endNow, processesWith, treeOf } from "../support/processes.ts";
 import { outcomeOf, Repo } from "../support/repo.ts";
 import { random } from "../support/random.ts";
+import { until } from "../support/runs.ts";
 
 const kills = Number(process.env["CLEW_KILLS"] ?? 200);
 const seed = Number(process.env["CLEW_SEED"] ?? Date.now() % 1_000_000);
@@ -151,7 +152,8 @@ it(
     expect(closed.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(
       Array.from({ length: bead + 1 }, (_, at) => `proj-${at} closed`).sort(),
     );
-    await repo.clew("worktree", "prune");
+    // What a killed process started may still be on its way out.
+    await until(async () => (await repo.json<{ kept: unknown[] }>("worktree", "prune")).kept.length === 0);
     expect((await repo.json<{ worktrees: unknown[] }>("worktree", "list")).worktrees).toEqual([]);
     await repo.clew("doctor", "--repair");
     expect(readdirSync(join(repo.home, "claims"))).toEqual([]);
