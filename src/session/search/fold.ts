@@ -29,10 +29,11 @@ const dropped = new RegExp(`${accent}|(?!\\u200b)\\p{Cf}`, "gu");
 const beyondAscii = /[\u0080-\uffff]+/g;
 
 /**
- * A character beyond ASCII with what may join it when folded: marks, voicing, the later letters of a Hangul syllable.
- * Folding such pieces one by one gives what folding the whole text gives.
+ * A character beyond ASCII with what may join it when folded: marks, voicing, the later letters of a Hangul syllable, also
+ * behind an invisible character, which goes. Folding such pieces one by one gives what folding the whole text gives.
  */
-export const foldedAlone = /\P{ASCII}[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7ff\u3131-\u318e\uffa0-\uffdc]*/gu;
+export const foldedAlone =
+  /\P{ASCII}(?:[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7ff\u3131-\u318e\uffa0-\uffdc]|(?!\u200b)\p{Cf})*/gu;
 
 /** The units (UTF-16) that words consist of in a folded text, as a character class. All others part words. */
 export const wordUnits = "a-z0-9\\u0080-\\uffff";
