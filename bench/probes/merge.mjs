@@ -56,7 +56,9 @@ async function mergeOnce(number) {
   if (made.kind !== "ready") throw new Error(`${made.message}\n${made.output}`);
   changeFiles(made.folder, number);
   const place = { worktree: made.folder, branch, base, target: "main", commonDir, copied: [], runId };
-  const prepared = await timed(() => prepareMerge(git, place, { commit: "The work", merge: "Merge the work" }));
+  const prepared = await timed(() =>
+    prepareMerge(git, place, { strategy: "merge", commit: "The work", merge: "Merge the work" }),
+  );
   if (prepared.kind !== "offer") throw new Error(JSON.stringify(prepared));
   const how = { onLanding: async () => undefined };
   const landed = await timed(() => landMerge(git, place, prepared.offer, how));

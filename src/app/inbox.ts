@@ -10,7 +10,11 @@ import type { Sessions } from "./sessions.ts";
 export interface AskingRuns {
   /** The run that asks this question by waiting; undefined when it is somebody else's question. */
   waitOf(item: InboxItem): Promise<RunWait | undefined>;
-  say(runId: string, signal: Signal): Promise<void>;
+  signal(runId: string, signal: Signal): Promise<void>;
+  /** The items of runs that wait for a person; whatever stands in their sessions. */
+  waits(known: ReadonlySet<string>): Promise<InboxItem[]>;
+  /** Throws when the answer would not be a person's. */
+  refuseAnswer(): void;
 }
 
 /** What waits for a person, over all sessions and runs. */
@@ -30,7 +34,9 @@ export class Inbox {
   async items(): Promise<InboxItem[]> {
     await this.sessions.foldOpen();
     await this.projections.refresh();
-    return this.projections.ask((index) => index.inbox());
+    const items = await this.projections.ask((index) => index.inbox());
+    // Anybody may log an answer to a run's question; the run waits all the same.
+    return [...items, ...(await this.runs.waits(new Set(items.map(({ id }) => id))))];
   }
 
   async answer(id: string, text: string): Promise<{ item: InboxItem; runId?: string }> {
@@ -49,22 +55,31 @@ export class Inbox {
     }
     if (text.trim() === "") throw new ClewError("invalid_input", "the answer is empty", `clew inbox answer ${id} TEXT`);
     const wait = await this.runs.waitOf(item);
-    if (wait) await this.runs.say(wait.runId, signalOf(wait, text));
-    else await this.log.answer(item.session_id, id, text);
+    if (wait) await this.runs.signal(wait.runId, signalOf(wait, text));
+    else {
+      this.runs.refuseAnswer();
+      await this.log.answer(item.session_id, id, text);
+    }
     return { item, ...(wait && { runId: wait.runId }) };
   }
 }
 
 /** A run is moved by signals alone; its question leaves the inbox when the run takes the signal up. */
-function signalOf({ runId, isReview, actions }: RunWait, text: string): Signal {
-  const word = text.trim().toLowerCase();
-  if (word === "cancel") return { kind: "cancel" };
-  if (isReview && word === "approve") return { kind: "approve" };
-  if (isReview && word === "reject") return { kind: "reject", reason: "" };
-  if (!isReview && word === "retry") return { kind: "retry", inputs: {} };
+function signalOf({ runId, isReview, takesChanges, actions }: RunWait, text: string): Signal {
+  const answer = text.trim();
+  const [word = ""] = answer.toLowerCase().split(/\s/, 1);
+  const rest = answer.slice(word.length).trim();
+  if (word === "changes" && isReview && takesChanges) return { kind: "changes", text: rest };
+  if (word === "reject" && isReview) return { kind: "reject", reason: rest };
+  if (rest === "") {
+    if (word === "cancel") return { kind: "cancel" };
+    if (word === "approve" && isReview) return { kind: "approve" };
+    if (word === "retry" && !isReview) return { kind: "retry", inputs: {} };
+  }
+  const review = takesChanges ? "approve, changes TEXT, reject TEXT or cancel" : "approve, reject TEXT or cancel";
   throw new ClewError(
     "invalid_input",
-    `run ${runId} waits here, and it goes on by ${isReview ? "approve, reject or cancel" : "retry or cancel"} alone`,
-    `answer with that one word, or: ${actions.join("; ")}`,
+    `run ${runId} waits here, and it goes on by ${isReview ? review : "retry or cancel"} alone`,
+    `answer with that, or: ${actions.join("; ")}`,
   );
 }

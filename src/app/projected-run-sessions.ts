@@ -1,6 +1,7 @@
 import type { InboxItem } from "../contract/session-row.ts";
-import type { JournalLine } from "../contract/run-journal.ts";
-import { isForSession, waitQuestionId } from "../run/session-entries.ts";
+import { ClewError } from "../contract/errors.ts";
+import type { JournalLine, RunSnapshot } from "../contract/run-journal.ts";
+import { isForSession, SessionEntries, waitQuestionId } from "../run/session-entries.ts";
 import { isOver } from "./run-reading.ts";
 import { RunRecord, type RunRecordParts } from "./run-record.ts";
 import { possibleRuns, type RunSession, type RunSessions, type RunWait } from "./run-sessions.ts";
@@ -76,7 +77,22 @@ export class ProjectedRunSessions implements RunSessions {
     if (runId === undefined) return undefined;
     const { waiting, last_event, status } = this.#parts.store.state(runId);
     if (!waiting || waitQuestionId(runId, last_event) !== id) return undefined;
-    return { runId, isReview: status === "pending_merge", actions: waiting.actions };
+    const { actions, takes_changes: takesChanges = false } = waiting;
+    return { runId, isReview: status === "pending_merge", takesChanges, actions };
+  }
+
+  /** Questions of waiting runs that are not among the known ones: somebody took them out of the session. */
+  async waits(known: ReadonlySet<string>): Promise<InboxItem[]> {
+    const { store } = this.#parts;
+    const items: InboxItem[] = [];
+    for (const runId of store.recentIds()) {
+      const state = stateOf(store, runId);
+      if (!state?.waiting || known.has(waitQuestionId(runId, state.last_event))) continue;
+      const session_id = (await new RunRecord(this.#parts, runId).find()) ?? runId;
+      const item = waitItem(store, runId, session_id);
+      if (item) items.push(item);
+    }
+    return items;
   }
 
   /** The run whose session it is. Most are none's, which is seen without reading them. */
@@ -86,6 +102,33 @@ export class ProjectedRunSessions implements RunSessions {
     const { run } = (await records.read(sessionId)).frontmatter;
     return typeof run === "string" && store.exists(run) ? run : undefined;
   }
+}
+
+/** Undefined for a run whose journal cannot be read: `clew run list` names it. */
+function stateOf(store: Parts["store"], runId: string): RunSnapshot | undefined {
+  try {
+    return store.state(runId);
+  } catch (error) {
+    if (error instanceof ClewError) return undefined;
+    throw error;
+  }
+}
+
+/** The question that a run asks by waiting, as its session would have it. */
+function waitItem(store: Parts["store"], runId: string, session_id: string): InboxItem | undefined {
+  let item: InboxItem | undefined;
+  const entries = new SessionEntries(runId);
+  let phase = "";
+  for (const { line } of store.lines(runId)) {
+    for (const entry of entries.add(line)) {
+      if (entry.kind === "phase") phase = entry.title;
+      const isQuestion = entry.kind === "decision_needed" || entry.kind === "approval_required";
+      if (isQuestion && entry.id !== undefined) {
+        item = { id: entry.id, session_id, kind: entry.kind, text: entry.text, phase };
+      }
+    }
+  }
+  return item;
 }
 
 class FollowedRun implements RunSession {

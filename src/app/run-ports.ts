@@ -32,6 +32,8 @@ export interface RunWorktrees {
   isTaken(runId: string): boolean;
   /** Where a run's steps are to work, and how that is made. */
   plan(runId: string, beadId: string): Required<Pick<PinnedRun, "folder" | "worktree">>;
+  /** Where worktrees of runs stand now, by run. */
+  places(): ReadonlyMap<string, string>;
   /** The run is over: its worktree is removed, kept or set aside. Says what a person should know. Never throws. */
   ended(runId: string, pinned: PinnedRun, status: RunStatus): Promise<string | undefined>;
 }
@@ -39,11 +41,8 @@ export interface RunWorktrees {
 /** What runs changed, in the bytes that git prints; of all files, or only of these. */
 export interface RunDiffs {
   offered(offer: MergeOffer, paths: string[]): Promise<Uint8Array>;
-  /** What is in the worktree of a run that offers nothing yet, against what it started from. */
-  underWay(
-    pinned: Pick<PinnedRun, "folder" | "base">,
-    paths: string[],
-  ): Promise<{ diff: Uint8Array; untracked: string[] }>;
+  /** What the run's own worktree has, or its branch when that is gone, against what it started from. */
+  underWay(runId: string, pinned: PinnedRun, paths: string[]): Promise<{ diff: Uint8Array; untracked: string[] }>;
 }
 
 /** What runs that nobody drives may have left behind. */
@@ -94,4 +93,23 @@ export interface ClaimQuestions {
   /** The run that held the bead is over, and a crash kept it from saying so: finishes that. */
   settle: (runId: string) => Promise<void>;
   start: () => Promise<string>;
+}
+
+/** The process that gives a command, as the system tells of it. */
+export interface Caller {
+  user: string;
+  /** Such as /dev/pts/3; null without one. */
+  terminal: string | null;
+  pid: number;
+  /** The steps that it runs below, each with the process that carries its mark; none for a person's own. */
+  steps: CallerStep[];
+}
+
+export interface CallerStep {
+  /** Names the step in all its attempts. */
+  step: string;
+  /** Its run; null when the mark does not tell. */
+  run: string | null;
+  pid: number;
+  program: string;
 }

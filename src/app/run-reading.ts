@@ -1,9 +1,17 @@
 import { ClewError } from "../contract/errors.ts";
 import type { JournalLine, RunEvent, RunSnapshot } from "../contract/run-journal.ts";
-import type { IterationSummary, MergeOffer, PinnedRun, ShownStatus, StepAddress } from "../contract/run.ts";
+import type {
+  IterationSummary,
+  MergeOffer,
+  PinnedRun,
+  ShownStatus,
+  Signal,
+  SignalOrigin,
+  StepAddress,
+} from "../contract/run.ts";
 import { nearest } from "../contract/suggest.ts";
 import { RunSteps, type RunStep } from "../run/run-steps.ts";
-import type { RunStore } from "./run-ports.ts";
+import type { RunStore, RunWorktrees } from "./run-ports.ts";
 import type { RunSessions } from "./run-sessions.ts";
 
 /** A run as lists show it. */
@@ -16,7 +24,8 @@ export interface ListedRun {
   progress: { done: number; total: number };
   started: string;
   updated: string;
-  worktree: string;
+  /** Where the run's own worktree stands; null when it is over and its worktree is gone. */
+  worktree: string | null;
 }
 
 export interface UnreadableRun {
@@ -45,11 +54,18 @@ export interface ShownRun extends ListedRun {
   merge?: MergeOffer;
   iteration_summaries?: IterationSummary[];
   actions?: string[];
+  /** When and why a person stopped it; null while it is driven, and after a crash. */
+  stopped: RunSnapshot["stopped"];
+  /** What people said to it, oldest first. */
+  signals: ShownSignal[];
   journal: string;
 }
 
+export type ShownSignal = Signal & { at: string; taken: boolean; to: StepAddress | null; by: SignalOrigin | null };
+
 export interface ReadingParts {
   store: RunStore;
+  worktrees: Pick<RunWorktrees, "places">;
   sessions: RunSessions;
   nowMs: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -69,7 +85,8 @@ export class RunReading {
 
   /** Newest first. Runs that ended over a week ago only with `all`. */
   list({ all = false } = {}): { runs: ListedRun[]; unreadable: UnreadableRun[] } {
-    const { store, nowMs } = this.#parts;
+    const { store, nowMs, worktrees } = this.#parts;
+    const places = worktrees.places();
     const runs: ListedRun[] = [];
     const unreadable: UnreadableRun[] = [];
     for (const id of store.ids()) {
@@ -79,7 +96,7 @@ export class RunReading {
           store.dropState(id);
           if (!all) continue;
         }
-        runs.push(this.#listed(store.state(id)));
+        runs.push(this.#listed(store.state(id), places));
       } catch (error) {
         if (!(error instanceof ClewError)) throw error;
         unreadable.push({ id, reason: error.message });
@@ -102,13 +119,15 @@ export class RunReading {
     let pinned: PinnedRun | undefined;
     let context: object | undefined;
     let merge: MergeOffer | undefined;
+    const signals: ShownSignal[] = [];
     for (const { line } of store.lines(runId)) {
       steps.add(line);
+      if (line.type === "run.signal") signals.push(shownSignal(line));
       if (line.type === "workflow.started") ({ pinned } = line);
       if ("actions" in line) ({ blocked_context: context, merge } = line);
     }
-    const listed = this.#listed(state);
-    const { ended, current, running_ms, usage, waiting } = state;
+    const listed = this.#listed(state, this.#parts.worktrees.places());
+    const { ended, current, running_ms, usage, waiting, stopped } = state;
     return {
       ...listed,
       ended,
@@ -128,6 +147,8 @@ export class RunReading {
         iteration_summaries: waiting.iteration_summaries,
         actions: waiting.actions,
       }),
+      stopped,
+      signals: signals.slice(-mostSignals),
       journal: store.path(runId),
     };
   }
@@ -211,11 +232,20 @@ export class RunReading {
     return status === "running" && !this.#parts.store.isDriven(id) ? "interrupted" : status;
   }
 
-  #listed(state: RunSnapshot): ListedRun {
-    const { id, bead_id, bead_title, grimoire, progress, started, updated, worktree } = state;
+  #listed(state: RunSnapshot, places: ReadonlyMap<string, string>): ListedRun {
+    const { id, bead_id, bead_title, grimoire, progress, started, updated } = state;
     const status = this.shown(id, state.status);
+    // The place that it was given may be another run's by now.
+    const worktree = places.get(id) ?? (isOver(state) ? null : state.worktree);
     return { id, bead_id, bead_title, grimoire, status, progress, started, updated, worktree };
   }
+}
+
+/** More would not be read; the journal has them all. */
+const mostSignals = 100;
+
+function shownSignal({ signal, at, taken, to, by }: Extract<JournalLine, { type: "run.signal" }>): ShownSignal {
+  return { ...signal, at: by?.at ?? at, taken, to, by: by ?? null };
 }
 
 export function isOver({ status }: Pick<RunSnapshot, "status">): boolean {

@@ -13,7 +13,7 @@ import type { Sessions } from "./sessions.ts";
 export interface RunRecordParts {
   records: SessionRecords;
   sessions: Pick<Sessions, "change">;
-  store: Pick<RunStore, "exists" | "state" | "lines" | "isDriven">;
+  store: Pick<RunStore, "exists" | "state" | "lines" | "isDriven" | "recentIds">;
   /** Where the event with this number, which begins a step or the run, stands in the journal. */
   placeOf: (runId: string, n: number) => number | undefined;
   redact: () => Promise<Redact>;
@@ -55,7 +55,7 @@ export class RunRecord {
 
   /** Makes the session unless it is there; gives its id. */
   async make(): Promise<string> {
-    return (this.#id ??= (await this.#find()) ?? (await this.#create()));
+    return (this.#id ??= (await this.find()) ?? (await this.#create()));
   }
 
   /** Writes what the journal has and the session has not. Not synced: it can be made again. */
@@ -167,7 +167,7 @@ export class RunRecord {
   }
 
   /** The run's session, by its name or, when that is another's, by what its frontmatter says. */
-  async #find(): Promise<string | undefined> {
+  async find(): Promise<string | undefined> {
     const { records } = this.#parts;
     for (let number = 1; number <= namesTried; number++) {
       const id = number === 1 ? this.#runId : `${this.#runId}-${number}`;

@@ -29,6 +29,8 @@ export interface RunWait {
   runId: string;
   /** It waits for approval; otherwise somebody has to help. */
   isReview: boolean;
+  /** A person may ask for changes. */
+  takesChanges: boolean;
   /** What can be done, as commands. */
   actions: string[];
 }

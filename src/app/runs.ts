@@ -1,13 +1,15 @@
 import { ClewError } from "../contract/errors.ts";
 import type { Json } from "../contract/grimoire.ts";
-import type { JournalLine } from "../contract/run-journal.ts";
+import type { JournalLine, RunSnapshot } from "../contract/run-journal.ts";
 import { addressText, type MergeOffer, type PinnedRun, type RunSettings, type Signal } from "../contract/run.ts";
 import type { Handlers } from "../run/handlers.ts";
 import type { DriveEnd, RunHost } from "../run/run-host.ts";
 import { sessionId } from "../session/session-id.ts";
 import type { RunDefinition } from "./grimoires.ts";
 import type { RunBeads } from "./run-beads.ts";
-import type { Claims, RunDiffs, RunWorktrees } from "./run-ports.ts";
+import { originOf, refuseFromStep, refuseOwnRun, withinOf } from "./run-authority.ts";
+import type { Caller, Claims, RunDiffs, RunWorktrees } from "./run-ports.ts";
+import { refuseSignal } from "./run-signals.ts";
 import { isOver, RunReading, type ReadingParts, type ShownRun } from "./run-reading.ts";
 import { refuseClosed, refuseImpossible, refuseSecrets, withoutSecrets, type RedactValue } from "./run-refusals.ts";
 
@@ -53,9 +55,19 @@ interface Parts extends ReadingParts {
   branch: (target: string | undefined) => { base: string; target: string };
   toAscii: () => Promise<(text: string) => string>;
   prepare: () => void;
-  /** Throws when this process cannot drive the run: a step of that very run, or nowhere to put its files. */
-  refuseUnfit: (runId?: string) => void;
+  /** The process that asks for all this. */
+  caller: () => Caller;
+  /** Throws when this process cannot drive runs: there is nowhere to put their files. */
+  refuseUnfit: () => void;
   redact: RedactValue;
+}
+
+/** What goes with a signal. */
+export interface SignalRequest {
+  /** What was called, for the record: `clew run approve`. */
+  command: string;
+  /** Only if this tree is still what would be merged. */
+  tree?: string | undefined;
 }
 
 const lookEveryMs = 100;
@@ -108,6 +120,7 @@ export class Runs extends RunReading {
       settings: engine === undefined ? settings : { ...settings, engine },
       ...branch(target),
       ...worktrees.plan(id, beadId),
+      ...withinOf(this.#parts.caller()),
     };
   }
 
@@ -130,8 +143,8 @@ export class Runs extends RunReading {
     { from, onLine, onFollow, signal }: GoOnOptions,
   ): Promise<Exclude<DriveEnd, { kind: "busy" }>> {
     const { host, store, handlers, sessions, beads, claims, sleep } = this.#parts;
-    this.#parts.refuseUnfit(runId);
     const state = store.state(runId);
+    this.#refuseDriving(state);
     const { bead_id } = state;
     let following = Promise.resolve();
     const follow = (line: JournalLine): void => {
@@ -179,29 +192,35 @@ export class Runs extends RunReading {
     }
   }
 
-  /** Leaves a person's word for the run; it is on disk when this returns. Whoever drives the run takes it up. */
-  async say(runId: string, signal: Signal, { tree }: { tree?: string | undefined } = {}): Promise<void> {
-    const { host, store } = this.#parts;
+  /** Whoever cannot drive the run must not say anything to it either: a refused command leaves no trace. */
+  #refuseDriving(state: Pick<RunSnapshot, "id" | "stopped">): void {
+    const caller = this.#parts.caller();
+    refuseOwnRun(caller, state.id);
+    // It waits for a person.
+    if (state.stopped) this.#refuseFromStep(caller, state.id);
+    this.#parts.refuseUnfit();
+  }
+
+  #refuseFromStep(caller: Caller, runId: string): void {
+    if (caller.steps.length > 0) refuseFromStep(caller, runId, this.pinned(runId) ?? {});
+  }
+
+  /**
+   * Leaves a person's signal for the run; it is on disk when this returns, and whoever drives the run takes it up. Everything
+   * is checked first: what is refused leaves no trace.
+   */
+  async signal(runId: string, signal: Signal, { command, tree }: SignalRequest): Promise<void> {
+    const { host, store, caller, nowMs } = this.#parts;
     const state = store.state(runId);
-    const { status, waiting } = state;
+    const { waiting } = state;
+    const by = caller();
+    this.#refuseFromStep(by, runId);
+    this.#refuseDriving(state);
     if (tree !== undefined) refuseOtherTree(this.show(runId), tree, waiting?.attempt);
-    const refuse = (hint: string): never => {
-      throw new ClewError(
-        "not_possible_now",
-        `run ${runId} is ${this.shown(runId, status)}: nothing to ${signal.kind}`,
-        hint,
-      );
-    };
-    if (isOver(state)) refuse("clew run list shows what is going on");
-    if (signal.kind === "retry") {
-      if (status !== "blocked" && status !== "failed") refuse(`clew run resume ${runId} goes on with it`);
-      refuseSecrets(signal.inputs, "--input", this.#parts.redact);
-    }
-    if ((signal.kind === "approve" || signal.kind === "reject") && status !== "pending_merge") {
-      refuse(`clew run show ${runId} tells where it stands`);
-    }
+    refuseSignal(state, this.shown(runId, state.status), signal);
+    if (signal.kind === "retry") refuseSecrets(signal.inputs, "--input", this.#parts.redact);
     const to = signal.kind === "cancel" || !waiting ? null : { path: waiting.path, attempt: waiting.attempt };
-    await host.signal(runId, signal, to);
+    await host.signal(runId, signal, to, originOf(by, command, new Date(nowMs()).toISOString()));
   }
 
   /** What a run would merge, or has merged; before it offers that, what is in its worktree. */
@@ -221,7 +240,7 @@ export class Runs extends RunReading {
     if (!pinned?.worktree) {
       throw new ClewError("not_possible_now", `run ${runId} has no worktree of its own`, "git diff shows what it did");
     }
-    return { offers: [], ...(await diffs.underWay(pinned, paths)) };
+    return { offers: [], ...(await diffs.underWay(runId, pinned, paths)) };
   }
 
   /** What waits for approval, and what has landed. */

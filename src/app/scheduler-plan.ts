@@ -68,7 +68,8 @@ function urgency(task: Task): number {
   return task.kind === "start" ? priorityOf(task.bead) : 0;
 }
 
-/** Nobody drives it, and it has something to do. */
-export function needsDriver({ status, word }: OpenRun): boolean {
-  return status === "interrupted" || (status !== "running" && word !== null);
+/** Nobody drives it, and it has something to do: a crash interrupted it, or a person said something to it. */
+export function needsDriver({ status, isStopped, word }: OpenRun): boolean {
+  if (status === "running") return false;
+  return word !== null || (status === "interrupted" && !isStopped);
 }

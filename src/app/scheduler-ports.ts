@@ -55,6 +55,8 @@ export interface OpenRun {
   bead_id: string;
   status: OpenStatus;
   started: string;
+  /** A person stopped it, and has to go on with it: nobody else does. */
+  isStopped: boolean;
   /** What a person said last and nobody has taken up yet; null when there is nothing. */
   word: string | null;
 }

@@ -90,7 +90,7 @@ export class WatchedRuns implements ScheduledRuns {
     const { id, bead_id, started } = state;
     // A crash may come between a run's end and what follows from it; whoever goes on with the run makes up for that.
     const status = runs.shown(id, isOver(state) ? "running" : state.status) as OpenStatus;
-    return { id, bead_id, status, started, word: wordFor(id) };
+    return { id, bead_id, status, started, isStopped: state.stopped !== null, word: wordFor(id) };
   }
 
   /** A journal only grows. */

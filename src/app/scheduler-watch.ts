@@ -204,7 +204,7 @@ export class SchedulerWatch {
 
 /** A run that this scheduler has just started. */
 function begun(id: string, bead_id: string): OpenRun {
-  return { id, bead_id, status: "interrupted", started: "", word: null };
+  return { id, bead_id, status: "interrupted", started: "", isStopped: false, word: null };
 }
 
 function wordsOf(error: unknown): { message: string; hint: string | null } {

@@ -149,6 +149,21 @@ const mergeStep = z.strictObject({
     "Whether a person must approve the changes first.",
     z._default(z.boolean({ error: "must be true or false" }), true),
   ),
+  strategy: described(
+    "How the changes become part of the target: a merge of both, or one commit on top of it.",
+    z._default(z.enum(["merge", "squash"]), "merge"),
+  ),
+  verify: described(
+    "A command that must succeed on the merged tree before it is offered. What a template puts into it is data.",
+    z.exactOptional(filled()),
+  ),
+  shell: described("The shell that runs verify; sh without it.", z.exactOptional(z.enum(["sh", "bash"]))),
+  timeout: described("How long verify may take, such as 20m. Without it, 5m.", z.exactOptional(duration())),
+  on_changes: described(
+    "What follows when a person asks for changes: the loop around this step begins its next iteration.",
+    z.exactOptional(z.enum(["continue"])),
+  ),
+  on_success: described("Leave the loop around this step when it has landed.", z.exactOptional(z.enum(["exit_loop"]))),
 });
 
 export type StepYaml =

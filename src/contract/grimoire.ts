@@ -61,7 +61,20 @@ export interface MergeStep extends StepBase {
   type: "merge";
   /** Whether a person must approve the diff first. */
   require_review: boolean;
+  /** Absent in runs of before there was a choice: `merge`. */
+  strategy?: MergeStrategy;
+  /** A command that must succeed on the merged tree before it is offered. */
+  verify?: string;
+  /** The shell that runs `verify`, and how long that may take. */
+  shell?: Shell;
+  timeout_ms?: number;
+  /** When a person asks for changes, the loop around begins its next iteration. */
+  on_changes?: "continue";
+  on_success?: "exit_loop";
 }
+
+/** How a run's work becomes part of its target: as a merge of both, or as one commit on top of the target. */
+export type MergeStrategy = "merge" | "squash";
 
 /** All steps below, loops opened. */
 export function* allSteps(steps: Step[]): Generator<Step> {

@@ -1,5 +1,5 @@
 import type { Bead } from "./bead.ts";
-import type { Json, Shell, StepType } from "./grimoire.ts";
+import type { Json, MergeStrategy, Shell, StepType } from "./grimoire.ts";
 import type { Problem } from "./problem.ts";
 
 /** What a run of a grimoire over a bead would do. What only exists in the run stands as `⟨name: type⟩`. */
@@ -40,5 +40,9 @@ export interface PreviewStep {
   max_iterations?: number;
   on_max_iterations?: string;
   require_review?: boolean;
+  strategy?: MergeStrategy;
+  /** The command that is run on the merged tree, with every value escaped for its place. */
+  verify?: string;
+  on_changes?: string;
   steps?: PreviewStep[];
 }

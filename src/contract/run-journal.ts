@@ -50,6 +50,7 @@ const result = {
   stderr_file: z.exactOptional(kept),
   error: z.exactOptional(z.string()),
   usage: z.exactOptional(usage),
+  tree: z.exactOptional(z.string()),
 };
 
 const started = z.object({
@@ -90,20 +91,28 @@ const completion = {
 
 const stepCompleted = z.object({ type: z.literal("workflow.step.completed"), n, at, ...completion });
 
+/** What a person needs to see: the failed step's output, its errors. `step` says which, when it is another one. */
+const blockedContext = z.object({
+  ...result,
+  success: z.exactOptional(z.boolean()),
+  step: z.exactOptional(z.object(address)),
+});
+
 const waiting = {
   n,
   at,
   ...address,
   blocked_reason: z.string(),
   message: z.string(),
-  /** What a person needs to see: the failed step's output, its errors. */
-  blocked_context: z.exactOptional(z.object({ ...result, success: z.exactOptional(z.boolean()) })),
+  blocked_context: z.exactOptional(blockedContext),
   iteration_summaries: z.array(z.object({ path: z.string(), iteration: z.int(), summary: z.string() })),
   worktree: z.string(),
-  /** What a person is asked to approve: heads, tree, changed files. */
+  /** What a person is asked to approve, or has rejected: heads, tree, changed files, what was proven. */
   merge: z.exactOptional(z.custom<MergeOffer>((value) => typeof value === "object" && value !== null)),
   /** What can be done now, as commands. */
   actions: z.array(z.string()),
+  /** Whether a person may ask for changes. */
+  takes_changes: z.exactOptional(z.literal(true)),
   running_ms,
 };
 
@@ -157,6 +166,17 @@ const taskLine = z.discriminatedUnion("type", [
     from: z.string(),
     to: z.string(),
   }),
+  /** Synced before the merged tree is checked out in the run's worktree, where its branch has to come back. */
+  z.object({
+    type: z.literal("merge.verifying"),
+    at,
+    ...address,
+    branch: z.string(),
+    head: z.string(),
+    commit: z.string(),
+  }),
+  /** The branch is back in the worktree; `removed` is what the command had left there. */
+  z.object({ type: z.literal("merge.verified"), at, ...address, removed: z.array(z.string()) }),
   z.object({
     type: z.literal("agent.init"),
     ...agentBase,
@@ -184,10 +204,16 @@ const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("retry"), inputs: z.record(z.string(), json) }),
   z.object({ kind: z.literal("approve") }),
   z.object({ kind: z.literal("reject"), reason: z.string() }),
+  z.object({ kind: z.literal("changes"), text: z.string() }),
   z.object({ kind: z.literal("cancel") }),
 ]);
 
-const preparation = z.enum(["worktree", "offer"]);
+/** Who gave a signal; absent in journals of before it was recorded. */
+const by = z.exactOptional(
+  z.object({ user: z.string(), terminal: z.nullable(z.string()), pid: z.int(), command: z.string(), at }),
+);
+
+const preparation = z.enum(["worktree", "offer", "verify"]);
 
 /** What the host itself notes. */
 const hostLine = z.discriminatedUnion("type", [
@@ -214,8 +240,11 @@ const hostLine = z.discriminatedUnion("type", [
     signal,
     to: z.nullable(z.object(address)),
     taken: z.boolean(),
+    by,
     running_ms,
   }),
+  /** A person stopped the driver: the run waits until a person goes on with it. */
+  z.object({ type: z.literal("run.stopped"), at, pid: z.int(), reason: z.string() }),
   /** The line before was cut short by a crash. */
   z.object({ type: z.literal("run.torn"), at, bytes: z.int() }),
 ]);
@@ -246,8 +275,23 @@ export type KeptResult = Omit<StepResult, "output"> & {
 };
 
 /** A signal's file. */
-export const signalFile = z.object({ id: z.string(), at, signal, to: z.nullable(z.object(address)) });
+export const signalFile = z.object({ id: z.string(), at, signal, to: z.nullable(z.object(address)), by });
 export type SignalFile = z.infer<typeof signalFile>;
+
+/** Longer values stand in the journal alone, in characters of JSON. */
+export const longestStateValue = 4096;
+
+const stepState = z.object({
+  ...address,
+  status: completion.status,
+  exit_code: result.exit_code,
+  summary: result.summary,
+  error: result.error,
+  output: result.output,
+  outputs: result.outputs,
+  /** Parts that are too long to stand here. */
+  left_out: z.exactOptional(z.array(z.string())),
+});
 
 /** What is known of a run without reading its journal: a projection, which may be thrown away. */
 export const runSnapshot = z.object({
@@ -278,8 +322,20 @@ export const runSnapshot = z.object({
       message: z.string(),
       actions: z.array(z.string()),
       iteration_summaries: waiting.iteration_summaries,
+      blocked_context: z.exactOptional(blockedContext),
+      takes_changes: z.exactOptional(z.literal(true)),
     }),
   ),
   driver: z.nullable(z.object({ pid: z.int(), boot: z.string() })),
+  /** When and why a person stopped it; null while it is driven, and after a crash. */
+  stopped: z.nullable(z.object({ at, reason: z.string() })),
+  /** The loops that the run is in, outermost first. */
+  iterations: z.array(z.object({ path: z.string(), iteration: z.int() })),
+  /** Outputs by their name, `--var`s, and what a retry changed. What is longer than `longestStateValue` is not here. */
+  variables: z.record(z.string(), json),
+  /** What each step gave when it was last executed, by its name. */
+  steps: z.record(z.string(), stepState),
+  /** The output that each step sets, by the step's name. */
+  output_names: z.record(z.string(), z.string()),
 });
 export type RunSnapshot = z.infer<typeof runSnapshot>;

@@ -1,5 +1,5 @@
 import type { Bead } from "./bead.ts";
-import type { Grimoire, Json, Shell } from "./grimoire.ts";
+import type { Grimoire, Json, MergeStrategy, Shell } from "./grimoire.ts";
 
 /** One bead worked on by one grimoire, as data. The journal that keeps it is in `run-journal.ts`. */
 
@@ -32,6 +32,8 @@ export interface PinnedRun {
   folder: string;
   /** How that folder is made, before the first step; absent when it is there already. */
   worktree?: PinnedWorktree;
+  /** The steps of other runs that it was begun below, as their marks name them; absent when a person began it. */
+  within?: string[];
 }
 
 /** A checkout of the run's own, on a branch of its own. */
@@ -93,8 +95,20 @@ export type StepInput = AgentInput | ScriptInput | MergeInput;
 export type TaskInput = StepInput | Preparation;
 export type TaskKind = TaskInput["kind"];
 
-/** What has to be there before a step can be: the worktree before the first, a merge's offer before it is reviewed. */
-export type Preparation = { kind: "worktree" } | { kind: "offer" };
+/**
+ * What has to be there before a step can be: the worktree before the first; a merge's offer, and its proof, before it is
+ * reviewed.
+ */
+export type Preparation = { kind: "worktree" } | { kind: "offer"; strategy: MergeStrategy } | VerifyInput;
+
+/** A script that is run on the merged tree. */
+export interface VerifyInput extends Omit<ScriptInput, "kind"> {
+  kind: "verify";
+  /** The run's own branch at the offer, the offered commit, and its tree. */
+  head: string;
+  commit: string;
+  tree: string;
+}
 
 export interface AgentInput {
   kind: "agent";
@@ -111,6 +125,8 @@ export interface ScriptInput {
   script: string;
   /** The values by the name of their variable; they never become part of the script's text. */
   values: Record<string, string>;
+  /** Whether the result says on which tree it ran: a later merge verifies with the same command. */
+  records_tree?: true;
 }
 
 export interface MergeInput {
@@ -134,6 +150,20 @@ export interface MergeOffer {
   totals: { files: number; added: number; deleted: number };
   /** Changed paths below `.beads/` and `.clew/`, which steer Clew itself. */
   flagged: string[];
+  /** Absent in journals of before there was a choice: a merge of target and head. */
+  strategy?: MergeStrategy;
+  /** The parents of the commit. */
+  parents?: string[];
+  /** What was seen to succeed on this very tree; absent while nobody looked. */
+  proven?: Proof[];
+}
+
+/** A command that succeeded on a tree: the merge's own `verify`, or a step that ran the same. */
+export interface Proof extends StepAddress {
+  by: "verify" | "step";
+  command: string;
+  /** The last line that it printed, which often tells how much was tested. */
+  said: string;
 }
 
 export const maxOfferedFiles = 500;
@@ -143,6 +173,13 @@ export interface Landing {
   target: string;
   from: string;
   to: string;
+}
+
+/** An offered commit that is checked out in the run's worktree, in place of the run's branch. */
+export interface Verification {
+  branch: string;
+  head: string;
+  commit: string;
 }
 
 export interface ChangedFile {
@@ -168,6 +205,8 @@ export interface StepResult {
   /** Why it failed, in words for a person. */
   error?: string;
   usage?: Usage;
+  /** The tree that stood in the worktree before and after it; absent when it was not recorded, or changed meanwhile. */
+  tree?: string;
 }
 
 /** What a model was paid for; a cost only where the engine tells it. */
@@ -191,8 +230,8 @@ export function addUsage(sum: Usage, more: Usage): Usage {
 export type Outcome =
   | { kind: "done"; result: StepResult }
   | { kind: "skipped" }
-  /** It was ended because something around it took too long: a loop, or (`null`) the run. */
-  | { kind: "timeout"; scope: StepAddress | null }
+  /** It was ended because something around it took too long: a loop, or (`null`) the run. `given` until then. */
+  | { kind: "timeout"; scope: StepAddress | null; given?: StepResult }
   | { kind: "cancelled" };
 
 export type WaitReason =
@@ -204,6 +243,7 @@ export type WaitReason =
   | "timeout"
   | "worktree"
   | "conflict"
+  | "verify"
   | "review";
 
 /** A run stops here until a person says how it goes on. */
@@ -211,10 +251,14 @@ export interface Wait extends StepAddress {
   status: "blocked" | "failed" | "pending_merge";
   reason: WaitReason;
   message: string;
-  /** What the step gave, when it gave something. */
+  /** What helps a person to decide: what the step gave, or the last one that failed. */
   result?: StepResult;
-  /** What a person is asked to approve. */
+  /** The step that gave it, when it is another one. */
+  resultOf?: StepAddress;
+  /** What a person is asked to approve, or has rejected. */
   merge?: MergeOffer;
+  /** Whether a person may ask for changes: the loop around then begins its next iteration. */
+  takesChanges?: boolean;
   /** What each iteration of the innermost loop around it came to. */
   iterations: IterationSummary[];
 }
@@ -230,4 +274,25 @@ export type Signal =
   | { kind: "retry"; inputs: Record<string, Json> }
   | { kind: "approve" }
   | { kind: "reject"; reason: string }
+  | { kind: "changes"; text: string }
   | { kind: "cancel" };
+
+/** Who gave a signal, as far as the system tells. */
+export interface SignalOrigin {
+  user: string;
+  /** Such as /dev/pts/3; null when it was not given at a terminal. */
+  terminal: string | null;
+  pid: number;
+  /** What was called: `clew run approve`. */
+  command: string;
+  at: string;
+}
+
+/** Why a drive is aborted when a person wanted that: the journal says so, and no scheduler takes the run up again. */
+export class StoppedByPerson {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}

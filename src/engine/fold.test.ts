@@ -60,5 +60,13 @@ test("G15 the figures of a message replace those told before, messages add up, t
 });
 
 test("G15 what no engine told is absent, not nothing", () => {
-  expect(folded([{ type: "message", text: "hello" }])).toEqual({ activities: [{ kind: "text", text: "hello" }] });
+  expect(folded([{ type: "message", text: "hello" }])).toEqual({
+    activities: [{ kind: "text", text: "hello" }],
+    message: "hello",
+  });
+});
+
+test("G9 the last words are the agent's own, not those of its subagents", () => {
+  const words = ["mine", " "].map((text) => ({ type: "message", text }) as const);
+  expect(folded([...words, { type: "message", text: "theirs", parent: "call-1" }]).message).toBe("mine");
 });

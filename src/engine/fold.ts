@@ -9,6 +9,8 @@ export interface EngineState {
   usage?: Usage;
   /** The last ten, oldest first. */
   activities: readonly Activity[];
+  /** What the agent said last, as far as it was said whole. */
+  message?: string;
   /** The terminal event. */
   result?: ResultEvent;
   /** The last thing that went wrong. */
@@ -28,6 +30,7 @@ export function createFold(): EngineFold {
   let settled: Usage | undefined;
   let result: ResultEvent | undefined;
   let error: string | undefined;
+  let message: string | undefined;
 
   function countUsage({ of, message_id, input_tokens, output_tokens, cost_usd }: UsageEvent): void {
     const usage = { input_tokens, output_tokens, ...(cost_usd !== undefined && { cost_usd }) };
@@ -54,6 +57,8 @@ export function createFold(): EngineFold {
       if (event.type === "usage") countUsage(event);
       if (event.type === "result") result = event;
       if (event.type === "error") error = event.message;
+      // What a subagent says is not the agent's own.
+      if (event.type === "message" && event.parent === undefined && event.text.trim() !== "") message = event.text;
     },
     state() {
       const usage = usageSoFar();
@@ -61,6 +66,7 @@ export function createFold(): EngineFold {
         activities: [...activities],
         ...(usage && { usage }),
         ...(result && { result }),
+        ...(message !== undefined && { message }),
         ...(error !== undefined && { error }),
       };
     },

@@ -47,6 +47,7 @@ test.each([
   const quoted = text === "" ? "" : `, but: ${text}`;
   expect(verdict({ text })).toEqual({
     success: false,
+    ...(text !== "" && { words: text }),
     error: `its result is not the JSON object that was asked for${quoted}`,
   });
 });
@@ -63,6 +64,14 @@ test.each<[Json, string]>([
   ["done", "is no JSON object"],
 ])("G9 an invalid result fails the step: %j", (structured, words) => {
   expect(verdict({ structured })).toEqual({ success: false, error: `its result ${words}` });
+});
+
+test("G9 of an agent without a result, what it said last is kept; an engine's own error is not its words", () => {
+  const message = "I could not find it.";
+  expect(judge({ activities: [], message }, exited)).toMatchObject({ success: false, words: message });
+  const result: ResultEvent = { type: "result", failed: true, text: "API Error", denied: [] };
+  expect(judge({ activities: [], message, result }, exited)).toMatchObject({ success: false, words: message });
+  expect(judge({ activities: [], result }, exited)).not.toHaveProperty("words");
 });
 
 test("G9 an agent that could not do it fails the step, and its result is kept", () => {

@@ -13,8 +13,13 @@ export interface EngineEnd {
   stderr: string;
 }
 
-/** Whether an agent step succeeded. An agent that says that it failed gave a result all the same. */
-export type Verdict = { success: true; result: AgentResult } | { success: false; result?: AgentResult; error: string };
+/**
+ * Whether an agent step succeeded. An agent that says that it failed gave a result all the same; of one that gave none, what
+ * it said last is kept as `words`.
+ */
+export type Verdict =
+  | { success: true; result: AgentResult }
+  | { success: false; result?: AgentResult; words?: string; error: string };
 
 const longestQuote = 500;
 
@@ -24,12 +29,16 @@ const longestQuote = 500;
  */
 export function judge(state: EngineState, end: EngineEnd): Verdict {
   const last = state.result;
-  if (!last) return { success: false, error: withoutResult(state, end) };
-  if (last.failed) return { success: false, error: `the engine said: ${quote(last.text)}${refusals(last)}` };
+  const failed = (error: string): Verdict => {
+    const words = last && !last.failed && last.text.trim() !== "" ? last.text : state.message;
+    return { success: false, ...(words !== undefined && { words }), error };
+  };
+  if (!last) return failed(withoutResult(state, end));
+  if (last.failed) return failed(`the engine said: ${quote(last.text)}${refusals(last)}`);
   const given = last.structured ?? jsonIn(last.text);
-  if (given === undefined) return { success: false, error: notAsAsked(last) };
+  if (given === undefined) return failed(notAsAsked(last));
   const checked = z.safeParse(agentResult, given);
-  if (!checked.success) return { success: false, error: `its result ${checked.error.issues[0]!.message}` };
+  if (!checked.success) return failed(`its result ${checked.error.issues[0]!.message}`);
   const { success, summary, outputs } = checked.data;
   const result = { success, summary, ...(outputs && { outputs }) };
   if (success) return { success, result };

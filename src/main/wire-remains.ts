@@ -66,6 +66,7 @@ export function runRemains({ store, drivers, repository, git, makeWorktree }: Pa
             log: () => undefined,
             logNow: async () => undefined,
             landing: undefined,
+            verification: undefined,
           },
         );
         return success ? undefined : error;

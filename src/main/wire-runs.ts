@@ -13,13 +13,18 @@ import { startBranch } from "../adapters/git/start-branch.ts";
 import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers.ts";
 import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
+import { treeOf } from "../adapters/git/steps/tree-of.ts";
+import { verifyHandler } from "../adapters/git/steps/verify-handler.ts";
 import { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
 import { claimFiles } from "../adapters/journal-file/claim-files.ts";
 import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
 import type { ProcessLine } from "../adapters/journal-file/journal-index.ts";
+import { openWork } from "../adapters/journal-file/open-work.ts";
 import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
 import { runFolders } from "../adapters/journal-file/run-paths.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
+import { systemCaller } from "../adapters/shell/caller.ts";
+import { markOf, type NewMark } from "../adapters/shell/marks.ts";
 import { systemProcesses } from "../adapters/shell/processes.ts";
 import { scriptHandler } from "../adapters/shell/script-handler.ts";
 import { removeStepFolder } from "../adapters/shell/step-folder.ts";
@@ -35,6 +40,7 @@ import { isOver } from "../app/run-reading.ts";
 import { Runs } from "../app/runs.ts";
 import type { Sessions } from "../app/sessions.ts";
 import { ClewError } from "../contract/errors.ts";
+import type { Verification } from "../contract/run.ts";
 import type { Settings } from "../contract/settings.ts";
 import { redactJson } from "../redact/redact-json.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -71,7 +77,8 @@ export function openRuns(parts: RunParts): OpenedRuns {
   const drivers = sqliteHeldLocks(join(paths.locks(layout), "runs"));
   const store = runStore({ disk, folders, drivers });
   const engines = [scriptedEngine(join(parts.engines, "scripted.cjs"))];
-  const newMark = (): string => systemIds.random(20);
+  const newWord = (): string => systemIds.random(20);
+  const newMark: NewMark = (work) => markOf(work, newWord());
   const elapsedMs = (): number => performance.now();
   const tempFolder = resolve(tmpdir());
 
@@ -88,7 +95,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     drivers,
     nowMs: () => Date.now(),
     elapsedMs,
-    newId: newMark,
+    newId: newWord,
     boot,
     pid: process.pid,
     redact,
@@ -130,6 +137,14 @@ export function openRuns(parts: RunParts): OpenedRuns {
     exclusively,
     isOver: (id) => !store.exists(id) || isOver(store.state(id)),
   });
+  const verificationOf = (runId: string): Verification | undefined => openWork(store, runId).verification;
+  const runScript = scriptHandler({
+    redactor,
+    env,
+    tempFolder,
+    newMark,
+    treeOf: (task, context) => treeOf({ ...taskGit, repository }, { ...context, path: task.path }),
+  });
   const runs = new Runs({
     host,
     store,
@@ -141,13 +156,15 @@ export function openRuns(parts: RunParts): OpenedRuns {
       git,
       // Nobody waits long for what can be done later: clew worktree prune.
       exclusively: worktreesExclusively(layout, 10_000),
+      verificationOf,
     }),
-    diffs: runDiffs({ git, repository }),
+    diffs: runDiffs({ git, repository, verificationOf }),
     handlers: {
       worktree: makeWorktree,
       offer: offerHandler({ ...taskGit, repository }),
       merge: mergeHandler({ ...taskGit, repository, inTurn: landingsExclusively(layout) }),
-      script: scriptHandler({ redactor, env, tempFolder, newMark }),
+      verify: verifyHandler({ ...taskGit, repository, runScript }),
+      script: runScript,
       agent: agentHandler({
         engines,
         redactor,
@@ -170,16 +187,8 @@ export function openRuns(parts: RunParts): OpenedRuns {
     toAscii: async () => (await import("any-ascii")).default,
     nowMs: () => Date.now(),
     prepare,
-    refuseUnfit(runId) {
-      if (runId !== undefined && runId === env["CLEW_RUN"]) {
-        throw new ClewError(
-          "not_possible_now",
-          `this is a step of run ${runId}, which cannot go on before the step has ended`,
-          "leave this to another terminal, or to a step of another run",
-        );
-      }
-      refuseTempFolder(tempFolder, layout.root);
-    },
+    caller: () => systemCaller(env),
+    refuseUnfit: () => refuseTempFolder(tempFolder, layout.root),
     redact,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   });

@@ -10,6 +10,7 @@ import { gitAt } from "../adapters/git/git.ts";
 import { findRepository } from "../adapters/git/repository.ts";
 import { gitSurroundings } from "../adapters/git/surroundings.ts";
 import { runFolders, runPaths } from "../adapters/journal-file/run-paths.ts";
+import { systemCaller } from "../adapters/shell/caller.ts";
 import { ToonSessionIndex } from "../adapters/index-toon/toon-session-index.ts";
 import { bootName, systemClock, systemIds } from "../adapters/system/system.ts";
 import type { App } from "../app/app.ts";
@@ -17,6 +18,7 @@ import { SessionFinder } from "../app/find-session.ts";
 import { Lists } from "../app/lists.ts";
 import type { Redact } from "../app/ports.ts";
 import { Projections } from "../app/projections.ts";
+import { refuseAnyStep } from "../app/run-authority.ts";
 import { possibleRuns } from "../app/run-sessions.ts";
 import { SearchProjection, type Progress } from "../app/search-projection.ts";
 import type { SearchIndex } from "../app/search-port.ts";
@@ -87,6 +89,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
     openRunOf: async (id) => (possibleRuns(id).some(isRun) ? (await runs()).runSessions.openRunOf(id) : undefined),
     foldRun: async (id) => (possibleRuns(id).some(isRun) ? (await runs()).runSessions.fold(id) : "none"),
   });
+  const hasRuns = (): boolean => disk.stamp(runFolders(home).journals) !== undefined;
   const isRun = (id: string): boolean => disk.stamp(runPaths.journal(runFolders(home), id)) !== undefined;
   const show = new Show(records, projections);
   const log = once(async () => {
@@ -138,7 +141,9 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
       new (await import("../app/inbox.ts")).Inbox(sessions, projections, await log(), {
         waitOf: async (item) =>
           possibleRuns(item.session_id).some(isRun) ? (await runs()).runSessions.waitOf(item) : undefined,
-        say: async (runId, signal) => (await runs()).runs.say(runId, signal),
+        signal: async (runId, signal) => (await runs()).runs.signal(runId, signal, { command: "clew inbox answer" }),
+        waits: async (known) => (hasRuns() ? (await runs()).runSessions.waits(known) : []),
+        refuseAnswer: () => refuseAnyStep(systemCaller(env)),
       }),
     doctor: async () => {
       const { Doctor, projectionChecks } = await import("../app/doctor.ts");

@@ -51,4 +51,6 @@ export type Stopped = Extract<Outcome, { kind: "timeout" | "cancelled" }>;
 export type News =
   | ({ kind: "skipped" } & StepAddress)
   | ({ kind: "loop_started" } & StepAddress)
-  | ({ kind: "loop_ended"; result: StepResult } & StepAddress);
+  | ({ kind: "loop_ended"; result: StepResult } & StepAddress)
+  /** A step came to its end by what a person said, without any work. */
+  | ({ kind: "completed"; result: StepResult } & StepAddress);

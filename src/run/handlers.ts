@@ -1,4 +1,4 @@
-import type { Landing, PinnedRun, StepResult, Task, TaskInput, TaskKind } from "../contract/run.ts";
+import type { Landing, PinnedRun, StepResult, Task, TaskInput, TaskKind, Verification } from "../contract/run.ts";
 import type { TaskNote } from "../contract/run-journal.ts";
 
 /** What a handler gets beside its task. */
@@ -13,6 +13,8 @@ export interface TaskContext {
   logNow: (note: TaskNote) => Promise<void>;
   /** A landing of this merge that was cut off: its target's checkout may hold half of it. */
   landing: Landing | undefined;
+  /** A verification that was cut off: the worktree may hold the merged tree, or half of it, and what a command left. */
+  verification: Verification | undefined;
 }
 
 export type EndReason = "timeout" | "cancelled" | "interrupted";

@@ -47,31 +47,40 @@ export function preparingLine({ path, attempt, input }: Task<Preparation>, runni
 
 type PreparingLine = DistributiveOmit<Extract<HostLine, { type: "step.preparing" }>, "at">;
 
-export function newsEvent(news: News, running_ms: number, keep: Keep): NewEvent {
+/** `begunMs` is the running time at which the attempt at a loop began. */
+export function newsEvent(
+  news: News,
+  { running_ms, begunMs }: { running_ms: number; begunMs: (loop: StepAddress) => number },
+  keep: Keep,
+): NewEvent {
   const { path, attempt } = news;
   if (news.kind === "loop_started") return { type: "workflow.step.started", path, attempt, kind: "loop", running_ms };
   const base = { type: "workflow.step.completed", path, attempt, running_ms } as const;
   if (news.kind === "skipped") return { ...base, status: "skipped" };
-  return { ...base, status: statusOf(news.result), ...keep(news.result) };
+  const ended = { ...base, status: statusOf(news.result), ...keep(news.result) };
+  if (news.kind === "completed") return ended;
+  return { ...ended, duration_ms: Math.max(0, running_ms - begunMs({ path, attempt })) };
 }
 
 export function waitingEvent(
-  { path, attempt, status, reason, message, result, merge, iterations }: Wait,
+  { path, attempt, status, reason, message, result, resultOf, merge, takesChanges, iterations }: Wait,
   { runId, worktree, running_ms }: { runId: string; worktree: string; running_ms: number },
   keep: Keep,
 ): NewEvent {
-  const words = status === "pending_merge" ? ["diff", "approve", "reject", "cancel"] : ["retry", "cancel"];
+  const verdicts = ["diff", "approve", ...(takesChanges ? ["changes"] : []), "reject", "cancel"];
+  const words = status === "pending_merge" ? verdicts : ["retry", "cancel"];
   return {
     type: status === "pending_merge" ? "workflow.merge_pending" : `workflow.${status}`,
     path,
     attempt,
     blocked_reason: reason,
     message,
-    ...(result && { blocked_context: keep(result) }),
+    ...(result && { blocked_context: { ...keep(result), ...(resultOf && { step: resultOf }) } }),
     ...(merge && { merge }),
     iteration_summaries: iterations,
     worktree,
-    actions: words.map((word) => `clew run ${word} ${runId}`),
+    actions: words.map((word) => `clew run ${word} ${runId}${word === "changes" ? " -m TEXT" : ""}`),
+    ...(takesChanges && { takes_changes: true }),
     running_ms,
   };
 }

@@ -296,7 +296,7 @@ describe("G12 review", () => {
     ]);
     expect(port.waits[0]).toMatchObject({ merge: playedOffer, result: { output: "the diff" } });
     expect(port.waits[1]!.message).toBe("the changes were rejected: no tests");
-    expect(port.tasks[0]!.input).toEqual({ kind: "merge", offer: playedOffer });
+    expect(port.tasks[0]!.input).toEqual({ kind: "merge", offer: { ...playedOffer, proven: [] } });
   });
 
   it("G12 what moved after the approval is offered and asked for again, whoever lands it", async () => {

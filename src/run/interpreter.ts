@@ -1,8 +1,16 @@
-import { reservedNames, type LoopStep, type Step } from "../contract/grimoire.ts";
+import {
+  allSteps,
+  reservedNames,
+  type LoopStep,
+  type MergeStep,
+  type ScriptStep,
+  type Step,
+} from "../contract/grimoire.ts";
 import {
   worktreePath,
   type Outcome,
   type PinnedRun,
+  type ScriptInput,
   type StepAddress,
   type StepResult,
   type TimedScope,
@@ -13,8 +21,11 @@ import { TemplateError } from "../grimoire/template/template-error.ts";
 import type { DurablePort, Stopped } from "./durable-port.ts";
 import { failed, loopTimeout, runTimeout, type Halt } from "./halts.ts";
 import { Iterations } from "./iterations.ts";
+import { LastResults } from "./last-results.ts";
+import { isChangesAsked } from "./merge-results.ts";
 import { offerAndLand } from "./merge-step.ts";
-import { TaskRenderer } from "./render-task.ts";
+import { asProof, isSameCommand, Proofs } from "./proofs.ts";
+import { TaskRenderer, type RenderedTask } from "./render-task.ts";
 import { RunScope, Sequence, type Values } from "./scope.ts";
 
 export type RunEnd = "completed" | "cancelled";
@@ -59,7 +70,7 @@ interface Surrounding {
 
 const outermost: Surrounding = { prefix: "", timed: [], iterations: undefined };
 
-type After = "next" | "exit_loop";
+type After = "next" | "exit_loop" | "next_iteration";
 type WorkStep = Exclude<Step, LoopStep>;
 
 class Interpreter {
@@ -68,6 +79,10 @@ class Interpreter {
   readonly #scope: RunScope;
   readonly #spells: Spells;
   readonly #tasks: TaskRenderer;
+  readonly #proofs = new Proofs();
+  readonly #lastResults = new LastResults();
+  /** Merges with a `verify`: a step that runs the same command proves as much. */
+  readonly #verifying: MergeStep[];
 
   constructor(pinned: PinnedRun, port: DurablePort) {
     const { bead, variables, spells, settings } = pinned;
@@ -79,6 +94,9 @@ class Interpreter {
       spellNames: () => Object.keys(spells),
     });
     this.#tasks = new TaskRenderer(this.#spells, settings);
+    this.#verifying = [...allSteps(pinned.grimoire.steps)].filter(
+      (step): step is MergeStep => step.type === "merge" && step.verify !== undefined,
+    );
   }
 
   /** Every step works there, so nothing begins before it is ready. */
@@ -94,7 +112,7 @@ class Interpreter {
     }
   }
 
-  /** Returns whether a step asked to leave the loop around. */
+  /** Returns whether a step asked to leave the loop around, or its iteration. */
   async sequence(steps: Step[], sequence: Sequence, around: Surrounding): Promise<After> {
     for (const step of steps) {
       const path = around.prefix + step.name;
@@ -106,29 +124,33 @@ class Interpreter {
       this.#scope.executed(step, result, sequence);
       around.iterations?.add(step.name, result);
       if (result.success && "on_success" in step && step.on_success === "exit_loop") return "exit_loop";
+      if (step.type === "merge" && isChangesAsked(result)) return "next_iteration";
     }
     return "next";
   }
 
   /** Tries a step until it succeeds, may fail, or the run is given up. */
   async #work(step: WorkStep, path: string, sequence: Sequence, around: Surrounding): Promise<StepResult | "skipped"> {
-    let missed: StepResult | undefined;
+    let lastFailure: StepResult | undefined;
     for (let attempt = 1; ; attempt++) {
       const address = { path, attempt };
-      const outcome = await this.#attempt(step, address, sequence, { ...around, missed });
+      const outcome = await this.#attempt(step, address, sequence, { ...around, lastFailure });
       if ("status" in outcome) {
         await this.#wait(outcome, address, around);
-        missed = undefined;
+        lastFailure = undefined;
       } else if (outcome.kind === "skipped") return "skipped";
       else if (outcome.kind === "cancelled") throw new Cancelled();
       else if (outcome.kind === "timeout") {
+        if (outcome.given) this.#lastResults.add(address, outcome.given);
         if (outcome.scope) throw new LoopTimeout(outcome.scope);
         await this.#wait(runTimeout, address, around);
       } else {
         const { result } = outcome;
+        this.#lastResults.add(address, result);
         if (result.success || ("on_fail" in step && step.on_fail === "continue")) return result;
+        if (step.type === "merge" && isChangesAsked(result)) return result;
         // A merge that could not be landed is offered anew: what is asked then is another question.
-        if (step.type === "merge") missed = result;
+        if (step.type === "merge") lastFailure = result;
         else await this.#wait(failed(result), address, around);
       }
     }
@@ -138,25 +160,62 @@ class Interpreter {
     step: WorkStep,
     address: StepAddress,
     sequence: Sequence,
-    { timed, missed }: Surrounding & { missed: StepResult | undefined },
+    { timed, lastFailure }: Surrounding & { lastFailure: StepResult | undefined },
   ): Promise<Outcome | Halt> {
     const known = this.#port.recall(address);
-    if (known) return known;
     const seen = this.#scope.seenFrom(sequence);
+    if (known) {
+      if (step.type === "script") this.#noteProof(known, address, () => this.#tasks.script(step, seen).input);
+      return known;
+    }
     const runs = this.#decide(step, seen);
     if (typeof runs !== "boolean") return runs;
     if (!runs) {
       await this.#port.tell({ kind: "skipped", ...address });
       return { kind: "skipped" };
     }
-    const limits = { timeout_ms: this.#limitOf(step), within: timed };
-    if (step.type === "merge") return offerAndLand(this.#port, step, { ...address, ...limits, warnings: [] }, missed);
+    const task = { ...address, timeout_ms: this.#limitOf(step), within: timed };
     try {
-      return await this.#port.perform({ ...address, ...limits, ...this.#tasks.render(step, seen) });
+      if (step.type === "merge") {
+        return await offerAndLand(this.#port, step, {
+          task,
+          lastFailure,
+          renderVerify: () => this.#tasks.verify(step, seen),
+          verifyTimeoutMs: step.timeout_ms ?? this.#pinned.settings.timeouts_ms.script,
+          proofs: this.#proofs,
+        });
+      }
+      if (step.type === "agent") return await this.#port.perform({ ...task, ...this.#tasks.agent(step, seen) });
+      const rendered = this.#renderScript(step, seen);
+      const outcome = await this.#port.perform({ ...task, ...rendered });
+      this.#noteProof(outcome, address, () => rendered.input);
+      return outcome;
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      return { status: "blocked", reason: "cannot_render", message: `cannot be rendered: ${told(error)}` };
+      return { status: "blocked", reason: "cannot_render", message: `cannot be rendered: ${placed(error)}` };
     }
+  }
+
+  /** A command that a merge would verify with, by what is known now, tells on which tree it ran. */
+  #renderScript(step: ScriptStep, seen: Values): RenderedTask<ScriptInput> {
+    const { input, warnings } = this.#tasks.script(step, seen);
+    const isVerify = (merge: MergeStep): boolean => {
+      try {
+        return isSameCommand(input, this.#tasks.verify(merge, seen).input);
+      } catch (error) {
+        if (error instanceof TemplateError) return false;
+        throw error;
+      }
+    };
+    return { input: this.#verifying.some(isVerify) ? { ...input, records_tree: true } : input, warnings };
+  }
+
+  #noteProof(outcome: Outcome, address: StepAddress, commandOf: () => ScriptInput): void {
+    if (outcome.kind !== "done") return;
+    const { success, tree } = outcome.result;
+    if (!success || tree === undefined) return;
+    const command = commandOf();
+    this.#proofs.add(tree, command, asProof("step", address, command, outcome.result));
   }
 
   /** A condition that gives no boolean fails the run: text such as "false" must never count as true. */
@@ -166,7 +225,7 @@ class Interpreter {
       return decideWhen(when, seen, this.#spells.include) === true;
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      return { status: "failed", reason: "bad_condition", message: told(error) };
+      return { status: "failed", reason: "bad_condition", message: placed(error) };
     }
   }
 
@@ -246,10 +305,11 @@ class Interpreter {
 
   /** Waits for a person, and goes on with what was changed. */
   async #wait(halt: Halt, address: StepAddress, { iterations }: Surrounding): Promise<void> {
-    const said = await this.#port.wait({ ...address, ...halt, iterations: iterations?.summaries ?? [] });
-    if (said.kind === "cancel") throw new Cancelled();
-    if (said.kind === "retry") {
-      const changes = Object.entries(said.inputs).filter(([name]) => !reservedNames.includes(name));
+    const explained = this.#lastResults.explain(halt, address);
+    const signal = await this.#port.wait({ ...address, ...explained, iterations: iterations?.summaries ?? [] });
+    if (signal.kind === "cancel") throw new Cancelled();
+    if (signal.kind === "retry") {
+      const changes = Object.entries(signal.inputs).filter(([name]) => !reservedNames.includes(name));
       this.#scope.change(Object.fromEntries(changes));
     }
   }
@@ -278,6 +338,6 @@ function tooMany({ max_iterations }: LoopStep): Halt {
   return { status: "blocked", reason: "max_iterations", message: `did not come to its end in ${times}` };
 }
 
-function told({ template, line, column, message }: TemplateError): string {
+function placed({ template, line, column, message }: TemplateError): string {
   return template === "" ? message : `${template}:${line}:${column}: ${message}`;
 }

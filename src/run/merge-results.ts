@@ -17,8 +17,8 @@ export function conflicted(error: string, files: string[], markers: string): Ste
   return { success: false, output: markers, outputs: { conflict: files }, error };
 }
 
-export function isConflict({ outputs }: StepResult): boolean {
-  return typeof outputs === "object" && outputs !== null && "conflict" in outputs;
+export function isConflict(result: StepResult): boolean {
+  return hasOutput(result, "conflict");
 }
 
 /** What was offered is not what is there any more. */
@@ -26,6 +26,19 @@ export function moved(error: string): StepResult {
   return { success: false, output: null, outputs: { moved: true }, error };
 }
 
-export function hasMoved({ outputs }: StepResult): boolean {
-  return typeof outputs === "object" && outputs !== null && "moved" in outputs;
+export function hasMoved(result: StepResult): boolean {
+  return hasOutput(result, "moved");
+}
+
+/** A person wants something else: the step has failed, and the words are its output. */
+export function changesAsked(text: string): StepResult {
+  return { success: false, output: text, outputs: { changes: true }, error: "changes were asked for" };
+}
+
+export function isChangesAsked(result: StepResult): boolean {
+  return hasOutput(result, "changes");
+}
+
+function hasOutput({ outputs }: StepResult, name: string): boolean {
+  return typeof outputs === "object" && outputs !== null && name in outputs;
 }

@@ -1,40 +1,83 @@
 import type { MergeStep } from "../contract/grimoire.ts";
-import type { MergeOffer, Outcome, StepResult, Task } from "../contract/run.ts";
+import type { MergeOffer, Outcome, Proof, ScriptInput, StepResult, Task, VerifyInput } from "../contract/run.ts";
 import type { DurablePort } from "./durable-port.ts";
 import { failed, type Halt } from "./halts.ts";
-import { hasMoved, isConflict, offerOf } from "./merge-results.ts";
+import { changesAsked, hasMoved, isConflict, offerOf } from "./merge-results.ts";
+import { asProof, type Proofs } from "./proofs.ts";
+import type { RenderedTask } from "./render-task.ts";
 
 /** So often, a merge that nobody reviews is tried again because heads moved; each time another's merge has landed. */
 const mostUnasked = 50;
 
-/** One attempt at a merge: what it would bring, a person's word, the landing. `missed` is why the last one did not land. */
-export async function offerAndLand(
-  port: DurablePort,
-  { require_review }: MergeStep,
-  task: Omit<Task, "input">,
-  missed: StepResult | undefined,
-): Promise<Outcome | Halt> {
-  const prepared = await port.prepare({ ...task, input: { kind: "offer" } });
+type MergeTask = Omit<Task, "input" | "warnings">;
+
+/** What one attempt at a merge needs beside its step. */
+export interface MergeAttempt {
+  task: MergeTask;
+  /** Why the last attempt did not land. */
+  lastFailure: StepResult | undefined;
+  /** The command of `verify`, rendered; may throw a TemplateError. */
+  renderVerify: () => RenderedTask<ScriptInput>;
+  verifyTimeoutMs: number;
+  proofs: Proofs;
+}
+
+/** One attempt at a merge: what it would bring, the proof, a person's verdict, the landing. */
+export async function offerAndLand(port: DurablePort, step: MergeStep, attempt: MergeAttempt): Promise<Outcome | Halt> {
+  const { task, lastFailure } = attempt;
+  const { strategy = "merge", require_review } = step;
+  const prepared = await port.prepare({ ...task, warnings: [], input: { kind: "offer", strategy } });
   if (prepared.kind !== "done") return prepared;
   const { result } = prepared;
   if (!result.success) return isConflict(result) ? { ...failed(result), reason: "conflict" } : failed(result);
-  const offer = offerOf(result);
+  const computed = offerOf(result);
+  if (!computed) return port.perform({ ...task, warnings: [], input: { kind: "merge", offer: null } });
+
+  const proven = await prove(port, step, computed, attempt);
+  if (!Array.isArray(proven)) return proven;
+  const offer = { ...computed, proven };
   // Where nobody has to look, heads that moved meanwhile are no reason to ask; anything else is.
-  const mustAsk = require_review || (missed && !(hasMoved(missed) && task.attempt <= mostUnasked));
-  if (offer && mustAsk) {
-    const message = missed?.error ?? "the changes wait for a person's approval";
-    const refusal = await review(port, task, { message, offer, diff: result });
-    if (refusal) return refusal;
+  const mustAsk = require_review || (lastFailure && !(hasMoved(lastFailure) && task.attempt <= mostUnasked));
+  if (mustAsk) {
+    const message = lastFailure?.error ?? "the changes wait for a person's approval";
+    const verdict = await review(port, step, task, { message, offer, diff: result });
+    if (verdict) return verdict;
   }
-  return port.perform({ ...task, input: { kind: "merge", offer } });
+  return port.perform({ ...task, warnings: [], input: { kind: "merge", offer } });
 }
 
+/** What is known to succeed on the offered tree; anything else is why it cannot be offered. */
+async function prove(
+  port: DurablePort,
+  { verify }: MergeStep,
+  { head, commit, tree }: MergeOffer,
+  { task, renderVerify, verifyTimeoutMs, proofs }: MergeAttempt,
+): Promise<Proof[] | Outcome | Halt> {
+  if (verify === undefined) return [];
+  const { input: command, warnings } = renderVerify();
+  const known = proofs.on(tree, command);
+  if (known) return [known];
+  const input: VerifyInput = { ...command, kind: "verify", head, commit, tree };
+  const verified = await port.prepare({ ...task, timeout_ms: verifyTimeoutMs, warnings, input });
+  if (verified.kind !== "done" || hasMoved(verified.result)) return verified;
+  const { result } = verified;
+  if (!result.success) {
+    const halt = failed(result);
+    return { ...halt, reason: "verify", message: `verify on the merged tree: ${halt.message}` };
+  }
+  const proof = asProof("verify", task, command, result);
+  proofs.add(tree, command, proof);
+  return [proof];
+}
+
+/** Undefined lets the merge be landed. */
 async function review(
   port: DurablePort,
-  { path, attempt }: Omit<Task, "input">,
+  { on_changes }: MergeStep,
+  { path, attempt }: MergeTask,
   { message, offer, diff: { output } }: { message: string; offer: MergeOffer; diff: StepResult },
 ): Promise<Outcome | Halt | undefined> {
-  const said = await port.wait({
+  const signal = await port.wait({
     path,
     attempt,
     status: "pending_merge",
@@ -42,10 +85,23 @@ async function review(
     message,
     result: { success: true, output },
     merge: offer,
+    ...(on_changes === "continue" && { takesChanges: true }),
     iterations: [],
   });
-  if (said.kind === "cancel") return { kind: "cancelled" };
-  if (said.kind !== "reject") return undefined;
-  const why = said.reason === "" ? "" : `: ${said.reason}`;
-  return { status: "blocked", reason: "rejected", message: `the changes were rejected${why}` };
+  switch (signal.kind) {
+    case "cancel":
+      return { kind: "cancelled" };
+    case "changes": {
+      const result = changesAsked(signal.text);
+      await port.tell({ kind: "completed", path, attempt, result });
+      return { kind: "done", result };
+    }
+    case "reject": {
+      const error = `the changes were rejected${signal.reason === "" ? "" : `: ${signal.reason}`}`;
+      const result = { success: false, output, error };
+      return { status: "blocked", reason: "rejected", message: error, result, merge: offer };
+    }
+    default:
+      return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import type { AgentStep, Json, ScriptStep } from "../contract/grimoire.ts";
+import type { AgentStep, Json, MergeStep, ScriptStep, Shell } from "../contract/grimoire.ts";
 import type { AgentInput, RunSettings, ScriptInput } from "../contract/run.ts";
 import { renderCommand } from "../grimoire/render/command.ts";
 import { renderInput, renderInputText } from "../grimoire/render/input.ts";
@@ -11,8 +11,8 @@ import { onceForEach } from "../grimoire/text/once-for-each.ts";
 import type { Data } from "../grimoire/template/unknown.ts";
 import type { Values } from "./scope.ts";
 
-export interface RenderedTask {
-  input: AgentInput | ScriptInput;
+export interface RenderedTask<Input> {
+  input: Input;
   /** What a person should know of it, such as a value that stands in a script as it is. */
   warnings: string[];
 }
@@ -20,7 +20,7 @@ export interface RenderedTask {
 /** Scripts that differ by more than their values are many only where conditions or `raw` make them so. */
 const mostScripts = 100;
 
-/** Makes a step's work of its templates and the variables. */
+/** Makes a step's work of its templates and the variables. Everything here throws a TemplateError when that cannot be. */
 export class TaskRenderer {
   readonly #spells: Spells;
   readonly #settings: RunSettings;
@@ -36,12 +36,6 @@ export class TaskRenderer {
     this.#settings = settings;
   }
 
-  /** Throws a TemplateError when the step cannot be rendered. */
-  render(step: AgentStep | ScriptStep, scope: Values): RenderedTask {
-    const seen = this.#withInput(step.input, scope);
-    return step.type === "script" ? this.#script(step, seen) : { input: this.#agent(step, seen), warnings: [] };
-  }
-
   /** A step's own variables lie over the others. */
   #withInput(input: Record<string, Json>, scope: Values): Values {
     const own = Object.entries(input);
@@ -53,19 +47,29 @@ export class TaskRenderer {
     return seen;
   }
 
-  #agent(step: AgentStep, data: Values): AgentInput {
+  agent(step: AgentStep, scope: Values): RenderedTask<AgentInput> {
     const spell = isInline(step.spell)
       ? parseSpell({ origin: "inline", file: "", text: step.spell })
       : this.#spells.named(step.spell);
     if (!spell) throw new TemplateError("", 1, 1, `there is no spell ${step.spell}`);
     const { agent, model, engine = this.#settings.engine } = step;
-    const prompt = this.#spells.render(spell, data).text;
-    return { kind: "agent", prompt, engine, ...(agent && { agent }), ...(model && { model }) };
+    const prompt = this.#spells.render(spell, this.#withInput(step.input, scope)).text;
+    const input = { kind: "agent", prompt, engine, ...(agent && { agent }), ...(model && { model }) } as const;
+    return { input, warnings: [] };
   }
 
-  #script(step: ScriptStep, data: Data): { input: ScriptInput; warnings: string[] } {
+  script({ command, shell, input }: ScriptStep, scope: Values): RenderedTask<ScriptInput> {
+    return this.#command(command, shell, this.#withInput(input, scope));
+  }
+
+  /** The command that a merge is verified with. */
+  verify({ verify = "", shell = "sh" }: MergeStep, scope: Values): RenderedTask<ScriptInput> {
+    return this.#command(verify, shell, scope);
+  }
+
+  #command(command: string, shell: Shell, data: Data): RenderedTask<ScriptInput> {
     const { include } = this.#spells;
-    const { script, holes, problems } = renderCommand(step.command, this.#parse(step.command), data, {
+    const { script, holes, problems } = renderCommand(command, this.#parse(command), data, {
       include,
       place: this.#place,
     });
@@ -75,7 +79,7 @@ export class TaskRenderer {
     return {
       input: {
         kind: "script",
-        shell: step.shell,
+        shell,
         script: withReferences(script, nameOf),
         values: Object.fromEntries(holes.map(({ text }, hole) => [nameOf(hole), text])),
       },

@@ -1,4 +1,4 @@
-import type { PinnedRun, RunStatus, Signal, StepAddress } from "../contract/run.ts";
+import type { PinnedRun, RunStatus, Signal, SignalOrigin, StepAddress } from "../contract/run.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
 import type { Handlers } from "./handlers.ts";
 
@@ -9,12 +9,12 @@ export interface RunHost {
   /** Goes on with a run until it ends, waits for a person or is interrupted. At most one process drives a run. */
   drive(runId: string, options: DriveOptions): Promise<DriveEnd>;
   /** Keeps what a person said, for whoever drives the run. `to` is the wait it answers; null for a cancel. */
-  signal(runId: string, signal: Signal, to: StepAddress | null): Promise<void>;
+  signal(runId: string, signal: Signal, to: StepAddress | null, by?: SignalOrigin): Promise<void>;
 }
 
 export interface DriveOptions {
   handlers: Handlers;
-  /** Ends the work at hand without a word in the journal: it is done again when the run goes on. */
+  /** Ends the work at hand, which is done again when the run goes on. A StoppedByPerson as its reason is kept. */
   signal?: AbortSignal;
   /** Told of every line, once it is written. */
   onLine?: (line: JournalLine) => void;

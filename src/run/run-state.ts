@@ -1,5 +1,7 @@
+import { allSteps } from "../contract/grimoire.ts";
 import { journalVersion, type JournalLine, type RunEvent, type RunSnapshot } from "../contract/run-journal.ts";
 import { addUsage, type RunStatus } from "../contract/run.ts";
+import { keepResult, keepVariables } from "./state-values.ts";
 
 /** What a run has come to, folded from its journal. */
 export type RunState = Omit<RunSnapshot, "journal_bytes">;
@@ -9,7 +11,10 @@ type Waiting = Extract<RunEvent, { actions: string[] }>;
 
 export function startState(line: Started): RunState {
   const { workflow_id, at, n, pinned } = line;
-  return {
+  const outputs = [...allSteps(pinned.grimoire.steps)].flatMap((step) =>
+    "output" in step && step.output !== undefined ? [[step.name, step.output] as const] : [],
+  );
+  const state: RunState = {
     version: journalVersion,
     id: workflow_id,
     bead_id: line.bead_id,
@@ -28,7 +33,14 @@ export function startState(line: Started): RunState {
     last_event: n,
     waiting: null,
     driver: null,
+    stopped: null,
+    iterations: [],
+    variables: {},
+    steps: {},
+    output_names: Object.fromEntries(outputs),
   };
+  keepVariables(state, pinned.variables);
+  return state;
 }
 
 /** The state after one more line. Changes and returns `state`. */
@@ -53,6 +65,14 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
     case "workflow.step.completed":
       if (line.status === "succeeded" || line.status === "skipped") reach(state, line.path, 1);
       if (line.usage) state.usage = addUsage(state.usage, line.usage);
+      // A loop that came to its end is left.
+      state.iterations = state.iterations.filter(({ path }) => path !== line.path && !path.startsWith(`${line.path}[`));
+      keepResult(state, line);
+      break;
+    case "loop.iteration":
+      if (line.stopped) break;
+      state.iterations = state.iterations.filter(({ path }) => line.path.startsWith(`${path}[`));
+      state.iterations.push({ path: line.path, iteration: line.iteration });
       break;
     case "workflow.blocked":
       wait(state, line, "blocked");
@@ -74,10 +94,15 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       if (line.taken && line.signal.kind !== "cancel") {
         state.status = "running";
         state.waiting = null;
+        if (line.signal.kind === "retry") keepVariables(state, line.signal.inputs);
       }
       break;
     case "run.driven":
       state.driver = { pid: line.pid, boot: line.boot };
+      state.stopped = null;
+      break;
+    case "run.stopped":
+      state.stopped = { at: line.at, reason: line.reason };
       break;
   }
   return state;
@@ -91,9 +116,19 @@ function reach(state: RunState, path: string, past: 0 | 1): void {
 
 function wait(state: RunState, line: Waiting, status: RunStatus): void {
   const { path, attempt, blocked_reason: reason, message, actions, iteration_summaries } = line;
+  const { blocked_context, takes_changes } = line;
   state.status = status;
   state.current = { path, attempt };
-  state.waiting = { path, attempt, reason, message, actions, iteration_summaries };
+  state.waiting = {
+    path,
+    attempt,
+    reason,
+    message,
+    actions,
+    iteration_summaries,
+    ...(blocked_context && { blocked_context }),
+    ...(takes_changes && { takes_changes }),
+  };
 }
 
 function end(state: RunState, at: string, status: RunStatus): void {
@@ -101,4 +136,6 @@ function end(state: RunState, at: string, status: RunStatus): void {
   state.ended = at;
   state.current = null;
   state.waiting = null;
+  state.stopped = null;
+  state.iterations = [];
 }

@@ -24,6 +24,7 @@ const told = new Set<JournalLine["type"]>([
   "workflow.cancelled",
   "run.driven",
   "run.signal",
+  "run.stopped",
   "step.warning",
   "agent.init",
   "agent.message",
@@ -96,6 +97,8 @@ export class SessionEntries {
         return [];
       case "run.driven":
         return this.#interrupted();
+      case "run.stopped":
+        return [{ kind: "text", text: `stopped by a person: ${line.reason}` }];
       case "run.signal":
         return line.taken ? this.#said(line.signal) : [];
       case "step.warning":
@@ -150,6 +153,8 @@ export class SessionEntries {
   #completed(line: Completed): LogEntry[] {
     const { path, attempt, status } = line;
     if (this.#step?.path !== path || this.#step.attempt !== attempt) {
+      // A person asked for changes: the words stand where they were said.
+      if (this.#reviewed === addressText(line)) return [];
       if (status === "failed") return [{ kind: "text", text: `${path} came to its last iteration without success` }];
       return status === "stopped" ? this.#stopped(line) : [];
     }

@@ -24,7 +24,7 @@ export function reasonOf({ error, exit_code, stderr, output }: Completed, input:
   const reason = error ?? (exit_code === undefined ? "failed" : `exited with ${exit_code}`);
   if (input?.kind !== "script") return reason;
   const printed = (stderr?.trim() ? stderr : typeof output === "string" ? output : "").trimEnd();
-  const tail = printed.length > longestTail ? `…${printed.slice(-longestTail).toWellFormed()}` : printed;
+  const tail = tailOf(printed);
   return tail === "" ? reason : `${reason}\n\n${tail}`;
 }
 
@@ -32,7 +32,7 @@ export function reasonOf({ error, exit_code, stderr, output }: Completed, input:
 const shownIterations = 5;
 
 export function waitText(line: Waiting): string {
-  const { message, path, attempt, worktree, iteration_summaries, merge, actions } = line;
+  const { message, path, attempt, worktree, iteration_summaries, merge, actions, blocked_context } = line;
   // Sessions are committed, and where a checkout stands on this machine is nobody's business.
   const folder = /\.worktrees\/.*$/s.exec(worktree)?.[0];
   const step = attempt === 1 ? path : `${path} (attempt ${attempt})`;
@@ -40,12 +40,33 @@ export function waitText(line: Waiting): string {
     .slice(-shownIterations)
     .map(({ iteration, summary }) => `- iteration ${iteration}: ${summary}`);
   const changes = merge ? changesOf(merge) : [];
-  return [`${step}: ${message}`, ...(folder ? [`in ${folder}`] : []), ...changes, ...iterations, ...actions].join("\n");
+  // A diff is for `run diff`; what a step printed is why it waits.
+  const context = blocked_context && !merge ? contextOf(blocked_context, path) : [];
+  return [
+    `${step}: ${message}`,
+    ...(folder ? [`in ${folder}`] : []),
+    ...changes,
+    ...context,
+    ...iterations,
+    ...actions,
+  ].join("\n");
+}
+
+/** The end of what the step that matters printed. */
+function contextOf({ step, stderr, output, summary }: NonNullable<Waiting["blocked_context"]>, path: string): string[] {
+  const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+  const text = tailOf(([output, stderr].find(isText) ?? summary ?? "").trimEnd());
+  if (text === "") return [];
+  return [`last output of ${step?.path ?? path}:`, ...text.split("\n").map((line) => `    ${line}`)];
+}
+
+function tailOf(text: string): string {
+  return text.length > longestTail ? `…${text.slice(-longestTail).toWellFormed()}` : text;
 }
 
 const shownFiles = 20;
 
-function changesOf({ target, totals, files, flagged }: MergeOffer): string[] {
+function changesOf({ target, totals, files, flagged, proven }: MergeOffer): string[] {
   const asWord = (path: string): string => (/[\u0000-\u001f"\\]/.test(path) ? JSON.stringify(path) : path);
   const named = files
     .slice(0, shownFiles)
@@ -55,13 +76,23 @@ function changesOf({ target, totals, files, flagged }: MergeOffer): string[] {
     `into ${target}: ${totals.files} ${totals.files === 1 ? "file" : "files"}, +${totals.added} −${totals.deleted}`,
     ...named,
     ...(left > 0 ? [`- and ${left} more`] : []),
+    ...proofsOf(proven),
     ...flagged.map((path) => `${path} steers Clew itself: look at it with care`),
   ];
+}
+
+function proofsOf(proven: MergeOffer["proven"] = []): string[] {
+  if (proven.length === 0) return ["nothing was tested on this very tree"];
+  return proven.map(({ by, path, said }) => {
+    const what = `${by === "verify" ? "verify" : path} succeeded on this very tree`;
+    return said === "" ? what : `${what}: ${said}`;
+  });
 }
 
 /** What a person added to a signal, as words. */
 export function wordsOf(signal: Signal): string {
   if (signal.kind === "reject") return signal.reason;
+  if (signal.kind === "changes") return signal.text;
   if (signal.kind !== "retry") return "";
   return Object.entries(signal.inputs)
     .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)

@@ -6,7 +6,7 @@ const longestValue = 200;
 const reference = /'"\$(clew_value_\d+)"'|"\$(clew_value_\d+)"|\$\{(clew_value_\d+)\}/g;
 
 /** A script as people read it: values in place of the references to them. For reading, not for a shell. */
-export function shownScript({ script, values }: ScriptInput): string {
+export function shownScript({ script, values }: Pick<ScriptInput, "script" | "values">): string {
   return script
     .replace(reference, (whole, inSingle?: string, bare?: string, plain?: string) => {
       const name = inSingle ?? bare ?? plain!;

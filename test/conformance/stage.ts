@@ -34,17 +34,23 @@ export class Stage {
   readonly handlers: Handlers;
   /** Merges that found that an earlier try may have changed their target. */
   readonly landings: string[] = [];
+  /** Verifications that found that an earlier one may have left the merged tree in the worktree. */
+  readonly verifications: string[] = [];
   /** Whether merges tell that they begin to change their target. */
   lands = false;
   readonly #gates = new Map<string, { gate: Gate; arrive: () => void; opened: Promise<void> }>();
 
   constructor(give: (task: Task) => Given | undefined = () => undefined) {
-    const work = async (task: Task, { signal, landing, logNow }: TaskContext): Promise<StepResult> => {
-      const isPreparation = task.input.kind === "offer" || task.input.kind === "worktree";
+    const work = async (task: Task, { signal, landing, verification, logNow }: TaskContext): Promise<StepResult> => {
+      const isPreparation = ["offer", "verify", "worktree"].includes(task.input.kind);
       const address = isPreparation ? `${task.input.kind} ${addressText(task)}` : addressText(task);
       if (task.input.kind === "merge") {
         if (landing) this.landings.push(`${address} again`);
         else if (this.lands) await logNow({ type: "merge.landing", target: "main", from: "a", to: "b" });
+      }
+      if (task.input.kind === "verify") {
+        if (verification) this.verifications.push(`${address} again`);
+        else await logNow({ type: "merge.verifying", branch: "clew/x", head: "a", commit: "b" });
       }
       this.calls.push(address);
       if (task.input.kind === "script") this.values[address] = Object.values(task.input.values);
@@ -53,7 +59,7 @@ export class Stage {
       const outputs = task.input.kind === "offer" ? { outputs: { offer: someOffer } } : {};
       return { success: true, output: `${task.path} done`, exit_code: 0, ...outputs, ...give(task) };
     };
-    this.handlers = { script: work, merge: work, offer: work, worktree: work };
+    this.handlers = { script: work, merge: work, offer: work, verify: work, worktree: work };
   }
 
   /** The next work at this address stops at a gate, until it is opened or the work is ended. */

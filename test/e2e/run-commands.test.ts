@@ -249,7 +249,7 @@ describe("Ctrl-C", () => {
     const { id, status } = await showRun(repo);
     expect([code, status]).toEqual([130, "interrupted"]);
     expect(stdout).toContain(`stopping; the run can be resumed: clew run resume ${id}\n`);
-    expect(stdout).toContain("⏸ interrupted at wait, which is done again\n");
+    expect(stdout).toContain("⏸ stopped by a person (Ctrl-C) at wait, which is done again\n");
     write(repo, "go", "");
     const resumed = await repo.run(["run", "resume", id.slice(0, -2)]);
     expect(resumed.code).toBe(0);

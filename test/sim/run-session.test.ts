@@ -60,6 +60,7 @@ class Driver {
       store: {
         exists: () => true,
         isDriven: () => false,
+        recentIds: () => [],
         state: () => ({ ...stateOf(lines), journal_bytes: 0 }) satisfies RunSnapshot,
         *lines(_, from = 0) {
           for (const line of lines.slice(from)) yield { line, end: 0 };

@@ -10,14 +10,15 @@ export class MergeRepo extends Repo {
   readonly worktree = join(this.root, ".worktrees/proj-1");
 
   /** `work` is what the run changes, as a script in its worktree. */
-  constructor(work: string, { review = true, before = [], after = [] }: MergeFlow = {}) {
+  constructor(work: string, { review = true, before = [], after = [], merge = {}, inLoop = false }: MergeFlow = {}) {
     super();
     this.put("kept.txt", "kept\n");
     this.put("shared.txt", "one\ntwo\nthree\n");
     this.put(".gitignore", "*.ignored\n");
     writeBead(this, bead);
-    const merge = { name: "merge", type: "merge", require_review: review };
-    const steps = [...before, script("work", work), merge, ...after];
+    const step = { name: "merge", type: "merge", require_review: review, ...merge };
+    const own = [...before, script("work", work), step, ...after];
+    const steps = inLoop ? [{ name: "again", type: "loop", max_iterations: 3, steps: own }] : own;
     const flow = `name: flow\ndescription: For a test.\nsteps:\n${steps.map((each) => `  - ${JSON.stringify(each)}\n`).join("")}`;
     this.put(".clew/grimoires/flow.yaml", flow);
     this.put(".clew/config.yaml", "default_grimoire: flow\nengine: scripted\n");
@@ -44,7 +45,7 @@ export class MergeRepo extends Repo {
 
   /** `clew run …` on the bead, whatever the exit code. */
   clewRun(
-    word: "start" | "resume" | "retry" | "approve" | "reject" | "cancel",
+    word: "start" | "resume" | "retry" | "approve" | "changes" | "reject" | "cancel",
     more: string[] = [],
     options?: RunOptions,
   ): Promise<Outcome> {
@@ -63,6 +64,10 @@ export class MergeRepo extends Repo {
 
 interface MergeFlow {
   review?: boolean;
+  /** More fields of the merge step. */
+  merge?: Record<string, unknown>;
+  /** Whether all steps stand in a loop of three iterations. */
+  inLoop?: boolean;
   before?: StepSource[];
   after?: StepSource[];
 }

@@ -64,7 +64,14 @@ export class World implements ScheduledRuns {
 
   /** A run that was there before, or that somebody else began. */
   addRun(beadId: string, status: OpenRun["status"]): PlayedRun {
-    const run = { id: `run-${this.runs.size + 1}`, bead_id: beadId, status, word: null, isOver: false };
+    const run = {
+      id: `run-${this.runs.size + 1}`,
+      bead_id: beadId,
+      status,
+      word: null,
+      isStopped: false,
+      isOver: false,
+    };
     const added: PlayedRun = { ...run, started: String(this.runs.size).padStart(4, "0") };
     this.runs.set(run.id, added);
     return added;

@@ -6,6 +6,7 @@ import { judge } from "../../engine/result-contract.ts";
 import { withResultInstructions } from "../../engine/result-instructions.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import type { EndReason, Handler } from "../../run/handlers.ts";
+import type { NewMark } from "../shell/marks.ts";
 import { runChild, type ChildEnd } from "../shell/run-child.ts";
 import type { Engine } from "./engine.ts";
 import { listen } from "./listen.ts";
@@ -18,8 +19,7 @@ export interface AgentParts {
   transcripts: Transcripts;
   /** What engines inherit. */
   env: Record<string, string | undefined>;
-  /** One word that nobody else has, for each process. */
-  newMark: () => string;
+  newMark: NewMark;
   monotonicMs: () => number;
   /** The session of a run; undefined while it has none. */
   sessionOf: (runId: string) => string | undefined;
@@ -49,7 +49,7 @@ export function agentHandler(parts: AgentParts): Handler<AgentInput> {
         folder: pinned.folder,
         env: { ...parts.env, ...about, ...start.env },
         ...(start.stdin !== undefined && { stdin: start.stdin }),
-        mark: parts.newMark(),
+        mark: parts.newMark({ runId, path: task.path }),
       },
       {
         signal,
@@ -74,14 +74,15 @@ const stops: Record<EndReason, string> = {
 function resultOf(state: EngineState, end: ChildEnd, stderr: string, reason: EndReason): StepResult {
   const known = { ...(end.code !== null && { exit_code: end.code }), ...(state.usage && { usage: state.usage }) };
   if (end.error !== undefined) return { ...failure(`the engine could not be started: ${end.error}`), ...known };
-  if (end.ended === "aborted") return { ...failure(`the engine was ended because ${stops[reason]}`), ...known };
-  if (end.ended === "too_much_output")
-    return { ...failure("the engine was ended because it printed too much"), ...known };
+  if (end.ended !== "exited") {
+    const why = end.ended === "aborted" ? stops[reason] : "it printed too much";
+    return { ...failure(`the engine was ended because ${why}`), output: state.message ?? null, ...known };
+  }
   const verdict = judge(state, { code: end.code, signal: end.signal, stderr });
   const { result } = verdict;
   return {
     success: verdict.success,
-    output: (result ?? null) as Json,
+    output: (result ?? ("words" in verdict ? verdict.words : null) ?? null) as Json,
     ...(result && { summary: result.summary }),
     ...(result?.outputs && { outputs: result.outputs }),
     ...(!verdict.success && { error: verdict.error }),

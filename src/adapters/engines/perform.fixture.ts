@@ -70,6 +70,7 @@ export async function perform(folder: string, engines: Engine[], given: Circumst
       signal: ending.signal,
       logNow: () => Promise.reject(new Error("nothing here has to wait for the disk")),
       landing: undefined,
+      verification: undefined,
       log(note) {
         given.onLog?.(note);
         notes.push(note);

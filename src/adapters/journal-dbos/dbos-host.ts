@@ -1,6 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
-import { runIdPattern, type PinnedRun, type Signal, type StepAddress } from "../../contract/run.ts";
+import { runIdPattern, type PinnedRun, type Signal, type SignalOrigin, type StepAddress } from "../../contract/run.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
 import { Drive } from "./drive.ts";
 import { connectionLost, DriverSession } from "./driver-session.ts";
@@ -97,9 +97,9 @@ export class DbosHost implements RunHost {
     }
   }
 
-  async signal(runId: string, signal: Signal, to: StepAddress | null): Promise<void> {
+  async signal(runId: string, signal: Signal, to: StepAddress | null, by?: SignalOrigin): Promise<void> {
     const { redact, newId } = this.#parts;
-    const message: SentSignal = { id: newId(), signal: redact(signal), to };
+    const message: SentSignal = { id: newId(), signal: redact(signal), to, ...(by && { by: redact(by) }) };
     const isCancel = signal.kind === "cancel";
     await this.#workflows.inTransaction(async (transaction) => {
       await new RunTables(transaction).countSignal(runId, isCancel);

@@ -1,12 +1,13 @@
 import type { RunEvent } from "../../contract/run-journal.ts";
 import {
   addressText,
-  type Landing,
   type Outcome,
   type PinnedRun,
   type Preparation,
   type Signal,
+  type StepAddress,
   type StepInput,
+  type StepResult,
   type Task,
   type Usage,
   type Wait,
@@ -23,8 +24,10 @@ import {
   type Keep,
   type NewEvent,
 } from "../../run/host-events.ts";
+import type { TaskContext } from "../../run/handlers.ts";
 import { OpenLandings } from "../../run/open-landings.ts";
-import { isMeant } from "../../run/signal-rules.ts";
+import { OpenVerification } from "../../run/open-verification.ts";
+import { answersWait } from "../../run/signal-rules.ts";
 import { tooSlow } from "../../run/step-results.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import { Left, type Drive } from "./drive.ts";
@@ -60,7 +63,7 @@ interface Kept {
 
 interface Done {
   outcome: Kept["outcome"];
-  told: { duration_ms: number; running_ms: number } | undefined;
+  told: { duration_ms: number; running_ms: number; given: StepResult | undefined } | undefined;
 }
 
 /** More than enough for a message that is known to be there. */
@@ -137,12 +140,14 @@ export class DbosPort implements DurablePort {
         throw this.#fault ?? error;
       }),
     ) as Kept;
-    const told = begun || outcome.kind === "timeout" ? { duration_ms: tookMs, running_ms: runningMs } : undefined;
-    return { outcome, told };
+    if (!begun && outcome.kind !== "timeout") return { outcome, told: undefined };
+    const given = outcome.kind === "timeout" ? outcome.given : undefined;
+    return { outcome, told: { duration_ms: tookMs, running_ms: runningMs, given } };
   }
 
   async tell(news: News): Promise<void> {
-    await this.tellEvent(keyed(newsEvent(news, this.#runningMs, whole)));
+    const running = { running_ms: this.#runningMs, begunMs: (loop: StepAddress) => this.#begunMs(loop) };
+    await this.tellEvent(keyed(newsEvent(news, running, whole)));
   }
 
   /** Only steps are stopped here: what DBOS keeps has no place for an answer to this. */
@@ -167,7 +172,7 @@ export class DbosPort implements DurablePort {
       if (text === null) throw new Error(`a signal to ${runId} was counted and is not there`);
       const sent = JSON.parse(text) as SentSignal;
       this.#signalsHeard++;
-      const taken = isMeant(sent.signal, sent.to, wait);
+      const taken = answersWait(sent.signal, sent.to, wait);
       await this.#tellLine(`signal ${sent.id}`, { type: "run.signal", ...sent, taken, running_ms: this.#runningMs });
       if (!taken) continue;
       // Whoever retries what took too long grants the whole time again.
@@ -218,8 +223,7 @@ export class DbosPort implements DurablePort {
     const { result, ended } = await workOn(task, deadline.leftMs, {
       ...this.#parts,
       log: this.#log,
-      tellLine: (key, line) => this.#tellLine(key, line),
-      landing: await this.#landingAt(task),
+      ...(await this.#leftOpen(task)),
     });
     // What has landed has landed, whatever anybody wanted meanwhile.
     if (task.input.kind === "merge" && result.success) {
@@ -227,17 +231,25 @@ export class DbosPort implements DurablePort {
     }
     if (ended === "interrupted") throw new Left({ kind: "interrupted" });
     if (ended === "cancelled") return this.#kept({ kind: "cancelled" }, begunMs);
-    if (ended === "timeout" && deadline.outcome) return this.#kept(deadline.outcome, begunMs);
+    if (ended === "timeout" && deadline.outcome) {
+      return this.#kept({ ...deadline.outcome, given: redact({ ...result, success: false }) }, begunMs);
+    }
     const done = redact(ended === "timeout" ? tooSlow(result, task.timeout_ms) : result);
     return this.#kept({ kind: "done", result: done }, begunMs);
   }
 
-  async #landingAt({ path, input }: Task): Promise<Landing | undefined> {
-    if (input.kind !== "merge") return undefined;
-    const { tables, runId } = this.#parts;
+  /** What an earlier try may have left half done. */
+  async #leftOpen({ path, input }: Task): Promise<Pick<TaskContext, "landing" | "verification">> {
     const landings = new OpenLandings();
-    for (const line of await tables.journal(runId)) landings.add(line);
-    return landings.at(path);
+    const verification = new OpenVerification();
+    if (input.kind === "merge" || input.kind === "offer" || input.kind === "verify") {
+      const { tables, runId } = this.#parts;
+      for (const line of await tables.journal(runId)) {
+        landings.add(line);
+        verification.add(line);
+      }
+    }
+    return { landing: landings.at(path), verification: verification.current };
   }
 
   #kept(outcome: Kept["outcome"], begunMs: number | undefined): Kept {
@@ -246,13 +258,17 @@ export class DbosPort implements DurablePort {
   }
 
   #deadlineOf(task: Task): Deadline {
-    const { pinned, told } = this.#parts;
+    const { pinned } = this.#parts;
     return deadlineOf(task, {
       runningMs: this.#runningMs,
       runBegunMs: this.#runBegunMs,
       runLimitMs: pinned.grimoire.timeout_ms ?? pinned.settings.timeouts_ms.run,
-      begunMs: ({ path, attempt }) => told.get(loopKey(path, attempt)) ?? this.#runningMs,
+      begunMs: (loop) => this.#begunMs(loop),
     });
+  }
+
+  #begunMs({ path, attempt }: StepAddress): number {
+    return this.#parts.told.get(loopKey(path, attempt)) ?? this.#runningMs;
   }
 }
 

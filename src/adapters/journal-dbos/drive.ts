@@ -1,3 +1,4 @@
+import { StoppedByPerson } from "../../contract/run.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { EndReason, Handlers } from "../../run/handlers.ts";
 import type { DriveEnd, DriveOptions } from "../../run/run-host.ts";
@@ -27,6 +28,8 @@ export class Drive {
   working: Promise<unknown> = Promise.resolve();
   /** The run came to its end, and its workflow does so now. */
   isEnded = false;
+  /** A person wanted it to end; the journal has to say so. */
+  stoppedByPerson: StoppedByPerson | undefined;
   /** The run's lock is gone, so that it is another's to write about it. */
   isLost = false;
   readonly #stop = new AbortController();
@@ -35,7 +38,10 @@ export class Drive {
   constructor({ handlers, signal, onLine }: DriveOptions) {
     this.handlers = handlers;
     this.onLine = onLine ?? (() => undefined);
-    const interrupt = (): void => this.stop("interrupted");
+    const interrupt = (): void => {
+      if (signal?.reason instanceof StoppedByPerson) this.stoppedByPerson = signal.reason;
+      this.stop("interrupted");
+    };
     if (signal?.aborted) interrupt();
     signal?.addEventListener("abort", interrupt);
     this.#forget = () => signal?.removeEventListener("abort", interrupt);

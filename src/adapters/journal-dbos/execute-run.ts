@@ -6,7 +6,7 @@ import { DbosPort } from "./dbos-port.ts";
 import { Left, type Drive } from "./drive.ts";
 import { connectionLost } from "./driver-session.ts";
 import { endEvent } from "./events.ts";
-import type { RunTables } from "./run-tables.ts";
+import type { OtherLine, RunTables } from "./run-tables.ts";
 import type { Sdk } from "./sdk.ts";
 
 /** What a host needs to know of the world around it. */
@@ -45,11 +45,22 @@ export async function executeRun(
     drive.outcome.resolve({ kind: "rests", status });
     return status;
   } catch (error) {
-    if (error instanceof Left) drive.outcome.resolve(error.end);
-    else drive.outcome.reject(explained(runId, error, parts.sdk));
+    if (error instanceof Left) {
+      if (error.end.kind === "interrupted") await noteStop(runId, drive, parts);
+      drive.outcome.resolve(error.end);
+    } else drive.outcome.reject(explained(runId, error, parts.sdk));
     await drive.released.promise;
     throw new DBOSWorkflowConflictError(runId);
   }
+}
+
+/** Says in the journal that a person stopped the run; after a crash, nobody says anything. */
+async function noteStop(runId: string, drive: Drive, { tables, nowMs, pid }: Parts): Promise<void> {
+  if (!drive.stoppedByPerson) return;
+  const at = new Date(nowMs()).toISOString();
+  const line: OtherLine = { type: "run.stopped", at, pid, reason: drive.stoppedByPerson.reason };
+  await tables.lines(runId, [line]);
+  drive.onLine(line);
 }
 
 async function toItsEnd(

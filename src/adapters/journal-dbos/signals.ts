@@ -1,4 +1,4 @@
-import type { Signal, StepAddress } from "../../contract/run.ts";
+import type { Signal, SignalOrigin, StepAddress } from "../../contract/run.ts";
 
 export const signalTopic = "clew";
 
@@ -7,4 +7,5 @@ export interface SentSignal {
   id: string;
   signal: Signal;
   to: StepAddress | null;
+  by?: SignalOrigin;
 }

@@ -1,20 +1,16 @@
-import { addressText, type Landing, type PinnedRun, type StepResult, type Task } from "../../contract/run.ts";
-import type { EndReason, Handler } from "../../run/handlers.ts";
+import type { PinnedRun, StepResult, Task } from "../../contract/run.ts";
+import type { EndReason, Handler, TaskContext } from "../../run/handlers.ts";
 import { noHandler } from "../../run/step-results.ts";
 import { after } from "../system/timer.ts";
 import type { Drive } from "./drive.ts";
 import type { LogWriter } from "./log-writer.ts";
-import type { NewLine, OtherLine } from "./run-tables.ts";
+import type { OtherLine } from "./run-tables.ts";
 
-export interface WorkParts {
+export interface WorkParts extends Pick<TaskContext, "landing" | "verification"> {
   runId: string;
   pinned: PinnedRun;
   drive: Drive;
   log: LogWriter;
-  /** Writes a line that is told once for its key. */
-  tellLine: (key: string, line: NewLine) => Promise<void>;
-  /** A landing at this path that was cut off. */
-  landing: Landing | undefined;
   nowIso: () => string;
 }
 
@@ -26,7 +22,7 @@ export interface Worked {
 
 /** Lets the handler of the task's kind do it, for at most `leftMs`. All that it logged is written when this resolves. */
 export async function workOn(task: Task, leftMs: number, parts: WorkParts): Promise<Worked> {
-  const { runId, pinned, drive, log, tellLine, landing, nowIso } = parts;
+  const { runId, pinned, drive, log, landing, verification, nowIso } = parts;
   const handler = drive.handlers[task.input.kind] as Handler<typeof task.input> | undefined;
   if (!handler) return { result: noHandler(task), ended: undefined };
   const controller = new AbortController();
@@ -35,14 +31,20 @@ export async function workOn(task: Task, leftMs: number, parts: WorkParts): Prom
   drive.stopped.addEventListener("abort", onStop);
   const callOff = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
   const { path, attempt } = task;
+  const add: TaskContext["log"] = ({ type, ...note }) =>
+    log.add({ type, at: nowIso(), path, attempt, ...note } as OtherLine);
   try {
     const work = handler(task, {
       runId,
       pinned,
       signal: controller.signal,
-      log: ({ type, ...note }) => log.add({ type, at: nowIso(), path, attempt, ...note } as OtherLine),
-      logNow: (note) => tellLine(`${note.type} ${addressText(task)}`, { ...note, path, attempt }),
+      log: add,
+      async logNow(note) {
+        add(note);
+        await log.flush();
+      },
       landing,
+      verification,
     });
     drive.working = work;
     const result = await work;

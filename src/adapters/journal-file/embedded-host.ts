@@ -1,6 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
 import { journalLine, journalVersion, type JournalLine } from "../../contract/run-journal.ts";
-import type { PinnedRun, Signal, StepAddress } from "../../contract/run.ts";
+import type { PinnedRun, Signal, SignalOrigin, StepAddress } from "../../contract/run.ts";
 import { interpret, type RunEnd } from "../../run/interpreter.ts";
 import { startState, type RunState } from "../../run/run-state.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
@@ -100,9 +100,10 @@ export class EmbeddedHost implements RunHost {
     }
   }
 
-  async signal(runId: string, signal: Signal, to: StepAddress | null): Promise<void> {
+  async signal(runId: string, signal: Signal, to: StepAddress | null, by?: SignalOrigin): Promise<void> {
     const { redact, newId, nowMs } = this.#parts;
-    this.#signals.put(runId, { id: newId(), at: new Date(nowMs()).toISOString(), signal: redact(signal), to });
+    const at = new Date(nowMs()).toISOString();
+    this.#signals.put(runId, { id: newId(), at, signal: redact(signal), to, ...(by && { by: redact(by) }) });
   }
 
   async #drive(runId: string, options: DriveOptions): Promise<DriveEnd> {
@@ -149,8 +150,8 @@ export class EmbeddedHost implements RunHost {
     const { runningMs: running_ms } = index;
     const cancel = this.#signals.for(runId).find(({ signal }) => signal.kind === "cancel");
     if (cancel && !index.knowsSignal(cancel.id)) {
-      const { id, signal, to } = cancel;
-      journal.line({ type: "run.signal", id, signal, to, taken: true, running_ms });
+      const { id, signal, to, by } = cancel;
+      journal.line({ type: "run.signal", id, signal, to, taken: true, ...(by && { by }), running_ms });
     }
     if (!index.cancelled || index.landings.all().length > 0) return undefined;
     await journal.event({ type: "workflow.cancelled", running_ms, usage: state.usage });
@@ -161,7 +162,7 @@ export class EmbeddedHost implements RunHost {
 
   /** A run that waits leaves its interpreter waiting for ever, and forgotten. */
   async #interpret(journal: RunJournal, outputs: KeptOutputs, { handlers, signal }: DriveOptions): Promise<DriveEnd> {
-    const { redact, elapsedMs, lookEveryMs = 100 } = this.#parts;
+    const { redact, elapsedMs, pid, lookEveryMs = 100 } = this.#parts;
     const signals = this.#signals;
     const port = new FilePort({
       journal,
@@ -172,6 +173,7 @@ export class EmbeddedHost implements RunHost {
       elapsedMs,
       interrupt: signal,
       lookEveryMs,
+      pid,
     });
     const toItsEnd = async (): Promise<RunEnd> => {
       const end = await interpret(journal.pinned, port);

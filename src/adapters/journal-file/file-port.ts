@@ -1,5 +1,6 @@
 import {
   addressText,
+  StoppedByPerson,
   type Outcome,
   type Preparation,
   type Signal,
@@ -21,7 +22,7 @@ import {
   waitingEvent,
   type Keep,
 } from "../../run/host-events.ts";
-import { isMeant } from "../../run/signal-rules.ts";
+import { answersWait } from "../../run/signal-rules.ts";
 import { noHandler, tooSlow } from "../../run/step-results.ts";
 import { after } from "../system/timer.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
@@ -44,6 +45,7 @@ export interface PortParts {
   interrupt: AbortSignal | undefined;
   /** How often a person's word is looked for while a step runs. */
   lookEveryMs: number;
+  pid: number;
 }
 
 type Ended = Exclude<Outcome, { kind: "skipped" }>;
@@ -89,7 +91,10 @@ export class FilePort implements DurablePort {
   watch(): () => Promise<void> {
     const { journal, interrupt, lookEveryMs } = this.#parts;
     const end = (reason: EndReason): void => this.#working?.abort(reason);
-    const onInterrupt = (): void => end("interrupted");
+    const onInterrupt = (): void => {
+      this.#noteStop(interrupt?.reason);
+      end("interrupted");
+    };
     const look = async (): Promise<void> => {
       if (!this.#working) return;
       await this.#takeSignals(undefined);
@@ -103,11 +108,24 @@ export class FilePort implements DurablePort {
       });
     }, lookEveryMs);
     interrupt?.addEventListener("abort", onInterrupt);
+    if (interrupt?.aborted) this.#noteStop(interrupt.reason);
     return () => {
       clearInterval(timer);
       interrupt?.removeEventListener("abort", onInterrupt);
       return looking;
     };
+  }
+
+  /** On disk before the work at hand is ended: whoever kills the driver next does not make a crash of it. */
+  #noteStop(why: unknown): void {
+    const { journal, pid } = this.#parts;
+    if (!(why instanceof StoppedByPerson) || journal.state.status !== "running") return;
+    try {
+      journal.line({ type: "run.stopped", pid, reason: why.reason });
+      journal.syncNow();
+    } catch (error) {
+      this.#fault = { error };
+    }
   }
 
   recall(address: StepAddress): Outcome | undefined {
@@ -116,11 +134,11 @@ export class FilePort implements DurablePort {
 
   perform(task: Task<StepInput>): Promise<Outcome> {
     const { journal, redact } = this.#parts;
-    const { path, attempt, input, warnings } = task;
+    const { input } = task;
     return this.#do(task, {
       begun: async (runningMs) => {
         await journal.event(startedEvent(task, redact(input), runningMs));
-        for (const message of warnings) journal.line({ type: "step.warning", path, attempt, message });
+        this.#logWarnings(task);
       },
       ended: (outcome, told) => journal.event(completedEvent(task, outcome, told, this.#keep)),
     });
@@ -131,9 +149,16 @@ export class FilePort implements DurablePort {
     const known = journal.outcome(task, task.input.kind);
     if (known) return known;
     return this.#do(task, {
-      begun: async (runningMs) => journal.line(preparingLine(task, runningMs)),
+      begun: async (runningMs) => {
+        journal.line(preparingLine(task, runningMs));
+        this.#logWarnings(task);
+      },
       ended: async (outcome, told) => journal.line(preparedLine(task, outcome, told, this.#keep)),
     });
+  }
+
+  #logWarnings({ path, attempt, warnings }: Task): void {
+    for (const message of warnings) this.#parts.journal.line({ type: "step.warning", path, attempt, message });
   }
 
   /** The outcome is on disk before anything depends on it. */
@@ -158,7 +183,9 @@ export class FilePort implements DurablePort {
     if (task.input.kind === "merge" && result.success) return complete({ kind: "done", result }, tookMs);
     if (ended === "interrupted") throw new Interrupted();
     if (ended === "cancelled") return complete({ kind: "cancelled" }, tookMs, result);
-    if (ended === "timeout" && deadline.outcome) return complete(deadline.outcome, tookMs, result);
+    if (ended === "timeout" && deadline.outcome) {
+      return complete({ ...deadline.outcome, given: { ...result, success: false } }, tookMs, result);
+    }
     return complete({ kind: "done", result: ended === "timeout" ? tooSlow(result, task.timeout_ms) : result }, tookMs);
   }
 
@@ -166,7 +193,10 @@ export class FilePort implements DurablePort {
     const { journal } = this.#parts;
     const { index } = journal;
     const isTold = news.kind === "loop_started" ? index.wasTold(`loop ${addressText(news)}`) : index.completed(news);
-    if (!isTold) await journal.event(newsEvent(news, this.runningMs, this.#keep));
+    if (!isTold)
+      await journal.event(
+        newsEvent(news, { running_ms: this.runningMs, begunMs: (loop) => index.begunMs(loop) }, this.#keep),
+      );
   }
 
   async iterate({ path, iteration, within }: Iteration): Promise<Stopped | undefined> {
@@ -225,10 +255,11 @@ export class FilePort implements DurablePort {
   async #takeAll(wait: Wait | undefined): Promise<void> {
     const { journal, signals, elapsedMs } = this.#parts;
     this.#lookedMs = elapsedMs();
-    for (const { id, signal, to } of signals.for(journal.runId)) {
+    for (const { id, signal, to, by } of signals.for(journal.runId)) {
       if (!journal.index.knowsSignal(id)) {
-        const taken = !journal.index.cancelled && isMeant(signal, to, wait);
-        journal.line({ type: "run.signal", id, signal, to, taken, running_ms: this.runningMs });
+        const taken = !journal.index.cancelled && answersWait(signal, to, wait);
+        const origin = by && { by };
+        journal.line({ type: "run.signal", id, signal, to, taken, ...origin, running_ms: this.runningMs });
         await journal.sync();
         if (taken) wait = undefined;
       }
@@ -256,6 +287,7 @@ export class FilePort implements DurablePort {
           await journal.sync();
         },
         landing: journal.index.landings.at(path),
+        verification: journal.index.verification.current,
       });
       if (this.#fault) throw this.#fault.error;
       const ended = controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined;

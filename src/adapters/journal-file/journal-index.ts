@@ -8,6 +8,7 @@ import {
   type Wait,
 } from "../../contract/run.ts";
 import { OpenLandings } from "../../run/open-landings.ts";
+import { OpenVerification } from "../../run/open-verification.ts";
 
 type Stopped = Extract<Outcome, { kind: "timeout" }>;
 /** What became of a step's attempt, or of what had to be there before it. */
@@ -35,6 +36,8 @@ const replayed = new Set<JournalLine["type"]>([
   "step.prepared",
   "step.process",
   "merge.landing",
+  "merge.verifying",
+  "merge.verified",
 ]);
 
 export function isReplayed(type: string): boolean {
@@ -46,6 +49,7 @@ export class JournalIndex {
   readonly #completed = new Map<string, Held>();
   readonly #told = new Set<string>();
   readonly landings = new OpenLandings();
+  readonly verification = new OpenVerification();
   readonly #iterations = new Map<string, "begun" | Stopped>();
   readonly #answers = new Map<string, Signal>();
   readonly #signals = new Set<string>();
@@ -63,6 +67,7 @@ export class JournalIndex {
   add(line: JournalLine, place: { offset: number; bytes: number }): void {
     if ("running_ms" in line) this.runningMs = line.running_ms;
     this.landings.add(line);
+    this.verification.add(line);
     switch (line.type) {
       case "workflow.step.started":
         if (line.kind !== "loop") return;

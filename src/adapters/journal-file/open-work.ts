@@ -1,5 +1,5 @@
 import type { RunStore } from "../../app/run-ports.ts";
-import type { Landing } from "../../contract/run.ts";
+import type { Landing, Verification } from "../../contract/run.ts";
 import { JournalIndex, type ProcessLine } from "./journal-index.ts";
 
 /** What a run that nobody drives was in the middle of. */
@@ -8,6 +8,8 @@ export interface OpenWork {
   processes: ProcessLine[];
   /** The merge that was being landed. */
   landing: Landing | undefined;
+  /** The merged tree that stands in its worktree. */
+  verification: Verification | undefined;
 }
 
 export function openWork(store: RunStore, runId: string): OpenWork {
@@ -16,5 +18,6 @@ export function openWork(store: RunStore, runId: string): OpenWork {
     // Only what is open is asked for, so that it does not matter where the lines stand.
     index.add(line, { offset: 0, bytes: 0 });
   }
-  return { processes: index.openProcesses, landing: index.landings.all()[0] };
+  const { openProcesses: processes, landings, verification } = index;
+  return { processes, landing: landings.all()[0], verification: verification.current };
 }

@@ -6,7 +6,7 @@ import {
   type KeptResult,
   type RunEvent,
 } from "../../contract/run-journal.ts";
-import type { Outcome, PinnedRun, Preparation, StepAddress } from "../../contract/run.ts";
+import type { Outcome, PinnedRun, Preparation, StepAddress, StepResult } from "../../contract/run.ts";
 import type { NewEvent } from "../../run/host-events.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import type { Disk, OpenFile } from "../files/disk.ts";
@@ -85,8 +85,10 @@ export class RunJournal {
     const line = "type" in held ? held : this.#readAgain(held);
     if (line.status === "skipped") return { kind: "skipped" };
     if (line.stopped === "cancelled") return { kind: "cancelled" };
-    if (line.stopped === "timeout") return { kind: "timeout", scope: line.scope ?? null };
-    return { kind: "done", result: this.#parts.outputs.recall(resultOf(line)) };
+    const given = (): StepResult => this.#parts.outputs.recall(resultOf(line));
+    if (line.stopped !== "timeout") return { kind: "done", result: given() };
+    // Without a word of success, nothing was begun.
+    return { kind: "timeout", scope: line.scope ?? null, ...(line.success !== undefined && { given: given() }) };
   }
 
   /** Writes an event with the next number. Not synced. */
@@ -112,6 +114,10 @@ export class RunJournal {
     // Where nobody else waits, going through a thread only costs the way there and back.
     if (this.#parts.isAlone()) this.#file.syncNow();
     else await this.#file.sync();
+  }
+
+  syncNow(): void {
+    this.#file.syncNow();
   }
 
   close(): void {
@@ -165,6 +171,7 @@ const resultFields = [
   "stderr_file",
   "error",
   "usage",
+  "tree",
 ] as const;
 
 function damaged(path: string): ClewError {

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, readdirSync } from "node:fs";
 import { bootName } from "../system/system.ts";
-import { markVariable, type ProcessInfo, type ProcessTable } from "./process-table.ts";
+import { markVariable, splitMarks } from "./marks.ts";
+import type { ProcessInfo, ProcessTable } from "./process-table.ts";
 
 /** The processes that /proc shows. */
 export function linuxProcesses(): ProcessTable {
@@ -22,6 +23,8 @@ export function linuxProcesses(): ProcessTable {
       }
       return found;
     },
+    marksOf,
+    nameOf: (pid) => readOnce(`/proc/${pid}/comm`, buffer)?.trimEnd() ?? "",
   };
 }
 
@@ -76,8 +79,7 @@ function marksOf(pid: number): string[] {
   try {
     const entries = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
     const start = `${markVariable}=`;
-    const entry = entries.find((each) => each.startsWith(start));
-    return entry === undefined ? [] : entry.slice(start.length).split(" ");
+    return splitMarks(entries.find((each) => each.startsWith(start))?.slice(start.length));
   } catch {
     // It ended, or is another user's.
     return [];

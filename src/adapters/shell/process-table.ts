@@ -18,7 +18,8 @@ export interface ProcessTable {
   one(pid: number): ProcessInfo | undefined;
   /** Everybody. Looking for marks costs more than all the rest. */
   all(marks?: ReadonlySet<string>): ProcessInfo[];
+  /** The marks in the environment that a process was started with, as far as the system shows environments. */
+  marksOf(pid: number): string[];
+  /** What a process is called; empty when nobody knows. */
+  nameOf(pid: number): string;
 }
-
-/** Where a child finds its own mark, behind those of all that it runs within. */
-export const markVariable = "CLEW_MARK";

@@ -11,6 +11,8 @@ export function psProcesses(): ProcessTable {
     boot: "",
     one: (pid) => ps(["-p", String(pid), ...columns])[0],
     all: () => ps(["-A", ...columns]),
+    marksOf: () => [],
+    nameOf: () => "",
   };
 }
 

@@ -3,7 +3,7 @@ import { defaultGraceMs, endProcesses } from "./end-processes.ts";
 import { createFamily, watchFamily } from "./family.ts";
 import { whyNotStartable } from "./find-program.ts";
 import { startGated, type Gated } from "./gate.ts";
-import { markVariable } from "./process-table.ts";
+import { markVariable } from "./marks.ts";
 import { systemProcesses } from "./processes.ts";
 import { readOutput } from "./read-output.ts";
 import { createStop } from "./stop.ts";

@@ -51,6 +51,7 @@ async function perform(script: string, { input, env, signal, onNote, parts }: Op
           signal: signal ?? new AbortController().signal,
           logNow: () => Promise.reject(new Error("nothing here has to wait for the disk")),
           landing: undefined,
+          verification: undefined,
           log(note) {
             notes.push(note);
             onNote?.(note);

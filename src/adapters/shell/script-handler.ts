@@ -1,8 +1,9 @@
 import { constants } from "node:os";
-import { addressText, type ScriptInput, type StepResult } from "../../contract/run.ts";
+import { addressText, type ScriptInput, type StepResult, type Task } from "../../contract/run.ts";
 import type { Redactor } from "../../redact/redactor.ts";
-import type { Handler } from "../../run/handlers.ts";
+import type { Handler, TaskContext } from "../../run/handlers.ts";
 import { keepOutput } from "./kept-output.ts";
+import type { NewMark } from "./marks.ts";
 import { maxOutputBytes } from "./read-output.ts";
 import { runChild, type ChildEnd } from "./run-child.ts";
 import { makeStepFolder, nameStepFolder, removeStepFolder, scriptFileIn } from "./step-folder.ts";
@@ -13,49 +14,63 @@ export interface ScriptParts {
   env: Record<string, string | undefined>;
   /** Where the folders of scripts and their values are made; it must exist, outside the repository. */
   tempFolder: string;
-  /** One word that nobody else has, for each process. */
-  newMark: () => string;
+  newMark: NewMark;
+  /** The tree that stands in a run's worktree; undefined when nobody can tell. */
+  treeOf?: (task: Task, context: TaskContext) => Promise<string | undefined>;
   /** How long what a script started has to end by itself. */
   graceMs?: number;
 }
 
 /** Runs script steps. */
-export function scriptHandler({ redactor, env, tempFolder, newMark, graceMs }: ScriptParts): Handler<ScriptInput> {
+export function scriptHandler(parts: ScriptParts): Handler<ScriptInput> {
   return async (task, context) => {
-    const { runId, pinned, signal } = context;
-    const stdout = keepOutput(redactor, (text) => context.log({ type: "step.output", stream: "stdout", text }));
-    const stderr = keepOutput(redactor, (text) => context.log({ type: "step.output", stream: "stderr", text }));
-    const folder = nameStepFolder(tempFolder);
-    try {
-      const end = await runChild(
-        {
-          command: [task.input.shell === "bash" ? "bash" : "/bin/sh", scriptFileIn(folder)],
-          folder: pinned.folder,
-          env: { ...env, CLEW_RUN: runId, CLEW_STEP: addressText(task) },
-          mark: newMark(),
-        },
-        {
-          signal,
-          onStarted(record) {
-            context.log({ type: "step.process", ...record, folder });
-            makeStepFolder(folder, task.input);
-          },
-          onStdout: (text) => stdout.push(text),
-          onStderr: (text) => stderr.push(text),
-          ...(graceMs !== undefined && { graceMs }),
-        },
-      );
-      const result = resultOf(end, stdout.end(), stderr.end());
-      if (end.left !== undefined) {
-        context.log({ type: "step.warning", message: `could not be ended, and still run: ${end.left.join(", ")}` });
-      }
-      return result;
-    } finally {
-      stdout.drop();
-      stderr.drop();
-      removeStepFolder(folder);
-    }
+    if (task.input.records_tree !== true || !parts.treeOf) return runScript(parts, task, context);
+    const before = await parts.treeOf(task, context);
+    const result = await runScript(parts, task, context);
+    if (!result.success || before === undefined) return result;
+    // A command that changes what it looks at has shown nothing about what it leaves.
+    return (await parts.treeOf(task, context)) === before ? { ...result, tree: before } : result;
   };
+}
+
+async function runScript(
+  { redactor, env, tempFolder, newMark, graceMs }: ScriptParts,
+  task: Task<ScriptInput>,
+  context: TaskContext,
+): Promise<StepResult> {
+  const { runId, pinned, signal } = context;
+  const stdout = keepOutput(redactor, (text) => context.log({ type: "step.output", stream: "stdout", text }));
+  const stderr = keepOutput(redactor, (text) => context.log({ type: "step.output", stream: "stderr", text }));
+  const folder = nameStepFolder(tempFolder);
+  try {
+    const end = await runChild(
+      {
+        command: [task.input.shell === "bash" ? "bash" : "/bin/sh", scriptFileIn(folder)],
+        folder: pinned.folder,
+        env: { ...env, CLEW_RUN: runId, CLEW_STEP: addressText(task) },
+        mark: newMark({ runId, path: task.path }),
+      },
+      {
+        signal,
+        onStarted(record) {
+          context.log({ type: "step.process", ...record, folder });
+          makeStepFolder(folder, task.input);
+        },
+        onStdout: (text) => stdout.push(text),
+        onStderr: (text) => stderr.push(text),
+        ...(graceMs !== undefined && { graceMs }),
+      },
+    );
+    const result = resultOf(end, stdout.end(), stderr.end());
+    if (end.left !== undefined) {
+      context.log({ type: "step.warning", message: `could not be ended, and still run: ${end.left.join(", ")}` });
+    }
+    return result;
+  } finally {
+    stdout.drop();
+    stderr.drop();
+    removeStepFolder(folder);
+  }
 }
 
 function resultOf(end: ChildEnd, stdout: string, stderr: string): StepResult {

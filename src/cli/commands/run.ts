@@ -14,7 +14,7 @@ const groups: { names: string[]; load: () => Promise<Add> }[] = [
   { names: ["show"], load: async () => (await import("./run/show.ts")).defineShow },
   { names: ["log"], load: async () => (await import("./run/log.ts")).defineLog },
   {
-    names: ["resume", "retry", "approve", "reject", "cancel"],
+    names: ["resume", "retry", "approve", "changes", "reject", "cancel"],
     load: async () => (await import("./run/go-on.ts")).defineGoOn,
   },
   { names: ["diff"], load: async () => (await import("./run/diff.ts")).defineDiff },

@@ -1,7 +1,7 @@
 import type { ChangedFile, MergeOffer } from "../../contract/run.ts";
 import { clean, cleanLine } from "./clean.ts";
 import type { Colors } from "./colors.ts";
-import type { Look } from "./run-words.ts";
+import { placeText, type Look } from "./run-words.ts";
 import { number } from "./time.ts";
 import { fit, padTo, widthOf } from "./width.ts";
 
@@ -30,8 +30,23 @@ export function viewOffer(
     `${colors.bold(cleanLine(target))} ← ${cleanLine(branch ?? offer.head.slice(0, 9))}  ${counts}`,
     ...viewFiles(look, shown),
     ...(left > 0 ? [colors.dim(`  … and ${number(left)} more`)] : []),
+    viewProof(look, offer),
     ...flagged.map((each) => `${colors.yellow("!")} ${cleanLine(each)} steers Clew itself: look at it with care`),
   ].join("\n");
+}
+
+/** What was seen to succeed on the very tree that would land. */
+function viewProof({ colors }: Look, { proven, tree }: MergeOffer): string {
+  if (proven === undefined || proven.length === 0) {
+    return `${colors.yellow("○")} nothing was tested on this very tree (${tree.slice(0, 9)})`;
+  }
+  return proven
+    .map(({ by, said, ...step }) => {
+      const what = by === "verify" ? "verify" : placeText(step);
+      const words = said === "" ? "" : colors.dim(`: ${cleanLine(said)}`);
+      return `${colors.green("✓")} ${what} succeeded on this very tree (${tree.slice(0, 9)})${words}`;
+    })
+    .join("\n");
 }
 
 function isAt({ path, from }: ChangedFile, place: string): boolean {

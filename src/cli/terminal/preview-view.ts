@@ -46,7 +46,8 @@ function viewStep(context: CliContext, step: PreviewStep, number: string, depth:
   const lines = [`${indent}${colors.dim(number)} ${title}  ${paint(step.type)}  ${colors.dim(terms(step))}`.trimEnd()];
   const body = `${indent}${" ".repeat(number.length + 1)}`;
   for (const [name, value] of stepFacts(context, step)) lines.push(`${body}${colors.dim(name.padEnd(8))} ${value}`);
-  const text = step.prompt ?? step.command;
+  if (step.verify !== undefined) lines.push(`${body}${colors.dim("verifies the merged tree with")}`);
+  const text = step.prompt ?? step.command ?? step.verify;
   if (text !== undefined) lines.push(block(context, text, body));
   const nested = (step.steps ?? []).map((each, at) => viewStep(context, each, `${number}.${at + 1}`, depth + 1));
   return [lines.join("\n"), ...nested].join("\n\n");
@@ -62,10 +63,14 @@ function terms(step: PreviewStep): string {
     step.max_iterations === undefined
       ? undefined
       : `up to ${step.max_iterations} times, then ${step.on_max_iterations}`,
-    step.timeout_ms === undefined ? undefined : `${formatDuration(step.timeout_ms)} at most`,
+    step.timeout_ms === undefined
+      ? undefined
+      : `${step.type === "merge" ? "verify " : ""}${formatDuration(step.timeout_ms)} at most`,
     step.on_fail === "continue" ? "goes on when it fails" : undefined,
     step.on_success === "exit_loop" ? "leaves the loop when it succeeds" : undefined,
     step.require_review === undefined ? undefined : step.require_review ? "waits for your review" : "without review",
+    step.strategy === "squash" ? "as one commit" : undefined,
+    step.on_changes === "continue" ? "the loop goes on when you ask for changes" : undefined,
     step.shell === "bash" ? "bash" : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(" · ");

@@ -35,12 +35,13 @@ export function viewEnd(look: Look, run: ShownRun, tail: FailedOutput | undefine
 }
 
 /** Nobody drives the run any more; the step at hand is done again when it goes on. */
-export function viewInterrupted(look: Look, { id, current }: ShownRun): string {
+export function viewInterrupted(look: Look, { id, current, stopped }: ShownRun): string {
   const { colors } = look;
   const place = current ? ` at ${colors.bold(placeText(current))}, which is done again` : "";
   const commands = viewCommands(look, [
     [`clew run resume ${id}`, "go on"],
     [`clew run cancel ${id}`, "give it up"],
   ]);
-  return [`${colors.yellow("⏸ interrupted")}${place}`, ...commands].join("\n");
+  const what = stopped ? `⏸ stopped by a person (${stopped.reason})` : "⏸ interrupted";
+  return [`${colors.yellow(cleanLine(what))}${place}`, ...commands].join("\n");
 }

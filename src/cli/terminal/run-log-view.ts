@@ -96,7 +96,9 @@ export class RunLogView {
       case "loop.iteration":
         return [at(colors.dim(`↻ ${cleanLine(line.path)}, iteration ${line.iteration}`))];
       case "run.signal":
-        return [at(`${colors.blue("☞")} ${signalWords(line)}`)];
+        return [
+          at(`${colors.blue("☞")} ${signalWords(line)}${line.by ? colors.dim(` (${cleanLine(line.by.user)})`) : ""}`),
+        ];
       case "run.driven":
         return [at(colors.dim(`driven by process ${line.pid}`))];
       case "run.torn":
@@ -111,6 +113,12 @@ export class RunLogView {
           : [at(`${stepMark(colors, line.status)} ${cleanLine(line.error ?? "")}`)];
       case "merge.landing":
         return [at(colors.dim(`landing ${line.to.slice(0, 9)} on ${cleanLine(line.target)}`))];
+      case "merge.verifying":
+        return [at(colors.dim(`the merged tree ${line.commit.slice(0, 9)} is checked out in the worktree`))];
+      case "merge.verified":
+        return [at(colors.dim("the run's branch is back in the worktree"))];
+      case "run.stopped":
+        return [at(colors.yellow(`stopped by a person: ${cleanLine(line.reason)}`))];
       case "step.process":
         return [];
       default:
@@ -172,7 +180,8 @@ const waits = {
 export function signalWords({ signal, taken }: Extract<JournalLine, { type: "run.signal" }>): string {
   const names = signal.kind === "retry" ? Object.keys(signal.inputs) : [];
   const more = names.length > 0 ? ` with ${names.join(", ")}` : "";
-  const why = signal.kind === "reject" && signal.reason !== "" ? `: ${signal.reason}` : "";
+  const text = signal.kind === "reject" ? signal.reason : signal.kind === "changes" ? signal.text : "";
+  const why = text === "" ? "" : `: ${text}`;
   return cleanLine(`${signal.kind}${more}${why}${taken ? "" : " (came too late, and was dropped)"}`);
 }
 

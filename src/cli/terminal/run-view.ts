@@ -4,7 +4,7 @@ import { viewInterrupted } from "./run-end-view.ts";
 import { viewSteps } from "./run-steps-view.ts";
 import type { FailedOutput } from "./run-tail.ts";
 import { viewWait } from "./run-wait-view.ts";
-import { paintStatus, usageText, type Look } from "./run-words.ts";
+import { paintStatus, placeText, usageText, type Look } from "./run-words.ts";
 import { ago, duration, localTime } from "./time.ts";
 
 /**
@@ -30,12 +30,25 @@ function viewHead(look: Look, run: ShownRun): string {
     ["worked", duration(Math.round(run.running_ms))],
     ["used", usageText(run.usage)],
     ["target", [run.target, run.base?.slice(0, 12)].filter((each) => each != null).join(" from ")],
-    ["worktree", run.worktree],
+    ["worktree", run.worktree ?? ""],
+    ["branch", run.branch ?? ""],
     ["session", run.session_id === null ? "" : `${run.session_id} (clew session show ${run.session_id})`],
     ["journal", run.journal],
+    ...run.signals.map((signal, at): [string, string] => [at === 0 ? "signals" : "", signalText(signal)]),
   ];
   const lines = facts.flatMap(([name, value]) =>
     value === "" ? [] : [`  ${colors.dim(name.padEnd(8))} ${cleanLine(value)}`],
   );
   return [`${colors.bold(cleanLine(run.bead_title))}  ${paintStatus(colors, run.status)}`, ...lines].join("\n");
+}
+
+/** `approve of merge by ada at /dev/pts/3, process 4711, 2026-11-16 10:32`: what, to what, who, where, when. */
+function signalText(signal: ShownRun["signals"][number]): string {
+  const { kind, to, by, at, taken } = signal;
+  const text = signal.kind === "reject" ? signal.reason : signal.kind === "changes" ? signal.text : "";
+  const who = by
+    ? ` by ${by.user} ${by.terminal === null ? "without a terminal" : `at ${by.terminal}`}, process ${by.pid}`
+    : "";
+  const what = `${kind}${to ? ` of ${placeText(to)}` : ""}${who}, ${localTime(at)}`;
+  return `${what}${taken ? "" : " (came too late)"}${text === "" ? "" : `: ${text}`}`;
 }

@@ -13,7 +13,7 @@ export function viewWait(look: Look, run: ShownRun, tail: FailedOutput | undefin
   const what = `${paintStatus(colors, run.status)}${place}: ${cleanLine(run.message ?? "")}`;
   const lines = [
     ...wrapped(look, `${colors.yellow("⏸")} ${what}`),
-    `  ${colors.dim("worked in")} ${cleanLine(run.worktree)}`,
+    ...(run.worktree === null ? [] : [`  ${colors.dim("worked in")} ${cleanLine(run.worktree)}`]),
   ];
   if (run.merge) {
     const offer = viewOffer(look, run.merge, { branch: run.branch, mostFiles: 12 });
@@ -44,7 +44,8 @@ const actionWords: Record<string, string> = {
   cancel: "give it up",
   diff: "what would be merged",
   approve: "let it be merged",
-  reject: "send it back; -r says why",
+  changes: "have it changed, and asked again",
+  reject: "refuse it; -r says why",
 };
 
 /** Commands to copy, each with what it is for: beside it, or below it where the terminal is too narrow. */

@@ -44,7 +44,11 @@ export function placeText({ path, attempt }: StepAddress): string {
 }
 
 /** What has to be there before a step can be. */
-export const preparingWords = { worktree: "making the worktree", offer: "preparing the merge" } as const;
+export const preparingWords = {
+  worktree: "making the worktree",
+  offer: "preparing the merge",
+  verify: "verifying the merged tree",
+} as const;
 
 /** What there is to say of a step that ended, beside its name. */
 interface EndedStep {

@@ -8,7 +8,6 @@ export function buildGrimoire({ timeout, steps, ...rest }: GrimoireYaml): Grimoi
 }
 
 function buildStep(step: StepYaml): Step {
-  if (step.type === "merge") return step;
   const { timeout, ...rest } = step;
   const limit = timeoutMs(timeout);
   return rest.type === "loop" ? { ...rest, ...limit, steps: rest.steps.map(buildStep) } : { ...rest, ...limit };

@@ -13,6 +13,7 @@ export function checkSteps(steps: readonly WrittenStep[], tree: YamlTree, report
   for (const step of steps) {
     checkPlace(step, tree, report);
     checkWhen(step, tree, report);
+    checkMerge(step, tree, report);
     if ("requires" in step.fields) {
       const offset = tree.keyOffsetOf([...step.path, "requires"]);
       const message = "requires is reserved: gates are not checked yet";
@@ -26,10 +27,25 @@ function checkPlace({ path, label, fields, depth }: WrittenStep, tree: YamlTree,
     const message = `loops are nested too deeply: at most ${grimoireLimits.loopDepth} levels`;
     report({ offset: tree.offsetOf(path), step: label, message });
   }
-  if (fields["on_success"] === "exit_loop" && depth === 0) {
-    const message = "on_success: exit_loop stands outside a loop";
-    const hint = "move the step into a loop, or remove on_success";
-    report({ offset: tree.offsetOf([...path, "on_success"]), step: label, message, hint });
+  if (depth > 0) return;
+  for (const [key, value] of [
+    ["on_success", "exit_loop"],
+    ["on_changes", "continue"],
+  ] as const) {
+    if (fields[key] !== value) continue;
+    const message = `${key}: ${value} stands outside a loop`;
+    const hint = `move the step into a loop, or remove ${key}`;
+    report({ offset: tree.offsetOf([...path, key]), step: label, message, hint });
+  }
+}
+
+/** Nobody should believe that the merge itself is limited. */
+function checkMerge({ path, label, fields }: WrittenStep, tree: YamlTree, report: Report): void {
+  if (fields["type"] !== "merge" || "verify" in fields) return;
+  for (const key of ["shell", "timeout"].filter((each) => each in fields)) {
+    const message = `${key}: belongs to the verify of a merge step, and there is none`;
+    const hint = `add verify: COMMAND, or remove ${key}`;
+    report({ offset: tree.keyOffsetOf([...path, key]), step: label, message, hint });
   }
 }
 

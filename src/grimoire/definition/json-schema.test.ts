@@ -87,7 +87,9 @@ test("G1 the examples of the page and the built-in grimoires fit the reader and 
 
 test.each([
   "type: merge, extra: 1",
-  "type: merge, timeout: 1m",
+  "type: merge, timeout: one",
+  "type: merge, strategy: rebase",
+  "type: merge, on_changes: block",
   "type: script, command: x, timeout: 10",
   "type: script, command: x, timeout: ten",
   "type: script, command: ' '",

@@ -107,6 +107,9 @@ test.each<[what: string, text: string, ...problems: string[]]>([
   expect(problemsOf(text)).toEqual(problems);
 });
 
+const mergeKeys =
+  "name, type, when, requires, require_review, strategy, verify, shell, timeout, on_changes and on_success";
+
 test.each<[what: string, text: string, ...problems: string[]]>([
   ["an unknown key", withScript("on_failure: block"), "7:3 unknown key on_failure (did you mean on_fail?)"],
   [
@@ -116,8 +119,8 @@ test.each<[what: string, text: string, ...problems: string[]]>([
   ],
   [
     "a key of several other types",
-    withStep("type: merge\n  timeout: 1m"),
-    "6:3 timeout belongs to agent, script and loop steps; this is a merge step",
+    withStep("type: merge\n  output: x"),
+    "6:3 output belongs to agent, script and loop steps; this is a merge step",
   ],
   [
     "a misspelt key of another type",
@@ -134,11 +137,7 @@ test.each<[what: string, text: string, ...problems: string[]]>([
     `command: x\n${withStep("type: merge")}`,
     "1:1 command belongs to script steps; this is the top of the grimoire",
   ],
-  [
-    "a key like none",
-    withStep("type: merge\n  colour: red"),
-    "6:3 unknown key colour (a merge step has name, type, when, requires and require_review)",
-  ],
+  ["a key like none", withStep("type: merge\n  colour: red"), `6:3 unknown key colour (a merge step has ${mergeKeys})`],
   [
     "no type, but telling keys",
     withStep("spell: x"),
@@ -255,6 +254,16 @@ test.each<[what: string, text: string, ...problems: string[]]>([
   ],
   ["outputs that share a name", twoSteps("name: s, output: o", "name: t, output: o")],
   [
+    "a merge's limit without verify",
+    withStep("type: merge\n  timeout: 1m"),
+    "6:3 timeout: belongs to the verify of a merge step, and there is none (add verify: COMMAND, or remove timeout)",
+  ],
+  [
+    "on_changes outside a loop",
+    withStep("type: merge\n  on_changes: continue"),
+    "6:15 on_changes: continue stands outside a loop (move the step into a loop, or remove on_changes)",
+  ],
+  [
     "exit_loop outside a loop",
     twoSteps("name: s", "name: t, on_success: exit_loop"),
     "5:51 on_success: exit_loop stands outside a loop (move the step into a loop, or remove on_success)",
@@ -265,7 +274,7 @@ test.each<[what: string, text: string, ...problems: string[]]>([
 
 test("G1 columns count characters", () => {
   expect(problemsOf("name: a\ndescription: b\nsteps: [{name: m, type: merge, when: '😀é', x: 1}]\n")).toEqual([
-    "3:44 unknown key x (a merge step has name, type, when, requires and require_review)",
+    `3:44 unknown key x (a merge step has ${mergeKeys})`,
   ]);
 });
 

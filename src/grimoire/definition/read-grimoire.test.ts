@@ -107,7 +107,7 @@ test("G1 every field of every step is read, defaults are filled in, durations ar
           },
         ],
       },
-      { name: "land", type: "merge", require_review: false },
+      { name: "land", type: "merge", require_review: false, strategy: "merge" },
     ],
   });
 });
@@ -116,7 +116,7 @@ test("G1 a script's shell is sh and a merge is reviewed unless the file says oth
   const text = "name: a\ndescription: b\nsteps:\n- {name: s, type: script, command: x}\n- {name: m, type: merge}\n";
   expect(readGrimoire(text, "a.yaml").grimoire?.steps).toEqual([
     { name: "s", type: "script", command: "x", shell: "sh", input: {}, on_fail: "block" },
-    { name: "m", type: "merge", require_review: true },
+    { name: "m", type: "merge", require_review: true, strategy: "merge" },
   ]);
 });
 

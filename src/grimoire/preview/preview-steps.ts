@@ -5,6 +5,7 @@ import {
   type Grimoire,
   type Json,
   type LoopStep,
+  type MergeStep,
   type ScriptStep,
   type Step,
 } from "../../contract/grimoire.ts";
@@ -136,7 +137,7 @@ class Walk {
       case "loop":
         return this.#loop(step, runs, place);
       case "merge":
-        return { require_review: step.require_review };
+        return this.#merge(step, findings);
     }
   }
 
@@ -180,22 +181,32 @@ class Walk {
     });
   }
 
+  #merge(step: MergeStep, findings: StepFindings): Partial<PreviewStep> {
+    const { require_review, strategy = "merge", verify, shell = "sh", on_changes, on_success } = step;
+    const terms = { require_review, strategy, ...(on_changes && { on_changes }), ...(on_success && { on_success }) };
+    if (verify === undefined) return terms;
+    const command = findings.catching(["verify"], () => this.#command(verify, findings, "verify"));
+    const timeout_ms = step.timeout_ms ?? defaultTimeoutsMs.script;
+    return { ...terms, shell, timeout_ms, ...(command !== undefined && { verify: command }) };
+  }
+
   #script(step: ScriptStep, findings: StepFindings): Partial<PreviewStep> {
     return this.#withInput(step, findings, (input) => {
-      const command = findings.catching(["command"], () => this.#command(step.command, findings));
+      const command = findings.catching(["command"], () => this.#command(step.command, findings, "command"));
       return { ...work(step), input, shell: step.shell, ...(command !== undefined && { command }) };
     });
   }
 
-  #command(text: string, findings: StepFindings): string {
-    const template = this.#check(text, this.#scope, findings, ["command"]);
+  /** `key` is where the text stands in the step. */
+  #command(text: string, findings: StepFindings, key: "command" | "verify"): string {
+    const template = this.#check(text, this.#scope, findings, [key]);
     const { include } = this.#subject.spells;
     const render = (branches: Branches): RenderedCommand =>
       renderCommand(text, template, this.#scope, { branches, include, place: this.#place });
     const readable = render("both");
     // What can run is what one way or the other gives; both together are for reading only.
     const ways = readable.undecided ? [render("first"), render("second")] : [readable];
-    for (const { problems } of ways) findings.addAt(["command"], problems);
+    for (const { problems } of ways) findings.addAt([key], problems);
     const { script, holes } = readable.problems.some(({ severity }) => severity === "error") ? ways[0]! : readable;
     return withLiterals(script, (hole) => holes[hole]!.text);
   }

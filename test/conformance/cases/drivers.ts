@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { StoppedByPerson } from "../../../src/contract/run.ts";
 import { pinned, script } from "../../support/run-host.ts";
 import { blocked, completed, goOn } from "../acts.ts";
 import { Stage } from "../stage.ts";
@@ -58,6 +59,27 @@ export function describeDrivers(makeWorld: MakeWorld): void {
       await Promise.all(hosts.map((host) => host.start("another", pinned(three))));
       const numbers = (await world.allEvents()).map(({ n }) => n);
       expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    });
+
+    it("D1 a person who stops a run is told of in its log; whoever interrupts it otherwise is not", async () => {
+      await using world = await makeWorld();
+      const stage = new Stage();
+      const host = world.host();
+      const id = await host.start("stopped", pinned(three));
+      const told: string[] = [];
+      for (const reason of [new StoppedByPerson("Ctrl-C"), undefined]) {
+        const gate = stage.hold("first#1");
+        const stop = new AbortController();
+        const drive = goOn(host, id, {
+          handlers: stage.handlers,
+          signal: stop.signal,
+          onLine: (line) => void (line.type === "run.stopped" && told.push(line.reason)),
+        });
+        await gate.reached;
+        stop.abort(reason);
+        expect(await drive).toEqual({ kind: "interrupted" });
+      }
+      expect(told).toEqual(["Ctrl-C"]);
     });
 
     it("G16 a run that is not there is an error that says so", async () => {

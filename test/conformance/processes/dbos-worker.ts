@@ -19,7 +19,7 @@ void DbosHost.open({
   serveHost({
     start: (wantedId, pinned) => host.start(wantedId, pinned),
     drive: (runId, options) => host.drive(runId, options),
-    signal: (runId, signal, to) => host.signal(runId, signal, to),
+    signal: (...given) => host.signal(...given),
     journal: (runId) => host.journal(runId ?? undefined),
     attend: (handlers) =>
       attend(host, {

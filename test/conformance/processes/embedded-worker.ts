@@ -29,5 +29,5 @@ const host = new EmbeddedHost({
 serveHost({
   start: (wantedId, pinned) => host.start(wantedId, pinned),
   drive: (runId, options) => host.drive(runId, options),
-  signal: (runId, signal, to) => host.signal(runId, signal, to),
+  signal: (...given) => host.signal(...given),
 });

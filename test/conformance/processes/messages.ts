@@ -1,10 +1,19 @@
 import type { JournalLine, TaskNote } from "../../../src/contract/run-journal.ts";
-import type { Landing, PinnedRun, Signal, StepAddress, StepResult, Task } from "../../../src/contract/run.ts";
+import type {
+  Landing,
+  PinnedRun,
+  Signal,
+  SignalOrigin,
+  StepAddress,
+  StepResult,
+  Task,
+  Verification,
+} from "../../../src/contract/run.ts";
 
 /** What a test asks of a process that hosts runs. */
 export type Question =
   | { what: "start"; wantedId: string; pinned: PinnedRun }
-  | { what: "signal"; runId: string; signal: Signal; to: StepAddress | null }
+  | { what: "signal"; runId: string; signal: Signal; to: StepAddress | null; by?: SignalOrigin | undefined }
   | { what: "drive"; runId: string }
   | { what: "attend" }
   | { what: "journal"; runId: string | null };
@@ -12,7 +21,8 @@ export type Question =
 /** Numbers tell which question, or which task, a message belongs to. */
 export type ToWorker =
   | { ask: number; question: Question }
-  | { interrupt: number }
+  /** `stopped`: a person wanted it, for this reason. */
+  | { interrupt: number; stopped?: string }
   | { note: TaskNote; task: number; now?: number }
   | { done: number; result: StepResult }
   | { done: number; fault: Fault };
@@ -22,7 +32,15 @@ export type FromWorker =
   | { answer: number; value: unknown }
   | { answer: number; fault: Fault }
   /** A handler is called, in a drive that was asked for. */
-  | { task: number; drive: number; runId: string; pinned: PinnedRun; work: Task; landing: Landing | undefined }
+  | {
+      task: number;
+      drive: number;
+      runId: string;
+      pinned: PinnedRun;
+      work: Task;
+      landing: Landing | undefined;
+      verification: Verification | undefined;
+    }
   | { abort: number; reason: unknown }
   /** A note that had to be on disk is. */
   | { noted: number }

@@ -1,7 +1,15 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { JournalLine } from "../../../src/contract/run-journal.ts";
-import type { PinnedRun, Signal, StepAddress, StepResult, Task } from "../../../src/contract/run.ts";
+import {
+  StoppedByPerson,
+  type PinnedRun,
+  type Signal,
+  type SignalOrigin,
+  type StepAddress,
+  type StepResult,
+  type Task,
+} from "../../../src/contract/run.ts";
 import type { Handlers, TaskContext } from "../../../src/run/handlers.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../../src/run/run-host.ts";
 import type { Fault, FromWorker, Question, ToWorker } from "./messages.ts";
@@ -36,8 +44,8 @@ export class ProcessHost implements RunHost {
     return (await this.#ask({ what: "start", wantedId, pinned })) as string;
   }
 
-  async signal(runId: string, signal: Signal, to: StepAddress | null): Promise<void> {
-    await this.#ask({ what: "signal", runId, signal, to });
+  async signal(runId: string, signal: Signal, to: StepAddress | null, by?: SignalOrigin): Promise<void> {
+    await this.#ask({ what: "signal", runId, signal, to, by });
   }
 
   async drive(runId: string, options: DriveOptions): Promise<DriveEnd> {
@@ -66,7 +74,10 @@ export class ProcessHost implements RunHost {
 
   async #ask(question: Question, options?: DriveOptions): Promise<unknown> {
     const ask = ++this.#count;
-    const interrupt = (): void => this.#send({ interrupt: ask });
+    const interrupt = (): void => {
+      const reason: unknown = options?.signal?.reason;
+      this.#send({ interrupt: ask, ...(reason instanceof StoppedByPerson && { stopped: reason.reason }) });
+    };
     options?.signal?.addEventListener("abort", interrupt);
     const answer = new Promise((resolve, reject) => this.#asked.set(ask, { resolve, reject, options }));
     try {

@@ -1,5 +1,5 @@
 import type { JournalLine } from "../../../src/contract/run-journal.ts";
-import type { StepResult, Task } from "../../../src/contract/run.ts";
+import { StoppedByPerson, type StepResult, type Task } from "../../../src/contract/run.ts";
 import type { Handlers, TaskContext } from "../../../src/run/handlers.ts";
 import type { RunHost } from "../../../src/run/run-host.ts";
 import type { Fault, FromWorker, Question, ToWorker } from "./messages.ts";
@@ -23,8 +23,10 @@ export function serveHost(host: ServedHost): void {
 
   process.on("message", (message: ToWorker) => {
     if ("question" in message) void answer(message.ask, message.question);
-    else if ("interrupt" in message) drives.get(message.interrupt)?.abort();
-    else if ("note" in message) {
+    else if ("interrupt" in message) {
+      const { stopped } = message;
+      drives.get(message.interrupt)?.abort(stopped === undefined ? undefined : new StoppedByPerson(stopped));
+    } else if ("note" in message) {
       const { note, now } = message;
       const task = tasks.get(message.task);
       if (now === undefined) task?.log(note);
@@ -50,7 +52,7 @@ export function serveHost(host: ServedHost): void {
       case "start":
         return host.start(question.wantedId, question.pinned);
       case "signal":
-        return host.signal(question.runId, question.signal, question.to);
+        return host.signal(question.runId, question.signal, question.to, question.by);
       case "journal":
         return host.journal?.(question.runId);
       case "attend":
@@ -70,9 +72,17 @@ export function serveHost(host: ServedHost): void {
         const number = ++count;
         tasks.set(number, { resolve, reject, ...context });
         signal.addEventListener("abort", () => send({ abort: number, reason: signal.reason }));
-        send({ task: number, drive, runId, pinned, work: task, landing: context.landing });
+        send({
+          task: number,
+          drive,
+          runId,
+          pinned,
+          work: task,
+          landing: context.landing,
+          verification: context.verification,
+        });
       });
-    return { script: work, agent: work, merge: work, offer: work, worktree: work };
+    return { script: work, agent: work, merge: work, offer: work, verify: work, worktree: work };
   }
 }
 

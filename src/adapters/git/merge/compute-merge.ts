@@ -5,13 +5,13 @@ import { whyNoIdentity } from "./identity.ts";
 import { mergedTree } from "./merged-tree.ts";
 import { describeChanges } from "./offer.ts";
 import { offerRef } from "./offer-ref.ts";
-import { refused, type MergePlace, type Prepared, type Refused } from "./types.ts";
+import { refused, type MergePlace, type Prepared, type Refused, type MergeWords } from "./types.ts";
 
 /** The merge as it would land, or the target's head with which the branch is in conflict. */
 export type Computed = Exclude<Prepared, { kind: "conflict" }> | { kind: "conflicts_with"; targetHead: string };
 
 /** Computes the merge of two commits; the only things it writes are objects and the ref that keeps them. */
-export async function computeMerge(git: GitCalls, place: MergePlace, message: string): Promise<Computed> {
+export async function computeMerge(git: GitCalls, place: MergePlace, words: MergeWords): Promise<Computed> {
   const { worktree, commonDir, branch, target } = place;
   const tips = await tipsOf(git, commonDir, [branch, target]);
   const [head, targetHead] = [tips.get(branch)?.commit, tips.get(target)?.commit];
@@ -29,10 +29,18 @@ export async function computeMerge(git: GitCalls, place: MergePlace, message: st
   const { tree } = merged;
   if (tree === tips.get(target)?.tree) return { kind: "nothing" };
 
-  const commit = await commitMerge(git, place, { tree, parents: [targetHead, head], message });
+  const { strategy } = words;
+  const isSquash = strategy === "squash";
+  const parents = isSquash ? [targetHead] : [targetHead, head];
+  const commit = await commitMerge(git, place, { tree, parents, message: isSquash ? words.commit : words.merge });
   if (typeof commit !== "string") return commit;
+  // Should somebody delete the branch, nothing else would keep what is squashed.
+  const both = { tree, parents: [targetHead, head, commit], message: words.merge };
+  const keeper = isSquash ? commitIn(await commitTree(git, worktree, both, [])) : commit;
+  const unkept = await keep(git, place, keeper ?? commit);
+  if (unkept) return unkept;
   const changes = await describeChanges(git, commonDir, targetHead, tree);
-  const offer = { target, head, target_head: targetHead, tree, commit, ...changes };
+  const offer = { target, head, target_head: targetHead, tree, commit, strategy, parents, ...changes };
   return { kind: "offer", offer, diff: await cutDiff(git, commonDir, targetHead, tree) };
 }
 
@@ -60,21 +68,34 @@ interface MergeCommit {
   message: string;
 }
 
-/** Makes the commit, signed if the user signs commits, and the ref that keeps it. */
-async function commitMerge(
-  git: GitCalls,
-  { worktree, runId }: MergePlace,
-  { tree, parents, message }: MergeCommit,
-): Promise<string | Refused> {
+/** Makes the commit, signed if the user signs commits. */
+async function commitMerge(git: GitCalls, { worktree }: MergePlace, merge: MergeCommit): Promise<string | Refused> {
   const sign = (await signsCommits(git, worktree)) ? ["-S"] : [];
+  const made = await commitTree(git, worktree, merge, sign);
+  const commit = commitIn(made);
+  if (commit !== undefined) return commit;
+  return (await whyNoIdentity(git, worktree)) ?? refused("the merge commit could not be made", wordsOf(made));
+}
+
+function commitTree(
+  git: GitCalls,
+  worktree: string,
+  { tree, parents, message }: MergeCommit,
+  sign: string[],
+): Promise<GitEnd> {
   const after = parents.flatMap((parent) => ["-p", parent]);
-  const made: GitEnd = await run(git, worktree, ["commit-tree", ...sign, ...after, "-m", message, tree]);
-  const commit = /^[0-9a-f]{40,64}$/m.exec(made.stdout.toString("latin1"))?.[0];
-  if (made.code !== 0 || commit === undefined) {
-    return (await whyNoIdentity(git, worktree)) ?? refused("the merge commit could not be made", wordsOf(made));
-  }
+  return run(git, worktree, ["commit-tree", ...sign, ...after, "-m", message, tree]);
+}
+
+function commitIn({ code, stdout }: GitEnd): string | undefined {
+  return code === 0 ? /^[0-9a-f]{40,64}$/m.exec(stdout.toString("latin1"))?.[0] : undefined;
+}
+
+/** Keeps what is offered from being collected. */
+async function keep(git: GitCalls, { worktree, runId }: MergePlace, commit: string): Promise<Refused | undefined> {
   const kept = await run(git, worktree, ["update-ref", offerRef(runId), commit]);
-  return kept.code === 0 ? commit : refused(`the merge commit could not be kept as ${offerRef(runId)}`, wordsOf(kept));
+  if (kept.code === 0) return undefined;
+  return refused(`the merge commit could not be kept as ${offerRef(runId)}`, wordsOf(kept));
 }
 
 /** `commit-tree` does not look at the setting by itself. */

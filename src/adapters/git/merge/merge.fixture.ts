@@ -123,7 +123,11 @@ export class MergeRepo {
   }
 
   prepare(): Promise<Prepared> {
-    return prepareMerge(this.git, this.place, { commit: "what the steps left", merge: "Merge p-1: a title" });
+    return prepareMerge(this.git, this.place, {
+      strategy: "merge",
+      commit: "what the steps left",
+      merge: "Merge p-1: a title",
+    });
   }
 
   /** Prepares what has to be a clean merge. */

@@ -8,12 +8,20 @@ import { copiedFiles } from "./uncommitted.ts";
 
 /** Stages all that differs in the worktree, but for copied files; those that a step has staged are taken back. */
 export async function stageAll(git: GitCalls, place: MergePlace, merging: string[]): Promise<GitEnd> {
-  const { worktree, copied } = place;
   await unstageCopied(git, place, merging);
+  return addAll(git, place);
+}
+
+/** Adds all but copied files to the index; `env` may name another index. */
+export function addAll(
+  git: GitCalls,
+  { worktree, copied }: MergePlace,
+  options?: { env: Record<string, string> },
+): Promise<GitEnd> {
   const everything = ":/";
   // Literal, because a file may be called `*` or `:(top)x`.
   const but = copied.map((path) => toBytePath(`:(top,exclude,literal)${path.replace(/\/+$/, "")}`));
-  return withPathFile([everything, ...but], (from) => run(git, worktree, ["add", "--all", ...from]));
+  return withPathFile([everything, ...but], (from) => run(git, worktree, ["add", "--all", ...from], options));
 }
 
 async function unstageCopied(git: GitCalls, { worktree, copied }: MergePlace, merging: string[]): Promise<void> {

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, lstatSync, mkdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { copyFileSync, lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Landing } from "../../../contract/run.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { answerOf } from "./ask.ts";
 import type { Checkout } from "./checkout-of.ts";
 import { stateByContent, stateByHash, type PathState } from "./half-work.ts";
-import { joinPaths, onDisk, parentsOf, shown, splitPaths, type BytePath } from "./paths.ts";
+import { joinPaths, onDisk, shown, splitPaths, type BytePath } from "./paths.ts";
 import { nothing, readRaw, stagedChanges, type RawChange } from "./raw-diff.ts";
+import { removePath } from "./remove-path.ts";
 import { restoreFiles } from "./restore-files.ts";
 import { withWrittenAside } from "./written-aside.ts";
 
@@ -33,7 +34,7 @@ export async function takeBack(git: GitCalls, { checkout, landing, changes, keep
   const { folder } = checkout;
   const added = await gitsWork(git, checkout, landing, changes.filter(isNew));
   const kept = keepCopies(folder, added.begun, keepIn);
-  for (const path of [...added.whole, ...added.begun]) remove(folder, path);
+  for (const path of [...added.whole, ...added.begun]) removePath(folder, path);
   const skipped = await skippedIn(git, folder);
   await resetIndex(git, folder, await indexedByGit(git, folder, landing, changes), skipped);
   const there = changes.filter((change) => !isNew(change) && !skipped.has(change.path));
@@ -116,17 +117,3 @@ async function resetIndex(git: GitCalls, folder: string, changes: RawChange[], s
 }
 
 const isNew = ({ old }: RawChange): boolean => old.mode === nothing;
-
-/** Removes a file, or the empty folder of a submodule, and the folders that are empty then. */
-function remove(folder: string, path: BytePath): void {
-  const file = onDisk(folder, path);
-  if (lstatSync(file).isDirectory()) rmdirSync(file);
-  else unlinkSync(file);
-  for (const parent of parentsOf(path)) {
-    try {
-      rmdirSync(onDisk(folder, parent));
-    } catch {
-      return;
-    }
-  }
-}

@@ -1,3 +1,4 @@
+import type { MergeStrategy } from "../../../contract/grimoire.ts";
 import type { Landing, MergeOffer } from "../../../contract/run.ts";
 
 /** What is merged, and into what. */
@@ -15,6 +16,14 @@ export interface MergePlace {
   copied: string[];
   /** Names the ref that keeps the offered commit from being collected. */
   runId: string;
+}
+
+/** How a merge is made, and what its commits say. */
+export interface MergeWords {
+  strategy: MergeStrategy;
+  /** For what steps left uncommitted, and for all of it when it is squashed. */
+  commit: string;
+  merge: string;
 }
 
 export type Prepared =

@@ -24,9 +24,9 @@ export async function whatMoved(git: GitCalls, place: MergePlace, offer: MergeOf
   return `${shown(first.path)}${others} changed in ${worktree} since the offer`;
 }
 
-/** The commit is what an approval was given for: this tree, on these two heads. */
+/** The commit is what an approval was given for: this tree, on these parents. */
 async function isAsOffered(git: GitCalls, commonDir: string, offer: MergeOffer): Promise<boolean> {
-  const { commit, tree, target_head, head } = offer;
+  const { commit, tree, target_head, head, parents = [target_head, head] } = offer;
   const { stdout } = await askRepository(git, commonDir, [
     "log",
     "-1",
@@ -35,5 +35,5 @@ async function isAsOffered(git: GitCalls, commonDir: string, offer: MergeOffer):
     commit,
     "--",
   ]);
-  return stdout.toString("latin1").trim() === `${tree} ${target_head} ${head}`;
+  return stdout.toString("latin1").trim() === [tree, ...parents].join(" ");
 }

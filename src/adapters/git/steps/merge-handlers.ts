@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { ClewError } from "../../../contract/errors.ts";
-import type { Landing, MergeInput, MergeOffer, PinnedRun, StepResult } from "../../../contract/run.ts";
+import type { Landing, MergeInput, MergeOffer, PinnedRun, Preparation, StepResult } from "../../../contract/run.ts";
 import type { EndReason, Handler, TaskContext } from "../../../run/handlers.ts";
 import { conflicted, moved, offered } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
+import { run, tipsOf, wordsOf } from "../merge/ask.ts";
 import { isLanded, landMerge } from "../merge/land-merge.ts";
 import { mendLanding } from "../merge/mend.ts";
 import { forgetOffer } from "../merge/offer-ref.ts";
@@ -12,8 +11,9 @@ import { prepareMerge } from "../merge/prepare-merge.ts";
 import { landingOf, type MergePlace } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
 import type { Exclusively } from "../worktrees/exclusively.ts";
-import { listWorktrees } from "../worktrees/known-worktrees.ts";
+import { placeOf } from "./merge-place.ts";
 import { withTaskGit, type TaskGit, type TaskGitParts } from "./task-git.ts";
+import { endVerification } from "./verify-handler.ts";
 
 interface Parts extends TaskGitParts {
   repository: Repository;
@@ -25,12 +25,14 @@ interface LandingParts extends Parts {
 }
 
 /** What a merge would bring is worked out here, for a person to look at. */
-export function offerHandler(parts: Parts): Handler<{ kind: "offer" }> {
-  return (_task, context) =>
-    withTaskGit(parts, context, async ({ git }): Promise<StepResult> => {
+export function offerHandler(parts: Parts): Handler<Extract<Preparation, { kind: "offer" }>> {
+  return ({ path, input: { strategy } }, context) =>
+    withTaskGit(parts, { ...context, path }, async ({ git }): Promise<StepResult> => {
       const place = await placeOf(git, parts.repository, context);
       if ("error" in place) return place;
-      const prepared = await prepareMerge(git, place, messagesOf(context));
+      const obstacle = await endVerification(git, place, context);
+      if (obstacle) return obstacle;
+      const prepared = await prepareMerge(git, place, { strategy, ...messagesOf(context) });
       switch (prepared.kind) {
         case "offer":
           return offered(prepared.offer, prepared.diff);
@@ -49,7 +51,8 @@ export function offerHandler(parts: Parts): Handler<{ kind: "offer" }> {
 
 /** What was offered is landed on its target, exactly as it was offered or not at all. */
 export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
-  return async ({ input: { offer } }, context) => {
+  return async ({ path, input: { offer } }, given) => {
+    const context = { ...given, path };
     if (!offer) return { success: true, output: "", summary: "nothing to merge" };
     const { repository } = parts;
     let { landing } = context;
@@ -71,6 +74,7 @@ export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
       if (landed.kind === "waits") {
         return { success: false, output: landed.message, outputs: { in_the_way: landed.files }, error: landed.message };
       }
+      if (offer.strategy === "squash") await followSquash(git, place, offer, context);
       await forgetOffer(git, place);
       return landedResult(offer);
     };
@@ -106,6 +110,23 @@ async function mend(
   }
 }
 
+/**
+ * What was squashed is in the target, but its commits are not: the branch goes on from what landed, so that it counts as
+ * merged, and the next merge of the run does not begin at its old base. A branch with newer commits stays as it is.
+ */
+async function followSquash(
+  git: GitCalls,
+  { worktree, commonDir, branch }: MergePlace,
+  { head, commit }: MergeOffer,
+  context: TaskContext,
+): Promise<void> {
+  if ((await tipsOf(git, commonDir, [branch])).get(branch)?.commit !== head) return;
+  const end = await run(git, worktree, ["reset", "--quiet", "--keep", commit]);
+  if (end.code === 0) return;
+  const message = `${branch} could not be moved to what has landed, and stays: ${wordsOf(end)}`;
+  context.log({ type: "step.warning", message });
+}
+
 const stopped: StepResult = { success: false, output: "", error: "was stopped" };
 
 /** Nobody stops a landing half-way: it takes a moment, and all that could follow is mending. Only what hangs is ended. */
@@ -122,34 +143,6 @@ function onlyTimeout(signal: AbortSignal): AbortSignal {
 function landedResult({ target, commit, totals: { files, added, deleted } }: MergeOffer): StepResult {
   const counts = `${files} ${files === 1 ? "file" : "files"}, +${added} −${deleted}`;
   return { success: true, output: commit, summary: `merged into ${target} as ${commit.slice(0, 9)}: ${counts}` };
-}
-
-async function placeOf(
-  git: GitCalls,
-  repository: Repository,
-  { runId, pinned }: TaskContext,
-): Promise<MergePlace | (StepResult & { error: string })> {
-  const { folder, worktree, base, target } = pinned;
-  if (!worktree || base === null || target === null) {
-    return missing("the run has no branch of its own, or none to merge into");
-  }
-  const known = (await listWorktrees(git, repository)).find(({ run }) => run === runId);
-  if (known && !known.isMissing && known.folder !== folder) {
-    return missing(`the worktree was moved to ${known.folder}: git worktree move it back to ${folder}`);
-  }
-  // Without it, git would take the repository around it for meant.
-  if (existsSync(folder) && !existsSync(join(folder, ".git"))) {
-    return missing(`${folder} has lost its .git file: clew doctor --repair brings it back`);
-  }
-  if (!existsSync(folder)) {
-    return missing(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
-  }
-  const { commonDir } = repository;
-  return { worktree: folder, branch: worktree.branch, base, target, commonDir, copied: known?.copied ?? [], runId };
-}
-
-function missing(error: string): StepResult & { error: string } {
-  return { success: false, output: "", error };
 }
 
 function messagesOf({ runId, pinned }: { runId: string; pinned: PinnedRun }): { commit: string; merge: string } {

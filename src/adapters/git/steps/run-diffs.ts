@@ -1,25 +1,48 @@
-import { existsSync } from "node:fs";
-import type { RunDiffs } from "../../../app/run-ports.ts";
 import { ClewError } from "../../../contract/errors.ts";
+import type { PinnedRun, Verification } from "../../../contract/run.ts";
+import type { RunDiffs } from "../../../app/run-ports.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { offeredDiff } from "../merge/diff.ts";
-import type { Repository } from "../repository.ts";
+import { branchCommit, type Repository } from "../repository.ts";
+import { runPlaces } from "../worktrees/run-places.ts";
+
+interface Parts {
+  git: GitCalls;
+  repository: Repository;
+  /** The merged tree that stands in a run's worktree, in place of its branch. */
+  verificationOf: (runId: string) => Verification | undefined;
+}
+
+const how = ["--no-ext-diff", "--no-textconv", "--no-color", "-M"];
 
 /** What runs changed, as git shows it. */
-export function runDiffs({ git, repository }: { git: GitCalls; repository: Repository }): RunDiffs {
+export function runDiffs({ git, repository, verificationOf }: Parts): RunDiffs {
+  const diff = async (folder: string, args: string[], paths: string[]): Promise<Buffer> => {
+    const asked = ["--literal-pathspecs", "diff", ...how, ...args, "--", ...paths];
+    const { code, stdout, stderr } = await git.plain(folder, asked);
+    if (code === 0) return stdout;
+    throw new ClewError("not_possible_now", `git diff failed: ${stderr.trim()}`, `look into ${folder}`);
+  };
   return {
     offered: (offer, paths) => offeredDiff(git, repository, offer, paths),
-    async underWay({ folder, base }, paths) {
-      if (base === null || !existsSync(folder)) {
-        throw new ClewError("not_possible_now", `${folder} is not there (any more)`, "clew run show tells what is");
+    async underWay(runId, pinned, paths) {
+      const { base, worktree } = pinned;
+      const folder = runPlaces(repository).get(runId);
+      const branch = worktree && branchCommit(repository, worktree.branch);
+      if (base !== null && folder !== undefined && !verificationOf(runId)) {
+        const untracked = await git.plain(folder, ["ls-files", "--others", "--exclude-standard", "-z"]);
+        const names = untracked.stdout.toString("utf8").split("\0").filter(Boolean);
+        return { diff: await diff(folder, [base], paths), untracked: names };
       }
-      const how = ["--no-ext-diff", "--no-textconv", "--no-color", "-M"];
-      const args = ["--literal-pathspecs", "diff", ...how, base, "--", ...paths];
-      const { code, stdout, stderr } = await git.plain(folder, args);
-      if (code !== 0)
-        throw new ClewError("not_possible_now", `git diff failed: ${stderr.trim()}`, `look into ${folder}`);
-      const untracked = await git.plain(folder, ["ls-files", "--others", "--exclude-standard", "-z"]);
-      return { diff: stdout, untracked: untracked.stdout.toString("utf8").split("\0").filter(Boolean) };
+      if (base !== null && branch !== undefined) {
+        return { diff: await diff(repository.root, [base, branch], paths), untracked: [] };
+      }
+      throw gone(runId, pinned);
     },
   };
+}
+
+function gone(runId: string, { folder }: PinnedRun): ClewError {
+  const message = `the worktree and the branch of run ${runId} are gone (it worked in ${folder})`;
+  return new ClewError("not_possible_now", message, `clew run log ${runId} tells what it did`);
 }

@@ -1,25 +1,32 @@
+import type { PinnedRun, Verification } from "../../../contract/run.ts";
 import type { RunWorktrees } from "../../../app/run-ports.ts";
 import type { ReasonToKeep } from "../../../app/worktree-port.ts";
 import { whatWouldBeLost } from "../../../app/worktree-verdict.ts";
 import { runBranch } from "../../../contract/worktree.ts";
 import type { WorktreeSettings } from "../../../contract/settings.ts";
 import type { GitCalls } from "../git-calls.ts";
+import { putBranchBack } from "../merge/merged-checkout.ts";
 import { forgetOffer } from "../merge/offer-ref.ts";
 import { branchCommit, type Repository } from "../repository.ts";
 import type { Exclusively } from "../worktrees/exclusively.ts";
 import { removeWorktree } from "../worktrees/remove-worktree.ts";
+import { runPlaces } from "../worktrees/run-places.ts";
 import { setAside } from "../worktrees/set-aside.ts";
 import { worktreeFolder } from "../worktrees/worktree-folder.ts";
+import { placeOf } from "./merge-place.ts";
 
 interface Parts {
   repository: Repository;
   settings: WorktreeSettings;
   git: GitCalls;
   exclusively: Exclusively;
+  /** The merged tree that a run left in its worktree when it was cut off. */
+  verificationOf: (runId: string) => Verification | undefined;
 }
 
 /** A checkout for each run, and what becomes of it when the run is over. */
-export function runWorktrees({ repository, settings, git, exclusively }: Parts): RunWorktrees {
+export function runWorktrees(parts: Parts): RunWorktrees {
+  const { repository, settings, git, exclusively } = parts;
   const { setup, copy, keep_cancelled } = settings;
   const remove = async (runId: string, reasonToKeep: ReasonToKeep): Promise<string | undefined> => {
     const removal = await removeWorktree(git, repository, ({ run }) => run === runId, { exclusively, reasonToKeep });
@@ -33,8 +40,11 @@ export function runWorktrees({ repository, settings, git, exclusively }: Parts):
       folder: worktreeFolder(repository.root, beadId),
       worktree: { branch: runBranch(runId), setup, copy, keep_cancelled },
     }),
-    async ended(runId, { worktree }, status) {
+    places: () => runPlaces(repository),
+    async ended(runId, pinned, status) {
+      const { worktree } = pinned;
       try {
+        await putBack(parts, runId, pinned);
         // Should somebody have deleted the branch, the offer is all that keeps its commits.
         const isKeptElsewhere = status === "completed" || branchCommit(repository, runBranch(runId)) !== undefined;
         if (isKeptElsewhere) await forgetOffer(git, { commonDir: repository.commonDir, runId });
@@ -48,4 +58,11 @@ export function runWorktrees({ repository, settings, git, exclusively }: Parts):
       }
     },
   };
+}
+
+/** A run that was cancelled after a crash still has the merged tree where its branch should be. */
+async function putBack({ git, repository, verificationOf }: Parts, runId: string, pinned: PinnedRun): Promise<void> {
+  const verification = verificationOf(runId);
+  const place = verification && (await placeOf(git, repository, { runId, pinned }));
+  if (place && !("error" in place)) await putBranchBack(git, place, verification);
 }

@@ -3,13 +3,18 @@ import type { TaskContext } from "../../../run/handlers.ts";
 import type { Redactor } from "../../../redact/redactor.ts";
 import { keepOutput } from "../../shell/kept-output.ts";
 import type { ChildRecord } from "../../shell/run-child.ts";
+import type { NewMark } from "../../shell/marks.ts";
 import { gitCalls, type GitCalls } from "../git-calls.ts";
 
 export interface TaskGitParts {
   redactor: Redactor;
   env: Record<string, string | undefined>;
-  /** One word that nobody else has, for each process. */
-  newMark: () => string;
+  newMark: NewMark;
+}
+
+/** A step's work, and where it stands. */
+export interface StepContext extends TaskContext {
+  path: string;
 }
 
 /** Git and other programs at work for a step: recorded, listened to, ended with it. */
@@ -24,7 +29,7 @@ export interface TaskGit {
 /** Does a step's work with git; what its programs print goes to the run's log. `signal` ends them. */
 export async function withTaskGit(
   { redactor, env, newMark }: TaskGitParts,
-  context: TaskContext,
+  context: StepContext,
   work: (task: TaskGit) => Promise<StepResult>,
   signal = context.signal,
 ): Promise<StepResult> {
@@ -34,7 +39,7 @@ export async function withTaskGit(
   };
   const onProcess: TaskGit["onProcess"] = (record) => context.log({ type: "step.process", ...record });
   const onOutput: TaskGit["onOutput"] = (stream, text) => streams[stream].push(text);
-  const git = gitCalls({ env, signal, newMark, onProcess, onOutput });
+  const git = gitCalls({ env, signal, newMark: () => newMark(context), onProcess, onOutput });
   try {
     const result = await work({ git, onProcess, onOutput, say: (line) => onOutput("stdout", `${line}\n`) });
     for (const stream of Object.values(streams)) stream.end();

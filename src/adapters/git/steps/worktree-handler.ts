@@ -15,8 +15,8 @@ interface Parts extends TaskGitParts {
 /** Makes the checkout that a run's steps work in. */
 export function worktreeHandler(parts: Parts): Handler<{ kind: "worktree" }> {
   const { repository, exclusively, isOver, env, newMark } = parts;
-  return (_task, context) =>
-    withTaskGit(parts, context, async (at): Promise<StepResult> => {
+  return ({ path }, context) =>
+    withTaskGit(parts, { ...context, path }, async (at): Promise<StepResult> => {
       const { runId, pinned } = context;
       const { worktree, base, target, bead } = pinned;
       if (!worktree || base === null) return failed("the run has no branch to make a worktree of");
@@ -26,7 +26,7 @@ export function worktreeHandler(parts: Parts): Handler<{ kind: "worktree" }> {
       if (made.kind === "refused") return failed(made.message, made.output);
       // A run goes by what it pinned; a worktree that somebody moved meanwhile is not there for it.
       if (made.folder !== pinned.folder) return failed(`the run's worktree was moved to ${made.folder}: move it back`);
-      const setup = await setUp(pinned, at, { env, signal: context.signal, mark: newMark() });
+      const setup = await setUp(pinned, at, { env, signal: context.signal, mark: newMark({ runId, path }) });
       return setup ?? { success: true, output: made.folder, outputs: { branch, copied: made.copied } };
     });
 }

@@ -1,6 +1,6 @@
 import type { Runs } from "../../../app/runs.ts";
 import type { ShownRun } from "../../../app/run-reading.ts";
-import type { ShownStatus } from "../../../contract/run.ts";
+import { StoppedByPerson, type ShownStatus } from "../../../contract/run.ts";
 import type { CliContext } from "../../context.ts";
 import { clean } from "../../terminal/clean.ts";
 import { viewEnd, viewTitle, type StartedLine } from "../../terminal/run-end-view.ts";
@@ -33,7 +33,7 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
   const { runId, from, json, withEvents = true, exits = exitCodes } = request;
   const stop = new AbortController();
   // The step's processes have to be ended before the program may end.
-  const output = new QueuedOutput(() => stop.abort());
+  const output = new QueuedOutput(() => stop.abort(new StoppedByPerson("nobody reads its output")));
   const write = (text: string): void => output.push(text);
   const reporter: Reporter = json
     ? jsonReporter(runId, withEvents ? write : undefined, (text) => context.say(text))
@@ -41,7 +41,7 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
   let isFollowing = false;
   const onInterrupt = (): void => {
     if (!isFollowing) reporter.print(`stopping; the run can be resumed: clew run resume ${runId}`);
-    stop.abort();
+    stop.abort(new StoppedByPerson("Ctrl-C"));
   };
   void context.interrupted().then(onInterrupt);
   try {
@@ -58,10 +58,12 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
   } finally {
     reporter.close();
   }
+  // What is told of the run holds when the command has ended.
+  const remarks = await runs.tidied();
   const run = runs.show(runId);
   write(json ? `${JSON.stringify({ run })}\n` : `${viewEnd(context, run, await tailOf(runs, run))}\n`);
   await output.flush();
-  for (const remark of await runs.tidied()) context.say(clean(remark));
+  for (const remark of remarks) context.say(clean(remark));
   context.exitCode = exits[run.status];
   if (!output.isRead) sayUnread(context, run);
 }

@@ -30,7 +30,7 @@ export function defineGoOn(run: Command, context: CliContext): void {
     .action(async (name: string, { input: inputs = {}, ...options }: JsonOption & { input?: Record<string, Json> }) => {
       const runs = await context.runs();
       const runId = runs.find(name);
-      await runs.say(runId, { kind: "retry", inputs });
+      await runs.signal(runId, { kind: "retry", inputs }, { command: "clew run retry" });
       await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
     });
 
@@ -39,16 +39,29 @@ export function defineGoOn(run: Command, context: CliContext): void {
     .action(async (name: string, { tree, ...options }: JsonOption & { tree?: string }) => {
       const runs = await context.runs();
       const runId = runs.find(name);
-      await runs.say(runId, { kind: "approve" }, { tree });
+      await runs.signal(runId, { kind: "approve" }, { command: "clew run approve", tree });
       await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
     });
 
-  command("reject", "Sends a merge back: the run is blocked until it is retried.", 'reject proj-a3f -r "no tests"')
+  command("reject", "Refuses a merge: the run is blocked until it is retried.", 'reject proj-a3f -r "no tests"')
     .option("-r, --reason <text>", "why; the run's record keeps it", "")
     .action(async (name: string, { reason, ...options }: JsonOption & { reason: string }) => {
       const runs = await context.runs();
       const runId = runs.find(name);
-      await runs.say(runId, { kind: "reject", reason });
+      await runs.signal(runId, { kind: "reject", reason }, { command: "clew run reject" });
+      await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
+    });
+
+  command(
+    "changes",
+    "Asks for changes: the loop around the merge goes on with its next iteration, which sees the text.",
+    'changes proj-a3f -m "Handle an empty name, too"',
+  )
+    .requiredOption("-m, --message <text>", "what is to be changed")
+    .action(async (name: string, { message, ...options }: JsonOption & { message: string }) => {
+      const runs = await context.runs();
+      const runId = runs.find(name);
+      await runs.signal(runId, { kind: "changes", text: message }, { command: "clew run changes" });
       await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
     });
 
@@ -56,7 +69,7 @@ export function defineGoOn(run: Command, context: CliContext): void {
     async (name: string, options: JsonOption) => {
       const runs = await context.runs();
       const runId = runs.find(name);
-      await runs.say(runId, { kind: "cancel" });
+      await runs.signal(runId, { kind: "cancel" }, { command: "clew run cancel" });
       // Being cancelled is what was asked for; anything else is not.
       const exits = { ...exitCodes, completed: 1, cancelled: 0 };
       await drive(context, runs, { runId, from: "now", json: wantsJson(options), withEvents: false, exits });

@@ -1,0 +1,29 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { GitCalls } from "../git-calls.ts";
+import { checkoutAt, run } from "./ask.ts";
+import { addAll } from "./stage-all.ts";
+import type { MergePlace } from "./types.ts";
+
+/**
+ * The tree that a commit of all that stands in the worktree would have, copied files aside. Undefined when git cannot tell.
+ * Writes objects, and an index of its own: what is staged in the worktree stays as it is.
+ */
+export async function worktreeTree(git: GitCalls, place: MergePlace): Promise<string | undefined> {
+  const at = await checkoutAt(git, place.worktree);
+  if (at === undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), "clew-index-"));
+  try {
+    const index = join(folder, "index");
+    // With what git knows of the files already, only those that changed are read.
+    if (existsSync(join(at.gitDir, "index"))) copyFileSync(join(at.gitDir, "index"), index);
+    const env = { GIT_INDEX_FILE: index };
+    if ((await addAll(git, place, { env })).code !== 0) return undefined;
+    const { code, stdout } = await run(git, place.worktree, ["write-tree"], { env });
+    const tree = /^[0-9a-f]{40,64}$/m.exec(stdout.toString("latin1"))?.[0];
+    return code === 0 ? tree : undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

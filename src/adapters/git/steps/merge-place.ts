@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { StepResult } from "../../../contract/run.ts";
+import type { TaskContext } from "../../../run/handlers.ts";
+import type { GitCalls } from "../git-calls.ts";
+import type { MergePlace } from "../merge/types.ts";
+import type { Repository } from "../repository.ts";
+import { listWorktrees } from "../worktrees/known-worktrees.ts";
+
+/** Where a run's work stands, and what it goes into; or why it cannot be merged from there. */
+export async function placeOf(
+  git: GitCalls,
+  repository: Repository,
+  { runId, pinned }: Pick<TaskContext, "runId" | "pinned">,
+): Promise<MergePlace | (StepResult & { error: string })> {
+  const { folder, worktree, base, target } = pinned;
+  if (!worktree || base === null || target === null) {
+    return missing("the run has no branch of its own, or none to merge into");
+  }
+  const known = (await listWorktrees(git, repository)).find(({ run }) => run === runId);
+  if (known && !known.isMissing && known.folder !== folder) {
+    return missing(`the worktree was moved to ${known.folder}: git worktree move it back to ${folder}`);
+  }
+  // Without it, git would take the repository around it for meant.
+  if (existsSync(folder) && !existsSync(join(folder, ".git"))) {
+    return missing(`${folder} has lost its .git file: clew doctor --repair brings it back`);
+  }
+  if (!existsSync(folder)) {
+    return missing(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
+  }
+  const { commonDir } = repository;
+  return { worktree: folder, branch: worktree.branch, base, target, commonDir, copied: known?.copied ?? [], runId };
+}
+
+function missing(error: string): StepResult & { error: string } {
+  return { success: false, output: "", error };
+}

@@ -1,0 +1,95 @@
+import { ClewError } from "../../../contract/errors.ts";
+import type { ScriptInput, StepResult, Verification, VerifyInput } from "../../../contract/run.ts";
+import type { Handler, TaskContext } from "../../../run/handlers.ts";
+import { moved } from "../../../run/merge-results.ts";
+import type { GitCalls } from "../git-calls.ts";
+import { branchRef, checkoutAt, tipsOf } from "../merge/ask.ts";
+import { checkOutMerged, ignoredIn, putBranchBack } from "../merge/merged-checkout.ts";
+import { shown, type BytePath } from "../merge/paths.ts";
+import type { MergePlace } from "../merge/types.ts";
+import { uncommittedIn } from "../merge/uncommitted.ts";
+import type { Repository } from "../repository.ts";
+import { placeOf } from "./merge-place.ts";
+import { withTaskGit, type TaskGit, type TaskGitParts } from "./task-git.ts";
+
+interface Parts extends TaskGitParts {
+  repository: Repository;
+  runScript: Handler<ScriptInput>;
+}
+
+/** Runs a command on the merged tree, in the run's worktree, and puts the run's branch back there. */
+export function verifyHandler(parts: Parts): Handler<VerifyInput> {
+  return async (task, given) => {
+    const context = { ...given, path: task.path };
+    const { commit, head, tree: _tree, ...command } = task.input;
+    let before: ReadonlySet<BytePath> | undefined;
+    let verification: Verification | undefined;
+
+    const begin = async ({ git }: TaskGit): Promise<StepResult> => {
+      const place = await placeOf(git, parts.repository, context);
+      if ("error" in place) return place;
+      const obstacle = await endVerification(git, place, context);
+      if (obstacle) return obstacle;
+      const change = await whatChanged(git, place, head);
+      if (change !== undefined) return moved(change);
+      before = await ignoredIn(git, place.worktree);
+      verification = { branch: place.branch, head, commit };
+      await context.logNow({ type: "merge.verifying", ...verification });
+      const refusal = await checkOutMerged(git, place, commit);
+      if (refusal === undefined) return { success: true, output: "" };
+      return { success: false, output: refusal, error: "the merged tree could not be checked out in the worktree" };
+    };
+    const end = async ({ git }: TaskGit): Promise<StepResult> => {
+      const place = await placeOf(git, parts.repository, context);
+      if ("error" in place) return place;
+      const obstacle = await endVerification(git, place, { ...context, verification }, before);
+      return obstacle ?? { success: true, output: "" };
+    };
+
+    let result = await withTaskGit(parts, context, begin);
+    if (result.success) result = await parts.runScript({ ...task, input: { ...command, kind: "script" } }, given);
+    if (!verification) return result;
+    // Nobody stops this: whoever looks at the worktree next expects the branch there.
+    const back = await withTaskGit(parts, context, end, new AbortController().signal);
+    return back.success ? result : back;
+  };
+}
+
+/** Puts the branch back after a verification, if one is open; gives what keeps it from that. */
+export async function endVerification(
+  git: GitCalls,
+  place: MergePlace,
+  { verification, log, logNow }: Pick<TaskContext, "verification" | "log" | "logNow">,
+  before?: ReadonlySet<BytePath>,
+): Promise<StepResult | undefined> {
+  if (!verification) return undefined;
+  try {
+    const removed = await putBranchBack(git, place, verification, before);
+    // On disk, because from here on what changes in the worktree is a person's.
+    await logNow({ type: "merge.verified", removed: removed.slice(0, mostKept) });
+    if (removed.length > 0) log({ type: "step.warning", message: `removed what verify left: ${named(removed)}` });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ClewError && error.code === "not_possible_now")) throw error;
+    return { success: false, output: "", error: `${error.message}: ${error.hint}` };
+  }
+}
+
+/** What is not as it was when the merge was computed: it has to be computed anew. */
+async function whatChanged(git: GitCalls, place: MergePlace, head: string): Promise<string | undefined> {
+  const { worktree, commonDir, branch } = place;
+  const at = await checkoutAt(git, worktree);
+  if (at?.branch !== branchRef(branch)) return `${worktree} is not on ${branch} any more`;
+  const tip = (await tipsOf(git, commonDir, [branch])).get(branch);
+  if (tip?.commit !== head) return `${branch} has moved since the merge was computed`;
+  const [first] = await uncommittedIn(git, place);
+  return first && `${shown(first.path)} changed in ${worktree} since the merge was computed`;
+}
+
+const mostKept = 100;
+
+function named(paths: string[]): string {
+  const most = 10;
+  const more = paths.length - most;
+  return `${paths.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Repository } from "../repository.ts";
+import { readNote } from "./note-file.ts";
+
+/** Where the worktrees of runs stand now, by run. Reads a few small files; starts no process. */
+export function runPlaces({ commonDir }: Repository): Map<string, string> {
+  const places = new Map<string, string>();
+  const folder = join(commonDir, "worktrees");
+  if (!existsSync(folder)) return places;
+  for (const name of readdirSync(folder)) {
+    const gitFolder = join(realpathSync(folder), name);
+    const run = readNote(gitFolder)?.run;
+    const place = run === undefined ? undefined : placeIn(gitFolder);
+    if (run !== undefined && place !== undefined) places.set(run, place);
+  }
+  return places;
+}
+
+/** Undefined when the worktree's folder is gone. */
+function placeIn(gitFolder: string): string | undefined {
+  try {
+    const place = dirname(resolve(gitFolder, readFileSync(join(gitFolder, "gitdir"), "utf8").trimEnd()));
+    return existsSync(join(place, ".git")) ? place : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import { ClewError } from "../contract/errors.ts";
+import type { PinnedRun, SignalOrigin } from "../contract/run.ts";
+import type { Caller, CallerStep } from "./run-ports.ts";
+
+/**
+ * An approval is a person's. What a step started decides nothing about a run, but for runs that were begun below that very
+ * step. Throws when the caller may not; the error names the process by which it is known.
+ */
+export function refuseFromStep(caller: Caller, runId: string, { within = [] }: Pick<PinnedRun, "within">): void {
+  const foreign = caller.steps.find(({ step }) => !within.includes(step));
+  if (foreign) throw notAPerson(foreign, `the run ${runId} takes no word from it`);
+}
+
+/** The same for questions that are nobody's but a person's. */
+export function refuseAnyStep({ steps: [step] }: Caller): void {
+  if (step) throw notAPerson(step, "what waits in the inbox is not answered from there");
+}
+
+/** What a step started cannot drive the run that waits for the step. */
+export function refuseOwnRun({ steps }: Caller, runId: string): void {
+  if (!steps.some(({ run }) => run === runId)) return;
+  throw new ClewError(
+    "not_possible_now",
+    `this is a step of run ${runId}, which cannot go on before the step has ended`,
+    "it goes on by itself when the step has ended",
+  );
+}
+
+/** The steps that a run is begun below, to be pinned with it. */
+export function withinOf({ steps }: Caller): Pick<PinnedRun, "within"> {
+  return steps.length === 0 ? {} : { within: [...new Set(steps.map(({ step }) => step))] };
+}
+
+export function originOf({ user, terminal, pid }: Caller, command: string, at: string): SignalOrigin {
+  return { user, terminal, pid, command, at };
+}
+
+function notAPerson({ pid, program, step }: CallerStep, consequence: string): ClewError {
+  const name = program === "" ? `process ${pid}` : `process ${pid} (${program})`;
+  return new ClewError(
+    "no_permission",
+    `${name} was started by the step ${step}: ${consequence}`,
+    "this is for a person to decide",
+  );
+}

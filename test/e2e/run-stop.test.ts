@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { endNow, treeOf } from "../support/processes.ts";
+import { linesOf, RunRepo } from "../support/run-repo.ts";
+import { fileIn, showRun, startClew, until } from "../support/runs.ts";
+
+const slow = "- {name: slow, type: script, command: 'echo begun >> ../../notes; test -e ../../go || sleep 60'}";
+
+async function stopped(how: NodeJS.Signals): Promise<RunRepo> {
+  const repo = new RunRepo(slow);
+  const { child, outcome } = startClew(repo, ["run", "proj-1"]);
+  await until(() => fileIn(repo, "notes").exists());
+  if (how === "SIGKILL") treeOf(child.pid!).forEach(endNow);
+  else child.kill(how);
+  await outcome;
+  writeFileSync(join(repo.root, "go"), "");
+  return repo;
+}
+
+describe("G16 D1 whoever stopped a run", () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    test(`D1 a person, by ${signal}: the journal says so, and no scheduler goes on with it`, async () => {
+      using repo = await stopped(signal);
+      const run = await showRun(repo);
+      expect(run).toMatchObject({ status: "interrupted", stopped: { reason: "Ctrl-C" } });
+      const types = linesOf(readFileSync(run.journal, "utf8")).map(({ type }) => type);
+      expect(types.filter((type) => type === "run.stopped")).toHaveLength(1);
+      expect(await repo.clew("run", "show", run.id)).toContain("stopped by a person (Ctrl-C)");
+      await repo.run(["daemon", "run", "--once"]);
+      expect(repo.notes).toBe("begun\n");
+      expect((await showRun(repo)).status).toBe("interrupted");
+      // A person goes on with it, by the bead as well.
+      expect((await repo.run(["run", "proj-1"])).code).toBe(0);
+      expect(repo.notes).toBe("begun\nbegun\n");
+      expect((await showRun(repo)).stopped).toBeNull();
+    });
+  }
+
+  test("D1 a crash: a scheduler takes it up", async () => {
+    using repo = await stopped("SIGKILL");
+    expect(await showRun(repo)).toMatchObject({ status: "interrupted", stopped: null });
+    expect((await repo.run(["daemon", "run", "--once"])).code).toBe(0);
+    expect((await showRun(repo)).status).toBe("completed");
+  });
+
+  test("D1 a daemon that was stopped takes its own runs up again", async () => {
+    using repo = new RunRepo(slow);
+    const { child, outcome } = startClew(repo, ["daemon", "run"]);
+    await until(() => fileIn(repo, "notes").exists());
+    child.kill("SIGINT");
+    await outcome;
+    expect((await showRun(repo)).stopped).toBeNull();
+    writeFileSync(join(repo.root, "go"), "");
+    expect((await repo.run(["daemon", "run", "--once"])).code).toBe(0);
+    expect((await showRun(repo)).status).toBe("completed");
+  });
+
+  test("G12 what a step started does not go on with a run that a person stopped", async () => {
+    using repo = await stopped("SIGINT");
+    const { id } = await showRun(repo);
+    const env = { CLEW_MARK: "2026-11-01-other:x:word" };
+    for (const args of [
+      ["run", "resume", id],
+      ["run", "proj-1"],
+    ]) {
+      expect((await repo.refused(args, { env })).code).toBe("no_permission");
+    }
+    expect(repo.notes).toBe("begun\n");
+  });
+});

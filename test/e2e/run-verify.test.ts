@@ -1,0 +1,269 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { JournalLine } from "../../src/contract/run-journal.ts";
+import { MergeRepo } from "../support/merge-repo.ts";
+import { endNow, treeOf } from "../support/processes.ts";
+import { linesOf } from "../support/run-repo.ts";
+import { fileIn, script, showRun, startClew, until } from "../support/runs.ts";
+
+const addFile = "echo new > new.txt";
+/** Fails as soon as the tree has a stricter test. */
+const runTests = 'echo tested in "$(git rev-parse HEAD)"; test ! -e strict.txt || { echo strict says no; exit 1; }';
+
+async function journalOf(repo: MergeRepo): Promise<JournalLine[]> {
+  return linesOf(readFileSync((await showRun(repo)).journal, "utf8"));
+}
+
+/** A target that got a stricter test meanwhile. */
+function makeStrict(repo: MergeRepo): void {
+  repo.put("strict.txt", "strict\n");
+  repo.git("add", "strict.txt");
+  repo.git("commit", "-q", "-m", "stricter");
+}
+
+/** The run's branch is there, with nothing beside it. */
+function expectPutBack(repo: MergeRepo): void {
+  expect(repo.at(repo.worktree, "symbolic-ref", "--short", "HEAD").trim()).toMatch(/^clew\//);
+  expect(repo.at(repo.worktree, "status", "--short")).toBe("");
+}
+
+describe("G12 verify", () => {
+  test("G12 what lands was tested as it lands: a stricter test in the target blocks, with its output", async () => {
+    using repo = new MergeRepo(addFile, { merge: { verify: runTests } });
+    expect((await repo.clewRun("start")).code).toBe(4);
+    const { merge } = await showRun(repo);
+    const said = `tested in ${merge!.commit}`;
+    expect(merge!.proven).toEqual([{ by: "verify", path: "merge", attempt: 1, command: runTests, said }]);
+    makeStrict(repo);
+    const blocked = await repo.clewRun("approve", ["--json"]);
+    expect(blocked.code).toBe(3);
+    const run = await showRun(repo);
+    expect(run).toMatchObject({
+      status: "blocked",
+      blocked_reason: "verify",
+      message: "verify on the merged tree: exited with 1",
+      blocked_context: { success: false, exit_code: 1, output: expect.stringMatching(/strict says no$/) as string },
+    });
+    expect(repo.text("new.txt")).toBeUndefined();
+    expect(await repo.beadStatus()).toBe("blocked");
+    expectPutBack(repo);
+    expect((await repo.clewRun("retry")).code).toBe(3);
+    repo.git("rm", "-q", "strict.txt");
+    repo.git("commit", "-q", "-m", "less strict");
+    expect((await repo.clewRun("retry")).code).toBe(4);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.text("new.txt")).toBe("new\n");
+  });
+
+  test("G12 it runs on the merged tree, detached in the worktree, and is a preparation of its own", async () => {
+    using repo = new MergeRepo(addFile, {
+      merge: { verify: "git rev-parse HEAD HEAD^{tree} > ../../seen; git branch --show-current >> ../../seen" },
+    });
+    await repo.clewRun("start");
+    const { merge } = await showRun(repo);
+    expect(repo.text("seen")).toBe(`${merge!.commit}\n${merge!.tree}\n`);
+    const lines = await journalOf(repo);
+    const prepared = lines.filter((line) => line.type === "step.prepared").map(({ kind, status }) => [kind, status]);
+    expect(prepared).toEqual([
+      ["worktree", "succeeded"],
+      ["offer", "succeeded"],
+      ["verify", "succeeded"],
+    ]);
+    expect(lines.filter(({ type }) => type === "workflow.step.started")).toHaveLength(1);
+    expectPutBack(repo);
+  });
+
+  test("G8 values in it are data, a shell and a time-out are its own, and a failure to render blocks", async () => {
+    const verify = "[[ {{.word}} == 'a; touch ../../owned' ]] && sleep {{.seconds}}";
+    const merge = { verify, shell: "bash", timeout: "2s" };
+    using repo = new MergeRepo(addFile, { merge });
+    const given = ["--var", "word=a; touch ../../owned", "--var"];
+    const slow = await repo.clewRun("start", [...given, "seconds=60"]);
+    expect(slow).toMatchObject({ code: 3, stdout: expect.stringContaining("took longer than 2s") as string });
+    expectPutBack(repo);
+    expect((await repo.clewRun("retry", ["--input", "seconds=0"])).code).toBe(4);
+    expect(existsSync(join(repo.root, "owned"))).toBe(false);
+    const preview = await repo.run([
+      "grimoire",
+      "preview",
+      "flow",
+      "--bead",
+      "proj-1",
+      ...given,
+      "seconds=0",
+      "--json",
+    ]);
+    const { steps } = JSON.parse(preview.stdout) as { steps: object[] };
+    expect(steps.at(-1)).toMatchObject({
+      verify: "[[ 'a; touch ../../owned' == 'a; touch ../../owned' ]] && sleep '0'",
+      shell: "bash",
+      timeout_ms: 2000,
+      strategy: "merge",
+    });
+  });
+
+  test("G12 a step that succeeded with the same command on the very tree is named, and nothing is repeated", async () => {
+    const command = "echo {{.bead.id}} >> ../../ran";
+    using repo = new MergeRepo(addFile, { merge: { verify: command } });
+    repo.put(
+      ".clew/grimoires/flow.yaml",
+      repo
+        .text(".clew/grimoires/flow.yaml")!
+        .replace(
+          '  - {"name":"merge"',
+          `  - ${JSON.stringify(script("tests", "echo {{.id}} >> ../../ran", { input: { id: "{{.bead.id}}" } }))}\n  - {"name":"merge"`,
+        ),
+    );
+    expect((await repo.clewRun("start")).code).toBe(4);
+    expect(fileIn(repo, "ran").lines()).toEqual(["proj-1"]);
+    const { merge } = await showRun(repo);
+    expect(merge!.proven).toEqual([
+      { by: "step", path: "tests", attempt: 1, command: "echo proj-1 >> ../../ran", said: "" },
+    ]);
+    for (const args of [["run", "show", "proj-1"], ["run", "diff", "proj-1", "--stat"], ["inbox"]]) {
+      expect(await repo.clew(...args)).toMatch(/tests succeeded on this very tree/);
+    }
+    // The target moved: the merged tree is another one, and is looked at by itself.
+    repo.put("kept.txt", "kept\nand more\n");
+    repo.git("commit", "-q", "-m", "more", "kept.txt");
+    expect((await repo.clewRun("approve")).code).toBe(4);
+    expect(fileIn(repo, "ran").lines()).toEqual(["proj-1", "proj-1"]);
+    expect((await showRun(repo)).merge!.proven).toMatchObject([{ by: "verify", path: "merge", attempt: 2 }]);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+  });
+
+  test("G12 a step whose command changed the tree, failed, or was another proves nothing", async () => {
+    const verify = "echo v >> ../../ran";
+    for (const before of ["echo other", "echo v >> ../../ran; echo changed > left.txt", "echo v >> ../../ran; false"]) {
+      using repo = new MergeRepo(addFile, {
+        merge: { verify: before.startsWith("echo v") ? before.replace("; false", "; test -e .git") : verify },
+      });
+      const flow = repo.text(".clew/grimoires/flow.yaml")!;
+      const tests = script("tests", before, { on_fail: "continue" });
+      repo.put(
+        ".clew/grimoires/flow.yaml",
+        flow.replace('  - {"name":"merge"', `  - ${JSON.stringify(tests)}\n  - {"name":"merge"`),
+      );
+      await repo.clewRun("start");
+      expect((await showRun(repo)).merge!.proven).toMatchObject([{ by: "verify" }]);
+    }
+  });
+
+  test("G12 without verify, an offer says that nothing was tested on its tree", async () => {
+    using repo = new MergeRepo(addFile, { before: [script("tests", "true")] });
+    const { stdout } = await repo.clewRun("start");
+    expect(stdout).toContain("nothing was tested on this very tree");
+    expect((await showRun(repo)).merge!.proven).toEqual([]);
+    expect(await repo.clew("inbox")).toContain("nothing was tested on this very tree");
+  });
+
+  test("G12 what the command left is removed and named, and never counts as a change of the worktree", async () => {
+    const verify =
+      "echo litter > litter.txt; mkdir deep; echo x > deep/x; echo changed >> shared.txt; rm kept.txt; echo c > cache.ignored; git init -q nested; git commit -q --allow-empty -m odd";
+    using repo = new MergeRepo("echo new > new.txt; echo mine > mine.ignored", { merge: { verify } });
+    repo.put(".env", "local\n");
+    repo.put(".clew/config.yaml", "default_grimoire: flow\nworktree: {copy: [.env]}\n");
+    const waiting = await repo.clewRun("start");
+    expect(waiting.code).toBe(4);
+    expect(waiting.stdout).toMatch(
+      /removed what verify left: cache\.ignored, deep\/x, kept\.txt, litter\.txt, nested\/?, shared\.txt$/m,
+    );
+    expectPutBackBut(repo, "?? .env");
+    expect(repo.text("mine.ignored", repo.worktree)).toBe("mine\n");
+    expect(repo.text("cache.ignored", repo.worktree)).toBeUndefined();
+    expect(existsSync(join(repo.worktree, "nested"))).toBe(false);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.text("shared.txt")).toBe("one\ntwo\nthree\n");
+    expect(repo.text("litter.txt")).toBeUndefined();
+  });
+
+  test("G12 a command that moves the run's branch does not change what is offered", async () => {
+    const verify = "git switch -q -; echo sneaky > sneaky.txt; git add sneaky.txt; git commit -q -m sneaky";
+    using repo = new MergeRepo(addFile, { merge: { verify } });
+    const waiting = await repo.clewRun("start");
+    expect(waiting).toMatchObject({
+      code: 4,
+      stdout: expect.stringMatching(/removed .*commit [0-9a-f]{12} on clew\//) as string,
+    });
+    expectPutBack(repo);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.text("sneaky.txt")).toBeUndefined();
+  });
+
+  test("G12 an ignored file that the merged tree would write over stays, and blocks", async () => {
+    using repo = new MergeRepo("echo new > new.txt; echo mine > a.ignored", { merge: { verify: "true" }, before: [] });
+    expect((await repo.clewRun("start")).code).toBe(4);
+    repo.put("a.ignored", "theirs\n");
+    repo.git("add", "-f", "a.ignored");
+    repo.git("commit", "-q", "-m", "theirs");
+    const { code, stdout } = await repo.clewRun("approve");
+    expect([code, stdout]).toEqual([3, expect.stringContaining("could not be checked out")]);
+    expect(repo.text("a.ignored", repo.worktree)).toBe("mine\n");
+    expect(repo.at(repo.worktree, "symbolic-ref", "--short", "HEAD")).toMatch(/^clew\//);
+  });
+
+  test("G12 without review it is verified as well, and again after heads moved", async () => {
+    using repo = new MergeRepo(addFile, { review: false, merge: { verify: "echo v >> ../../ran; false" } });
+    expect((await repo.clewRun("start")).code).toBe(3);
+    expect(repo.text("new.txt")).toBeUndefined();
+  });
+});
+
+function expectPutBackBut(repo: MergeRepo, status: string): void {
+  expect(repo.at(repo.worktree, "symbolic-ref", "--short", "HEAD").trim()).toMatch(/^clew\//);
+  expect(repo.at(repo.worktree, "status", "--short").trim()).toBe(status);
+}
+
+describe("G12 G16 verify that is cut off", () => {
+  const verify = "echo litter > litter.txt; echo v >> ../../ran; test -e ../../go || sleep 60";
+
+  async function cutOff(how: "SIGKILL" | "SIGINT"): Promise<MergeRepo> {
+    const repo = new MergeRepo(addFile, { merge: { verify } });
+    repo.put("kept.txt", "kept\nand more\n");
+    const { child, outcome } = startClew(repo, ["run", "proj-1"]);
+    await until(() => fileIn(repo, "ran").exists());
+    if (how === "SIGKILL") treeOf(child.pid!).forEach(endNow);
+    else child.kill("SIGINT");
+    await outcome;
+    return repo;
+  }
+
+  test("G16 after a kill, the branch comes back, what was left goes, and it is verified again", async () => {
+    using repo = await cutOff("SIGKILL");
+    expect(repo.at(repo.worktree, "rev-parse", "--abbrev-ref", "HEAD").trim()).toBe("HEAD");
+    writeFileSync(join(repo.root, "go"), "");
+    expect((await repo.clewRun("resume")).code).toBe(4);
+    expect(fileIn(repo, "ran").lines()).toEqual(["v", "v"]);
+    expectPutBack(repo);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+  });
+
+  test("G16 a kill in the middle of the checkout leaves half of it and a lock; both go", async () => {
+    using repo = await cutOff("SIGKILL");
+    const { branch } = await showRun(repo);
+    // As git leaves it when it dies before HEAD is written.
+    repo.at(repo.worktree, "symbolic-ref", "HEAD", `refs/heads/${branch}`);
+    const gitDir = repo.at(repo.worktree, "rev-parse", "--absolute-git-dir").trim();
+    writeFileSync(join(gitDir, "index.lock"), "");
+    writeFileSync(join(repo.root, "go"), "");
+    expect((await repo.clewRun("resume")).code).toBe(4);
+    expectPutBack(repo);
+  });
+
+  test("G12 after Ctrl-C the branch is back at once", async () => {
+    using repo = await cutOff("SIGINT");
+    expectPutBack(repo);
+    writeFileSync(join(repo.root, "go"), "");
+    expect((await repo.clewRun("resume")).code).toBe(4);
+  });
+
+  test("G13 a cancel after a kill sets aside a worktree with the run's branch in it", async () => {
+    using repo = await cutOff("SIGKILL");
+    expect((await repo.clewRun("cancel")).code).toBe(0);
+    const { worktree, branch } = await showRun(repo);
+    expect(repo.at(worktree!, "branch", "--show-current").trim()).toBe(branch);
+    expect(repo.at(worktree!, "status", "--short")).toBe("");
+    rmSync(join(repo.root, "ran"));
+  });
+});
