@@ -3,11 +3,13 @@ import { run } from "../cli/run.ts";
 import type { App } from "../app/app.ts";
 import type { Definitions } from "../app/definitions.ts";
 import { progressLine } from "../cli/terminal/progress.ts";
+import { removeRepositoryVariables } from "../adapters/git/environment.ts";
 import type { Program } from "./program.ts";
 
 /** Runs the program in this process and ends it. */
 export async function start(argv: string[], program: Program): Promise<void> {
   const { version, builtins } = program;
+  removeRepositoryVariables(process.env);
   const progress = progressLine();
   let app: App | undefined;
   const open = async (): Promise<App> => {

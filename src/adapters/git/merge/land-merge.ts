@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ClewError } from "../../../contract/errors.ts";
 import type { MergeOffer } from "../../../contract/run.ts";
+import type { Checkout } from "../checkout.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { branchRef, isWithin, run, tipsOf, wordsOf } from "./ask.ts";
-import { whereIs, type Checkout } from "./checkout-of.ts";
+import { whereIs } from "./checkout-of.ts";
 import { withoutMergeOptions } from "./merge-options.ts";
 import { overlapWith } from "./overlap.ts";
 import { shown } from "./paths.ts";
@@ -27,7 +28,7 @@ export async function landMerge(git: GitCalls, place: MergePlace, offer: MergeOf
     const moved = await whatMoved(git, place, offer);
     if (moved !== undefined) return { kind: "moved", message: moved };
 
-    const where = await whereIs(git, place.commonDir, place.target);
+    const where = await whereIs(git, place, place.target);
     if (where.kind === "busy") return { kind: "waits", message: where.message, files: [] };
     if (where.kind === "not_checked_out") return await landOnRef(git, place, offer, how);
     return await landInCheckout(git, place, offer, how, where.checkout);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Landing } from "../../../contract/run.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { answerOf } from "./ask.ts";
-import type { Checkout } from "./checkout-of.ts";
+import type { Checkout } from "../checkout.ts";
 import { stateByContent, stateByHash, type PathState } from "./half-work.ts";
 import { joinPaths, onDisk, parentsOf, shown, splitPaths, type BytePath } from "./paths.ts";
 import { nothing, readRaw, stagedChanges, type RawChange } from "./raw-diff.ts";

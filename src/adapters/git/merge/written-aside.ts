@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GitCalls } from "../git-calls.ts";
 import { answerOf } from "./ask.ts";
-import type { Checkout } from "./checkout-of.ts";
+import type { Checkout } from "../checkout.ts";
 import type { Written } from "./half-work.ts";
 import { joinPaths, onDisk, type BytePath } from "./paths.ts";
 import { nothing, type RawChange } from "./raw-diff.ts";
