@@ -5,6 +5,7 @@ import { addressText, type MergeOffer, type PinnedRun, type RunSettings, type Si
 import type { Handlers } from "../run/handlers.ts";
 import type { DriveEnd, RunHost } from "../run/run-host.ts";
 import { sessionId } from "../session/session-id.ts";
+import { isApprovalOpen } from "./approved-merge.ts";
 import type { RunDefinition } from "./grimoires.ts";
 import type { RunBeads } from "./run-beads.ts";
 import type { Claims, RunDiffs, RunWorktrees } from "./run-ports.ts";
@@ -184,7 +185,12 @@ export class Runs extends RunReading {
     const { host, store } = this.#parts;
     const state = store.state(runId);
     const { status, waiting } = state;
-    if (tree !== undefined) refuseOtherTree(this.show(runId), tree, waiting?.attempt);
+    const isCutOff = this.shown(runId, status) === "interrupted";
+    // Approved before, and cut off while it landed: whoever approves again wants just that to go on.
+    const isApproved = signal.kind === "approve" && isCutOff && isApprovalOpen(store.lines(runId));
+    const asked = isApproved ? state.current : waiting;
+    if (tree !== undefined) refuseOtherTree(this.show(runId), tree, asked?.attempt);
+    if (isApproved) return;
     const refuse = (hint: string): never => {
       throw new ClewError(
         "not_possible_now",
