@@ -5,6 +5,7 @@
 export { nodeDisk } from "../src/adapters/files/disk.ts";
 export { sqliteHeldLocks } from "../src/adapters/files/held-lock.ts";
 export { sqliteLocks } from "../src/adapters/files/lock.ts";
+export { gitAt } from "../src/adapters/git/git.ts";
 export { gitCalls } from "../src/adapters/git/git-calls.ts";
 export type { GitCalls } from "../src/adapters/git/git-calls.ts";
 export { landMerge } from "../src/adapters/git/merge/land-merge.ts";

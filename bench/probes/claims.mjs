@@ -9,7 +9,7 @@ import { randomFrom } from "../lib/random.mjs";
 
 const [partsFile = "", folder = "", what = "", which = "", seed = ""] = process.argv.slice(2);
 /** @type {typeof import("../parts.ts")} */
-const { bootName, claimFiles, nodeDisk, openBeads, RunBeads, sqliteLocks, systemProcesses } = await import(
+const { bootName, claimFiles, gitAt, nodeDisk, openBeads, RunBeads, sqliteLocks, systemProcesses } = await import(
   pathToFileURL(partsFile).href
 );
 
@@ -33,6 +33,7 @@ else await claimEach(Array.from({ length: Number(which) }, (_, at) => `proj-${at
 async function claimOne(bead) {
   const { store } = openBeads({
     disk: nodeDisk,
+    git: gitAt(folder),
     root: folder,
     locks,
     redact: async () => (text) => text,

@@ -50,12 +50,13 @@ async function mergeOnce(number) {
     return result;
   };
 
-  const spec = { root, commonDir, bead: `proj-${number}`, runId, branch, base, target: "main", copy: [] };
+  const repository = { root, gitDir: commonDir, commonDir };
+  const spec = { ...repository, bead: `proj-${number}`, runId, branch, base, target: "main", copy: [] };
   const making = { exclusively, isOver: () => false, say: () => undefined };
   const made = await timed(() => makeWorktree(git, spec, making));
   if (made.kind !== "ready") throw new Error(`${made.message}\n${made.output}`);
   changeFiles(made.folder, number);
-  const place = { worktree: made.folder, branch, base, target: "main", commonDir, copied: [], runId };
+  const place = { worktree: made.folder, branch, base, target: "main", root, commonDir, copied: [], runId };
   const prepared = await timed(() =>
     prepareMerge(git, place, { strategy: "merge", commit: "The work", merge: "Merge the work" }),
   );
@@ -64,7 +65,7 @@ async function mergeOnce(number) {
   const landed = await timed(() => landMerge(git, place, prepared.offer, how));
   if (landed.kind !== "landed") throw new Error(landed.message);
   const tools = { exclusively, reasonToKeep: () => undefined };
-  const removed = await timed(() => removeWorktree(git, { root, commonDir }, ({ run }) => run === runId, tools));
+  const removed = await timed(() => removeWorktree(git, repository, ({ run }) => run === runId, tools));
   if (removed.kind !== "removed" || removed.branchKept !== null) throw new Error(JSON.stringify(removed));
   return { ...time.take(), totalMs, cpuMs };
 }

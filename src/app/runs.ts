@@ -5,6 +5,7 @@ import { addressText, type MergeOffer, type PinnedRun, type RunSettings, type Si
 import type { Handlers } from "../run/handlers.ts";
 import type { DriveEnd, RunHost } from "../run/run-host.ts";
 import { sessionId } from "../session/session-id.ts";
+import { isApprovalOpen } from "./approved-merge.ts";
 import type { RunDefinition } from "./grimoires.ts";
 import type { RunBeads } from "./run-beads.ts";
 import { originOf, refuseFromStep, refuseOwnRun, withinOf } from "./run-authority.ts";
@@ -213,11 +214,15 @@ export class Runs extends RunReading {
     const { host, store, caller, nowMs } = this.#parts;
     const state = store.state(runId);
     const { waiting } = state;
+    const shown = this.shown(runId, state.status);
     const by = caller();
     this.#refuseFromStep(by, runId);
     this.#refuseDriving(state);
-    if (tree !== undefined) refuseOtherTree(this.show(runId), tree, waiting?.attempt);
-    refuseSignal(state, this.shown(runId, state.status), signal);
+    // Approved before, and cut off while it landed: whoever approves again wants just that to go on.
+    const isApproved = signal.kind === "approve" && shown === "interrupted" && isApprovalOpen(store.lines(runId));
+    if (tree !== undefined) refuseOtherTree(this.show(runId), tree, (isApproved ? state.current : waiting)?.attempt);
+    if (isApproved) return;
+    refuseSignal(state, shown, signal);
     if (signal.kind === "retry") refuseSecrets(signal.inputs, "--input", this.#parts.redact);
     const to = signal.kind === "cancel" || !waiting ? null : { path: waiting.path, attempt: waiting.attempt };
     await host.signal(runId, signal, to, originOf(by, command, new Date(nowMs()).toISOString()));

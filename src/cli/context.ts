@@ -17,6 +17,8 @@ export interface CliContext {
   env: Record<string, string | undefined>;
   cwd: string;
   version: string;
+  /** Names what the system refused, such as a write to a full disk; anything else is given back as it is. */
+  explain(error: unknown): unknown;
   /** A person sits at both ends: prompts are allowed. */
   interactive: boolean;
   /** A person looks at what is written to stdout. */

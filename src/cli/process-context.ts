@@ -10,10 +10,11 @@ interface Doors {
   open: () => Promise<App>;
   definitions: () => Promise<Definitions>;
   version: string;
+  explain: (error: unknown) => unknown;
 }
 
 /** The context of a real process. */
-export function processContext({ open, definitions, version }: Doors): CliContext {
+export function processContext({ open, definitions, version, explain }: Doors): CliContext {
   const { env } = process;
   const onTerminal = isTerminal(1);
   let app: Promise<App> | undefined;
@@ -26,6 +27,7 @@ export function processContext({ open, definitions, version }: Doors): CliContex
     env,
     cwd: process.cwd(),
     version,
+    explain,
     interactive: onTerminal && isTerminal(0),
     onTerminal,
     width: onTerminal ? Math.max(60, process.stdout.columns) : 200,

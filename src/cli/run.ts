@@ -51,7 +51,8 @@ function usage(error: CommanderError, complaint: string): ClewError {
 }
 
 async function report(error: unknown, argv: string[], context: CliContext): Promise<number> {
-  const known = error instanceof ClewError ? error : unexpected(error);
+  const explained = context.explain(error);
+  const known = explained instanceof ClewError ? explained : unexpected(error);
   if (argv.includes("--json")) await context.write(`${JSON.stringify(known)}\n`);
   context.say(`${context.errorColors.red("error:")} ${clean(known.message)}`);
   context.say(`  ${clean(known.hint)}`);

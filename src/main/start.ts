@@ -3,11 +3,20 @@ import { run } from "../cli/run.ts";
 import type { App } from "../app/app.ts";
 import type { Definitions } from "../app/definitions.ts";
 import { progressLine } from "../cli/terminal/progress.ts";
+import { explainFailure } from "../adapters/files/failure.ts";
+import { removeRepositoryVariables } from "../adapters/git/environment.ts";
 import type { Program } from "./program.ts";
+
+/** A full disk has a name wherever it was met, also by the program's own output. */
+function explain(error: unknown): unknown {
+  const { path, dest } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
+  return explainFailure(error, dest ?? path ?? "what was to be written");
+}
 
 /** Runs the program in this process and ends it. */
 export async function start(argv: string[], program: Program): Promise<void> {
   const { version, builtins } = program;
+  removeRepositoryVariables(process.env);
   const progress = progressLine();
   let app: App | undefined;
   const open = async (): Promise<App> => {
@@ -24,7 +33,7 @@ export async function start(argv: string[], program: Program): Promise<void> {
     const { openDefinitions } = await import("./wire-definitions.ts");
     return openDefinitions({ cwd: process.cwd(), env: process.env, builtins });
   };
-  const context = processContext({ open, definitions, version });
+  const context = processContext({ open, definitions, version, explain });
   // Should the program ever stop waiting for something that never comes, that must not look like success.
   process.exitCode = 1;
   const code = await run(argv, context);

@@ -21,7 +21,6 @@ interface Parts {
 
 /** What runs that nobody drives left behind, for the doctor. */
 export function runRemains({ store, drivers, repository, git, makeWorktree }: Parts): RunRemains {
-  const { commonDir } = repository;
   /** Whoever drives the run by now sees to all of this himself. */
   async function alone<T>(runId: string, work: () => Promise<T>): Promise<T> {
     const release = drivers.tryHold(runId);
@@ -37,7 +36,7 @@ export function runRemains({ store, drivers, repository, git, makeWorktree }: Pa
     endProcesses: (runId) => alone(runId, () => endSurvivors(openWork(store, runId).processes)),
     async halfLanded(runId) {
       const { landing } = openWork(store, runId);
-      return landing && (await isHalfLanded(git, commonDir, landing)) ? landing.target : undefined;
+      return landing && (await isHalfLanded(git, repository, landing)) ? landing.target : undefined;
     },
     mendLanding: (runId) =>
       alone(runId, async () => {

@@ -4,10 +4,12 @@ import { readConfig } from "../adapters/files/config.ts";
 import { nodeDisk } from "../adapters/files/disk.ts";
 import { paths, type Layout } from "../adapters/files/layout.ts";
 import { sessionRecords } from "../adapters/files/session-records.ts";
-import { makeWorkspace } from "../adapters/files/workspace.ts";
+import { makeWorkspace, workspaceFiles } from "../adapters/files/workspace.ts";
 import { committedIn } from "../adapters/git/committed.ts";
 import { gitAt } from "../adapters/git/git.ts";
+import { refuseLeftOut } from "../adapters/git/left-out.ts";
 import { findRepository } from "../adapters/git/repository.ts";
+import { recordRoot } from "../adapters/git/root.ts";
 import { gitSurroundings } from "../adapters/git/surroundings.ts";
 import { runFolders, runPaths } from "../adapters/journal-file/run-paths.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
@@ -43,6 +45,11 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
   const { settings, origins } = await readConfig(disk, repository.root, userFolder(env));
   const layout: Layout = { root: repository.root, sessions: join(repository.root, settings.sessions_dir), home };
   const git = gitAt(repository.root);
+  const prepare = (): string[] => {
+    refuseLeftOut(git, layout.root, workspaceFiles);
+    recordRoot(disk, repository);
+    return makeWorkspace(disk, layout);
+  };
 
   const locks = once(async () => (await import("../adapters/files/lock.ts")).sqliteLocks(paths.locks(layout)));
   const searchIndex = once(
@@ -85,7 +92,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
     toAscii: async () => (await import("any-ascii")).default,
     save: settings.save,
     idleTimeoutMs: settings.idle_timeout,
-    prepare: () => void makeWorkspace(disk, layout),
+    prepare: () => void prepare(),
     openRunOf: async (id) => (possibleRuns(id).some(isRun) ? (await runs()).runSessions.openRunOf(id) : undefined),
     foldRun: async (id) => (possibleRuns(id).some(isRun) ? (await runs()).runSessions.fold(id) : "none"),
   });
@@ -98,7 +105,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
   });
 
   const beads = once(async () =>
-    (await import("./wire-beads.ts")).openBeads({ disk, root: layout.root, locks, redact, env }),
+    (await import("./wire-beads.ts")).openBeads({ disk, git, root: layout.root, locks, redact, env }),
   );
   const runs = once(async () => {
     const { openRuns } = await import("./wire-runs.ts");
@@ -117,7 +124,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
       records,
       sessions,
       warn: (message) => void process.stderr.write(`warning: ${message}\n`),
-      prepare: () => void makeWorkspace(disk, layout),
+      prepare: () => void prepare(),
       engines: program.engines,
       beads: store,
     });
@@ -162,7 +169,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
       const { openScheduler } = await import("./wire-scheduler.ts");
       return openScheduler({ disk, layout, settings, runs: await runs(), beads: (await beads()).beads });
     },
-    init: () => makeWorkspace(disk, layout),
+    init: prepare,
     pathOf: (id) => records.path(id),
     async close() {
       if (runs.made)

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Repo, textsOf } from "../support/repo.ts";
+import { canMount, SmallDisk } from "../support/small-disk.ts";
 
 /** The user `nobody`: root may do everything, so that what is forbidden has to be tried as somebody else. */
 const nobody = 65_534;
@@ -105,48 +105,29 @@ describe("bad places: no rights", () => {
   });
 });
 
-/** A file system of one megabyte, mounted at the repository's root; undefined where mounting is not allowed. */
-function smallDisk():
-  | { repo: Repo; fill(leaveBytes: number): void; free(): void; [Symbol.dispose](): void }
-  | undefined {
-  const probe = mkdtempSync(join(tmpdir(), "clew-mount-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=16k", "none", probe], { stdio: "ignore" });
-    execFileSync("umount", [probe]);
-  } catch {
-    return undefined;
-  } finally {
-    rmSync(probe, { recursive: true });
-  }
+/** A small disk that holds what Clew writes in a repository; undefined where mounting is not allowed. */
+function smallDisk(): { repo: Repo; disk: SmallDisk; [Symbol.dispose](): void } | undefined {
+  if (!canMount()) return undefined;
   const repo = new Repo();
-  const home = join(repo.root, ".git/clew");
-  const sessions = join(repo.root, ".clew");
-  execFileSync("mkdir", ["-p", home, sessions]);
-  // Both folders are one small disk, as they are in a repository on one.
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", home]);
-  execFileSync("mkdir", [join(home, "dot-clew")]);
-  execFileSync("mount", ["--bind", join(home, "dot-clew"), sessions]);
-  const filler = join(home, "filler");
+  const disk = new SmallDisk("1m");
+  for (const folder of ["clew", ".clew"]) mkdirSync(join(disk.path, folder));
+  symlinkSync(join(disk.path, "clew"), join(repo.root, ".git/clew"));
+  symlinkSync(join(disk.path, ".clew"), join(repo.root, ".clew"));
   return {
     repo,
-    free: () => rmSync(filler, { force: true }),
-    fill(leaveBytes) {
-      const free = Number(execFileSync("df", ["--output=avail", "-B1", home], { encoding: "utf8" }).split("\n")[1]);
-      writeFileSync(filler, Buffer.alloc(Math.max(0, free - leaveBytes)));
-    },
+    disk,
     [Symbol.dispose]() {
-      execFileSync("umount", [sessions]);
-      execFileSync("umount", [home]);
       repo[Symbol.dispose]();
+      disk[Symbol.dispose]();
     },
   };
 }
 
 describe("bad places: no room", () => {
   test("S7 on a full disk nothing is half done, and the error says so", async ({ skip }) => {
-    using disk = smallDisk();
-    if (!disk) return skip("mounting a small file system is not allowed here");
-    const { repo } = disk;
+    using small = smallDisk();
+    if (!small) return skip("mounting a small file system is not allowed here");
+    const { repo, disk } = small;
     const id = await repo.clew("session", "start", "Full");
     await repo.log(id, { kind: "text", text: "before" });
     disk.fill(0);
@@ -166,9 +147,9 @@ describe("bad places: no room", () => {
   });
 
   test("S7 while the last room is used up, what was acknowledged is there and nothing else", async ({ skip }) => {
-    using disk = smallDisk();
-    if (!disk) return skip("mounting a small file system is not allowed here");
-    const { repo } = disk;
+    using small = smallDisk();
+    if (!small) return skip("mounting a small file system is not allowed here");
+    const { repo, disk } = small;
     const id = await repo.clew("session", "start", "Filling");
     await repo.clew("session", "list");
     const titles: string[] = [];
@@ -182,6 +163,6 @@ describe("bad places: no room", () => {
     expect((await repo.show(id)).phases.map((phase) => phase.title)).toEqual(titles);
     const { sessions } = await repo.json<{ sessions: { phases: number }[] }>("session", "list");
     expect(sessions).toMatchObject([{ session_id: id, phases: titles.length }]);
-    expect(existsSync(join(repo.home, "filler"))).toBe(false);
+    expect(existsSync(disk.filler)).toBe(false);
   });
 });

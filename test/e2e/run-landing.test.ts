@@ -1,7 +1,6 @@
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MergeRepo } from "../support/merge-repo.ts";
 import { endNow, treeOf } from "../support/processes.ts";
@@ -161,8 +160,9 @@ describe("G12 a landing that something comes between", () => {
   test("G17 a cancel comes too late for what is being landed: the run completes", async () => {
     using repo = await waiting();
     const { ended } = await landingHeld(repo);
+    const { journal } = await showRun(repo);
     const cancel = repo.clewRun("cancel");
-    await sleep(500);
+    await until(() => readFileSync(journal, "utf8").includes('"kind":"cancel"'));
     rmSync(join(repo.root, "hold"));
     expect((await ended).code).toBe(0);
     expect((await cancel).code).toBe(1);
@@ -181,6 +181,29 @@ describe("G12 a landing that something comes between", () => {
     expect(statusOf(repo)).toBe("");
     expect([repo.text("new.txt"), await repo.beadStatus()]).toEqual([undefined, "open"]);
   });
+
+  for (const what of ["somebody's git is at work there", "the run's worktree is gone"] as const) {
+    test(`G12 half of a landing is not forgotten when ${what}`, async () => {
+      using repo = await waiting();
+      const { child, ended } = await landingHeld(repo);
+      for (const pid of treeOf(child.pid!)) endNow(pid);
+      await ended;
+      rmSync(join(repo.root, ".git/hooks/reference-transaction"));
+      if (what === "the run's worktree is gone") {
+        rmSync(repo.worktree, { recursive: true });
+        expect((await repo.clewRun("resume")).code).toBe(3);
+        expect(statusOf(repo)).toBe("");
+        return;
+      }
+      const git = spawn("git", ["cat-file", "--batch"], { cwd: repo.root });
+      const refused = await repo.clewRun("resume");
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`process ${git.pid}`) as string });
+      expect((await showRun(repo)).status).toBe("interrupted");
+      git.kill();
+      expect((await repo.clewRun("approve")).code).toBe(0);
+      expect([statusOf(repo), repo.text("new.txt")]).toEqual(["", "new\n"]);
+    });
+  }
 
   test("G10 G12 a landing that takes too long is taken back, and blocks", async () => {
     using repo = await waiting();

@@ -59,12 +59,7 @@ export class Repo {
 
   /** Starts the program and does not wait. */
   start(args: string[], options: RunOptions = {}): ChildProcess {
-    return spawn(process.execPath, [program, ...args], {
-      cwd: options.cwd ?? this.root,
-      env: { ...cleanEnv, ...options.env },
-      stdio: ["pipe", "pipe", "pipe"],
-      ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
-    });
+    return startProgram(args, { ...options, cwd: options.cwd ?? this.root });
   }
 
   run(args: string[], options: RunOptions = {}): Promise<Outcome> {
@@ -166,6 +161,16 @@ const cleanEnv: Record<string, string> = {
   XDG_CONFIG_HOME: join(tmpdir(), "clew-no-config"),
   GIT_CONFIG_NOSYSTEM: "1",
 };
+
+/** Starts the real program in a folder. */
+export function startProgram(args: string[], { cwd, env, uid }: RunOptions & { cwd: string }): ChildProcess {
+  return spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { ...cleanEnv, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+}
 
 export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const stdout: Buffer[] = [];

@@ -183,10 +183,13 @@ export const nodeDisk: Disk = {
 
   replaceUnsynced: (path, bytes) => {
     const aside = asideOf(path);
-    explained(path, () => {
+    try {
       withFile(aside, "w", 0o600, (fd) => writeAll(fd, bytes, null));
-      renameSync(aside, path);
-    });
+      explained(path, () => renameSync(aside, path));
+    } catch (error) {
+      unlessMissing(aside, () => unlinkSync(aside));
+      throw error;
+    }
   },
 
   create: (path, bytes, mode) => {

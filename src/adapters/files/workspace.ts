@@ -16,6 +16,9 @@ _context.log
 breadcrumbs/
 `;
 
+/** What `makeWorkspace` writes where it is missing, below the root. */
+export const workspaceFiles = [".clew/.gitignore", ".clew/config.yaml"];
+
 const configTemplate = `# Settings of this repository. \`clew config show\` lists all of them with their origin.
 # save: phase            # when session.md is synced: phase, tool, or an interval such as 30s
 # subagent_mode: link    # inline, link or embed

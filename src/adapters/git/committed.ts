@@ -7,7 +7,8 @@ import type { Disk } from "../files/disk.ts";
 import { gitBlobName } from "../files/git-blob.ts";
 import { paths, type Layout } from "../files/layout.ts";
 import type { Git } from "./git.ts";
-import { headCommit, type Repository } from "./repository.ts";
+import { headCommit } from "./refs.ts";
+import type { Repository } from "./repository.ts";
 
 /** Whether git holds all that was acknowledged in a session, so that its write-ahead copy has done its work. */
 export interface Committed {
@@ -34,7 +35,10 @@ export function committedIn(disk: Disk, layout: Layout, repository: Repository, 
       const bytes = disk.read(paths.record(layout, id));
       const head = headCommit(repository);
       if (!bytes || head === undefined) return false;
-      return git.blobAt(head, recordPath(id)) === gitBlobName(bytes) && holdsAll(id, bytes.toString("utf8"));
+      return (
+        git.blobAt(head, recordPath(id)) === gitBlobName(bytes, head.length === 64 ? "sha256" : "sha1") &&
+        holdsAll(id, bytes.toString("utf8"))
+      );
     },
 
     somewhere(id) {

@@ -1,13 +1,16 @@
 /** Inside a git hook these point at the hook's repository and index, which may be another one. */
-const inherited = [
+const repositoryVariables = [
   "GIT_DIR",
   "GIT_WORK_TREE",
+  "GIT_IMPLICIT_WORK_TREE",
   "GIT_INDEX_FILE",
   "GIT_PREFIX",
+  "GIT_INTERNAL_SUPER_PREFIX",
   "GIT_OBJECT_DIRECTORY",
   "GIT_ALTERNATE_OBJECT_DIRECTORIES",
   "GIT_COMMON_DIR",
   "GIT_NAMESPACE",
+  "GIT_GRAFT_FILE",
   "GIT_SHALLOW_FILE",
   "GIT_LITERAL_PATHSPECS",
   "GIT_GLOB_PATHSPECS",
@@ -15,8 +18,15 @@ const inherited = [
   "GIT_ICASE_PATHSPECS",
 ];
 
-/** An environment in which git sees the repository that it is called in, and nobody is asked anything. */
+/**
+ * Removes what names a repository from an environment: Clew works in the repository around its folder, and so does all that
+ * it starts. A step's `git add` must never reach another index.
+ */
+export function removeRepositoryVariables(env: Record<string, string | undefined>): void {
+  for (const name of repositoryVariables) delete env[name];
+}
+
+/** An environment in which git asks nobody anything. */
 export function gitEnvironment(env: Record<string, string | undefined>): Record<string, string | undefined> {
-  const own = { ...env, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !inherited.includes(name)));
+  return { ...env, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
 }

@@ -9,6 +9,8 @@ export interface Git {
   /** The newest commit on any branch that touched the path and still has it. */
   lastCommitWith(path: string): string | undefined;
   readBlob(blob: string): Buffer | undefined;
+  /** Which of these paths git tracks and was told not to have in the checkout. */
+  leftOut(paths: string[]): string[];
   version(): string | undefined;
 }
 
@@ -37,6 +39,11 @@ export function gitAt(root: string): Git {
     blobAt: (commit, path) => line(["rev-parse", "--verify", "--quiet", `${commit}:${path}`]),
     lastCommitWith: (path) => line(["log", "--all", "--diff-filter=AM", "-1", "--format=%H", "--", path]),
     readBlob: (blob) => (/^[0-9a-f]{40,64}$/.test(blob) ? run(["cat-file", "blob", blob]) : undefined),
+    leftOut: (paths) =>
+      (run(["--literal-pathspecs", "ls-files", "-t", "-z", "--", ...paths])?.toString("utf8") ?? "")
+        .split("\0")
+        .filter((each) => each.startsWith("S "))
+        .map((each) => each.slice(2)),
     version: () => line(["version"])?.replace(/^git version /, ""),
   };
 }

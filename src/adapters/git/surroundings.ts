@@ -4,7 +4,8 @@ import type { Disk } from "../files/disk.ts";
 import { paths, type Layout } from "../files/layout.ts";
 import type { Committed } from "./committed.ts";
 import type { Git } from "./git.ts";
-import { headBranch, headCommit, type Repository } from "./repository.ts";
+import { headBranch, headCommit } from "./refs.ts";
+import type { Repository } from "./repository.ts";
 
 /** Two changes of a folder within this time may bear the same time stamp on some file systems. */
 const timeGrainMs = 20;

@@ -1,4 +1,5 @@
 import { ClewError } from "../../../contract/errors.ts";
+import { diskFull } from "../disk-full.ts";
 import type { GitCalls, GitEnd, GitOptions } from "../git-calls.ts";
 
 /** Asks git, and throws when it was ended before it could answer: no answer must not be taken for a "no". */
@@ -10,10 +11,9 @@ export async function ask(git: GitCalls, folder: string, args: string[], options
 export async function answerOf(git: GitCalls, folder: string, args: string[], options?: GitOptions): Promise<Buffer> {
   const end = await ask(git, folder, args, options);
   if (end.code === 0) return end.stdout;
-  throw new ClewError(
-    "not_possible_now",
-    `git failed in ${folder}: ${end.stderr.trim()}`,
-    "git status there tells more",
+  throw (
+    diskFull(end, folder) ??
+    new ClewError("not_possible_now", `git failed in ${folder}: ${end.stderr.trim()}`, "git status there tells more")
   );
 }
 
@@ -24,9 +24,22 @@ export function askRepository(git: GitCalls, commonDir: string, args: string[]):
 
 /**
  * Runs git where programs of the user's may run. Git's own housekeeping stays out of it: it goes on in the background,
- * and would be ended half done.
+ * and would be ended half done. Throws when the disk is full.
  */
 export async function run(
+  git: GitCalls,
+  folder: string,
+  args: string[],
+  options?: { env?: Record<string, string> },
+): Promise<GitEnd> {
+  const end = await runThrough(git, folder, args, options);
+  const full = diskFull(end, folder);
+  if (full) throw full;
+  return end;
+}
+
+/** The same for a caller that has to clean up first, whatever git ended with. */
+export async function runThrough(
   git: GitCalls,
   folder: string,
   args: string[],

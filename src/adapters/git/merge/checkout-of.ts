@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import type { Checkout } from "../checkout.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { answerOf, branchRef, checkoutAt } from "./ask.ts";
 import { isMerging, unfinishedIn } from "../unfinished.ts";
+import { answerOf, branchRef, checkoutAt } from "./ask.ts";
+import type { MergePlace } from "./types.ts";
 
-export interface Checkout {
-  folder: string;
-  gitDir: string;
-}
+type Place = Pick<MergePlace, "root" | "commonDir">;
 
 /** Where a branch can be landed on. */
 export type Whereabouts =
@@ -16,10 +15,10 @@ export type Whereabouts =
   /** Something is under way with it, and has to end first. */
   | { kind: "busy"; message: string };
 
-export async function whereIs(git: GitCalls, commonDir: string, branch: string): Promise<Whereabouts> {
-  const held = heldBy(commonDir, branch);
+export async function whereIs(git: GitCalls, place: Place, branch: string): Promise<Whereabouts> {
+  const held = heldBy(place, branch);
   if (held !== undefined) return { kind: "busy", message: held };
-  const [checkout, another] = await checkoutsOf(git, commonDir, branch);
+  const [checkout, another] = await checkoutsOf(git, place, branch);
   if (checkout === undefined) return { kind: "not_checked_out" };
   if (another !== undefined) {
     const folders = `${checkout.folder} and ${another.folder}`;
@@ -34,23 +33,32 @@ export async function whereIs(git: GitCalls, commonDir: string, branch: string):
 }
 
 /** The checkouts that have the branch; one whose folder is gone is none. */
-export async function checkoutsOf(git: GitCalls, commonDir: string, branch: string): Promise<Checkout[]> {
-  const printed = await answerOf(git, commonDir, [`--git-dir=${commonDir}`, "worktree", "list", "--porcelain", "-z"]);
+export async function checkoutsOf(git: GitCalls, { root, commonDir }: Place, branch: string): Promise<Checkout[]> {
   const found: Checkout[] = [];
-  for (const record of printed.toString("utf8").split("\0\0")) {
-    const fields = record.split("\0");
-    if (!fields.includes(`branch ${branchRef(branch)}`) || fields.includes("bare")) continue;
-    const folder = fields.find((field) => field.startsWith("worktree "))?.slice("worktree ".length);
-    if (folder === undefined || !existsSync(join(folder, ".git"))) continue;
+  for (const folder of new Set([root, ...(await linkedWith(git, commonDir, branch))])) {
+    if (!existsSync(join(folder, ".git"))) continue;
     const at = await checkoutAt(git, folder);
-    if (at !== undefined) found.push({ folder, gitDir: at.gitDir });
+    if (at?.branch === branchRef(branch)) found.push({ folder, gitDir: at.gitDir });
   }
   return found;
 }
 
+/**
+ * The linked worktrees that have the branch. Git lists the main checkout first, and takes the git folder for it where that
+ * stands elsewhere: in submodules, behind a link, with a git folder of one's own choice.
+ */
+async function linkedWith(git: GitCalls, commonDir: string, branch: string): Promise<string[]> {
+  const printed = await answerOf(git, commonDir, [`--git-dir=${commonDir}`, "worktree", "list", "--porcelain", "-z"]);
+  const [, ...linked] = printed.toString("utf8").split("\0\0");
+  return linked
+    .map((record) => record.split("\0"))
+    .filter((fields) => fields.includes(`branch ${branchRef(branch)}`))
+    .flatMap((fields) => fields.find((field) => field.startsWith("worktree "))?.slice("worktree ".length) ?? []);
+}
+
 /** Why a branch must not move though nobody has it checked out: a rebase or bisect, anywhere, will come back to it. */
-function heldBy(commonDir: string, branch: string): string | undefined {
-  for (const { folder, gitDir } of allGitDirs(commonDir)) {
+function heldBy(place: Place, branch: string): string | undefined {
+  for (const { folder, gitDir } of allGitDirs(place)) {
     const names = (file: string): boolean => firstLines(join(gitDir, file)).includes(branchRef(branch));
     if (names("rebase-merge/head-name") || names("rebase-apply/head-name") || names("rebase-merge/update-refs")) {
       return `${branch} is being rebased in ${folder}: finish or abort it there`;
@@ -62,14 +70,14 @@ function heldBy(commonDir: string, branch: string): string | undefined {
   return undefined;
 }
 
-function allGitDirs(commonDir: string): Checkout[] {
+function allGitDirs({ root, commonDir }: Place): Checkout[] {
   const linked = join(commonDir, "worktrees");
   const names = existsSync(linked) ? readdirSync(linked) : [];
   const others = names
     .map((name) => join(linked, name))
-    .map((gitDir) => ({ folder: dirname(firstLines(join(gitDir, "gitdir"))[0] ?? ""), gitDir }))
+    .map((gitDir) => ({ folder: dirname(resolve(gitDir, firstLines(join(gitDir, "gitdir"))[0] ?? "")), gitDir }))
     .filter(({ folder }) => existsSync(folder));
-  return [{ folder: dirname(commonDir), gitDir: commonDir }, ...others];
+  return [{ folder: root, gitDir: commonDir }, ...others];
 }
 
 function firstLines(file: string): string[] {

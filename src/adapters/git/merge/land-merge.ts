@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ClewError } from "../../../contract/errors.ts";
 import type { MergeOffer } from "../../../contract/run.ts";
+import type { Checkout } from "../checkout.ts";
+import { diskFull } from "../disk-full.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { branchRef, isWithin, run, tipsOf, wordsOf } from "./ask.ts";
-import { whereIs, type Checkout } from "./checkout-of.ts";
+import { branchRef, isWithin, runThrough, tipsOf, wordsOf } from "./ask.ts";
+import { whereIs } from "./checkout-of.ts";
 import { withoutMergeOptions } from "./merge-options.ts";
 import { overlapWith } from "./overlap.ts";
 import { shown } from "./paths.ts";
@@ -17,31 +19,40 @@ interface How {
   onLanding: () => Promise<void>;
 }
 
+type Begin = () => Promise<void>;
+
 /**
  * Brings an offered merge into its target. Success is where the target's ref points, whatever git says; anything else
- * leaves the target and its checkout as they were. Throws when git was ended in the middle: that has to be mended.
+ * leaves the target and its checkout as they were. Throws when git was ended in the middle, or could not bring back what it
+ * had begun: that has to be mended. Throws `disk_full` with everything as it was.
  */
 export async function landMerge(git: GitCalls, place: MergePlace, offer: MergeOffer, how: How): Promise<Landed> {
+  let hasBegun = false;
+  const begin = async (): Promise<void> => {
+    hasBegun = true;
+    await how.onLanding();
+  };
   try {
     if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
     const moved = await whatMoved(git, place, offer);
     if (moved !== undefined) return { kind: "moved", message: moved };
 
-    const where = await whereIs(git, place.commonDir, place.target);
+    const where = await whereIs(git, place, place.target);
     if (where.kind === "busy") return { kind: "waits", message: where.message, files: [] };
-    if (where.kind === "not_checked_out") return await landOnRef(git, place, offer, how);
-    return await landInCheckout(git, place, offer, how, where.checkout);
+    if (where.kind === "not_checked_out") return await landOnRef(git, place, offer, begin);
+    return await landInCheckout(git, place, offer, begin, where.checkout);
   } catch (error) {
-    if (!(error instanceof ClewError && error.code === "not_possible_now")) throw error;
+    // Only what has changed nothing can simply be tried again.
+    if (hasBegun || !(error instanceof ClewError && error.code === "not_possible_now")) throw error;
     return { kind: "waits", message: error.message, files: [] };
   }
 }
 
-async function landOnRef(git: GitCalls, place: MergePlace, offer: MergeOffer, how: How): Promise<Landed> {
-  const { worktree, target, branch } = place;
-  await how.onLanding();
+async function landOnRef(git: GitCalls, place: MergePlace, offer: MergeOffer, begin: Begin): Promise<Landed> {
+  const { worktree, commonDir, target, branch } = place;
+  await begin();
   const reason = `clew: merge ${branch}`;
-  const end = await run(git, worktree, [
+  const end = await runThrough(git, worktree, [
     "update-ref",
     "-m",
     reason,
@@ -50,6 +61,8 @@ async function landOnRef(git: GitCalls, place: MergePlace, offer: MergeOffer, ho
     offer.target_head,
   ]);
   if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
+  const full = diskFull(end, commonDir);
+  if (full) throw full;
   return (await movedAway(git, place, offer)) ?? waits(`git did not move ${target}: ${wordsOf(end)}`);
 }
 
@@ -57,7 +70,7 @@ async function landInCheckout(
   git: GitCalls,
   place: MergePlace,
   offer: MergeOffer,
-  how: How,
+  begin: Begin,
   checkout: Checkout,
 ): Promise<Landed> {
   const { commonDir, target } = place;
@@ -73,16 +86,19 @@ async function landInCheckout(
     return waits(`work in ${folder} is in the way of the merge: commit, stash or move ${named(overlap)}`, overlap);
   }
 
-  await how.onLanding();
+  await begin();
   const none = withoutMergeOptions(target);
   const flags = ["--ff-only", "--no-overwrite-ignore", "--no-autostash", "--no-stat"];
-  const end = await run(git, folder, [...none.args, "merge", ...flags, offer.commit], { env: none.env });
+  const end = await runThrough(git, folder, [...none.args, "merge", ...flags, offer.commit], { env: none.env });
   if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
   const moved = await movedAway(git, place, offer);
   if (moved) return moved;
-  // A refused change of the ref comes last: index and files are changed by then.
-  const keepIn = join(commonDir, "clew", "mended", offer.commit.slice(0, 12));
+  const full = diskFull(end, folder);
+  // A refused change of the ref comes last: index and files are changed by then. On a full disk there is no room for copies,
+  // nor need: a moment ago nothing was in the way, so what is half there is git's.
+  const keepIn = full ? undefined : join(commonDir, "clew", "mended", offer.commit.slice(0, 12));
   await takeBack(git, { checkout, landing, changes, keepIn });
+  if (full) throw full;
   return waits(`git did not merge in ${folder}: ${wordsOf(end)}`, await inTheWay());
 }
 

@@ -17,11 +17,12 @@ import type { MergePlace } from "./types.ts";
  */
 export async function mendLanding(
   git: GitCalls,
-  { commonDir }: Pick<MergePlace, "commonDir">,
+  repository: Pick<MergePlace, "root" | "commonDir">,
   landing: Landing,
 ): Promise<string[]> {
+  const { commonDir } = repository;
   const { target, from, to } = landing;
-  const checkouts = await checkoutsOf(git, commonDir, target);
+  const checkouts = await checkoutsOf(git, repository, target);
   for (const { folder } of checkouts) refuseGitAtWork(folder);
   const locks = checkouts.flatMap(({ gitDir }) => checkoutLocks(gitDir));
   await removeStaleLocks([...locks, branchLock(commonDir, target)]);
@@ -35,11 +36,16 @@ export async function mendLanding(
 }
 
 /** Whether a landing that was cut off left something in the target's checkout. Looks only. */
-export async function isHalfLanded(git: GitCalls, commonDir: string, landing: Landing): Promise<boolean> {
+export async function isHalfLanded(
+  git: GitCalls,
+  repository: Pick<MergePlace, "root" | "commonDir">,
+  landing: Landing,
+): Promise<boolean> {
+  const { commonDir } = repository;
   const { target, from } = landing;
   if ((await tipsOf(git, commonDir, [target])).get(target)?.commit !== from) return false;
   const changes = await changesOf(git, commonDir, landing);
-  for (const { folder, gitDir } of await checkoutsOf(git, commonDir, target)) {
+  for (const { folder, gitDir } of await checkoutsOf(git, repository, target)) {
     if (checkoutLocks(gitDir).some((lock) => existsSync(lock))) return true;
     if ((await overlapWith(git, folder, changes)).length > 0) return true;
   }

@@ -75,7 +75,8 @@ export class MergeRepo {
     this.inMain("worktree", "add", "-q", "-b", branch, this.worktree);
     const commonDir = join(this.main, ".git");
     const base = this.head("HEAD");
-    this.place = { worktree: this.worktree, branch, base, target, commonDir, copied: [], runId: "2026-11-16-p-1" };
+    const runId = "2026-11-16-p-1";
+    this.place = { worktree: this.worktree, branch, base, target, root: this.main, commonDir, copied: [], runId };
   }
 
   [Symbol.dispose](): void {

@@ -1,5 +1,6 @@
+import { ClewError } from "../../../contract/errors.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { run } from "./ask.ts";
+import { run, wordsOf } from "./ask.ts";
 import { withPathFile } from "./path-file.ts";
 import { shown, toBytePath, type BytePath } from "./paths.ts";
 
@@ -7,7 +8,7 @@ import { shown, toBytePath, type BytePath } from "./paths.ts";
 const maxArgumentBytes = 256 * 1024;
 
 /**
- * Has git write files as its index has them. They are called by their names, because `git restore` compares every pattern
+ * Has git write files as its index has them; throws when it cannot. They are called by their names, because `git restore` compares every pattern
  * with every path, which takes minutes for some ten thousand; only names that are no text have to be given that way.
  */
 export async function restoreFiles(git: GitCalls, folder: string, paths: BytePath[]): Promise<void> {
@@ -16,12 +17,22 @@ export async function restoreFiles(git: GitCalls, folder: string, paths: BytePat
   for (const part of [attributes, others]) {
     const [named, odd] = split(part, (path) => toBytePath(shown(path)) === path);
     for (const names of portions(named.map(shown))) {
-      await run(git, folder, ["checkout-index", "--index", "--force", "--quiet", "--", ...names]);
+      await write(git, folder, ["checkout-index", "--index", "--force", "--quiet", "--", ...names]);
     }
     if (odd.length > 0) {
-      await withPathFile(odd, (from) => run(git, folder, ["--literal-pathspecs", "restore", "--worktree", ...from]));
+      await withPathFile(odd, (from) => write(git, folder, ["--literal-pathspecs", "restore", "--worktree", ...from]));
     }
   }
+}
+
+async function write(git: GitCalls, folder: string, args: string[]): Promise<void> {
+  const end = await run(git, folder, args);
+  if (end.code === 0) return;
+  throw new ClewError(
+    "not_possible_now",
+    `git could not bring back files in ${folder}: ${wordsOf(end)}`,
+    "git status there tells more; resume the run when what is in the way is gone",
+  );
 }
 
 function split<T>(all: T[], belongs: (each: T) => boolean): [T[], T[]] {

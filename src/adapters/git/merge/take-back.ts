@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { copyFileSync, lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Landing } from "../../../contract/run.ts";
+import { explained } from "../../files/failure.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { answerOf } from "./ask.ts";
-import type { Checkout } from "./checkout-of.ts";
+import type { Checkout } from "../checkout.ts";
 import { stateByContent, stateByHash, type PathState } from "./half-work.ts";
 import { joinPaths, onDisk, shown, splitPaths, type BytePath } from "./paths.ts";
 import { nothing, readRaw, stagedChanges, type RawChange } from "./raw-diff.ts";
@@ -22,8 +23,8 @@ interface TakenBack {
   checkout: Checkout;
   landing: Landing;
   changes: RawChange[];
-  /** Where copies are put of what only looks like git's half work. */
-  keepIn: string;
+  /** Where copies are put of what only looks like git's half work; undefined when it can be nobody else's. */
+  keepIn: string | undefined;
 }
 
 /**
@@ -45,18 +46,19 @@ export async function takeBack(git: GitCalls, { checkout, landing, changes, keep
 }
 
 /** Gives where the copies are. Empty files hold nothing that could be missed. */
-function keepCopies(folder: string, paths: BytePath[], keepIn: string): string[] {
+function keepCopies(folder: string, paths: BytePath[], keepIn: string | undefined): string[] {
+  if (keepIn === undefined) return [];
   return paths.flatMap((path) => {
     const file = onDisk(folder, path);
     if (lstatSync(file).size === 0) return [];
-    mkdirSync(keepIn, { recursive: true });
+    explained(keepIn, () => mkdirSync(keepIn, { recursive: true }));
     const copy = join(
       keepIn,
       `${createHash("sha256").update(path).digest("hex").slice(0, 12)}-${shown(path)
         .replace(/[^\w.-]+/g, "-")
         .slice(-80)}`,
     );
-    copyFileSync(file, copy);
+    explained(copy, () => copyFileSync(file, copy));
     return [copy];
   });
 }

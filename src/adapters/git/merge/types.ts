@@ -10,6 +10,8 @@ export interface MergePlace {
   target: string;
   /** The commit that the run's work started from. */
   base: string;
+  /** The main checkout: git's own list of worktrees cannot always name it. */
+  root: string;
   /** The git folder that all worktrees share. */
   commonDir: string;
   /** Files that were copied into the worktree (paths below it); they are never committed. */

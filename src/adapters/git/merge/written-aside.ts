@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GitCalls } from "../git-calls.ts";
 import { answerOf } from "./ask.ts";
-import type { Checkout } from "./checkout-of.ts";
+import { explained } from "../../files/failure.ts";
+import type { Checkout } from "../checkout.ts";
 import type { Written } from "./half-work.ts";
 import { joinPaths, onDisk, type BytePath } from "./paths.ts";
 import { nothing, type RawChange } from "./raw-diff.ts";
@@ -19,11 +20,12 @@ export async function withWrittenAside<T>(
   changes: RawChange[],
   use: (written: Written) => T,
 ): Promise<T> {
-  const aside = mkdtempSync(join(tmpdir(), "clew-mend-"));
+  const prefix = join(tmpdir(), "clew-mend-");
+  const aside = explained(prefix, () => mkdtempSync(prefix));
   try {
     for (const side of ["old", "new"] as const) {
       const folder = join(aside, side);
-      mkdirSync(folder);
+      explained(folder, () => mkdirSync(folder));
       const paths = changes.filter((change) => change[side].mode !== nothing).map(({ path }) => path);
       const options = { env: { GIT_INDEX_FILE: join(aside, `${side}.index`) } };
       const at = [`--git-dir=${gitDir}`, `--work-tree=${folder}`];

@@ -1,4 +1,3 @@
-import { ClewError } from "../../../contract/errors.ts";
 import type { Landing, MergeInput, MergeOffer, PinnedRun, Preparation, StepResult } from "../../../contract/run.ts";
 import type { EndReason, Handler, TaskContext } from "../../../run/handlers.ts";
 import { conflicted, moved, offered } from "../../../run/merge-results.ts";
@@ -57,14 +56,12 @@ export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
     const { repository } = parts;
     let { landing } = context;
     const work = async ({ git }: TaskGit): Promise<StepResult> => {
+      // First of all: whatever ends this attempt ends the landing with it, and nobody would look for its half any more.
+      if (landing) await mend(git, repository, landing, context);
       const place = await placeOf(git, repository, context);
       if ("error" in place) return place;
-      if (landing) {
-        const obstacle = await mend(git, repository, landing, context);
-        if (obstacle) return obstacle;
-        // Whoever cancelled it meanwhile wants no other try; what has landed by then is told below.
-        if (context.signal.aborted && !(await isLanded(git, place, offer))) return stopped;
-      }
+      // Whoever cancelled it meanwhile wants no other try; what has landed by then is told below.
+      if (landing && context.signal.aborted && !(await isLanded(git, place, offer))) return stopped;
       const onLanding = (): Promise<void> => {
         landing = landingOf(offer);
         return context.logNow({ type: "merge.landing", ...landing });
@@ -83,30 +80,22 @@ export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
     if (!isCutOff) return result;
     // Nobody will come back to this before a person says so.
     const afterwards = async ({ git }: TaskGit): Promise<StepResult> => {
-      const obstacle = await mend(git, repository, landing!, context);
+      await mend(git, repository, landing!, context);
       const isThere = await isLanded(git, { ...repository, target: offer.target }, offer);
-      return isThere ? landedResult(offer) : (obstacle ?? result);
+      return isThere ? landedResult(offer) : result;
     };
     return withTaskGit(parts, context, afterwards, new AbortController().signal);
   };
 }
 
-/** Brings back what a landing that was cut off left in the target's checkout; gives what keeps it from that. */
-async function mend(
-  git: GitCalls,
-  repository: Repository,
-  landing: Landing,
-  context: TaskContext,
-): Promise<StepResult | undefined> {
-  try {
-    for (const copy of await mendLanding(git, repository, landing)) {
-      const message = `a file was put back that git had begun to write; what stood there is in ${copy}`;
-      context.log({ type: "step.warning", message });
-    }
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ClewError && error.code === "not_possible_now")) throw error;
-    return { success: false, output: "", error: `${error.message}: ${error.hint}` };
+/**
+ * Brings back what a landing that was cut off left in the target's checkout. Throws what keeps it from that: the run is then
+ * interrupted, and whoever goes on with it tries again.
+ */
+async function mend(git: GitCalls, repository: Repository, landing: Landing, context: TaskContext): Promise<void> {
+  for (const copy of await mendLanding(git, repository, landing)) {
+    const message = `a file was put back that git had begun to write; what stood there is in ${copy}`;
+    context.log({ type: "step.warning", message });
   }
 }
 

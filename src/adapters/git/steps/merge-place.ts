@@ -28,8 +28,9 @@ export async function placeOf(
   if (!existsSync(folder)) {
     return missing(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
   }
-  const { commonDir } = repository;
-  return { worktree: folder, branch: worktree.branch, base, target, commonDir, copied: known?.copied ?? [], runId };
+  const { root, commonDir } = repository;
+  const copied = known?.copied ?? [];
+  return { worktree: folder, branch: worktree.branch, base, target, root, commonDir, copied, runId };
 }
 
 function missing(error: string): StepResult & { error: string } {

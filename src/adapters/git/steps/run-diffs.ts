@@ -3,7 +3,8 @@ import type { PinnedRun, Verification } from "../../../contract/run.ts";
 import type { RunDiffs } from "../../../app/run-ports.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { offeredDiff } from "../merge/diff.ts";
-import { branchCommit, type Repository } from "../repository.ts";
+import { branchCommit } from "../refs.ts";
+import type { Repository } from "../repository.ts";
 import { runPlaces } from "../worktrees/run-places.ts";
 
 interface Parts {

@@ -1,3 +1,4 @@
+import { diskFull } from "../disk-full.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { readEntries } from "./entries.ts";
 import { commitOf } from "./look.ts";
@@ -24,6 +25,8 @@ export async function addWorktree(git: GitCalls, spec: WorktreeSpec, { wanted, s
     return made.gitFolder;
   }
   if (isNewBranch) await git.plain(root, ["update-ref", "-d", `refs/heads/${branch}`, base]);
+  const full = diskFull(added, root);
+  if (full) throw full;
   const output = `${added.stdout.toString("utf8")}${added.stderr}`;
   throw new Refusal(added.code < 0 ? "git worktree add was stopped" : `git could not make ${wanted}`, output);
 }

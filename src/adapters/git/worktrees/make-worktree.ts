@@ -36,7 +36,7 @@ export type MadeWorktree =
 
 /**
  * Makes a run's worktree, or gives the one that it has. Whoever did this before may have died anywhere: what it left is
- * gone on with, or thrown away when nobody can have worked in it.
+ * gone on with, or thrown away when nobody can have worked in it. Throws `disk_full`.
  */
 export async function makeWorktree(git: GitCalls, asked: WorktreeSpec, tools: MakingTools): Promise<MadeWorktree> {
   try {
@@ -48,7 +48,9 @@ export async function makeWorktree(git: GitCalls, asked: WorktreeSpec, tools: Ma
     return await fill(git, spec, place, tools.say);
   } catch (error) {
     if (error instanceof Refusal) return { kind: "refused", message: error.message, output: error.output };
-    if (error instanceof ClewError) return { kind: "refused", message: `${error.message}: ${error.hint}`, output: "" };
+    // With room again, whoever goes on with the run tries again by itself.
+    if (error instanceof ClewError && error.code !== "disk_full")
+      return { kind: "refused", message: `${error.message}: ${error.hint}`, output: "" };
     throw error;
   }
 }

@@ -5,7 +5,8 @@ import type { KnownWorktree, ReasonToKeep, Removal } from "../../../app/worktree
 import { explained, isMissing } from "../../files/failure.ts";
 import { systemIds } from "../../system/system.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { headBranch, type Repository } from "../repository.ts";
+import { headBranch } from "../refs.ts";
+import type { Repository } from "../repository.ts";
 import { deleteFolder } from "./delete-folder.ts";
 import { readEntries, type Entry } from "./entries.ts";
 import type { Exclusively } from "./exclusively.ts";

@@ -1,7 +1,7 @@
+import type { Repository } from "../repository.ts";
+
 /** The worktree that a run is to have. */
-export interface WorktreeSpec {
-  root: string;
-  commonDir: string;
+export interface WorktreeSpec extends Repository {
   bead: string;
   runId: string;
   branch: string;

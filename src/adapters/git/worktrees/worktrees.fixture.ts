@@ -35,6 +35,7 @@ const env: Record<string, string> = {
 /** A throw-away repository with one file and one commit. `using` removes it. */
 export class GitRepo {
   readonly root: string;
+  readonly gitDir: string;
   readonly commonDir: string;
   readonly calls: GitCalls;
   /** What was said to a person. */
@@ -48,6 +49,7 @@ export class GitRepo {
     this.#parent = realpathSync(mkdtempSync(join(tmpdir(), "clew-worktrees-")));
     this.root = join(this.#parent, name);
     this.commonDir = join(this.root, ".git");
+    this.gitDir = this.commonDir;
     mkdirSync(this.root);
     this.git("init", "-q", "-b", "main");
     this.write("file", "one\n");
@@ -116,10 +118,11 @@ export class GitRepo {
   }
 
   spec(more: Partial<WorktreeSpec> = {}): WorktreeSpec {
-    const { root, commonDir } = this;
+    const { root, gitDir, commonDir } = this;
     const runId = more.runId ?? "run-1";
     return {
       root,
+      gitDir,
       commonDir,
       bead: "proj-1",
       runId,

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ClewError } from "../../contract/errors.ts";
+
+/** A folder with files of a repository in it. */
+export interface Checkout {
+  folder: string;
+  /** Its own git folder, by its real name: that of the repository, or the one that git keeps for a linked worktree. */
+  gitDir: string;
+}
+
+/** The checkout whose top is this folder. `.git` is a folder, a link to one, or a file that names one. */
+export function checkoutIn(folder: string): Checkout | undefined {
+  const dotGit = join(folder, ".git");
+  const stats = statSync(dotGit, { throwIfNoEntry: false });
+  if (stats?.isDirectory() && existsSync(join(dotGit, "HEAD"))) return { folder, gitDir: realpathSync(dotGit) };
+  if (!stats?.isFile()) return undefined;
+  const named = /^gitdir:\s*(.+)$/s.exec(readLine(dotGit) ?? "")?.[1];
+  const gitDir = named === undefined ? undefined : resolve(folder, named);
+  if (gitDir !== undefined && existsSync(join(gitDir, "HEAD"))) return { folder, gitDir: realpathSync(gitDir) };
+  throw new ClewError("not_a_repository", `${dotGit} does not say where its repository is`, "git status tells more");
+}
+
+/** The folder that all checkouts of a repository share. */
+export function commonDirOf(gitDir: string): string {
+  const common = readLine(join(gitDir, "commondir"));
+  return common === undefined ? gitDir : realpathSync(resolve(gitDir, common));
+}
+
+/** What a short file says; undefined when it cannot be read. */
+export function readLine(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}

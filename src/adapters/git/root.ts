@@ -1,0 +1,84 @@
+import { realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { ClewError } from "../../contract/errors.ts";
+import type { Disk } from "../files/disk.ts";
+import { checkoutIn, commonDirOf, readLine, type Checkout } from "./checkout.ts";
+import { readCoreSettings } from "./core-settings.ts";
+
+/** The main checkout, of a folder whose `.git` is the repository itself. Throws where git would work on other files. */
+export function mainCheckoutAt(checkout: Checkout): Checkout {
+  const { folder, gitDir } = checkout;
+  const { isBare, worktree } = readCoreSettings(gitDir);
+  if (isBare) throw bareRepository(gitDir);
+  if (worktree === undefined || realPath(resolve(gitDir, worktree)) === folder) return checkout;
+  const named = checkoutOf(gitDir, resolve(gitDir, worktree));
+  if (named) return named;
+  throw new ClewError(
+    "not_a_repository",
+    `core.worktree of ${gitDir} names ${resolve(gitDir, worktree)}, which has no .git that leads back`,
+    `echo "gitdir: ${gitDir}" > ${join(resolve(gitDir, worktree), ".git")}, or git config --unset core.worktree`,
+  );
+}
+
+/** The root, seen from a linked worktree. */
+export function rootOfLinked(linked: Checkout, commonDir: string): Checkout {
+  const known = recordedRoot(commonDir) ?? rootByGit(commonDir);
+  if (known) return known;
+  if (readCoreSettings(commonDir).isBare) return linked;
+  throw new ClewError(
+    "not_a_repository",
+    `${linked.folder} is a worktree of ${commonDir}, which does not say where its main checkout is`,
+    "call clew init there, once",
+  );
+}
+
+/** The main checkout as far as git's own files name it. */
+function rootByGit(commonDir: string): Checkout | undefined {
+  const { isBare, worktree } = readCoreSettings(commonDir);
+  if (isBare) return undefined;
+  return checkoutOf(commonDir, worktree === undefined ? dirname(commonDir) : resolve(commonDir, worktree));
+}
+
+const rootFile = (commonDir: string): string => join(commonDir, "clew", "root");
+
+/** What `recordRoot` noted, as long as it is a checkout of this repository. */
+function recordedRoot(commonDir: string): Checkout | undefined {
+  const folder = readLine(rootFile(commonDir));
+  return folder === undefined ? undefined : checkoutOf(commonDir, folder);
+}
+
+/**
+ * Notes where the root is when git's files do not tell: with a git folder that stands elsewhere, or a bare repository. All of
+ * its worktrees must agree on one root, because they share one record of runs.
+ */
+export function recordRoot(disk: Disk, { root, commonDir }: { root: string; commonDir: string }): void {
+  if ((recordedRoot(commonDir) ?? rootByGit(commonDir))?.folder === root) return;
+  disk.makeFolder(dirname(rootFile(commonDir)));
+  disk.replace(rootFile(commonDir), Buffer.from(`${root}\n`));
+}
+
+/** The checkout at a place, when it is one of this repository. */
+function checkoutOf(commonDir: string, place: string): Checkout | undefined {
+  try {
+    const found = checkoutIn(realpathSync(place));
+    return found && commonDirOf(found.gitDir) === commonDir ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function bareRepository(gitDir: string): ClewError {
+  return new ClewError(
+    "not_a_repository",
+    `${gitDir} is a bare repository: it has no files to work on`,
+    "go into one of its worktrees (git worktree list shows them), or make one: git worktree add PATH BRANCH",
+  );
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
