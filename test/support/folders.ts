@@ -9,7 +9,7 @@ export class Folder {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "clew folder ")));
 
   [Symbol.dispose](): void {
-    rmSync(this.path, { recursive: true, force: true });
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

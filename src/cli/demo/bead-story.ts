@@ -34,11 +34,16 @@ export async function tellBead(stage: Stage): Promise<string> {
   );
   await stage.clewExits(4, "run", id);
 
-  await stage.say("12. The review: what would be merged, to the letter. Approving is bound to exactly this.");
+  await stage.say(
+    "12. The review: what would be merged, to the letter, and what was tested on that very tree. You want one thing changed: the run goes on with your words, and verifies what came of it.",
+  );
   await stage.clew("run", "diff", id);
+  await stage.clewExits(4, "run", "changes", id, "-m", "Tell them that nothing is lost");
+
+  await stage.say("13. Approving is bound to exactly this. Nobody but a person can: what a step started is refused.");
   await stage.clew("run", "approve", id);
 
-  await stage.say("13. Merged and closed, the next bead is ready, and your own unfinished work is where it was.");
+  await stage.say("14. Merged and closed, the next bead is ready, and your own unfinished work is where it was.");
   await stage.git("log", "--oneline", "--graph");
   await stage.git("status", "--short", "--", "notes.txt", "login.html");
   await stage.clew("bead", "list", "--all");
@@ -68,13 +73,25 @@ steps:
         output: test_output
         on_fail: continue
         on_success: exit_loop
-  - name: merge
-    type: merge
+  - name: review-loop
+    type: loop
+    max_iterations: 3
+    steps:
+      - name: revise
+        type: agent
+        when: "{{default false .merge.failed}}"
+        spell: |
+          Revise it. The reviewer says: {{json .merge.output}}
+      - name: merge
+        type: merge
+        verify: sh test.sh {{.bead.title}}
+        on_changes: continue
+        on_success: exit_loop
 `;
 
 /** Passes once the page tells the reason. */
 const tests = `echo "2 tests for: $1"
-grep -q away login.html && exit 0
+grep -q away login.html && { echo "2 passing"; exit 0; }
 echo "1 failing: the page does not tell why"
 exit 1
 `;
@@ -93,4 +110,9 @@ const script = `turns:
     usage: {input: 2600, output: 190}
     delay_ms: 700
     result: {success: true, summary: The page tells why.}
+  - when: Revise it
+    say: The page now says that nothing is lost.
+    write: {path: login.html, content: "<p>You were away for an hour, and nothing is lost. Please log in again.</p>\\n"}
+    usage: {input: 1900, output: 120}
+    result: {success: true, summary: The page says that nothing is lost.}
 `;
