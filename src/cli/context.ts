@@ -37,8 +37,8 @@ export interface CliContext {
   stdinLines(): AsyncIterable<(string | null)[]>;
   /** Asks a yes-or-no question; only when `interactive`. */
   confirm(question: string): Promise<boolean>;
-  /** Resolves when the person presses Ctrl-C. From the first call on, Ctrl-C no longer ends the program by itself. */
-  interrupted(): Promise<void>;
+  /** Resolves when the person presses Ctrl-C, or the system wants an end. From the first call on, that no longer ends the program by itself. */
+  interrupted(): Promise<NodeJS.Signals>;
   /** The exit code, when the command has done its work but something in it was refused. */
   exitCode: number;
 }

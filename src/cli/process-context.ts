@@ -18,7 +18,7 @@ export function processContext({ open, definitions, version, explain }: Doors): 
   const { env } = process;
   const onTerminal = isTerminal(1);
   let app: Promise<App> | undefined;
-  let interruption: Promise<void> | undefined;
+  let interruption: Promise<NodeJS.Signals> | undefined;
   return {
     open: () => (app ??= open()),
     definitions,
@@ -53,8 +53,8 @@ export function processContext({ open, definitions, version, explain }: Doors): 
     },
     interrupted: () =>
       (interruption ??= new Promise((resolve) => {
-        const stop = (): void => {
-          resolve();
+        const stop = (signal: NodeJS.Signals): void => {
+          resolve(signal);
           // Whoever feeds stdin may hold it open; it must not hold the program.
           process.stdin.destroy();
         };

@@ -19,14 +19,17 @@ async function stopped(how: NodeJS.Signals): Promise<RunRepo> {
 }
 
 describe("G16 D1 whoever stopped a run", () => {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const [signal, reason] of [
+    ["SIGINT", "Ctrl-C"],
+    ["SIGTERM", "SIGTERM"],
+  ] as const) {
     test(`D1 a person, by ${signal}: the journal says so, and no scheduler goes on with it`, async () => {
       using repo = await stopped(signal);
       const run = await showRun(repo);
-      expect(run).toMatchObject({ status: "interrupted", stopped: { reason: "Ctrl-C" } });
+      expect(run).toMatchObject({ status: "interrupted", stopped: { reason } });
       const types = linesOf(readFileSync(run.journal, "utf8")).map(({ type }) => type);
       expect(types.filter((type) => type === "run.stopped")).toHaveLength(1);
-      expect(await repo.clew("run", "show", run.id)).toContain("stopped by a person (Ctrl-C)");
+      expect(await repo.clew("run", "show", run.id)).toContain(`stopped by a person (${reason})`);
       await repo.run(["daemon", "run", "--once"]);
       expect(repo.notes).toBe("begun\n");
       expect((await showRun(repo)).status).toBe("interrupted");
@@ -37,12 +40,14 @@ describe("G16 D1 whoever stopped a run", () => {
     });
   }
 
-  test("D1 a crash: a scheduler takes it up", async () => {
-    using repo = await stopped("SIGKILL");
-    expect(await showRun(repo)).toMatchObject({ status: "interrupted", stopped: null });
-    expect((await repo.run(["daemon", "run", "--once"])).code).toBe(0);
-    expect((await showRun(repo)).status).toBe("completed");
-  });
+  for (const signal of ["SIGKILL", "SIGHUP"] as const) {
+    test(`D1 ${signal}: a scheduler takes it up`, async () => {
+      using repo = await stopped(signal);
+      expect(await showRun(repo)).toMatchObject({ status: "interrupted", stopped: null });
+      expect((await repo.run(["daemon", "run", "--once"])).code).toBe(0);
+      expect((await showRun(repo)).status).toBe("completed");
+    });
+  }
 
   test("D1 a daemon that was stopped takes its own runs up again", async () => {
     using repo = new RunRepo(slow);

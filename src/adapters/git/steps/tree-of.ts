@@ -1,18 +1,30 @@
+import { gitCalls } from "../git-calls.ts";
 import { worktreeTree } from "../merge/worktree-tree.ts";
 import type { Repository } from "../repository.ts";
 import { placeOf } from "./merge-place.ts";
-import { withTaskGit, type StepContext, type TaskGitParts } from "./task-git.ts";
+import type { StepContext, TaskGitParts } from "./task-git.ts";
 
-/** The tree that stands in a run's worktree now; undefined when nobody can tell. */
+/**
+ * The tree that stands in a run's worktree now; undefined when nobody can tell. What git prints is not the step's, and is
+ * not kept.
+ */
 export async function treeOf(
-  parts: TaskGitParts & { repository: Repository },
+  { env, newMark, repository }: TaskGitParts & { repository: Repository },
   context: StepContext,
 ): Promise<string | undefined> {
-  let tree: string | undefined;
-  await withTaskGit(parts, context, async ({ git }) => {
-    const place = await placeOf(git, parts.repository, context);
-    if (!("error" in place)) tree = await worktreeTree(git, place);
-    return { success: true, output: "" };
+  const git = gitCalls({
+    env,
+    signal: context.signal,
+    newMark: () => newMark(context),
+    onProcess: (record) => context.log({ type: "step.process", ...record }),
+    onOutput: () => undefined,
   });
-  return tree;
+  try {
+    const place = await placeOf(git, repository, context);
+    return "error" in place ? undefined : await worktreeTree(git, place);
+  } catch (error) {
+    // Git was ended with the step.
+    if (context.signal.aborted) return undefined;
+    throw error;
+  }
 }

@@ -39,9 +39,10 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
     ? jsonReporter(runId, withEvents ? write : undefined, (text) => context.say(text))
     : await textReporter(context, runs, runId, write);
   let isFollowing = false;
-  const onInterrupt = (): void => {
+  const onInterrupt = (signal: NodeJS.Signals): void => {
     if (!isFollowing) reporter.print(`stopping; the run can be resumed: clew run resume ${runId}`);
-    stop.abort(new StoppedByPerson("Ctrl-C"));
+    // A terminal that went away is no decision about the run.
+    stop.abort(signal === "SIGHUP" ? undefined : new StoppedByPerson(signal === "SIGINT" ? "Ctrl-C" : signal));
   };
   void context.interrupted().then(onInterrupt);
   try {
