@@ -1,6 +1,6 @@
 import { ClewError } from "../contract/errors.ts";
 import type { Signal } from "../contract/run.ts";
-import type { InboxItem } from "../contract/session-row.ts";
+import type { InboxItem, RefusedItem } from "../contract/session-row.ts";
 import type { Log } from "./log.ts";
 import type { Projections } from "./projections.ts";
 import type { RunWait } from "./run-sessions.ts";
@@ -13,24 +13,37 @@ export interface AskingRuns {
   say(runId: string, signal: Signal): Promise<void>;
 }
 
+/** The beads behind questions. */
+export interface AskingBeads {
+  /** The run whose session this is, and its bead. */
+  runOf(sessionId: string): Promise<{ run: string; bead: string } | undefined>;
+  /** Beads that the scheduler could not start. */
+  refused(): Promise<RefusedItem[]>;
+}
+
 /** What waits for a person, over all sessions and runs. */
 export class Inbox {
   private readonly sessions: Sessions;
   private readonly projections: Projections;
   private readonly log: Log;
   private readonly runs: AskingRuns;
+  private readonly beads: AskingBeads;
 
-  constructor(sessions: Sessions, projections: Projections, log: Log, runs: AskingRuns) {
+  constructor(sessions: Sessions, projections: Projections, log: Log, runs: AskingRuns, beads: AskingBeads) {
     this.sessions = sessions;
     this.projections = projections;
     this.log = log;
     this.runs = runs;
+    this.beads = beads;
   }
 
-  async items(): Promise<InboxItem[]> {
+  async items(): Promise<(InboxItem | RefusedItem)[]> {
     await this.sessions.foldOpen();
     await this.projections.refresh();
-    return this.projections.ask((index) => index.inbox());
+    const items = await this.projections.ask((index) => index.inbox());
+    const asked: (InboxItem | RefusedItem)[] = [];
+    for (const item of items) asked.push({ ...item, ...(await this.beads.runOf(item.session_id)) });
+    return [...asked, ...(await this.beads.refused())];
   }
 
   async answer(id: string, text: string): Promise<{ item: InboxItem; runId?: string }> {
@@ -47,12 +60,22 @@ export class Inbox {
         waiting === "" ? "nothing waits for an answer" : `these wait: ${waiting}`,
       );
     }
+    if (!("session_id" in item)) throw unanswerable(item);
     if (text.trim() === "") throw new ClewError("invalid_input", "the answer is empty", `clew inbox answer ${id} TEXT`);
     const wait = await this.runs.waitOf(item);
     if (wait) await this.runs.say(wait.runId, signalOf(wait, text));
     else await this.log.answer(item.session_id, id, text);
     return { item, ...(wait && { runId: wait.runId }) };
   }
+}
+
+/** Nothing waits there that could take an answer: no run has begun. */
+function unanswerable({ bead, text }: RefusedItem): ClewError {
+  return new ClewError(
+    "not_possible_now",
+    text.split("\n")[0]!,
+    `no answer mends that: once it is mended, the daemon or clew run ${bead} tries again`,
+  );
 }
 
 /** A run is moved by signals alone; its question leaves the inbox when the run takes the signal up. */

@@ -7,7 +7,7 @@ import type { Program } from "./program.ts";
 
 /** Runs the program in this process and ends it. */
 export async function start(argv: string[], program: Program): Promise<void> {
-  const { version, builtins } = program;
+  const { version, builtins, engines } = program;
   const progress = progressLine();
   let app: App | undefined;
   const open = async (): Promise<App> => {
@@ -22,7 +22,7 @@ export async function start(argv: string[], program: Program): Promise<void> {
   };
   const definitions = async (): Promise<Definitions> => {
     const { openDefinitions } = await import("./wire-definitions.ts");
-    return openDefinitions({ cwd: process.cwd(), env: process.env, builtins });
+    return openDefinitions({ cwd: process.cwd(), env: process.env, builtins, engines });
   };
   const context = processContext({ open, definitions, version });
   // Should the program ever stop waiting for something that never comes, that must not look like success.

@@ -33,7 +33,6 @@ export function openBeads({ disk, root, locks, redact, env }: BeadParts): { stor
   };
   const store: BeadStore = {
     ...files,
-    refuseUnwritable: async () => void (await writer()),
     change: async (...asked) => (await writer()).change(...asked),
     add: async (...asked) => (await writer()).add(...asked),
     put: async (...asked) => (await writer()).put(...asked),

@@ -1,15 +1,13 @@
-import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { agentHandler } from "../adapters/engines/agent-handler.ts";
-import { scriptedEngine } from "../adapters/engines/scripted/engine.ts";
 import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
 import type { Disk } from "../adapters/files/disk.ts";
 import { sqliteHeldLocks } from "../adapters/files/held-lock.ts";
 import { paths, type Layout } from "../adapters/files/layout.ts";
 import type { Locks } from "../adapters/files/lock.ts";
 import type { Repository } from "../adapters/git/repository.ts";
-import { startBranch } from "../adapters/git/start-branch.ts";
+import { runGround } from "../adapters/git/run-ground.ts";
 import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers.ts";
 import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
@@ -28,17 +26,23 @@ import { systemIds } from "../adapters/system/system.ts";
 import type { BeadStore } from "../app/bead-port.ts";
 import type { Grimoires } from "../app/grimoires.ts";
 import type { SessionRecords } from "../app/ports.ts";
+import type { CheckedGround } from "../app/ground-checks.ts";
 import { ProjectedRunSessions } from "../app/projected-run-sessions.ts";
+import type { RefusedBeads } from "../app/refused-beads.ts";
 import type { CheckedRuns } from "../app/run-checks.ts";
 import { RunBeads } from "../app/run-beads.ts";
 import { isOver } from "../app/run-reading.ts";
+import { pinRun, surveyGround } from "../app/run-start.ts";
 import { Runs } from "../app/runs.ts";
 import type { Sessions } from "../app/sessions.ts";
 import { ClewError } from "../contract/errors.ts";
-import type { Settings } from "../contract/settings.ts";
+import type { RunSettings } from "../contract/run.ts";
+import type { Settings, WorktreeSettings } from "../contract/settings.ts";
 import { redactJson } from "../redact/redact-json.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import { openEngines } from "./engines.ts";
 import { runRemains } from "./wire-remains.ts";
+import { refuseTempFolder, startRules } from "./wire-start-rules.ts";
 import { landingsExclusively, unheardGit, worktreesExclusively } from "./wire-worktrees.ts";
 
 interface RunParts {
@@ -46,6 +50,8 @@ interface RunParts {
   layout: Layout;
   repository: Repository;
   settings: Settings;
+  /** As they stand in the files now. */
+  settingsNow: () => Promise<Settings>;
   locks: () => Promise<Locks>;
   redactor: Redactor;
   env: Record<string, string | undefined>;
@@ -58,9 +64,10 @@ interface RunParts {
   /** The folder of the engines that come with the program. */
   engines: string;
   beads: BeadStore;
+  refused: Pick<RefusedBeads, "drop">;
 }
 
-export interface OpenedRuns extends CheckedRuns {
+export interface OpenedRuns extends CheckedRuns, CheckedGround {
   runSessions: ProjectedRunSessions;
 }
 
@@ -70,7 +77,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
   const folders = runFolders(layout.home);
   const drivers = sqliteHeldLocks(join(paths.locks(layout), "runs"));
   const store = runStore({ disk, folders, drivers });
-  const engines = [scriptedEngine(join(parts.engines, "scripted.cjs"))];
+  const engines = openEngines(parts.engines);
   const newMark = (): string => systemIds.random(20);
   const elapsedMs = (): number => performance.now();
   const tempFolder = resolve(tmpdir());
@@ -124,24 +131,23 @@ export function openRuns(parts: RunParts): OpenedRuns {
     nowMs: () => Date.now(),
     warn: parts.warn,
   });
-  const makeWorktree = worktreeHandler({
-    ...taskGit,
+  const isRunOver = (id: string): boolean => !store.exists(id) || isOver(store.state(id));
+  const makeWorktree = worktreeHandler({ ...taskGit, repository, exclusively, isOver: isRunOver });
+  const ground = runGround({ git, repository, isOver: isRunOver });
+  const rules = startRules({ repository, beads: parts.beads, redactor, env, engines: parts.engines });
+  const worktrees = runWorktrees({
     repository,
-    exclusively,
-    isOver: (id) => !store.exists(id) || isOver(store.state(id)),
+    settings: settings.worktree,
+    git,
+    // Nobody waits long for what can be done later: clew worktree prune.
+    exclusively: worktreesExclusively(layout, 10_000),
   });
   const runs = new Runs({
     host,
     store,
     claims,
     beads,
-    worktrees: runWorktrees({
-      repository,
-      settings: settings.worktree,
-      git,
-      // Nobody waits long for what can be done later: clew worktree prune.
-      exclusively: worktreesExclusively(layout, 10_000),
-    }),
+    worktrees,
     diffs: runDiffs({ git, repository }),
     handlers: {
       worktree: makeWorktree,
@@ -158,20 +164,21 @@ export function openRuns(parts: RunParts): OpenedRuns {
         sessionOf: (runId) => runSessions.idOf(runId),
       }),
     },
-    define: (...asked) => grimoires.forRun(...asked),
-    settings: {
-      engine: settings.engine,
-      timeouts_ms: { run: settings.run_timeout, agent: settings.agent_timeout, script: settings.script_timeout },
-      script: scriptFile(env, settings, layout.root),
-    },
-    engines: engines.map(({ name }) => name),
+    survey: (request) => surveyGround(request, { ground, rules }),
+    pin: (id, request, survey) =>
+      pinRun(id, request, survey, {
+        define: (asked) => grimoires.forRun(asked),
+        settings: async () => pinnedSettings(await parts.settingsNow(), env, layout.root),
+        worktrees,
+        rules,
+      }),
+    onBegun: (bead) => parts.refused.drop(bead),
     sessions: runSessions,
-    branch: (target) => startBranch(repository, target),
     toAscii: async () => (await import("any-ascii")).default,
     nowMs: () => Date.now(),
     prepare,
     refuseUnfit(runId) {
-      if (runId !== undefined && runId === env["CLEW_RUN"]) {
+      if (runId === env["CLEW_RUN"]) {
         throw new ClewError(
           "not_possible_now",
           `this is a step of run ${runId}, which cannot go on before the step has ended`,
@@ -180,11 +187,21 @@ export function openRuns(parts: RunParts): OpenedRuns {
       }
       refuseTempFolder(tempFolder, layout.root);
     },
-    redact,
+    redact: redactor.redact,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   });
   const remains = runRemains({ store, drivers, repository, git, makeWorktree });
-  return { runs, runSessions, store, claims, beads, remains };
+  return { runs, runSessions, store, claims, beads, remains, ground, rules };
+}
+
+/** The settings that a run is pinned to. */
+function pinnedSettings(
+  settings: Settings,
+  env: Record<string, string | undefined>,
+  root: string,
+): { run: RunSettings; worktree: WorktreeSettings } {
+  const { engine, run_timeout: run, agent_timeout: agent, script_timeout: script, worktree } = settings;
+  return { run: { engine, timeouts_ms: { run, agent, script }, script: scriptFile(env, settings, root) }, worktree };
 }
 
 /** What the engine `scripted` plays: from the environment as the caller sees it, from the settings below the root. */
@@ -193,12 +210,4 @@ function scriptFile(env: Record<string, string | undefined>, { engines }: Settin
   if (named) return resolve(named);
   const script = engines.scripted?.script;
   return script === undefined ? null : resolve(root, script);
-}
-
-/** Scripts and their values stand there while a step runs; a commit must not be able to take them in. */
-function refuseTempFolder(folder: string, root: string): void {
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isFolder && folder !== root && !folder.startsWith(`${root}/`)) return;
-  const why = isFolder ? "stands inside the repository" : "is no folder";
-  throw new ClewError("invalid_config", `TMPDIR: ${folder} ${why}`, "set TMPDIR to a folder outside, such as /tmp");
 }
