@@ -22,7 +22,8 @@ export async function grimoire(bench) {
   writeFileSync(join(project.folder, ".beads", "issues.jsonl"), `${JSON.stringify(bead)}\n`);
   const { node, preview } = await takeTurns(sizes.rounds, {
     node: () => program.nothing(),
-    preview: () => void project.clew("grimoire", "preview", "implement-bead", "--bead", "proj-1"),
+    preview: () =>
+      void project.clew("grimoire", "preview", "implement-bead", "--bead", "proj-1", "--engine", "scripted"),
   });
   return [
     plainRow("checking a grimoire of 2,000 lines", { value: median(checkMs), unit: "ms", atMost: 50 }),

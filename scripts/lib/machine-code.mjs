@@ -15,7 +15,7 @@ const commands = [
   ["session", "stats", "--by", "agent"],
   ["search", "warm"],
   ["inbox"],
-  ["grimoire", "preview", "implement-bead", "--bead", "warm-1"],
+  ["grimoire", "preview", "implement-bead", "--bead", "warm-1", "--engine", "scripted"],
   ["bead", "create", "Warm up more", "-t", "bug", "-p", "1"],
   ["bead", "list"],
   ["bead", "ready"],

@@ -6,7 +6,7 @@ import type { Inbox } from "./inbox.ts";
 import type { Lists } from "./lists.ts";
 import type { Log } from "./log.ts";
 import type { Projections } from "./projections.ts";
-import type { Runs } from "./runs.ts";
+import type { Runs, UnfinishedRun } from "./runs.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Search } from "./search.ts";
 import type { Sessions } from "./sessions.ts";
@@ -31,6 +31,8 @@ export interface App {
   worktrees(): Promise<Worktrees>;
   beads(): Promise<Beads>;
   scheduler(): Promise<Scheduler>;
+  /** The run of a bead that is not over and would give it another status than this one. */
+  runAgainst(beadId: string, status: string): Promise<UnfinishedRun | undefined>;
   /** Makes `.clew/` with its ignore rules; returns what was made. */
   init(): string[];
   /** Path of a session's file. */

@@ -1,6 +1,5 @@
 import type { WrittenBead } from "../bead/read-import.ts";
 import type { Bead } from "../contract/bead.ts";
-import type { BeadReader } from "./definitions-port.ts";
 
 /** A line that is no bead and should be one. */
 export interface UnreadableBead {
@@ -24,16 +23,18 @@ export interface KnownBeads {
   deleted(): ReadonlySet<string>;
 }
 
-/** Beads where they are kept. */
-export interface BeadStore extends BeadPlace {
-  /** Rejects when beads cannot be written here. */
-  refuseUnwritable(): Promise<void>;
+export interface BeadReader {
+  find(id: string): Bead | undefined;
+  ids(): string[];
+  /** All beads, in the order of the file; later lines of an id win; no tombstones. `unreadable` names damaged lines. */
+  all(): BeadList;
 }
+
+/** Beads where they are kept. */
+export type BeadStore = BeadPlace;
 
 /** One of the places where beads may be kept: the file, or a database behind it. */
 export interface BeadPlace extends BeadReader {
-  /** All beads, in the order of the file; later lines of an id win; no tombstones. `unreadable` names damaged lines. */
-  all(): BeadList;
   /** The very text of each line that counts: beads, deleted ones, other records. */
   lines(): string[];
   /**

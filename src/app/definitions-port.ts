@@ -1,4 +1,3 @@
-import type { Bead } from "../contract/bead.ts";
 import type { Grimoire } from "../contract/grimoire.ts";
 
 /** Where a grimoire or spell comes from. `file`: named by its path, wherever it stands. */
@@ -24,9 +23,6 @@ export interface DefinitionFiles {
   spellNames(): string[];
   /** A file that the user named; undefined when there is none. */
   named(path: string): DefinitionFile | undefined;
-}
-
-export interface BeadReader {
-  find(id: string): Bead | undefined;
-  ids(): string[];
+  /** A file by the name it is shown under: below the repository's root, or in full. */
+  shown(file: string): DefinitionFile | undefined;
 }

@@ -6,13 +6,16 @@ import type { Preview } from "../contract/preview.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { PinnedRun } from "../contract/run.ts";
 import { nearest } from "../contract/suggest.ts";
-import type { Places } from "../grimoire/definition/places.ts";
-import type { ReadGrimoire } from "../grimoire/definition/read-grimoire.ts";
 import { Findings } from "../grimoire/preview/findings.ts";
 import { previewSteps } from "../grimoire/preview/preview-steps.ts";
 import { pinSpells } from "../grimoire/spell/pin-spells.ts";
 import { Spells } from "../grimoire/spell/spells.ts";
-import type { BeadReader, DefinitionFile, DefinitionFiles } from "./definitions-port.ts";
+import { redactJson } from "../redact/redact-json.ts";
+import type { BeadReader } from "./bead-port.ts";
+import { changedFiles, type ChangedFile } from "./changed-definition.ts";
+import type { DefinitionFile, DefinitionFiles } from "./definitions-port.ts";
+import { baseName, nameOf, readFile } from "./grimoire-file.ts";
+import { startRefusals, type RunRequest, type StartRules } from "./run-refusals.ts";
 
 /** A grimoire as lists show it. `description` is missing when the file cannot be read as one. */
 export interface ListedGrimoire {
@@ -49,6 +52,8 @@ interface Parts {
   /** Undefined outside a repository. */
   beads: BeadReader | undefined;
   choice: () => Promise<GrimoireChoice>;
+  /** What is asked before a run begins, and the engine of agent steps that name none. */
+  start: () => Promise<{ rules: StartRules; engine: string }>;
 }
 
 /** Grimoires before anything runs: found, checked, previewed. Nothing here starts a process or writes a file. */
@@ -116,27 +121,36 @@ export class Grimoires {
     const all = this.#parts.files.grimoires();
     const checked: CheckedGrimoire[] = [];
     for (const file of target === undefined ? all : [this.#find(target)]) {
-      const problems = [...(await this.#preview(file, undefined, {})).problems, ...checkFileName(file, all)];
+      const { preview } = await this.#preview(file, undefined, {});
+      const problems = [...preview.problems, ...checkFileName(file, all)];
       checked.push({ name: nameOf(file), file: file.file, problems, valid: errorsIn(problems) === 0 });
     }
     return checked;
   }
 
-  /** What a run would do. Without a target, the bead decides which grimoire. */
-  async preview(target: string | undefined, beadId: string, variables: Record<string, Json>): Promise<Preview> {
+  /** What a run would do, and what it would be refused for. */
+  async preview(request: RunRequest): Promise<Preview> {
+    const { beadId, variables } = request;
     const bead = this.#bead(beadId);
-    if (target !== undefined) return this.#preview(this.#find(target), bead, variables);
-    const { name, because } = chooseGrimoire(bead, await this.#parts.choice());
-    return { ...(await this.#preview(this.#named(name, ` (${because})`), bead, variables)), because };
+    const { file, because } = await this.#chosen(request, bead);
+    const { preview, grimoire } = await this.#preview(file, bead, variables);
+    const { rules, engine } = await this.#parts.start();
+    const refusals = await startRefusals({ ...request, bead, grimoire, engine: request.engine ?? engine }, rules);
+    return {
+      ...preview,
+      ...(because !== undefined && { because }),
+      refusals,
+      valid: preview.valid && refusals.length === 0,
+    };
   }
 
   /** What a run is made of, checked as in a preview. Throws the first problem; a preview tells all of them. */
-  async forRun(target: string | undefined, beadId: string, variables: Record<string, Json>): Promise<RunDefinition> {
+  async forRun(request: RunRequest): Promise<RunDefinition> {
+    const { beadId, variables } = request;
     const bead = this.#bead(beadId);
-    const chosen = target === undefined ? chooseGrimoire(bead, await this.#parts.choice()) : undefined;
-    const file = chosen ? this.#named(chosen.name, ` (${chosen.because})`) : this.#find(target!);
-    const { problems } = await this.#preview(file, bead, variables);
-    const { grimoire } = await readFile(file);
+    const { file } = await this.#chosen(request, bead);
+    const { preview, grimoire } = await this.#preview(file, bead, variables);
+    const { problems } = preview;
     const [first] = problems.filter(({ severity }) => severity === "error");
     if (first || !grimoire) {
       const { file: where, line, column, message } = first!;
@@ -149,7 +163,39 @@ export class Grimoires {
     return { bead, grimoire, grimoire_file: file.file, spells: pinSpells(grimoire, this.#parts.files) };
   }
 
-  async #preview(file: DefinitionFile, bead: Bead | undefined, variables: Record<string, Json>): Promise<Preview> {
+  /** Files that say something else than a run that was started with them. */
+  async changedSince(pinned: RunDefinition): Promise<ChangedFile[]> {
+    const { files } = this.#parts;
+    const { redact } = (await this.#parts.start()).rules;
+    const { name } = pinned.grimoire;
+    const isOnShelf = /^(?:\.clew|built-in)\/grimoires\//.test(pinned.grimoire_file);
+    const found = isOnShelf
+      ? files.grimoires().find((each) => nameOf(each) === name)
+      : files.shown(pinned.grimoire_file);
+    const grimoire = found && (await readFile(found)).grimoire;
+    return changedFiles(pinned, {
+      file: found?.file ?? pinned.grimoire_file,
+      isGone: !found,
+      grimoire: redactJson(grimoire, redact) as unknown as Json | undefined,
+      spell(each) {
+        const spell = files.spell(each);
+        return spell && { file: spell.file, text: redactJson(spell.text, redact) };
+      },
+    });
+  }
+
+  /** The grimoire that is asked for; when none is, the bead decides. */
+  async #chosen({ grimoire }: RunRequest, bead: Bead): Promise<{ file: DefinitionFile; because?: string }> {
+    if (grimoire !== undefined) return { file: this.#find(grimoire) };
+    const { name, because } = chooseGrimoire(bead, await this.#parts.choice());
+    return { file: this.#named(name, ` (${because})`), because };
+  }
+
+  async #preview(
+    file: DefinitionFile,
+    bead: Bead | undefined,
+    variables: Record<string, Json>,
+  ): Promise<{ preview: Preview; grimoire: Grimoire | undefined }> {
     const { grimoire, draft, problems, places } = await readFile(file);
     const findings = new Findings(file.file);
     const spells = new Spells(this.#parts.files);
@@ -157,14 +203,16 @@ export class Grimoires {
     if (draft) previewSteps({ grimoire: draft, bead, variables, spells, findings, isDraft: true });
     if (!findings.isEmpty) problems.push(...findings.problems(await places()));
     const { description = "", timeout_ms = defaultTimeoutsMs.run } = grimoire ?? {};
-    return {
+    const preview: Preview = {
       grimoire: { name: nameOf(file), description, origin: file.origin, file: file.file, timeout_ms },
       bead: bead ?? null,
       variables,
       steps,
       problems,
+      refusals: [],
       valid: errorsIn(problems) === 0,
     };
+    return { preview, grimoire };
   }
 
   #atPath(path: string): DefinitionFile {
@@ -193,44 +241,9 @@ export class Grimoires {
   }
 }
 
-interface ReadFile {
-  grimoire?: Grimoire;
-  draft?: Grimoire;
-  problems: Problem[];
-  /** Where things stand in the file. */
-  places: () => Promise<Places>;
-}
-
-/** Reading YAML takes longer than all the rest, so that what the build has read is taken from there. */
-async function readFile(file: DefinitionFile): Promise<ReadFile> {
-  const parse = async (): Promise<ReadGrimoire> => {
-    const { readGrimoire } = await import("../grimoire/definition/read-grimoire.ts");
-    return readGrimoire(file.text, file.file);
-  };
-  const { unreadable } = file;
-  if (unreadable !== undefined) {
-    const problem: Problem = { severity: "error", file: file.file, line: 1, column: 1, message: unreadable };
-    return { problems: [problem], places: async () => (await parse()).places };
-  }
-  const grimoire = file.readByBuild?.();
-  if (grimoire) return { grimoire, problems: [], places: async () => (await parse()).places };
-  const { places, ...read } = await parse();
-  return { ...read, places: async () => places };
-}
-
 /** What has a slash or an ending is a file; names have neither. */
 function isPath(target: string): boolean {
   return target.includes("/") || /\.ya?ml$/.test(target);
-}
-
-/** The name that a file gives its grimoire, also when the rest cannot be read; else the file's own. */
-function nameOf({ file, text }: DefinitionFile): string {
-  const named = /^name:[ \t]*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s#"'][^\n#]*?))[ \t]*(?:#.*)?\r?$/m.exec(text);
-  return named?.[1] ?? named?.[2] ?? named?.[3] ?? baseName({ file });
-}
-
-function baseName({ file }: Pick<DefinitionFile, "file">): string {
-  return file.replace(/^.*\//, "").replace(/\.ya?ml$/, "");
 }
 
 /** A name that another file of the repository has, or that the file itself does not bear. */

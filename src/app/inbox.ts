@@ -1,6 +1,6 @@
 import { ClewError } from "../contract/errors.ts";
 import type { Signal } from "../contract/run.ts";
-import type { InboxItem } from "../contract/session-row.ts";
+import type { InboxItem, RefusedItem } from "../contract/session-row.ts";
 import type { Log } from "./log.ts";
 import type { Projections } from "./projections.ts";
 import type { RunWait } from "./run-sessions.ts";
@@ -17,26 +17,39 @@ export interface AskingRuns {
   refuseAnswer(): void;
 }
 
+/** The beads behind questions. */
+export interface AskingBeads {
+  /** The run whose session this is, and its bead. */
+  runOf(sessionId: string): Promise<{ run: string; bead: string } | undefined>;
+  /** Beads that the scheduler could not start. */
+  refused(): Promise<RefusedItem[]>;
+}
+
 /** What waits for a person, over all sessions and runs. */
 export class Inbox {
   private readonly sessions: Sessions;
   private readonly projections: Projections;
   private readonly log: Log;
   private readonly runs: AskingRuns;
+  private readonly beads: AskingBeads;
 
-  constructor(sessions: Sessions, projections: Projections, log: Log, runs: AskingRuns) {
+  constructor(sessions: Sessions, projections: Projections, log: Log, runs: AskingRuns, beads: AskingBeads) {
     this.sessions = sessions;
     this.projections = projections;
     this.log = log;
     this.runs = runs;
+    this.beads = beads;
   }
 
-  async items(): Promise<InboxItem[]> {
+  async items(): Promise<(InboxItem | RefusedItem)[]> {
     await this.sessions.foldOpen();
     await this.projections.refresh();
     const items = await this.projections.ask((index) => index.inbox());
     // Anybody may log an answer to a run's question; the run waits all the same.
-    return [...items, ...(await this.runs.waits(new Set(items.map(({ id }) => id))))];
+    const waits = await this.runs.waits(new Set(items.map(({ id }) => id)));
+    const asked: (InboxItem | RefusedItem)[] = [];
+    for (const item of [...items, ...waits]) asked.push({ ...item, ...(await this.beads.runOf(item.session_id)) });
+    return [...asked, ...(await this.beads.refused())];
   }
 
   async answer(id: string, text: string): Promise<{ item: InboxItem; runId?: string }> {
@@ -53,6 +66,7 @@ export class Inbox {
         waiting === "" ? "nothing waits for an answer" : `these wait: ${waiting}`,
       );
     }
+    if (!("session_id" in item)) throw unanswerable(item);
     if (text.trim() === "") throw new ClewError("invalid_input", "the answer is empty", `clew inbox answer ${id} TEXT`);
     const wait = await this.runs.waitOf(item);
     if (wait) await this.runs.signal(wait.runId, signalOf(wait, text));
@@ -62,6 +76,15 @@ export class Inbox {
     }
     return { item, ...(wait && { runId: wait.runId }) };
   }
+}
+
+/** Nothing waits there that could take an answer: no run has begun. */
+function unanswerable({ bead, text }: RefusedItem): ClewError {
+  return new ClewError(
+    "not_possible_now",
+    text.split("\n")[0]!,
+    `no answer mends that: once it is mended, the daemon or clew run ${bead} tries again`,
+  );
 }
 
 /** A run is moved by signals alone; its question leaves the inbox when the run takes the signal up. */

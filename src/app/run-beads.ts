@@ -1,6 +1,6 @@
 import { statusOf } from "../contract/bead.ts";
 import type { RunSnapshot } from "../contract/run-journal.ts";
-import type { RunStatus } from "../contract/run.ts";
+import type { RunStatus, ShownStatus } from "../contract/run.ts";
 import { withStatus } from "../bead/change-status.ts";
 import type { BeadStore, UnreadableBead } from "./bead-port.ts";
 
@@ -13,6 +13,11 @@ const beadStatus: Record<RunStatus, string> = {
   completed: "closed",
   cancelled: "open",
 };
+
+/** The status that a run gives its bead. */
+export function statusUnder(run: ShownStatus): string {
+  return beadStatus[run === "interrupted" ? "running" : run];
+}
 
 /** What a run may change; anything else a person has said meanwhile, and it stays. */
 const followed = ["open", "in_progress", "blocked", "hooked"];
@@ -33,10 +38,6 @@ export class RunBeads {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-  }
-
-  refuseUnwritable(): Promise<void> {
-    return this.#parts.store.refuseUnwritable();
   }
 
   isOpen(beadId: string): boolean {

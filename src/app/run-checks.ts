@@ -143,6 +143,16 @@ async function lookAtWorktrees({ runs, store, remains }: CheckedRuns, worktrees:
       hint: "clew worktree prune removes it",
     });
   }
+  for (const folder of await worktrees.rubbish()) {
+    outcomes.push({
+      status: "warning",
+      message: `${folder} is what is left of a worktree that was removed`,
+      repair: async () => {
+        await worktrees.removeRubbish(folder);
+        return `removed ${folder}`;
+      },
+    });
+  }
   return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${listed.length} in order` }];
 }
 

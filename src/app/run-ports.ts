@@ -45,6 +45,16 @@ export interface RunDiffs {
   underWay(runId: string, pinned: PinnedRun, paths: string[]): Promise<{ diff: Uint8Array; untracked: string[] }>;
 }
 
+/** What git and the disk have to say before a run begins. Starts git and changes nothing; each throws when it cannot be. */
+export interface RunGround {
+  /** Somebody whom git can name in a commit. */
+  refuseNameless(): Promise<void>;
+  /** Room on the disk for a checkout of this commit. */
+  refuseNoRoom(base: string): Promise<void>;
+  /** The place of the bead's worktree is free, or what stands there can be put away. */
+  refuseTakenPlace(beadId: string): Promise<void>;
+}
+
 /** What runs that nobody drives may have left behind. */
 export interface RunRemains {
   /** Processes of its steps that are still alive. */
@@ -92,6 +102,8 @@ export interface ClaimQuestions {
   find: (isBegun: boolean) => string | undefined;
   /** The run that held the bead is over, and a crash kept it from saying so: finishes that. */
   settle: (runId: string) => Promise<void>;
+  /** Throws when no run can begin; asked before anything is written. */
+  check?: () => Promise<void>;
   start: () => Promise<string>;
 }
 

@@ -106,6 +106,10 @@ export class RunReading {
     return { runs, unreadable };
   }
 
+  isUnfinished(runId: string): boolean {
+    return !isOver(this.#parts.store.state(runId));
+  }
+
   /** What a run was started with. */
   pinned(runId: string): PinnedRun | undefined {
     for (const { line } of this.#parts.store.lines(runId)) if (line.type === "workflow.started") return line.pinned;

@@ -1,37 +1,82 @@
 import { statusOf, type Bead } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
 import { allSteps, type Grimoire, type Json } from "../contract/grimoire.ts";
-import type { PinnedRun } from "../contract/run.ts";
-import type { Handlers } from "../run/handlers.ts";
+import type { Refusal } from "../contract/preview.ts";
+import { holdsSecret } from "../redact/redact-json.ts";
+import type { Redact } from "./ports.ts";
 
-/** Replaces secrets in every text of a value; what holds none is given back as it is. */
-export type RedactValue = <T>(value: T) => T;
-
-/**
- * Redacted once, here, so that a run that is resumed sees the very same values. Scripts and variables that would not be
- * what their author wrote are refused instead.
- */
-export function withoutSecrets(pinned: PinnedRun, redact: RedactValue): PinnedRun {
-  const { grimoire, variables, bead, spells } = pinned;
-  if (redact(bead.id) !== bead.id) throw secretIn("invalid_input", "the id of the bead");
-  for (const step of allSteps(grimoire.steps)) {
-    const { steps: _, ...own } = { steps: [], ...step };
-    if (redact(own) !== own) throw secretIn("invalid_grimoire", `step ${step.name} of ${grimoire.name}`);
-  }
-  refuseSecrets(variables, "--var", redact);
-  return { ...pinned, bead: redact(bead), spells: redact(spells) };
+export interface RunRequest {
+  beadId: string;
+  /** Its name or path; the bead decides when absent. */
+  grimoire?: string;
+  engine?: string;
+  /** The branch that the work starts from and is merged into; without it, the one that is checked out. */
+  target?: string;
+  variables: Record<string, Json>;
+  /** Begin although the bead waits for others. */
+  anyway?: boolean;
 }
 
-/** Names count: a value that says nothing by itself may be a password by its name. */
-export function refuseSecrets(values: Record<string, Json>, flag: string, redact: RedactValue): void {
-  for (const [name, value] of Object.entries(values)) {
-    const named = JSON.stringify({ [name]: value });
-    const redacted = JSON.stringify(redact({ [name]: value }));
-    if (redacted !== named) throw secretIn("invalid_input", `${flag} ${name}`);
-  }
+/** A run that somebody asks for. A preview may know less than a run: the file may be one that cannot be read. */
+export interface Candidate extends Pick<RunRequest, "variables" | "anyway" | "target"> {
+  bead: Bead;
+  grimoire: Grimoire | undefined;
+  /** The engine of agent steps that name none. */
+  engine: string;
 }
 
-export function refuseClosed(bead: Bead): void {
+/** What the rules ask of everything around. Nothing here starts a process or writes a file. */
+export interface StartRules {
+  engines: readonly string[];
+  redact: Redact;
+  /** The branch to work from, and what it stands at. Throws when there is none. */
+  branch: (target: string | undefined) => { base: string; target: string };
+  /** Ids of the unfinished beads that this one waits for. */
+  openDependencies: (bead: Bead) => string[];
+  /** Throws when steps would have nowhere to put their files. */
+  refuseTempFolder: () => void;
+  /** Throws when beads cannot be written. */
+  refuseUnwritable: () => Promise<void>;
+}
+
+/** Throws the first reason for which a run cannot begin. */
+export async function refuseStart(candidate: Candidate, rules: StartRules): Promise<void> {
+  for (const check of checksOf(candidate, rules)) await check();
+}
+
+/** All of these reasons, for a preview. */
+export async function startRefusals(candidate: Candidate, rules: StartRules): Promise<Refusal[]> {
+  const refusals: Refusal[] = [];
+  for (const check of checksOf(candidate, rules)) {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof ClewError)) throw error;
+      const { code, message, hint } = error;
+      refusals.push({ code, message, hint });
+    }
+  }
+  return refusals;
+}
+
+type Check = () => void | Promise<void>;
+
+/** The one place that says what is looked at before a run begins, and in which order. */
+function* checksOf(candidate: Candidate, rules: StartRules): Generator<Check> {
+  const { bead, grimoire, variables, target } = candidate;
+  yield () => refuseClosed(bead);
+  yield () => refuseWaiting(candidate, rules);
+  yield () => void rules.branch(target);
+  if (grimoire) for (const name of enginesOf(grimoire, candidate.engine)) yield () => refuseUnknownEngine(name, rules);
+  yield () => refuseOddId(bead, rules);
+  if (grimoire) yield* secretChecks(grimoire, rules);
+  for (const each of Object.entries(variables))
+    yield () => refuseSecrets(Object.fromEntries([each]), "--var", rules.redact);
+  yield rules.refuseTempFolder;
+  yield rules.refuseUnwritable;
+}
+
+function refuseClosed(bead: Bead): void {
   if (statusOf(bead) !== "closed") return;
   const why = typeof bead["close_reason"] === "string" ? `: ${bead["close_reason"]}` : "";
   throw new ClewError(
@@ -41,30 +86,52 @@ export function refuseClosed(bead: Bead): void {
   );
 }
 
-/** What cannot be done is told before anything is done. */
-export function refuseImpossible(
-  { grimoire, settings }: PinnedRun,
-  { engines, handlers }: { engines: readonly string[]; handlers: Handlers },
-): void {
-  const step = [...allSteps(grimoire.steps)].find(({ type }) => type !== "loop" && !handlers[type]);
-  if (step) {
-    throw new ClewError(
-      "not_available",
-      `step ${step.name} of ${grimoire.name} is a ${step.type} step, which this version cannot run yet`,
-      "clew grimoire preview shows what it would do; a copy in .clew/grimoires/ without that step can run",
-    );
-  }
-  const unknown = enginesOf(grimoire, settings.engine).find((name) => !engines.includes(name));
-  if (unknown === undefined) return;
+/** Only dependencies count: whoever names a bead that is deferred or blocked by its status means it. */
+function refuseWaiting({ bead, anyway = false }: Candidate, { openDependencies }: StartRules): void {
+  const open = anyway ? [] : openDependencies(bead);
+  if (open.length === 0) return;
+  throw new ClewError(
+    "not_possible_now",
+    `bead ${bead.id} waits for ${open.join(", ")}, which ${open.length === 1 ? "is" : "are"} not closed`,
+    `clew bead dep tree ${bead.id} shows why; clew run ${bead.id} --anyway runs it all the same`,
+  );
+}
+
+function refuseUnknownEngine(name: string, { engines }: StartRules): void {
+  if (engines.includes(name)) return;
   throw new ClewError(
     "unknown_engine",
-    `there is no engine ${unknown} in this version`,
+    `there is no engine ${name} in this version`,
     `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}: clew run BEAD --engine ${engines[0]}`,
   );
 }
 
-function enginesOf({ steps }: Grimoire, fallback: string): string[] {
-  return [...allSteps(steps)].flatMap((step) => (step.type === "agent" ? [step.engine ?? fallback] : []));
+function enginesOf({ steps }: Grimoire, fallback: string): Set<string> {
+  return new Set([...allSteps(steps)].flatMap((step) => (step.type === "agent" ? [step.engine ?? fallback] : [])));
+}
+
+/** Journals and file names hold the id as it is, so that it must be one that they can hold. */
+function refuseOddId({ id }: Bead, { redact }: StartRules): void {
+  if (holdsSecret(id, redact)) throw secretIn("invalid_input", "the id of the bead");
+  if (id.isWellFormed()) return;
+  throw new ClewError("invalid_input", "the id of the bead holds half of a character", "give the bead another id");
+}
+
+/** A step that would not be what its author wrote is refused, not redacted. */
+function* secretChecks({ name, steps }: Grimoire, { redact }: StartRules): Generator<Check> {
+  for (const step of allSteps(steps)) {
+    const { steps: _, ...own } = { steps: [], ...step };
+    yield () => {
+      if (holdsSecret(own, redact)) throw secretIn("invalid_grimoire", `step ${step.name} of ${name}`);
+    };
+  }
+}
+
+/** Names count: a value that says nothing by itself may be a password by its name. */
+export function refuseSecrets(values: Record<string, Json>, flag: string, redact: Redact): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (holdsSecret({ [name]: value }, redact)) throw secretIn("invalid_input", `${flag} ${name}`);
+  }
 }
 
 function secretIn(code: "invalid_grimoire" | "invalid_input", where: string): ClewError {

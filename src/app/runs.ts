@@ -1,28 +1,19 @@
 import { ClewError } from "../contract/errors.ts";
-import type { Json } from "../contract/grimoire.ts";
 import type { JournalLine, RunSnapshot } from "../contract/run-journal.ts";
-import { addressText, type MergeOffer, type PinnedRun, type RunSettings, type Signal } from "../contract/run.ts";
+import { addressText, type MergeOffer, type PinnedRun, type ShownStatus, type Signal } from "../contract/run.ts";
 import type { Handlers } from "../run/handlers.ts";
 import type { DriveEnd, RunHost } from "../run/run-host.ts";
 import { sessionId } from "../session/session-id.ts";
 import { isApprovalOpen } from "./approved-merge.ts";
-import type { RunDefinition } from "./grimoires.ts";
-import type { RunBeads } from "./run-beads.ts";
+import type { Redact } from "./ports.ts";
+import { refuseUnknownInputs } from "./retry-inputs.ts";
 import { originOf, refuseFromStep, refuseOwnRun, withinOf } from "./run-authority.ts";
-import type { Caller, Claims, RunDiffs, RunWorktrees } from "./run-ports.ts";
+import type { RunBeads } from "./run-beads.ts";
+import type { Caller, ClaimQuestions, Claims, RunDiffs, RunWorktrees } from "./run-ports.ts";
 import { refuseSignal } from "./run-signals.ts";
 import { isOver, RunReading, type ReadingParts, type ShownRun } from "./run-reading.ts";
-import { refuseClosed, refuseImpossible, refuseSecrets, withoutSecrets, type RedactValue } from "./run-refusals.ts";
-
-export interface RunRequest {
-  beadId: string;
-  /** Its name or path; the bead decides when absent. */
-  grimoire?: string;
-  engine?: string;
-  /** The branch that the work starts from and is merged into; without it, the one that is checked out. */
-  target?: string;
-  variables: Record<string, Json>;
-}
+import { refuseSecrets, type RunRequest } from "./run-refusals.ts";
+import type { Survey } from "./run-start.ts";
 
 export interface GoOnOptions {
   /** From where in the journal lines are told: its beginning, or only what is new. */
@@ -32,6 +23,11 @@ export interface GoOnOptions {
   onFollow?: () => void;
   /** Stops driving or following. */
   signal?: AbortSignal;
+}
+
+export interface UnfinishedRun {
+  id: string;
+  status: ShownStatus;
 }
 
 export interface RunDiff {
@@ -49,18 +45,19 @@ interface Parts extends ReadingParts {
   worktrees: RunWorktrees;
   diffs: RunDiffs;
   handlers: Handlers;
-  define: (target: string | undefined, beadId: string, variables: Record<string, Json>) => Promise<RunDefinition>;
-  settings: RunSettings;
-  engines: readonly string[];
-  /** The branch to work from, and what it stands at. Throws when there is none. */
-  branch: (target: string | undefined) => { base: string; target: string };
+  /** Asks git and the disk, which takes a while; throws nothing. */
+  survey: (request: RunRequest) => Promise<Survey>;
+  /** What a new run is pinned to. Throws when it cannot begin; writes nothing. */
+  pin: (id: string, request: RunRequest, survey: Survey) => Promise<PinnedRun>;
+  /** A run of this bead has begun. */
+  onBegun: (beadId: string) => void;
   toAscii: () => Promise<(text: string) => string>;
   prepare: () => void;
   /** The process that asks for all this. */
   caller: () => Caller;
   /** Throws when this process cannot drive runs: there is nowhere to put their files. */
   refuseUnfit: () => void;
-  redact: RedactValue;
+  redact: Redact;
 }
 
 /** What goes with a signal. */
@@ -77,6 +74,7 @@ const lookEveryMs = 100;
 export class Runs extends RunReading {
   readonly #parts: Parts;
   #tidying: Promise<string | undefined>[] = [];
+  #lastClaim: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts) {
     super(parts);
@@ -85,44 +83,38 @@ export class Runs extends RunReading {
 
   /** Starts a run on a bead, or gives the one that works on it already. It is on disk when this returns. */
   async start(request: RunRequest): Promise<{ runId: string; isNew: boolean }> {
-    const { host, store, claims, beads, prepare, sessions, redact } = this.#parts;
+    const { host, store, claims, beads, survey, pin, prepare, sessions, caller, onBegun } = this.#parts;
     const { beadId } = request;
-    const claimed = await claims.claim(beadId, {
+    // Asked before the claim, during which all others wait.
+    const early = claims.holder(beadId) === undefined ? survey(request) : undefined;
+    let checked: { id: string; pinned: PinnedRun } | undefined;
+    const questions: ClaimQuestions = {
       isOpen: (runId) => store.exists(runId) && !isOver(store.state(runId)),
       // A bead that nobody began to work on has no run; looking for one among thousands takes a while.
       find: (isBegun) => (!isBegun && beads.isOpen(beadId) ? undefined : this.#openRunOf(beadId)),
       settle: async (runId) => {
         if (store.exists(runId)) await beads.follow(store.state(runId));
       },
-      start: async () => {
+      check: async () => {
         const id = await this.#freeId(beadId);
-        const pinned = await this.#pin(id, request);
-        refuseClosed(pinned.bead);
-        refuseImpossible(pinned, this.#parts);
-        const kept = withoutSecrets(pinned, redact);
-        this.#parts.refuseUnfit();
-        await beads.refuseUnwritable();
-        prepare();
-        return host.start(id, kept);
+        const pinned = await pin(id, request, await (early ?? survey(request)));
+        checked = { id, pinned: { ...pinned, ...withinOf(caller()) } };
       },
-    });
+      start: async () => {
+        prepare();
+        return host.start(checked!.id, checked!.pinned);
+      },
+    };
+    // However long each has to ask: the first that was wanted is the first that begins.
+    const claiming = this.#lastClaim.then(() => early).then(() => claims.claim(beadId, questions));
+    this.#lastClaim = claiming.catch(() => undefined);
+    const claimed = await claiming;
     if (claimed.isNew) {
+      onBegun(beadId);
       await beads.follow({ id: claimed.runId, bead_id: beadId });
       await sessions.begin(claimed.runId);
     }
     return claimed;
-  }
-
-  async #pin(id: string, { beadId, grimoire, engine, target, variables }: RunRequest): Promise<PinnedRun> {
-    const { define, settings, branch, worktrees } = this.#parts;
-    return {
-      ...(await define(grimoire, beadId, variables)),
-      variables,
-      settings: engine === undefined ? settings : { ...settings, engine },
-      ...branch(target),
-      ...worktrees.plan(id, beadId),
-      ...withinOf(this.#parts.caller()),
-    };
   }
 
   /** A run, its session and its branch have one name. */
@@ -223,7 +215,10 @@ export class Runs extends RunReading {
     if (tree !== undefined) refuseOtherTree(this.show(runId), tree, (isApproved ? state.current : waiting)?.attempt);
     if (isApproved) return;
     refuseSignal(state, shown, signal);
-    if (signal.kind === "retry") refuseSecrets(signal.inputs, "--input", this.#parts.redact);
+    if (signal.kind === "retry") {
+      refuseSecrets(signal.inputs, "--input", this.#parts.redact);
+      refuseUnknownInputs(signal.inputs, this.pinned(runId));
+    }
     const to = signal.kind === "cancel" || !waiting ? null : { path: waiting.path, attempt: waiting.attempt };
     await host.signal(runId, signal, to, originOf(by, command, new Date(nowMs()).toISOString()));
   }
@@ -263,6 +258,14 @@ export class Runs extends RunReading {
       if (offer) landed.push(offer);
     }
     return { offered, landed };
+  }
+
+  /** The run of a bead that is not over, also when its claim was lost. */
+  unfinishedRunOf(beadId: string): UnfinishedRun | undefined {
+    const { claims, store } = this.#parts;
+    const held = claims.holder(beadId);
+    const id = held !== undefined && this.#isOpenFor(held, beadId) ? held : this.#openRunOf(beadId);
+    return id === undefined ? undefined : { id, status: this.shown(id, store.state(id).status) };
   }
 
   #openRunOf(beadId: string): string | undefined {

@@ -22,19 +22,24 @@ export class SchedulerMemory implements Memory {
   readonly #elapsedMs: () => number;
   readonly #tell: (event: SchedulerEvent) => void;
   readonly #backOff: BackOff;
+  readonly #surroundings: () => string;
+  /** As the last look saw them: many beads may be asked about. */
+  #seenAround = "";
   /** Since when a run has been seen without a driver. */
   readonly #aloneSinceMs = new Map<string, number>();
   readonly #left = new Map<string, LeftBead>();
   #hasLooked = false;
 
-  constructor(elapsedMs: () => number, tell: (event: SchedulerEvent) => void) {
+  constructor(elapsedMs: () => number, surroundings: () => string, tell: (event: SchedulerEvent) => void) {
     this.#elapsedMs = elapsedMs;
+    this.#surroundings = surroundings;
     this.#tell = tell;
     this.#backOff = new BackOff(elapsedMs);
   }
 
   /** Takes in what a look saw, before it is asked about it. Beads are undefined when they cannot be read. */
   see({ open, ended }: SeenRuns, ready: Bead[] | undefined): void {
+    this.#seenAround = this.#surroundings();
     const alone = new Set(open.filter(needsDriver).map(({ id }) => id));
     for (const id of this.#aloneSinceMs.keys()) if (!alone.has(id)) this.#aloneSinceMs.delete(id);
     for (const id of alone) {
@@ -52,8 +57,13 @@ export class SchedulerMemory implements Memory {
     this.#hasLooked = true;
   }
 
-  failed(task: Task): { failures: number; waitMs: number } {
-    return this.#backOff.failed(nameOf(task), markOf(task));
+  /** How a task looks by what a person may change, taken before it is tried. */
+  markOf(task: Task): string {
+    return task.kind === "resume" ? (task.run.word ?? "") : `${this.#seenAround} ${markOfBead(task.bead)}`;
+  }
+
+  failed(task: Task, mark = this.markOf(task)): { failures: number; waitMs: number } {
+    return this.#backOff.failed(nameOf(task), mark);
   }
 
   succeeded(task: Task): void {
@@ -61,7 +71,7 @@ export class SchedulerMemory implements Memory {
   }
 
   isHeld(task: Task): boolean {
-    return this.#backOff.isHeld(nameOf(task), () => markOf(task));
+    return this.#backOff.isHeld(nameOf(task), () => this.markOf(task));
   }
 
   hasFailed(task: Task): boolean {
@@ -99,9 +109,8 @@ function nameOf(task: Task): string {
   return task.kind === "start" ? `bead ${task.bead.id}` : `run ${task.run.id}`;
 }
 
-/** What a person may have changed since it failed: the bead, but for what a start itself writes there; a word. */
-function markOf(task: Task): string {
-  if (task.kind === "resume") return task.run.word ?? "";
-  const { status: _status, updated_at: _updated, started_at: _started, assignee: _assignee, ...rest } = task.bead;
+/** The bead, but for what a start itself writes there. */
+function markOfBead(bead: Bead): string {
+  const { status: _status, updated_at: _updated, started_at: _started, assignee: _assignee, ...rest } = bead;
   return JSON.stringify(rest);
 }

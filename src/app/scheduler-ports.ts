@@ -1,6 +1,7 @@
 import type { Bead } from "../contract/bead.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
 import type { RunStatus } from "../contract/run.ts";
+import type { RefusedBeads } from "./refused-beads.ts";
 import type { UnreadableRun } from "./run-reading.ts";
 
 /** What the scheduler needs of everything around it. */
@@ -10,6 +11,10 @@ export interface SchedulerParts {
   /** Beads that can be worked on, by priority, then age. */
   ready: () => Bead[] | Promise<Bead[]>;
   runs: ScheduledRuns;
+  /** What could not be started, for the inbox. */
+  refused: RefusedBeads;
+  /** Another text as soon as something is changed that decides whether a bead can be started: grimoires, spells, settings, git. */
+  surroundings: () => string;
   /** A clock that never jumps. */
   elapsedMs: () => number;
   /** Returns when the time has passed, or `sooner` resolves. */

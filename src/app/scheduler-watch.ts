@@ -1,6 +1,7 @@
 import type { Bead } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
+import { reasonOf } from "./refused-beads.ts";
 import { SchedulerMemory } from "./scheduler-memory.ts";
 import { needsDriver, planWork, type Plan, type Task } from "./scheduler-plan.ts";
 import type { OpenRun, SchedulerEvent, SchedulerParts, SeenRuns, Standing } from "./scheduler-ports.ts";
@@ -25,6 +26,8 @@ export class SchedulerWatch {
   /** What is being worked on, by bead: a bead has one run. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #toldUnreadable = new Set<string>();
+  /** Beads of which the inbox says that they could not be started; undefined before the first look. */
+  #refused: Set<string> | undefined;
   #hasOpened = false;
   #hasToldIdle = false;
   #trouble: { error: unknown; message: string } | undefined;
@@ -34,7 +37,7 @@ export class SchedulerWatch {
   constructor(parts: SchedulerParts, options: ScheduleOptions) {
     this.#parts = parts;
     this.#options = options;
-    this.#memory = new SchedulerMemory(parts.elapsedMs, options.tell);
+    this.#memory = new SchedulerMemory(parts.elapsedMs, parts.surroundings, options.tell);
   }
 
   async toItsEnd(): Promise<Standing> {
@@ -69,6 +72,7 @@ export class SchedulerWatch {
       this.#tellUnreadable(seen);
       const { ready, trouble } = await this.#ready();
       this.#memory.see(seen, trouble ? undefined : ready);
+      if (!trouble) this.#dropRefused(ready);
       const plan = planWork({ limit, open: seen.open, ready, working: new Set(this.#working.keys()) }, this.#memory);
       this.#open(seen, ready, plan);
       if (!this.#options.signal.aborted) for (const task of plan.picks) this.#begin(task);
@@ -114,6 +118,7 @@ export class SchedulerWatch {
     const { runs } = this.#parts;
     const { signal, tell } = this.#options;
     const task: Task = { kind: "start", bead };
+    const mark = this.#memory.markOf(task);
     let runId: string;
     try {
       const started = await runs.start(bead.id);
@@ -124,10 +129,12 @@ export class SchedulerWatch {
       }
       ({ runId } = started);
     } catch (error) {
-      this.#fail(task, null, error);
+      await this.#keepRefused(bead.id, error);
+      this.#fail(task, null, error, mark);
       return;
     }
     this.#memory.succeeded(task);
+    this.#refused?.delete(bead.id);
     tell({ type: "scheduler.started", bead_id: bead.id, run_id: runId, title: bead.title });
     if (signal.aborted) return;
     await this.#drive({ kind: "resume", run: begun(runId, bead.id) }, "beginning");
@@ -155,8 +162,28 @@ export class SchedulerWatch {
     }
   }
 
-  #fail(task: Task, run_id: string | null, error: unknown): void {
-    const { failures, waitMs: wait_ms } = this.#memory.failed(task);
+  /** For the inbox. What cannot be written there was told all the same. */
+  async #keepRefused(bead: string, error: unknown): Promise<void> {
+    const reason = reasonOf(error);
+    if (!reason) return;
+    this.#refused?.add(bead);
+    await this.#parts.refused.put({ bead, ...reason }).catch(() => undefined);
+  }
+
+  /** Nobody has to mend what would not be started any more. */
+  #dropRefused(ready: Bead[]): void {
+    this.#refused ??= new Set(this.#parts.refused.all().map(({ bead }) => bead));
+    if (this.#refused.size === 0) return;
+    const wanted = new Set(ready.map(({ id }) => id));
+    for (const bead of this.#refused) {
+      if (wanted.has(bead) || this.#working.has(bead)) continue;
+      this.#parts.refused.drop(bead);
+      this.#refused.delete(bead);
+    }
+  }
+
+  #fail(task: Task, run_id: string | null, error: unknown, mark?: string): void {
+    const { failures, waitMs: wait_ms } = this.#memory.failed(task, mark);
     const bead_id = task.kind === "start" ? task.bead.id : task.run.bead_id;
     this.#options.tell({ type: "scheduler.backed_off", bead_id, run_id, ...wordsOf(error), failures, wait_ms });
   }

@@ -157,6 +157,31 @@ describe("what fails", () => {
     ]);
   });
 
+  test("G19 a bead that could not start is tried again at once when something around it changed, and only then", async () => {
+    const world = new World(1, [{ bead: bead("bad"), startFailures: 2 }]);
+    world.at(1_500, () => (world.surroundings = "mended"));
+    await world.play({ once: false, untilMs: 4_500 });
+    expect(world.told("scheduler.backed_off").map(({ atMs, failures }) => [Math.floor(atMs / 1000), failures])).toEqual(
+      [
+        [0, 1],
+        [2, 1],
+      ],
+    );
+  });
+
+  test("G14 G19 what could not start is kept for the inbox until it starts or is not ready any more", async () => {
+    const world = new World(2, [
+      { bead: bead("bad"), startFailures: 99 },
+      { bead: bead("soon"), startFailures: 1 },
+    ]);
+    world.refused.add("gone");
+    const seen: string[][] = [];
+    world.at(500, () => seen.push([...world.refused]));
+    world.at(10_000, () => seen.push([...world.refused]));
+    await world.play({ once: false, untilMs: 11_000 });
+    expect(seen).toEqual([["bad", "soon"], ["bad"]]);
+  });
+
   test("G19 among equals, one that failed comes last", async () => {
     const world = new World(1, [
       { bead: bead("a"), startFailures: 1 },

@@ -52,6 +52,9 @@ export interface WorktreePort {
   look(worktree: KnownWorktree): Promise<WorktreeState>;
   /** Looks again while nobody can make, move or remove one, asks, and removes it. */
   remove(worktree: KnownWorktree, reasonToKeep: ReasonToKeep): Promise<Removal>;
+  /** Folders of worktrees whose removal was cut off, or is under way. */
+  rubbish(): Promise<string[]>;
+  removeRubbish(folder: string): Promise<void>;
   /** Removes what was cut off on its way out: folders, and offers of runs that are over. */
   sweep(isOver: (runId: string) => boolean): Promise<void>;
 }

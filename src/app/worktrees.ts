@@ -39,6 +39,15 @@ export class Worktrees {
     return { dry_run: dryRun, removed, kept };
   }
 
+  /** Folders of worktrees that were removed, but for the folder itself. */
+  rubbish(): Promise<string[]> {
+    return this.#parts.port.rubbish();
+  }
+
+  removeRubbish(folder: string): Promise<void> {
+    return this.#parts.port.removeRubbish(folder);
+  }
+
   async #look(): Promise<{ worktree: KnownWorktree; row: ListedWorktree }[]> {
     const { port } = this.#parts;
     const found: { worktree: KnownWorktree; row: ListedWorktree }[] = [];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../contract/bead.ts";
 import { awaitedBy, circleInWords, cycleThrough } from "./dependency-cycle.ts";
-import { byUrgency, readinessOf, readyBeads, startableBeads } from "./readiness.ts";
+import { byUrgency, openDependencies, readinessOf, readyBeads, startableBeads } from "./readiness.ts";
 import { waitingCircles } from "./waiting-circles.ts";
 
 const now = Date.parse("2026-11-16T12:00:00Z");
@@ -210,3 +210,32 @@ const graph = fc
       ),
     ),
   );
+
+describe("G2 what a bead waits for", () => {
+  it("G2 its own open dependencies and those of its unfinished parents, each once, whatever the circle", () => {
+    const beads = [
+      bead("a", {}, [
+        ["blocks", "b"],
+        ["parent-child", "p"],
+        ["related", "r"],
+      ]),
+      bead("b", { status: "deferred" }),
+      bead("p", {}, [
+        ["waits-for", "b"],
+        ["waits-for", "c"],
+        ["parent-child", "a"],
+        ["parent-child", "done"],
+      ]),
+      bead("c"),
+      bead("done", { status: "closed" }, [["blocks", "d"]]),
+      bead("d"),
+      bead("r"),
+    ];
+    expect(openDependencies(beads[0]!, () => beads)).toEqual(["b", "c"]);
+  });
+
+  it("G2 others are not read for a bead that depends on nothing", () => {
+    const fail = (): never => expect.fail("they were read");
+    expect(openDependencies(bead("a"), fail)).toEqual([]);
+  });
+});

@@ -106,6 +106,21 @@ export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
   };
 }
 
+/** Ids of the unfinished beads that this one, or one that it is a part of, depends on. */
+export function openDependencies(bead: Bead, readAll: () => readonly Bead[]): string[] {
+  // Most beads depend on nothing, and then the others need not be read.
+  if (dependenciesOf(bead).length === 0) return [];
+  const beads = readAll();
+  const byId = new Map(beads.map((each) => [each.id, each]));
+  const readiness = readinessOf(beads, 0);
+  const around = new Set([bead]);
+  for (const each of around) {
+    for (const parent of parentsOf(each).map((id) => byId.get(id)))
+      if (parent && isUnfinished(parent)) around.add(parent);
+  }
+  return [...new Set([...around].flatMap((each) => readiness.blockersOf(each)))];
+}
+
 /** The ready ones, the most urgent first. */
 export function readyBeads(beads: readonly Bead[], nowMs: number): Bead[] {
   const readiness = readinessOf(beads, nowMs);

@@ -84,6 +84,15 @@ export function* allSteps(steps: Step[]): Generator<Step> {
   }
 }
 
+/** Those that may run: a step whose `when` is `false` never does, and what is in it neither. */
+export function* liveSteps(steps: Step[]): Generator<Step> {
+  for (const step of steps) {
+    if (step.when === false) continue;
+    yield step;
+    if (step.type === "loop") yield* liveSteps(step.steps);
+  }
+}
+
 export type Shell = "sh" | "bash";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -1,4 +1,5 @@
 import type { Bead } from "./bead.ts";
+import type { ErrorCode } from "./errors.ts";
 import type { Json, MergeStrategy, Shell, StepType } from "./grimoire.ts";
 import type { Problem } from "./problem.ts";
 
@@ -11,8 +12,17 @@ export interface Preview {
   variables: Record<string, Json>;
   steps: PreviewStep[];
   problems: Problem[];
-  /** No problem is an error. */
+  /** Why a run would not begin, though nothing need be wrong with the files. */
+  refusals: Refusal[];
+  /** No problem is an error, and nothing would be refused. */
   valid: boolean;
+}
+
+/** What a command would be refused with. */
+export interface Refusal {
+  code: ErrorCode;
+  message: string;
+  hint: string;
 }
 
 export interface PreviewStep {

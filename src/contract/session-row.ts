@@ -28,6 +28,17 @@ export interface InboxItem {
   kind: QuestionKind;
   text: string;
   phase: string;
+  /** The run that asks, and its bead; the index has neither. */
+  run?: string;
+  bead?: string;
+}
+
+/** In the inbox, a bead that the scheduler could not start: no session asks. */
+export interface RefusedItem {
+  id: string;
+  kind: "decision_needed";
+  text: string;
+  bead: string;
 }
 
 export interface UnreadableSession {

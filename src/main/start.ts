@@ -15,7 +15,7 @@ function explain(error: unknown): unknown {
 
 /** Runs the program in this process and ends it. */
 export async function start(argv: string[], program: Program): Promise<void> {
-  const { version, builtins } = program;
+  const { version, builtins, engines } = program;
   removeRepositoryVariables(process.env);
   const progress = progressLine();
   let app: App | undefined;
@@ -31,7 +31,7 @@ export async function start(argv: string[], program: Program): Promise<void> {
   };
   const definitions = async (): Promise<Definitions> => {
     const { openDefinitions } = await import("./wire-definitions.ts");
-    return openDefinitions({ cwd: process.cwd(), env: process.env, builtins });
+    return openDefinitions({ cwd: process.cwd(), env: process.env, builtins, engines });
   };
   const context = processContext({ open, definitions, version, explain });
   // Should the program ever stop waiting for something that never comes, that must not look like success.

@@ -38,7 +38,6 @@ export function openBeads({ disk, git, root, locks, redact, env }: BeadParts): {
   };
   const store: BeadStore = {
     ...files,
-    refuseUnwritable: async () => void (await writer()),
     change: async (...asked) => (await writer()).change(...asked),
     add: async (...asked) => (await writer()).add(...asked),
     put: async (...asked) => (await writer()).put(...asked),

@@ -3,11 +3,12 @@ import { readConfig } from "../adapters/files/config.ts";
 import { definitionFiles } from "../adapters/files/definition-files.ts";
 import { nodeDisk } from "../adapters/files/disk.ts";
 import { findRepository, type Repository } from "../adapters/git/repository.ts";
-import type { BeadReader } from "../app/definitions-port.ts";
+import type { BeadReader } from "../app/bead-port.ts";
 import type { Definitions } from "../app/definitions.ts";
 import { Grimoires } from "../app/grimoires.ts";
 import { Spells } from "../app/spells.ts";
 import { ClewError } from "../contract/errors.ts";
+import type { Settings } from "../contract/settings.ts";
 import { userFolder } from "./user-folder.ts";
 
 interface Surrounding {
@@ -15,21 +16,33 @@ interface Surrounding {
   env: Record<string, string | undefined>;
   /** The folder of the grimoires and spells that come with the program. */
   builtins: string;
+  /** The folder of the engines that come with the program. */
+  engines: string;
   /** Who has read the beads already. */
   beads?: BeadReader;
 }
 
 /** Puts together what reads grimoires and spells. Reads only: no process, no file written, no lock. */
-export function openDefinitions({ cwd, env, builtins, beads }: Surrounding): Definitions {
-  const root = repositoryAround(cwd)?.root;
+export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: Surrounding): Definitions {
+  const repository = repositoryAround(cwd);
+  const root = repository?.root;
   const files = definitionFiles({ cwd, root, builtins });
+  const beads = opened ?? (root === undefined ? undefined : beadReader(issuesFileAt(nodeDisk, root)));
+  const settings = async (): Promise<Settings> => (await readConfig(nodeDisk, root ?? cwd, userFolder(env))).settings;
   return {
     grimoires: new Grimoires({
       files,
-      beads: beads ?? (root === undefined ? undefined : beadReader(issuesFileAt(nodeDisk, root))),
+      beads,
       async choice() {
-        const { settings } = await readConfig(nodeDisk, root ?? cwd, userFolder(env));
-        return { fallback: settings.default_grimoire, byType: settings.grimoire_types };
+        const { default_grimoire: fallback, grimoire_types: byType } = await settings();
+        return { fallback, byType };
+      },
+      async start() {
+        const { startRules } = await import("./wire-start-rules.ts");
+        const { createRedactor } = await import("../redact/redactor.ts");
+        // Only a bead asks for this, and beads live in a repository.
+        const parts = { repository: repository!, beads: beads!, redactor: createRedactor({ env }), env, engines };
+        return { rules: startRules(parts), engine: (await settings()).engine };
       },
     }),
     spells: new Spells(files),

@@ -1,15 +1,13 @@
-import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { agentHandler } from "../adapters/engines/agent-handler.ts";
-import { scriptedEngine } from "../adapters/engines/scripted/engine.ts";
 import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
 import type { Disk } from "../adapters/files/disk.ts";
 import { sqliteHeldLocks } from "../adapters/files/held-lock.ts";
 import { paths, type Layout } from "../adapters/files/layout.ts";
 import type { Locks } from "../adapters/files/lock.ts";
 import type { Repository } from "../adapters/git/repository.ts";
-import { startBranch } from "../adapters/git/start-branch.ts";
+import { runGround } from "../adapters/git/run-ground.ts";
 import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers.ts";
 import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
@@ -33,18 +31,23 @@ import { systemIds } from "../adapters/system/system.ts";
 import type { BeadStore } from "../app/bead-port.ts";
 import type { Grimoires } from "../app/grimoires.ts";
 import type { SessionRecords } from "../app/ports.ts";
+import type { CheckedGround } from "../app/ground-checks.ts";
 import { ProjectedRunSessions } from "../app/projected-run-sessions.ts";
+import type { RefusedBeads } from "../app/refused-beads.ts";
 import type { CheckedRuns } from "../app/run-checks.ts";
 import { RunBeads } from "../app/run-beads.ts";
 import { isOver } from "../app/run-reading.ts";
+import { pinRun, surveyGround } from "../app/run-start.ts";
 import { Runs } from "../app/runs.ts";
 import type { Sessions } from "../app/sessions.ts";
 import { ClewError } from "../contract/errors.ts";
-import type { Verification } from "../contract/run.ts";
-import type { Settings } from "../contract/settings.ts";
+import type { RunSettings, Verification } from "../contract/run.ts";
+import type { Settings, WorktreeSettings } from "../contract/settings.ts";
 import { redactJson } from "../redact/redact-json.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import { openEngines } from "./engines.ts";
 import { runRemains } from "./wire-remains.ts";
+import { refuseTempFolder, startRules } from "./wire-start-rules.ts";
 import { landingsExclusively, unheardGit, worktreesExclusively } from "./wire-worktrees.ts";
 
 interface RunParts {
@@ -52,6 +55,8 @@ interface RunParts {
   layout: Layout;
   repository: Repository;
   settings: Settings;
+  /** As they stand in the files now. */
+  settingsNow: () => Promise<Settings>;
   locks: () => Promise<Locks>;
   redactor: Redactor;
   env: Record<string, string | undefined>;
@@ -64,9 +69,10 @@ interface RunParts {
   /** The folder of the engines that come with the program. */
   engines: string;
   beads: BeadStore;
+  refused: Pick<RefusedBeads, "drop">;
 }
 
-export interface OpenedRuns extends CheckedRuns {
+export interface OpenedRuns extends CheckedRuns, CheckedGround {
   runSessions: ProjectedRunSessions;
 }
 
@@ -76,7 +82,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
   const folders = runFolders(layout.home);
   const drivers = sqliteHeldLocks(join(paths.locks(layout), "runs"));
   const store = runStore({ disk, folders, drivers });
-  const engines = [scriptedEngine(join(parts.engines, "scripted.cjs"))];
+  const engines = openEngines(parts.engines);
   const newWord = (): string => systemIds.random(20);
   const newMark: NewMark = (work) => markOf(work, newWord());
   const elapsedMs = (): number => performance.now();
@@ -131,13 +137,19 @@ export function openRuns(parts: RunParts): OpenedRuns {
     nowMs: () => Date.now(),
     warn: parts.warn,
   });
-  const makeWorktree = worktreeHandler({
-    ...taskGit,
-    repository,
-    exclusively,
-    isOver: (id) => !store.exists(id) || isOver(store.state(id)),
-  });
+  const isRunOver = (id: string): boolean => !store.exists(id) || isOver(store.state(id));
+  const makeWorktree = worktreeHandler({ ...taskGit, repository, exclusively, isOver: isRunOver });
+  const ground = runGround({ git, repository, isOver: isRunOver });
+  const rules = startRules({ repository, beads: parts.beads, redactor, env, engines: parts.engines });
   const verificationOf = (runId: string): Verification | undefined => openWork(store, runId).verification;
+  const worktrees = runWorktrees({
+    repository,
+    settings: settings.worktree,
+    git,
+    // Nobody waits long for what can be done later: clew worktree prune.
+    exclusively: worktreesExclusively(layout, 10_000),
+    verificationOf,
+  });
   const runScript = scriptHandler({
     redactor,
     env,
@@ -150,14 +162,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     store,
     claims,
     beads,
-    worktrees: runWorktrees({
-      repository,
-      settings: settings.worktree,
-      git,
-      // Nobody waits long for what can be done later: clew worktree prune.
-      exclusively: worktreesExclusively(layout, 10_000),
-      verificationOf,
-    }),
+    worktrees,
     diffs: runDiffs({ git, repository, verificationOf }),
     handlers: {
       worktree: makeWorktree,
@@ -175,25 +180,36 @@ export function openRuns(parts: RunParts): OpenedRuns {
         sessionOf: (runId) => runSessions.idOf(runId),
       }),
     },
-    define: (...asked) => grimoires.forRun(...asked),
-    settings: {
-      engine: settings.engine,
-      timeouts_ms: { run: settings.run_timeout, agent: settings.agent_timeout, script: settings.script_timeout },
-      script: scriptFile(env, settings, layout.root),
-    },
-    engines: engines.map(({ name }) => name),
+    survey: (request) => surveyGround(request, { ground, rules }),
+    pin: (id, request, survey) =>
+      pinRun(id, request, survey, {
+        define: (asked) => grimoires.forRun(asked),
+        settings: async () => pinnedSettings(await parts.settingsNow(), env, layout.root),
+        worktrees,
+        rules,
+      }),
+    onBegun: (bead) => parts.refused.drop(bead),
     sessions: runSessions,
-    branch: (target) => startBranch(repository, target),
     toAscii: async () => (await import("any-ascii")).default,
     nowMs: () => Date.now(),
     prepare,
     caller: () => systemCaller(env),
     refuseUnfit: () => refuseTempFolder(tempFolder, layout.root),
-    redact,
+    redact: redactor.redact,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   });
   const remains = runRemains({ store, drivers, repository, git, makeWorktree });
-  return { runs, runSessions, store, claims, beads, remains };
+  return { runs, runSessions, store, claims, beads, remains, ground, rules };
+}
+
+/** The settings that a run is pinned to. */
+function pinnedSettings(
+  settings: Settings,
+  env: Record<string, string | undefined>,
+  root: string,
+): { run: RunSettings; worktree: WorktreeSettings } {
+  const { engine, run_timeout: run, agent_timeout: agent, script_timeout: script, worktree } = settings;
+  return { run: { engine, timeouts_ms: { run, agent, script }, script: scriptFile(env, settings, root) }, worktree };
 }
 
 /** What the engine `scripted` plays: from the environment as the caller sees it, from the settings below the root. */
@@ -202,12 +218,4 @@ function scriptFile(env: Record<string, string | undefined>, { engines }: Settin
   if (named) return resolve(named);
   const script = engines.scripted?.script;
   return script === undefined ? null : resolve(root, script);
-}
-
-/** Scripts and their values stand there while a step runs; a commit must not be able to take them in. */
-function refuseTempFolder(folder: string, root: string): void {
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isFolder && folder !== root && !folder.startsWith(`${root}/`)) return;
-  const why = isFolder ? "stands inside the repository" : "is no folder";
-  throw new ClewError("invalid_config", `TMPDIR: ${folder} ${why}`, "set TMPDIR to a folder outside, such as /tmp");
 }

@@ -5,6 +5,7 @@ import { paths, type Layout } from "../adapters/files/layout.ts";
 import { runFolders } from "../adapters/journal-file/run-paths.ts";
 import { SignalFiles } from "../adapters/journal-file/signal-files.ts";
 import type { Beads } from "../app/beads.ts";
+import type { RefusedBeads } from "../app/refused-beads.ts";
 import type { CheckedRuns } from "../app/run-checks.ts";
 import { WatchedRuns } from "../app/scheduler-runs.ts";
 import { Scheduler } from "../app/scheduler.ts";
@@ -17,11 +18,15 @@ interface SchedulerWiring {
   settings: Settings;
   runs: CheckedRuns;
   beads: Beads;
+  refused: RefusedBeads;
+  /** Another text as soon as something is changed that decides whether a bead can be started. */
+  surroundings: () => string;
 }
 
 /** Puts together what works on ready beads by itself. */
-export function openScheduler({ disk, layout, settings, runs: opened, beads }: SchedulerWiring): Scheduler {
-  const { runs, store, claims } = opened;
+export function openScheduler(parts: SchedulerWiring): Scheduler {
+  const { disk, layout, settings, beads, refused, surroundings } = parts;
+  const { runs, store, claims } = parts.runs;
   const folders = runFolders(layout.home);
   const signals = new SignalFiles(disk, folders.signals);
   return new Scheduler({
@@ -36,6 +41,8 @@ export function openScheduler({ disk, layout, settings, runs: opened, beads }: S
       holding: () => claims.all().flatMap(({ run }) => run ?? []),
       wordFor: (runId) => signals.for(runId).at(-1)?.id ?? null,
     }),
+    refused,
+    surroundings,
     elapsedMs: () => performance.now(),
     pause: async (ms, sooner) => {
       let timer: NodeJS.Timeout | undefined;

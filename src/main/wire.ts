@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { readConfig } from "../adapters/files/config.ts";
+import { readConfig, type Config } from "../adapters/files/config.ts";
 import { nodeDisk } from "../adapters/files/disk.ts";
 import { paths, type Layout } from "../adapters/files/layout.ts";
 import { sessionRecords } from "../adapters/files/session-records.ts";
@@ -27,6 +27,7 @@ import type { SearchIndex } from "../app/search-port.ts";
 import { Sessions } from "../app/sessions.ts";
 import { Show } from "../app/show.ts";
 import type { Worktrees } from "../app/worktrees.ts";
+import type { RefusedItem } from "../contract/session-row.ts";
 import type { Program } from "./program.ts";
 import { userFolder } from "./user-folder.ts";
 
@@ -42,7 +43,8 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
   const disk = nodeDisk;
   const repository = findRepository(cwd);
   const home = join(repository.commonDir, "clew");
-  const { settings, origins } = await readConfig(disk, repository.root, userFolder(env));
+  const readSettings = (): Promise<Config> => readConfig(disk, repository.root, userFolder(env));
+  const { settings, origins } = await readSettings();
   const layout: Layout = { root: repository.root, sessions: join(repository.root, settings.sessions_dir), home };
   const git = gitAt(repository.root);
   const prepare = (): string[] => {
@@ -107,6 +109,21 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
   const beads = once(async () =>
     (await import("./wire-beads.ts")).openBeads({ disk, git, root: layout.root, locks, redact, env }),
   );
+  const refused = once(async () =>
+    (await import("../adapters/journal-file/refused-files.ts")).refusedFiles({
+      disk,
+      folder: join(home, "refused"),
+      redact,
+      nowMs: () => systemClock.now(),
+    }),
+  );
+  /** Read only where there is anything, so that the others need not load what reads it. */
+  const refusedInInbox = async (): Promise<RefusedItem[]> => {
+    if (disk.list(join(home, "refused")).length === 0) return [];
+    const { refusedItems } = await import("../app/refused-beads.ts");
+    const { store } = await beads();
+    return refusedItems((await refused()).all(), (id) => store.find(id));
+  };
   const runs = once(async () => {
     const { openRuns } = await import("./wire-runs.ts");
     const { openDefinitions } = await import("./wire-definitions.ts");
@@ -116,17 +133,19 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
       layout,
       repository,
       settings,
+      settingsNow: async () => (await readSettings()).settings,
       locks,
       redactor: await redactor(),
       env,
       boot: bootName(),
-      grimoires: openDefinitions({ cwd, env, builtins: program.builtins, beads: store }).grimoires,
+      grimoires: openDefinitions({ cwd, env, ...program, beads: store }).grimoires,
       records,
       sessions,
       warn: (message) => void process.stderr.write(`warning: ${message}\n`),
       prepare: () => void prepare(),
       engines: program.engines,
       beads: store,
+      refused: await refused(),
     });
   });
 
@@ -145,20 +164,35 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
     log,
     search: async () => new (await import("../app/search.ts")).Search(records, projections, sessions),
     inbox: async () =>
-      new (await import("../app/inbox.ts")).Inbox(sessions, projections, await log(), {
-        waitOf: async (item) =>
-          possibleRuns(item.session_id).some(isRun) ? (await runs()).runSessions.waitOf(item) : undefined,
-        signal: async (runId, signal) => (await runs()).runs.signal(runId, signal, { command: "clew inbox answer" }),
-        waits: async (known) => (hasRuns() ? (await runs()).runSessions.waits(known) : []),
-        refuseAnswer: () => refuseAnyStep(systemCaller(env)),
-      }),
+      new (await import("../app/inbox.ts")).Inbox(
+        sessions,
+        projections,
+        await log(),
+        {
+          waitOf: async (item) =>
+            possibleRuns(item.session_id).some(isRun) ? (await runs()).runSessions.waitOf(item) : undefined,
+          signal: async (runId, signal) => (await runs()).runs.signal(runId, signal, { command: "clew inbox answer" }),
+          waits: async (known) => (hasRuns() ? (await runs()).runSessions.waits(known) : []),
+          refuseAnswer: () => refuseAnyStep(systemCaller(env)),
+        },
+        {
+          async runOf(id) {
+            if (!possibleRuns(id).some(isRun) || !records.exists(id)) return undefined;
+            const { run, bead } = (await records.read(id)).frontmatter;
+            return typeof run === "string" && typeof bead === "string" ? { run, bead } : undefined;
+          },
+          refused: refusedInInbox,
+        },
+      ),
     doctor: async () => {
       const { Doctor, projectionChecks } = await import("../app/doctor.ts");
       const { systemChecks } = await import("../adapters/system/checks.ts");
+      const { groundChecks } = await import("../app/ground-checks.ts");
       const { runChecks } = await import("../app/run-checks.ts");
       return new Doctor([
         ...systemChecks({ disk, layout, git, locks }),
         ...projectionChecks(sessions, projections),
+        ...groundChecks(runs),
         ...runChecks(runs, openWorktrees),
       ]);
     },
@@ -167,7 +201,22 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
     beads: async () => (await beads()).beads,
     scheduler: async () => {
       const { openScheduler } = await import("./wire-scheduler.ts");
-      return openScheduler({ disk, layout, settings, runs: await runs(), beads: (await beads()).beads });
+      const { startSurroundings } = await import("./start-surroundings.ts");
+      const opened = await runs();
+      return openScheduler({
+        disk,
+        layout,
+        settings,
+        runs: opened,
+        beads: (await beads()).beads,
+        refused: await refused(),
+        surroundings: startSurroundings({ disk, repository, env, rules: opened.rules }),
+      });
+    },
+    async runAgainst(beadId, status) {
+      const { runAgainst } = await import("./bead-runs.ts");
+      const asked = { disk, claims: join(home, "claims"), beads: (await beads()).store };
+      return runAgainst({ ...asked, runs: async () => (await runs()).runs }, beadId, status);
     },
     init: prepare,
     pathOf: (id) => records.path(id),

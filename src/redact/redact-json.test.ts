@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactJson } from "./redact-json.ts";
+import { holdsSecret, redactJson } from "./redact-json.ts";
 import { createRedactor } from "./redactor.ts";
 
 const redact = (text: string): string => text.replaceAll("secret", "[redacted]");
@@ -14,7 +14,7 @@ test("D7 every text of a value is redacted, whatever its key is called", () => {
 });
 
 test("D7 what holds no secret is not copied, and a key called __proto__ stays a key", () => {
-  const value = { a: { b: "fine" } };
+  const value = { a: { b: "fine", list: ["fine", [1, { c: [] }]] } };
   expect(redactJson(value, redact)).toBe(value);
   const hostile = JSON.parse('{"__proto__": "secret", "a": "secret"}') as object;
   expect(JSON.stringify(redactJson(hostile, redact))).toBe('{"__proto__":"[redacted]","a":"[redacted]"}');
@@ -33,4 +33,13 @@ test("G16 what JSON cannot hold is replaced before it is used, so that it is the
   const kept = redactJson(value, redact);
   expect(kept).toEqual({ a: null, b: 0, c: [null, 1.5] });
   expect(JSON.parse(JSON.stringify(kept))).toEqual(kept);
+});
+
+test("D7 only a redaction makes a secret of a value", () => {
+  for (const value of [-0, NaN, "\ud800", ["\ud800", -0], { a: [undefined, -0] }, [], undefined]) {
+    expect([value, holdsSecret(value, redact)]).toEqual([value, false]);
+  }
+  for (const value of ["secret", [["secret"]], { secret: 1 }, { a: ["\ud800", "a secret"] }]) {
+    expect([value, holdsSecret(value, redact)]).toEqual([value, true]);
+  }
 });

@@ -17,12 +17,21 @@ export function redactJson<T>(value: T, redact: Redact): T {
   return walk(value as Json | undefined, redact) as T;
 }
 
+/** Whether a value holds a secret. What is only replaced because no JSON file can hold it is none. */
+export function holdsSecret(value: unknown, redact: Redact): boolean {
+  const text = (by: Redact): string | undefined => JSON.stringify(redactJson(value, by));
+  return text(redact) !== text((each) => each);
+}
+
 function walk(value: Json | undefined, redact: Redact, name?: string): Json | undefined {
   if (typeof value === "string") return redactText(value.toWellFormed(), redact, name);
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => walk(each, redact, name) ?? null);
   // Nearly nothing holds a secret, so that nearly nothing has to be copied.
+  if (Array.isArray(value)) {
+    const items = value.map((each) => walk(each, redact, name) ?? null);
+    return items.every((each, at) => Object.is(each, value[at])) ? value : items;
+  }
   const members = Object.entries(value).map(([key, each]) => [redact(key), walk(each, redact, key)] as const);
   const isSame = Object.entries(value).every(([key, each], at) => {
     const [redactedKey, redacted] = members[at]!;

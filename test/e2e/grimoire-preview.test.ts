@@ -17,7 +17,7 @@ test("G18 shows grimoire and source, bead, every step with its type, rendered in
 - {name: note, type: script, command: 'echo {{.findings.summary}} for {{.bead.id}}'}
 - {name: land, type: merge}`,
   );
-  const shown = await preview(repo);
+  const shown = await preview(repo, "--engine", "scripted");
   expect(told(shown.problems)).toEqual([]);
   expect(shown).toMatchObject({
     code: 0,
@@ -39,7 +39,7 @@ test("G18 shows grimoire and source, bead, every step with its type, rendered in
     type: "script",
     command: "echo '⟨findings.summary: text⟩' for 'proj-1'",
   });
-  const text = await repo.clew("grimoire", "preview", "flow", "--bead", "proj-1");
+  const text = await repo.clew("grimoire", "preview", "flow", "--bead", "proj-1", "--engine", "scripted");
   for (const part of ["flow", "proj-1  Fix the login", "1 look  agent", "│ Look at Fix the login", "3 land  merge"]) {
     expect(text).toContain(part);
   }
@@ -152,7 +152,7 @@ test("G18 what is wrong is told with file and line, and the exit code is not zer
 test("G3 without a name, the bead decides: label, then type, then the default", async () => {
   using repo = new Repo();
   writeSteps(repo, "- {name: m, type: merge}");
-  repo.configure("grimoire_types: {bug: prepare-pr}\n");
+  repo.configure("engine: scripted\ngrimoire_types: {bug: prepare-pr}\n");
   writeBead(
     repo,
     { ...bead, id: "p-1", labels: ["ui", "grimoire:flow"] },

@@ -82,7 +82,7 @@ describe("G13 a bead and its run", () => {
   test("G13 what a person says of the bead meanwhile stays", async () => {
     using repo = new MergeRepo("false");
     await repo.clewRun("start");
-    await repo.clew("bead", "close", "proj-1", "-r", "not needed");
+    await repo.clew("bead", "close", "proj-1", "-r", "not needed", "--yes");
     await repo.clewRun("cancel");
     expect(await repo.beadStatus()).toBe("closed");
   });
@@ -129,11 +129,11 @@ describe("G11 worktrees", () => {
   test("G11 what somebody put in its place is not touched", async () => {
     using repo = new MergeRepo("true");
     repo.put("mine.txt", "mine\n", repo.worktree);
-    const blocked = await repo.clewRun("start");
-    expect(blocked).toMatchObject({ code: 3, stdout: expect.stringContaining(".worktrees/proj-1") as string });
+    const refused = await repo.clewRun("start");
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(".worktrees/proj-1") as string });
     expect(repo.text("mine.txt", repo.worktree)).toBe("mine\n");
     rmSync(repo.worktree, { recursive: true });
-    expect((await repo.clewRun("retry")).code).toBe(0);
+    expect((await repo.clewRun("start")).code).toBe(0);
   });
 });
 
@@ -180,7 +180,7 @@ describe("clew doctor", () => {
       );
       rmSync(join(repo.home, "state/workflows", `${id}.json`), { force: true });
       writeFileSync(join(repo.home, "state/workflows", "2026-01-01-other.json"), "{}");
-      await repo.clew("bead", "update", "proj-1", "--status", "open");
+      await repo.clew("bead", "update", "proj-1", "--status", "open", "--yes");
     };
     await undo();
     expect(await about(repo, "claims", "--repair")).toEqual([`repaired proj-1 belongs to run ${id}`]);
@@ -213,7 +213,7 @@ describe("clew doctor", () => {
   test("G13 a bead that does not say what its run made of it is told, and mended", async () => {
     using repo = new MergeRepo("false");
     await repo.clewRun("start");
-    await repo.clew("bead", "update", "proj-1", "--status", "open");
+    await repo.clew("bead", "update", "proj-1", "--status", "open", "--yes");
     expect(await about(repo, "beads")).toEqual([
       expect.stringMatching(/^warning proj-1 is open, but its run \S+ makes it blocked$/),
     ]);

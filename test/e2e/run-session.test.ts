@@ -47,7 +47,7 @@ const blocking = `
   type: script
   command: |
     while [ -e ../../hold ]; do sleep 0.02; done
-    test -e ../../fixed
+    test -e ../../fixed # at {{default 0 .port}}
 `;
 
 const titles = ({ phases }: SessionDocument): string[] => phases.map(({ title }) => title);

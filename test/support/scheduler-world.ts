@@ -43,6 +43,10 @@ export class World implements ScheduledRuns {
   mostAtOnce = 0;
   isHeld = false;
   beadsFault: Error | undefined;
+  /** Beads of which the inbox says that they could not be started. */
+  readonly refused = new Set<string>();
+  /** What a bead's start depends on, beside the bead. */
+  surroundings = "";
   /** What the last look was given. */
   lastReady: Bead[] = [];
   readonly #jobs: Map<string, Required<Job>>;
@@ -135,6 +139,7 @@ export class World implements ScheduledRuns {
     return this.#busyWith(beadId, async () => {
       await this.#pass(1);
       if (job.startFailures-- > 0) throw new Error(`cannot start ${beadId}`);
+      this.refused.delete(beadId);
       return { runId: this.addRun(beadId, "interrupted").id, isNew: true };
     });
   }
@@ -169,6 +174,12 @@ export class World implements ScheduledRuns {
         return (this.lastReady = this.#ready());
       },
       runs: this,
+      refused: {
+        all: () => [...this.refused].map((id) => ({ bead: id, code: "internal", message: "", hint: "", at: "" })),
+        put: async ({ bead: id }) => void this.refused.add(id),
+        drop: (id) => void this.refused.delete(id),
+      },
+      surroundings: () => this.surroundings,
       elapsedMs: () => this.nowMs,
       pause: (ms, sooner) => Promise.race([this.#pass(ms), sooner]),
       hold: () => {

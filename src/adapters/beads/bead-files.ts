@@ -42,7 +42,6 @@ export function beadFiles({ disk, root, file, locks }: FileParts): BeadPlace {
   };
   return {
     ...beadReader(file),
-    all: () => beadsIn(file.read()),
     lines: () => textsIn(file.read()),
     change: (id, change) =>
       exclusively(() => {

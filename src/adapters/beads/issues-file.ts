@@ -1,10 +1,10 @@
 import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import type { BeadReader } from "../../app/definitions-port.ts";
+import type { BeadReader } from "../../app/bead-port.ts";
 import { tombstone } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
-import { findLine, idsIn, shownFile } from "./bead-lines.ts";
+import { beadsIn, findLine, idsIn, shownFile } from "./bead-lines.ts";
 
 /** `.beads/issues.jsonl` of the main checkout. */
 export interface IssuesFile {
@@ -65,5 +65,6 @@ export function beadReader(file: IssuesFile): BeadReader {
       return bead?.status === tombstone ? undefined : bead;
     },
     ids: () => idsIn(file.read()),
+    all: () => beadsIn(file.read()),
   };
 }

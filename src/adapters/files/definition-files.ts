@@ -39,6 +39,13 @@ export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFile
     { origin: "built-in", folder: join(builtins, kind), shownAs: `built-in/${kind}/`, within: undefined },
   ];
 
+  const at = (full: string, path: string): DefinitionFile | undefined => {
+    const text = readText(full, path, undefined);
+    const below = root === undefined ? undefined : relative(root, full);
+    const file = below === undefined || below.startsWith("..") ? path : below;
+    return text === undefined ? undefined : { origin: "file", file, text };
+  };
+
   return {
     grimoires: () =>
       shelves("grimoires").flatMap((shelf) =>
@@ -56,13 +63,9 @@ export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFile
 
     spellNames: () => [...new Set(shelves("spells").flatMap(({ folder }) => namesIn(folder, [".md"])))],
 
-    named(path) {
-      const full = resolve(cwd, path);
-      const text = readText(full, path, undefined);
-      const below = root === undefined ? undefined : relative(root, full);
-      const file = below === undefined || below.startsWith("..") ? path : below;
-      return text === undefined ? undefined : { origin: "file", file, text };
-    },
+    named: (path) => at(resolve(cwd, path), path),
+
+    shown: (file) => at(resolve(root ?? cwd, file), file),
   };
 }
 

@@ -100,8 +100,8 @@ export function sessionRecords(parts: Parts): SessionRecords {
         const line = encodeLiveLine({ n: 0, base: { session: id, head } });
         try {
           markOpen(id);
-          disk.append(paths.live(layout, id), Buffer.from(line), 0o600);
-          disk.syncNow(paths.live(layout, id));
+          // Whole or not at all: an empty copy would be the copy of nothing, and keep its name from everybody.
+          disk.create(paths.live(layout, id), Buffer.from(line), 0o600);
           disk.replace(paths.record(layout, id), Buffer.from(head));
         } catch (error) {
           removeAll(id);

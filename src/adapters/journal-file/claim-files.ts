@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Claim, Claims } from "../../app/run-ports.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
+import { beadFileName } from "./bead-file-name.ts";
 
 /** `run` is null while one is being made: a crash may leave it so. The process only tells who drove the run last. */
 const claimFile = z.object({
@@ -28,7 +28,7 @@ interface Parts {
 
 /** One synced file for each bead that a run works on. */
 export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claims {
-  const path = (bead: string): string => join(folder, `${fileName(bead)}.json`);
+  const path = (bead: string): string => join(folder, `${beadFileName(bead)}.json`);
   const exclusively = async <T>(work: () => T | Promise<T>): Promise<T> => (await locks()).with("claims", work);
   const write = (bead: string, run: string | null): void => {
     disk.makeFolder(folder);
@@ -48,7 +48,7 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
   };
   const shown = (file: ClaimFile): Claim => ({ bead: file.bead, run: file.run, isDriven: isAlive(file) });
   return {
-    claim: (bead, { isOpen, find, settle, start }) =>
+    claim: (bead, { isOpen, find, settle, check, start }) =>
       exclusively(async () => {
         const claimed = read(bead)?.run;
         const holder = claimed ?? find(disk.stamp(path(bead)) !== undefined);
@@ -57,6 +57,9 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
           return { runId: holder, isNew: false };
         }
         if (claimed != null) await settle(claimed);
+        // What stands there is nobody's any more, also when no other run can begin.
+        disk.remove(path(bead));
+        await check?.();
         write(bead, null);
         try {
           const runId = await start();
@@ -91,9 +94,4 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
         return found;
       }),
   };
-}
-
-/** The id where it can name a file on every disk, also one that knows no capital letters; else a hash of it. */
-function fileName(bead: string): string {
-  return /^[a-z0-9][a-z0-9.-]{0,99}$/.test(bead) ? bead : createHash("sha256").update(bead).digest("hex");
 }

@@ -84,7 +84,9 @@ function copies(disk: Disk, layout: Layout): Outcome[] {
 
 /** A crash between two writes leaves files that nobody will read again. */
 function leftOvers(disk: Disk, layout: Layout): Outcome[] {
-  const own = ["claims", "live", "signals", "state", "state/workflows"].map((name) => join(layout.home, name));
+  const own = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
+    join(layout.home, name),
+  );
   const outcomes = own.flatMap((folder) => writtenAside(disk, folder));
   for (const id of disk.list(layout.sessions)) {
     const folder = join(layout.sessions, id);

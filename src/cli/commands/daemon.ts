@@ -21,7 +21,8 @@ export function define(context: CliContext): Command {
 
 const help = `
 At most max_concurrent_agents runs are driven at once (clew config show); those of other commands count too.
-What cannot be started is tried again after 5 s, then 10 s, at most 10 min, or as soon as its bead changes.
+What cannot be started is in clew inbox with the reason, and is tried again after 5 s, then 10 s, at most 10 min, or
+as soon as its bead, the grimoires, the spells or the settings change.
 Runs that wait for you hold no place. A bead whose run you cancelled is left alone until it changes.
 Ctrl-C ends the steps at hand; the next daemon, or clew run resume, goes on with their runs.
 

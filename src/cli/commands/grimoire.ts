@@ -91,7 +91,10 @@ function defineValidate(grimoire: Command, context: CliContext): void {
 
 interface PreviewOptions extends JsonOption {
   bead: string;
+  engine?: string;
+  target?: string;
   var?: Record<string, Json>;
+  anyway?: boolean;
 }
 
 function definePreview(grimoire: Command, context: CliContext): void {
@@ -100,19 +103,29 @@ function definePreview(grimoire: Command, context: CliContext): void {
     .description("Shows what a run would do, step by step, and runs nothing.")
     .argument("[grimoire]", "a name or a file; without it, the one that the bead asks for")
     .requiredOption("-b, --bead <id>", "the bead to work on")
+    .option("--engine <name>", "the engine of agent steps that name none, as for clew run")
+    .option("--target <branch>", "the branch to work from and merge into, as for clew run")
     .option("--var <name=value>", "a variable, JSON if it parses (repeatable)", readVariable)
+    .option("--anyway", "although the bead waits for others, as for clew run")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       `
-What only exists in the run stands as ⟨name: type⟩. Exits with 2 when something is wrong.
+What only exists in the run stands as ⟨name: type⟩. Exits with 2 when something is wrong, or when clew run
+would refuse to begin; what only git can tell (who commits, room for a worktree) is left to clew run and clew doctor.
 
 Examples:
   $ clew grimoire preview implement-bead --bead proj-a3f
-  $ clew grimoire preview --bead proj-a3f --json`,
+  $ clew grimoire preview --bead proj-a3f --engine scripted --json`,
     )
-    .action(async (target: string | undefined, { bead, var: variables = {}, json }: PreviewOptions) => {
-      const preview = await (await context.definitions()).grimoires.preview(target, bead, variables);
+    .action(async (grimoireName: string | undefined, { bead, var: variables = {}, json, ...given }: PreviewOptions) => {
+      const request = {
+        beadId: bead,
+        variables,
+        ...given,
+        ...(grimoireName !== undefined && { grimoire: grimoireName }),
+      };
+      const preview = await (await context.definitions()).grimoires.preview(request);
       if (!preview.valid) context.exitCode = 2;
       const { viewPreview } = await import("../terminal/preview-view.ts");
       await print(context, json, preview, () => viewPreview(context, preview));

@@ -1,12 +1,14 @@
 import { Command } from "commander";
-import type { InboxItem } from "../../contract/session-row.ts";
+import type { InboxItem, RefusedItem } from "../../contract/session-row.ts";
 import { print, type CliContext } from "../context.ts";
 import { unknownCommand } from "../unknown-command.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
 
 export function define(context: CliContext): Command {
   const inbox = new Command("inbox")
-    .description("What waits for a person, over all sessions: decisions and approvals.")
+    .description(
+      "What waits for a person, over all sessions and beads: decisions, approvals, what could not be started.",
+    )
     .option("--json", "print JSON")
     .enablePositionalOptions()
     .addHelpText("after", '\nExamples:\n  $ clew inbox\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
@@ -37,10 +39,12 @@ export function define(context: CliContext): Command {
   return inbox;
 }
 
-function block({ colors }: CliContext, { id, session_id, kind, text, phase }: InboxItem): string {
+function block({ colors }: CliContext, item: InboxItem | RefusedItem): string {
+  const { id, kind, text } = item;
   const what = kind === "approval_required" ? "approval" : "decision";
+  const where = "session_id" in item ? `${item.session_id} › ${cleanLine(item.phase)}` : "";
   const lines = clean(text)
     .split("\n")
     .map((line) => `  ${line}`);
-  return `${colors.bold(id)}  ${colors.yellow(what)}  ${session_id} › ${cleanLine(phase)}\n${lines.join("\n")}`;
+  return `${`${colors.bold(cleanLine(id))}  ${colors.yellow(what)}  ${where}`.trimEnd()}\n${lines.join("\n")}`;
 }

@@ -26,6 +26,7 @@ interface RunOptions {
   engine?: string;
   target?: string;
   var?: Record<string, Json>;
+  anyway?: boolean;
   json?: boolean;
 }
 
@@ -39,6 +40,7 @@ export async function define(context: CliContext, words: string[] = []): Promise
     .option("--engine <name>", "the engine of agent steps that name none")
     .option("--target <branch>", "the branch to work from and merge into; without it, the one that is checked out")
     .option("--var <name=value>", "a variable, JSON if it parses (repeatable)", readVariable)
+    .option("--anyway", "begin although the bead waits for others that are not closed")
     .option("--json", "print the numbered events as JSON lines, and the run at the end")
     .addHelpText("after", help)
     .action(async (given: string[], options: RunOptions) => startRun(context, oneBead(given, run), options));
@@ -51,6 +53,8 @@ export async function define(context: CliContext, words: string[] = []): Promise
 
 const help = `
 A bead has one run at a time: if it was interrupted it goes on, if it waits for you the reason is told.
+A bead that waits for others (clew bead dep tree) is refused, unless it is to be run --anyway. Of its own status
+and deferral no account is taken: whoever names the bead means it.
 A bead that is called like a command: clew run -- list
 
 Exit codes: 0 completed, 1 failed or cancelled, 3 blocked, 4 waits for your approval, 130 interrupted.
@@ -73,14 +77,9 @@ function oneBead([bead, ...more]: string[], run: Command): string {
 }
 
 async function startRun(context: CliContext, beadId: string, { json = false, ...given }: RunOptions): Promise<void> {
-  const { grimoire, engine, target, var: variables = {} } = given;
+  const { var: variables = {}, ...chosen } = given;
   const { drive } = await import("./run/drive.ts");
   const runs = await context.runs();
-  const chosen = {
-    ...(grimoire !== undefined && { grimoire }),
-    ...(engine !== undefined && { engine }),
-    ...(target !== undefined && { target }),
-  };
   const { runId, isNew } = await runs.start({ beadId, variables, ...chosen }).catch((error: unknown) => {
     const isUnknown = error instanceof ClewError && error.code === "unknown_bead";
     throw isUnknown ? noBead(beadId, runs.list({ all: true }).runs, error) : error;
@@ -89,6 +88,7 @@ async function startRun(context: CliContext, beadId: string, { json = false, ...
   if (!isNew && unheard.length > 0) {
     context.say(`run ${runId} goes on as it was started, without regard to ${unheard.join(", ")}`);
   }
+  if (!isNew) await (await import("./run/say-changed.ts")).sayChanged(context, runs, runId);
   await drive(context, runs, { runId, from: isNew ? "beginning" : "now", json });
 }
 

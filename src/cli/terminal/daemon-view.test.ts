@@ -56,7 +56,7 @@ test("G19 what is left is counted, and nothing else is mentioned", () => {
     ),
   ).toEqual([
     "nothing to do",
-    "nothing to do · 2 blocked · 1 to review · clew inbox shows them · 3 backed off",
+    "nothing to do · 2 blocked · 1 to review · 3 backed off · clew inbox shows them",
     "stopping 1 run; the next daemon goes on with what was interrupted",
     "ended · 1 interrupted",
   ]);

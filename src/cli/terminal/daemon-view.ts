@@ -110,8 +110,8 @@ function standingWords({ blocked, failed, pending_merge, interrupted, backed_off
     ...(blocked > 0 ? [`${blocked} blocked`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(pending_merge > 0 ? [`${pending_merge} to review`] : []),
-    ...(blocked + failed + pending_merge > 0 ? ["clew inbox shows them"] : []),
-    ...(interrupted > 0 ? [`${interrupted} interrupted`] : []),
     ...(backed_off > 0 ? [`${backed_off} backed off`] : []),
+    ...(blocked + failed + pending_merge + backed_off > 0 ? ["clew inbox shows them"] : []),
+    ...(interrupted > 0 ? [`${interrupted} interrupted`] : []),
   ];
 }

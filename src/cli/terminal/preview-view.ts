@@ -124,10 +124,13 @@ function placeholders(line: string, paint: (text: string) => string): string {
   return line.replace(/⟨[^⟩]*⟩/g, (each) => paint(each));
 }
 
-function viewResult(context: CliContext, { problems, valid }: Preview): string {
+function viewResult(context: CliContext, { problems, refusals, valid }: Preview): string {
   const { colors } = context;
   const verdict = valid ? colors.green("✓ Ready to run.") : colors.red("✗ Cannot run like this.");
-  const lines = problems.map((problem) => viewProblem(context, problem));
+  const lines = [
+    ...problems.map((problem) => viewProblem(context, problem)),
+    ...refusals.map(({ message, hint }) => `${colors.red("refused:")} ${cleanLine(message)}\n    ${cleanLine(hint)}`),
+  ];
   return [...lines, `${verdict} ${problems.length === 0 ? "" : `${sumUp(problems)} `}Nothing was run.`].join("\n");
 }
 

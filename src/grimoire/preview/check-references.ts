@@ -17,20 +17,24 @@ export interface Known {
   beadFields: readonly string[];
   /** All steps of the grimoire, loops opened, to tell what sets a name later. */
   steps: readonly Step[];
-  /** Their names, as templates write them. */
+  /** Those that no run executes. */
+  never: ReadonlySet<Step>;
+  /** Names of the others, as templates write them. */
   stepNames: ReadonlySet<string>;
-  /** The types of the steps that set an output. */
+  /** The types of those that set an output. */
   outputs: ReadonlyMap<string, ReadonlySet<StepType>>;
 }
 
-export function knownOf(grimoire: Grimoire, bead: Bead | undefined): Known {
+export function knownOf(grimoire: Grimoire, bead: Bead | undefined, never: ReadonlySet<Step>): Known {
   const steps = [...allSteps(grimoire.steps)];
+  const executed = steps.filter((step) => !never.has(step));
   const outputs = new Map<string, Set<StepType>>();
-  for (const step of steps) {
+  for (const step of executed) {
     const name = outputOf(step);
     if (name !== undefined) outputs.set(name, (outputs.get(name) ?? new Set()).add(step.type));
   }
-  return { beadFields: knownBeadFields(bead), steps, stepNames: new Set(steps.flatMap(namesOf)), outputs };
+  const stepNames = new Set(executed.flatMap(namesOf));
+  return { beadFields: knownBeadFields(bead), steps, never, stepNames, outputs };
 }
 
 export interface Surrounding {
@@ -106,7 +110,7 @@ function checkField(
   };
 }
 
-function unknownName(name: string, { scope, known: { steps }, step, absences }: Surrounding): Finding {
+function unknownName(name: string, { scope, known: { steps, never }, step, absences }: Surrounding): Finding {
   const severity = "error";
   // In a condition nothing but a boolean will do.
   const guard = `guard it: {{default ${absences ? "false" : '""'} .${name}}}`;
@@ -117,7 +121,13 @@ function unknownName(name: string, { scope, known: { steps }, step, absences }: 
   if (name === "loop_entry" || name === "iteration") {
     return { severity, message: `.${name} exists only inside a loop`, hint: "move the step into the loop" };
   }
-  const setter = setBy(name, steps);
+  const executed = steps.filter((each) => !never.has(each));
+  const setter = setBy(name, executed);
+  const silent = setter ? undefined : setBy(name, steps);
+  if (silent) {
+    const hint = `take its condition away, or ${guard}`;
+    return { severity, message: `.${name} is set by the step ${silent.name} alone, which never runs`, hint };
+  }
   if (setter?.name === step) {
     const hint = "what it gives is there for the steps behind it";
     return { severity, message: `.${name} is set by this very step`, hint };

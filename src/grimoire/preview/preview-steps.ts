@@ -23,6 +23,7 @@ import { references, type Reference } from "../template/references.ts";
 import { Unknown, type Data } from "../template/unknown.ts";
 import { checkReferences, knownOf, type Known, type Surrounding } from "./check-references.ts";
 import type { Findings, StepFindings } from "./findings.ts";
+import { neverRuns } from "./never-runs.ts";
 import { makeScope, variablesOf, type Scope } from "./scope.ts";
 import { onceForEach } from "../text/once-for-each.ts";
 import { shown } from "./shown.ts";
@@ -76,8 +77,11 @@ class Walk {
 
   constructor(subject: Subject) {
     this.#subject = subject;
-    this.#variables = new Variables(makeScope(subject.bead, subject.variables));
-    this.#known = knownOf(subject.grimoire, subject.bead);
+    const { grimoire, bead, variables } = subject;
+    const scope = makeScope(bead, variables);
+    const never = neverRuns(grimoire.steps, scope);
+    this.#variables = new Variables(scope, never);
+    this.#known = knownOf(grimoire, bead, never);
   }
 
   get #scope(): Scope {
@@ -94,7 +98,7 @@ class Walk {
         name: step.name,
         type: step.type,
         ...(when && { when }),
-        sets: variablesOf(step).map(([name]) => name),
+        sets: this.#known.never.has(step) || runs === false ? [] : variablesOf(step).map(([name]) => name),
         ...this.#details(step, runs, findings, { path: [...path, at], within: [...within, step.name] }),
       };
       this.#variables.pass(step, runs);

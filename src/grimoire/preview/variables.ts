@@ -9,9 +9,12 @@ export type Absence = { firstIteration: true } | { step: string };
 export class Variables {
   readonly scope: Scope;
   readonly absences = new Map<string, Absence>();
+  /** Steps that no run executes: they set nothing. */
+  readonly #never: ReadonlySet<Step>;
 
-  constructor(scope: Scope) {
+  constructor(scope: Scope, never: ReadonlySet<Step>) {
     this.scope = scope;
+    this.#never = never;
   }
 
   set(name: string, value: Data): void {
@@ -34,7 +37,7 @@ export class Variables {
   enter(loop: LoopStep): (runs: boolean | null) => void {
     const outer = ["previous", "loop_entry", "iteration"].map((name) => [name, this.scope[name]] as const);
     const outerAbsence = this.absences.get("previous");
-    const inside = [...allSteps(loop.steps)].flatMap(variablesOf);
+    const inside = [...allSteps(loop.steps)].filter((step) => !this.#isSilentIn(loop, step)).flatMap(variablesOf);
     const uncertain = inside.map(([name]) => name).filter((name) => !this.#isCertain(name));
     const first: Absence = { firstIteration: true };
     for (const [name, value] of inside) {
@@ -60,6 +63,11 @@ export class Variables {
     };
   }
 
+  /** In a loop that never runs itself, its steps are read as if it did. */
+  #isSilentIn(loop: LoopStep, step: Step): boolean {
+    return this.#never.has(step) && !this.#never.has(loop);
+  }
+
   #isCertain(name: string): boolean {
     return name in this.scope && !this.absences.has(name);
   }
@@ -68,6 +76,7 @@ export class Variables {
   *#afterExit(loop: LoopStep): Generator<[string, string]> {
     let mayHaveLeft = false;
     for (const step of loop.steps) {
+      if (this.#isSilentIn(loop, step)) continue;
       if (mayHaveLeft) {
         for (const each of allSteps([step])) for (const [name] of variablesOf(each)) yield [name, each.name];
       }

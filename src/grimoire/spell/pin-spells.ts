@@ -38,7 +38,7 @@ export function pinSpells(grimoire: Grimoire, shelf: SpellShelf): Record<string,
 }
 
 /** The texts of a step that are templates, but for a spell that it only names. */
-function* templatesOf(step: Step): Generator<string> {
+export function* templatesOf(step: Step): Generator<string> {
   if (typeof step.when === "string") yield step.when.replace(/\n+$/, "");
   if (step.type === "script") yield step.command;
   if (step.type === "agent" && isInline(step.spell)) yield step.spell;

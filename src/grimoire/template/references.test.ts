@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseTemplate } from "./parse.ts";
-import { references } from "./references.ts";
+import { references, usesAllData } from "./references.ts";
 
 /** `a.b` with a question mark when it is guarded. */
 const found = (text: string): string[] =>
@@ -57,5 +57,20 @@ describe("references", () => {
       { path: ["a", "b", "c"], guarded: false, line: 2, column: 6 },
       { path: ["d", "e"], guarded: false, line: 2, column: 17 },
     ]);
+  });
+
+  it("G17 the data as a whole is told apart from an element that is only called so", () => {
+    const all = (text: string): boolean => usesAllData(parseTemplate("t", text));
+    for (const text of ["{{json .}}", '{{index . "a"}}', "{{$}}", '{{include "p.md" .}}', "{{with .}}{{.a}}{{end}}"]) {
+      expect([text, all(text)]).toEqual([text, true]);
+    }
+    for (const text of [
+      "{{.a}}",
+      "{{range .a}}{{.}}{{end}}",
+      '{{define "x"}}{{.a}}{{end}}{{template "x" .}}',
+      "{{$.a}}",
+    ]) {
+      expect([text, all(text)]).toEqual([text, false]);
+    }
   });
 });

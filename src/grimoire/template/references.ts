@@ -23,6 +23,13 @@ export function references(template: Template): Reference[] {
   return finder.found();
 }
 
+/** Whether a template takes its data as a whole, so that nobody can say which names it asks for: `{{json .}}`. */
+export function usesAllData(template: Template): boolean {
+  const finder = new Finder(template);
+  finder.list(template.root, { dotIsRoot: true, tested: new Set() });
+  return finder.usesAllData;
+}
+
 interface Surroundings {
   dotIsRoot: boolean;
   /** First names that an `if` or `with` around has tested. */
@@ -33,6 +40,7 @@ class Finder {
   readonly #template: Template;
   readonly #found = new Map<number, { path: string[]; guarded: boolean }>();
   readonly #visited = new Set<string>();
+  usesAllData = false;
   /** Whether `$` was declared or assigned, so that it need not be the data any more. */
   #dollarChanged = false;
 
@@ -65,8 +73,9 @@ class Finder {
 
   #call(node: TemplateNode, around: Surroundings): void {
     if (!node.pipe) return;
-    this.#pipe(node.pipe, around, false);
     const tree = this.#template.trees.get(node.name);
+    if (!isRoot(node.pipe, around)) this.#pipe(node.pipe, around, false);
+    else if (!tree) this.usesAllData = true;
     if (!tree || this.#visited.has(node.name) || !isRoot(node.pipe, around)) return;
     this.#visited.add(node.name);
     this.list(tree, { dotIsRoot: true, tested: around.tested });
@@ -91,6 +100,9 @@ class Finder {
   #operand(operand: Operand, around: Surroundings, guarded: boolean): string[] {
     if (operand.kind === "pipe") return this.#pipe(operand, around, guarded);
     if (operand.kind === "chain") return this.#operand(operand.node, around, guarded);
+    const isAll =
+      operand.kind === "dot" ? around.dotIsRoot : operand.kind === "variable" && operand.path.join() === "$";
+    if (isAll) this.usesAllData = true;
     if (operand.kind === "field" && around.dotIsRoot) return this.#add(operand.path, operand.start, around, guarded);
     if (operand.kind === "variable" && this.#isRootPath(operand.path)) {
       return this.#add(operand.path.slice(1), operand.start, around, guarded);

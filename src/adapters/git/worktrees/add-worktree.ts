@@ -28,7 +28,7 @@ export async function addWorktree(git: GitCalls, spec: WorktreeSpec, { wanted, s
   const full = diskFull(added, root);
   if (full) throw full;
   const output = `${added.stdout.toString("utf8")}${added.stderr}`;
-  throw new Refusal(added.code < 0 ? "git worktree add was stopped" : `git could not make ${wanted}`, output);
+  throw new Refusal(added.code < 0 ? "git worktree add was stopped" : `git could not make ${wanted}`, { output });
 }
 
 /** Whether the branch has to be made. After a crash it may be there, and may have the run's commits. */

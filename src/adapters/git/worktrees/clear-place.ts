@@ -22,36 +22,52 @@ export async function clearPlace(
   repository: Repository,
   { wanted, entries, isOver }: Place,
 ): Promise<string[]> {
-  if (!isFree(wanted) && !entries.some(({ folder }) => folder === wanted)) {
-    throw new Refusal(`${wanted} is not a worktree that git knows: move it away`);
-  }
+  // All of it before anything is changed.
+  refuseTaken(repository, { wanted, entries, isOver });
   const rubbish: string[] = [];
   for (const entry of entries) {
     if (entry.recorded !== wanted && entry.folder !== wanted) continue;
     await tellPlace(git, entry);
-    if ((entry.folder ?? wanted) === wanted) rubbish.push(...(await clearEntry(git, repository, entry, isOver)));
+    if ((entry.folder ?? wanted) === wanted) rubbish.push(...(await clearEntry(git, repository, entry)));
   }
   return rubbish;
 }
 
-async function clearEntry(
-  git: GitCalls,
-  repository: Repository,
-  entry: Entry,
-  isOver: (runId: string) => boolean,
-): Promise<string[]> {
+/** Throws a Refusal when something in the place may not be put away. Reads only. */
+export function refuseTaken(repository: Repository, { wanted, entries, isOver }: Place): void {
+  if (!isFree(wanted) && !entries.some(({ folder }) => folder === wanted)) {
+    throw new Refusal(`${wanted} is not a worktree that git knows`, { way: "move it away" });
+  }
+  for (const entry of entries) {
+    const isThere = entry.folder === wanted || (entry.folder === undefined && entry.recorded === wanted);
+    if (isThere) refuseKept(repository, entry, isOver);
+  }
+}
+
+function refuseKept(repository: Repository, entry: Entry, isOver: (runId: string) => boolean): void {
   const { recorded, folder } = entry;
   const worktree = knownWorktree(repository, entry);
-  if (userLock(entry) !== undefined)
-    throw new Refusal(`the worktree ${folder ?? recorded} is locked: git worktree unlock it`);
+  if (userLock(entry) !== undefined) {
+    throw new Refusal(`the worktree ${folder ?? recorded} is locked`, { way: "git worktree unlock it" });
+  }
+  if (!worktree && folder !== undefined) {
+    throw new Refusal(`${folder} is a worktree that no run made`, { way: "git worktree move it" });
+  }
+  const run = worktree?.run ?? "";
+  if (!worktree || isOver(run)) return;
+  throw new Refusal(`${folder ?? recorded} is the worktree of run ${run}, which is not over`, {
+    way: `clew run show ${run} tells where it stands`,
+  });
+}
+
+async function clearEntry(git: GitCalls, repository: Repository, entry: Entry): Promise<string[]> {
+  const { folder } = entry;
+  const worktree = knownWorktree(repository, entry);
   if (!worktree) {
-    if (folder !== undefined) throw new Refusal(`${folder} is a worktree that no run made: git worktree move it`);
     forget(entry);
     return [];
   }
-  const run = worktree.run ?? "";
-  if (!isOver(run)) throw new Refusal(`${folder ?? recorded} is the worktree of run ${run}, which is not over`);
   if (folder === undefined || isUnfinished(entry)) return dropEntries(git, repository, [entry]);
-  await movePlace(git, { ...entry, folder, recorded: folder }, asidePlace(folder, run));
+  await movePlace(git, { ...entry, folder, recorded: folder }, asidePlace(folder, worktree.run ?? ""));
   return [];
 }

@@ -3,9 +3,10 @@ import type { GitCalls } from "../git-calls.ts";
 import { forgetOffer, offeringRuns } from "../merge/offer-ref.ts";
 import type { Repository } from "../repository.ts";
 import type { Exclusively } from "./exclusively.ts";
+import { deleteFolder } from "./delete-folder.ts";
 import { listWorktrees } from "./known-worktrees.ts";
 import { lookInto } from "./look.ts";
-import { removeWorktree, sweepRubbish } from "./remove-worktree.ts";
+import { findRubbish, removeWorktree, sweepRubbish } from "./remove-worktree.ts";
 
 export function gitWorktrees(git: GitCalls, repository: Repository, exclusively: Exclusively): WorktreePort {
   return {
@@ -17,6 +18,8 @@ export function gitWorktrees(git: GitCalls, repository: Repository, exclusively:
         exclusively,
         reasonToKeep,
       }),
+    rubbish: () => findRubbish(repository),
+    removeRubbish: (folder) => deleteFolder(folder),
     async sweep(isOver) {
       await sweepRubbish(repository);
       for (const runId of await offeringRuns(git, repository)) {

@@ -96,14 +96,16 @@ async function dropBranch(
 
 const rubbishPrefix = ".removed-";
 
-/** Removes folders of worktrees whose removal was cut off. */
-export async function sweepRubbish({ root }: Repository): Promise<void> {
+/** Folders of worktrees whose removal was cut off, or is under way. */
+export async function findRubbish({ root }: Repository): Promise<string[]> {
   const folder = worktreesFolder(root);
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  for (const name of names) {
-    if (name.startsWith(rubbishPrefix)) await deleteFolder(join(folder, name));
-  }
+  return names.filter((name) => name.startsWith(rubbishPrefix)).map((name) => join(folder, name));
+}
+
+export async function sweepRubbish(repository: Repository): Promise<void> {
+  for (const folder of await findRubbish(repository)) await deleteFolder(folder);
 }

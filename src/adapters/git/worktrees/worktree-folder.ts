@@ -30,20 +30,19 @@ export function isFree(place: string): boolean {
   return !stats || (stats.isDirectory() && readdirSync(place).length === 0);
 }
 
+/** Throws when something else than a folder is called `.worktrees`. */
+export function refuseNoFolder(root: string): void {
+  const folder = worktreesFolder(root);
+  const stats = explained(folder, () => lstatSync(folder, { throwIfNoEntry: false }));
+  if (!stats || stats.isDirectory()) return;
+  throw new ClewError("not_possible_now", `${folder} is not a folder`, "move it away: worktrees of runs stand there");
+}
+
 /** Makes `.worktrees/`, invisible to git by a rule of its own: the user's ignore files are not touched. */
 export function prepareWorktreesFolder(root: string): void {
+  refuseNoFolder(root);
   const folder = worktreesFolder(root);
-  explained(folder, () => {
-    const stats = lstatSync(folder, { throwIfNoEntry: false });
-    if (stats && !stats.isDirectory()) {
-      throw new ClewError(
-        "not_possible_now",
-        `${folder} is not a folder`,
-        "move it away: worktrees of runs stand there",
-      );
-    }
-    if (!stats) mkdirSync(folder, { recursive: true });
-  });
+  explained(folder, () => void mkdirSync(folder, { recursive: true }));
   const rules = join(folder, ".gitignore");
   if (!nodeDisk.stamp(rules)) nodeDisk.replace(rules, Buffer.from("*\n"));
 }

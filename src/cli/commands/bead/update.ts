@@ -3,6 +3,7 @@ import { statusOf, type Bead } from "../../../contract/bead.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
+import { confirmStatus } from "./confirm-status.ts";
 import { addFieldOptions, collect, readFields, type FieldOptions } from "./fields.ts";
 
 interface UpdateOptions extends FieldOptions {
@@ -11,6 +12,13 @@ interface UpdateOptions extends FieldOptions {
   reason?: string;
   addLabel?: string[];
   removeLabel?: string[];
+  yes?: boolean;
+}
+
+interface CloseOptions {
+  reason?: string;
+  yes?: boolean;
+  json?: boolean;
 }
 
 export function defineUpdate(bead: Command, context: CliContext): void {
@@ -22,7 +30,8 @@ export function defineUpdate(bead: Command, context: CliContext): void {
     .option("-s, --status <status>", "open, in_progress, blocked, deferred, closed, pinned or hooked")
     .option("-r, --reason <text>", "why it is closed, with --status closed")
     .option("--add-label <label>", "a label to add (repeatable)", collect)
-    .option("--remove-label <label>", "a label to take away (repeatable)", collect);
+    .option("--remove-label <label>", "a label to take away (repeatable)", collect)
+    .option("-y, --yes", "do not ask when --status is not what the bead's run, which is not over, makes it");
   addFieldOptions(update)
     .addHelpText(
       "after",
@@ -33,8 +42,8 @@ Examples:
   $ clew bead update a3f --status open            takes up a closed one again`,
     )
     .action(async (name: string, options: UpdateOptions) => {
-      const { title, status, reason, addLabel = [], removeLabel = [], json, ...fields } = options;
-      if (Object.keys(options).every((each) => each === "json")) {
+      const { title, status, reason, addLabel = [], removeLabel = [], yes = false, json, ...fields } = options;
+      if (Object.keys(options).every((each) => each === "json" || each === "yes")) {
         throw new ClewError("usage", "nothing to change", "clew bead update --help shows what can be");
       }
       if (reason !== undefined && status !== "closed") {
@@ -44,9 +53,9 @@ Examples:
           "add --status closed, or use clew bead close ID -r TEXT",
         );
       }
-      const changed = await (
-        await context.beads()
-      ).update(name, {
+      const beads = await context.beads();
+      if (status !== undefined) await confirmStatus(context, beads.resolve(name), { status, yes });
+      const changed = await beads.update(name, {
         fields: { ...(title !== undefined && { title }), ...(await readFields(context, fields)) },
         addLabels: addLabel,
         removeLabels: removeLabel,
@@ -61,12 +70,21 @@ Examples:
     .description("Closes beads. With --json prints {bead}, or {beads} for several.")
     .argument("<id...>", "the beads")
     .option("-r, --reason <text>", "why, or how it came out")
+    .option("-y, --yes", "do not ask when a run of the bead is not over")
     .option("--json", "print JSON")
-    .addHelpText("after", '\nExample:\n  $ clew bead close a3f -r "Fixed with a test"')
-    .action(async (names: string[], { reason, json }: { reason?: string; json?: boolean }) => {
+    .addHelpText(
+      "after",
+      `
+A bead whose run is not over is asked about; without a terminal it is refused unless --yes is given. The run stays.
+
+Example:
+  $ clew bead close a3f -r "Fixed with a test"`,
+    )
+    .action(async (names: string[], { reason, yes = false, json }: CloseOptions) => {
       const beads = await context.beads();
-      // A misspelt one must not leave half of them closed.
-      const ids = names.length === 1 ? names : new Set(names.map((name) => beads.resolve(name)));
+      // A misspelt one, or one that is still worked on, must not leave half of them closed.
+      const ids = new Set(names.map((name) => beads.resolve(name)));
+      for (const id of ids) await confirmStatus(context, id, { status: "closed", yes });
       const closed: { bead: Bead; changed: boolean }[] = [];
       for (const id of ids) closed.push(await beads.close(id, reason));
       const document = names.length === 1 ? { bead: closed[0]!.bead } : { beads: closed.map((each) => each.bead) };

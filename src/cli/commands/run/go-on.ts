@@ -3,6 +3,7 @@ import type { Json } from "../../../contract/grimoire.ts";
 import type { CliContext } from "../../context.ts";
 import { readVariable } from "../../read-variable.ts";
 import { drive, exitCodes } from "./drive.ts";
+import { sayChanged } from "./say-changed.ts";
 
 interface JsonOption {
   json?: boolean;
@@ -21,7 +22,9 @@ export function defineGoOn(run: Command, context: CliContext): void {
   command("resume", "Goes on with an interrupted run; tells why one waits.", "resume latest").action(
     async (name: string, options: JsonOption) => {
       const runs = await context.runs();
-      await drive(context, runs, { runId: runs.find(name), from: "now", json: wantsJson(options) });
+      const runId = runs.find(name);
+      await sayChanged(context, runs, runId);
+      await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
     },
   );
 
@@ -31,6 +34,7 @@ export function defineGoOn(run: Command, context: CliContext): void {
       const runs = await context.runs();
       const runId = runs.find(name);
       await runs.signal(runId, { kind: "retry", inputs }, { command: "clew run retry" });
+      await sayChanged(context, runs, runId);
       await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
     });
 

@@ -1,0 +1,54 @@
+import { realpathSync } from "node:fs";
+import type { RunGround } from "../../app/run-ports.ts";
+import { ClewError, type ErrorCode } from "../../contract/errors.ts";
+import type { GitCalls } from "./git-calls.ts";
+import { whyNoIdentity } from "./merge/identity.ts";
+import type { Repository } from "./repository.ts";
+import { refuseTaken } from "./worktrees/clear-place.ts";
+import { readEntries } from "./worktrees/entries.ts";
+import { Refusal } from "./worktrees/refusal.ts";
+import { refuseNoRoom } from "./worktrees/room.ts";
+import { refuseNoFolder, worktreeFolder } from "./worktrees/worktree-folder.ts";
+
+interface Parts {
+  git: GitCalls;
+  repository: Repository;
+  /** Whether a run has ended; also true of one that is unknown. */
+  isOver: (runId: string) => boolean;
+}
+
+/** Asks before a run begins what its first step and its merge would fail for. */
+export function runGround({ git, repository, isOver }: Parts): RunGround {
+  /** Git knows folders by their real names. */
+  const real = (): Repository => ({
+    ...repository,
+    root: realpathSync(repository.root),
+    commonDir: realpathSync(repository.commonDir),
+  });
+  return {
+    async refuseNameless() {
+      const refused = await whyNoIdentity(git, repository.root);
+      if (!refused) return;
+      const [what = "", hint = ""] = refused.message.split(/: (.*)/s);
+      // Git also refuses to look at a repository of somebody else.
+      if (!refused.output.includes("dubious ownership")) throw new ClewError("not_possible_now", what, hint);
+      throw new ClewError("not_possible_now", "git refuses to work in this repository", refused.output);
+    },
+    refuseNoRoom: (base) => explainRefusal("disk_full", () => refuseNoRoom(git, repository, base)),
+    refuseTakenPlace: (beadId) =>
+      explainRefusal("not_possible_now", async () => {
+        const place = real();
+        refuseNoFolder(place.root);
+        const wanted = worktreeFolder(place.root, beadId);
+        refuseTaken(place, { wanted, entries: await readEntries(git, place), isOver });
+      }),
+  };
+}
+
+async function explainRefusal(code: ErrorCode, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof Refusal ? new ClewError(code, error.what, error.way) : error;
+  }
+}

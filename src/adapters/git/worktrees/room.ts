@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import type { GitCalls } from "../git-calls.ts";
+import type { Repository } from "../repository.ts";
+import { Refusal } from "./refusal.ts";
+import { worktreesFolder } from "./worktree-folder.ts";
+
+const way = "free some space; clew worktree prune removes worktrees that nobody needs";
+
+/** Throws a Refusal when the disk has less room than a checkout of this commit takes. Nothing where git cannot tell. */
+export async function refuseNoRoom(git: GitCalls, { root }: Repository, base: string): Promise<void> {
+  const checkout = await sizeOfCheckout(git, root, base);
+  if (!checkout) return;
+  const folder = worktreesFolder(root);
+  const { bavail, bsize, files, ffree } = await statfs(existsSync(folder) ? folder : root);
+  const free = bavail * bsize;
+  if (checkout.bytes > free) {
+    throw new Refusal(`no room for a worktree in ${folder}: it takes ${size(checkout.bytes)}, ${size(free)} are free`, {
+      way,
+    });
+  }
+  // Some file systems make room for files as they come, and count none.
+  if (files === 0 || checkout.files <= ffree) return;
+  throw new Refusal(
+    `no room for a worktree in ${folder}: it takes ${checkout.files} files and folders, ${ffree} can be made`,
+    { way },
+  );
+}
+
+interface Checkout {
+  bytes: number;
+  files: number;
+}
+
+/** Undefined when it will not be the whole tree, or git would have to fetch what it does not have. */
+async function sizeOfCheckout(git: GitCalls, root: string, base: string): Promise<Checkout | undefined> {
+  const partial = String.raw`^(core\.sparsecheckout|extensions\.partialclone|remote\..*\.promisor)$`;
+  const settings = await git.plain(root, ["config", "--get-regexp", partial]);
+  if (/ (?!false$)\S+$/m.test(settings.stdout.toString("utf8"))) return undefined;
+  const listed = await git.plain(root, ["ls-tree", "-r", "-t", "-l", "-z", base], { env: { GIT_NO_LAZY_FETCH: "1" } });
+  if (listed.code !== 0) return undefined;
+  const checkout: Checkout = { bytes: 0, files: 0 };
+  for (const [, type, bytes] of listed.stdout.toString("latin1").matchAll(/(?:^|\0)\d+ (\w+) [0-9a-f]+ +(\S+)\t/g)) {
+    checkout.files++;
+    if (type !== "blob") continue;
+    if (!/^\d+$/.test(bytes!)) return undefined;
+    checkout.bytes += Number(bytes);
+  }
+  return checkout;
+}
+
+function size(bytes: number): string {
+  const mebibytes = bytes / 2 ** 20;
+  return mebibytes < 1 ? `${Math.ceil(bytes / 1024)} KiB` : `${mebibytes.toFixed(1)} MiB`;
+}

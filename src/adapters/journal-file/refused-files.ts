@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { Redact } from "../../app/ports.ts";
+import type { RefusedBead, RefusedBeads } from "../../app/refused-beads.ts";
+import type { Disk } from "../files/disk.ts";
+import { beadFileName } from "./bead-file-name.ts";
+
+const refusedFile = z.object({
+  bead: z.string(),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string(),
+  at: z.string(),
+});
+
+interface Parts {
+  disk: Disk;
+  folder: string;
+  redact: () => Promise<Redact>;
+  nowMs: () => number;
+}
+
+/** One synced file for each bead that the scheduler could not start. */
+export function refusedFiles({ disk, folder, redact, nowMs }: Parts): RefusedBeads {
+  const path = (bead: string): string => join(folder, `${beadFileName(bead)}.json`);
+  return {
+    all: () =>
+      disk
+        .list(folder)
+        .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+        .sort()
+        .flatMap((name) => read(disk.read(join(folder, name))) ?? []),
+    async put({ bead, code, message, hint }) {
+      const redacted = await redact();
+      if (redacted(bead) !== bead) return;
+      const said = { bead, code, message: redacted(message), hint: redacted(hint) };
+      const { at, ...before } = read(disk.read(path(bead))) ?? { at: "" };
+      if (at !== "" && JSON.stringify(before) === JSON.stringify(said)) return;
+      disk.makeFolder(folder);
+      const text = JSON.stringify({ ...said, at: new Date(nowMs()).toISOString() });
+      disk.replace(path(bead), Buffer.from(`${text}\n`), 0o600);
+    },
+    drop(bead) {
+      try {
+        disk.remove(path(bead));
+      } catch {
+        // A run that has begun does not end for this; the daemon tries again.
+      }
+    },
+  };
+}
+
+/** A file that cannot be read says nothing; the scheduler writes it anew when it is refused again. */
+function read(bytes: Buffer | undefined): RefusedBead | undefined {
+  try {
+    return refusedFile.parse(JSON.parse(bytes?.toString("utf8") ?? ""));
+  } catch {
+    return undefined;
+  }
+}

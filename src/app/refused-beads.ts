@@ -1,0 +1,55 @@
+import type { Bead } from "../contract/bead.ts";
+import { ClewError } from "../contract/errors.ts";
+import type { RefusedItem } from "../contract/session-row.ts";
+import { isUnfinished } from "../bead/readiness.ts";
+
+/** A bead that the scheduler could not start, and why. */
+export interface RefusedBead {
+  bead: string;
+  code: string;
+  message: string;
+  hint: string;
+  /** ISO 8601: since when for this very reason. */
+  at: string;
+}
+
+/** What was refused to the scheduler, for the inbox: one for each bead, until a run of it begins or it is not ready any more. */
+export interface RefusedBeads {
+  all(): RefusedBead[];
+  /** Keeps the reason, redacted and synced. Nothing is kept of a bead whose very id is a secret. */
+  put(refused: Omit<RefusedBead, "at">): Promise<void>;
+  drop(beadId: string): void;
+}
+
+/** A reason that a person has to do something about; undefined when it goes by itself. */
+export function reasonOf(error: unknown): Pick<RefusedBead, "code" | "message" | "hint"> | undefined {
+  if (error instanceof ClewError) {
+    const { code, message, hint } = error;
+    return code === "locked" ? undefined : { code, message, hint };
+  }
+  const message = `unexpected: ${error instanceof Error ? error.message : String(error)}`;
+  return { code: "internal", message, hint: "CLEW_DEBUG=1 clew run shows where" };
+}
+
+/** Those that still wait: nobody asks about a bead that was closed meanwhile, or is gone. */
+export function refusedItems(refused: RefusedBead[], find: (beadId: string) => Bead | undefined): RefusedItem[] {
+  return refused
+    .filter(({ bead }) => isWaiting(bead, find))
+    .map(({ bead, message, hint }) => ({
+      id: `refused:${bead}`,
+      kind: "decision_needed",
+      text: `${bead} cannot be started: ${message}\n${hint}\nMend it; the daemon tries again, and so does clew run ${bead}`,
+      bead,
+    }));
+}
+
+function isWaiting(beadId: string, find: (beadId: string) => Bead | undefined): boolean {
+  try {
+    const bead = find(beadId);
+    return bead !== undefined && isUnfinished(bead);
+  } catch (error) {
+    // Its line is damaged, which may be the very reason.
+    if (error instanceof ClewError) return true;
+    throw error;
+  }
+}
