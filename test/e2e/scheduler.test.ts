@@ -92,9 +92,16 @@ const gated = { labels: ["grimoire:gated"] };
 
 describe("clew daemon run", () => {
   test("G19 works on all that is ready, the most urgent first, as many at once as allowed", async () => {
-    using repo = new BusyRepo(2, { id: "p-low", priority: 3 }, { id: "p-a", priority: 1 }, { id: "p-b", priority: 1 });
-    repo.addBead({ id: "p-top", priority: 0 });
-    const { code, stdout, stderr } = await repo.run([...daemon, "--once", "--json"]);
+    const [first, second] = [
+      { id: "p-top", priority: 0, ...gated },
+      { id: "p-a", priority: 1, ...gated },
+    ];
+    using repo = new BusyRepo(2, { id: "p-low", priority: 3 }, second, { id: "p-b", priority: 1 });
+    repo.addBead(first);
+    const scheduler = startClew(repo, [...daemon, "--once", "--json"]);
+    await until(() => repo.marks.filter((mark) => mark.startsWith("begin")).length === 2);
+    repo.openGate();
+    const { code, stdout, stderr } = await scheduler.outcome;
     expect([code, stderr]).toEqual([0, ""]);
     expect(told(stdout, "scheduler.started").map(({ bead_id }) => bead_id)).toEqual(["p-top", "p-a", "p-b", "p-low"]);
     expect(repo.mostAtOnce).toBe(2);

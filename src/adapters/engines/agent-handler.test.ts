@@ -114,7 +114,8 @@ describe("G9 agent steps", () => {
     [[{ sya: "x" }], /ended without a result \(exit code 1\): scripted: .*script\.json: turns\[0\]: knows no sya/],
   ])("G9 fails the step: %j", async (turns, words) => {
     const { result } = await performScript(turns);
-    expect(result).toMatchObject({ success: false, output: null });
+    const said = turns.flatMap((turn) => ("say" in turn ? turn.say : [])).at(-1) ?? null;
+    expect(result).toMatchObject({ success: false, output: said });
     expect(result.error).toMatch(words);
   });
 
@@ -135,7 +136,7 @@ describe("G9 agent steps", () => {
     const { result } = await perform(place, [shellEngine(`${printed({ type: "assistant", message })}; kill -9 $$`)]);
     expect(result).toEqual({
       success: false,
-      output: null,
+      output: "hello",
       error: "the engine ended without a result (ended by SIGKILL); it was last seen at: hello",
       usage: { input_tokens: 9, output_tokens: 1 },
     });
@@ -173,7 +174,11 @@ describe("G10 agent steps that are ended", () => {
     const { result, notes } = await performScript([{ say: "so much to do", delay_ms: 60_000 }, { run: "touch late" }], {
       endAt: { type: "agent.message", reason },
     });
-    expect(result).toEqual({ success: false, output: null, error: `the engine was ended because ${words}` });
+    expect(result).toEqual({
+      success: false,
+      output: "so much to do",
+      error: `the engine was ended because ${words}`,
+    });
     const child = notes.find((note) => note.type === "step.process")!;
     expect(() => process.kill(child.pid, 0)).toThrow("ESRCH");
     expect(readdirSync(place)).not.toContain("late");
