@@ -71,6 +71,12 @@ steps:
   - name: merge
     type: merge
     require_review: false
+    strategy: squash
+    verify: |
+      echo litter > litter.txt
+      echo changed >> first.txt
+      sleep 0.1
+      test "$(cat {{.bead.id}}.txt)" = {{.bead.id}}
 `;
 
 const script = {
@@ -97,6 +103,9 @@ it(
     write(repo, ".clew/grimoires/flow.yaml", grimoire);
     write(repo, ".clew/config.yaml", "default_grimoire: flow\nengine: scripted\n");
     write(repo, "script.json", JSON.stringify(script));
+    write(repo, "first.txt", "first\n");
+    repo.git("add", "first.txt");
+    repo.git("commit", "-q", "-m", "files");
     write(repo, ".git/info/exclude", [".beads", ".clew", "script.json", "notes"].join("\n"));
     const notes = join(repo.root, "notes");
     const mark = `clew-kill-test-${process.pid}-${seed}`;
@@ -131,6 +140,8 @@ it(
         output: expect.stringMatching(/^\s*108893$/) as unknown,
       });
       expect(repo.git("show", `main:proj-${at}.txt`)).toBe(`proj-${at}\n`);
+      expect(repo.git("ls-tree", "--name-only", "main", "first.txt", "litter.txt")).toBe("first.txt\n");
+      expect(repo.git("show", "main:first.txt")).toBe("first\n");
       expect(repo.git("status", "--short")).toBe("");
       expect(processesWith(mark)).toEqual([]);
       return true;
