@@ -157,7 +157,7 @@ export class Grimoires {
       throw new ClewError(
         "invalid_grimoire",
         `${where}:${line}:${column}: ${message}`,
-        `clew grimoire preview ${nameOf(file)} --bead ${beadId} shows everything that is wrong`,
+        `clew grimoire preview ${request.grimoire ?? nameOf(file)} --bead ${beadId} shows everything that is wrong`,
       );
     }
     return { bead, grimoire, grimoire_file: file.file, spells: pinSpells(grimoire, this.#parts.files) };

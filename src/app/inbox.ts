@@ -10,7 +10,9 @@ import type { Sessions } from "./sessions.ts";
 export interface AskingRuns {
   /** The run that asks this question by waiting; undefined when it is somebody else's question. */
   waitOf(item: InboxItem): Promise<RunWait | undefined>;
-  signal(runId: string, signal: Signal): Promise<void>;
+  signal(runId: string, signal: Signal): Promise<{ isDriven: boolean }>;
+  /** What a person said to the run and nobody has taken up yet; undefined when there is nothing. */
+  pendingSignal(runId: string): Promise<Signal["kind"] | undefined>;
   /** The items of runs that wait for a person; whatever stands in their sessions. */
   waits(known: ReadonlySet<string>): Promise<InboxItem[]>;
   /** Throws when the answer would not be a person's. */
@@ -48,11 +50,20 @@ export class Inbox {
     // Anybody may log an answer to a run's question; the run waits all the same.
     const waits = await this.runs.waits(new Set(items.map(({ id }) => id)));
     const asked: (InboxItem | RefusedItem)[] = [];
-    for (const item of [...items, ...waits]) asked.push({ ...item, ...(await this.beads.runOf(item.session_id)) });
+    for (const item of [...items, ...waits]) asked.push(await this.#withRun(item));
     return [...asked, ...(await this.beads.refused())];
   }
 
-  async answer(id: string, text: string): Promise<{ item: InboxItem; runId?: string }> {
+  /** Names the run that asks, and tells of an answer that it has not taken up yet. */
+  async #withRun(item: InboxItem): Promise<InboxItem> {
+    const asking = await this.beads.runOf(item.session_id);
+    const pending = asking && (await this.runs.pendingSignal(asking.run));
+    if (!pending) return { ...item, ...asking };
+    const answered = `answered with ${pending}, which waits until the run goes on: clew run resume ${asking.run}`;
+    return { ...item, ...asking, text: `${item.text}\n${answered}` };
+  }
+
+  async answer(id: string, text: string): Promise<{ item: InboxItem; run?: { id: string; isDriven: boolean } }> {
     const items = await this.items();
     const item = items.find((each) => each.id === id);
     if (!item) {
@@ -69,12 +80,13 @@ export class Inbox {
     if (!("session_id" in item)) throw unanswerable(item);
     if (text.trim() === "") throw new ClewError("invalid_input", "the answer is empty", `clew inbox answer ${id} TEXT`);
     const wait = await this.runs.waitOf(item);
-    if (wait) await this.runs.signal(wait.runId, signalOf(wait, text));
-    else {
+    if (!wait) {
       this.runs.refuseAnswer();
       await this.log.answer(item.session_id, id, text);
+      return { item };
     }
-    return { item, ...(wait && { runId: wait.runId }) };
+    const { isDriven } = await this.runs.signal(wait.runId, signalOf(wait, text));
+    return { item, run: { id: wait.runId, isDriven } };
   }
 }
 

@@ -34,7 +34,7 @@ export function reasonOf(error: unknown): Pick<RefusedBead, "code" | "message" |
 /** Those that still wait: nobody asks about a bead that was closed meanwhile, or is gone. */
 export function refusedItems(refused: RefusedBead[], find: (beadId: string) => Bead | undefined): RefusedItem[] {
   return refused
-    .filter(({ bead }) => isWaiting(bead, find))
+    .filter((each) => isWaiting(each, find))
     .map(({ bead, message, hint }) => ({
       id: `refused:${bead}`,
       kind: "decision_needed",
@@ -43,10 +43,12 @@ export function refusedItems(refused: RefusedBead[], find: (beadId: string) => B
     }));
 }
 
-function isWaiting(beadId: string, find: (beadId: string) => Bead | undefined): boolean {
+/** Whoever changed the bead since may have mended it; the daemon tells again if not. */
+function isWaiting({ bead: beadId, at }: RefusedBead, find: (beadId: string) => Bead | undefined): boolean {
   try {
     const bead = find(beadId);
-    return bead !== undefined && isUnfinished(bead);
+    if (bead === undefined || !isUnfinished(bead)) return false;
+    return !(Date.parse(String(bead["updated_at"])) > Date.parse(at));
   } catch (error) {
     // Its line is damaged, which may be the very reason.
     if (error instanceof ClewError) return true;

@@ -6,8 +6,12 @@ import type { Caller, CallerStep } from "./run-ports.ts";
  * An approval is a person's. What a step started decides nothing about a run, but for runs that were begun below that very
  * step. Throws when the caller may not; the error names the process by which it is known.
  */
-export function refuseFromStep(caller: Caller, runId: string, { within = [] }: Pick<PinnedRun, "within">): void {
-  const foreign = caller.steps.find(({ step }) => !within.includes(step));
+export function refuseFromStep(
+  caller: Caller,
+  runId: string,
+  { begun_below = [] }: Pick<PinnedRun, "begun_below">,
+): void {
+  const foreign = caller.steps.find(({ step }) => !begun_below.includes(step));
   if (foreign) throw notAPerson(foreign, `the run ${runId} takes no word from it`);
 }
 
@@ -27,8 +31,8 @@ export function refuseOwnRun({ steps }: Caller, runId: string): void {
 }
 
 /** The steps that a run is begun below, to be pinned with it. */
-export function withinOf({ steps }: Caller): Pick<PinnedRun, "within"> {
-  return steps.length === 0 ? {} : { within: [...new Set(steps.map(({ step }) => step))] };
+export function begunBelow({ steps }: Caller): Pick<PinnedRun, "begun_below"> {
+  return steps.length === 0 ? {} : { begun_below: [...new Set(steps.map(({ step }) => step))] };
 }
 
 export function originOf({ user, terminal, pid }: Caller, command: string, at: string): SignalOrigin {

@@ -1,4 +1,4 @@
-import type { JournalLine, RunSnapshot } from "../contract/run-journal.ts";
+import type { JournalLine, RunSnapshot, SignalFile } from "../contract/run-journal.ts";
 import type { MergeOffer, PinnedRun, RunStatus } from "../contract/run.ts";
 
 /** The runs of a repository, for whoever looks at them. */
@@ -16,6 +16,8 @@ export interface RunStore {
   touchedMs(runId: string): number;
   /** Whether some process drives it now. */
   isDriven(runId: string): boolean;
+  /** What people said to it and nobody has taken up yet, oldest first. */
+  pendingSignals(runId: string): SignalFile[];
   /** Lines from a place in the journal on, each with the place behind it. */
   lines(runId: string, from?: number): Iterable<{ line: JournalLine; end: number }>;
   /** How long the journal is, in bytes. */

@@ -1,5 +1,5 @@
 import { ClewError } from "../contract/errors.ts";
-import type { JournalLine, RunEvent, RunSnapshot } from "../contract/run-journal.ts";
+import type { JournalLine, RunEvent, RunSnapshot, SignalFile } from "../contract/run-journal.ts";
 import type {
   IterationSummary,
   MergeOffer,
@@ -61,11 +61,18 @@ export interface ShownRun extends ListedRun {
   journal: string;
 }
 
-export type ShownSignal = Signal & { at: string; taken: boolean; to: StepAddress | null; by: SignalOrigin | null };
+export type ShownSignal = Signal & {
+  at: string;
+  /** Null while nobody has taken it up. */
+  taken: boolean | null;
+  to: StepAddress | null;
+  by: SignalOrigin | null;
+};
 
 export interface ReadingParts {
   store: RunStore;
   worktrees: Pick<RunWorktrees, "places">;
+  hasBead: (id: string) => boolean;
   sessions: RunSessions;
   nowMs: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -152,7 +159,7 @@ export class RunReading {
         actions: waiting.actions,
       }),
       stopped,
-      signals: signals.slice(-mostSignals),
+      signals: [...signals, ...store.pendingSignals(runId).map(pendingSignal)].slice(-mostSignals),
       journal: store.path(runId),
     };
   }
@@ -216,12 +223,18 @@ export class RunReading {
     const { runs } = this.list({ all: true });
     const latest = text === "latest" ? runs[0] : runs.find(({ bead_id }) => bead_id === text);
     if (latest) return latest.id;
+    // As beads are called, without the prefix that they all have.
+    const short = runs.filter(({ bead_id }) => bead_id.endsWith(`-${text}`));
+    if (short[0] && new Set(short.map(({ bead_id }) => bead_id)).size === 1) return short[0].id;
     if (found.length > 1) {
       throw new ClewError(
         "ambiguous_run",
         `${text} is the beginning of several runs: ${found.sort().join(", ")}`,
         "write more of it",
       );
+    }
+    if (this.#parts.hasBead(text)) {
+      throw new ClewError("unknown_run", `bead ${text} has no run yet`, `clew run ${text} starts one`);
     }
     const meant = nearest(text, [...ids, ...runs.map(({ bead_id }) => bead_id)]);
     throw new ClewError(
@@ -250,6 +263,10 @@ const mostSignals = 100;
 
 function shownSignal({ signal, at, taken, to, by }: Extract<JournalLine, { type: "run.signal" }>): ShownSignal {
   return { ...signal, at: by?.at ?? at, taken, to, by: by ?? null };
+}
+
+function pendingSignal({ signal, at, to, by }: SignalFile): ShownSignal {
+  return { ...signal, at, taken: null, to, by: by ?? null };
 }
 
 export function isOver({ status }: Pick<RunSnapshot, "status">): boolean {

@@ -67,7 +67,8 @@ function* checksOf(candidate: Candidate, rules: StartRules): Generator<Check> {
   yield () => refuseClosed(bead);
   yield () => refuseWaiting(candidate, rules);
   yield () => void rules.branch(target);
-  if (grimoire) for (const name of enginesOf(grimoire, candidate.engine)) yield () => refuseUnknownEngine(name, rules);
+  if (grimoire)
+    for (const name of enginesOf(grimoire, candidate.engine)) yield () => refuseUnknownEngine(name, bead, rules);
   yield () => refuseOddId(bead, rules);
   if (grimoire) yield* secretChecks(grimoire, rules);
   for (const each of Object.entries(variables))
@@ -97,12 +98,12 @@ function refuseWaiting({ bead, anyway = false }: Candidate, { openDependencies }
   );
 }
 
-function refuseUnknownEngine(name: string, { engines }: StartRules): void {
+function refuseUnknownEngine(name: string, { id }: Bead, { engines }: StartRules): void {
   if (engines.includes(name)) return;
   throw new ClewError(
     "unknown_engine",
     `there is no engine ${name} in this version`,
-    `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}: clew run BEAD --engine ${engines[0]}`,
+    `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}: clew run ${id} --engine ${engines[0]}`,
   );
 }
 

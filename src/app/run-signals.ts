@@ -9,25 +9,26 @@ const longestText = 64 * 1024;
 /** Throws when a run, as it stands, has no use for this signal. `shown` is how it looks from outside. */
 export function refuseSignal(state: RunSnapshot, shown: ShownStatus, signal: Signal): void {
   const { id, status, waiting } = state;
-  const refuse = (hint: string): never => {
-    throw new ClewError("not_possible_now", `run ${id} is ${shown}: nothing to ${verbs[signal.kind]}`, hint);
+  const refuse = (): never => {
+    const message = `run ${id} is ${shown}: nothing to ${verbs[signal.kind]}`;
+    throw new ClewError("not_possible_now", message, wayOn(id, shown));
   };
-  if (isOver(state)) refuse("clew run list shows what is going on");
+  if (isOver(state)) refuse();
   switch (signal.kind) {
     case "cancel":
       return;
     case "retry":
-      if (status !== "blocked" && status !== "failed") refuse(`clew run resume ${id} goes on with it`);
+      if (status !== "blocked" && status !== "failed") refuse();
       return;
     case "approve":
-      if (status !== "pending_merge") refuse(`clew run show ${id} tells where it stands`);
+      if (status !== "pending_merge") refuse();
       return;
     case "reject":
-      if (status !== "pending_merge") refuse(`clew run show ${id} tells where it stands`);
+      if (status !== "pending_merge") refuse();
       refuseText(signal.reason, "-r");
       return;
     case "changes":
-      if (status !== "pending_merge") refuse(`clew run show ${id} tells where it stands`);
+      if (status !== "pending_merge") refuse();
       if (signal.text.trim() === "") {
         throw new ClewError("usage", "what is to be changed?", `clew run changes ${id} -m TEXT`);
       }
@@ -38,6 +39,23 @@ export function refuseSignal(state: RunSnapshot, shown: ShownStatus, signal: Sig
         `the step ${waiting?.path} of run ${id} takes no changes: its merge does not say on_changes: continue`,
         `clew run approve ${id}, or clew run reject ${id} -r TEXT and mend it in the worktree before a retry`,
       );
+  }
+}
+
+/** What a person can do with a run that is so. */
+function wayOn(id: string, shown: ShownStatus): string {
+  switch (shown) {
+    case "pending_merge":
+      return `it waits for your verdict: clew run diff ${id}, then clew run approve ${id} or clew run reject ${id}`;
+    case "blocked":
+    case "failed":
+      return `clew run show ${id} tells why; once it is mended, clew run retry ${id}`;
+    case "interrupted":
+      return `clew run resume ${id} goes on with it`;
+    case "running":
+      return `clew run log ${id} -f follows it`;
+    default:
+      return "clew run list shows what is going on";
   }
 }
 

@@ -7,11 +7,11 @@ import { sessionId } from "../session/session-id.ts";
 import { isApprovalOpen } from "./approved-merge.ts";
 import type { Redact } from "./ports.ts";
 import { refuseUnknownInputs } from "./retry-inputs.ts";
-import { originOf, refuseFromStep, refuseOwnRun, withinOf } from "./run-authority.ts";
+import { originOf, refuseFromStep, refuseOwnRun, begunBelow } from "./run-authority.ts";
 import type { RunBeads } from "./run-beads.ts";
 import type { Caller, ClaimQuestions, Claims, RunDiffs, RunWorktrees } from "./run-ports.ts";
 import { refuseSignal } from "./run-signals.ts";
-import { isOver, RunReading, type ReadingParts, type ShownRun } from "./run-reading.ts";
+import { isOver, RunReading, type ReadingParts } from "./run-reading.ts";
 import { refuseSecrets, type RunRequest } from "./run-refusals.ts";
 import type { Survey } from "./run-start.ts";
 
@@ -52,6 +52,8 @@ interface Parts extends ReadingParts {
   /** A run of this bead has begun. */
   onBegun: (beadId: string) => void;
   toAscii: () => Promise<(text: string) => string>;
+  /** Throws when `prepare` would write over what a sparse checkout leaves out. */
+  refuseLeftOut: () => void;
   prepare: () => void;
   /** The process that asks for all this. */
   caller: () => Caller;
@@ -83,7 +85,7 @@ export class Runs extends RunReading {
 
   /** Starts a run on a bead, or gives the one that works on it already. It is on disk when this returns. */
   async start(request: RunRequest): Promise<{ runId: string; isNew: boolean }> {
-    const { host, store, claims, beads, survey, pin, prepare, sessions, caller, onBegun } = this.#parts;
+    const { host, store, claims, beads, survey, pin, prepare, refuseLeftOut, sessions, caller, onBegun } = this.#parts;
     const { beadId } = request;
     // Asked before the claim, during which all others wait.
     const early = claims.holder(beadId) === undefined ? survey(request) : undefined;
@@ -96,9 +98,10 @@ export class Runs extends RunReading {
         if (store.exists(runId)) await beads.follow(store.state(runId));
       },
       check: async () => {
+        refuseLeftOut();
         const id = await this.#freeId(beadId);
         const pinned = await pin(id, request, await (early ?? survey(request)));
-        checked = { id, pinned: { ...pinned, ...withinOf(caller()) } };
+        checked = { id, pinned: { ...pinned, ...begunBelow(caller()) } };
       },
       start: async () => {
         prepare();
@@ -202,7 +205,7 @@ export class Runs extends RunReading {
    * Leaves a person's signal for the run; it is on disk when this returns, and whoever drives the run takes it up. Everything
    * is checked first: what is refused leaves no trace.
    */
-  async signal(runId: string, signal: Signal, { command, tree }: SignalRequest): Promise<void> {
+  async signal(runId: string, signal: Signal, { command, tree }: SignalRequest): Promise<{ isDriven: boolean }> {
     const { host, store, caller, nowMs } = this.#parts;
     const state = store.state(runId);
     const { waiting } = state;
@@ -212,15 +215,16 @@ export class Runs extends RunReading {
     this.#refuseDriving(state);
     // Approved before, and cut off while it landed: whoever approves again wants just that to go on.
     const isApproved = signal.kind === "approve" && shown === "interrupted" && isApprovalOpen(store.lines(runId));
-    if (tree !== undefined) refuseOtherTree(this.show(runId), tree, (isApproved ? state.current : waiting)?.attempt);
-    if (isApproved) return;
-    refuseSignal(state, shown, signal);
+    if (!isApproved) refuseSignal(state, shown, signal);
+    if (tree !== undefined) refuseOtherTree(runId, this.#offers(runId).offered, tree);
+    if (isApproved) return { isDriven: false };
     if (signal.kind === "retry") {
       refuseSecrets(signal.inputs, "--input", this.#parts.redact);
       refuseUnknownInputs(signal.inputs, this.pinned(runId));
     }
     const to = signal.kind === "cancel" || !waiting ? null : { path: waiting.path, attempt: waiting.attempt };
     await host.signal(runId, signal, to, originOf(by, command, new Date(nowMs()).toISOString()));
+    return { isDriven: store.isDriven(runId) };
   }
 
   /** What a run would merge, or has merged; before it offers that, what is in its worktree. */
@@ -317,14 +321,13 @@ function changesStatus(line: JournalLine): boolean {
   return isTaken || isEnd || "actions" in line || line.type === "run.driven";
 }
 
-/** For whoever looked at a diff a while ago: it may be another by now. */
-function refuseOtherTree({ id, merge, current }: ShownRun, tree: string, attempt: number | undefined): void {
-  const offered = current?.attempt === attempt ? merge?.tree : undefined;
-  if (offered !== undefined && tree.length >= 7 && offered.startsWith(tree)) return;
+/** For a person who looked at a diff a while ago: it may be another by now. */
+function refuseOtherTree(runId: string, offer: MergeOffer | undefined, tree: string): void {
+  if (offer && tree.length >= 7 && offer.tree.startsWith(tree)) return;
   throw new ClewError(
     "not_possible_now",
-    offered === undefined ? `run ${id} offers no merge` : `run ${id} now offers the tree ${offered}, not ${tree}`,
-    `clew run diff ${id} shows what would be merged`,
+    offer ? `run ${runId} now offers the tree ${offer.tree}, not ${tree}` : `run ${runId} offers no merge`,
+    `clew run diff ${runId} shows what would be merged`,
   );
 }
 

@@ -33,7 +33,7 @@ export interface PinnedRun {
   /** How that folder is made, before the first step; absent when it is there already. */
   worktree?: PinnedWorktree;
   /** The steps of other runs that it was begun below, as their marks name them; absent when a person began it. */
-  within?: string[];
+  begun_below?: string[];
 }
 
 /** A checkout of the run's own, on a branch of its own. */
@@ -104,10 +104,9 @@ export type Preparation = { kind: "worktree" } | { kind: "offer"; strategy: Merg
 /** A script that is run on the merged tree. */
 export interface VerifyInput extends Omit<ScriptInput, "kind"> {
   kind: "verify";
-  /** The run's own branch at the offer, the offered commit, and its tree. */
+  /** The run's own branch at the offer, and the offered commit. */
   head: string;
   commit: string;
-  tree: string;
 }
 
 export interface AgentInput {

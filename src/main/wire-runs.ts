@@ -12,7 +12,7 @@ import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers
 import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
 import { treeOf } from "../adapters/git/steps/tree-of.ts";
-import { verifyHandler } from "../adapters/git/steps/verify-handler.ts";
+import { afterVerification, verifyHandler } from "../adapters/git/steps/verify-handler.ts";
 import { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
 import { claimFiles } from "../adapters/journal-file/claim-files.ts";
 import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
@@ -65,6 +65,7 @@ interface RunParts {
   records: SessionRecords;
   sessions: Sessions;
   prepare: () => void;
+  refuseLeftOut: () => void;
   warn: (message: string) => void;
   /** The folder of the engines that come with the program. */
   engines: string;
@@ -150,12 +151,13 @@ export function openRuns(parts: RunParts): OpenedRuns {
     exclusively: worktreesExclusively(layout, 10_000),
     verificationOf,
   });
+  const runGit = { ...taskGit, repository };
   const runScript = scriptHandler({
     redactor,
     env,
     tempFolder,
     newMark,
-    treeOf: (task, context) => treeOf({ ...taskGit, repository }, { ...context, path: task.path }),
+    treeOf: (task, context) => treeOf(runGit, { ...context, path: task.path }),
   });
   const runs = new Runs({
     host,
@@ -166,19 +168,22 @@ export function openRuns(parts: RunParts): OpenedRuns {
     diffs: runDiffs({ git, repository, verificationOf }),
     handlers: {
       worktree: makeWorktree,
-      offer: offerHandler({ ...taskGit, repository }),
+      offer: offerHandler(runGit),
       merge: mergeHandler({ ...taskGit, repository, inTurn: landingsExclusively(layout) }),
-      verify: verifyHandler({ ...taskGit, repository, runScript }),
-      script: runScript,
-      agent: agentHandler({
-        engines,
-        redactor,
-        transcripts: transcriptFiles(join(layout.home, "transcripts"), disk, () => Date.now()),
-        env,
-        newMark,
-        monotonicMs: elapsedMs,
-        sessionOf: (runId) => runSessions.idOf(runId),
-      }),
+      verify: verifyHandler({ ...runGit, runScript }),
+      script: afterVerification(runGit, runScript),
+      agent: afterVerification(
+        runGit,
+        agentHandler({
+          engines,
+          redactor,
+          transcripts: transcriptFiles(join(layout.home, "transcripts"), disk, () => Date.now()),
+          env,
+          newMark,
+          monotonicMs: elapsedMs,
+          sessionOf: (runId) => runSessions.idOf(runId),
+        }),
+      ),
     },
     survey: (request) => surveyGround(request, { ground, rules }),
     pin: (id, request, survey) =>
@@ -190,9 +195,11 @@ export function openRuns(parts: RunParts): OpenedRuns {
       }),
     onBegun: (bead) => parts.refused.drop(bead),
     sessions: runSessions,
+    hasBead: (id) => parts.beads.find(id) !== undefined,
     toAscii: async () => (await import("any-ascii")).default,
     nowMs: () => Date.now(),
     prepare,
+    refuseLeftOut: parts.refuseLeftOut,
     caller: () => systemCaller(env),
     refuseUnfit: () => refuseTempFolder(tempFolder, layout.root),
     redact: redactor.redact,

@@ -47,8 +47,9 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
   const { settings, origins } = await readSettings();
   const layout: Layout = { root: repository.root, sessions: join(repository.root, settings.sessions_dir), home };
   const git = gitAt(repository.root);
+  const refuseLeftOutFiles = (): void => refuseLeftOut(git, layout.root, workspaceFiles);
   const prepare = (): string[] => {
-    refuseLeftOut(git, layout.root, workspaceFiles);
+    refuseLeftOutFiles();
     recordRoot(disk, repository);
     return makeWorkspace(disk, layout);
   };
@@ -143,6 +144,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
       sessions,
       warn: (message) => void process.stderr.write(`warning: ${message}\n`),
       prepare: () => void prepare(),
+      refuseLeftOut: refuseLeftOutFiles,
       engines: program.engines,
       beads: store,
       refused: await refused(),
@@ -172,6 +174,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
           waitOf: async (item) =>
             possibleRuns(item.session_id).some(isRun) ? (await runs()).runSessions.waitOf(item) : undefined,
           signal: async (runId, signal) => (await runs()).runs.signal(runId, signal, { command: "clew inbox answer" }),
+          pendingSignal: async (runId) => (await runs()).store.pendingSignals(runId).at(-1)?.signal.kind,
           waits: async (known) => (hasRuns() ? (await runs()).runSessions.waits(known) : []),
           refuseAnswer: () => refuseAnyStep(systemCaller(env)),
         },

@@ -21,7 +21,7 @@ import { TemplateError } from "../grimoire/template/template-error.ts";
 import type { DurablePort, Stopped } from "./durable-port.ts";
 import { failed, loopTimeout, runTimeout, type Halt } from "./halts.ts";
 import { Iterations } from "./iterations.ts";
-import { LastResults } from "./last-results.ts";
+import { LastResults } from "./blocked-context.ts";
 import { isChangesAsked } from "./merge-results.ts";
 import { offerAndLand } from "./merge-step.ts";
 import { asProof, isSameCommand, Proofs } from "./proofs.ts";
@@ -335,7 +335,11 @@ function haltOf(stopped: Stopped, loop: StepAddress): Halt {
 
 function tooMany({ max_iterations }: LoopStep): Halt {
   const times = max_iterations === 1 ? "one iteration" : `${max_iterations} iterations`;
-  return { status: "blocked", reason: "max_iterations", message: `did not come to its end in ${times}` };
+  return {
+    status: "blocked",
+    reason: "max_iterations",
+    message: `did not come to its end in ${times}; a retry grants as many again`,
+  };
 }
 
 function placed({ template, line, column, message }: TemplateError): string {

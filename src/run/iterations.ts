@@ -28,6 +28,7 @@ export class Iterations {
   }
 
   get summaries(): IterationSummary[] {
-    return this.#summaries.map((each) => ({ ...each }));
+    // One that has just begun has nothing to tell.
+    return this.#summaries.filter(({ summary }) => summary !== "").map((each) => ({ ...each }));
   }
 }

@@ -51,16 +51,18 @@ async function prove(
   port: DurablePort,
   { verify }: MergeStep,
   { head, commit, tree }: MergeOffer,
-  { task, renderVerify, verifyTimeoutMs, proofs }: MergeAttempt,
+  { task, lastFailure, renderVerify, verifyTimeoutMs, proofs }: MergeAttempt,
 ): Promise<Proof[] | Outcome | Halt> {
   if (verify === undefined) return [];
   const { input: command, warnings } = renderVerify();
   const known = proofs.on(tree, command);
   if (known) return [known];
-  const input: VerifyInput = { ...command, kind: "verify", head, commit, tree };
+  const input: VerifyInput = { ...command, kind: "verify", head, commit };
   const verified = await port.prepare({ ...task, timeout_ms: verifyTimeoutMs, warnings, input });
-  if (verified.kind !== "done" || hasMoved(verified.result)) return verified;
+  if (verified.kind !== "done") return verified;
   const { result } = verified;
+  // Once, the merge is computed anew; what changes the worktree again and again would never come to an end.
+  if (hasMoved(result) && !(lastFailure && hasMoved(lastFailure))) return verified;
   if (!result.success) {
     const halt = failed(result);
     return { ...halt, reason: "verify", message: `verify on the merged tree: ${halt.message}` };

@@ -43,6 +43,7 @@ function shortened(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText).toWellFormed()}…` : text;
 }
 
+/** A line end more or less, as YAML's ways to write a text give it, makes no other command. */
 function keyOf(tree: string, { shell, script, values }: Command): string {
-  return JSON.stringify([tree, shell, script, values]);
+  return JSON.stringify([tree, shell, script.trimEnd(), values]);
 }

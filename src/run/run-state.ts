@@ -1,7 +1,7 @@
 import { allSteps } from "../contract/grimoire.ts";
 import { journalVersion, type JournalLine, type RunEvent, type RunSnapshot } from "../contract/run-journal.ts";
 import { addUsage, type RunStatus } from "../contract/run.ts";
-import { keepResult, keepVariables } from "./state-values.ts";
+import { keepResult, keepVariables } from "./snapshot-values.ts";
 
 /** What a run has come to, folded from its journal. */
 export type RunState = Omit<RunSnapshot, "journal_bytes">;

@@ -82,7 +82,7 @@ function changesOf({ target, totals, files, flagged, proven }: MergeOffer): stri
 }
 
 function proofsOf(proven: MergeOffer["proven"] = []): string[] {
-  if (proven.length === 0) return ["nothing was tested on this very tree"];
+  if (proven.length === 0) return ["no verify: nothing is proven of this very tree"];
   return proven.map(({ by, path, said }) => {
     const what = `${by === "verify" ? "verify" : path} succeeded on this very tree`;
     return said === "" ? what : `${what}: ${said}`;

@@ -122,6 +122,14 @@ describe("G12 commits", () => {
     expect((await repo.clewRun("retry")).code).toBe(4);
   });
 
+  test("G12 what a hook says of a file that is too large is the hook's, not a full disk", async () => {
+    using repo = new MergeRepo(addFile);
+    const hook = join(repo.root, ".git/hooks/pre-commit");
+    writeFileSync(hook, "#!/bin/sh\necho 'file too large (limit 3 bytes)' >&2\nexit 1\n", { mode: 0o755 });
+    const refused = await repo.clewRun("start");
+    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining("file too large") as string });
+  });
+
   test("G12 files that were copied into the worktree are never committed", async () => {
     using repo = new MergeRepo("cat .env > seen.txt; echo changed >> .env");
     repo.put(".env", "local\n");

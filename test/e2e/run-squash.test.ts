@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MergeRepo } from "../support/merge-repo.ts";
-import { script, showRun } from "../support/runs.ts";
+import { endNow, treeOf } from "../support/processes.ts";
+import { fileIn, script, showRun, startClew, until } from "../support/runs.ts";
 
 const squash = { strategy: "squash" };
 const twoCommits = "echo one > one.txt; git add .; git commit -q -m one; echo two > two.txt";
@@ -53,6 +54,24 @@ describe("G12 strategy: squash", () => {
     expect(stderr).toMatch(/its worktree stays: not committed: three\.txt/);
     expect(repo.commits()).toEqual(["Fix the login", "theirs", "files", "first"]);
     expect(repo.text("kept.txt", repo.worktree)).toBe("kept\nand more\n");
+  });
+
+  test("G12 killed after it landed, it goes on; another branch that a person checked out there stays as it is", async () => {
+    using repo = new MergeRepo(twoCommits, { merge: squash });
+    await repo.clewRun("start");
+    writeFileSync(join(repo.root, ".git/hooks/post-merge"), "#!/bin/sh\ntest -e go || { touch landed; sleep 60; }\n", {
+      mode: 0o755,
+    });
+    const { child, outcome } = startClew(repo, ["run", "approve", "proj-1"]);
+    await until(() => fileIn(repo, "landed").exists());
+    treeOf(child.pid!).forEach(endNow);
+    await outcome;
+    repo.put("go", "");
+    repo.at(repo.worktree, "switch", "-q", "-c", "mine");
+    repo.at(repo.worktree, "commit", "-q", "--allow-empty", "-m", "a person's commit");
+    expect((await repo.clewRun("resume")).code).toBe(0);
+    expect(repo.commits("mine")[0]).toBe("a person's commit");
+    expect(repo.commits()).toEqual(["Fix the login", "files", "first"]);
   });
 
   test("G12 a branch that was deleted while its squash is offered is told with the commit that it had", async () => {

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { MergeRepo } from "../support/merge-repo.ts";
 import type { Refusal, RunOptions } from "../support/repo.ts";
 import { linesOf } from "../support/run-repo.ts";
-import { fileIn, showRun, until } from "../support/runs.ts";
+import { endNow, treeOf } from "../support/processes.ts";
+import { fileIn, showRun, startClew, until } from "../support/runs.ts";
 
 const program = join(import.meta.dirname, "../../dist/clew.cjs");
 const addFile = "echo new > new.txt";
@@ -213,4 +214,51 @@ describe("S4 G14 a run's wait", () => {
     expect((await repo.clewRun("resume")).code).toBe(0);
     expect((await repo.json<Items>("inbox")).items).toEqual([]);
   });
+});
+
+describe("G12 verdicts that wait to be taken up", () => {
+  async function answered(word: string): Promise<MergeRepo> {
+    const repo = await waiting();
+    const { items } = await repo.json<{ items: { id: string }[] }>("inbox");
+    expect(await repo.clew("inbox", "answer", items[0]!.id, word)).toMatch(/which nothing drives now: clew run resume/);
+    return repo;
+  }
+
+  test("G12 the newest counts: a reject after an approve lands nothing, and blocks", async () => {
+    using repo = await answered("approve");
+    expect((await repo.clewRun("reject", ["-r", "wait, no"])).code).toBe(3);
+    expect(repo.text("new.txt")).toBeUndefined();
+    expect((await showRun(repo)).signals.map(({ kind, taken }) => [kind, taken])).toEqual([
+      ["approve", false],
+      ["reject", true],
+    ]);
+  });
+
+  test("G12 and an approve after a reject lands it", async () => {
+    using repo = await answered("reject no");
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(repo.text("new.txt")).toBe("new\n");
+  });
+
+  test("G12 they are shown, in the inbox and by run show", async () => {
+    using repo = await answered("approve");
+    expect((await showRun(repo)).signals).toMatchObject([{ kind: "approve", taken: null }]);
+    expect(await repo.clew("run", "show", "proj-1")).toContain("(not taken up yet)");
+    expect(await repo.clew("inbox")).toMatch(/answered with approve, which waits until the run goes on/);
+  });
+});
+
+test("G12 an approval bound to its tree goes on with a landing that was cut off", async () => {
+  using repo = await waiting();
+  const { merge } = await showRun(repo);
+  const hook = join(repo.root, ".git/hooks/post-merge");
+  writeFileSync(hook, "#!/bin/sh\ntest -e go || { touch landed; sleep 60; }\n", { mode: 0o755 });
+  const { child, outcome } = startClew(repo, ["run", "approve", "proj-1"]);
+  await until(() => fileIn(repo, "landed").exists());
+  treeOf(child.pid!).forEach(endNow);
+  await outcome;
+  repo.put("go", "");
+  expect((await repo.refused(["run", "approve", "proj-1", "--tree", "0".repeat(40)])).message).toContain("not 000");
+  expect((await repo.clewRun("approve", ["--tree", merge!.tree])).code).toBe(0);
+  expect(await repo.beadStatus()).toBe("closed");
 });

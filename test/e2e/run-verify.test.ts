@@ -134,13 +134,12 @@ describe("G12 verify", () => {
   });
 
   test("G12 a step whose command changed the tree, failed, or was another proves nothing", async () => {
-    const verify = "echo v >> ../../ran";
-    for (const before of ["echo other", "echo v >> ../../ran; echo changed > left.txt", "echo v >> ../../ran; false"]) {
-      using repo = new MergeRepo(addFile, {
-        merge: { verify: before.startsWith("echo v") ? before.replace("; false", "; test -e .git") : verify },
-      });
+    // The last one fails in the step, where the worktree has a branch, and succeeds on the detached merge.
+    const same = ["echo v; echo changed > left.txt", 'test -z "$(git branch --show-current)"'];
+    for (const [before, verify] of [["echo other", "echo v"], ...same.map((each) => [each, each])] as const) {
+      using repo = new MergeRepo(addFile, { merge: { verify } });
       const flow = repo.text(".clew/grimoires/flow.yaml")!;
-      const tests = script("tests", before, { on_fail: "continue" });
+      const tests = script("tests", before!, { on_fail: "continue" });
       repo.put(
         ".clew/grimoires/flow.yaml",
         flow.replace('  - {"name":"merge"', `  - ${JSON.stringify(tests)}\n  - {"name":"merge"`),
@@ -150,12 +149,12 @@ describe("G12 verify", () => {
     }
   });
 
-  test("G12 without verify, an offer says that nothing was tested on its tree", async () => {
+  test("G12 without verify, an offer says that nothing is proven of its tree", async () => {
     using repo = new MergeRepo(addFile, { before: [script("tests", "true")] });
     const { stdout } = await repo.clewRun("start");
-    expect(stdout).toContain("nothing was tested on this very tree");
+    expect(stdout).toContain("nothing is proven of this very tree");
     expect((await showRun(repo)).merge!.proven).toEqual([]);
-    expect(await repo.clew("inbox")).toContain("nothing was tested on this very tree");
+    expect(await repo.clew("inbox")).toContain("nothing is proven of this very tree");
   });
 
   test("G12 what the command left is removed and named, and never counts as a change of the worktree", async () => {
@@ -203,7 +202,24 @@ describe("G12 verify", () => {
     expect(repo.at(repo.worktree, "symbolic-ref", "--short", "HEAD")).toMatch(/^clew\//);
   });
 
-  test("G12 without review it is verified as well, and again after heads moved", async () => {
+  test("G12 a worktree that changes each time before it can be verified blocks, instead of going on for ever", async () => {
+    using repo = new MergeRepo(addFile, { merge: { verify: "true" } });
+    // A watcher that writes as soon as something is offered.
+    const refs = join(repo.root, ".git/hooks/reference-transaction");
+    writeFileSync(refs, "#!/bin/sh\ngrep -q refs/clew/offers && date +%N > watched.txt\nexit 0\n", { mode: 0o755 });
+    const { code, stdout } = await repo.clewRun("start");
+    expect([code, stdout]).toEqual([3, expect.stringContaining("watched.txt changed in")]);
+    expect((await showRun(repo)).current!.attempt).toBeLessThan(5);
+  });
+
+  test("G12 names that are no UTF-8 go as well", async () => {
+    const verify = "mkdir \"$(printf 'a\\377.ignored')\"; touch \"$(printf 'a\\377.ignored/x\\376')\"";
+    using repo = new MergeRepo(addFile, { merge: { verify } });
+    expect((await repo.clewRun("start")).code).toBe(4);
+    expect(repo.at(repo.worktree, "status", "--short", "--ignored")).toBe("");
+  });
+
+  test("G12 without review it is verified as well", async () => {
     using repo = new MergeRepo(addFile, { review: false, merge: { verify: "echo v >> ../../ran; false" } });
     expect((await repo.clewRun("start")).code).toBe(3);
     expect(repo.text("new.txt")).toBeUndefined();
@@ -248,6 +264,27 @@ describe("G12 G16 verify that is cut off", () => {
     writeFileSync(join(gitDir, "index.lock"), "");
     writeFileSync(join(repo.root, "go"), "");
     expect((await repo.clewRun("resume")).code).toBe(4);
+    expectPutBack(repo);
+  });
+
+  test("G16 what a person did in the worktree after the kill is kept, and named", async () => {
+    using repo = await cutOff("SIGKILL");
+    const { branch } = await showRun(repo);
+    repo.at(repo.worktree, "checkout", "-q", "--force", branch!);
+    repo.put("fix.txt", "fix\n", repo.worktree);
+    repo.at(repo.worktree, "add", "fix.txt");
+    repo.at(repo.worktree, "commit", "-q", "-m", "a person's fix");
+    repo.put("shared.txt", "a person's edit\n", repo.worktree);
+    repo.put("half-done.txt", "a person's file\n", repo.worktree);
+    writeFileSync(join(repo.root, "go"), "");
+    const { code, stdout } = await repo.clewRun("resume");
+    expect(code).toBe(4);
+    const [, kept] =
+      /removed what verify left: half-done\.txt, litter\.txt, shared\.txt; git show (\w+)/.exec(stdout) ?? [];
+    expect(repo.git("show", `${kept}:shared.txt`)).toBe("a person's edit\n");
+    expect(repo.git("show", `${kept}:half-done.txt`)).toBe("a person's file\n");
+    // The commit is work of the run's branch like any other: offered, verified, and reviewed.
+    expect((await showRun(repo)).merge!.files.map(({ path }) => path)).toEqual(["fix.txt", "new.txt"]);
     expectPutBack(repo);
   });
 

@@ -2,9 +2,12 @@ import { statfsSync } from "node:fs";
 import { ClewError } from "../../contract/errors.ts";
 import type { GitEnd } from "./git-calls.ts";
 
-/** What git prints when the system takes no more bytes; of its own files it does not say why. */
+/**
+ * What git prints when the system takes no more bytes; of its own files it does not say why. Lines of its own begin so: what a
+ * hook prints is about something else.
+ */
 const gitsWords =
-  /no space left on device|disk quota exceeded|out of disk ?space|file too large|unable to write (?:file|new index|loose object)|couldn't write '/i;
+  /^(?:error|fatal|warning): .*(?:no space left on device|disk quota exceeded|out of disk ?space|unable to write (?:file|new index|loose object)|couldn't write ')/im;
 
 /** Git needs more than this for the smallest change, and may say so in another language. */
 const leastFreeBytes = 32 * 1024;

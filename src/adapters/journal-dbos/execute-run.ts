@@ -45,12 +45,20 @@ export async function executeRun(
     drive.outcome.resolve({ kind: "rests", status });
     return status;
   } catch (error) {
-    if (error instanceof Left) {
-      if (error.end.kind === "interrupted") await noteStop(runId, drive, parts);
-      drive.outcome.resolve(error.end);
-    } else drive.outcome.reject(explained(runId, error, parts.sdk));
+    if (error instanceof Left) await leave(runId, drive, error, parts);
+    else drive.outcome.reject(explained(runId, error, parts.sdk));
     await drive.released.promise;
     throw new DBOSWorkflowConflictError(runId);
+  }
+}
+
+/** Never throws: whoever waits for the drive's end gets what went wrong. */
+async function leave(runId: string, drive: Drive, { end }: Left, parts: Parts): Promise<void> {
+  try {
+    if (end.kind === "interrupted") await noteStop(runId, drive, parts);
+    drive.outcome.resolve(end);
+  } catch (error) {
+    drive.outcome.reject(explained(runId, error, parts.sdk));
   }
 }
 

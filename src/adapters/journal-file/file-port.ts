@@ -255,13 +255,16 @@ export class FilePort implements DurablePort {
   async #takeAll(wait: Wait | undefined): Promise<void> {
     const { journal, signals, elapsedMs } = this.#parts;
     this.#lookedMs = elapsedMs();
-    for (const { id, signal, to, by } of signals.for(journal.runId)) {
-      if (!journal.index.knowsSignal(id)) {
-        const taken = !journal.index.cancelled && answersWait(signal, to, wait);
+    const fresh = signals.for(journal.runId).filter(({ id }) => !journal.index.knowsSignal(id));
+    // Of several answers the newest counts: it was given in the knowledge of the others.
+    const counts = fresh.findLast(({ signal, to }) => signal.kind !== "cancel" && answersWait(signal, to, wait));
+    for (const each of signals.for(journal.runId)) {
+      const { id, signal, to, by } = each;
+      if (fresh.some((one) => one.id === id)) {
+        const taken = !journal.index.cancelled && (signal.kind === "cancel" || id === counts?.id);
         const origin = by && { by };
         journal.line({ type: "run.signal", id, signal, to, taken, ...origin, running_ms: this.runningMs });
         await journal.sync();
-        if (taken) wait = undefined;
       }
       signals.remove(journal.runId, id);
     }

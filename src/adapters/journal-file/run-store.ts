@@ -8,6 +8,7 @@ import type { Disk } from "../files/disk.ts";
 import type { HeldLocks } from "../files/held-lock.ts";
 import { parseLine, rawLines } from "./journal-lines.ts";
 import { runPaths, type RunFolders } from "./run-paths.ts";
+import { SignalFiles } from "./signal-files.ts";
 import { Snapshots } from "./snapshots.ts";
 
 const newline = 0x0a;
@@ -22,6 +23,7 @@ interface Parts {
 
 export function runStore({ disk, folders, drivers }: Parts): RunStore {
   const snapshots = new Snapshots(disk, folders.snapshots);
+  const signals = new SignalFiles(disk, folders.signals);
   const path = (id: string): string => runPaths.journal(folders, id);
   const size = (id: string): number => disk.stamp(path(id))?.size ?? 0;
 
@@ -79,6 +81,7 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
       }
       return true;
     },
+    pendingSignals: (id) => signals.for(id),
     *lines(id, from = 0) {
       for (const raw of rawLines(disk, path(id), from)) {
         const line = parseLine(raw, disk, path(id));

@@ -29,14 +29,17 @@ export function define(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", '\nExample:\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
     .action(async (id: string, text: string, { json }: { json?: boolean }) => {
-      const { item, runId } = await (await (await context.open()).inbox()).answer(id, text);
+      const { item, run } = await (await (await context.open()).inbox()).answer(id, text);
       await print(context, json ?? inbox.opts<{ json?: boolean }>().json, { id, session_id: item.session_id }, () =>
-        runId === undefined
-          ? `Answered ${id} in ${item.session_id}`
-          : `Told run ${runId}. If nobody drives it: clew run resume ${runId}`,
+        run ? toldRun(run) : `Answered ${id} in ${item.session_id}`,
       );
     });
   return inbox;
+}
+
+function toldRun({ id, isDriven }: { id: string; isDriven: boolean }): string {
+  if (isDriven) return `Told run ${id}, which takes it up`;
+  return `Told run ${id}, which nothing drives now: clew run resume ${id} goes on with it, and so would a daemon`;
 }
 
 function block({ colors }: CliContext, item: InboxItem | RefusedItem): string {

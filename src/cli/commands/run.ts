@@ -76,13 +76,16 @@ function oneBead([bead, ...more]: string[], run: Command): string {
   throw new ClewError("usage", "one bead at a time", "clew run BEAD-ID");
 }
 
-async function startRun(context: CliContext, beadId: string, { json = false, ...given }: RunOptions): Promise<void> {
+async function startRun(context: CliContext, word: string, { json = false, ...given }: RunOptions): Promise<void> {
   const { var: variables = {}, ...chosen } = given;
   const { drive } = await import("./run/drive.ts");
   const runs = await context.runs();
-  const { runId, isNew } = await runs.start({ beadId, variables, ...chosen }).catch((error: unknown) => {
-    const isUnknown = error instanceof ClewError && error.code === "unknown_bead";
-    throw isUnknown ? noBead(beadId, runs.list({ all: true }).runs, error) : error;
+  const start = (beadId: string): ReturnType<typeof runs.start> => runs.start({ beadId, variables, ...chosen });
+  const { runId, isNew } = await start(word).catch(async (error: unknown) => {
+    if (!(error instanceof ClewError && error.code === "unknown_bead")) throw error;
+    const beadId = await beadCalled(context, word);
+    if (beadId !== undefined) return start(beadId);
+    throw noBead(word, runs.list({ all: true }).runs, error);
   });
   const unheard = Object.keys(given).map((name) => `--${name}`);
   if (!isNew && unheard.length > 0) {
@@ -90,6 +93,16 @@ async function startRun(context: CliContext, beadId: string, { json = false, ...
   }
   if (!isNew) await (await import("./run/say-changed.ts")).sayChanged(context, runs, runId);
   await drive(context, runs, { runId, from: isNew ? "beginning" : "now", json });
+}
+
+/** The bead that is meant by a name without its prefix. Looked for only when no bead has the word as its id. */
+async function beadCalled(context: CliContext, word: string): Promise<string | undefined> {
+  try {
+    return (await context.beads()).resolve(word);
+  } catch (error) {
+    if (error instanceof ClewError) return undefined;
+    throw error;
+  }
 }
 
 /** Somebody may have meant a command, or a run. */

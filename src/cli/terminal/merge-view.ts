@@ -38,7 +38,7 @@ export function viewOffer(
 /** What was seen to succeed on the very tree that would land. */
 function viewProof({ colors }: Look, { proven, tree }: MergeOffer): string {
   if (proven === undefined || proven.length === 0) {
-    return `${colors.yellow("○")} nothing was tested on this very tree (${tree.slice(0, 9)})`;
+    return `${colors.yellow("○")} no verify: nothing is proven of this very tree (${tree.slice(0, 9)})`;
   }
   return proven
     .map(({ by, said, ...step }) => {

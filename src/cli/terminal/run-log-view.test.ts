@@ -114,7 +114,7 @@ describe("a run's log", () => {
       "⏸ blocked at build: exited with 1",
       "            clew run retry a-run",
       "☞ retry with a, b",
-      "☞ reject: too long (came too late, and was dropped)",
+      "☞ reject: too long (did not count: it came too late, or another came after it)",
       "– cancelled  after 3 s · 1,500 tokens · $0.50",
     ]);
   });

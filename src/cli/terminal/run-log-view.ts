@@ -182,7 +182,9 @@ export function signalWords({ signal, taken }: Extract<JournalLine, { type: "run
   const more = names.length > 0 ? ` with ${names.join(", ")}` : "";
   const text = signal.kind === "reject" ? signal.reason : signal.kind === "changes" ? signal.text : "";
   const why = text === "" ? "" : `: ${text}`;
-  return cleanLine(`${signal.kind}${more}${why}${taken ? "" : " (came too late, and was dropped)"}`);
+  return cleanLine(
+    `${signal.kind}${more}${why}${taken ? "" : " (did not count: it came too late, or another came after it)"}`,
+  );
 }
 
 /** `10:32:07`, in the time zone of the machine. */

@@ -50,5 +50,6 @@ function signalText(signal: ShownRun["signals"][number]): string {
     ? ` by ${by.user} ${by.terminal === null ? "without a terminal" : `at ${by.terminal}`}, process ${by.pid}`
     : "";
   const what = `${kind}${to ? ` of ${placeText(to)}` : ""}${who}, ${localTime(at)}`;
-  return `${what}${taken ? "" : " (came too late)"}${text === "" ? "" : `: ${text}`}`;
+  const fate = taken === null ? " (not taken up yet)" : taken ? "" : " (did not count)";
+  return `${what}${fate}${text === "" ? "" : `: ${text}`}`;
 }

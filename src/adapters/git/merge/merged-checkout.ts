@@ -1,15 +1,13 @@
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
 import { ClewError } from "../../../contract/errors.ts";
 import type { Verification } from "../../../contract/run.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { deleteFolder } from "../worktrees/delete-folder.ts";
 import { answerOf, ask, branchRef, checkoutAt, run, tipsOf, wordsOf } from "./ask.ts";
 import { checkoutLocks, removeStaleLocks } from "./locks.ts";
-import { onDisk, shown, splitPaths, type BytePath } from "./paths.ts";
-import { removePath } from "./remove-path.ts";
+import { shown, splitPaths, type BytePath } from "./paths.ts";
+import { removeTree } from "./remove-path.ts";
 import type { MergePlace } from "./types.ts";
 import { uncommittedIn } from "./uncommitted.ts";
+import { worktreeTree } from "./worktree-tree.ts";
 
 /** What git ignores in a worktree, folders as one; those that were there before stay. */
 export async function ignoredIn(git: GitCalls, worktree: string): Promise<Set<BytePath>> {
@@ -32,35 +30,60 @@ export async function checkOutMerged(
   return wordsOf(end) || "git checkout failed";
 }
 
+/** What stood in the worktree besides the branch that was put back. */
+export interface PutBack {
+  removed: string[];
+  /** The commit that keeps all of it, where a person may have had a hand in it. */
+  keptAs?: string;
+}
+
 /**
- * Puts the run's branch back into its worktree: after a verification, and after one that was cut off anywhere. All else that
- * stands there is what the command left, and goes; so do ignored files, where it is known which were there `before`. Gives
- * what was removed. Throws a ClewError when git cannot do it; then it has to be tried again.
+ * Puts the run's branch back into its worktree after a verification. All else that stands there is what the command left, and
+ * goes, ignored files that were not there `before` too; a branch that it moved goes back. After a crash (without `before`) a
+ * person may have worked there meanwhile: then the branch stays where it is, and what is removed is kept as a commit. Throws a
+ * ClewError when git cannot do it; then it has to be tried again.
  */
 export async function putBranchBack(
   git: GitCalls,
   place: MergePlace,
-  verification: Verification,
+  { branch, head, commit }: Verification,
   before?: ReadonlySet<BytePath>,
-): Promise<string[]> {
+): Promise<PutBack> {
   const { worktree, commonDir } = place;
-  const { branch, head } = verification;
   const at = await checkoutAt(git, worktree);
-  if (at === undefined) return [];
+  if (at === undefined) return { removed: [] };
   await removeStaleLocks(checkoutLocks(at.gitDir));
-  // Git writes HEAD last: with the branch still there, all that differs is half of git's own checkout.
-  const changed = at.branch === branchRef(branch) ? [] : await changedSince(git, place, verification.commit);
   const tip = (await tipsOf(git, commonDir, [branch])).get(branch)?.commit;
-  const end = await run(git, worktree, ["checkout", "--quiet", "--force", "-B", branch, head, "--"]);
+  const isOnBranch = at.branch === branchRef(branch);
+  const changed = isOnBranch
+    ? (await uncommittedIn(git, place)).map(({ path }) => path)
+    : await changedSince(git, place, commit);
+  const keptAs = before || changed.length === 0 ? undefined : await keepWorktree(git, place);
+  const to = before || tip === undefined ? ["-B", branch, head] : [branch];
+  const end = await run(git, worktree, ["checkout", "--quiet", "--force", ...to, "--"]);
   if ((await checkoutAt(git, worktree))?.branch !== branchRef(branch)) {
     const message = `${branch} could not be put back into ${worktree}: ${wordsOf(end)}`;
     throw new ClewError("not_possible_now", message, "git status there tells more; a retry tries it again");
   }
   const left = (await uncommittedIn(git, place)).map(({ path }) => path);
   const ignored = before ? [...(await ignoredIn(git, worktree))].filter((path) => !before.has(path)) : [];
-  for (const path of [...left, ...ignored]) await remove(worktree, path.replace(/\/$/, ""));
-  const moved = tip === head || tip === undefined ? [] : [`commit ${tip.slice(0, 12)} on ${branch}`];
-  return [...new Set([...changed, ...ignored].map((path) => shown(path)))].sort().concat(moved);
+  for (const path of [...left, ...ignored]) removeTree(worktree, path.replace(/\/$/, ""));
+  const names = [...new Set([...changed, ...left, ...ignored].map((path) => shown(path)))].sort();
+  const isMoved = before !== undefined && tip !== undefined && tip !== head;
+  const removed = isMoved ? [...names, `commit ${tip.slice(0, 12)} on ${branch}`] : names;
+  return { removed, ...(keptAs !== undefined && { keptAs }) };
+}
+
+/** Keeps all that stands in the worktree, as a commit on top of what is checked out there. Undefined when git cannot. */
+async function keepWorktree(git: GitCalls, place: MergePlace): Promise<string | undefined> {
+  const { worktree, runId } = place;
+  const tree = await worktreeTree(git, place);
+  if (tree === undefined) return undefined;
+  const made = await run(git, worktree, ["commit-tree", "-p", "HEAD", "-m", "What stood in the worktree", tree]);
+  const commit = /^[0-9a-f]{40,64}$/m.exec(made.stdout.toString("latin1"))?.[0];
+  if (made.code !== 0 || commit === undefined) return undefined;
+  const kept = await run(git, worktree, ["update-ref", `refs/clew/kept/${runId}`, commit]);
+  return kept.code === 0 ? commit : undefined;
 }
 
 /** What a command changed in a checkout of this commit, whether it committed that or not. */
@@ -72,11 +95,4 @@ async function changedSince(git: GitCalls, place: MergePlace, commit: string): P
 
 async function headOf(git: GitCalls, worktree: string): Promise<string> {
   return (await ask(git, worktree, ["rev-parse", "--verify", "--quiet", "HEAD"])).stdout.toString("latin1").trim();
-}
-
-/** A folder here is a repository of its own, or one that git ignores as a whole. */
-async function remove(worktree: string, path: BytePath): Promise<void> {
-  const stats = lstatSync(onDisk(worktree, path), { throwIfNoEntry: false });
-  if (stats?.isDirectory()) await deleteFolder(join(worktree, shown(path)));
-  else if (stats) removePath(worktree, path);
 }

@@ -1,4 +1,4 @@
-import { lstatSync, rmdirSync, unlinkSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { onDisk, parentsOf, type BytePath } from "./paths.ts";
 
 /** Removes a file, or the empty folder of a submodule, and the folders that are empty then. */
@@ -13,4 +13,18 @@ export function removePath(folder: string, path: BytePath): void {
       return;
     }
   }
+}
+
+/** Removes whatever stands there, with all that is in it; names need not be UTF-8, and folders need not be writable. */
+export function removeTree(folder: string, path: BytePath): void {
+  const file = onDisk(folder, path);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) {
+    if (stats) removePath(folder, path);
+    return;
+  }
+  chmodSync(file, 0o700);
+  for (const name of readdirSync(file, { encoding: "latin1" })) removeTree(folder, `${path}/${name}`);
+  // The last of its files may have taken it along.
+  if (lstatSync(file, { throwIfNoEntry: false })) removePath(folder, path);
 }

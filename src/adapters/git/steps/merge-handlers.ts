@@ -2,12 +2,12 @@ import type { Landing, MergeInput, MergeOffer, PinnedRun, Preparation, StepResul
 import type { EndReason, Handler, TaskContext } from "../../../run/handlers.ts";
 import { conflicted, moved, offered } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { run, tipsOf, wordsOf } from "../merge/ask.ts";
+import { followSquash } from "../merge/follow-squash.ts";
 import { isLanded, landMerge } from "../merge/land-merge.ts";
 import { mendLanding } from "../merge/mend.ts";
 import { forgetOffer } from "../merge/offer-ref.ts";
 import { prepareMerge } from "../merge/prepare-merge.ts";
-import { landingOf, type MergePlace } from "../merge/types.ts";
+import { landingOf } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
 import type { Exclusively } from "../worktrees/exclusively.ts";
 import { placeOf } from "./merge-place.ts";
@@ -71,7 +71,8 @@ export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
       if (landed.kind === "waits") {
         return { success: false, output: landed.message, outputs: { in_the_way: landed.files }, error: landed.message };
       }
-      if (offer.strategy === "squash") await followSquash(git, place, offer, context);
+      const unfollowed = offer.strategy === "squash" ? await followSquash(git, place, offer) : undefined;
+      if (unfollowed !== undefined) context.log({ type: "step.warning", message: unfollowed });
       await forgetOffer(git, place);
       return landedResult(offer);
     };
@@ -97,23 +98,6 @@ async function mend(git: GitCalls, repository: Repository, landing: Landing, con
     const message = `a file was put back that git had begun to write; what stood there is in ${copy}`;
     context.log({ type: "step.warning", message });
   }
-}
-
-/**
- * What was squashed is in the target, but its commits are not: the branch goes on from what landed, so that it counts as
- * merged, and the next merge of the run does not begin at its old base. A branch with newer commits stays as it is.
- */
-async function followSquash(
-  git: GitCalls,
-  { worktree, commonDir, branch }: MergePlace,
-  { head, commit }: MergeOffer,
-  context: TaskContext,
-): Promise<void> {
-  if ((await tipsOf(git, commonDir, [branch])).get(branch)?.commit !== head) return;
-  const end = await run(git, worktree, ["reset", "--quiet", "--keep", commit]);
-  if (end.code === 0) return;
-  const message = `${branch} could not be moved to what has landed, and stays: ${wordsOf(end)}`;
-  context.log({ type: "step.warning", message });
 }
 
 const stopped: StepResult = { success: false, output: "", error: "was stopped" };

@@ -1,5 +1,5 @@
 import { ClewError } from "../../../contract/errors.ts";
-import type { ScriptInput, StepResult, Verification, VerifyInput } from "../../../contract/run.ts";
+import type { ScriptInput, StepResult, TaskInput, Verification, VerifyInput } from "../../../contract/run.ts";
 import type { Handler, TaskContext } from "../../../run/handlers.ts";
 import { moved } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
@@ -14,14 +14,13 @@ import { withTaskGit, type TaskGit, type TaskGitParts } from "./task-git.ts";
 
 interface Parts extends TaskGitParts {
   repository: Repository;
-  runScript: Handler<ScriptInput>;
 }
 
 /** Runs a command on the merged tree, in the run's worktree, and puts the run's branch back there. */
-export function verifyHandler(parts: Parts): Handler<VerifyInput> {
+export function verifyHandler(parts: Parts & { runScript: Handler<ScriptInput> }): Handler<VerifyInput> {
   return async (task, given) => {
     const context = { ...given, path: task.path };
-    const { commit, head, tree: _tree, ...command } = task.input;
+    const { commit, head, ...command } = task.input;
     let before: ReadonlySet<BytePath> | undefined;
     let verification: Verification | undefined;
 
@@ -55,6 +54,19 @@ export function verifyHandler(parts: Parts): Handler<VerifyInput> {
   };
 }
 
+/** Lets steps work only with the run's branch in the worktree: a verification that came to no end is ended first. */
+export function afterVerification<Input extends TaskInput>(parts: Parts, handler: Handler<Input>): Handler<Input> {
+  return async (task, context) => {
+    if (!context.verification) return handler(task, context);
+    const end = async ({ git }: TaskGit): Promise<StepResult> => {
+      const place = await placeOf(git, parts.repository, context);
+      return "error" in place ? place : ((await endVerification(git, place, context)) ?? { success: true, output: "" });
+    };
+    const back = await withTaskGit(parts, { ...context, path: task.path }, end);
+    return back.success ? handler(task, context) : back;
+  };
+}
+
 /** Puts the branch back after a verification, if one is open; gives what keeps it from that. */
 export async function endVerification(
   git: GitCalls,
@@ -64,10 +76,13 @@ export async function endVerification(
 ): Promise<StepResult | undefined> {
   if (!verification) return undefined;
   try {
-    const removed = await putBranchBack(git, place, verification, before);
+    const { removed, keptAs } = await putBranchBack(git, place, verification, before);
     // On disk, because from here on what changes in the worktree is a person's.
     await logNow({ type: "merge.verified", removed: removed.slice(0, mostKept) });
-    if (removed.length > 0) log({ type: "step.warning", message: `removed what verify left: ${named(removed)}` });
+    if (removed.length > 0) {
+      const kept = keptAs === undefined ? "" : `; git show ${keptAs.slice(0, 12)} has it, should a person have made it`;
+      log({ type: "step.warning", message: `removed what verify left: ${named(removed)}${kept}` });
+    }
     return undefined;
   } catch (error) {
     if (!(error instanceof ClewError && error.code === "not_possible_now")) throw error;

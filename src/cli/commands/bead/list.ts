@@ -52,8 +52,9 @@ export function defineList(bead: Command, context: CliContext): void {
 
 function whyNone(total: number, isFiltered: boolean): string {
   if (total === 0) return 'No beads. Make one: clew bead create "What is to be done"';
-  const all = total === 1 ? "the one bead" : `the ${total} beads`;
-  return isFiltered ? `None of ${all} match. clew bead list --all shows them` : `All is done: ${all} are closed`;
+  if (isFiltered)
+    return `None of ${total === 1 ? "the one bead" : `the ${total} beads`} match. clew bead list --all shows them`;
+  return `All is done: ${total === 1 ? "the one bead is" : `the ${total} beads are`} closed`;
 }
 
 function first(list: ListedBeads, limit = list.beads.length): ListedBeads {

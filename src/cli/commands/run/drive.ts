@@ -33,7 +33,7 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
   const { runId, from, json, withEvents = true, exits = exitCodes } = request;
   const stop = new AbortController();
   // The step's processes have to be ended before the program may end.
-  const output = new QueuedOutput(() => stop.abort(new StoppedByPerson("nobody reads its output")));
+  const output = new QueuedOutput(() => stop.abort());
   const write = (text: string): void => output.push(text);
   const reporter: Reporter = json
     ? jsonReporter(runId, withEvents ? write : undefined, (text) => context.say(text))

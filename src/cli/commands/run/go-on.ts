@@ -33,8 +33,8 @@ export function defineGoOn(run: Command, context: CliContext): void {
     .action(async (name: string, { input: inputs = {}, ...options }: JsonOption & { input?: Record<string, Json> }) => {
       const runs = await context.runs();
       const runId = runs.find(name);
-      await runs.signal(runId, { kind: "retry", inputs }, { command: "clew run retry" });
       await sayChanged(context, runs, runId);
+      await runs.signal(runId, { kind: "retry", inputs }, { command: "clew run retry" });
       await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
     });
 

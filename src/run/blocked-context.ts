@@ -16,7 +16,7 @@ export class LastResults {
     if (!result.success) this.#failed = this.#latest;
   }
 
-  /** Adds what helps: of the step itself, else the last failure in the loop at this path, else what came last. */
+  /** Adds what helps where the halt brings nothing: the last failure in the loop at this path, else what came last. */
   explain(halt: Halt, { path }: StepAddress): Halt {
     if (halt.result) return halt;
     const isInside = ({ address }: Given): boolean => address.path.startsWith(`${path}[`);
