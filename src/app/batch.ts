@@ -114,7 +114,7 @@ async function write(log: Log, sessionId: string, group: Ready[]): Promise<Writt
     together.forEach(({ number }, index) => answers.push(acknowledged(number, written.logged[index]!)));
     together = [];
   };
-  for (const ready of group) {
+  for (const ready of group.map((each) => withoutForeignAnswer(log, each))) {
     if ("problem" in ready) {
       await flush();
       answers.push({ line: ready.number, ...named(ready.number, ready.problem).toJSON() });
@@ -125,6 +125,18 @@ async function write(log: Log, sessionId: string, group: Ready[]): Promise<Writt
   }
   await flush();
   return { answers, saveDue };
+}
+
+/** Answers are a person's, however they are logged. */
+function withoutForeignAnswer(log: Log, ready: Ready): Ready {
+  if (!("entry" in ready) || ready.entry.kind !== "answer") return ready;
+  try {
+    log.refuseAnswer();
+    return ready;
+  } catch (error) {
+    if (error instanceof ClewError) return { number: ready.number, problem: error };
+    throw error;
+  }
 }
 
 /** What is wrong with one line is that line's answer; what is wrong with the session ends the batch. */

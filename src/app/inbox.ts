@@ -1,6 +1,6 @@
 import { ClewError } from "../contract/errors.ts";
 import type { Signal } from "../contract/run.ts";
-import type { InboxItem, RefusedItem } from "../contract/session-row.ts";
+import type { InboxItem, RefusedItem, RunItem } from "../contract/session-row.ts";
 import type { Log } from "./log.ts";
 import type { Projections } from "./projections.ts";
 import type { RunWait } from "./run-sessions.ts";
@@ -15,8 +15,8 @@ export interface AskingRuns {
   pendingSignal(runId: string): Promise<Signal["kind"] | undefined>;
   /** The items of runs that wait for a person; whatever stands in their sessions. */
   waits(known: ReadonlySet<string>): Promise<InboxItem[]>;
-  /** Throws when the answer would not be a person's. */
-  refuseAnswer(): void;
+  /** Runs that a person stopped. */
+  stopped(): Promise<RunItem[]>;
 }
 
 /** The beads behind questions. */
@@ -51,7 +51,7 @@ export class Inbox {
     const waits = await this.runs.waits(new Set(items.map(({ id }) => id)));
     const asked: (InboxItem | RefusedItem)[] = [];
     for (const item of [...items, ...waits]) asked.push(await this.#withRun(item));
-    return [...asked, ...(await this.beads.refused())];
+    return [...asked, ...(await this.runs.stopped()), ...(await this.beads.refused())];
   }
 
   /** Names the run that asks, and tells of an answer that it has not taken up yet. */
@@ -81,7 +81,6 @@ export class Inbox {
     if (text.trim() === "") throw new ClewError("invalid_input", "the answer is empty", `clew inbox answer ${id} TEXT`);
     const wait = await this.runs.waitOf(item);
     if (!wait) {
-      this.runs.refuseAnswer();
       await this.log.answer(item.session_id, id, text);
       return { item };
     }
@@ -90,13 +89,13 @@ export class Inbox {
   }
 }
 
-/** Nothing waits there that could take an answer: no run has begun. */
-function unanswerable({ bead, text }: RefusedItem): ClewError {
-  return new ClewError(
-    "not_possible_now",
-    text.split("\n")[0]!,
-    `no answer mends that: once it is mended, the daemon or clew run ${bead} tries again`,
-  );
+/** Nothing waits there that could take an answer. */
+function unanswerable(item: RefusedItem | RunItem): ClewError {
+  const way =
+    "run" in item
+      ? `it is gone on with by clew run resume ${item.run}, and given up by clew run cancel ${item.run}`
+      : `no answer mends that: once it is mended, the daemon or clew run ${item.bead} tries again`;
+  return new ClewError("not_possible_now", item.text.split("\n")[0]!, way);
 }
 
 /** A run is moved by signals alone; its question leaves the inbox when the run takes the signal up. */

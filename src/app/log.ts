@@ -13,6 +13,8 @@ interface Parts {
   redact: Redact;
   ids: Ids;
   subagentMode: SubagentMode;
+  /** Throws when an answer would not be a person's. */
+  refuseAnswer: () => void;
 }
 
 /** What logging an entry answers: the id it got, for those that get one. */
@@ -55,8 +57,14 @@ export class Log {
     return this.parts.sessions.save(sessionId);
   }
 
+  /** Throws when an answer from here would not be a person's. */
+  refuseAnswer(): void {
+    this.parts.refuseAnswer();
+  }
+
   /** An answer goes to the session that asked, whatever its status. */
   async answer(sessionId: string, questionId: string, text: string): Promise<void> {
+    this.refuseAnswer();
     const answer = this.finish(sessionId, { kind: "answer", id: questionId, text });
     await this.parts.sessions.appendAnyway(sessionId, [answer]);
   }

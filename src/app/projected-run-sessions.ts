@@ -1,4 +1,4 @@
-import type { InboxItem } from "../contract/session-row.ts";
+import type { InboxItem, RunItem } from "../contract/session-row.ts";
 import { ClewError } from "../contract/errors.ts";
 import type { JournalLine, RunSnapshot } from "../contract/run-journal.ts";
 import { isForSession, SessionEntries, waitQuestionId } from "../run/session-entries.ts";
@@ -79,6 +79,19 @@ export class ProjectedRunSessions implements RunSessions {
     if (!waiting || waitQuestionId(runId, last_event) !== id) return undefined;
     const { actions, takes_changes: takesChanges = false } = waiting;
     return { runId, isReview: status === "pending_merge", takesChanges, actions };
+  }
+
+  /** Runs that a person stopped, and that no scheduler goes on with. */
+  stopped(): RunItem[] {
+    const { store } = this.#parts;
+    return store.recentIds().flatMap((runId): RunItem[] => {
+      const state = stateOf(store, runId);
+      if (!state?.stopped || state.status !== "running" || store.isDriven(runId)) return [];
+      const where = state.current ? ` at ${state.current.path}` : "";
+      const what = `${runId} was stopped by a person${where} (${state.stopped.reason})`;
+      const text = `${what}\nclew run resume ${runId}\nclew run cancel ${runId}`;
+      return [{ id: `stopped:${runId}`, kind: "decision_needed", text, run: runId, bead: state.bead_id }];
+    });
   }
 
   /** Questions of waiting runs that are not among the known ones: somebody took them out of the session. */

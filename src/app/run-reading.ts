@@ -49,7 +49,7 @@ export interface ShownRun extends ListedRun {
   steps: RunStep[];
   blocked_reason?: string;
   message?: string;
-  blocked_context?: object;
+  blocked_context?: NonNullable<NonNullable<RunSnapshot["waiting"]>["blocked_context"]>;
   /** What a person is asked to approve. */
   merge?: MergeOffer;
   iteration_summaries?: IterationSummary[];
@@ -128,7 +128,7 @@ export class RunReading {
     const state = store.state(runId);
     const steps = new RunSteps();
     let pinned: PinnedRun | undefined;
-    let context: object | undefined;
+    let context: ShownRun["blocked_context"];
     let merge: MergeOffer | undefined;
     const signals: ShownSignal[] = [];
     for (const { line } of store.lines(runId)) {

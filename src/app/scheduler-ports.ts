@@ -121,6 +121,8 @@ export interface Standing {
   failed: number;
   pending_merge: number;
   interrupted: number;
+  /** Of those: stopped by a person, who has to go on with them. */
+  stopped: number;
   /** Beads and runs that could not be begun or gone on with, and are tried again later. */
   backed_off: number;
 }

@@ -246,6 +246,7 @@ function standingOf(open: OpenRun[], backed_off: number): Standing {
     failed: count("failed"),
     pending_merge: count("pending_merge"),
     interrupted: count("interrupted"),
+    stopped: open.filter(({ isStopped, word }) => isStopped && word === null).length,
     backed_off,
   };
 }

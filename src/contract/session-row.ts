@@ -41,6 +41,11 @@ export interface RefusedItem {
   bead: string;
 }
 
+/** In the inbox, a run that a person stopped: only a person goes on with it. */
+export interface RunItem extends RefusedItem {
+  run: string;
+}
+
 export interface UnreadableSession {
   session_id: string;
   path: string;

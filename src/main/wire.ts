@@ -104,7 +104,14 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
   const show = new Show(records, projections);
   const log = once(async () => {
     const { Log } = await import("../app/log.ts");
-    return new Log({ sessions, records, redact: await redact(), ids: systemIds, subagentMode: settings.subagent_mode });
+    return new Log({
+      sessions,
+      records,
+      redact: await redact(),
+      ids: systemIds,
+      subagentMode: settings.subagent_mode,
+      refuseAnswer: () => refuseAnyStep(systemCaller(env)),
+    });
   });
 
   const beads = once(async () =>
@@ -175,8 +182,8 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
             possibleRuns(item.session_id).some(isRun) ? (await runs()).runSessions.waitOf(item) : undefined,
           signal: async (runId, signal) => (await runs()).runs.signal(runId, signal, { command: "clew inbox answer" }),
           pendingSignal: async (runId) => (await runs()).store.pendingSignals(runId).at(-1)?.signal.kind,
+          stopped: async () => (hasRuns() ? (await runs()).runSessions.stopped() : []),
           waits: async (known) => (hasRuns() ? (await runs()).runSessions.waits(known) : []),
-          refuseAnswer: () => refuseAnyStep(systemCaller(env)),
         },
         {
           async runOf(id) {

@@ -1,4 +1,5 @@
 import type {
+  MergeOffer,
   Outcome,
   Preparation,
   Signal,
@@ -18,8 +19,11 @@ import type {
  * full, another took the run over) rejects; the interpreter then ends, and nothing is lost.
  */
 export interface DurablePort {
-  /** What became of an attempt, as far as the host can tell without doing anything; spares rendering what is done. */
-  recall(address: StepAddress): Outcome | undefined;
+  /**
+   * What became of an attempt, or (`kind`) of what had to be there before it, as far as the host can tell without doing
+   * anything; spares rendering what is done.
+   */
+  recall(address: StepAddress, kind?: Preparation["kind"]): Outcome | undefined;
   /** Does the task. Once its outcome was kept it is never done again; until then it may be, after a crash. */
   perform(task: Task<StepInput>): Promise<Outcome>;
   /**
@@ -52,5 +56,6 @@ export type News =
   | ({ kind: "skipped" } & StepAddress)
   | ({ kind: "loop_started" } & StepAddress)
   | ({ kind: "loop_ended"; result: StepResult } & StepAddress)
-  /** A step came to its end by what a person said, without any work. */
+  /** A merge came to its end by what a person said, without any work. */
+  | ({ kind: "merge_started"; offer: MergeOffer } & StepAddress)
   | ({ kind: "completed"; result: StepResult } & StepAddress);

@@ -55,10 +55,11 @@ export function newsEvent(
 ): NewEvent {
   const { path, attempt } = news;
   if (news.kind === "loop_started") return { type: "workflow.step.started", path, attempt, kind: "loop", running_ms };
+  if (news.kind === "merge_started") return startedEvent(news, { kind: "merge", offer: news.offer }, running_ms);
   const base = { type: "workflow.step.completed", path, attempt, running_ms } as const;
   if (news.kind === "skipped") return { ...base, status: "skipped" };
   const ended = { ...base, status: statusOf(news.result), ...keep(news.result) };
-  if (news.kind === "completed") return ended;
+  if (news.kind === "completed") return { ...ended, duration_ms: 0 };
   return { ...ended, duration_ms: Math.max(0, running_ms - begunMs({ path, attempt })) };
 }
 

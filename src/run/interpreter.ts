@@ -23,7 +23,7 @@ import { failed, loopTimeout, runTimeout, type Halt } from "./halts.ts";
 import { Iterations } from "./iterations.ts";
 import { LastResults } from "./blocked-context.ts";
 import { isChangesAsked } from "./merge-results.ts";
-import { offerAndLand } from "./merge-step.ts";
+import { offerAndLand, recallProof } from "./merge-step.ts";
 import { asProof, isSameCommand, Proofs } from "./proofs.ts";
 import { TaskRenderer, type RenderedTask } from "./render-task.ts";
 import { RunScope, Sequence, type Values } from "./scope.ts";
@@ -166,6 +166,8 @@ class Interpreter {
     const seen = this.#scope.seenFrom(sequence);
     if (known) {
       if (step.type === "script") this.#noteProof(known, address, () => this.#tasks.script(step, seen).input);
+      if (step.type === "merge")
+        recallProof(this.#port, address, this.#proofs, () => this.#tasks.verify(step, seen).input);
       return known;
     }
     const runs = this.#decide(step, seen);

@@ -35,10 +35,10 @@ export function changesAsked(text: string): StepResult {
   return { success: false, output: text, outputs: { changes: true }, error: "changes were asked for" };
 }
 
-export function isChangesAsked(result: StepResult): boolean {
+export function isChangesAsked(result: Pick<StepResult, "outputs">): boolean {
   return hasOutput(result, "changes");
 }
 
-function hasOutput({ outputs }: StepResult, name: string): boolean {
+function hasOutput({ outputs }: Pick<StepResult, "outputs">, name: string): boolean {
   return typeof outputs === "object" && outputs !== null && name in outputs;
 }

@@ -79,6 +79,7 @@ it("G12 changes end the iteration, and the next one sees the words; a success le
     "l[1]/read#1",
     "offer l[1]/merge#1",
     "pending_merge l[1]/merge#1 review",
+    "merge_started l[1]/merge#1",
     "completed l[1]/merge#1 failed",
     "l[2]/read#1",
     "offer l[2]/merge#1",
@@ -89,4 +90,16 @@ it("G12 changes end the iteration, and the next one sees the words; a success le
   ]);
   const values = port.tasks.map(({ input }) => (input.kind === "script" ? Object.values(input.values) : []));
   expect(values).toEqual([["", "false"], ["more", "true"], [], []]);
+});
+
+it("G12 a run that is interpreted anew knows the proofs of earlier attempts, and verifies nothing again", async () => {
+  const answers = { "merge#1": done(moved("main moved")) };
+  const port = new PlayedPort(answers, [{ kind: "approve" }, { kind: "approve" }]);
+  await interpret(pinned([verified], { variables }), port);
+  expect(port.asked.filter((each) => each.startsWith("verify"))).toEqual(["verify merge#1"]);
+  const half = new PlayedPort(answers, [{ kind: "approve" }]);
+  await expect(interpret(pinned([verified], { variables }), half)).rejects.toThrow("nobody answers");
+  const before = half.asked.length;
+  await expect(interpret(pinned([verified], { variables }), half)).rejects.toThrow("nobody answers");
+  expect(half.asked.slice(before)).toEqual(["pending_merge merge#2 review"]);
 });

@@ -1,5 +1,14 @@
 import type { MergeStep } from "../contract/grimoire.ts";
-import type { MergeOffer, Outcome, Proof, ScriptInput, StepResult, Task, VerifyInput } from "../contract/run.ts";
+import type {
+  MergeOffer,
+  Outcome,
+  Proof,
+  ScriptInput,
+  StepAddress,
+  StepResult,
+  Task,
+  VerifyInput,
+} from "../contract/run.ts";
 import type { DurablePort } from "./durable-port.ts";
 import { failed, type Halt } from "./halts.ts";
 import { changesAsked, hasMoved, isConflict, offerOf } from "./merge-results.ts";
@@ -72,6 +81,20 @@ async function prove(
   return [proof];
 }
 
+/** The proof that an attempt which came to its end has given: a run that is interpreted anew knows as much as it did live. */
+export function recallProof(
+  port: DurablePort,
+  address: StepAddress,
+  proofs: Proofs,
+  commandOf: () => ScriptInput,
+): void {
+  const [offered, verified] = [port.recall(address, "offer"), port.recall(address, "verify")];
+  if (offered?.kind !== "done" || verified?.kind !== "done" || !verified.result.success) return;
+  const offer = offerOf(offered.result);
+  const command = offer && commandOf();
+  if (offer && command) proofs.add(offer.tree, command, asProof("verify", address, command, verified.result));
+}
+
 /** Undefined lets the merge be landed. */
 async function review(
   port: DurablePort,
@@ -95,6 +118,7 @@ async function review(
       return { kind: "cancelled" };
     case "changes": {
       const result = changesAsked(signal.text);
+      await port.tell({ kind: "merge_started", path, attempt, offer });
       await port.tell({ kind: "completed", path, attempt, result });
       return { kind: "done", result };
     }

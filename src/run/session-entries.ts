@@ -1,6 +1,7 @@
 import type { JournalLine, RunEvent } from "../contract/run-journal.ts";
 import { addressText, type Signal, type StepAddress, type StepInput } from "../contract/run.ts";
 import type { LogEntry, ToolEntry } from "../contract/session.ts";
+import { isChangesAsked } from "./merge-results.ts";
 import { reasonOf, shownOutput, waitText, wordsOf, type Completed, type Waiting } from "./session-words.ts";
 import { shownCall, shownScript } from "./shown-work.ts";
 
@@ -152,9 +153,12 @@ export class SessionEntries {
 
   #completed(line: Completed): LogEntry[] {
     const { path, attempt, status } = line;
+    // A person asked for changes: the words stand where they were said.
+    if (isChangesAsked(line)) {
+      this.#step = undefined;
+      return [];
+    }
     if (this.#step?.path !== path || this.#step.attempt !== attempt) {
-      // A person asked for changes: the words stand where they were said.
-      if (this.#reviewed === addressText(line)) return [];
       if (status === "failed") return [{ kind: "text", text: `${path} came to its last iteration without success` }];
       return status === "stopped" ? this.#stopped(line) : [];
     }

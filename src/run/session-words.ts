@@ -55,7 +55,8 @@ export function waitText(line: Waiting): string {
 /** The end of what the step that matters printed. */
 function contextOf({ step, stderr, output, summary }: NonNullable<Waiting["blocked_context"]>, path: string): string[] {
   const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
-  const text = tailOf(([output, stderr].find(isText) ?? summary ?? "").trimEnd());
+  const printed = [output, stderr].filter(isText).map((each) => tailOf(each.trimEnd()));
+  const text = printed.length > 0 ? printed.join("\n") : (summary ?? "");
   if (text === "") return [];
   return [`last output of ${step?.path ?? path}:`, ...text.split("\n").map((line) => `    ${line}`)];
 }
@@ -66,14 +67,14 @@ function tailOf(text: string): string {
 
 const shownFiles = 20;
 
-function changesOf({ target, totals, files, flagged, proven }: MergeOffer): string[] {
+function changesOf({ target, totals, files, flagged, proven, strategy }: MergeOffer): string[] {
   const asWord = (path: string): string => (/[\u0000-\u001f"\\]/.test(path) ? JSON.stringify(path) : path);
   const named = files
     .slice(0, shownFiles)
     .map(({ path, from }) => `- ${from === undefined ? "" : `${asWord(from)} → `}${asWord(path)}`);
   const left = totals.files - named.length;
   return [
-    `into ${target}: ${totals.files} ${totals.files === 1 ? "file" : "files"}, +${totals.added} −${totals.deleted}`,
+    `into ${target}${strategy === "squash" ? " as one commit" : ""}: ${totals.files} ${totals.files === 1 ? "file" : "files"}, +${totals.added} −${totals.deleted}`,
     ...named,
     ...(left > 0 ? [`- and ${left} more`] : []),
     ...proofsOf(proven),

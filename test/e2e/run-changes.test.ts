@@ -69,7 +69,8 @@ describe("G12 changes", () => {
     expect((await repo.run(["run", "resume", id])).code).toBe(4);
     const types = linesOf(readFileSync(journal, "utf8")).map(({ type }) => type);
     const from = types.indexOf("run.signal");
-    expect(types.slice(from, from + 2)).toEqual(["run.signal", "workflow.step.completed"]);
+    const after = ["run.signal", "workflow.step.started", "workflow.step.completed"];
+    expect(types.slice(from, from + 3)).toEqual(after);
     const before = readFileSync(journal, "utf8");
     expect((await repo.run(["run", "resume", id])).code).toBe(4);
     const added = linesOf(readFileSync(journal, "utf8").slice(before.length)).map(({ type }) => type);

@@ -30,13 +30,16 @@ describe("G16 D1 whoever stopped a run", () => {
       const types = linesOf(readFileSync(run.journal, "utf8")).map(({ type }) => type);
       expect(types.filter((type) => type === "run.stopped")).toHaveLength(1);
       expect(await repo.clew("run", "show", run.id)).toContain(`stopped by a person (${reason})`);
-      await repo.run(["daemon", "run", "--once"]);
+      const { items } = await repo.json<{ items: object[] }>("inbox");
+      expect(items).toMatchObject([{ id: `stopped:${run.id}`, kind: "decision_needed", run: run.id, bead: "proj-1" }]);
+      expect((await repo.run(["daemon", "run", "--once"])).code).toBe(4);
       expect(repo.notes).toBe("begun\n");
       expect((await showRun(repo)).status).toBe("interrupted");
       // A person goes on with it, by the bead as well.
       expect((await repo.run(["run", "proj-1"])).code).toBe(0);
       expect(repo.notes).toBe("begun\nbegun\n");
       expect((await showRun(repo)).stopped).toBeNull();
+      expect((await repo.json<{ items: object[] }>("inbox")).items).toEqual([]);
     });
   }
 

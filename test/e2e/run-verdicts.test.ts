@@ -111,12 +111,16 @@ describe("G12 what a step started gives no verdict", () => {
       "through the inbox",
       `id=$("$NODE" "$CLEW" inbox --json | sed 's/.*"id":"\\(q-[a-z0-9]*\\)".*/\\1/'); "$NODE" "$CLEW" inbox answer "$id" approve > ../../said 2>&1`,
     ],
+    [
+      "as an entry of a session",
+      `echo '{"kind":"answer","id":"q-abcdef","text":"yes"}' | "$NODE" "$CLEW" session log --batch -s latest > ../../said 2>&1`,
+    ],
     ["by cancel", '"$NODE" "$CLEW" run cancel proj-1 > ../../said 2>&1'],
   ] as const) {
     test(`G12 ${how}`, async () => {
       using repo = await attacked(attack);
       const said = repo.text("said");
-      expect(said).toMatch(/error: process \d+ \(\w+\) was started by the step [a-z0-9-]+:attack/);
+      expect(said).toMatch(/error: (?:line 1: )?process \d+ \(\w+\) was started by the step [a-z0-9-]+:attack/);
       expect(said).not.toMatch(/terminal|another/);
       expect(signalsOf(repo)).toEqual([]);
       expect((await showRun(repo, "proj-1")).status).toBe("pending_merge");

@@ -133,6 +133,17 @@ describe("G12 verify", () => {
     expect((await repo.clewRun("approve")).code).toBe(0);
   });
 
+  test("G12 G16 an offer whose tree an earlier verify has proven can be approved, whoever reads the journal", async () => {
+    using repo = new MergeRepo(addFile, { merge: { verify: "echo v >> ../../ran" } });
+    await repo.clewRun("start");
+    repo.git("commit", "-q", "--allow-empty", "-m", "the head moves, the tree does not");
+    expect((await repo.clewRun("approve")).code).toBe(4);
+    expect((await showRun(repo)).merge!.proven).toMatchObject([{ by: "verify", attempt: 1 }]);
+    expect((await repo.clewRun("resume")).code).toBe(4);
+    expect((await repo.clewRun("approve")).code).toBe(0);
+    expect(fileIn(repo, "ran").lines()).toEqual(["v"]);
+  });
+
   test("G12 a step whose command changed the tree, failed, or was another proves nothing", async () => {
     // The last one fails in the step, where the worktree has a branch, and succeeds on the detached merge.
     const same = ["echo v; echo changed > left.txt", 'test -z "$(git branch --show-current)"'];
@@ -166,7 +177,7 @@ describe("G12 verify", () => {
     const waiting = await repo.clewRun("start");
     expect(waiting.code).toBe(4);
     expect(waiting.stdout).toMatch(
-      /removed what verify left: cache\.ignored, deep\/x, kept\.txt, litter\.txt, nested\/?, shared\.txt$/m,
+      /cleared what verify left: cache\.ignored, deep\/x, kept\.txt, litter\.txt, nested\/?, shared\.txt$/m,
     );
     expectPutBackBut(repo, "?? .env");
     expect(repo.text("mine.ignored", repo.worktree)).toBe("mine\n");
@@ -183,7 +194,7 @@ describe("G12 verify", () => {
     const waiting = await repo.clewRun("start");
     expect(waiting).toMatchObject({
       code: 4,
-      stdout: expect.stringMatching(/removed .*commit [0-9a-f]{12} on clew\//) as string,
+      stdout: expect.stringMatching(/cleared .*commit [0-9a-f]{12} on clew\//) as string,
     });
     expectPutBack(repo);
     expect((await repo.clewRun("approve")).code).toBe(0);
@@ -280,7 +291,7 @@ describe("G12 G16 verify that is cut off", () => {
     const { code, stdout } = await repo.clewRun("resume");
     expect(code).toBe(4);
     const [, kept] =
-      /removed what verify left: half-done\.txt, litter\.txt, shared\.txt; git show (\w+)/.exec(stdout) ?? [];
+      /cleared what verify left: half-done\.txt, litter\.txt, shared\.txt; git show (\w+)/.exec(stdout) ?? [];
     expect(repo.git("show", `${kept}:shared.txt`)).toBe("a person's edit\n");
     expect(repo.git("show", `${kept}:half-done.txt`)).toBe("a person's file\n");
     // The commit is work of the run's branch like any other: offered, verified, and reviewed.

@@ -128,8 +128,8 @@ export class FilePort implements DurablePort {
     }
   }
 
-  recall(address: StepAddress): Outcome | undefined {
-    return this.#parts.journal.outcome(address);
+  recall(address: StepAddress, kind?: Preparation["kind"]): Outcome | undefined {
+    return this.#parts.journal.outcome(address, kind);
   }
 
   perform(task: Task<StepInput>): Promise<Outcome> {

@@ -67,8 +67,8 @@ async function work(context: CliContext, { once = false, json = false }: RunOpti
   }
 }
 
-function exitCode({ failed, backed_off, blocked, pending_merge }: Standing): number {
+function exitCode({ failed, backed_off, blocked, pending_merge, stopped }: Standing): number {
   if (failed + backed_off > 0) return 1;
   if (blocked > 0) return 3;
-  return pending_merge > 0 ? 4 : 0;
+  return pending_merge + stopped > 0 ? 4 : 0;
 }

@@ -19,7 +19,7 @@ function told(...events: SchedulerEvent[]): string[] {
 }
 
 const names = { bead_id: "proj-1", run_id: "2026-11-16-proj-1" };
-const nothing = { blocked: 0, failed: 0, pending_merge: 0, interrupted: 0, backed_off: 0 };
+const nothing = { blocked: 0, failed: 0, pending_merge: 0, interrupted: 0, stopped: 0, backed_off: 0 };
 
 test("G19 columns grow with what stands in them, and never shrink", () => {
   expect(

@@ -105,13 +105,14 @@ function withHint({ message, hint }: { message: string; hint: string | null }): 
   return cleanLine(hint === null ? message : `${message} (${hint})`);
 }
 
-function standingWords({ blocked, failed, pending_merge, interrupted, backed_off }: Standing): string[] {
+function standingWords({ blocked, failed, pending_merge, interrupted, stopped, backed_off }: Standing): string[] {
   return [
     ...(blocked > 0 ? [`${blocked} blocked`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(pending_merge > 0 ? [`${pending_merge} to review`] : []),
+    ...(stopped > 0 ? [`${stopped} stopped by a person`] : []),
     ...(backed_off > 0 ? [`${backed_off} backed off`] : []),
-    ...(blocked + failed + pending_merge + backed_off > 0 ? ["clew inbox shows them"] : []),
-    ...(interrupted > 0 ? [`${interrupted} interrupted`] : []),
+    ...(blocked + failed + pending_merge + stopped + backed_off > 0 ? ["clew inbox shows them"] : []),
+    ...(interrupted > stopped ? [`${interrupted - stopped} interrupted`] : []),
   ];
 }

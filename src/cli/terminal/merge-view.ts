@@ -21,13 +21,13 @@ export function viewOffer(
   { branch, path = [], mostFiles = Infinity }: OfferView,
 ): string {
   const { colors } = look;
-  const { target, totals, flagged } = offer;
+  const { target, totals, flagged, strategy } = offer;
   const files = path.length === 0 ? offer.files : offer.files.filter((file) => path.some((each) => isAt(file, each)));
   const shown = files.slice(0, mostFiles);
   const left = path.length === 0 ? totals.files - shown.length : files.length - shown.length;
   const counts = `${number(totals.files)} ${totals.files === 1 ? "file" : "files"}, ${lines(colors, totals)}`;
   return [
-    `${colors.bold(cleanLine(target))} ← ${cleanLine(branch ?? offer.head.slice(0, 9))}  ${counts}`,
+    `${colors.bold(cleanLine(target))} ← ${cleanLine(branch ?? offer.head.slice(0, 9))}${strategy === "squash" ? " as one commit" : ""}  ${counts}`,
     ...viewFiles(look, shown),
     ...(left > 0 ? [colors.dim(`  … and ${number(left)} more`)] : []),
     viewProof(look, offer),

@@ -126,7 +126,9 @@ function placeholders(line: string, paint: (text: string) => string): string {
 
 function viewResult(context: CliContext, { problems, refusals, valid }: Preview): string {
   const { colors } = context;
-  const verdict = valid ? colors.green("✓ Ready to run.") : colors.red("✗ Cannot run like this.");
+  const verdict = valid
+    ? colors.green("✓ Ready to run, as far as files can tell.")
+    : colors.red("✗ Cannot run like this.");
   const lines = [
     ...problems.map((problem) => viewProblem(context, problem)),
     ...refusals.map(({ message, hint }) => `${colors.red("refused:")} ${cleanLine(message)}\n    ${cleanLine(hint)}`),

@@ -62,3 +62,13 @@ export class OutputTail {
     this.#unended = "";
   }
 }
+
+/** The end of a text, as much of it as a terminal should show. */
+export function lastLines(text: string): string {
+  return text
+    .trimEnd()
+    .split("\n")
+    .slice(-mostLines)
+    .map((line) => line.slice(0, longestLine))
+    .join("\n");
+}

@@ -96,3 +96,13 @@ async function changedSince(git: GitCalls, place: MergePlace, commit: string): P
 async function headOf(git: GitCalls, worktree: string): Promise<string> {
   return (await ask(git, worktree, ["rev-parse", "--verify", "--quiet", "HEAD"])).stdout.toString("latin1").trim();
 }
+
+/** For a person: what is not there any more, and where it still is. */
+export function wordsOfPutBack({ removed, keptAs }: PutBack): string {
+  const more = removed.length - mostNamed;
+  const named = `${removed.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const kept = keptAs === undefined ? "" : `; git show ${keptAs.slice(0, 12)} has it, should a person have made it`;
+  return `cleared what verify left: ${named}${kept}`;
+}
+
+const mostNamed = 10;

@@ -5,7 +5,7 @@ import { whatWouldBeLost } from "../../../app/worktree-verdict.ts";
 import { runBranch } from "../../../contract/worktree.ts";
 import type { WorktreeSettings } from "../../../contract/settings.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { putBranchBack } from "../merge/merged-checkout.ts";
+import { putBranchBack, wordsOfPutBack } from "../merge/merged-checkout.ts";
 import { forgetOffer } from "../merge/offer-ref.ts";
 import { branchCommit } from "../refs.ts";
 import type { Repository } from "../repository.ts";
@@ -45,7 +45,7 @@ export function runWorktrees(parts: Parts): RunWorktrees {
     async ended(runId, pinned, status) {
       const { worktree } = pinned;
       try {
-        await putBack(parts, runId, pinned);
+        const cleared = await putBack(parts, runId, pinned);
         // Should somebody have deleted the branch, the offer is all that keeps its commits.
         const isKeptElsewhere = status === "completed" || branchCommit(repository, runBranch(runId)) !== undefined;
         if (isKeptElsewhere) await forgetOffer(git, { commonDir: repository.commonDir, runId });
@@ -53,7 +53,8 @@ export function runWorktrees(parts: Parts): RunWorktrees {
         if (status === "completed") return await remove(runId, (...seen) => whatWouldBeLost(...seen)?.because);
         if (worktree?.keep_cancelled === false) return await remove(runId, () => undefined);
         const aside = await setAside(git, repository, runId, exclusively);
-        return aside === undefined ? undefined : `its worktree is now ${aside}`;
+        const remarks = [...(aside === undefined ? [] : [`its worktree is now ${aside}`]), ...cleared];
+        return remarks.length === 0 ? undefined : remarks.join("; ");
       } catch (error) {
         return `its worktree could not be put away: ${(error as Error).message}`;
       }
@@ -61,9 +62,15 @@ export function runWorktrees(parts: Parts): RunWorktrees {
   };
 }
 
-/** A run that was cancelled after a crash still has the merged tree where its branch should be. */
-async function putBack({ git, repository, verificationOf }: Parts, runId: string, pinned: PinnedRun): Promise<void> {
+/** A run that was cancelled after a crash still has the merged tree where its branch should be. Gives what to tell of it. */
+async function putBack(
+  { git, repository, verificationOf }: Parts,
+  runId: string,
+  pinned: PinnedRun,
+): Promise<string[]> {
   const verification = verificationOf(runId);
   const place = verification && (await placeOf(git, repository, { runId, pinned }));
-  if (place && !("error" in place)) await putBranchBack(git, place, verification);
+  if (!place || "error" in place) return [];
+  const back = await putBranchBack(git, place, verification);
+  return back.removed.length === 0 ? [] : [wordsOfPutBack(back)];
 }

@@ -4,7 +4,7 @@ import type { Handler, TaskContext } from "../../../run/handlers.ts";
 import { moved } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { branchRef, checkoutAt, tipsOf } from "../merge/ask.ts";
-import { checkOutMerged, ignoredIn, putBranchBack } from "../merge/merged-checkout.ts";
+import { checkOutMerged, ignoredIn, putBranchBack, wordsOfPutBack } from "../merge/merged-checkout.ts";
 import { shown, type BytePath } from "../merge/paths.ts";
 import type { MergePlace } from "../merge/types.ts";
 import { uncommittedIn } from "../merge/uncommitted.ts";
@@ -76,13 +76,11 @@ export async function endVerification(
 ): Promise<StepResult | undefined> {
   if (!verification) return undefined;
   try {
-    const { removed, keptAs } = await putBranchBack(git, place, verification, before);
+    const back = await putBranchBack(git, place, verification, before);
+    const { removed } = back;
     // On disk, because from here on what changes in the worktree is a person's.
     await logNow({ type: "merge.verified", removed: removed.slice(0, mostKept) });
-    if (removed.length > 0) {
-      const kept = keptAs === undefined ? "" : `; git show ${keptAs.slice(0, 12)} has it, should a person have made it`;
-      log({ type: "step.warning", message: `removed what verify left: ${named(removed)}${kept}` });
-    }
+    if (removed.length > 0) log({ type: "step.warning", message: wordsOfPutBack(back) });
     return undefined;
   } catch (error) {
     if (!(error instanceof ClewError && error.code === "not_possible_now")) throw error;
@@ -102,9 +100,3 @@ async function whatChanged(git: GitCalls, place: MergePlace, head: string): Prom
 }
 
 const mostKept = 100;
-
-function named(paths: string[]): string {
-  const most = 10;
-  const more = paths.length - most;
-  return `${paths.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
