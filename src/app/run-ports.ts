@@ -96,6 +96,8 @@ export interface Claim {
   run: string | null;
   /** Whether the process that drove it last is still alive. */
   isDriven: boolean;
+  /** That process: a number, and when it started as the system tells it. */
+  driver: { pid: number; started: string };
 }
 
 export interface ClaimQuestions {

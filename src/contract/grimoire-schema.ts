@@ -83,6 +83,10 @@ const workFields = {
     z._default(z.enum(["block", "continue"]), "block"),
   ),
   on_success: described("Leave the loop around this step when it succeeds.", z.exactOptional(z.enum(["exit_loop"]))),
+  detach: described(
+    "Whether what the step started, and what left its process group, may go on after it. Without it, all of that ends.",
+    z.exactOptional(z.boolean({ error: "must be true or false" })),
+  ),
 };
 
 const agentStep = z.strictObject({

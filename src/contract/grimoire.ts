@@ -30,6 +30,8 @@ interface WorkStep extends StepBase {
   timeout_ms?: number;
   on_fail: "block" | "continue";
   on_success?: "exit_loop";
+  /** Whether what left the step's process group may go on after it. */
+  detach?: boolean;
 }
 
 export interface AgentStep extends WorkStep {

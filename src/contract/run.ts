@@ -115,6 +115,8 @@ export interface AgentInput {
   engine: string;
   agent?: string;
   model?: string;
+  /** Whether what left its process group may go on after it. */
+  detach?: true;
 }
 
 export interface ScriptInput {
@@ -124,6 +126,8 @@ export interface ScriptInput {
   script: string;
   /** The values by the name of their variable; they never become part of the script's text. */
   values: Record<string, string>;
+  /** Whether what left its process group may go on after it. */
+  detach?: true;
   /** Whether the result says on which tree it ran: a later merge verifies with the same command. */
   records_tree?: true;
 }

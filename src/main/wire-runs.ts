@@ -21,7 +21,7 @@ import { openWork } from "../adapters/journal-file/open-work.ts";
 import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
 import { runFolders } from "../adapters/journal-file/run-paths.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
-import { systemCaller } from "../adapters/shell/caller.ts";
+import { systemCaller, type Driver } from "../adapters/shell/caller.ts";
 import { markOf, type NewMark } from "../adapters/shell/marks.ts";
 import { systemProcesses } from "../adapters/shell/processes.ts";
 import { scriptHandler } from "../adapters/shell/script-handler.ts";
@@ -35,6 +35,7 @@ import type { CheckedGround } from "../app/ground-checks.ts";
 import { ProjectedRunSessions } from "../app/projected-run-sessions.ts";
 import type { RefusedBeads } from "../app/refused-beads.ts";
 import type { CheckedRuns } from "../app/run-checks.ts";
+import type { Claims } from "../app/run-ports.ts";
 import { RunBeads } from "../app/run-beads.ts";
 import { isOver } from "../app/run-reading.ts";
 import { pinRun, surveyGround } from "../app/run-start.ts";
@@ -200,7 +201,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     nowMs: () => Date.now(),
     prepare,
     refuseLeftOut: parts.refuseLeftOut,
-    caller: () => systemCaller(env),
+    caller: () => systemCaller(env, driversIn(claims)),
     refuseUnfit: () => refuseTempFolder(tempFolder, layout.root),
     redact: redactor.redact,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
@@ -217,6 +218,10 @@ function pinnedSettings(
 ): { run: RunSettings; worktree: WorktreeSettings } {
   const { engine, run_timeout: run, agent_timeout: agent, script_timeout: script, worktree } = settings;
   return { run: { engine, timeouts_ms: { run, agent, script }, script: scriptFile(env, settings, root) }, worktree };
+}
+
+function driversIn(claims: Claims): Driver[] {
+  return claims.all().flatMap(({ run, driver }) => (run === null ? [] : [{ run, ...driver }]));
 }
 
 /** What the engine `scripted` plays: from the environment as the caller sees it, from the settings below the root. */

@@ -54,12 +54,13 @@ export class TaskRenderer {
     if (!spell) throw new TemplateError("", 1, 1, `there is no spell ${step.spell}`);
     const { agent, model, engine = this.#settings.engine } = step;
     const prompt = this.#spells.render(spell, this.#withInput(step.input, scope)).text;
-    const input = { kind: "agent", prompt, engine, ...(agent && { agent }), ...(model && { model }) } as const;
-    return { input, warnings: [] };
+    const named = { ...(agent && { agent }), ...(model && { model }), ...(step.detach && { detach: true as const }) };
+    return { input: { kind: "agent", prompt, engine, ...named }, warnings: [] };
   }
 
-  script({ command, shell, input }: ScriptStep, scope: Values): RenderedTask<ScriptInput> {
-    return this.#command(command, shell, this.#withInput(input, scope));
+  script({ command, shell, input: own, detach }: ScriptStep, scope: Values): RenderedTask<ScriptInput> {
+    const { input, warnings } = this.#command(command, shell, this.#withInput(own, scope));
+    return { input: detach ? { ...input, detach: true } : input, warnings };
   }
 
   /** The command that a merge is verified with. */

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { isAlive } from "../../src/adapters/shell/children.fixture.ts";
 import { write } from "../support/grimoires.ts";
 import { endNow } from "../support/processes.ts";
 import { outcomeOf } from "../support/repo.ts";
@@ -328,4 +329,17 @@ describe("a reader who is slow", () => {
     await until(() => repo.notes === "last\n");
     expect((await outcomeOf(child)).stdout.trimEnd().split("\n").at(-1)).toContain('"status":"completed"');
   });
+});
+
+test("G10 what left a step's group and session ends with it, unless the step says detach", async () => {
+  for (const detach of [false, true]) {
+    using repo = new RunRepo(
+      `- {name: a, type: script, detach: ${detach}, command: "setsid sh -c 'echo $$ > ../../pid; exec sleep 300' > /dev/null 2>&1 & sleep 0.3"}`,
+    );
+    await repo.clew("run", "proj-1");
+    const pid = Number(readFileSync(join(repo.root, "pid"), "utf8"));
+    const isLeft = isAlive(pid);
+    if (isLeft) process.kill(pid, "SIGKILL");
+    expect(isLeft).toBe(detach);
+  }
 });

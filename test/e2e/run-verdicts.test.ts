@@ -106,6 +106,10 @@ describe("G12 what a step started gives no verdict", () => {
     ["by itself", '"$NODE" "$CLEW" run approve proj-1 > ../../said 2>&1'],
     ["with its mark taken away", 'CLEW_MARK= CLEW_RUN= "$NODE" "$CLEW" run approve proj-1 > ../../said 2>&1; true'],
     ["with an empty environment", 'env -i PATH="$PATH" "$NODE" "$CLEW" run approve proj-1 > ../../said 2>&1; true'],
+    [
+      "in place of the step's own process",
+      'exec env -i PATH="$PATH" "$NODE" "$CLEW" run approve proj-1 > ../../said 2>&1',
+    ],
     ["from a session of its own", 'setsid -w "$NODE" "$CLEW" run approve proj-1 > ../../said 2>&1'],
     [
       "through the inbox",
@@ -120,7 +124,9 @@ describe("G12 what a step started gives no verdict", () => {
     test(`G12 ${how}`, async () => {
       using repo = await attacked(attack);
       const said = repo.text("said");
-      expect(said).toMatch(/error: (?:line 1: )?process \d+ \(\w+\) was started by the step [a-z0-9-]+:attack/);
+      expect(said).toMatch(
+        /error: (?:line 1: )?process \d+ \(\w+\) was started by the step [a-z0-9-]+:(?:attack|unknown)/,
+      );
       expect(said).not.toMatch(/terminal|another/);
       expect(signalsOf(repo)).toEqual([]);
       expect((await showRun(repo, "proj-1")).status).toBe("pending_merge");
@@ -144,6 +150,21 @@ describe("G12 what a step started gives no verdict", () => {
     await until(() => done.exists());
     expect(repo.text("said")).toContain("was started by the step 2026-11-01-other:attack");
     expect((await showRun(repo, "proj-1")).status).toBe("pending_merge");
+  });
+
+  test("G12 nor does a program that git starts for whoever only looks", async () => {
+    using repo = await waiting();
+    const monitor = join(repo.root, ".git/monitor.sh");
+    const approve = `"${process.execPath}" "${program}" run approve proj-1 >> "${repo.root}/said" 2>&1`;
+    writeFileSync(monitor, `#!/bin/sh\ncd "${repo.root}"\n${approve}\n`, { mode: 0o755 });
+    repo.git("config", "core.fsmonitor", monitor);
+    repo.git("config", "filter.sneaky.clean", `sh -c 'cat; ${approve.replaceAll('"', '\\"')}'`);
+    repo.put(".git/info/attributes", "* filter=sneaky\n");
+    repo.put("kept.txt", "kept\nand changed\n", repo.worktree);
+    await repo.clew("run", "diff", "proj-1");
+    await repo.clew("worktree", "list");
+    expect((await showRun(repo)).status).toBe("pending_merge");
+    expect(signalsOf(repo)).toEqual([]);
   });
 
   test("G12 but for a run that was begun below that very step", async () => {

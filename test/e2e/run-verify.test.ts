@@ -188,6 +188,49 @@ describe("G12 verify", () => {
     expect(repo.text("litter.txt")).toBeUndefined();
   });
 
+  test("G12 what git ignores and was there before stays, also beside an empty folder that goes", async () => {
+    const work = "echo new > new.txt; mkdir -p data.ignored/tmp; echo mine > data.ignored/local.env";
+    for (const verify of ["true", "find . -type d -empty -not -path './.git*' -delete", "git clean -fdq"]) {
+      using repo = new MergeRepo(work, { merge: { verify } });
+      await repo.clewRun("start");
+      expect(repo.text("data.ignored/local.env", repo.worktree)).toBe("mine\n");
+    }
+  });
+
+  test("G12 what the command hid from git is put back as well", async () => {
+    const verify = "git update-index --skip-worktree shared.txt; echo evil > shared.txt";
+    using repo = new MergeRepo(addFile, { merge: { verify } });
+    await repo.clewRun("start");
+    expect(repo.text("shared.txt", repo.worktree)).toBe("one\ntwo\nthree\n");
+  });
+
+  test("D7 the names of what it left are redacted", async () => {
+    const token = `ghp_${"aB3".repeat(12)}`;
+    using repo = new MergeRepo(addFile, { merge: { verify: 'touch "left-$MY_TOKEN"' } });
+    const { stdout } = await repo.clewRun("start", [], { env: { MY_TOKEN: token } });
+    expect(stdout).toContain("cleared what verify left");
+    expect(`${stdout}${readFileSync((await showRun(repo)).journal, "utf8")}`).not.toContain(token);
+  });
+
+  test("G12 a .git that names another repository is not taken for the run's", async () => {
+    const verify = 'echo "gitdir: $(git rev-parse --git-common-dir)" > .git';
+    using repo = new MergeRepo(addFile, { merge: { verify } });
+    const { code, stdout } = await repo.clewRun("start");
+    expect([code, stdout]).toEqual([3, expect.stringContaining("names another repository")]);
+    expect(repo.git("symbolic-ref", "--short", "HEAD").trim()).toBe("main");
+    expect(repo.git("status", "--short", "--", ":!.beads", ":!.clew")).toBe("");
+  });
+
+  test("G12 with a filter, a step proves nothing: what ran may be other files than those that would land", async () => {
+    using repo = new MergeRepo(addFile, { merge: { verify: "true" } });
+    repo.git("config", "filter.odd.clean", "sed s/good/bad/");
+    const flow = repo.text(".clew/grimoires/flow.yaml")!;
+    const tests = JSON.stringify(script("tests", "true"));
+    repo.put(".clew/grimoires/flow.yaml", flow.replace('  - {"name":"merge"', `  - ${tests}\n  - {"name":"merge"`));
+    await repo.clewRun("start");
+    expect((await showRun(repo)).merge!.proven).toMatchObject([{ by: "verify" }]);
+  });
+
   test("G12 a command that moves the run's branch does not change what is offered", async () => {
     const verify = "git switch -q -; echo sneaky > sneaky.txt; git add sneaky.txt; git commit -q -m sneaky";
     using repo = new MergeRepo(addFile, { merge: { verify } });

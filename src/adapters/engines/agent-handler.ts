@@ -50,6 +50,7 @@ export function agentHandler(parts: AgentParts): Handler<AgentInput> {
         env: { ...parts.env, ...about, ...start.env },
         ...(start.stdin !== undefined && { stdin: start.stdin }),
         mark: parts.newMark({ runId, path: task.path }),
+        ...(task.input.detach && { detach: true }),
       },
       {
         signal,

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { markedBy } from "../shell/marks.ts";
 import { runChild, type ChildRecord } from "../shell/run-child.ts";
 import { gitEnvironment } from "./environment.ts";
 
@@ -22,7 +23,10 @@ export interface GitOptions {
 
 /** The git program, called in a folder. */
 export interface GitCalls {
-  /** Git alone: nothing of the user's runs, and what it prints is in English. */
+  /**
+   * Git alone, as far as it can be told to: no hook and no monitor runs, and what it prints is in English. Filters may, so that
+   * what it starts has a mark as well.
+   */
   plain(folder: string, args: string[], options?: GitOptions): Promise<GitEnd>;
   /**
    * What may start programs of the user's: hooks, filters, merge drivers, signing. They are recorded before they do
@@ -46,8 +50,8 @@ export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts
   const own = gitEnvironment(env);
   return {
     plain: (folder, args, options = {}) =>
-      callGit(["-C", folder, ...args], {
-        env: { ...own, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C", ...options.env },
+      callGit([...withoutPrograms, "-C", folder, ...args], {
+        env: { ...own, ...markedBy(own, newMark()), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C", ...options.env },
         stdin: options.stdin,
         maxBytes: options.maxBytes ?? Infinity,
         signal,
@@ -77,6 +81,9 @@ export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts
     },
   };
 }
+
+/** Programs that git would start for a question: a repository's settings name them, and a step may have set them. */
+export const withoutPrograms = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
 /** The beginning and the end of a text that may be long: git's answer stands first, what a hook complains of last. */
 class Ends {

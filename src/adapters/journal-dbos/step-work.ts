@@ -1,5 +1,6 @@
 import type { PinnedRun, StepResult, Task } from "../../contract/run.ts";
 import type { EndReason, Handler, TaskContext } from "../../run/handlers.ts";
+import { redactNote } from "../../run/redact-note.ts";
 import { noHandler } from "../../run/step-results.ts";
 import { after } from "../system/timer.ts";
 import type { Drive } from "./drive.ts";
@@ -11,6 +12,7 @@ export interface WorkParts extends Pick<TaskContext, "landing" | "verification">
   pinned: PinnedRun;
   drive: Drive;
   log: LogWriter;
+  redact: <T>(value: T) => T;
   nowIso: () => string;
 }
 
@@ -22,7 +24,7 @@ export interface Worked {
 
 /** Lets the handler of the task's kind do it, for at most `leftMs`. All that it logged is written when this resolves. */
 export async function workOn(task: Task, leftMs: number, parts: WorkParts): Promise<Worked> {
-  const { runId, pinned, drive, log, landing, verification, nowIso } = parts;
+  const { runId, pinned, drive, log, landing, verification, redact, nowIso } = parts;
   const handler = drive.handlers[task.input.kind] as Handler<typeof task.input> | undefined;
   if (!handler) return { result: noHandler(task), ended: undefined };
   const controller = new AbortController();
@@ -31,8 +33,10 @@ export async function workOn(task: Task, leftMs: number, parts: WorkParts): Prom
   drive.stopped.addEventListener("abort", onStop);
   const callOff = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
   const { path, attempt } = task;
-  const add: TaskContext["log"] = ({ type, ...note }) =>
+  const add: TaskContext["log"] = (given) => {
+    const { type, ...note } = redactNote(given, redact);
     log.add({ type, at: nowIso(), path, attempt, ...note } as OtherLine);
+  };
   try {
     const work = handler(task, {
       runId,

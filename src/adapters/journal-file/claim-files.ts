@@ -46,7 +46,10 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
     const claim = readFile(path(bead));
     return claim?.bead === bead ? claim : undefined;
   };
-  const shown = (file: ClaimFile): Claim => ({ bead: file.bead, run: file.run, isDriven: isAlive(file) });
+  const shown = (file: ClaimFile): Claim => {
+    const { bead, run, pid, started } = file;
+    return { bead, run, isDriven: isAlive(file), driver: { pid, started } };
+  };
   return {
     claim: (bead, { isOpen, find, settle, check, start }) =>
       exclusively(async () => {

@@ -22,6 +22,7 @@ import {
   waitingEvent,
   type Keep,
 } from "../../run/host-events.ts";
+import { redactNote } from "../../run/redact-note.ts";
 import { answersWait } from "../../run/signal-rules.ts";
 import { noHandler, tooSlow } from "../../run/step-results.ts";
 import { after } from "../system/timer.ts";
@@ -284,9 +285,9 @@ export class FilePort implements DurablePort {
         runId: journal.runId,
         pinned: journal.pinned,
         signal: controller.signal,
-        log: (note) => journal.line({ ...note, path, attempt }),
+        log: (note) => journal.line({ ...redactNote(note, redact), path, attempt }),
         logNow: async (note) => {
-          journal.line({ ...note, path, attempt });
+          journal.line({ ...redactNote(note, redact), path, attempt });
           await journal.sync();
         },
         landing: journal.index.landings.at(path),

@@ -5,16 +5,24 @@ import { markOf, markVariable, splitMarks, stepOfMark } from "./marks.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { systemProcesses } from "./processes.ts";
 
+/** A process that drives a run: all that it starts, it starts for a step. */
+export interface Driver {
+  run: string;
+  pid: number;
+  started: string;
+}
+
 /** This process, and the steps that it or a living ancestor of it was started by. */
-export function systemCaller(env: Record<string, string | undefined>): Caller {
-  return { user: userName(), terminal: terminalName(), pid: process.pid, steps: stepsAround(systemProcesses(), env) };
+export function systemCaller(env: Record<string, string | undefined>, drivers: Driver[] = []): Caller {
+  const steps = stepsAround(systemProcesses(), env, drivers);
+  return { user: userName(), terminal: terminalName(), pid: process.pid, steps };
 }
 
 /**
  * By the marks in its own environment, and in those that its living ancestors were started with. What only says that it
- * belongs to a run is believed as well.
+ * belongs to a run is believed as well; and so is a parent that drives one, whatever became of the marks on the way.
  */
-function stepsAround(table: ProcessTable, env: Record<string, string | undefined>): CallerStep[] {
+function stepsAround(table: ProcessTable, env: Record<string, string | undefined>, drivers: Driver[]): CallerStep[] {
   const steps = new Map<string, CallerStep>();
   const add = (pid: number, marks: string[]): void => {
     for (const { step, run } of marks.map(stepOfMark)) {
@@ -28,6 +36,12 @@ function stepsAround(table: ProcessTable, env: Record<string, string | undefined
   for (let pid: number = process.pid; pid > 0 && !seen.has(pid); pid = table.one(pid)?.parent ?? 0) {
     seen.add(pid);
     add(pid, table.marksOf(pid));
+  }
+  for (const pid of seen) {
+    const started = pid === process.pid ? undefined : table.one(pid)?.started;
+    const driven = drivers.filter((driver) => driver.pid === pid && driver.started === started).map(({ run }) => run);
+    const isNamed = [...steps.values()].some(({ run }) => run !== null && driven.includes(run));
+    if (driven[0] !== undefined && !isNamed) add(pid, [markOf({ runId: driven[0], path: "unknown" }, "driver")]);
   }
   return [...steps.values()];
 }

@@ -42,10 +42,14 @@ export function createFamily({ table, leaders, old }: FamilyOptions): Family {
   const marks = new Set(leaders.map(({ mark }) => mark));
   /** Ids of groups and sessions that are ours. The system gives no pid again that still names one of these. */
   const own = new Set(old ? [] : ids);
+  /** Nobody has a mark who was there before the first of them. */
+  const since = leaders
+    .map(({ started }) => started)
+    .reduce((one, other) => (Number(other) < Number(one) ? other : one), leaders[0]?.started ?? "0");
   let known = new Map<number, string>();
 
   function look({ byMark }: LookOptions): Members {
-    const all = table.all(byMark ? marks : undefined);
+    const all = table.all(byMark ? marks : undefined, since);
     for (const { pid, group, session, started, marked } of all) {
       if (starts.has(`${pid} ${started}`)) own.add(pid);
       else own.delete(pid);

@@ -14,12 +14,13 @@ export function linuxProcesses(): ProcessTable {
   return {
     boot: bootName(),
     one,
-    all(marks) {
+    all(marks, since = "0") {
       const found: ProcessInfo[] = [];
       for (const pid of allPids()) {
         const info = one(pid);
         if (info === undefined) continue;
-        found.push(marks === undefined ? info : { ...info, marked: marksOf(pid).some((mark) => marks.has(mark)) });
+        const isAsked = marks !== undefined && Number(info.started) >= Number(since);
+        found.push(isAsked ? { ...info, marked: marksOf(pid).some((mark) => marks.has(mark)) } : info);
       }
       return found;
     },

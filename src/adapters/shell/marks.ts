@@ -18,3 +18,8 @@ export function stepOfMark(mark: string): { run: string | null; step: string } {
 export function splitMarks(value: string | undefined): string[] {
   return (value ?? "").split(/\s+/).filter((mark) => mark !== "");
 }
+
+/** The environment of a child: its own mark stands behind those of all that it runs within. */
+export function markedBy(env: Record<string, string | undefined>, mark: string): Record<string, string> {
+  return { [markVariable]: [...splitMarks(env[markVariable]), mark].join(" ") };
+}

@@ -16,8 +16,8 @@ export interface ProcessTable {
   /** The run of the machine that `started` is counted in. */
   boot: string;
   one(pid: number): ProcessInfo | undefined;
-  /** Everybody. Looking for marks costs more than all the rest. */
-  all(marks?: ReadonlySet<string>): ProcessInfo[];
+  /** Everybody. Looking for marks costs more than all the rest: only those that started since then are looked at. */
+  all(marks?: ReadonlySet<string>, since?: string): ProcessInfo[];
   /** The marks in the environment that a process was started with, as far as the system shows environments. */
   marksOf(pid: number): string[];
   /** What a process is called; empty when nobody knows. */

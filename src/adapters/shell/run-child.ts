@@ -3,7 +3,7 @@ import { defaultGraceMs, endProcesses } from "./end-processes.ts";
 import { createFamily, watchFamily } from "./family.ts";
 import { whyNotStartable } from "./find-program.ts";
 import { startGated, type Gated } from "./gate.ts";
-import { markVariable } from "./marks.ts";
+import { markedBy } from "./marks.ts";
 import { systemProcesses } from "./processes.ts";
 import { readOutput } from "./read-output.ts";
 import { createStop } from "./stop.ts";
@@ -20,6 +20,8 @@ export interface ChildSpec {
   stdin?: string;
   /** One word that nobody else has: it finds all that the child starts. */
   mark: string;
+  /** Whether what leaves the child's group may go on after it. */
+  detach?: boolean;
 }
 
 /** What finds a child again after a crash. */
@@ -65,15 +67,14 @@ export async function runChild(spec: ChildSpec, listeners: ChildListeners): Prom
   if (listeners.signal.aborted) return { code: null, signal: null, ended: "aborted" };
   const obstacle = whyNotStartable(spec);
   if (obstacle !== undefined) return notStarted(obstacle);
-  const marks = [spec.env[markVariable] ?? "", spec.mark].join(" ").trimStart();
   let gated: Gated;
   try {
-    gated = await startGated({ ...spec, env: { ...spec.env, [markVariable]: marks } });
+    gated = await startGated({ ...spec, env: { ...spec.env, ...markedBy(spec.env, spec.mark) } });
   } catch (error) {
     return notStarted(`it could not be started: ${(error as Error).message}`);
   }
   try {
-    return await attend(gated, spec.mark, listeners);
+    return await attend(gated, spec, listeners);
   } finally {
     gated.release();
   }
@@ -83,7 +84,7 @@ function notStarted(error: string): ChildEnd {
   return { code: 127, signal: null, ended: "exited", error };
 }
 
-async function attend(gated: Gated, mark: string, listeners: ChildListeners): Promise<ChildEnd> {
+async function attend(gated: Gated, { mark, detach = false }: ChildSpec, listeners: ChildListeners): Promise<ChildEnd> {
   const { pid, exited } = gated;
   const table = systemProcesses();
   const leader = { pid, started: table.one(pid)?.started ?? "", mark };
@@ -107,7 +108,9 @@ async function attend(gated: Gated, mark: string, listeners: ChildListeners): Pr
   await Promise.race([reading?.closed, stop.asked, pause(lingerMs, undefined, { ref: false })]);
   unwatch();
   const { graceMs = defaultGraceMs } = listeners;
-  const { left } = await endProcesses(() => family.look({ byMark: stop.reason() !== undefined }), { graceMs });
+  const { left } = await endProcesses(() => family.look({ byMark: !detach || stop.reason() !== undefined }), {
+    graceMs,
+  });
   await reading?.finish();
   const { code, signal } = left.includes(pid) ? { code: null, signal: null } : await exited;
   stop.release();

@@ -49,6 +49,7 @@ async function runScript(
         folder: pinned.folder,
         env: { ...env, CLEW_RUN: runId, CLEW_STEP: addressText(task) },
         mark: newMark({ runId, path: task.path }),
+        ...(task.input.detach && { detach: true }),
       },
       {
         signal,

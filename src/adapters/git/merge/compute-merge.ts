@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import type { GitCalls, GitEnd } from "../git-calls.ts";
 import { ask, askRepository, isWithin, run, tipsOf, wordsOf } from "./ask.ts";
 import { cutDiff } from "./diff.ts";
 import { whyNoIdentity } from "./identity.ts";
+import { removeStaleLocks } from "./locks.ts";
 import { mergedTree } from "./merged-tree.ts";
 import { describeChanges } from "./offer.ts";
 import { offerRef } from "./offer-ref.ts";
@@ -92,7 +94,9 @@ function commitIn({ code, stdout }: GitEnd): string | undefined {
 }
 
 /** Keeps what is offered from being collected. */
-async function keep(git: GitCalls, { worktree, runId }: MergePlace, commit: string): Promise<Refused | undefined> {
+async function keep(git: GitCalls, place: MergePlace, commit: string): Promise<Refused | undefined> {
+  const { worktree, commonDir, runId } = place;
+  await removeStaleLocks([join(commonDir, `${offerRef(runId)}.lock`)]);
   const kept = await run(git, worktree, ["update-ref", offerRef(runId), commit]);
   if (kept.code === 0) return undefined;
   return refused(`the merge commit could not be kept as ${offerRef(runId)}`, wordsOf(kept));

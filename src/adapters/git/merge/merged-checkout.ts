@@ -1,9 +1,10 @@
 import { ClewError } from "../../../contract/errors.ts";
 import type { Verification } from "../../../contract/run.ts";
 import type { GitCalls } from "../git-calls.ts";
+import { hiddenFiles, showHidden } from "../hidden-changes.ts";
 import { answerOf, ask, branchRef, checkoutAt, run, tipsOf, wordsOf } from "./ask.ts";
 import { checkoutLocks, removeStaleLocks } from "./locks.ts";
-import { shown, splitPaths, type BytePath } from "./paths.ts";
+import { shown, splitPaths, toBytePath, type BytePath } from "./paths.ts";
 import { removeTree } from "./remove-path.ts";
 import type { MergePlace } from "./types.ts";
 import { uncommittedIn } from "./uncommitted.ts";
@@ -53,6 +54,9 @@ export async function putBranchBack(
   const at = await checkoutAt(git, worktree);
   if (at === undefined) return { removed: [] };
   await removeStaleLocks(checkoutLocks(at.gitDir));
+  // What git was told not to see, it would not put back either.
+  const hidden = await hiddenFiles(git, worktree);
+  if (hidden.length > 0) await showHidden(git, worktree, hidden);
   const tip = (await tipsOf(git, commonDir, [branch])).get(branch)?.commit;
   const isOnBranch = at.branch === branchRef(branch);
   const changed = isOnBranch
@@ -66,12 +70,21 @@ export async function putBranchBack(
     throw new ClewError("not_possible_now", message, "git status there tells more; a retry tries it again");
   }
   const left = (await uncommittedIn(git, place)).map(({ path }) => path);
-  const ignored = before ? [...(await ignoredIn(git, worktree))].filter((path) => !before.has(path)) : [];
+  const ignored = before ? newIn(await ignoredIn(git, worktree), before, place) : [];
   for (const path of [...left, ...ignored]) removeTree(worktree, path.replace(/\/$/, ""));
   const names = [...new Set([...changed, ...left, ...ignored].map((path) => shown(path)))].sort();
   const isMoved = before !== undefined && tip !== undefined && tip !== head;
   const removed = isMoved ? [...names, `commit ${tip.slice(0, 12)} on ${branch}`] : names;
   return { removed, ...(keptAs !== undefined && { keptAs }) };
+}
+
+/** What git ignores now and did not before; never a folder with something in it that was there, or was copied. */
+function newIn(now: ReadonlySet<BytePath>, before: ReadonlySet<BytePath>, { copied }: MergePlace): BytePath[] {
+  const there = [...before, ...copied.map(toBytePath)];
+  return [...now].filter(
+    (path) =>
+      !there.some((old) => old === path || old.startsWith(path) || path.startsWith(`${old.replace(/\/$/, "")}/`)),
+  );
 }
 
 /** Keeps all that stands in the worktree, as a commit on top of what is checked out there. Undefined when git cannot. */

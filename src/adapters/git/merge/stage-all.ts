@@ -21,7 +21,9 @@ export function addAll(
   const everything = ":/";
   // Literal, because a file may be called `*` or `:(top)x`.
   const but = copied.map((path) => toBytePath(`:(top,exclude,literal)${path.replace(/\/+$/, "")}`));
-  return withPathFile([everything, ...but], (from) => run(git, worktree, ["add", "--all", ...from], options));
+  return withPathFile([everything, ...but], (from) =>
+    run(git, worktree, ["-c", "core.fsmonitor=false", "add", "--all", ...from], options),
+  );
 }
 
 async function unstageCopied(git: GitCalls, { worktree, copied }: MergePlace, merging: string[]): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { explained } from "../../files/failure.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { checkoutAt, run } from "./ask.ts";
+import { ask, checkoutAt, run } from "./ask.ts";
 import { addAll } from "./stage-all.ts";
 import type { MergePlace } from "./types.ts";
 
@@ -28,4 +28,14 @@ export async function worktreeTree(git: GitCalls, place: MergePlace): Promise<st
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Whether what stands in the worktree may be something else than what git would commit of it: a filter changes files on their
+ * way, a sparse checkout leaves some out. Then a command that succeeded there has shown nothing about the tree.
+ */
+export async function mayDiffer(git: GitCalls, { worktree }: MergePlace): Promise<boolean> {
+  const names = String.raw`^(filter\..*\.(clean|process)|core\.sparsecheckout)$`;
+  const { stdout } = await ask(git, worktree, ["config", "--get-regexp", names]);
+  return / (?!false$)\S/m.test(stdout.toString("utf8"));
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { StepResult } from "../../../contract/run.ts";
 import type { TaskContext } from "../../../run/handlers.ts";
 import type { GitCalls } from "../git-calls.ts";
+import { checkoutAt } from "../merge/ask.ts";
 import type { MergePlace } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
 import { listWorktrees } from "../worktrees/known-worktrees.ts";
@@ -27,6 +28,10 @@ export async function placeOf(
   }
   if (!existsSync(folder)) {
     return missing(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
+  }
+  const at = await checkoutAt(git, folder);
+  if (known && at && at.gitDir !== known.gitFolder) {
+    return missing(`${folder}/.git names another repository: git -C ${repository.root} worktree repair ${folder}`);
   }
   const { root, commonDir } = repository;
   const copied = known?.copied ?? [];

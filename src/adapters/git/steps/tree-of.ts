@@ -1,5 +1,5 @@
 import { gitCalls } from "../git-calls.ts";
-import { worktreeTree } from "../merge/worktree-tree.ts";
+import { mayDiffer, worktreeTree } from "../merge/worktree-tree.ts";
 import type { Repository } from "../repository.ts";
 import { placeOf } from "./merge-place.ts";
 import type { StepContext, TaskGitParts } from "./task-git.ts";
@@ -21,7 +21,8 @@ export async function treeOf(
   });
   try {
     const place = await placeOf(git, repository, context);
-    return "error" in place ? undefined : await worktreeTree(git, place);
+    if ("error" in place || (await mayDiffer(git, place))) return undefined;
+    return await worktreeTree(git, place);
   } catch (error) {
     // Git was ended with the step.
     if (context.signal.aborted) return undefined;

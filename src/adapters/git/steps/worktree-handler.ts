@@ -1,5 +1,6 @@
 import type { PinnedRun, StepResult } from "../../../contract/run.ts";
 import type { Handler } from "../../../run/handlers.ts";
+import { branchLock, removeStaleLocks } from "../merge/locks.ts";
 import type { Repository } from "../repository.ts";
 import type { Exclusively } from "../worktrees/exclusively.ts";
 import { makeWorktree } from "../worktrees/make-worktree.ts";
@@ -22,6 +23,8 @@ export function worktreeHandler(parts: Parts): Handler<{ kind: "worktree" }> {
       if (!worktree || base === null) return failed("the run has no branch to make a worktree of");
       const { branch, copy } = worktree;
       const spec = { ...repository, bead: bead.id, runId, branch, base, target, copy };
+      // A git of this run that was killed leaves it, and nothing of the run's lives any more.
+      await removeStaleLocks([branchLock(repository.commonDir, branch)]);
       const made = await makeWorktree(at.git, spec, { exclusively, isOver, say: at.say });
       if (made.kind === "refused") return failed(made.message, made.output);
       // A run goes by what it pinned; a worktree that somebody moved meanwhile is not there for it.

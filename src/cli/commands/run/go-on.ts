@@ -53,7 +53,10 @@ export function defineGoOn(run: Command, context: CliContext): void {
       const runs = await context.runs();
       const runId = runs.find(name);
       await runs.signal(runId, { kind: "reject", reason }, { command: "clew run reject" });
-      await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
+      // What was to be refused has landed: that is not what was asked for.
+      const exits = { ...exitCodes, completed: 1 };
+      await drive(context, runs, { runId, from: "now", json: wantsJson(options), exits });
+      if (context.exitCode === 1) context.say("the reject came too late: another verdict had been taken up by then");
     });
 
   command(
