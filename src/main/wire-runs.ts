@@ -41,7 +41,6 @@ import { isOver } from "../app/run-reading.ts";
 import { pinRun, surveyGround } from "../app/run-start.ts";
 import { Runs } from "../app/runs.ts";
 import type { Sessions } from "../app/sessions.ts";
-import { ClewError } from "../contract/errors.ts";
 import type { RunSettings, Verification } from "../contract/run.ts";
 import type { Settings, WorktreeSettings } from "../contract/settings.ts";
 import { redactJson } from "../redact/redact-json.ts";

@@ -9,6 +9,7 @@ import { worktreesLock, type Exclusively } from "../adapters/git/worktrees/exclu
 import { gitWorktrees } from "../adapters/git/worktrees/git-worktrees.ts";
 import { runFolders } from "../adapters/journal-file/run-paths.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
+import { markOf } from "../adapters/shell/marks.ts";
 import { systemIds } from "../adapters/system/system.ts";
 import type { RunStore } from "../app/run-ports.ts";
 import { isOver } from "../app/run-reading.ts";
@@ -39,7 +40,7 @@ export function unheardGit(env: Record<string, string | undefined>): GitCalls {
   return gitCalls({
     env,
     signal: new AbortController().signal,
-    newMark: () => systemIds.random(20),
+    newMark: () => markOf({ runId: "clew", path: "git" }, systemIds.random(20)),
     onProcess: () => undefined,
     onOutput: () => undefined,
   });

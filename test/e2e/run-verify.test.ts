@@ -150,7 +150,7 @@ describe("G12 verify", () => {
     for (const [before, verify] of [["echo other", "echo v"], ...same.map((each) => [each, each])] as const) {
       using repo = new MergeRepo(addFile, { merge: { verify } });
       const flow = repo.text(".clew/grimoires/flow.yaml")!;
-      const tests = script("tests", before!, { on_fail: "continue" });
+      const tests = script("tests", before, { on_fail: "continue" });
       repo.put(
         ".clew/grimoires/flow.yaml",
         flow.replace('  - {"name":"merge"', `  - ${JSON.stringify(tests)}\n  - {"name":"merge"`),

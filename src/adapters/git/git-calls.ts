@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { markedBy } from "../shell/marks.ts";
 import { runChild, type ChildRecord } from "../shell/run-child.ts";
 import { gitEnvironment } from "./environment.ts";
+import { withoutPrograms } from "./without-programs.ts";
 
 /** How a call of git ended. What it says is a result: nothing here throws because git refused. */
 export interface GitEnd {
@@ -81,9 +82,6 @@ export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts
     },
   };
 }
-
-/** Programs that git would start for a question: a repository's settings name them, and a step may have set them. */
-export const withoutPrograms = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
 /** The beginning and the end of a text that may be long: git's answer stands first, what a hook complains of last. */
 class Ends {

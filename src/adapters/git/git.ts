@@ -1,4 +1,6 @@
+import { markedBy, markOf } from "../shell/marks.ts";
 import { gitEnvironment } from "./environment.ts";
+import { withoutPrograms } from "./without-programs.ts";
 
 /** What is asked of the git program itself. */
 export interface Git {
@@ -15,11 +17,13 @@ export interface Git {
 }
 
 export function gitAt(root: string): Git {
-  const env = { ...gitEnvironment(process.env), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+  const own = gitEnvironment(process.env);
+  const mark = markOf({ runId: "clew", path: "git" }, String(process.pid));
+  const env = { ...own, ...markedBy(own, mark), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   const run = (args: string[]): Buffer | undefined => {
     // Loaded here, because most commands never start git.
     const { spawnSync } = process.getBuiltinModule("node:child_process");
-    const { status, stdout } = spawnSync("git", ["-C", root, ...args], {
+    const { status, stdout } = spawnSync("git", [...withoutPrograms, "-C", root, ...args], {
       env,
       stdio: ["ignore", "pipe", "ignore"],
       maxBuffer: 256 * 1024 * 1024,

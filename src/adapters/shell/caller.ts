@@ -30,8 +30,8 @@ function stepsAround(table: ProcessTable, env: Record<string, string | undefined
     }
   };
   add(process.pid, splitMarks(env[markVariable]));
-  const { CLEW_RUN: run, CLEW_STEP: address = "" } = env;
-  if (run) add(process.pid, [markOf({ runId: run, path: address.replace(/#\d+$/, "") || "step" }, "named")]);
+  const { CLEW_RUN: runId, CLEW_STEP: address = "" } = env;
+  if (runId) add(process.pid, [markOf({ runId, path: address.replace(/#\d+$/, "") || "step" }, "named")]);
   const seen = new Set<number>();
   for (let pid: number = process.pid; pid > 0 && !seen.has(pid); pid = table.one(pid)?.parent ?? 0) {
     seen.add(pid);
@@ -39,7 +39,9 @@ function stepsAround(table: ProcessTable, env: Record<string, string | undefined
   }
   for (const pid of seen) {
     const started = pid === process.pid ? undefined : table.one(pid)?.started;
-    const driven = drivers.filter((driver) => driver.pid === pid && driver.started === started).map(({ run }) => run);
+    const driven = drivers
+      .filter((driver) => driver.pid === pid && driver.started === started)
+      .map((driver) => driver.run);
     const isNamed = [...steps.values()].some(({ run }) => run !== null && driven.includes(run));
     if (driven[0] !== undefined && !isNamed) add(pid, [markOf({ runId: driven[0], path: "unknown" }, "driver")]);
   }

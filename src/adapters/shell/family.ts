@@ -17,6 +17,8 @@ export interface Family {
 export interface LookOptions {
   /** Whether those who left group and session, and were never seen, are looked for as well. */
   byMark: boolean;
+  /** Whether those who left are let be, also where they were seen. */
+  groupOnly?: boolean;
 }
 
 export interface Members {
@@ -48,7 +50,7 @@ export function createFamily({ table, leaders, old }: FamilyOptions): Family {
     .reduce((one, other) => (Number(other) < Number(one) ? other : one), leaders[0]?.started ?? "0");
   let known = new Map<number, string>();
 
-  function look({ byMark }: LookOptions): Members {
+  function look({ byMark, groupOnly = false }: LookOptions): Members {
     const all = table.all(byMark ? marks : undefined, since);
     for (const { pid, group, session, started, marked } of all) {
       if (starts.has(`${pid} ${started}`)) own.add(pid);
@@ -58,7 +60,9 @@ export function createFamily({ table, leaders, old }: FamilyOptions): Family {
     const isOurs = ({ pid, group, session, started, marked }: ProcessInfo): boolean =>
       own.has(group) || own.has(session) || marked || known.get(pid) === started;
     const untouchable = ancestors(all);
-    const processes = withChildren(all, isOurs, untouchable);
+    const processes = groupOnly
+      ? all.filter(({ pid, group }) => own.has(group) && !untouchable.has(pid))
+      : withChildren(all, isOurs, untouchable);
     known = new Map(processes.map(({ pid, started }) => [pid, started]));
     const shared = new Set(all.filter(({ pid }) => untouchable.has(pid)).map(({ group }) => group));
     return { processes, groups: [...new Set(processes.map(({ group }) => group))].filter((id) => !shared.has(id)) };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { defaultGraceMs, endProcesses } from "./end-processes.ts";
-import { createFamily, watchFamily } from "./family.ts";
+import { createFamily, watchFamily, type Members } from "./family.ts";
 import { whyNotStartable } from "./find-program.ts";
 import { startGated, type Gated } from "./gate.ts";
 import { markedBy } from "./marks.ts";
@@ -108,9 +108,11 @@ async function attend(gated: Gated, { mark, detach = false }: ChildSpec, listene
   await Promise.race([reading?.closed, stop.asked, pause(lingerMs, undefined, { ref: false })]);
   unwatch();
   const { graceMs = defaultGraceMs } = listeners;
-  const { left } = await endProcesses(() => family.look({ byMark: !detach || stop.reason() !== undefined }), {
-    graceMs,
-  });
+  const look = (): Members => {
+    const isStopped = stop.reason() !== undefined;
+    return family.look({ byMark: !detach || isStopped, groupOnly: detach && !isStopped });
+  };
+  const { left } = await endProcesses(look, { graceMs });
   await reading?.finish();
   const { code, signal } = left.includes(pid) ? { code: null, signal: null } : await exited;
   stop.release();
