@@ -352,6 +352,16 @@ describe("before work begins", () => {
 describe("G17 clew run retry", () => {
   const asks = `- {name: ask-it, type: script, command: 'test "{{.answer}}" = yes', output: said}`;
 
+  test("G16 G17 says when a setting changed that the run keeps, instead of failing the same way without a word", async () => {
+    using repo = new RunRepo("- {name: x, type: script, command: 'true'}");
+    repo.configure("default_grimoire: flow\nworktree: {setup: exit 3}\n");
+    expect((await repo.run(["run", "proj-1"])).code).toBe(3);
+    repo.configure("default_grimoire: flow\n");
+    const { code, stderr } = await repo.run(["run", "retry", "proj-1"], { env: { CLEW_SCRIPT: "other.yaml" } });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^the setting CLEW_SCRIPT is another .*\nthe setting worktree\.setup is another .*clew run cancel/);
+  });
+
   test("G16 G17 says when the grimoire or a spell changed since the run began, and keeps its own", async () => {
     using repo = new RunRepo(asks);
     expect((await repo.run(["run", "proj-1", "--var", "answer=no"])).code).toBe(3);

@@ -62,6 +62,7 @@ Exit codes: 0 completed, 1 failed or cancelled, 3 blocked, 4 waits for your appr
 Examples:
   $ clew run proj-a3f
   $ clew run diff proj-a3f && clew run approve proj-a3f
+  $ clew run changes proj-a3f -m "Handle an empty name, too"
   $ clew run proj-a3f --grimoire implement-bead --var test_command="make check"
   $ clew run retry proj-a3f --input test_command="npm test"
 
