@@ -17,6 +17,9 @@ export async function grimoire(bench) {
   const { firstMs, checkMs, renderMs } = JSON.parse(printed.toString());
 
   const project = bench.repository("grimoires");
+  // Nothing can run, and so nothing is ready to, before the first commit.
+  const someone = ["-c", "user.name=Bench", "-c", "user.email=bench@example.com"];
+  program.git(project.folder, ...someone, "commit", "--quiet", "--allow-empty", "--message=first");
   mkdirSync(join(project.folder, ".beads"));
   const bead = { id: "proj-1", title: "Fix the login", status: "open", priority: 1, issue_type: "bug" };
   writeFileSync(join(project.folder, ".beads", "issues.jsonl"), `${JSON.stringify(bead)}\n`);

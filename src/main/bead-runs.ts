@@ -11,6 +11,8 @@ interface Parts {
   /** The folder of the claims. */
   claims: string;
   beads: BeadReader;
+  /** Whether there was ever a run; without one, ten thousand beads need not be read for it. */
+  hasRuns: () => boolean;
   runs: () => Promise<Runs>;
 }
 
@@ -19,10 +21,11 @@ interface Parts {
  * is claimed, or that somebody works on by what it says.
  */
 export async function runAgainst(
-  { disk, claims, beads, runs }: Parts,
+  { disk, claims, beads, hasRuns, runs }: Parts,
   beadId: string,
   status: string,
 ): Promise<UnfinishedRun | undefined> {
+  if (!hasRuns()) return undefined;
   const bead = beads.find(beadId);
   // What is no status at all is refused as such.
   const isStatus = beadStatuses.some((each) => each === status);

@@ -225,7 +225,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
     },
     async runAgainst(beadId, status) {
       const { runAgainst } = await import("./bead-runs.ts");
-      const asked = { disk, claims: join(home, "claims"), beads: (await beads()).store };
+      const asked = { disk, claims: join(home, "claims"), beads: (await beads()).store, hasRuns };
       return runAgainst({ ...asked, runs: async () => (await runs()).runs }, beadId, status);
     },
     init: prepare,

@@ -359,7 +359,9 @@ describe("G17 clew run retry", () => {
     repo.configure("default_grimoire: flow\n");
     const { code, stderr } = await repo.run(["run", "retry", "proj-1"], { env: { CLEW_SCRIPT: "other.yaml" } });
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^the setting CLEW_SCRIPT is another .*\nthe setting worktree\.setup is another .*clew run cancel/);
+    expect(stderr).toMatch(
+      /^the setting CLEW_SCRIPT is another .*\nthe setting worktree\.setup is another .*clew run cancel/,
+    );
   });
 
   test("G16 G17 says when the grimoire or a spell changed since the run began, and keeps its own", async () => {
