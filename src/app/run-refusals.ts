@@ -33,6 +33,8 @@ export interface StartRules {
   branch: (target: string | undefined) => { base: string; target: string };
   /** Ids of the unfinished beads that this one waits for. */
   openDependencies: (bead: Bead) => string[];
+  /** Throws when something else stands where the bead's worktree would. */
+  refuseForeignPlace: (beadId: string) => void;
   /** Throws when steps would have nowhere to put their files. */
   refuseTempFolder: () => void;
   /** Throws when beads cannot be written. */
@@ -73,6 +75,7 @@ function* checksOf(candidate: Candidate, rules: StartRules): Generator<Check> {
   if (grimoire) yield* secretChecks(grimoire, rules);
   for (const each of Object.entries(variables))
     yield () => refuseSecrets(Object.fromEntries([each]), "--var", rules.redact);
+  yield () => rules.refuseForeignPlace(bead.id);
   yield rules.refuseTempFolder;
   yield rules.refuseUnwritable;
 }

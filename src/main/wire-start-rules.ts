@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { refuseUnwritable } from "../adapters/beads/refuse-unwritable.ts";
 import { startBranch } from "../adapters/git/start-branch.ts";
 import type { Repository } from "../adapters/git/repository.ts";
+import { refuseForeign } from "../adapters/git/worktrees/worktree-folder.ts";
 import type { BeadReader } from "../app/bead-port.ts";
 import type { StartRules } from "../app/run-refusals.ts";
 import { openDependencies } from "../bead/readiness.ts";
@@ -27,6 +28,7 @@ export function startRules({ repository, beads, redactor, env, engines }: Parts)
     redact: (text) => redactor.redact(text),
     branch: (target) => startBranch(repository, target),
     openDependencies: (bead) => openDependencies(bead, () => beads.all().beads),
+    refuseForeignPlace: (beadId) => refuseForeign(repository.root, beadId),
     refuseTempFolder: () => refuseTempFolder(resolve(tmpdir()), repository.root),
     refuseUnwritable: () => refuseUnwritable(repository.root, env),
   };

@@ -352,6 +352,22 @@ describe("before work begins", () => {
 describe("G17 clew run retry", () => {
   const asks = `- {name: ask-it, type: script, command: 'test "{{.answer}}" = yes', output: said}`;
 
+  test("G18 a place that something else has taken is told by preview as by run", async () => {
+    using repo = new RunRepo("- {name: x, type: script, command: 'true'}");
+    const previewed = async (): Promise<unknown> => {
+      const { code, stdout } = await repo.run(["grimoire", "preview", "flow", "--bead", "proj-1", "--json"]);
+      return [code, (JSON.parse(stdout) as { refusals: { message: string }[] }).refusals.map(({ message }) => message)];
+    };
+    expect(await previewed()).toEqual([0, []]);
+    write(repo, ".worktrees/proj-1/mine.txt", "mine\n");
+    const taken = `${repo.root}/.worktrees/proj-1 is not a worktree that git knows`;
+    expect(await previewed()).toEqual([2, [taken]]);
+    expect((await repo.refused(["run", "proj-1"])).message).toBe(taken);
+    rmSync(join(repo.root, ".worktrees"), { recursive: true });
+    write(repo, ".worktrees", "");
+    expect(await previewed()).toEqual([2, [`${repo.root}/.worktrees is not a folder`]]);
+  });
+
   test("G16 G17 says when a setting changed that the run keeps, instead of failing the same way without a word", async () => {
     using repo = new RunRepo("- {name: x, type: script, command: 'true'}");
     repo.configure("default_grimoire: flow\nworktree: {setup: exit 3}\n");

@@ -38,6 +38,14 @@ export function refuseNoFolder(root: string): void {
   throw new ClewError("not_possible_now", `${folder} is not a folder`, "move it away: worktrees of runs stand there");
 }
 
+/** Throws when something stands in the place of a bead's worktree that is none, as far as files tell. */
+export function refuseForeign(root: string, bead: string): void {
+  refuseNoFolder(root);
+  const place = worktreeFolder(root, bead);
+  if (isFree(place) || lstatSync(join(place, ".git"), { throwIfNoEntry: false })) return;
+  throw new ClewError("not_possible_now", `${place} is not a worktree that git knows`, "move it away");
+}
+
 /** Makes `.worktrees/`, invisible to git by a rule of its own: the user's ignore files are not touched. */
 export function prepareWorktreesFolder(root: string): void {
   refuseNoFolder(root);
