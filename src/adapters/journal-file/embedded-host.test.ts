@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { pinned, RunFolder, script } from "../../../test/support/run-host.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { Handlers } from "../../run/handlers.ts";
+import { nodeDisk, type Disk } from "../files/disk.ts";
+import { SignalFiles } from "./signal-files.ts";
 
 const succeed: Handlers = {
   script: async ({ path }) => ({ success: true, output: `did ${path}`, exit_code: 0 }),
@@ -51,4 +53,32 @@ it("G17 a blocked run goes on from its step with what was changed", async () => 
   await host.signal(id, { kind: "retry", inputs: { word: "b" } }, { path: "second", attempt: 1 });
   expect(await host.drive(id, { handlers })).toEqual({ kind: "rests", status: "completed" });
   expect(tried).toEqual(["first#1 ", "second#1 a", "second#2 b"]);
+});
+
+it("G16 a signal that comes while others are taken up is in the journal, or waits for the next look: never lost", async () => {
+  using folder = new RunFolder();
+  const signals = new SignalFiles(nodeDisk, folder.folders.signals);
+  const given: string[] = [];
+  const disk: Disk = {
+    ...nodeDisk,
+    list(path) {
+      const names = nodeDisk.list(path);
+      if (path === folder.folders.signals && given.length < 8) {
+        const id = `late${given.length}`;
+        const to = { path: "first", attempt: 1 };
+        signals.put("run", { id, at: new Date(given.length).toISOString(), signal: { kind: "retry", inputs: {} }, to });
+        given.push(id);
+      }
+      return names;
+    },
+  };
+  const host = folder.host({ disk });
+  const lines: JournalLine[] = [];
+  const handlers: Handlers = { script: async () => ({ success: false, output: "", exit_code: 1 }) };
+  await host.start("run", pinned([script("first")]));
+  for (let drives = 0; drives < 4; drives++) await host.drive("run", { handlers, onLine: (line) => lines.push(line) });
+  const written = lines.flatMap((line) => (line.type === "run.signal" ? line.id : []));
+  const waiting = signals.for("run").map(({ id }) => id);
+  expect(given.length).toBeGreaterThan(3);
+  expect([...written, ...waiting].sort()).toEqual(given);
 });

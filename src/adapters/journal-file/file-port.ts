@@ -256,19 +256,18 @@ export class FilePort implements DurablePort {
   async #takeAll(wait: Wait | undefined): Promise<void> {
     const { journal, signals, elapsedMs } = this.#parts;
     this.#lookedMs = elapsedMs();
-    const fresh = signals.for(journal.runId).filter(({ id }) => !journal.index.knowsSignal(id));
+    // Listed once: what comes meanwhile is not among them, and stays for the next look.
+    const listed = signals.for(journal.runId);
+    const fresh = listed.filter(({ id }) => !journal.index.knowsSignal(id));
     // Of several answers the newest counts: it was given in the knowledge of the others.
     const counts = fresh.findLast(({ signal, to }) => signal.kind !== "cancel" && answersWait(signal, to, wait));
-    for (const each of signals.for(journal.runId)) {
-      const { id, signal, to, by } = each;
-      if (fresh.some((one) => one.id === id)) {
-        const taken = !journal.index.cancelled && (signal.kind === "cancel" || id === counts?.id);
-        const origin = by && { by };
-        journal.line({ type: "run.signal", id, signal, to, taken, ...origin, running_ms: this.runningMs });
-        await journal.sync();
-      }
-      signals.remove(journal.runId, id);
+    for (const { id, signal, to, by } of fresh) {
+      const taken = !journal.index.cancelled && (signal.kind === "cancel" || id === counts?.id);
+      const origin = by && { by };
+      journal.line({ type: "run.signal", id, signal, to, taken, ...origin, running_ms: this.runningMs });
     }
+    if (fresh.length > 0) await journal.sync();
+    for (const { id } of listed) signals.remove(journal.runId, id);
   }
 
   async #work(task: Task, { leftMs }: Deadline): Promise<{ result: StepResult; ended: EndReason | undefined }> {

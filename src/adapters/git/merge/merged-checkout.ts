@@ -62,7 +62,16 @@ export async function putBranchBack(
   const changed = isOnBranch
     ? (await uncommittedIn(git, place)).map(({ path }) => path)
     : await changedSince(git, place, commit);
-  const keptAs = before || changed.length === 0 ? undefined : await keepWorktree(git, place);
+  const mustKeep = before === undefined && changed.length > 0;
+  const keptAs = mustKeep ? await keepWorktree(git, place) : undefined;
+  if (mustKeep && keptAs === undefined) {
+    const message = `${worktree} was left in the middle of a verification, and what stands there cannot be kept`;
+    throw new ClewError(
+      "not_possible_now",
+      message,
+      `git status there tells more; git checkout --force ${branch} drops it`,
+    );
+  }
   const to = before || tip === undefined ? ["-B", branch, head] : [branch];
   const end = await run(git, worktree, ["checkout", "--quiet", "--force", ...to, "--"]);
   if ((await checkoutAt(git, worktree))?.branch !== branchRef(branch)) {
