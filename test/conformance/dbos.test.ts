@@ -12,6 +12,7 @@ import { buildWorker } from "./processes/build-worker.ts";
 import { ProcessHost } from "./processes/process-host.ts";
 import { ProcessPool } from "./processes/process-pool.ts";
 import { processWorld } from "./processes/process-world.ts";
+import { until } from "../support/runs.ts";
 import { Stage } from "./stage.ts";
 
 /** The first time, the server's programs are fetched. */
@@ -63,6 +64,22 @@ it("G16 a dead worker's run is found by the heartbeat of another, and goes on", 
   await last.reached;
   expect(stage.calls).toEqual(["first#1", "second#1", "second#1", "third#1"]);
   await pool.kill(heir);
+});
+
+it("G16 a process that waits for its first run is not taken for dead by the others", async () => {
+  const [worker, waiting] = [pool.take(), pool.take()];
+  await waiting.journal(null);
+  const stage = new Stage();
+  worker.attend(stage.handlers);
+  // Two beats of the worker at least, in which it removes what dead processes left.
+  for (const name of ["one", "two"]) {
+    const id = await waiting.start(`beat-${name}`, pinned([script(name)]));
+    await until(async () => (await reader.journal(id)).some(({ type }) => type === "workflow.completed"));
+  }
+  await pool.kill(worker);
+  const id = await waiting.start("first-of-its-own", pinned([script("first")]));
+  expect(await goOn(waiting, id, { handlers: stage.handlers })).toEqual(completed);
+  pool.giveBack([waiting]);
 });
 
 it("G16 a process whose connection breaks ends its work at once, and may not write what it did", async () => {

@@ -6,10 +6,11 @@ import { Drive } from "./drive.ts";
 import { connectionLost, DriverSession } from "./driver-session.ts";
 import { runStartedEvent } from "./events.ts";
 import { executeRun, type Surroundings } from "./execute-run.ts";
+import { Presence } from "./presence.ts";
 import { RunTables } from "./run-tables.ts";
-import { loadSdk, type Pg } from "./sdk.ts";
+import { loadSdk } from "./sdk.ts";
 import { signalTopic, type SentSignal } from "./signals.ts";
-import { Workflows } from "./workflows.ts";
+import { notAvailable, Workflows } from "./workflows.ts";
 
 export interface HostParts extends Surroundings {
   /** `postgresql://user:password@host:port/database` */
@@ -26,18 +27,31 @@ export interface HostParts extends Surroundings {
  */
 export class DbosHost implements RunHost {
   readonly #parts: HostParts;
-  readonly #pg: Pg;
   readonly #executorId: string;
+  readonly #presence: Presence;
   readonly #workflows: Workflows;
   readonly #tables: RunTables;
   readonly #drives: Map<string, Drive>;
-  #session: Promise<DriverSession> | undefined;
 
   static async open(parts: HostParts): Promise<DbosHost> {
     const { sdk, pg } = await loadSdk();
     const { url, newId, lookEveryMs = 100 } = parts;
     const drives = new Map<string, Drive>();
     const executorId = newId();
+    const presence = new Presence({
+      pg,
+      url,
+      executorId,
+      onCancel: (runId) => drives.get(runId)?.stop("cancelled"),
+      onLost: () => {
+        for (const drive of drives.values()) void drive.lose(connectionLost());
+      },
+      onReturn: () => workflows.registerQueue(),
+    });
+    // Before others see the queue: one whose process does not hold its lock is removed.
+    await presence.session().catch((cause: unknown) => {
+      throw notAvailable(url, cause);
+    });
     const workflows: Workflows = await Workflows.launch({
       sdk,
       pg,
@@ -50,15 +64,24 @@ export class DbosHost implements RunHost {
           sdk,
           tables: new RunTables(workflows.pool),
         }),
+    }).catch(async (error: unknown) => {
+      await presence.close();
+      throw error;
     });
     await new RunTables(workflows.pool).make();
-    return new DbosHost(parts, pg, executorId, workflows, drives);
+    return new DbosHost(parts, executorId, presence, workflows, drives);
   }
 
-  private constructor(parts: HostParts, pg: Pg, executorId: string, workflows: Workflows, drives: Map<string, Drive>) {
+  private constructor(
+    parts: HostParts,
+    executorId: string,
+    presence: Presence,
+    workflows: Workflows,
+    drives: Map<string, Drive>,
+  ) {
     this.#parts = parts;
-    this.#pg = pg;
     this.#executorId = executorId;
+    this.#presence = presence;
     this.#workflows = workflows;
     this.#tables = new RunTables(workflows.pool);
     this.#drives = drives;
@@ -86,7 +109,7 @@ export class DbosHost implements RunHost {
     this.#drives.set(runId, drive);
     let letGo: (() => Promise<void>) | undefined;
     try {
-      const session = await this.#openSession();
+      const session = await this.#presence.session();
       letGo = await session.tryHold(`clew run ${runId}`);
       return letGo ? await this.#drive(runId, drive) : { kind: "busy" };
     } finally {
@@ -120,13 +143,9 @@ export class DbosHost implements RunHost {
 
   /** Removes what dead processes left behind that no run needs. */
   async tidy(): Promise<void> {
-    const session = await this.#openSession();
     for (const executorId of await this.#workflows.executors()) {
       if (executorId === this.#executorId) continue;
-      const letGo = await session.tryHold(processLock(executorId));
-      if (!letGo) continue;
-      await this.#workflows.removeQueue(executorId);
-      await letGo();
+      await this.#presence.ifDead(executorId, () => this.#workflows.removeQueue(executorId));
     }
   }
 
@@ -135,7 +154,7 @@ export class DbosHost implements RunHost {
     const drives = [...this.#drives.values()];
     for (const drive of drives) drive.stop("interrupted");
     await Promise.all(drives.map(({ over }) => over.promise));
-    await (await this.#session)?.close();
+    await this.#presence.close();
     await this.#workflows.close();
   }
 
@@ -153,33 +172,6 @@ export class DbosHost implements RunHost {
       drive.released.resolve();
     }
   }
-
-  /** One connection for all drives, made anew when it broke. */
-  #openSession(): Promise<DriverSession> {
-    this.#session ??= this.#connect().catch((error: unknown) => {
-      this.#session = undefined;
-      throw error;
-    });
-    return this.#session;
-  }
-
-  async #connect(): Promise<DriverSession> {
-    const session = await DriverSession.open({
-      pg: this.#pg,
-      url: this.#parts.url,
-      onCancel: (runId) => this.#drives.get(runId)?.stop("cancelled"),
-      onLost: () => {
-        this.#session = undefined;
-        for (const drive of this.#drives.values()) void drive.lose(connectionLost());
-      },
-    });
-    await session.tryHold(processLock(this.#executorId));
-    return session;
-  }
-}
-
-function processLock(executorId: string): string {
-  return `clew process ${executorId}`;
 }
 
 function checked(id: string): string {

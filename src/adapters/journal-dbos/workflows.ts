@@ -80,6 +80,12 @@ export class Workflows {
     }
   }
 
+  /** Makes this process's queue again, which others remove when they take the process for dead. */
+  async registerQueue(): Promise<void> {
+    const { executorId, lookEveryMs } = this.#parts;
+    await this.#client.registerQueue(queueOf(executorId), { minPollingIntervalMs: lookEveryMs, applicationName });
+  }
+
   /** Makes a run's workflow, in the caller's transaction. */
   async add(transaction: PoolClient, runId: string, pinned: string): Promise<void> {
     const options = { workflowName, workflowID: runId, queueName: restingQueue, appVersion: applicationVersion };
@@ -143,7 +149,7 @@ async function hasTables(pool: Pool): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-function notAvailable(url: string, cause: unknown): ClewError {
+export function notAvailable(url: string, cause: unknown): ClewError {
   const { host, pathname } = new URL(url);
   const why =
     cause instanceof Error && cause.message !== "" ? cause.message : String((cause as { code?: unknown }).code);
