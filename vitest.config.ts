@@ -12,8 +12,9 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for programs that they started.
     maxWorkers: "100%",
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Long enough for a machine that is busy with something else.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     globalSetup: ["scripts/vitest/setup.mjs"],
     reporters: ["default", "./scripts/vitest/count-reporter.mjs"],
   },

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { holdLanding, landingHeld } from "../support/held-landing.ts";
 import { MergeRepo } from "../support/merge-repo.ts";
 import { endNow, treeOf } from "../support/processes.ts";
 import { outcomeOf } from "../support/repo.ts";
@@ -130,30 +131,6 @@ describe("G12 the user's own checkout", () => {
   });
 });
 
-/** A hook that holds a landing up once git has changed index and files, and before the target has moved. */
-function holdLanding(repo: MergeRepo): void {
-  const hook = `#!/bin/sh
-if [ "$1" = prepared ] && grep -q refs/heads/main; then
-  cd "${repo.root}"
-  echo x > landing
-  while [ -e hold ]; do sleep 0.05; done
-  [ ! -e refuse ]
-fi
-`;
-  writeFileSync(join(repo.root, ".git/hooks/reference-transaction"), hook, { mode: 0o755 });
-  repo.put("hold", "");
-  repo.put(".git/info/exclude", "hold\nlanding\nrefuse\n");
-}
-
-/** Approves, and waits until the landing is held up. */
-async function landingHeld(repo: MergeRepo): Promise<{ child: ChildProcess; ended: ReturnType<typeof outcomeOf> }> {
-  holdLanding(repo);
-  const child = repo.start(["run", "approve", "proj-1"]);
-  const ended = outcomeOf(child);
-  await until(() => existsSync(join(repo.root, "landing")));
-  return { child, ended };
-}
-
 const statusOf = (repo: MergeRepo): string => repo.git("status", "--short", "--", ":!.beads", ":!.clew");
 
 describe("G12 a landing that something comes between", () => {
@@ -204,24 +181,6 @@ describe("G12 a landing that something comes between", () => {
       expect([statusOf(repo), repo.text("new.txt")]).toEqual(["", "new\n"]);
     });
   }
-
-  test("G10 G12 a landing that takes too long is taken back, and blocks", async () => {
-    using repo = await waiting();
-    await repo.clewRun("cancel");
-    repo.put(
-      ".clew/grimoires/flow.yaml",
-      repo.text(".clew/grimoires/flow.yaml")!.replace("steps:", "timeout: 4s\nsteps:"),
-    );
-    expect((await repo.clewRun("start")).code).toBe(4);
-    const { ended } = await landingHeld(repo);
-    expect((await ended).code).toBe(3);
-    expect((await showRun(repo)).blocked_reason).toBe("timeout");
-    expect(statusOf(repo)).toBe("");
-    rmSync(join(repo.root, ".git/hooks/reference-transaction"));
-    expect((await repo.clewRun("retry")).code).toBe(4);
-    expect((await repo.clewRun("approve")).code).toBe(0);
-    expect(statusOf(repo)).toBe("");
-  });
 
   test("G12 a hook that refuses the landing leaves everything as it was, and the run waits", async () => {
     using repo = await waiting();

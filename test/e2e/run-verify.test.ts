@@ -74,35 +74,6 @@ describe("G12 verify", () => {
     expectPutBack(repo);
   });
 
-  test("G8 values in it are data, a shell and a time-out are its own, and a failure to render blocks", async () => {
-    const verify = "[[ {{.word}} == 'a; touch ../../owned' ]] && sleep {{.seconds}}";
-    const merge = { verify, shell: "bash", timeout: "2s" };
-    using repo = new MergeRepo(addFile, { merge });
-    const given = ["--var", "word=a; touch ../../owned", "--var"];
-    const slow = await repo.clewRun("start", [...given, "seconds=60"]);
-    expect(slow).toMatchObject({ code: 3, stdout: expect.stringContaining("took longer than 2s") as string });
-    expectPutBack(repo);
-    expect((await repo.clewRun("retry", ["--input", "seconds=0"])).code).toBe(4);
-    expect(existsSync(join(repo.root, "owned"))).toBe(false);
-    const preview = await repo.run([
-      "grimoire",
-      "preview",
-      "flow",
-      "--bead",
-      "proj-1",
-      ...given,
-      "seconds=0",
-      "--json",
-    ]);
-    const { steps } = JSON.parse(preview.stdout) as { steps: object[] };
-    expect(steps.at(-1)).toMatchObject({
-      verify: "[[ 'a; touch ../../owned' == 'a; touch ../../owned' ]] && sleep '0'",
-      shell: "bash",
-      timeout_ms: 2000,
-      strategy: "merge",
-    });
-  });
-
   test("G12 a step that succeeded with the same command on the very tree is named, and nothing is repeated", async () => {
     const command = "echo {{.bead.id}} >> ../../ran";
     using repo = new MergeRepo(addFile, { merge: { verify: command } });

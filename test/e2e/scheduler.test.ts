@@ -103,7 +103,12 @@ describe("clew daemon run", () => {
     repo.openGate();
     const { code, stdout, stderr } = await scheduler.outcome;
     expect([code, stderr]).toEqual([0, ""]);
-    expect(told(stdout, "scheduler.started").map(({ bead_id }) => bead_id)).toEqual(["p-top", "p-a", "p-b", "p-low"]);
+    // Which of two that begin at once is told first is chance.
+    const begun = told(stdout, "scheduler.started").map(({ bead_id }) => bead_id);
+    expect([new Set(begun.slice(0, 2)), new Set(begun.slice(2))]).toEqual([
+      new Set(["p-top", "p-a"]),
+      new Set(["p-b", "p-low"]),
+    ]);
     expect(repo.mostAtOnce).toBe(2);
     const lines = linesOf(stdout);
     expect(lines[0]).toMatchObject({ type: "scheduler.opened", limit: 2, ready: 4, to_resume: 0 });

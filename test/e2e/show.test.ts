@@ -51,7 +51,7 @@ test("S12 show -f prints what is logged, each entry once, and ends with the sess
   await new Promise((done) => child.stdout!.once("data", done));
   await repo.log(id, text("entry 2"), { kind: "phase", title: "Two" }, text("entry 3"));
   await repo.clew("session", "end", id, "--summary", "entry 4");
-  const deadline = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  const deadline = setTimeout(() => child.kill("SIGKILL"), 30_000);
   const { code, stdout } = await ended;
   clearTimeout(deadline);
   expect(code).toBe(0);
@@ -66,7 +66,7 @@ test("S12 show -f ends too when a person ended the session in its file", async (
   const ended = outcomeOf(child);
   await new Promise((done) => child.stdout!.once("data", done));
   writeFileSync(repo.path(id), repo.read(id).replace("status: active", "status: completed"));
-  const deadline = setTimeout(() => child.kill("SIGKILL"), 5000);
+  const deadline = setTimeout(() => child.kill("SIGKILL"), 30_000);
   expect((await ended).code).toBe(0);
   clearTimeout(deadline);
 });

@@ -176,6 +176,8 @@ const cleanEnv: Record<string, string> = {
   HOME: tmpdir(),
   XDG_CONFIG_HOME: join(tmpdir(), "clew-no-config"),
   GIT_CONFIG_NOSYSTEM: "1",
+  // Names those that a test started, so that none is left behind.
+  CLEW_TEST_RUN: process.env["CLEW_TEST_RUN"] ?? "",
 };
 
 /** Starts the real program in a folder. */
