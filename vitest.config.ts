@@ -2,11 +2,13 @@ import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")) as { version: string };
+const long = ["src/**/*.long.test.ts", "test/**/*.long.test.ts"];
 
-export default defineConfig({
+// `--mode long` runs what takes its time: whole matrices, many kills, Postgres.
+export default defineConfig(({ mode }) => ({
   define: { __CLEW_VERSION__: JSON.stringify(version) },
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    ...(mode === "long" ? { include: long } : { include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: long }),
     // Processes, not threads: tests start programs, send signals, change folders and load a native module.
     pool: "forks",
     isolate: false,
@@ -18,4 +20,4 @@ export default defineConfig({
     globalSetup: ["scripts/vitest/setup.mjs"],
     reporters: ["default", "./scripts/vitest/count-reporter.mjs"],
   },
-});
+}));

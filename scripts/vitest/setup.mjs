@@ -13,8 +13,9 @@ export default async function setup() {
       await new Promise((done) => setTimeout(done, 100));
     const left = leftOf(mark);
     for (const { pid } of left) process.kill(pid, "SIGKILL");
-    if (left.length > 0)
-      throw new Error(`tests left processes behind: ${left.map(({ pid, words }) => `${pid} ${words}`).join("; ")}`);
+    if (left.length === 0) return;
+    process.exitCode = 1;
+    throw new Error(`tests left processes behind: ${left.map(({ pid, words }) => `${pid} ${words}`).join("; ")}`);
   };
 }
 

@@ -31,8 +31,9 @@ export class DiskLane implements Lane {
 
   async act(): Promise<void> {
     this.#session ??= await this.#repo.clew("session", "start", "On a small disk");
-    if (this.#next() < 0.3) this.#disk.fill(Math.floor(this.#next() * 20_000));
-    else if (this.#next() < 0.3) this.#disk.free();
+    const roll = this.#next();
+    if (roll < 0.3) this.#disk.fill(Math.floor(this.#next() * 20_000));
+    else if (roll < 0.5) this.#disk.free();
     const text = `entry ${++this.#count} ${"x".repeat(Math.floor(this.#next() * 3000))}`;
     const child = this.#repo.start(["session", "log", "decision", text, "-s", this.#session, "--json"]);
     const { isKilled, code, stdout, stderr } = await this.#killer.strike(child, "log", 0.3);

@@ -1,59 +1,20 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { clew, Folder, git, put, runClew, statusIn, textIn, type Caller } from "../support/folders.ts";
+import { expectMergeFromBead } from "../support/bead-to-merge.ts";
+import { clew, Folder, git, put, runClew, statusIn, textIn } from "../support/folders.ts";
 import { endNow, treeOf } from "../support/processes.ts";
 import { outcomeOf, Repo, startProgram, type Refusal } from "../support/repo.ts";
 import { bareWithWorktree, gitFolderElsewhere, kinds, seeded } from "../support/repository-kinds.ts";
 import { until } from "../support/runs.ts";
 
+/** The others: repository-kinds.long.test.ts. */
+const usual = ["a linked worktree of a plain repository", "a bare repository, in one of its worktrees", "a submodule"];
+
 describe("G12 repositories of every kind", () => {
-  for (const [kind, make] of Object.entries(kinds)) {
-    test(`G11 G12 G13 ${kind}: from a bead to its merge; what is in the way stays`, async () => {
-      using base = new Folder();
-      const { checkout, cwd = checkout, env = {} } = make(base.path);
-      const caller: Caller = { cwd, env };
-      const status = (): string => statusIn(checkout);
-      await clew(caller, "init");
-      const first = await clew(caller, "bead", "create", "One");
-      const second = await clew(caller, "bead", "create", "Two");
-      const runs = await Promise.all([first, second].map((bead) => runClew(caller, "run", bead)));
-      expect(runs.map(({ code }) => code)).toEqual([4, 4]);
-      const worktree = join(checkout, ".worktrees", first);
-      // Whoever is in the worktree, such as a step, is in the same repository.
-      expect(await clew({ cwd: worktree, env }, "run", "diff", first)).toContain("+++ b/src/new.txt");
-      expect(existsSync(join(worktree, ".clew/sessions"))).toBe(false);
-      expect(status()).toBe("");
-
-      const before = git(checkout, "rev-parse", "HEAD");
-      put(checkout, "shared.txt", "mine\n");
-      const waits = await runClew(caller, "run", "approve", first);
-      expect(waits).toMatchObject({ code: 4, stdout: expect.stringContaining("shared.txt") as string });
-      expect([textIn(checkout, "shared.txt"), status()]).toEqual(["mine\n", " M shared.txt"]);
-      expect(git(checkout, "rev-parse", "HEAD")).toBe(before);
-      git(checkout, "checkout", "--", "shared.txt");
-
-      expect(await runClew(caller, "run", "approve", first)).toMatchObject({ code: 0 });
-      expect(git(checkout, "log", "-1", "--format=%s %P")).toMatch(new RegExp(`^Merge ${first}: One ${before} `));
-      expect([status(), textIn(checkout, "src/new.txt"), textIn(checkout, "shared.txt")]).toEqual([
-        "",
-        "new\n",
-        "one\ntwo\nthree\nfour\n",
-      ]);
-
-      expect((await runClew(caller, "run", "cancel", second)).code).toBe(0);
-      const names = readdirSync(join(checkout, ".worktrees")).filter((name) => name !== ".gitignore");
-      expect(names).toEqual([expect.stringMatching(new RegExp(`^${second}\\..+`))]);
-      const [list, , doctor] = await Promise.all(
-        [["worktree", "list"], ["worktree", "prune"], ["doctor"]].map((args) => clew(caller, ...args)),
-      );
-      expect(list).toContain(`.worktrees/${names[0]}`);
-      expect(doctor).not.toMatch(/^[✗!]/m);
-      expect([status(), existsSync(join(checkout, ".worktrees", names[0]!))]).toEqual(["", true]);
-      const { GIT_WORK_TREE: other } = env;
-      if (other !== undefined) expect(git(other, "status", "--short")).toBe("");
-    });
-  }
+  test.each(usual)("G11 G12 G13 %s: from a bead to its merge; what is in the way stays", (kind) =>
+    expectMergeFromBead(kinds[kind]!),
+  );
 
   test("G12 with a git folder elsewhere, a landing that was cut off is seen, taken back and done again", async () => {
     using base = new Folder();

@@ -67,16 +67,16 @@ it("G16 a dead worker's run is found by the heartbeat of another, and goes on", 
 });
 
 it("G16 a process that waits for its first run is not taken for dead by the others", async () => {
-  const [worker, waiting] = [pool.take(), pool.take()];
+  const [busy, waiting] = [pool.take(), pool.take()];
   await waiting.journal(null);
   const stage = new Stage();
-  worker.attend(stage.handlers);
-  // Two beats of the worker at least, in which it removes what dead processes left.
+  busy.attend(stage.handlers);
+  // Two beats of the other at least, in which it removes what dead processes left.
   for (const name of ["one", "two"]) {
     const id = await waiting.start(`beat-${name}`, pinned([script(name)]));
     await until(async () => (await reader.journal(id)).some(({ type }) => type === "workflow.completed"));
   }
-  await pool.kill(worker);
+  await pool.kill(busy);
   const id = await waiting.start("first-of-its-own", pinned([script("first")]));
   expect(await goOn(waiting, id, { handlers: stage.handlers })).toEqual(completed);
   pool.giveBack([waiting]);
