@@ -197,6 +197,8 @@ export class Sessions {
         if (!(error instanceof ClewError)) throw error;
         // Where nothing can be written, what was saved last can still be read.
         if (error.code === "disk_full" || error.code === "no_permission") continue;
+        // It left with its branch, which holds all of it.
+        if (error.code === "unknown_session") continue;
         // A session that cannot be read is told of where it is listed; it must not keep the others from being read.
         if (error.code !== "damaged_session") throw error;
         await this.parts.projections.reread([id]);

@@ -73,7 +73,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
     clock: systemClock,
     readBlob: (blob) => git.readBlob(blob),
     boot: bootName(),
-    isCommitted: (id) => committed.somewhere(id),
+    isElsewhere: (id) => committed.isElsewhere(id),
     redact,
   });
   const surroundings = gitSurroundings({ disk, layout, repository, git, clock: systemClock, records, committed });

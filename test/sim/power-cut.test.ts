@@ -21,7 +21,7 @@ function recordsOn(disk: MemoryDisk, boot = "first"): SessionRecords {
     clock: { now: () => ++now },
     readBlob: () => undefined,
     boot,
-    isCommitted: () => false,
+    isElsewhere: () => false,
     redact: async () => (text) => text,
   });
 }

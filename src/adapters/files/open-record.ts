@@ -18,7 +18,6 @@ import { renderItem } from "../../session/render.ts";
 import { derivedChanges } from "../../session/row.ts";
 import { tallyOf } from "../../session/tally.ts";
 import type { Disk } from "./disk.ts";
-import { gitBlobName } from "./git-blob.ts";
 import { paths, type Layout } from "./layout.ts";
 import type { RecoverParts } from "./recover.ts";
 import { writeState, type RecordState } from "./record-state.ts";
@@ -178,10 +177,8 @@ export class OpenRecord {
   private beginLive(): number {
     if (this.state.liveSize > 0) return this.state.liveSize;
     const bytes = this.disk.read(paths.record(this.layout, this.id))!;
-    const blob = gitBlobName(bytes);
-    // When git has this very text, its name is enough; else the whole text must be kept.
-    const base = this.parts.readBlob(blob) ? { head: "", blob } : { head: bytes.toString("utf8") };
-    const line = encodeLiveLine({ n: 0, base: { session: this.id, ...base } });
+    // All of it, also when git has it today: a reset or a deleted branch must not take it away.
+    const line = encodeLiveLine({ n: 0, base: { session: this.id, head: bytes.toString("utf8") } });
     this.state.liveSize = this.disk.append(paths.live(this.layout, this.id), Buffer.from(line), 0o600).size;
     return this.state.liveSize;
   }

@@ -5,18 +5,16 @@ import { closeTail } from "../../session/close-tail.ts";
 import { Damaged, readBlock, renderInPlace, renderRoomier, setValues } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import type { Item, Tail } from "../../session/items.ts";
-import { encodeLiveLine, lostSettings, parseLive, type Live, type LiveLine } from "../../session/live.ts";
+import { encodeLiveLine, parseLive, type Live, type LiveLine } from "../../session/live.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
-import { reconcile, type LiveEntry } from "../../session/reconcile.ts";
+import type { LiveEntry } from "../../session/reconcile.ts";
 import { tailAfter } from "../../session/render.ts";
 import { toolsLine } from "../../session/scan.ts";
 import { tallyOf, type Tally } from "../../session/tally.ts";
 import type { Disk } from "./disk.ts";
+import { baseText, findMissing, type ReadBlob } from "./find-missing.ts";
 import { paths, type Layout } from "./layout.ts";
 import { writeState, type RecordState } from "./record-state.ts";
-
-/** Content that git holds, by its name; undefined when git does not have it. */
-export type ReadBlob = (blob: string) => Buffer | undefined;
 
 export interface RecoverParts {
   disk: Disk;
@@ -25,8 +23,8 @@ export interface RecoverParts {
   readBlob: ReadBlob;
   /** Names this run of the machine. */
   boot: string;
-  /** Whether a commit on some branch holds all that was acknowledged in this session. */
-  isCommitted: (id: string) => boolean;
+  /** Whether another branch than the one that is checked out holds all that was acknowledged in this session. */
+  isElsewhere: (id: string) => boolean;
   /** What a person typed into session.md may be a secret; it goes no further. */
   redact: () => Promise<Redact>;
 }
@@ -42,7 +40,7 @@ export async function recover(parts: RecoverParts, id: string): Promise<RecordSt
   const live = readLive(disk, layout, id);
   const found = disk.read(file) ?? remake(parts, id, live);
   try {
-    const text = await mend(disk, layout, id, found.toString("utf8"), found, live);
+    const text = await mend(parts, id, found.toString("utf8"), found, live);
     return await describe(parts, id, text, live);
   } catch (error) {
     throw error instanceof Damaged ? damagedSession(id, file, error) : error;
@@ -75,32 +73,34 @@ function readLive(disk: Disk, layout: Layout, id: string): Live {
 }
 
 /** session.md is gone (a branch switch, `git clean`): made again from what it was when the copy began. */
-function remake({ disk, layout, readBlob, isCommitted }: RecoverParts, id: string, live: Live): Buffer {
-  if (live.base && isCommitted(id)) {
+function remake({ disk, layout, readBlob, isElsewhere }: RecoverParts, id: string, live: Live): Buffer {
+  if (live.base && isElsewhere(id)) {
     throw new ClewError(
       "unknown_session",
       `session ${id} is not on this branch; another one holds all of it`,
-      `git log --all -- ':(glob)**/${id}/session.md' tells which`,
+      `git log --branches --remotes --source -- ':(glob)**/${id}/session.md' tells which`,
     );
   }
   if (!live.base) {
     throw new ClewError("unknown_session", `there is no session ${id}`, "clew session list shows those that exist");
   }
-  const bytes = live.base.blob === undefined ? Buffer.from(live.base.head) : readBlob(live.base.blob);
-  if (!bytes) {
+  const text = baseText(live, readBlob);
+  if (text === undefined) {
     throw new ClewError(
       "damaged_session",
       `session ${id} is gone, and git no longer has what it was when its write-ahead copy began`,
       `look for it with: git fsck --lost-found; what was logged since stands in ${paths.live(layout, id)}`,
     );
   }
+  const bytes = Buffer.from(text);
   disk.makeFolder(paths.session(layout, id));
   disk.replace(paths.record(layout, id), bytes);
   return bytes;
 }
 
 /** Brings back entries, additions to entries and settings that the file does not show. Returns the text as it is then. */
-async function mend(disk: Disk, layout: Layout, id: string, text: string, bytes: Buffer, live: Live): Promise<string> {
+async function mend(parts: RecoverParts, id: string, text: string, bytes: Buffer, live: Live): Promise<string> {
+  const { disk, layout, readBlob } = parts;
   const file = paths.record(layout, id);
   const block = readBlock(text);
   const frontmatter = await readFrontmatter(block);
@@ -108,7 +108,7 @@ async function mend(disk: Disk, layout: Layout, id: string, text: string, bytes:
     throw wrongId(frontmatter.session_id, id);
   }
   const body = normaliseLineEnds(text.slice(block.length));
-  const { missing, sharedEnd: lastShared, amend } = reconcile(body, live.entries);
+  const { missing, sharedEnd: lastShared, amend, lost } = findMissing(body, frontmatter, live, readBlob);
   const sharedEnd = Math.max(lastShared, sharedBase(body, live));
 
   let mended = text;
@@ -123,9 +123,8 @@ async function mend(disk: Disk, layout: Layout, id: string, text: string, bytes:
     if (addition.length > 0) disk.append(file, addition);
     mended = torn ? Buffer.concat([bytes, addition]).toString("utf8") : text + addition.toString("utf8");
   }
-  if (amend.length > 0 && missing.length > 0) return mend(disk, layout, id, mended, Buffer.from(mended), live);
+  if (amend.length > 0 && missing.length > 0) return mend(parts, id, mended, Buffer.from(mended), live);
 
-  const lost = lostSettings(live.sets, frontmatter);
   if (Object.keys(lost).length === 0) return mended;
   const changed = setValues(readBlock(mended), lost);
   const inPlace = renderInPlace(changed, block.bytes);

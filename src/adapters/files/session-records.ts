@@ -167,6 +167,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
         .list(layout.sessions)
         .filter((name) => isSessionId(name) || disk.stamp(join(layout.sessions, name, "session.md")) !== undefined),
     openIds: () => disk.list(paths.openFolder(layout)).filter(isSessionId),
+    isHere: (id) => disk.stamp(paths.record(layout, id)) !== undefined,
     hasCopy: (id) => disk.stamp(paths.live(layout, id)) !== undefined,
     copyIds: () =>
       disk

@@ -31,18 +31,17 @@ export function gitSurroundings({ disk, layout, repository, git, clock, records,
       return changed && [...new Set(changed.map((path) => path.slice(folder.length + 1).split("/")[0]!))];
     },
 
-    isCommittedElsewhere: (id) => committed.somewhere(id),
-
-    dropCommittedCopy: (id) =>
-      records.dropCopy(id, () => disk.stamp(paths.record(layout, id)) === undefined || committed.atHead(id)),
+    isElsewhere: (id) => committed.isElsewhere(id),
+    branchesName: () => git.branchesName() ?? null,
+    dropCommittedCopy: (id) => records.dropCopy(id, () => committed.isDone(id)),
 
     readSeen() {
       try {
         const text = disk.read(paths.seen(layout))?.toString("utf8") ?? "";
         const seen = JSON.parse(text.slice(0, text.indexOf("\n"))) as Seen | null;
-        return { folder: seen?.folder ?? null, head: seen?.head ?? null };
+        return { folder: seen?.folder ?? null, head: seen?.head ?? null, branches: seen?.branches ?? null };
       } catch {
-        return { folder: null, head: null };
+        return { folder: null, head: null, branches: null };
       }
     },
 
