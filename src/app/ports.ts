@@ -109,10 +109,10 @@ export interface RecordWriter {
   readonly revision: number;
   /** The body as it stands, with `\n` line ends. */
   body(): string;
-  append(entries: LogEntry[], moment: Moment): void;
+  append(entries: LogEntry[], moment: Moment): Promise<void>;
   /** Sets frontmatter values; `undefined` removes one. */
   set(changes: Record<string, unknown>): Promise<void>;
-  amend(before: string, after: string): boolean;
+  amend(before: string, after: string): Promise<boolean>;
   rename(title: string): Promise<void>;
   save(): Promise<SavedRecord>;
 }

@@ -87,7 +87,7 @@ export class Sessions {
       refuseEnded(id, record);
       if (record.glance.status === "paused") await record.set({ status: "active", resume_point: undefined });
       const phases = record.tally.phases;
-      record.append(entries, this.moment());
+      await record.append(entries, this.moment());
       due = this.isSavePoint(record, entries, phases);
       return due && !saveLater ? saveIfPossible(record) : undefined;
     });
@@ -96,8 +96,8 @@ export class Sessions {
 
   /** Appends to a session in whatever state it is: a person's answer is never too late. */
   async appendAnyway(id: string, entries: LogEntry[]): Promise<void> {
-    await this.change(id, (record) => {
-      record.append(entries, this.moment());
+    await this.change(id, async (record) => {
+      await record.append(entries, this.moment());
       return record.save();
     });
   }

@@ -192,7 +192,7 @@ describe("S7 an acknowledged entry stays", () => {
     repo.git("commit", "-qm", "session");
     await repo.clew("session", "list");
     expect(existsSync(copy)).toBe(false);
-    await repo.clew("session", "resume", id, "--print-context");
+    await repo.clew("session", "resume", id);
     await repo.log(id, ...numbered(3, 4));
     rmSync(join(repo.root, ".clew/sessions"), { recursive: true });
     expect(textsOf(await repo.show(id))).toEqual(said(1, 4));

@@ -133,8 +133,7 @@ describe("S7 only a branch keeps what was committed", () => {
     commit(repo, "two");
     await list(repo);
     expect(existsSync(copyOf(repo, id))).toBe(false);
-    await repo.clew("session", "resume", id, "--print-context");
-    await repo.run(["session", "resume", id]);
+    await repo.clew("session", "resume", id);
     await repo.log(id, text("three"));
     repo.git("reset", "-q", "--hard", "HEAD~1");
     repo.git("reflog", "expire", "--expire=now", "--all");

@@ -80,11 +80,12 @@ export class Repo {
     return JSON.parse(await this.clew(...args, "--json")) as T;
   }
 
-  /** Runs a command that must be refused as wrong input, and leave the record as it was. */
-  async refused(args: string[], options: RunOptions = {}): Promise<Refusal> {
+  /** Runs a command that must be refused, as wrong input unless `exit` says otherwise, and leave the record as it was. */
+  async refused(args: string[], options: RunOptions = {}, exit = 2): Promise<Refusal> {
     const before = this.record();
     const { code, stdout, stderr } = await this.run([...args, "--json"], options);
-    if (code !== 2) throw new Error(`clew ${args.join(" ").slice(0, 200)} exited ${code}, not 2: ${stdout}${stderr}`);
+    if (code !== exit)
+      throw new Error(`clew ${args.join(" ").slice(0, 200)} exited ${code}, not ${exit}: ${stdout}${stderr}`);
     const { error } = JSON.parse(stdout) as { error: Refusal };
     if (!stderr.startsWith(`error: ${clean(error.message)}`)) throw new Error(`stderr tells something else: ${stderr}`);
     const after = this.record();

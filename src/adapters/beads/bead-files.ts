@@ -6,7 +6,8 @@ import type { WrittenBead } from "../../bead/read-import.ts";
 import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { Disk } from "../files/disk.ts";
+import { againWhileChanging } from "../files/again-while-changing.ts";
+import { FileChanged, type Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import {
   appendedLines,
@@ -33,12 +34,15 @@ interface FileParts {
 
 /** Beads in `.beads/issues.jsonl`: read anew under the lock, one line replaced, the file written aside and renamed. */
 export function beadFiles({ disk, root, file, locks }: FileParts): BeadPlace {
-  const exclusively = async <T>(work: () => T): Promise<T> => (await locks()).with("beads", work);
+  // An editor knows no lock: when it saved meanwhile, its text is read and changed instead.
+  const exclusively = async <T>(work: () => T): Promise<T> =>
+    (await locks()).with("beads", () => againWhileChanging(shownFile, work));
   const write = (bytes: Uint8Array | Uint8Array[]): void => {
     const path = file.path();
     disk.makeFolder(dirname(path));
     removeLeftovers(disk, path);
-    disk.replace(path, bytes);
+    if (file.stamp() === undefined && disk.stamp(path)) throw new FileChanged(path);
+    disk.replace(path, bytes, undefined, file.stamp());
   };
   return {
     ...beadReader(file),

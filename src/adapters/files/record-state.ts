@@ -35,10 +35,10 @@ export interface RecordState {
 }
 
 export function readState(disk: Disk, path: string): RecordState | undefined {
-  const bytes = disk.read(path);
-  if (!bytes) return undefined;
-  const end = bytes.indexOf(10);
   try {
+    const bytes = disk.read(path);
+    if (!bytes) return undefined;
+    const end = bytes.indexOf(10);
     const state = JSON.parse(bytes.toString("utf8", 0, Math.max(end, 0))) as RecordState;
     return state.version === 1 ? state : undefined;
   } catch {
@@ -49,8 +49,4 @@ export function readState(disk: Disk, path: string): RecordState | undefined {
 /** Written over the old one in place; what an older, longer one leaves behind the first line does not count. */
 export function writeState(disk: Disk, path: string, state: RecordState): void {
   disk.overwrite(path, Buffer.from(`${JSON.stringify(state)}\n`));
-}
-
-export function sameStamp(a: FileStamp | undefined, b: FileStamp | undefined): boolean {
-  return a !== undefined && b !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }

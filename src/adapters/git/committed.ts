@@ -4,7 +4,9 @@ import { Damaged, readBlock, readValues } from "../../session/frontmatter/frontm
 import { parseLive } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
 import type { Disk } from "../files/disk.ts";
+import { isThere } from "../files/is-there.ts";
 import { paths, type Layout } from "../files/layout.ts";
+import { limits } from "../files/limits.ts";
 import { findMissing } from "../files/find-missing.ts";
 import type { Git } from "./git.ts";
 import { headBranch, headCommit } from "./refs.ts";
@@ -41,7 +43,7 @@ export function committedIn(disk: Disk, layout: Layout, repository: Repository, 
     const checkedOut = branch === undefined || branch.startsWith("clew/") ? undefined : atHead(id);
     if (checkedOut !== undefined) yield checkedOut;
     // What stands in the checkout is looked for there alone: most sessions are asked for while they are being written.
-    if (disk.stamp(paths.record(layout, id)) !== undefined) return;
+    if (isThere(disk, paths.record(layout, id))) return;
     for (const commit of git.commitsWith(recordPath(id), fewCommits)) {
       const content = git.contentAt(commit, recordPath(id))?.toString("utf8");
       if (content !== undefined) yield content;
@@ -50,7 +52,7 @@ export function committedIn(disk: Disk, layout: Layout, repository: Repository, 
 
   /** The frontmatter of the first content that lacks nothing of what the write-ahead copy holds. */
   function reached(id: string): Record<string, unknown> | undefined {
-    const live = parseLive(disk.read(paths.live(layout, id))?.toString("utf8") ?? "");
+    const live = parseLive(disk.read(paths.live(layout, id), limits.copy)?.toString("utf8") ?? "");
     for (const content of contents(id)) {
       const values = valuesOf(content);
       if (!values) continue;
