@@ -1,4 +1,4 @@
-import { ClewError } from "../contract/errors.ts";
+import { ClewError, type ErrorCode } from "../contract/errors.ts";
 import type { UnreadableSession } from "../contract/session-row.ts";
 import { IndexDamaged } from "../session/index/damaged.ts";
 import { isSessionId } from "../session/session-id.ts";
@@ -20,6 +20,14 @@ import type { Progress, SearchProjection } from "./search-projection.ts";
 
 /** How many committed copies are looked for at once: each takes a call of git. */
 const fewSessions = 20;
+
+/** What is wrong lies in the files of one session, and keeps nobody from the others. */
+export const unreadableCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "damaged_session",
+  "no_permission",
+  "unreadable_file",
+  "leads_outside",
+]);
 
 interface Parts {
   records: SessionRecords;
@@ -218,7 +226,7 @@ export class Projections {
     } catch (error) {
       if (!(error instanceof ClewError)) throw error;
       if (error.code === "unknown_session") return undefined;
-      if (error.code !== "damaged_session" && error.code !== "no_permission") throw error;
+      if (!unreadableCodes.has(error.code)) throw error;
       const reason = error.cause instanceof Damaged ? error.cause.message : error.message;
       return { session_id: id, path: records.path(id), reason };
     }

@@ -6,7 +6,7 @@ import { redactFields } from "./redact-fields.ts";
 import { phaseTitle } from "../session/next-items.ts";
 import { isAscii } from "../session/text.ts";
 import type { Clock, RecordWriter, Redact, SavedRecord, SessionRecords, Surroundings } from "./ports.ts";
-import type { Projections } from "./projections.ts";
+import { unreadableCodes, type Projections } from "./projections.ts";
 
 export interface NewSession {
   title: string;
@@ -200,7 +200,7 @@ export class Sessions {
         // It left with its branch, which holds all of it.
         if (error.code === "unknown_session") continue;
         // A session that cannot be read is told of where it is listed; it must not keep the others from being read.
-        if (error.code !== "damaged_session") throw error;
+        if (!unreadableCodes.has(error.code)) throw error;
         await this.parts.projections.reread([id]);
       }
     }

@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -106,7 +107,7 @@ export class Repo {
         .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
         .filter((file) => !file.name.endsWith(".state"))
         .map((file) => [join(file.parentPath, file.name), file.isFile()] as const)
-        .map(([path, isFile]) => [path.slice(this.root.length + 1), isFile ? readFileSync(path, "latin1") : "folder"]),
+        .map(([path, isFile]) => [path.slice(this.root.length + 1), isFile ? contentOf(path) : "no file"]),
     );
   }
 
@@ -153,6 +154,12 @@ export class Repo {
   get home(): string {
     return join(this.root, ".git/clew");
   }
+}
+
+/** Of what is too long to be held, only how long it is. */
+function contentOf(path: string): string {
+  const { size } = statSync(path);
+  return size > 2 ** 28 ? `${size} bytes` : readFileSync(path, "latin1");
 }
 
 /** Nothing of the surrounding shell decides what a test sees. */

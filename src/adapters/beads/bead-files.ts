@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { BeadPlace, KnownBeads } from "../../app/bead-port.ts";
 import { commonPrefix, safePrefix } from "../../bead/bead-id.ts";
@@ -8,7 +7,9 @@ import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { againWhileChanging } from "../files/again-while-changing.ts";
 import { FileChanged, type Disk } from "../files/disk.ts";
+import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
+import { readRegular } from "../files/regular-file.ts";
 import {
   appendedLines,
   beadsIn,
@@ -128,7 +129,7 @@ export function knownIn(bytes: Buffer, root: string): KnownBeads {
 function configuredPrefix(root: string): { prefix?: string | undefined; warning?: string | undefined } {
   let text: string;
   try {
-    text = readFileSync(join(root, ".beads", "config.yaml"), "utf8");
+    text = readRegular(join(root, ".beads", "config.yaml"), limits.settings).toString("utf8");
   } catch {
     return {};
   }

@@ -20,7 +20,7 @@ import {
 import { dirname, join, basename } from "node:path";
 import { explained, explainFailure, isMissing } from "./failure.ts";
 import { FileChanged, sameStamp, type Disk, type FileStamp } from "./disk.ts";
-import { forWriting, openRegular, readAll, readRange, withRegular } from "./regular-file.ts";
+import { forWriting, openRegular, readAll, readRange, readRegular, withRegular } from "./regular-file.ts";
 
 function stampOf(stats: BigIntStats): FileStamp {
   return { ino: String(stats.ino), size: Number(stats.size), mtimeNs: String(stats.mtimeNs) };
@@ -83,8 +83,7 @@ const readTries = 5;
 
 /** The real disk. */
 export const nodeDisk: Disk = {
-  read: (path, limit) =>
-    unlessMissing(path, () => withRegular(path, constants.O_RDONLY, 0, (fd, stats) => readAll(fd, stats, path, limit))),
+  read: (path, limit) => unlessMissing(path, () => readRegular(path, limit)),
 
   readStamped: (path, limit) =>
     unlessMissing(path, () => {

@@ -23,7 +23,7 @@ import type { Disk } from "./disk.ts";
 import { paths, type Layout } from "./layout.ts";
 import { limits, sizeInWords } from "./limits.ts";
 import { recover, type RecoverParts } from "./recover.ts";
-import { writeState, type RecordState } from "./record-state.ts";
+import { keepState, type RecordState } from "./record-state.ts";
 
 /**
  * One session while its lock is held. Every change goes to the write-ahead copy first, then to session.md, then into
@@ -261,12 +261,7 @@ export class OpenRecord {
     this.state.headBytes = head.length;
   }
 
-  /** A state that cannot be written is one that will not be trusted: what it would have told is read anew. */
   private remember(): void {
-    try {
-      writeState(this.disk, paths.state(this.layout, this.id), this.state);
-    } catch (error) {
-      if (!(error instanceof ClewError)) throw error;
-    }
+    keepState(this.disk, paths.state(this.layout, this.id), this.state);
   }
 }

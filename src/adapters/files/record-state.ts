@@ -1,3 +1,4 @@
+import { ClewError } from "../../contract/errors.ts";
 import type { Status } from "../../contract/session.ts";
 import type { Tail } from "../../session/items.ts";
 import type { Tally } from "../../session/tally.ts";
@@ -46,7 +47,14 @@ export function readState(disk: Disk, path: string): RecordState | undefined {
   }
 }
 
-/** Written over the old one in place; what an older, longer one leaves behind the first line does not count. */
-export function writeState(disk: Disk, path: string, state: RecordState): void {
-  disk.overwrite(path, Buffer.from(`${JSON.stringify(state)}\n`));
+/**
+ * Written over the old one in place; what an older, longer one leaves behind the first line does not count. A state that
+ * cannot be written is one that will not be trusted: what it would have told is read anew.
+ */
+export function keepState(disk: Disk, path: string, state: RecordState): void {
+  try {
+    disk.overwrite(path, Buffer.from(`${JSON.stringify(state)}\n`));
+  } catch (error) {
+    if (!(error instanceof ClewError)) throw error;
+  }
 }

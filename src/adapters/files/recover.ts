@@ -16,7 +16,7 @@ import type { Disk, FileStamp } from "./disk.ts";
 import { baseText, findMissing, type ReadBlob } from "./find-missing.ts";
 import { paths, type Layout } from "./layout.ts";
 import { limits } from "./limits.ts";
-import { writeState, type RecordState } from "./record-state.ts";
+import { keepState, type RecordState } from "./record-state.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 export interface RecoverParts {
@@ -54,7 +54,7 @@ export async function recover(parts: RecoverParts, id: string): Promise<RecordSt
 /** A session that cannot be read, whether its text or the file itself is at fault. */
 export function asDamaged(id: string, file: string, error: unknown): unknown {
   if (error instanceof Damaged) return damagedSession(id, file, error);
-  return error instanceof UnreadableFile
+  return error instanceof UnreadableFile && error.path === file
     ? damagedSession(id, file, new Damaged(error.reason, { cause: error }))
     : error;
 }
@@ -235,6 +235,6 @@ async function describe(
     savedCheck: null,
     activeAtMs: Math.min(clock.now(), Number(BigInt(record.mtimeNs) / 1_000_000n)),
   };
-  writeState(disk, paths.state(layout, id), state);
+  keepState(disk, paths.state(layout, id), state);
   return state;
 }

@@ -56,6 +56,11 @@ export function readAll(fd: number, stats: BigIntStats, path: string, limit: num
   return readRange(fd, 0, Number(stats.size));
 }
 
+/** All of a plain file. Throws when it is missing, too. */
+export function readRegular(path: string, limit: number = limits.file): Buffer {
+  return withRegular(path, constants.O_RDONLY, 0, (fd, stats) => readAll(fd, stats, path, limit));
+}
+
 /** Bytes from `start` on; fewer where the file ends. */
 export function readRange(fd: number, start: number, end: number): Buffer {
   const bytes = Buffer.allocUnsafe(Math.max(0, end - start));

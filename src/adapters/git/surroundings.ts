@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
 import type { Clock, Seen, SessionRecords, Surroundings } from "../../app/ports.ts";
+import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { paths, type Layout } from "../files/layout.ts";
 import type { Committed } from "./committed.ts";
@@ -46,8 +47,13 @@ export function gitSurroundings({ disk, layout, repository, git, clock, records,
     },
 
     writeSeen(seen) {
-      disk.makeFolder(paths.stateFolder(layout));
-      disk.overwrite(paths.seen(layout), Buffer.from(`${JSON.stringify(seen)}\n`));
+      try {
+        disk.makeFolder(paths.stateFolder(layout));
+        disk.overwrite(paths.seen(layout), Buffer.from(`${JSON.stringify(seen)}\n`));
+      } catch (error) {
+        // What was not seen is looked at again.
+        if (!(error instanceof ClewError)) throw error;
+      }
     },
 
     folderTime() {
