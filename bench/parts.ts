@@ -2,7 +2,7 @@
  * What the bench takes from the program's inside: it writes sessions with the program's own writer, and times its
  * parser, the check of grimoires, the rendering of spells, the host of runs, the claims of beads, worktrees and merges.
  */
-export { nodeDisk } from "../src/adapters/files/disk.ts";
+export { nodeDisk } from "../src/adapters/files/node-disk.ts";
 export { sqliteHeldLocks } from "../src/adapters/files/held-lock.ts";
 export { sqliteLocks } from "../src/adapters/files/lock.ts";
 export { gitAt } from "../src/adapters/git/git.ts";

@@ -73,9 +73,11 @@ export class SessionFinder {
         .filter(([id, glance]) => (glance ? glance.status === "active" : this.records.exists(id))),
     );
     const ids = [...active].filter(([, glance]) => !active.has(glance?.parent ?? "")).map(([id]) => id);
-    // A run writes its session itself; a person means another one.
-    const others = ids.filter((id) => !this.isRun(id));
-    return others.length > 0 ? others : ids;
+    // A run writes its session itself; a person means another one, and one that is on this branch.
+    return prefer(
+      prefer(ids, (id) => !this.isRun(id)),
+      (id) => this.records.isHere(id),
+    );
   }
 
   private async latest(): Promise<string> {
@@ -116,4 +118,10 @@ export class SessionFinder {
       "give more letters of the id",
     );
   }
+}
+
+/** Those that are so, or all when none is. */
+function prefer(ids: string[], isSo: (id: string) => boolean): string[] {
+  const chosen = ids.filter(isSo);
+  return chosen.length > 0 ? chosen : ids;
 }

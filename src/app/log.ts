@@ -172,7 +172,7 @@ export class Log {
       const open = record.tally.openLinks.findLast((each) => each.session === childId);
       if (!open) return undefined;
       const closed = { ...open, summary, ...(tokens !== undefined && { tokens }) };
-      const amended = record.amend(renderItem(open, "other"), renderItem(closed, "other"));
+      const amended = await record.amend(renderItem(open, "other"), renderItem(closed, "other"));
       return amended ? record.save() : undefined;
     });
   }

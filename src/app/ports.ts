@@ -109,10 +109,10 @@ export interface RecordWriter {
   readonly revision: number;
   /** The body as it stands, with `\n` line ends. */
   body(): string;
-  append(entries: LogEntry[], moment: Moment): void;
+  append(entries: LogEntry[], moment: Moment): Promise<void>;
   /** Sets frontmatter values; `undefined` removes one. */
   set(changes: Record<string, unknown>): Promise<void>;
-  amend(before: string, after: string): boolean;
+  amend(before: string, after: string): Promise<boolean>;
   rename(title: string): Promise<void>;
   save(): Promise<SavedRecord>;
 }
@@ -137,6 +137,8 @@ export interface SessionRecords {
   ids(): string[];
   /** Sessions that are active or wait for a save point. */
   openIds(): string[];
+  /** Whether its file is in the checkout; it may have left with a branch. */
+  isHere(id: string): boolean;
   hasCopy(id: string): boolean;
   /** Sessions with a write-ahead copy. */
   copyIds(): string[];
@@ -158,6 +160,8 @@ export interface Seen {
   folder: string | null;
   /** The commit that HEAD named. */
   head: string | null;
+  /** The name of all branches, while sessions stand on others than the one that is checked out; else null. */
+  branches: string | null;
 }
 
 /** What Clew asks of the repository around it. Paths are relative to the root, with `/`. */
@@ -167,9 +171,11 @@ export interface Surroundings {
   headBranch(): string | undefined;
   /** Ids of sessions whose files differ between two commits; undefined when git cannot tell. */
   changedSessions(from: string, to: string): string[] | undefined;
-  /** Whether a commit on any branch holds all that was acknowledged in this session. */
-  isCommittedElsewhere(sessionId: string): boolean;
-  /** Drops the write-ahead copy of a session whose file is just as HEAD has it. */
+  /** Whether another branch than the one that is checked out holds all that was acknowledged in this session. */
+  isElsewhere(sessionId: string): boolean;
+  /** Another name whenever a branch or remote branch moved, came or went; null when git cannot tell. */
+  branchesName(): string | null;
+  /** Drops the write-ahead copy of a session that ended and that a branch holds all of. */
   dropCommittedCopy(sessionId: string): Promise<void>;
   readSeen(): Seen;
   writeSeen(seen: Seen): void;

@@ -1,4 +1,4 @@
-import { ClewError } from "../contract/errors.ts";
+import { ClewError, type ErrorCode } from "../contract/errors.ts";
 import type { UnreadableSession } from "../contract/session-row.ts";
 import { IndexDamaged } from "../session/index/damaged.ts";
 import { isSessionId } from "../session/session-id.ts";
@@ -20,6 +20,14 @@ import type { Progress, SearchProjection } from "./search-projection.ts";
 
 /** How many committed copies are looked for at once: each takes a call of git. */
 const fewSessions = 20;
+
+/** What is wrong lies in the files of one session, and keeps nobody from the others. */
+export const unreadableCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "damaged_session",
+  "no_permission",
+  "unreadable_file",
+  "leads_outside",
+]);
 
 interface Parts {
   records: SessionRecords;
@@ -63,12 +71,21 @@ export class Projections {
     const seen = surroundings.readSeen();
     const folder = surroundings.folderTime();
     const head = surroundings.headCommit() ?? null;
-    if (head !== seen.head) await this.followHead(seen.head, head);
-    if (folder === null || folder !== seen.folder) {
-      const present = records.ids();
-      if (!(await this.ask((each) => each.hasExactly(present)))) await this.followFolder(present);
-    }
-    if (folder !== seen.folder || head !== seen.head) surroundings.writeSeen({ folder, head });
+    const hasMoved = head !== seen.head;
+    // A session that stands on another branch alone comes back when that branch goes.
+    const branchesMoved = seen.branches !== null && seen.branches !== surroundings.branchesName();
+    if (folder === seen.folder && folder !== null && !hasMoved && !branchesMoved) return;
+    if (hasMoved) await this.followHead(seen.head, head);
+    const present = records.ids();
+    if (branchesMoved || !(await this.ask((each) => each.hasExactly(present)))) await this.followFolder(present);
+    surroundings.writeSeen({ folder, head, branches: this.branchesOfAway() });
+  }
+
+  /** The name of the branches while sessions stand on others than the one that is checked out. */
+  private branchesOfAway(): string | null {
+    const { records, surroundings } = this.parts;
+    const here = new Set(records.ids());
+    return records.copyIds().every((id) => here.has(id)) ? null : surroundings.branchesName();
   }
 
   /** After somebody looked at a session's file: what differs there from what the index says is taken over. */
@@ -168,7 +185,7 @@ export class Projections {
     for (const { row } of sessions.slice(0, fewSessions)) {
       if (records.hasCopy(row.session_id)) await surroundings.dropCommittedCopy(row.session_id);
     }
-    surroundings.writeSeen(seen);
+    surroundings.writeSeen({ ...seen, branches: this.branchesOfAway() });
   }
 
   /** The search from nothing. */
@@ -209,7 +226,7 @@ export class Projections {
     } catch (error) {
       if (!(error instanceof ClewError)) throw error;
       if (error.code === "unknown_session") return undefined;
-      if (error.code !== "damaged_session" && error.code !== "no_permission") throw error;
+      if (!unreadableCodes.has(error.code)) throw error;
       const reason = error.cause instanceof Damaged ? error.cause.message : error.message;
       return { session_id: id, path: records.path(id), reason };
     }
@@ -227,15 +244,15 @@ export class Projections {
 
   /**
    * Sessions whose folder is gone although their copy is here: not deleted by `clew`, so they come back. Unless they
-   * left with a branch that holds all of them: then the copy has done its work.
+   * left with a branch that holds all of them: then they are there, and those that ended need no copy any more.
    */
   private async lostSessions(here: Set<string>): Promise<string[]> {
     const { records, surroundings } = this.parts;
     const lost: string[] = [];
     for (const id of records.copyIds()) {
       if (here.has(id)) continue;
-      if (surroundings.isCommittedElsewhere(id)) await surroundings.dropCommittedCopy(id);
-      else lost.push(id);
+      await surroundings.dropCommittedCopy(id);
+      if (records.hasCopy(id) && !surroundings.isElsewhere(id)) lost.push(id);
     }
     return lost;
   }

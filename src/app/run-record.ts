@@ -65,7 +65,7 @@ export class RunRecord {
       this.#parts.records.change(
         id,
         async (record) => {
-          const { standing } = this.#project(record, redact);
+          const { standing } = await this.#project(record, redact);
           if (standing.status !== record.glance.status) await record.set(frontmatterOf(standing, record));
           this.#revision = record.revision;
         },
@@ -82,7 +82,7 @@ export class RunRecord {
       const isDriven = store.isDriven(this.#runId);
       const { cost_usd } = store.state(this.#runId).usage;
       return sessions.change(id, async (record) => {
-        const { standing } = this.#project(record, redact);
+        const { standing } = await this.#project(record, redact);
         const rests: Standing = standing.status === "active" && !isDriven ? { status: "paused" } : standing;
         await record.set({ ...frontmatterOf(rests, record), ...(cost_usd !== undefined && { cost_usd }) });
         this.#revision = record.revision;
@@ -105,23 +105,27 @@ export class RunRecord {
     }
   }
 
-  #project(record: RecordWriter, redact: Redact): SessionEntries {
-    // Nothing is awaited in here: whatever line comes later is not in the journal yet.
+  async #project(record: RecordWriter, redact: Redact): Promise<SessionEntries> {
+    // Nothing is awaited before the journal's end is known: whatever line comes later waits among the lines.
     const lines = this.#lines.splice(0);
     const { pinned, at } = this.#first();
     const moment = { at: lines.at(-1)?.at ?? at, commit: pinned.base ?? undefined };
-    const write = (entries: LogEntry[]): void => {
-      if (entries.length > 0) record.append(entries, moment);
+    const write = async (entries: LogEntry[]): Promise<void> => {
+      if (entries.length > 0) await record.append(entries, moment);
     };
     const finish = (entry: LogEntry): LogEntry => this.#finish(entry, redact);
     const known = this.#revision === record.revision ? this.#projection : undefined;
-    if (known) write(lines.flatMap((line) => known.add(line)).map(finish));
-    else this.#projection = this.#catchUp(record.body(), finish, write);
+    if (known) await write(lines.flatMap((line) => known.add(line)).map(finish));
+    else this.#projection = await this.#catchUp(record.body(), finish, write);
     return this.#projection!;
   }
 
   /** Writes what the journal has and the body has not. Returns the projection as it stands at the journal's end. */
-  #catchUp(body: string, finish: (entry: LogEntry) => LogEntry, write: (entries: LogEntry[]) => void): SessionEntries {
+  async #catchUp(
+    body: string,
+    finish: (entry: LogEntry) => LogEntry,
+    write: (entries: LogEntry[]) => Promise<void>,
+  ): Promise<SessionEntries> {
     const projection = new SessionEntries(this.#runId);
     const { start, place } = this.#shared(body);
     const items = parseItems(body.slice(start));
@@ -130,10 +134,10 @@ export class RunRecord {
     for (const { line } of this.#parts.store.lines(this.#runId, place)) {
       entries.push(...projection.add(line));
       if (!isNew || entries.length < groupSize) continue;
-      write(entries.map(finish));
+      await write(entries.map(finish));
       entries = [];
     }
-    write(missingEntries(entries.map(finish), items));
+    await write(missingEntries(entries.map(finish), items));
     return projection;
   }
 

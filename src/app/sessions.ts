@@ -6,7 +6,7 @@ import { redactFields } from "./redact-fields.ts";
 import { phaseTitle } from "../session/next-items.ts";
 import { isAscii } from "../session/text.ts";
 import type { Clock, RecordWriter, Redact, SavedRecord, SessionRecords, Surroundings } from "./ports.ts";
-import type { Projections } from "./projections.ts";
+import { unreadableCodes, type Projections } from "./projections.ts";
 
 export interface NewSession {
   title: string;
@@ -87,7 +87,7 @@ export class Sessions {
       refuseEnded(id, record);
       if (record.glance.status === "paused") await record.set({ status: "active", resume_point: undefined });
       const phases = record.tally.phases;
-      record.append(entries, this.moment());
+      await record.append(entries, this.moment());
       due = this.isSavePoint(record, entries, phases);
       return due && !saveLater ? saveIfPossible(record) : undefined;
     });
@@ -96,8 +96,8 @@ export class Sessions {
 
   /** Appends to a session in whatever state it is: a person's answer is never too late. */
   async appendAnyway(id: string, entries: LogEntry[]): Promise<void> {
-    await this.change(id, (record) => {
-      record.append(entries, this.moment());
+    await this.change(id, async (record) => {
+      await record.append(entries, this.moment());
       return record.save();
     });
   }
@@ -197,8 +197,10 @@ export class Sessions {
         if (!(error instanceof ClewError)) throw error;
         // Where nothing can be written, what was saved last can still be read.
         if (error.code === "disk_full" || error.code === "no_permission") continue;
+        // It left with its branch, which holds all of it.
+        if (error.code === "unknown_session") continue;
         // A session that cannot be read is told of where it is listed; it must not keep the others from being read.
-        if (error.code !== "damaged_session") throw error;
+        if (!unreadableCodes.has(error.code)) throw error;
         await this.parts.projections.reread([id]);
       }
     }

@@ -6,7 +6,7 @@ import { derivedChanges } from "../session/row.ts";
 import { isSessionId } from "../session/session-id.ts";
 import { tallyOf } from "../session/tally.ts";
 import type { RecordText, SessionRecords } from "./ports.ts";
-import type { Projections } from "./projections.ts";
+import { unreadableCodes, type Projections } from "./projections.ts";
 
 /** A session with the sessions it embeds, by id. One that cannot be shown says why. */
 export interface ShownSession {
@@ -41,7 +41,7 @@ export class Show {
     try {
       return await this.records.read(id);
     } catch (error) {
-      if (error instanceof ClewError && error.code === "damaged_session") await this.projections.reread([id]);
+      if (error instanceof ClewError && unreadableCodes.has(error.code)) await this.projections.reread([id]);
       throw error;
     }
   }

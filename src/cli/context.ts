@@ -33,6 +33,8 @@ export interface CliContext {
   /** A line for the person at the terminal, on stderr. */
   say(line: string): void;
   readStdin(): Promise<string>;
+  /** The bytes of a plain file that a person named. Throws a ClewError with what is wrong with it. */
+  readFile(path: string): Uint8Array;
   /** Lines of stdin, as many at once as have arrived; null for one that is too long to be held. */
   stdinLines(): AsyncIterable<(string | null)[]>;
   /** Asks a yes-or-no question; only when `interactive`. */

@@ -11,10 +11,11 @@ interface Doors {
   definitions: () => Promise<Definitions>;
   version: string;
   explain: (error: unknown) => unknown;
+  readFile: (path: string) => Uint8Array;
 }
 
 /** The context of a real process. */
-export function processContext({ open, definitions, version, explain }: Doors): CliContext {
+export function processContext({ open, definitions, version, explain, readFile }: Doors): CliContext {
   const { env } = process;
   const onTerminal = isTerminal(1);
   let app: Promise<App> | undefined;
@@ -43,6 +44,7 @@ export function processContext({ open, definitions, version, explain }: Doors): 
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks).toString("utf8");
     },
+    readFile,
     stdinLines: () => linesOf(process.stdin),
     async confirm(question) {
       const { createInterface } = await import("node:readline/promises");

@@ -1,12 +1,16 @@
-import { readFileSync } from "node:fs";
 import { ClewError } from "../contract/errors.ts";
 import type { CliContext } from "./context.ts";
 
 /** The text of a file, or of stdin for `-`. */
 export async function readInput(context: CliContext, file: string): Promise<string> {
   if (file === "-") return context.readStdin();
+  return Buffer.from(readGiven(context, file)).toString("utf8");
+}
+
+/** The bytes of a file as they are: a text would hide letters that are not UTF-8. */
+export function readGiven(context: CliContext, file: string): Uint8Array {
   try {
-    return readFileSync(file, "utf8");
+    return context.readFile(file);
   } catch (error) {
     const { message } = error as Error;
     throw new ClewError("invalid_input", `cannot read ${file}: ${message}`, "give a file, or - for stdin", {

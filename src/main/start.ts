@@ -4,6 +4,7 @@ import type { App } from "../app/app.ts";
 import type { Definitions } from "../app/definitions.ts";
 import { progressLine } from "../cli/terminal/progress.ts";
 import { explainFailure } from "../adapters/files/failure.ts";
+import { readRegular } from "../adapters/files/regular-file.ts";
 import { removeRepositoryVariables } from "../adapters/git/environment.ts";
 import type { Program } from "./program.ts";
 
@@ -33,7 +34,7 @@ export async function start(argv: string[], program: Program): Promise<void> {
     const { openDefinitions } = await import("./wire-definitions.ts");
     return openDefinitions({ cwd: process.cwd(), env: process.env, builtins, engines });
   };
-  const context = processContext({ open, definitions, version, explain });
+  const context = processContext({ open, definitions, version, explain, readFile: (path) => readRegular(path) });
   // Should the program ever stop waiting for something that never comes, that must not look like success.
   process.exitCode = 1;
   const code = await run(argv, context);

@@ -1,7 +1,7 @@
 import { beadReader, issuesFileAt } from "../adapters/beads/issues-file.ts";
 import { readConfig } from "../adapters/files/config.ts";
 import { definitionFiles } from "../adapters/files/definition-files.ts";
-import { nodeDisk } from "../adapters/files/disk.ts";
+import { nodeDisk } from "../adapters/files/node-disk.ts";
 import { findRepository, type Repository } from "../adapters/git/repository.ts";
 import type { BeadReader } from "../app/bead-port.ts";
 import type { Definitions } from "../app/definitions.ts";

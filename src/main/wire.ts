@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readConfig, type Config } from "../adapters/files/config.ts";
-import { nodeDisk } from "../adapters/files/disk.ts";
+import { nodeDisk } from "../adapters/files/node-disk.ts";
 import { paths, type Layout } from "../adapters/files/layout.ts";
 import { sessionRecords } from "../adapters/files/session-records.ts";
 import { makeWorkspace, workspaceFiles } from "../adapters/files/workspace.ts";
@@ -73,7 +73,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
     clock: systemClock,
     readBlob: (blob) => git.readBlob(blob),
     boot: bootName(),
-    isCommitted: (id) => committed.somewhere(id),
+    isElsewhere: (id) => committed.isElsewhere(id),
     redact,
   });
   const surroundings = gitSurroundings({ disk, layout, repository, git, clock: systemClock, records, committed });

@@ -8,7 +8,7 @@ export interface LiveBase {
   session: string;
   /** session.md as it was then: frontmatter and title, when the session began with this copy. */
   head: string;
-  /** Instead, when git has that text: its name there. */
+  /** Instead, in copies that earlier versions began: the name that git had for that text. */
   blob?: string;
 }
 

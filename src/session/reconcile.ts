@@ -1,4 +1,4 @@
-import { scan } from "./scan.ts";
+import { scan, type BlockKind } from "./scan.ts";
 
 /** An entry as the write-ahead copy holds it: the very text that was appended to session.md. */
 export interface LiveEntry {
@@ -16,6 +16,22 @@ export interface Reconciliation {
   sharedEnd: number;
   /** Places that still show an entry's earlier text. */
   amend: { start: number; end: number; text: string }[];
+}
+
+/** What a person writes and changes at will. */
+const persons = new Set<BlockKind>(["title", "summary", "prose"]);
+
+/** The entries of a body that was there before the first one of the copy. What a person wrote between them is not among them. */
+export function entriesIn(body: string): LiveEntry[] {
+  const entries: LiveEntry[] = [];
+  let from = 0;
+  scan(body, 0, (kind, start, end) => {
+    // The list heading belongs to the tool call that follows it.
+    if (kind === "tools") return;
+    if (!persons.has(kind)) entries.push({ n: 0, text: body.slice(Math.min(from, start), end) });
+    from = end;
+  });
+  return entries;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { nodeDisk } from "../../src/adapters/files/disk.ts";
+import { nodeDisk } from "../../src/adapters/files/node-disk.ts";
 import { sqliteLocks, type Locks } from "../../src/adapters/files/lock.ts";
 import type { RunStore } from "../../src/app/run-ports.ts";
 import type { RunEvent } from "../../src/contract/run-journal.ts";

@@ -1,6 +1,7 @@
 import {
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -201,3 +202,25 @@ describe("G2 many processes at once", () => {
     expect(readdirSync(join(repo.root, ".beads"))).toEqual(["issues.jsonl"]);
   }, 60_000);
 });
+
+it.each([
+  ["\u00e92", '"\\u00e92"'],
+  ["a/c", '"a\\/c"'],
+  ["a-1", '"\\u0061-1"'],
+])(
+  "G2 bead %s, whose id the file writes as %s, is found and changed, and its line keeps its form",
+  async (id, written) => {
+    using repo = new Repo();
+    mkdirSync(join(repo.root, ".beads"));
+    const file = join(repo.root, ".beads/issues.jsonl");
+    const other =
+      '{"id":"b-1","title":"other","dependencies":[{"issue_id":"b-1","depends_on_id":"a-1","type":"blocks"}]}\n';
+    const line = (title: string) => `{"mine":{"z":1,"a":2}, "id" : ${written},"title":"${title}","status":"open"`;
+    writeFileSync(file, `${line("old")}}\n${other}${line("one")}}\n`);
+    expect(await repo.json("bead", "show", id)).toMatchObject({ bead: { id, title: "one" } });
+    await repo.clew("bead", "update", id, "--title", "two");
+    const [first, second, third] = readFileSync(file, "utf8").split("\n");
+    expect([first, `${second}\n`]).toEqual([`${line("old")}}`, other]);
+    expect(third).toContain(line("two"));
+  },
+);

@@ -184,7 +184,7 @@ describe("S7 an acknowledged entry stays", () => {
   test("S7 the copy goes once the session is committed, and a later entry starts a new one", async () => {
     using repo = new Repo();
     const id = await sessionWith(repo, 2);
-    await repo.clew("session", "pause", id);
+    await repo.clew("session", "end", id);
     const copy = join(repo.home, "live", `${id}.jsonl`);
     await repo.clew("session", "list");
     expect(existsSync(copy)).toBe(true);
@@ -192,6 +192,7 @@ describe("S7 an acknowledged entry stays", () => {
     repo.git("commit", "-qm", "session");
     await repo.clew("session", "list");
     expect(existsSync(copy)).toBe(false);
+    await repo.clew("session", "resume", id);
     await repo.log(id, ...numbered(3, 4));
     rmSync(join(repo.root, ".clew/sessions"), { recursive: true });
     expect(textsOf(await repo.show(id))).toEqual(said(1, 4));

@@ -136,7 +136,7 @@ describe("bad places: no room", () => {
       ["session", "log", "error", "z".repeat(9000), "-s", id],
       ["session", "start", "Another"],
     ]) {
-      const error = await repo.refused(args);
+      const error = await repo.refused(args, {}, 1);
       expect([args[1], error.code]).toEqual([args[1], "disk_full"]);
       expect(error.hint).toContain("free some space");
     }

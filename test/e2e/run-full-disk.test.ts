@@ -48,7 +48,7 @@ describe.runIf(canMount())("bad places: no room for a run", () => {
       disk.fill(leaveBytes);
       const outcome = await runClew({ cwd }, "run", "approve", bead, "--json");
       disk.free();
-      expect([leaveBytes, outcome.code, errorOf(outcome)]).toEqual([leaveBytes, 2, expect.objectContaining(full)]);
+      expect([leaveBytes, outcome.code, errorOf(outcome)]).toEqual([leaveBytes, 1, expect.objectContaining(full)]);
       expect([leaveBytes, statusIn(cwd), merges()]).toEqual([leaveBytes, "", ""]);
     }
     const { runs } = JSON.parse(await clew({ cwd }, "run", "list", "--json")) as { runs: { status: string }[] };
@@ -70,7 +70,7 @@ describe.runIf(canMount())("bad places: no room for a run", () => {
       disk.fill(leaveBytes);
       const outcome = await runClew({ cwd }, "run", bead, "--json");
       disk.free();
-      expect([leaveBytes, outcome.code, errorOf(outcome)]).toEqual([leaveBytes, 2, expect.objectContaining(full)]);
+      expect([leaveBytes, outcome.code, errorOf(outcome)]).toEqual([leaveBytes, 1, expect.objectContaining(full)]);
       expect(statusIn(cwd)).toBe("");
     }
     expect((await runClew({ cwd }, "run", bead)).code).toBe(4);
@@ -82,7 +82,7 @@ describe.runIf(canMount())("bad places: no room for a run", () => {
     using disk = new SmallDisk("8m");
     const { cwd, bead } = await repositoryOn(disk, disk.fillCommand(65_536));
     const outcome = await runClew({ cwd }, "run", bead, "--json");
-    expect([outcome.code, errorOf(outcome)]).toEqual([2, expect.objectContaining(full)]);
+    expect([outcome.code, errorOf(outcome)]).toEqual([1, expect.objectContaining(full)]);
     disk.free();
     expect((await runClew({ cwd }, "run", bead)).code).toBe(4);
     expect((await runClew({ cwd }, "run", "approve", bead)).code).toBe(0);

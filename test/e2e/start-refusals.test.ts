@@ -298,7 +298,7 @@ describe("before work begins", () => {
     repo.git("add", "--all");
     repo.git("commit", "-q", "-m", "much");
     const isPossible = await withDisk("size=1m", async () => {
-      const { code, message, hint } = await repo.refused(["run", "proj-1"]);
+      const { code, message, hint } = await repo.refused(["run", "proj-1"], {}, 1);
       expect([code, message]).toEqual([
         "disk_full",
         expect.stringMatching(/^no room for a worktree in .*: it takes 3\.0 MiB, 1\.0 MiB are free$/),

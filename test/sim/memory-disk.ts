@@ -1,4 +1,4 @@
-import type { Disk, FileStamp, OpenFile } from "../../src/adapters/files/disk.ts";
+import { FileChanged, sameStamp, type Disk, type FileStamp, type OpenFile } from "../../src/adapters/files/disk.ts";
 
 interface MemoryFile {
   bytes: Buffer;
@@ -48,13 +48,21 @@ export class MemoryDisk implements Disk {
   }
 
   read = (path: string): Buffer | undefined => this.files.get(path)?.bytes;
-  readRange = (path: string, start: number, end: number): Buffer => this.file(path).bytes.subarray(start, end);
+  readStamped = (path: string): { bytes: Buffer; stamp: FileStamp } | undefined => {
+    const file = this.files.get(path);
+    return file && { bytes: file.bytes, stamp: this.stamp(path)! };
+  };
+  readRange = (path: string, start: number, end: number, expected?: FileStamp): Buffer => {
+    this.refuseChanged(path, expected);
+    return this.file(path).bytes.subarray(start, end);
+  };
   stamp = (path: string): FileStamp | undefined => {
     const file = this.files.get(path);
     return file && { ino: String(file.ino), size: file.bytes.length, mtimeNs: String(file.time) };
   };
 
-  append(path: string, bytes: Uint8Array, mode?: number): FileStamp {
+  append(path: string, bytes: Uint8Array, mode?: number, expected?: FileStamp): FileStamp {
+    this.refuseChanged(path, expected);
     if (mode !== undefined && !this.files.has(path)) this.make(path);
     const file = this.file(path);
     this.change(bytes.length, (count) => {
@@ -64,7 +72,8 @@ export class MemoryDisk implements Disk {
     return this.stamp(path)!;
   }
 
-  overwrite(path: string, bytes: Uint8Array): FileStamp {
+  overwrite(path: string, bytes: Uint8Array, expected?: FileStamp): FileStamp {
+    this.refuseChanged(path, expected);
     if (!this.files.has(path)) this.make(path);
     const file = this.file(path);
     this.change(1, (count) => {
@@ -82,7 +91,8 @@ export class MemoryDisk implements Disk {
     });
   }
 
-  replace(path: string, pieces: Uint8Array | Uint8Array[]): FileStamp {
+  replace(path: string, pieces: Uint8Array | Uint8Array[], _mode?: number, expected?: FileStamp): FileStamp {
+    this.refuseChanged(path, expected);
     const bytes = Array.isArray(pieces) ? Buffer.concat(pieces) : pieces;
     this.change(1, (count) => {
       if (count === 0) return;
@@ -149,6 +159,10 @@ export class MemoryDisk implements Disk {
   remove(path: string): void {
     for (const each of this.files.keys()) if (each === path || each.startsWith(`${path}/`)) this.files.delete(each);
     this.folders.delete(path);
+  }
+
+  private refuseChanged(path: string, expected: FileStamp | undefined): void {
+    if (expected && !sameStamp(this.stamp(path), expected)) throw new FileChanged(path);
   }
 
   private make(path: string): void {

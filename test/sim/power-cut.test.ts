@@ -21,7 +21,7 @@ function recordsOn(disk: MemoryDisk, boot = "first"): SessionRecords {
     clock: { now: () => ++now },
     readBlob: () => undefined,
     boot,
-    isCommitted: () => false,
+    isElsewhere: () => false,
     redact: async () => (text) => text,
   });
 }
@@ -52,7 +52,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 async function perform(records: SessionRecords, id: string, step: Action): Promise<void> {
   await records.change(id, async (record) => {
-    if (step.do === "log") record.append(step.entries, { at: "2026-11-15T10:00:00Z" });
+    if (step.do === "log") await record.append(step.entries, { at: "2026-11-15T10:00:00Z" });
     else if (step.do === "save") await record.save();
     else await record.set({ status: "paused", resume_point: record.tally.phaseId ?? undefined });
   });

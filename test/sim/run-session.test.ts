@@ -40,7 +40,7 @@ function recordsOn(disk: MemoryDisk, boot: string): SessionRecords {
     clock: { now: () => ++now },
     readBlob: () => undefined,
     boot,
-    isCommitted: () => false,
+    isElsewhere: () => false,
     redact: async () => (text) => text,
   });
 }

@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -80,11 +81,12 @@ export class Repo {
     return JSON.parse(await this.clew(...args, "--json")) as T;
   }
 
-  /** Runs a command that must be refused as wrong input, and leave the record as it was. */
-  async refused(args: string[], options: RunOptions = {}): Promise<Refusal> {
+  /** Runs a command that must be refused, as wrong input unless `exit` says otherwise, and leave the record as it was. */
+  async refused(args: string[], options: RunOptions = {}, exit = 2): Promise<Refusal> {
     const before = this.record();
     const { code, stdout, stderr } = await this.run([...args, "--json"], options);
-    if (code !== 2) throw new Error(`clew ${args.join(" ").slice(0, 200)} exited ${code}, not 2: ${stdout}${stderr}`);
+    if (code !== exit)
+      throw new Error(`clew ${args.join(" ").slice(0, 200)} exited ${code}, not ${exit}: ${stdout}${stderr}`);
     const { error } = JSON.parse(stdout) as { error: Refusal };
     if (!stderr.startsWith(`error: ${clean(error.message)}`)) throw new Error(`stderr tells something else: ${stderr}`);
     const after = this.record();
@@ -105,7 +107,7 @@ export class Repo {
         .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
         .filter((file) => !file.name.endsWith(".state"))
         .map((file) => [join(file.parentPath, file.name), file.isFile()] as const)
-        .map(([path, isFile]) => [path.slice(this.root.length + 1), isFile ? readFileSync(path, "latin1") : "folder"]),
+        .map(([path, isFile]) => [path.slice(this.root.length + 1), isFile ? contentOf(path) : "no file"]),
     );
   }
 
@@ -168,6 +170,12 @@ function template(): string {
   git("commit", "-q", "--allow-empty", "-m", "first");
   for (const name of ["hooks", "info"]) mkdirSync(join(folder, ".git", name));
   return (madeTemplate = join(folder, ".git"));
+}
+
+/** Of what is too long to be held, only how long it is. */
+function contentOf(path: string): string {
+  const { size } = statSync(path);
+  return size > 2 ** 28 ? `${size} bytes` : readFileSync(path, "latin1");
 }
 
 /** Nothing of the surrounding shell decides what a test sees. */

@@ -1,7 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nodeDisk, type Disk } from "../../src/adapters/files/disk.ts";
+import type { Disk } from "../../src/adapters/files/disk.ts";
+import { nodeDisk } from "../../src/adapters/files/node-disk.ts";
 import { sqliteHeldLocks, type HeldLocks } from "../../src/adapters/files/held-lock.ts";
 import { sqliteLocks, type Locks } from "../../src/adapters/files/lock.ts";
 import { EmbeddedHost, type HostParts } from "../../src/adapters/journal-file/embedded-host.ts";

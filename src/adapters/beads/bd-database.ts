@@ -1,5 +1,7 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { limits } from "../files/limits.ts";
+import { readRegular } from "../files/regular-file.ts";
 
 /** Folders in which `bd` keeps its database, by the names that its versions use. */
 const folders = ["dolt", "embeddeddolt"];
@@ -37,7 +39,7 @@ function namesIn(folder: string): string[] {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readRegular(path, limits.settings).toString("utf8");
   } catch {
     return "";
   }

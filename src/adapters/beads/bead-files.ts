@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { BeadPlace, KnownBeads } from "../../app/bead-port.ts";
 import { commonPrefix, safePrefix } from "../../bead/bead-id.ts";
@@ -6,8 +5,11 @@ import type { WrittenBead } from "../../bead/read-import.ts";
 import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { Disk } from "../files/disk.ts";
+import { againWhileChanging } from "../files/again-while-changing.ts";
+import { FileChanged, type Disk } from "../files/disk.ts";
+import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
+import { readRegular } from "../files/regular-file.ts";
 import {
   appendedLines,
   beadsIn,
@@ -33,12 +35,15 @@ interface FileParts {
 
 /** Beads in `.beads/issues.jsonl`: read anew under the lock, one line replaced, the file written aside and renamed. */
 export function beadFiles({ disk, root, file, locks }: FileParts): BeadPlace {
-  const exclusively = async <T>(work: () => T): Promise<T> => (await locks()).with("beads", work);
+  // An editor knows no lock: when it saved meanwhile, its text is read and changed instead.
+  const exclusively = async <T>(work: () => T): Promise<T> =>
+    (await locks()).with("beads", () => againWhileChanging(shownFile, work));
   const write = (bytes: Uint8Array | Uint8Array[]): void => {
     const path = file.path();
     disk.makeFolder(dirname(path));
     removeLeftovers(disk, path);
-    disk.replace(path, bytes);
+    if (file.stamp() === undefined && disk.stamp(path)) throw new FileChanged(path);
+    disk.replace(path, bytes, undefined, file.stamp());
   };
   return {
     ...beadReader(file),
@@ -124,7 +129,7 @@ export function knownIn(bytes: Buffer, root: string): KnownBeads {
 function configuredPrefix(root: string): { prefix?: string | undefined; warning?: string | undefined } {
   let text: string;
   try {
-    text = readFileSync(join(root, ".beads", "config.yaml"), "utf8");
+    text = readRegular(join(root, ".beads", "config.yaml"), limits.settings).toString("utf8");
   } catch {
     return {};
   }

@@ -78,17 +78,52 @@ export interface PlacedBead extends Place {
  * found too. Throws when a line of this very bead is damaged; damage elsewhere does not matter.
  */
 export function findLine(bytes: Buffer, id: string): PlacedBead | undefined {
-  const wanted = Buffer.from(JSON.stringify(id));
-  for (let at = bytes.lastIndexOf(wanted); at >= 0;) {
-    const start = at === 0 ? 0 : bytes.lastIndexOf(newline, at - 1) + 1;
-    const found = bytes.indexOf(newline, at);
-    const place = { start, end: found < 0 ? bytes.length : found };
+  for (const place of linesThatMayHave(bytes, id)) {
     const line = readLine(bytes, place);
     if (line.kind === "bead" && line.bead.id === id) return { ...place, bead: line.bead };
-    if (line.kind === "damaged" && line.id === id) throw damagedLine(bytes, start, line.reason);
-    at = start === 0 ? -1 : bytes.lastIndexOf(wanted, start - 1);
+    if (line.kind === "damaged" && line.id === id) throw damagedLine(bytes, place.start, line.reason);
   }
   return undefined;
+}
+
+/** From the last to the first: lines that hold the id as we would write it, and those whose id is written with escapes. */
+function* linesThatMayHave(bytes: Buffer, id: string): Generator<Place> {
+  const wanted = Buffer.from(JSON.stringify(id));
+  const escaped = linesWithEscapedId(bytes);
+  let at = bytes.lastIndexOf(wanted);
+  while (at >= 0 || escaped.length > 0) {
+    const own = at < 0 ? undefined : lineAround(bytes, at);
+    const other = escaped.at(-1);
+    const isOther = other !== undefined && (own === undefined || other.start >= own.start);
+    const place = isOther ? other : own!;
+    if (isOther) escaped.pop();
+    if (place.start === own?.start) at = own.start === 0 ? -1 : bytes.lastIndexOf(wanted, own.start - 1);
+    yield place;
+  }
+}
+
+/** JSON may write any letter as `\u0041`, and a slash as `\/`. Hardly any file does so in an id. */
+function linesWithEscapedId(bytes: Buffer): Place[] {
+  const lines = new Map<number, Place>();
+  for (const escape of ["\\u", "\\/"]) {
+    for (let at = bytes.indexOf(escape); at >= 0; at = bytes.indexOf(escape, at + escape.length)) {
+      const quote = bytes.lastIndexOf(0x22, at);
+      const key = bytes.toString("latin1", Math.max(0, quote - longestKey), Math.max(0, quote));
+      if (!/"id"\s*:\s*$/.test(key)) continue;
+      const place = lineAround(bytes, at);
+      lines.set(place.start, place);
+    }
+  }
+  return [...lines.values()].sort((a, b) => a.start - b.start);
+}
+
+/** `"id"`, a colon, and room for blanks. */
+const longestKey = 16;
+
+function lineAround(bytes: Buffer, at: number): Place {
+  const start = at === 0 ? 0 : bytes.lastIndexOf(newline, at - 1) + 1;
+  const found = bytes.indexOf(newline, at);
+  return { start, end: found < 0 ? bytes.length : found };
 }
 
 function firstId(text: string): string | undefined {

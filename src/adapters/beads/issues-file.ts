@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BeadReader } from "../../app/bead-port.ts";
 import { tombstone } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { Disk } from "../files/disk.ts";
+import { sameStamp, type Disk, type FileStamp } from "../files/disk.ts";
 import { beadsIn, findLine, idsIn, shownFile } from "./bead-lines.ts";
 
 /** `.beads/issues.jsonl` of the main checkout. */
@@ -12,13 +12,15 @@ export interface IssuesFile {
   path(): string;
   /** All of it; nothing when it is missing. Not to be written to. */
   read(): Buffer;
+  /** What `read` gave last, told from any later text; undefined when there was none. */
+  stamp(): FileStamp | undefined;
 }
 
 export function issuesFileAt(disk: Disk, root: string): IssuesFile {
   const folder = join(root, ".beads");
   const file = join(folder, "issues.jsonl");
   /** Whoever takes up a bead asks for it several times; ten thousand beads take a while to read. */
-  let kept: { stamp: string; bytes: Buffer } | undefined;
+  let kept: { stamp: FileStamp | undefined; bytes: Buffer } | undefined;
   return {
     path() {
       refuseDeadLink(folder, ".beads");
@@ -30,11 +32,12 @@ export function issuesFileAt(disk: Disk, root: string): IssuesFile {
       const stats = statsOf(file);
       // Reading a pipe would wait for ever.
       if (stats && !stats.isFile()) throw damaged(`${shownFile} is not a file`);
-      // Taken before the bytes: what is written in between is read again.
-      const stamp = JSON.stringify(disk.stamp(file) ?? null);
-      if (kept?.stamp !== stamp) kept = { stamp, bytes: (stats && disk.read(file)) ?? Buffer.alloc(0) };
+      if (!kept?.stamp || !sameStamp(kept.stamp, disk.stamp(file))) {
+        kept = (stats && disk.readStamped(file)) ?? { stamp: undefined, bytes: Buffer.alloc(0) };
+      }
       return kept.bytes;
     },
+    stamp: () => kept?.stamp,
   };
 }
 

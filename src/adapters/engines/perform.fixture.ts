@@ -6,7 +6,7 @@ import { createClaudeReader } from "../../engine/claude-stream.ts";
 import { noise } from "../../redact/fixtures/planted.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import type { EndReason } from "../../run/handlers.ts";
-import { nodeDisk } from "../files/disk.ts";
+import { nodeDisk } from "../files/node-disk.ts";
 import { agentHandler } from "./agent-handler.ts";
 import type { Engine } from "./engine.ts";
 import { scriptedEngine } from "./scripted/engine.ts";

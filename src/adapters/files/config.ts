@@ -3,6 +3,7 @@ import { ClewError } from "../../contract/errors.ts";
 import { settingTable, type SettingName, type SettingOrigin, type Settings } from "../../contract/settings.ts";
 import { nearest } from "../../contract/suggest.ts";
 import type { Disk } from "./disk.ts";
+import { limits } from "./limits.ts";
 
 const names = Object.keys(settingTable) as SettingName[];
 
@@ -36,7 +37,7 @@ interface Layer {
 }
 
 async function readLayer(disk: Disk, file: string): Promise<Layer> {
-  const text = disk.read(file)?.toString("utf8") ?? "";
+  const text = disk.read(file, limits.settings)?.toString("utf8") ?? "";
   const entries = readPlain(text) ?? (await readYaml(text, file));
   const values = new Map<SettingName, string>();
   for (const [key, value] of entries) {

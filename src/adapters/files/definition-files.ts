@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/definitions-port.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { explained, isMissing } from "./failure.ts";
+import { limits } from "./limits.ts";
+import { readRegular } from "./regular-file.ts";
 
-/** Longer ones are not read: nobody wrote them by hand. */
-const maxBytes = 1024 * 1024;
+const maxBytes = limits.settings;
 
 interface Shelf {
   origin: Origin;
@@ -108,7 +109,7 @@ function readText(path: string, shown: string, within: string | undefined): stri
       if (!stats.isFile()) return undefined;
       if (stats.size > maxBytes) throw tooLong(shown);
       if (within !== undefined && !isBelow(realpathSync(path), realpathSync(within))) throw leadsOut(shown);
-      return decode(readFileSync(path), shown);
+      return decode(readRegular(path, maxBytes), shown);
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw (error as NodeJS.ErrnoException).code === "ELOOP" ? leadsOut(shown) : error;

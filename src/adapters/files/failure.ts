@@ -1,4 +1,5 @@
 import { ClewError } from "../../contract/errors.ts";
+import { UnreadableFile } from "./unreadable-file.ts";
 
 /** What the system said, in words a person can act on. Errors that are none of these pass through. */
 export function explainFailure<E>(error: E, path: string): E | ClewError {
@@ -25,9 +26,12 @@ export function explainFailure<E>(error: E, path: string): E | ClewError {
         },
       );
     case "EISDIR":
-      return new ClewError("damaged_session", `${path} is a folder, not a file`, "move that folder away", {
-        cause: error,
-      });
+      return new UnreadableFile(path, "is a folder, not a file", error);
+    case "ELOOP":
+      return new UnreadableFile(path, "is a link that leads to itself", error);
+    case "ENXIO":
+    case "ENODEV":
+      return new UnreadableFile(path, "is a pipe, a socket or a device, not a file", error);
     default:
       return error;
   }

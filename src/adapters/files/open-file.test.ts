@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, closeSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { nodeDisk } from "./disk.ts";
+import { nodeDisk } from "./node-disk.ts";
 
 test("G16 a file that was closed takes nothing more: its number may be another file's by then", () => {
   const folder = mkdtempSync(join(tmpdir(), "clew-open-"));

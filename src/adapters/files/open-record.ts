@@ -17,11 +17,13 @@ import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
 import { derivedChanges } from "../../session/row.ts";
 import { tallyOf } from "../../session/tally.ts";
+import { utf8Length } from "../../session/text.ts";
+import { againWhileChanging } from "./again-while-changing.ts";
 import type { Disk } from "./disk.ts";
-import { gitBlobName } from "./git-blob.ts";
 import { paths, type Layout } from "./layout.ts";
-import type { RecoverParts } from "./recover.ts";
-import { writeState, type RecordState } from "./record-state.ts";
+import { limits, sizeInWords } from "./limits.ts";
+import { recover, type RecoverParts } from "./recover.ts";
+import { keepState, type RecordState } from "./record-state.ts";
 
 /**
  * One session while its lock is held. Every change goes to the write-ahead copy first, then to session.md, then into
@@ -46,15 +48,17 @@ export class OpenRecord {
   }
 
   /** Appends entries, all or none. After a failure, this object has served: what it knows is ahead of the files. */
-  append(entries: LogEntry[], moment: Moment, nowMs: number): void {
-    const texts = entries.flatMap((entry) => writeEntry(entry, this.state, moment));
-    let n = this.state.n;
-    const lines = texts.map((text) => encodeEntry(++n, text)).join("");
-    this.write(lines, texts.join(""));
-    this.state.n = n;
-    this.state.dirty = true;
-    this.state.activeAtMs = nowMs;
-    this.remember();
+  append(entries: LogEntry[], moment: Moment, nowMs: number): Promise<void> {
+    return this.onCurrent(() => {
+      const texts = entries.flatMap((entry) => writeEntry(entry, this.state, moment));
+      let n = this.state.n;
+      const lines = texts.map((text) => encodeEntry(++n, text)).join("");
+      this.write(lines, texts.join(""));
+      this.state.n = n;
+      this.state.dirty = true;
+      this.state.activeAtMs = nowMs;
+      this.remember();
+    });
   }
 
   /** All of the body, read anew. */
@@ -65,7 +69,11 @@ export class OpenRecord {
   }
 
   /** Sets frontmatter values (`undefined` removes one). */
-  async set(changes: Record<string, unknown>): Promise<Frontmatter> {
+  set(changes: Record<string, unknown>): Promise<Frontmatter> {
+    return this.onCurrent(() => this.setNow(changes));
+  }
+
+  private async setNow(changes: Record<string, unknown>): Promise<Frontmatter> {
     const { block, frontmatter } = await this.head();
     const set: LiveSet = {};
     for (const [key, value] of Object.entries(changes)) set[key] = [frontmatter[key] ?? null, value ?? null];
@@ -87,7 +95,11 @@ export class OpenRecord {
    * A save point: session.md is synced, and what follows from the body is folded into the frontmatter. In this order,
    * so that the frontmatter never tells of entries that a power cut took away.
    */
-  async save(nowMs: number): Promise<SavedRecord> {
+  save(nowMs: number): Promise<SavedRecord> {
+    return this.onCurrent(() => this.saveNow(nowMs));
+  }
+
+  private async saveNow(nowMs: number): Promise<SavedRecord> {
     this.disk.syncNow(paths.record(this.layout, this.id));
     const { block, frontmatter } = await this.head();
     const changes = derivedChanges(frontmatter, this.state.tally);
@@ -110,17 +122,21 @@ export class OpenRecord {
    * Changes an entry where it stands, for what is only known later. `before` and `after` are whole entries as rendered;
    * false when the entry no longer stands there as it was written.
    */
-  amend(before: string, after: string): boolean {
-    const file = paths.record(this.layout, this.id);
-    const bytes = this.disk.read(file)!;
+  amend(before: string, after: string): Promise<boolean> {
+    return this.onCurrent(() => this.amendNow(before, after));
+  }
+
+  private amendNow(before: string, after: string): boolean {
+    const bytes = this.readWhole();
     const at = bytes.lastIndexOf(before);
     if (at < 0) return false;
-    const live = parseLive(this.disk.read(paths.live(this.layout, this.id))?.toString("utf8") ?? "");
+    const { liveSize } = this.state;
+    const live = parseLive(this.disk.read(paths.live(this.layout, this.id), limits.copy)?.toString("utf8") ?? "");
     const entry = live.entries.findLast((each) => (each.amended ?? each.text) === before);
     if (entry) this.write(encodeLiveLine({ n: ++this.state.n, amends: entry.n, text: after }), "");
     const rest = bytes.subarray(at + Buffer.byteLength(before));
     const changed = Buffer.concat([bytes.subarray(0, at), Buffer.from(after), rest]);
-    this.state.record = this.disk.replace(file, changed);
+    this.replaceWith(changed, liveSize);
     const body = changed.subarray(this.state.headBytes);
     this.state.check = crc32(body);
     this.state.savedCheck = null;
@@ -132,39 +148,71 @@ export class OpenRecord {
 
   /** A new title, in the frontmatter and in the heading that shows it, unless a person changed that heading. */
   async rename(title: string): Promise<void> {
-    const { frontmatter } = await this.head();
+    const { frontmatter } = await this.onCurrent(() => this.head());
     await this.set({ title });
-    const file = paths.record(this.layout, this.id);
-    const bytes = this.disk.read(file)!;
+    await this.onCurrent(() => this.renameHeading(frontmatter.title, title));
+  }
+
+  private renameHeading(before: string, title: string): void {
+    const bytes = this.readWhole();
     const body = bytes.subarray(this.state.headBytes);
-    const text = renderItem({ kind: "title", text: frontmatter.title }, "other");
+    const text = renderItem({ kind: "title", text: before }, "other");
     const shown = [text, text.replaceAll("\n", "\r\n")]
       .map((each) => Buffer.from(each))
       .find((each) => body.subarray(0, each.length).equals(each));
     if (!shown) return;
     const heading = Buffer.from(renderItem({ kind: "title", text: title }, "other"));
     const changed = Buffer.concat([heading, body.subarray(shown.length)]);
-    this.state.record = this.disk.replace(file, Buffer.concat([bytes.subarray(0, this.state.headBytes), changed]));
+    this.replaceWith(Buffer.concat([bytes.subarray(0, this.state.headBytes), changed]));
     this.state.check = crc32(changed);
     this.state.savedCheck = null;
     this.remember();
   }
 
   async head(): Promise<{ block: FrontmatterBlock; frontmatter: Frontmatter }> {
-    const bytes = this.disk.readRange(paths.record(this.layout, this.id), 0, this.state.headBytes);
+    const { headBytes, record } = this.state;
+    const bytes = this.disk.readRange(paths.record(this.layout, this.id), 0, headBytes, record);
     const block = readBlock(bytes.toString("utf8"));
     return { block, frontmatter: await readFrontmatter(block) };
   }
 
+  /**
+   * Does something to session.md, which must be what the state describes. An editor that saved meanwhile has not made a
+   * person's deletion of what it did not know: the session is read anew, as any other that somebody touched, and it is done again.
+   */
+  private onCurrent<T>(work: () => T | Promise<T>): Promise<T> {
+    return againWhileChanging(paths.record(this.layout, this.id), async (isAgain) => {
+      if (isAgain) Object.assign(this.state, await recover(this.parts, this.id));
+      return work();
+    });
+  }
+
+  private readWhole(): Buffer {
+    const { record } = this.state;
+    return this.disk.readRange(paths.record(this.layout, this.id), 0, record.size, record);
+  }
+
+  /** All of session.md anew. When that fails, the copy gives back what it got since it had `liveSize` bytes. */
+  private replaceWith(bytes: Buffer, liveSize = this.state.liveSize): void {
+    try {
+      this.state.record = this.disk.replace(paths.record(this.layout, this.id), bytes, undefined, this.state.record);
+    } catch (error) {
+      if (this.state.liveSize > liveSize) this.giveBack(liveSize);
+      throw error;
+    }
+  }
+
   /** Write-ahead copy first. When session.md cannot take its part, the copy gives its part back. */
   private write(lines: string, text: string): void {
+    this.refuseTooLong(lines, text);
     this.beforeWrite();
     const before = this.beginLive();
     const liveSize = this.disk.append(paths.live(this.layout, this.id), Buffer.from(lines)).size;
     try {
       if (text !== "") {
         const bytes = Buffer.from(text);
-        this.state.record = this.disk.append(paths.record(this.layout, this.id), bytes);
+        const file = paths.record(this.layout, this.id);
+        this.state.record = this.disk.append(file, bytes, undefined, this.state.record);
         this.state.check = crc32(bytes, this.state.check);
       }
     } catch (error) {
@@ -174,14 +222,23 @@ export class OpenRecord {
     this.state.liveSize = liveSize;
   }
 
+  /** What could not be read again must not be written. */
+  private refuseTooLong(lines: string, text: string): void {
+    const { record, liveSize } = this.state;
+    if (record.size + utf8Length(text) <= limits.record && liveSize + utf8Length(lines) <= limits.copy) return;
+    throw new ClewError(
+      "invalid_input",
+      `session ${this.id} would grow longer than ${sizeInWords(limits.record)}`,
+      "end it, and start another: clew session start TITLE",
+    );
+  }
+
   /** The copy's first line: what session.md was before. Returns the size of the copy. */
   private beginLive(): number {
     if (this.state.liveSize > 0) return this.state.liveSize;
-    const bytes = this.disk.read(paths.record(this.layout, this.id))!;
-    const blob = gitBlobName(bytes);
-    // When git has this very text, its name is enough; else the whole text must be kept.
-    const base = this.parts.readBlob(blob) ? { head: "", blob } : { head: bytes.toString("utf8") };
-    const line = encodeLiveLine({ n: 0, base: { session: this.id, ...base } });
+    const bytes = this.readWhole();
+    // All of it, also when git has it today: a reset or a deleted branch must not take it away.
+    const line = encodeLiveLine({ n: 0, base: { session: this.id, head: bytes.toString("utf8") } });
     this.state.liveSize = this.disk.append(paths.live(this.layout, this.id), Buffer.from(line), 0o600).size;
     return this.state.liveSize;
   }
@@ -195,21 +252,16 @@ export class OpenRecord {
     const file = paths.record(this.layout, this.id);
     const inPlace = renderInPlace(block, this.state.headBytes);
     if (inPlace !== undefined) {
-      this.state.record = this.disk.overwrite(file, Buffer.from(inPlace));
+      this.state.record = this.disk.overwrite(file, Buffer.from(inPlace), this.state.record);
       return;
     }
-    const body = this.disk.read(file)!.subarray(this.state.headBytes);
+    const body = this.readWhole().subarray(this.state.headBytes);
     const head = Buffer.from(renderRoomier(block));
-    this.state.record = this.disk.replace(file, Buffer.concat([head, body]));
+    this.replaceWith(Buffer.concat([head, body]));
     this.state.headBytes = head.length;
   }
 
-  /** A state that cannot be written is one that will not be trusted: what it would have told is read anew. */
   private remember(): void {
-    try {
-      writeState(this.disk, paths.state(this.layout, this.id), this.state);
-    } catch (error) {
-      if (!(error instanceof ClewError)) throw error;
-    }
+    keepState(this.disk, paths.state(this.layout, this.id), this.state);
   }
 }

@@ -1,3 +1,4 @@
+import { ClewError } from "../../contract/errors.ts";
 import type { Status } from "../../contract/session.ts";
 import type { Tail } from "../../session/items.ts";
 import type { Tally } from "../../session/tally.ts";
@@ -35,10 +36,10 @@ export interface RecordState {
 }
 
 export function readState(disk: Disk, path: string): RecordState | undefined {
-  const bytes = disk.read(path);
-  if (!bytes) return undefined;
-  const end = bytes.indexOf(10);
   try {
+    const bytes = disk.read(path);
+    if (!bytes) return undefined;
+    const end = bytes.indexOf(10);
     const state = JSON.parse(bytes.toString("utf8", 0, Math.max(end, 0))) as RecordState;
     return state.version === 1 ? state : undefined;
   } catch {
@@ -46,11 +47,14 @@ export function readState(disk: Disk, path: string): RecordState | undefined {
   }
 }
 
-/** Written over the old one in place; what an older, longer one leaves behind the first line does not count. */
-export function writeState(disk: Disk, path: string, state: RecordState): void {
-  disk.overwrite(path, Buffer.from(`${JSON.stringify(state)}\n`));
-}
-
-export function sameStamp(a: FileStamp | undefined, b: FileStamp | undefined): boolean {
-  return a !== undefined && b !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
+/**
+ * Written over the old one in place; what an older, longer one leaves behind the first line does not count. A state that
+ * cannot be written is one that will not be trusted: what it would have told is read anew.
+ */
+export function keepState(disk: Disk, path: string, state: RecordState): void {
+  try {
+    disk.overwrite(path, Buffer.from(`${JSON.stringify(state)}\n`));
+  } catch (error) {
+    if (!(error instanceof ClewError)) throw error;
+  }
 }

@@ -5,18 +5,19 @@ import { closeTail } from "../../session/close-tail.ts";
 import { Damaged, readBlock, renderInPlace, renderRoomier, setValues } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import type { Item, Tail } from "../../session/items.ts";
-import { encodeLiveLine, lostSettings, parseLive, type Live, type LiveLine } from "../../session/live.ts";
+import { encodeLiveLine, parseLive, type Live, type LiveLine } from "../../session/live.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
-import { reconcile, type LiveEntry } from "../../session/reconcile.ts";
+import type { LiveEntry } from "../../session/reconcile.ts";
 import { tailAfter } from "../../session/render.ts";
 import { toolsLine } from "../../session/scan.ts";
 import { tallyOf, type Tally } from "../../session/tally.ts";
-import type { Disk } from "./disk.ts";
+import { againWhileChanging } from "./again-while-changing.ts";
+import type { Disk, FileStamp } from "./disk.ts";
+import { baseText, findMissing, type ReadBlob } from "./find-missing.ts";
 import { paths, type Layout } from "./layout.ts";
-import { writeState, type RecordState } from "./record-state.ts";
-
-/** Content that git holds, by its name; undefined when git does not have it. */
-export type ReadBlob = (blob: string) => Buffer | undefined;
+import { limits } from "./limits.ts";
+import { keepState, type RecordState } from "./record-state.ts";
+import { UnreadableFile } from "./unreadable-file.ts";
 
 export interface RecoverParts {
   disk: Disk;
@@ -25,8 +26,8 @@ export interface RecoverParts {
   readBlob: ReadBlob;
   /** Names this run of the machine. */
   boot: string;
-  /** Whether a commit on some branch holds all that was acknowledged in this session. */
-  isCommitted: (id: string) => boolean;
+  /** Whether another branch than the one that is checked out holds all that was acknowledged in this session. */
+  isElsewhere: (id: string) => boolean;
   /** What a person typed into session.md may be a secret; it goes no further. */
   redact: () => Promise<Redact>;
 }
@@ -39,23 +40,36 @@ export async function recover(parts: RecoverParts, id: string): Promise<RecordSt
   const { disk, layout } = parts;
   const file = paths.record(layout, id);
   disk.makeFolder(paths.liveFolder(layout));
-  const live = readLive(disk, layout, id);
-  const found = disk.read(file) ?? remake(parts, id, live);
-  try {
-    const text = await mend(disk, layout, id, found.toString("utf8"), found, live);
-    return await describe(parts, id, text, live);
-  } catch (error) {
-    throw error instanceof Damaged ? damagedSession(id, file, error) : error;
-  }
+  return againWhileChanging(file, async () => {
+    const live = readLive(disk, layout, id);
+    try {
+      const found = disk.readStamped(file, limits.record) ?? remake(parts, id, live);
+      return await describe(parts, id, await mend(parts, id, found, live), live);
+    } catch (error) {
+      throw asDamaged(id, file, error);
+    }
+  });
 }
 
-export function damagedSession(id: string, file: string, cause: Damaged): ClewError {
+/** A session that cannot be read, whether its text or the file itself is at fault. */
+export function asDamaged(id: string, file: string, error: unknown): unknown {
+  if (error instanceof Damaged) return damagedSession(id, file, error);
+  return error instanceof UnreadableFile && error.path === file
+    ? damagedSession(id, file, new Damaged(error.reason, { cause: error }))
+    : error;
+}
+
+function damagedSession(id: string, file: string, cause: Damaged): ClewError {
   return new ClewError(
     "damaged_session",
     `session ${id} cannot be read: ${file}: ${cause.message}`,
     "open the file and mend that line; what was logged is safe beside it, and nothing was changed",
     { cause },
   );
+}
+
+export function unknownSession(id: string): ClewError {
+  return new ClewError("unknown_session", `there is no session ${id}`, "clew session list shows those that exist");
 }
 
 /** A copied or renamed folder: whose entries would these be? */
@@ -66,7 +80,7 @@ export function wrongId(says: string, folder: string): Damaged {
 /** Closes a line that a crash tore, so that the next one does not become part of it. */
 function readLive(disk: Disk, layout: Layout, id: string): Live {
   const path = paths.live(layout, id);
-  const live = parseLive(disk.read(path)?.toString("utf8") ?? "");
+  const live = parseLive(disk.read(path, limits.copy)?.toString("utf8") ?? "");
   if (live.torn) {
     live.lastN++;
     disk.append(path, Buffer.from(`\n${encodeLiveLine({ n: live.lastN, torn: true })}`));
@@ -75,64 +89,74 @@ function readLive(disk: Disk, layout: Layout, id: string): Live {
 }
 
 /** session.md is gone (a branch switch, `git clean`): made again from what it was when the copy began. */
-function remake({ disk, layout, readBlob, isCommitted }: RecoverParts, id: string, live: Live): Buffer {
-  if (live.base && isCommitted(id)) {
+function remake({ disk, layout, readBlob, isElsewhere }: RecoverParts, id: string, live: Live): StampedText {
+  if (live.base && isElsewhere(id)) {
     throw new ClewError(
       "unknown_session",
       `session ${id} is not on this branch; another one holds all of it`,
-      `git log --all -- ':(glob)**/${id}/session.md' tells which`,
+      `git log --branches --remotes --source -- ':(glob)**/${id}/session.md' tells which`,
     );
   }
   if (!live.base) {
-    throw new ClewError("unknown_session", `there is no session ${id}`, "clew session list shows those that exist");
+    throw unknownSession(id);
   }
-  const bytes = live.base.blob === undefined ? Buffer.from(live.base.head) : readBlob(live.base.blob);
-  if (!bytes) {
+  const text = baseText(live, readBlob);
+  if (text === undefined) {
     throw new ClewError(
       "damaged_session",
       `session ${id} is gone, and git no longer has what it was when its write-ahead copy began`,
       `look for it with: git fsck --lost-found; what was logged since stands in ${paths.live(layout, id)}`,
     );
   }
+  const bytes = Buffer.from(text);
   disk.makeFolder(paths.session(layout, id));
-  disk.replace(paths.record(layout, id), bytes);
-  return bytes;
+  return { bytes, stamp: disk.replace(paths.record(layout, id), bytes) };
+}
+
+/** A session's text, with what tells whether the file is still that. */
+interface StampedText {
+  bytes: Buffer;
+  stamp: FileStamp;
 }
 
 /** Brings back entries, additions to entries and settings that the file does not show. Returns the text as it is then. */
-async function mend(disk: Disk, layout: Layout, id: string, text: string, bytes: Buffer, live: Live): Promise<string> {
+async function mend(parts: RecoverParts, id: string, found: StampedText, live: Live): Promise<StampedText> {
+  const { disk, layout, readBlob } = parts;
   const file = paths.record(layout, id);
+  const { bytes } = found;
+  const text = bytes.toString("utf8");
   const block = readBlock(text);
   const frontmatter = await readFrontmatter(block);
   if (frontmatter.session_id !== id) {
     throw wrongId(frontmatter.session_id, id);
   }
   const body = normaliseLineEnds(text.slice(block.length));
-  const { missing, sharedEnd: lastShared, amend } = reconcile(body, live.entries);
+  const { missing, sharedEnd: lastShared, amend, lost } = findMissing(body, frontmatter, live, readBlob);
   const sharedEnd = Math.max(lastShared, sharedBase(body, live));
 
   let mended = text;
+  let { stamp } = found;
   if (amend.length > 0) {
     mended = text.slice(0, block.length) + replaceRanges(body, amend);
-    disk.replace(file, Buffer.from(mended));
+    stamp = disk.replace(file, Buffer.from(mended), undefined, stamp);
   } else if (missing.length > 0 || closeTail(body) !== "") {
     const exact = body.length === text.length - block.length;
     const torn = exact ? restOfTornWrite(bytes, text.slice(0, block.length + sharedEnd), missing) : undefined;
     const addition = torn ?? Buffer.from(closeTail(body) + comeBack(body + closeTail(body), missing));
     if (!text.endsWith("\n")) logClosed(disk, layout, id, live, bytes.length);
-    if (addition.length > 0) disk.append(file, addition);
+    if (addition.length > 0) stamp = disk.append(file, addition, undefined, stamp);
     mended = torn ? Buffer.concat([bytes, addition]).toString("utf8") : text + addition.toString("utf8");
   }
-  if (amend.length > 0 && missing.length > 0) return mend(disk, layout, id, mended, Buffer.from(mended), live);
+  if (amend.length > 0 && missing.length > 0) return mend(parts, id, { bytes: Buffer.from(mended), stamp }, live);
 
-  const lost = lostSettings(live.sets, frontmatter);
-  if (Object.keys(lost).length === 0) return mended;
+  if (Object.keys(lost).length === 0) return { bytes: Buffer.from(mended), stamp };
   const changed = setValues(readBlock(mended), lost);
   const inPlace = renderInPlace(changed, block.bytes);
   const rest = mended.slice(block.length);
-  if (inPlace !== undefined) disk.overwrite(file, Buffer.from(inPlace));
-  else disk.replace(file, Buffer.from(renderRoomier(changed) + rest));
-  return (inPlace ?? renderRoomier(changed)) + rest;
+  const whole = Buffer.from((inPlace ?? renderRoomier(changed)) + rest);
+  if (inPlace !== undefined) stamp = disk.overwrite(file, Buffer.from(inPlace), stamp);
+  else stamp = disk.replace(file, whole, undefined, stamp);
+  return { bytes: whole, stamp };
 }
 
 /** The title that the session began with, when it is still at the top. */
@@ -185,14 +209,14 @@ function tailOf(items: Item[]): Tail {
 async function describe(
   { disk, layout, clock, boot, redact }: RecoverParts,
   id: string,
-  text: string,
+  { bytes, stamp: record }: StampedText,
   live: Live,
 ): Promise<RecordState> {
+  const text = bytes.toString("utf8");
   const block = readBlock(text);
   const frontmatter = await readFrontmatter(block);
   const body = text.slice(block.length);
   const items = parseItems(normaliseLineEnds(body));
-  const record = disk.stamp(paths.record(layout, id))!;
   const state: RecordState = {
     version: 1,
     boot,
@@ -211,6 +235,6 @@ async function describe(
     savedCheck: null,
     activeAtMs: Math.min(clock.now(), Number(BigInt(record.mtimeNs) / 1_000_000n)),
   };
-  writeState(disk, paths.state(layout, id), state);
+  keepState(disk, paths.state(layout, id), state);
   return state;
 }

@@ -3,22 +3,28 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import type { RecordGlance, RecordText, RecordWriter, SessionRecords } from "../../app/ports.ts";
 import { bodyName, nameOf } from "../../session/body-name.ts";
-import { Damaged, readBlock, renderBlock } from "../../session/frontmatter/frontmatter.ts";
+import { readBlock, renderBlock } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import { encodeLiveLine } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
 import { isSessionId } from "../../session/session-id.ts";
+import { FileChanged, sameStamp } from "./disk.ts";
+import { isMissing } from "./failure.ts";
 import { GroupSync } from "./group-sync.ts";
 import { paths } from "./layout.ts";
+import { isThere } from "./is-there.ts";
+import { limits } from "./limits.ts";
 import type { Locks } from "./lock.ts";
 import { OpenRecord } from "./open-record.ts";
-import { readState, sameStamp, type RecordState } from "./record-state.ts";
-import { damagedSession, recover, wrongId, type RecoverParts } from "./recover.ts";
+import { readState, type RecordState } from "./record-state.ts";
+import { asDamaged, recover, unknownSession, wrongId, type RecoverParts } from "./recover.ts";
 
 /** `locks` is a function because readers of an untouched session never need them, and loading them takes time. */
 /** Frontmatter is nearly always within these many bytes. */
 const headLimit = 16 * 1024;
+/** How often a reader looks again while others write, before it waits for its turn. */
+const readTries = 3;
 
 interface Parts extends RecoverParts {
   locks: () => Promise<Locks>;
@@ -31,8 +37,14 @@ export function sessionRecords(parts: Parts): SessionRecords {
   /** The state of the last writer, if nobody touched the files since. */
   function trustedState(id: string): RecordState | undefined {
     const state = readState(disk, paths.state(layout, id));
-    if (state?.boot !== boot || !sameStamp(state.record, disk.stamp(paths.record(layout, id)))) return undefined;
-    return (disk.stamp(paths.live(layout, id))?.size ?? 0) === state.liveSize ? state : undefined;
+    try {
+      if (state?.boot !== boot || !sameStamp(state.record, disk.stamp(paths.record(layout, id)))) return undefined;
+      return (disk.stamp(paths.live(layout, id))?.size ?? 0) === state.liveSize ? state : undefined;
+    } catch (error) {
+      // Whoever reads it tells what is wrong with it.
+      if (error instanceof ClewError) return undefined;
+      throw error;
+    }
   }
 
   async function locked<T>(id: string, work: (state: RecordState) => T | Promise<T>): Promise<T> {
@@ -66,10 +78,21 @@ export function sessionRecords(parts: Parts): SessionRecords {
     disk.remove(paths.transcripts(layout, id));
   }
 
+  /** As the state describes it, or undefined when it is no longer so. */
+  async function readTrusted(id: string, { record, check, headBytes }: RecordState): Promise<RecordText | undefined> {
+    try {
+      const bytes = disk.readRange(paths.record(layout, id), 0, record.size, record);
+      return await readText(id, bytes, nameOf(check, record.size - headBytes));
+    } catch (error) {
+      if (error instanceof FileChanged || isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** `check`, when it is known already, saves computing it. */
-  async function readText(id: string, size: number, check?: string): Promise<RecordText> {
+  async function readText(id: string, bytes: Buffer, check?: string): Promise<RecordText> {
     const file = paths.record(layout, id);
-    const raw = disk.readRange(file, 0, size).toString("utf8");
+    const raw = bytes.toString("utf8");
     try {
       const block = readBlock(raw);
       const head = normaliseLineEnds(raw.slice(0, block.length));
@@ -79,7 +102,17 @@ export function sessionRecords(parts: Parts): SessionRecords {
       const text = head + normaliseLineEnds(body);
       return { text, bodyStart: head.length, frontmatter, check: check ?? bodyName(body) };
     } catch (error) {
-      throw error instanceof Damaged ? damagedSession(id, file, error) : error;
+      throw asDamaged(id, file, error);
+    }
+  }
+
+  /** Its file as it stands; undefined when it is missing. Throws when it is no file that can be read. */
+  function readFile(id: string): Buffer | undefined {
+    const file = paths.record(layout, id);
+    try {
+      return disk.readStamped(file, limits.record)?.bytes;
+    } catch (error) {
+      throw asDamaged(id, file, error);
     }
   }
 
@@ -124,19 +157,27 @@ export function sessionRecords(parts: Parts): SessionRecords {
     },
 
     async read(id) {
-      const state = trustedState(id);
-      if (state) return readText(id, state.record.size, nameOf(state.check, state.record.size - state.headBytes));
+      for (let left = readTries; left > 0; left--) {
+        const state = trustedState(id);
+        const read = state && (await readTrusted(id, state));
+        if (read) return read;
+        if (!state) break;
+      }
       // Without a write-ahead copy there is nothing to compare the file with, and no reason to wait for the lock.
-      const stamp = disk.stamp(paths.live(layout, id)) ? undefined : disk.stamp(paths.record(layout, id));
-      if (stamp) return readText(id, stamp.size);
-      return locked(id, (mended) => readText(id, mended.record.size));
+      const bytes = isThere(disk, paths.live(layout, id)) ? undefined : readFile(id);
+      if (bytes) return readText(id, bytes);
+      return locked(
+        id,
+        async (mended) => (await readTrusted(id, mended)) ?? readText(id, readFile(id) ?? Buffer.alloc(0)),
+      );
     },
 
     bodyPlace(id) {
       const file = paths.record(layout, id);
       const state = trustedState(id);
+      if (!isThere(disk, file)) throw unknownSession(id);
       const head = disk.readRange(file, 0, state?.headBytes ?? headLimit).toString("utf8");
-      const whole = head.includes("\n---") ? head : (disk.read(file)?.toString("utf8") ?? "");
+      const whole = head.includes("\n---") ? head : (readFile(id)?.toString("utf8") ?? "");
       const block = readBlock(whole);
       const lines = whole.slice(0, block.length).split("\n").length - 1;
       return { bytes: block.bytes, lines, crlf: state?.crlf ?? whole.includes("\r\n") };
@@ -148,7 +189,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
         const to = end === undefined ? (disk.stamp(file)?.size ?? 0) : place.bytes + end;
         return disk.readRange(file, place.bytes + start, to).toString("utf8");
       }
-      const body = normaliseLineEnds(disk.read(file)?.toString("utf8", place.bytes) ?? "");
+      const body = normaliseLineEnds(readFile(id)?.toString("utf8", place.bytes) ?? "");
       return Buffer.from(body).toString("utf8", start, end);
     },
 
@@ -160,14 +201,14 @@ export function sessionRecords(parts: Parts): SessionRecords {
     },
 
     exists: (id) =>
-      isSessionId(id) &&
-      (disk.stamp(paths.record(layout, id)) !== undefined || disk.stamp(paths.live(layout, id)) !== undefined),
+      isSessionId(id) && (isThere(disk, paths.record(layout, id)) || isThere(disk, paths.live(layout, id))),
     ids: () =>
       disk
         .list(layout.sessions)
-        .filter((name) => isSessionId(name) || disk.stamp(join(layout.sessions, name, "session.md")) !== undefined),
+        .filter((name) => isSessionId(name) || isThere(disk, join(layout.sessions, name, "session.md"))),
     openIds: () => disk.list(paths.openFolder(layout)).filter(isSessionId),
-    hasCopy: (id) => disk.stamp(paths.live(layout, id)) !== undefined,
+    isHere: (id) => isThere(disk, paths.record(layout, id)),
+    hasCopy: (id) => isThere(disk, paths.live(layout, id)),
     copyIds: () =>
       disk
         .list(paths.liveFolder(layout))
@@ -181,7 +222,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
         await locks()
       ).with(`session/${id}`, () => {
         const state = trustedState(id);
-        const settled = state ? !state.dirty && state.status !== "active" : !disk.stamp(paths.record(layout, id));
+        const settled = state ? !state.dirty && state.status !== "active" : !isThere(disk, paths.record(layout, id));
         if (settled) disk.remove(paths.open(layout, id));
       });
     },

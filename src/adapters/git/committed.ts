@@ -1,51 +1,87 @@
 import { relative, sep } from "node:path";
-import { readBlock } from "../../session/frontmatter/frontmatter.ts";
+import { endStatuses } from "../../contract/session.ts";
+import { Damaged, readBlock, readValues } from "../../session/frontmatter/frontmatter.ts";
 import { parseLive } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
-import { reconcile } from "../../session/reconcile.ts";
 import type { Disk } from "../files/disk.ts";
-import { gitBlobName } from "../files/git-blob.ts";
+import { isThere } from "../files/is-there.ts";
 import { paths, type Layout } from "../files/layout.ts";
+import { limits } from "../files/limits.ts";
+import { findMissing } from "../files/find-missing.ts";
 import type { Git } from "./git.ts";
-import { headCommit } from "./refs.ts";
+import { headBranch, headCommit } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
-/** Whether git holds all that was acknowledged in a session, so that its write-ahead copy has done its work. */
+/**
+ * What git holds of a session for good. Only what a branch or remote branch reaches counts: a stash, a tag or the
+ * reflog may be gone with the next command.
+ */
 export interface Committed {
-  /** HEAD has the file just as it is. */
-  atHead(id: string): boolean;
-  /** A commit on any branch has it. */
-  somewhere(id: string): boolean;
+  /** The session ended, and a branch reaches all that was acknowledged in it: its write-ahead copy has done its work. */
+  isDone(id: string): boolean;
+  /**
+   * A branch reaches all of it, so that a file that is not in the checkout is not lost: another branch than the one that
+   * is checked out, or any when the session ended. A session that goes on and that HEAD has is missing by mistake.
+   */
+  isElsewhere(id: string): boolean;
 }
+
+/** How many commits are looked at: each takes a call of git. */
+const fewCommits = 8;
 
 export function committedIn(disk: Disk, layout: Layout, repository: Repository, git: Git): Committed {
   const folder = relative(layout.root, layout.sessions).split(sep).join("/");
   const recordPath = (id: string): string => `${folder}/${id}/session.md`;
+  const atHead = (id: string): string | undefined => {
+    const head = headCommit(repository);
+    return head && git.contentAt(head, recordPath(id))?.toString("utf8");
+  };
 
-  /** Whether this content lacks nothing of what the write-ahead copy holds. */
-  function holdsAll(id: string, content: string): boolean {
-    const live = parseLive(disk.read(paths.live(layout, id))?.toString("utf8") ?? "");
-    const body = normaliseLineEnds(content.slice(readBlock(content).length));
-    const { missing, amend } = reconcile(body, live.entries);
-    return missing.length === 0 && amend.length === 0;
+  /** What the branches have of it: of the one that is checked out, then of all. */
+  function* contents(id: string): Generator<string> {
+    const branch = headBranch(repository);
+    const checkedOut = branch === undefined || branch.startsWith("clew/") ? undefined : atHead(id);
+    if (checkedOut !== undefined) yield checkedOut;
+    // What stands in the checkout is looked for there alone: most sessions are asked for while they are being written.
+    if (isThere(disk, paths.record(layout, id))) return;
+    for (const commit of git.commitsWith(recordPath(id), fewCommits)) {
+      const content = git.contentAt(commit, recordPath(id))?.toString("utf8");
+      if (content !== undefined) yield content;
+    }
+  }
+
+  /** The frontmatter of the first content that lacks nothing of what the write-ahead copy holds. */
+  function reached(id: string): Record<string, unknown> | undefined {
+    const live = parseLive(disk.read(paths.live(layout, id), limits.copy)?.toString("utf8") ?? "");
+    for (const content of contents(id)) {
+      const values = valuesOf(content);
+      if (!values) continue;
+      const body = normaliseLineEnds(content.slice(readBlock(content).length));
+      const { missing, amend, lost } = findMissing(body, values, live, (blob) => git.readBlob(blob));
+      if (missing.length === 0 && amend.length === 0 && Object.keys(lost).length === 0) return values;
+    }
+    return undefined;
   }
 
   return {
-    atHead(id) {
-      const bytes = disk.read(paths.record(layout, id));
-      const head = headCommit(repository);
-      if (!bytes || head === undefined) return false;
-      return (
-        git.blobAt(head, recordPath(id)) === gitBlobName(bytes, head.length === 64 ? "sha256" : "sha1") &&
-        holdsAll(id, bytes.toString("utf8"))
-      );
-    },
-
-    somewhere(id) {
-      const commit = git.lastCommitWith(recordPath(id));
-      const blob = commit && git.blobAt(commit, recordPath(id));
-      const content = blob && git.readBlob(blob)?.toString("utf8");
-      return content !== undefined && content !== "" && holdsAll(id, content);
+    isDone: (id) => hasEnded(reached(id)),
+    isElsewhere(id) {
+      const values = reached(id);
+      return values !== undefined && (hasEnded(values) || atHead(id) === undefined);
     },
   };
+}
+
+function hasEnded(values: Record<string, unknown> | undefined): boolean {
+  return endStatuses.some((status) => status === values?.["status"]);
+}
+
+/** Undefined for frontmatter that Clew would not have written: when in doubt, the copy stays. */
+function valuesOf(content: string): Record<string, unknown> | undefined {
+  try {
+    return readValues(readBlock(content));
+  } catch (error) {
+    if (error instanceof Damaged) return undefined;
+    throw error;
+  }
 }

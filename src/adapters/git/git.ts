@@ -2,14 +2,19 @@ import { markedBy, markOf } from "../shell/marks.ts";
 import { gitEnvironment } from "./environment.ts";
 import { withoutPrograms } from "./without-programs.ts";
 
+/** Not the branches of runs, which Clew itself deletes; no stash, tag or note, which come and go without a thought. */
+const personsBranches = ["--exclude=clew/*", "--branches", "--remotes"];
+
 /** What is asked of the git program itself. */
 export interface Git {
   /** Paths below `folder` that differ between two commits; undefined when git cannot tell (a commit is gone). */
   changedPaths(from: string, to: string, folder: string): string[] | undefined;
-  /** The name of a path's content in a commit. */
-  blobAt(commit: string, path: string): string | undefined;
-  /** The newest commit on any branch that touched the path and still has it. */
-  lastCommitWith(path: string): string | undefined;
+  /** A path's content in a commit. */
+  contentAt(commit: string, path: string): Buffer | undefined;
+  /** The newest commits, of those that a branch or remote branch reaches, that wrote the path; `most` at most. */
+  commitsWith(path: string, most: number): string[];
+  /** Changes whenever a branch or remote branch does; undefined when git cannot tell. */
+  branchesName(): string | undefined;
   readBlob(blob: string): Buffer | undefined;
   /** Which of these paths git tracks and was told not to have in the checkout. */
   leftOut(paths: string[]): string[];
@@ -40,8 +45,14 @@ export function gitAt(root: string): Git {
         ?.toString("utf8")
         .split("\0")
         .filter((path) => path !== ""),
-    blobAt: (commit, path) => line(["rev-parse", "--verify", "--quiet", `${commit}:${path}`]),
-    lastCommitWith: (path) => line(["log", "--all", "--diff-filter=AM", "-1", "--format=%H", "--", path]),
+    contentAt: (commit, path) => run(["cat-file", "blob", `${commit}:${path}`]),
+    commitsWith: (path, most) =>
+      line(["log", ...personsBranches, "--diff-filter=AM", `-${most}`, "--format=%H", "--", path])?.split("\n") ?? [],
+    branchesName: () => {
+      const branches = run(["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/remotes"]);
+      const { createHash } = process.getBuiltinModule("node:crypto");
+      return branches && createHash("sha1").update(branches).digest("hex");
+    },
     readBlob: (blob) => (/^[0-9a-f]{40,64}$/.test(blob) ? run(["cat-file", "blob", blob]) : undefined),
     leftOut: (paths) =>
       (run(["--literal-pathspecs", "ls-files", "-t", "-z", "--", ...paths])?.toString("utf8") ?? "")

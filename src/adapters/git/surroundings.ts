@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
 import type { Clock, Seen, SessionRecords, Surroundings } from "../../app/ports.ts";
+import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { paths, type Layout } from "../files/layout.ts";
 import type { Committed } from "./committed.ts";
@@ -31,24 +32,28 @@ export function gitSurroundings({ disk, layout, repository, git, clock, records,
       return changed && [...new Set(changed.map((path) => path.slice(folder.length + 1).split("/")[0]!))];
     },
 
-    isCommittedElsewhere: (id) => committed.somewhere(id),
-
-    dropCommittedCopy: (id) =>
-      records.dropCopy(id, () => disk.stamp(paths.record(layout, id)) === undefined || committed.atHead(id)),
+    isElsewhere: (id) => committed.isElsewhere(id),
+    branchesName: () => git.branchesName() ?? null,
+    dropCommittedCopy: (id) => records.dropCopy(id, () => committed.isDone(id)),
 
     readSeen() {
       try {
         const text = disk.read(paths.seen(layout))?.toString("utf8") ?? "";
         const seen = JSON.parse(text.slice(0, text.indexOf("\n"))) as Seen | null;
-        return { folder: seen?.folder ?? null, head: seen?.head ?? null };
+        return { folder: seen?.folder ?? null, head: seen?.head ?? null, branches: seen?.branches ?? null };
       } catch {
-        return { folder: null, head: null };
+        return { folder: null, head: null, branches: null };
       }
     },
 
     writeSeen(seen) {
-      disk.makeFolder(paths.stateFolder(layout));
-      disk.overwrite(paths.seen(layout), Buffer.from(`${JSON.stringify(seen)}\n`));
+      try {
+        disk.makeFolder(paths.stateFolder(layout));
+        disk.overwrite(paths.seen(layout), Buffer.from(`${JSON.stringify(seen)}\n`));
+      } catch (error) {
+        // What was not seen is looked at again.
+        if (!(error instanceof ClewError)) throw error;
+      }
     },
 
     folderTime() {

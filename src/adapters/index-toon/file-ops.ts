@@ -1,16 +1,16 @@
 import {
-  closeSync,
+  constants,
   existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { explained } from "../files/failure.ts";
+import { readRegular, withRegular } from "../files/regular-file.ts";
 
 /** All that the index asks of a file system, one system call or so each, so that tests can stop between any two. */
 export interface FileOps {
@@ -27,17 +27,17 @@ export interface FileOps {
 
 export const nodeFiles: FileOps = {
   exists: existsSync,
-  read: (path) => readFileSync(path),
+  read: (path) => readRegular(path),
   readInto(path, buffer) {
-    const file = openSync(path, "r");
-    try {
-      return readSync(file, buffer, 0, buffer.length, 0);
-    } finally {
-      closeSync(file);
-    }
+    return withRegular(path, constants.O_RDONLY, 0, (fd) => readSync(fd, buffer, 0, buffer.length, 0));
   },
   write: (path, bytes) => explained(path, () => writeFileSync(path, bytes)),
-  rename: (from, to) => explained(to, () => renameSync(from, to)),
+  rename: (from, to) =>
+    explained(to, () => {
+      // Nothing of the index is anybody's: what stands in its place goes.
+      if (statSync(to, { throwIfNoEntry: false })?.isDirectory()) rmSync(to, { recursive: true, force: true });
+      renameSync(from, to);
+    }),
   remove: (path) => explained(path, () => rmSync(path, { recursive: true, force: true })),
   list: (folder) => explained(folder, () => readdirSync(folder)),
   makeFolder: (path) => void explained(path, () => mkdirSync(path, { recursive: true })),

@@ -3,6 +3,7 @@ import { checksum } from "../../session/index/checksum.ts";
 import { IndexDamaged } from "../../session/index/damaged.ts";
 import { readManifest, renderManifest, type ShardInfo } from "../../session/index/manifest.ts";
 import type { FileOps } from "./file-ops.ts";
+import { UnreadableFile } from "../files/unreadable-file.ts";
 
 /** How often a question is asked again because a writer was faster. Once or twice is usual; for ever must not be. */
 const maxAttempts = 20;
@@ -127,7 +128,7 @@ function found<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    throw new IndexDamaged(`${what} is missing`, { cause: error });
+    if (!(error instanceof UnreadableFile) && (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new IndexDamaged(`${what} is missing, or no file`, { cause: error });
   }
 }

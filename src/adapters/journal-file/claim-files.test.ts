@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { RunFolder } from "../../../test/support/run-host.ts";
 import type { Claims, ClaimQuestions } from "../../app/run-ports.ts";
-import { nodeDisk } from "../files/disk.ts";
+import { nodeDisk } from "../files/node-disk.ts";
 import { sqliteLocks } from "../files/lock.ts";
 import { claimFiles } from "./claim-files.ts";
 

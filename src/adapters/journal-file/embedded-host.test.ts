@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { pinned, RunFolder, script } from "../../../test/support/run-host.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { Handlers } from "../../run/handlers.ts";
-import { nodeDisk, type Disk } from "../files/disk.ts";
+import type { Disk } from "../files/disk.ts";
+import { nodeDisk } from "../files/node-disk.ts";
 import { SignalFiles } from "./signal-files.ts";
 
 const succeed: Handlers = {

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { RunFolder } from "../../../test/support/run-host.ts";
-import { nodeDisk } from "../files/disk.ts";
+import { nodeDisk } from "../files/node-disk.ts";
 import { sqliteLocks } from "../files/lock.ts";
 import { EventNumbers } from "./event-numbers.ts";
 

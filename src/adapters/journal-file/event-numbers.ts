@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { ClewError } from "../../contract/errors.ts";
 import type { Disk, OpenFile } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import { rawLines } from "./journal-lines.ts";
@@ -93,7 +94,17 @@ export class EventNumbers {
   #highest(): number {
     const { disk, folder } = this.#parts;
     const journals = disk.list(folder).filter((name) => name.endsWith(".jsonl") && !name.startsWith("."));
-    return journals.reduce((highest, name) => Math.max(highest, this.#last(join(folder, name))), 0);
+    return journals.reduce((highest, name) => Math.max(highest, this.#lastIfReadable(join(folder, name))), 0);
+  }
+
+  /** A journal that cannot be read keeps no other run from its numbers. */
+  #lastIfReadable(path: string): number {
+    try {
+      return this.#last(path);
+    } catch (error) {
+      if (error instanceof ClewError) return 0;
+      throw error;
+    }
   }
 
   /** The last number in one journal, which stands near its end. */

@@ -1,6 +1,7 @@
 import { ClewError } from "../../contract/errors.ts";
 import { journalLine, type JournalLine } from "../../contract/run-journal.ts";
 import type { Disk } from "../files/disk.ts";
+import { limits, sizeInWords } from "../files/limits.ts";
 
 const newline = 0x0a;
 const chunkBytes = 1024 * 1024;
@@ -37,19 +38,28 @@ export function* rawLines(disk: Disk, path: string, start = 0): Generator<RawLin
       from = end + 1;
     }
     begun.push(chunk.subarray(from));
+    if (at - offset > limits.journalLine) throw endlessLine(disk, path, offset);
   }
+}
+
+function endlessLine(disk: Disk, path: string, offset: number): ClewError {
+  return damagedLine(
+    path,
+    lineNumber(disk, path, offset),
+    `is longer than ${sizeInWords(limits.journalLine)}`,
+    undefined,
+  );
+}
+
+function lineNumber(disk: Disk, path: string, offset: number): number {
+  const before = disk.readRange(path, 0, offset);
+  return before.reduce((count, byte) => (byte === newline ? count + 1 : count), 1);
 }
 
 /** Undefined for a line of a kind that this version does not know. Throws on what is no line of a journal at all. */
 export function parseLine({ text, offset }: RawLine, disk: Disk, path: string): JournalLine | undefined {
   const poisoned = (why: string, cause: unknown): ClewError => {
-    const before = disk.readRange(path, 0, offset);
-    return damagedLine(
-      path,
-      before.reduce((count, byte) => (byte === newline ? count + 1 : count), 1),
-      why,
-      cause,
-    );
+    return damagedLine(path, lineNumber(disk, path, offset), why, cause);
   };
   let value: unknown;
   try {

@@ -29,12 +29,12 @@ export function refusedFiles({ disk, folder, redact, nowMs }: Parts): RefusedBea
         .list(folder)
         .filter((name) => name.endsWith(".json") && !name.startsWith("."))
         .sort()
-        .flatMap((name) => read(disk.read(join(folder, name))) ?? []),
+        .flatMap((name) => read(disk, join(folder, name)) ?? []),
     async put({ bead, code, message, hint }) {
       const redacted = await redact();
       if (redacted(bead) !== bead) return;
       const said = { bead, code, message: redacted(message), hint: redacted(hint) };
-      const { at, ...before } = read(disk.read(path(bead))) ?? { at: "" };
+      const { at, ...before } = read(disk, path(bead)) ?? { at: "" };
       if (at !== "" && JSON.stringify(before) === JSON.stringify(said)) return;
       disk.makeFolder(folder);
       const text = JSON.stringify({ ...said, at: new Date(nowMs()).toISOString() });
@@ -51,9 +51,9 @@ export function refusedFiles({ disk, folder, redact, nowMs }: Parts): RefusedBea
 }
 
 /** A file that cannot be read says nothing; the scheduler writes it anew when it is refused again. */
-function read(bytes: Buffer | undefined): RefusedBead | undefined {
+function read(disk: Disk, path: string): RefusedBead | undefined {
   try {
-    return refusedFile.parse(JSON.parse(bytes?.toString("utf8") ?? ""));
+    return refusedFile.parse(JSON.parse(disk.read(path)?.toString("utf8") ?? ""));
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import type { RunSnapshot } from "../../contract/run-journal.ts";
 import { runIdPattern } from "../../contract/run.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import type { Disk } from "../files/disk.ts";
+import { explained } from "../files/failure.ts";
 import type { HeldLocks } from "../files/held-lock.ts";
 import { parseLine, rawLines } from "./journal-lines.ts";
 import { runPaths, type RunFolders } from "./run-paths.ts";
@@ -57,9 +58,18 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
         .map((name) => name.slice(0, -".jsonl".length))
         .filter((id) => runIdPattern.test(id)),
     recentIds() {
+      const isOver = (id: string): boolean => {
+        try {
+          return this.hasEnded(id);
+        } catch (error) {
+          // Whoever asks for the run is told what is wrong with its journal.
+          if (error instanceof ClewError) return false;
+          throw error;
+        }
+      };
       const kept = new Set(snapshots.ids());
       // A crash may have come before a run's first snapshot.
-      return [...kept, ...this.ids().filter((id) => !kept.has(id) && !this.hasEnded(id))];
+      return [...kept, ...this.ids().filter((id) => !kept.has(id) && !isOver(id))];
     },
     exists: (id) => runIdPattern.test(id) && disk.stamp(path(id)) !== undefined,
     state: fold,
@@ -71,7 +81,7 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
         .trimEnd();
       return /^\{"type":"workflow\.(?:completed|cancelled)",/.test(tail.slice(tail.lastIndexOf("\n") + 1));
     },
-    touchedMs: (id) => statSync(path(id), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    touchedMs: (id) => explained(path(id), () => statSync(path(id), { throwIfNoEntry: false })?.mtimeMs ?? 0),
     isDriven(id) {
       // Somebody else who only looks holds the lock for a moment, too.
       for (let tries = 0; tries < 3; tries++) {

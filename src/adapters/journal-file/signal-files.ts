@@ -22,7 +22,7 @@ export class SignalFiles {
     return this.#disk
       .list(this.#folder)
       .filter((name) => name.startsWith(`${runId}.`) && name.endsWith(".json"))
-      .flatMap((name) => read(this.#disk.read(join(this.#folder, name))) ?? [])
+      .flatMap((name) => read(this.#disk, join(this.#folder, name)) ?? [])
       .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1));
   }
 
@@ -36,10 +36,9 @@ export class SignalFiles {
   }
 }
 
-function read(bytes: Buffer | undefined): SignalFile | undefined {
-  if (!bytes) return undefined;
+function read(disk: Disk, path: string): SignalFile | undefined {
   try {
-    return signalFile.parse(JSON.parse(bytes.toString("utf8")));
+    return signalFile.parse(JSON.parse(disk.read(path)?.toString("utf8") ?? ""));
   } catch {
     return undefined;
   }

@@ -20,10 +20,8 @@ export class Snapshots {
   }
 
   read(runId: string): RunSnapshot | undefined {
-    const bytes = this.#disk.read(this.#path(runId));
-    if (!bytes) return undefined;
     try {
-      return runSnapshot.parse(JSON.parse(bytes.toString("utf8")));
+      return runSnapshot.parse(JSON.parse(this.#disk.read(this.#path(runId))?.toString("utf8") ?? ""));
     } catch {
       return undefined;
     }

@@ -1,11 +1,13 @@
-import { accessSync, constants, rmdirSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Check, Outcome } from "../../app/doctor.ts";
-import { parseLive } from "../../session/live.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { parseLive, type Live } from "../../session/live.ts";
 import { isSessionId } from "../../session/session-id.ts";
 import type { Disk } from "../files/disk.ts";
 import { isMissing } from "../files/failure.ts";
 import { paths, type Layout } from "../files/layout.ts";
+import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
 import { makeWorkspace } from "../files/workspace.ts";
 import type { Git } from "../git/git.ts";
@@ -68,7 +70,11 @@ function copies(disk: Disk, layout: Layout): Outcome[] {
   const names = disk.list(paths.liveFolder(layout)).filter((name) => name.endsWith(".jsonl"));
   for (const name of names) {
     const path = join(paths.liveFolder(layout), name);
-    const live = parseLive(disk.read(path)?.toString("utf8") ?? "");
+    const live = readCopy(disk, path);
+    if (live instanceof ClewError) {
+      outcomes.push({ status: "problem", message: live.message, hint: live.hint });
+      continue;
+    }
     if (live.torn)
       outcomes.push({ status: "warning", message: `${path} ends in a torn line; the next entry closes it` });
     if (live.unreadable.length > 0) {
@@ -82,6 +88,16 @@ function copies(disk: Disk, layout: Layout): Outcome[] {
   return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${names.length} in order` }];
 }
 
+/** One copy that cannot be read does not hide the others. */
+function readCopy(disk: Disk, path: string): Live | ClewError {
+  try {
+    return parseLive(disk.read(path, limits.copy)?.toString("utf8") ?? "");
+  } catch (error) {
+    if (error instanceof ClewError) return error;
+    throw error;
+  }
+}
+
 /** A crash between two writes leaves files that nobody will read again. */
 function leftOvers(disk: Disk, layout: Layout): Outcome[] {
   const own = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
@@ -92,7 +108,7 @@ function leftOvers(disk: Disk, layout: Layout): Outcome[] {
     const folder = join(layout.sessions, id);
     const names = isSessionId(id) ? disk.list(folder) : [];
     if (isSessionId(id)) outcomes.push(...writtenAside(disk, folder));
-    const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
     if (isFolder && isSessionId(id) && names.length === 0 && !disk.stamp(paths.live(layout, id))) {
       const repair = (): string => {
         rmdirSync(folder);

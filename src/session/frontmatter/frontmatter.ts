@@ -12,7 +12,9 @@ export interface FrontmatterBlock {
   fields: Field[];
   /** Comment lines at the end that give an update room to be written in place. */
   padding: string;
-  /** Length of the whole block in the file, both `---` lines included: in characters and in bytes. */
+  /** The mark of byte order that some editors put before everything; else empty. */
+  mark: string;
+  /** Length of the whole block in the file, mark and both `---` lines included: in characters and in bytes. */
   length: number;
   bytes: number;
 }
@@ -22,6 +24,7 @@ export class Damaged extends Error {
   override name = "Damaged";
 }
 
+const byteOrderMark = "\uFEFF";
 const paddingLine = /^#\.*$/;
 const initialRoom = 480;
 const keyLine = /^(?:([A-Za-z_][\w-]*)|"([A-Za-z_][\w-]*)"):(?:[ \t]|$)/;
@@ -36,13 +39,15 @@ const order = [
 
 /** Finds the block at the start of a file; line ends may be CRLF. */
 export function readBlock(text: string): FrontmatterBlock {
-  const start = text.startsWith("---\n") ? 4 : text.startsWith("---\r\n") ? 5 : 0;
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
+  const opening = /^---\r?\n/.exec(text.slice(mark.length, mark.length + 5))?.[0];
+  const start = opening === undefined ? 0 : mark.length + opening.length;
   if (start === 0) throw new Damaged("line 1: the file does not begin with the `---` of its frontmatter");
   const close = /^---[ \t]*(?:\r?\n|$)/m.exec(text.slice(start));
   if (!close) throw new Damaged("the frontmatter that begins in line 1 has no closing `---`");
   const length = start + close.index + close[0].length;
   const inner = text.slice(start, start + close.index).replace(/\r\n/g, "\n");
-  return { ...readFields(inner), length, bytes: utf8Length(text.slice(0, length)) };
+  return { ...readFields(inner), mark, length, bytes: utf8Length(text.slice(0, length)) };
 }
 
 function readFields(inner: string): Pick<FrontmatterBlock, "fields" | "padding"> {
@@ -91,7 +96,7 @@ export function innerText(block: FrontmatterBlock): string {
 
 /** A new block with these values; `room` bytes are left for updates in place. */
 export function renderBlock(values: Record<string, unknown>, room = initialRoom): string {
-  const block = setValues({ fields: [], padding: "", length: 0, bytes: 0 }, values);
+  const block = setValues({ fields: [], padding: "", mark: "", length: 0, bytes: 0 }, values);
   return frame(innerText(block) + pad(room));
 }
 
@@ -128,13 +133,13 @@ function placeFor(key: string, fields: Field[]): number {
  */
 export function renderInPlace(block: FrontmatterBlock, bytes: number): string | undefined {
   const inner = innerText(block);
-  const room = bytes - utf8Length(frame(inner));
-  return room === 0 || room >= 2 ? frame(inner + pad(room)) : undefined;
+  const room = bytes - utf8Length(block.mark + frame(inner));
+  return room === 0 || room >= 2 ? block.mark + frame(inner + pad(room)) : undefined;
 }
 
 /** The block for a file that is written anew, with twice the room it had. */
 export function renderRoomier(block: FrontmatterBlock): string {
-  return frame(innerText(block) + pad(Math.max(initialRoom, 2 * block.padding.length)));
+  return block.mark + frame(innerText(block) + pad(Math.max(initialRoom, 2 * block.padding.length)));
 }
 
 function frame(inner: string): string {

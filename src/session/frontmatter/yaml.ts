@@ -15,12 +15,21 @@ export function readYaml(inner: string, firstLine = 2): Record<string, unknown> 
     const what = problem.message.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, "");
     throw new Damaged(`line ${line + firstLine - 1}, column ${col}: ${what}`);
   }
-  const values: unknown = document.toJS({ maxAliasCount: 50 });
+  const values = toValues(document, firstLine);
   if (typeof values !== "object" || values === null || Array.isArray(values)) {
     if (values === null) return {};
     throw new Damaged(`line ${firstLine}: not a list of \`key: value\` lines`);
   }
   return withTexts(document, values as Record<string, unknown>);
+}
+
+/** Aliases of nothing, and those that would grow without end, are only found here. */
+function toValues(document: Document, firstLine: number): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 50 }) as unknown;
+  } catch (error) {
+    throw new Damaged(`line ${firstLine}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Numbers and booleans under keys that hold text, as they were written. */

@@ -1,7 +1,7 @@
 // Hosts runs on files for a test. Built before it is started.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { nodeDisk } from "../../../src/adapters/files/disk.ts";
+import { nodeDisk } from "../../../src/adapters/files/node-disk.ts";
 import { sqliteHeldLocks } from "../../../src/adapters/files/held-lock.ts";
 import { sqliteLocks } from "../../../src/adapters/files/lock.ts";
 import { EmbeddedHost } from "../../../src/adapters/journal-file/embedded-host.ts";

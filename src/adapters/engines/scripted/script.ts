@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
 import * as z from "zod/mini";
 import type { Json } from "../../../contract/grimoire.ts";
 import { nearest } from "../../../contract/suggest.ts";
+import { readRegular } from "../../files/regular-file.ts";
 
 /** What the scripted engine plays. Every message completes "PLACE: …". */
 
@@ -51,9 +51,7 @@ export type Turn = z.infer<typeof turn>;
 export async function readScript(file: string): Promise<Turn[]> {
   let value: unknown;
   try {
-    // Reading a pipe or a device would wait for ever.
-    if (!statSync(file).isFile()) throw new Error("not a file");
-    value = await parse(file, readFileSync(file, "utf8"));
+    value = await parse(file, readRegular(file).toString("utf8"));
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message.trim()}`, { cause: error });
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readWorktreeNote, type WorktreeNote } from "../../../contract/worktree.ts";
-import { nodeDisk } from "../../files/disk.ts";
+import { nodeDisk } from "../../files/node-disk.ts";
 
 export function readNote(gitFolder: string): WorktreeNote | undefined {
   const text = nodeDisk.read(join(gitFolder, "clew.json"))?.toString("utf8");

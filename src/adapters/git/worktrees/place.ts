@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { nodeDisk } from "../../files/disk.ts";
+import { nodeDisk } from "../../files/node-disk.ts";
 import { explained } from "../../files/failure.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Entry } from "./entries.ts";

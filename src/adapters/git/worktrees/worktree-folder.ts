@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ClewError } from "../../../contract/errors.ts";
-import { nodeDisk } from "../../files/disk.ts";
+import { nodeDisk } from "../../files/node-disk.ts";
 import { explained } from "../../files/failure.ts";
 
 const canNameFolder = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { ImportResult } from "../../../app/import-beads.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
+import { readGiven } from "../../read-input.ts";
 import { clean, cleanLine } from "../../terminal/clean.ts";
 
 export function defineTransfer(bead: Command, context: CliContext): void {
@@ -15,7 +16,7 @@ export function defineTransfer(bead: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead import others.jsonl")
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const bytes = await readBytes(file);
+      const bytes = await readBytes(context, file);
       const result = await (await context.beads()).import(bytes, file === "-" ? "stdin" : file);
       await print(context, json, result, () => viewImport(result));
     });
@@ -50,19 +51,11 @@ function viewImport({ added, updated, left, passed_over: others, ids }: ImportRe
   return [`${added} added, ${updated} updated, ${left} left as they were${rest}`, ...named].join("\n");
 }
 
-/** The bytes as they are: a text would hide letters that are not UTF-8. */
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    if (file !== "-") return readFileSync(file);
-    const chunks: Buffer[] = [];
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
-  } catch (error) {
-    const { message } = error as Error;
-    throw new ClewError("invalid_input", `cannot read ${file}: ${message}`, "give a file, or - for stdin", {
-      cause: error,
-    });
-  }
+async function readBytes(context: CliContext, file: string): Promise<Uint8Array> {
+  if (file !== "-") return readGiven(context, file);
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 function writeNew(file: string, text: string): void {

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Disk } from "../files/disk.ts";
+import type { Locks } from "../files/lock.ts";
+import { nodeDisk } from "../files/node-disk.ts";
+import { beadFiles } from "./bead-files.ts";
+import { issuesFileAt } from "./issues-file.ts";
+
+const line = (id: string, title: string) =>
+  `${JSON.stringify({ id, title, status: "open", priority: 2, issue_type: "task" })}\n`;
+const noLocks: Locks = { with: async (_, work) => work(), close: () => undefined };
+
+const kinds = {
+  "in place": (path: string, text: string) => writeFileSync(path, text),
+  "by rename": (path: string, text: string) => {
+    writeFileSync(`${path}~`, text);
+    renameSync(`${path}~`, path);
+  },
+};
+
+for (const [kind, save] of Object.entries(kinds)) {
+  test(`S7 what an editor saves ${kind} while a bead is changed is not written over`, async () => {
+    const root = mkdtempSync(join(tmpdir(), "clew-beads-"));
+    try {
+      for (let operation = 1; ; operation++) {
+        const path = join(root, ".beads/issues.jsonl");
+        mkdirSync(join(root, ".beads"), { recursive: true });
+        writeFileSync(path, line("a-1", "one") + line("a-2", "two"));
+        let left = operation;
+        const disk = new Proxy(nodeDisk, {
+          get: (target, name: keyof Disk) => {
+            const does = target[name] as (...args: unknown[]) => unknown;
+            return (...args: unknown[]) => {
+              if (--left === 0)
+                save(path, line("a-1", "one") + line("a-2", "two, as a person has it") + line("a-3", "new"));
+              return does(...args);
+            };
+          },
+        });
+        const beads = beadFiles({ disk, root, file: issuesFileAt(disk, root), locks: async () => noLocks });
+        await beads.change("a-1", (bead) => ({ ...bead, title: "one, changed" }));
+        const text = readFileSync(path, "utf8");
+        expect([operation, text]).toEqual([operation, expect.stringContaining("one, changed")]);
+        if (left > 0) break;
+        expect([operation, text]).toEqual([operation, expect.stringContaining("as a person has it")]);
+        expect([operation, text]).toEqual([operation, expect.stringContaining("a-3")]);
+      }
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { RecordWriter, SessionRecords } from "../../app/ports.ts";
+import type { Disk } from "./disk.ts";
+import type { Layout } from "./layout.ts";
+import type { Locks } from "./lock.ts";
+import { nodeDisk } from "./node-disk.ts";
+import { sessionRecords } from "./session-records.ts";
+
+const moment = { at: "2026-11-15T10:00:00Z" };
+const said = (text: string) => [{ kind: "decision" as const, text }];
+/** Everything here happens in one process, one after the other. */
+const noLocks: Locks = { with: async (_, work) => work(), close: () => undefined };
+
+const kinds = {
+  "in place": (path: string, text: string) => writeFileSync(path, text),
+  "by rename": (path: string, text: string) => {
+    writeFileSync(`${path}~`, text);
+    renameSync(`${path}~`, path);
+  },
+};
+
+/** The real disk, on which an editor saves right before the n-th operation. */
+class EditedDisk {
+  readonly root = mkdtempSync(join(tmpdir(), "clew-editor-"));
+  readonly layout: Layout = { root: this.root, sessions: join(this.root, "sessions"), home: join(this.root, "home") };
+  readonly records: SessionRecords;
+  #left = Infinity;
+  #save = (): void => undefined;
+
+  constructor() {
+    const disk = new Proxy(nodeDisk, {
+      get: (target, name: keyof Disk) => {
+        const operation = target[name] as (...args: unknown[]) => unknown;
+        return (...args: unknown[]) => {
+          if (--this.#left === 0) this.#save();
+          return operation(...args);
+        };
+      },
+    });
+    this.records = sessionRecords({
+      disk,
+      layout: this.layout,
+      locks: async () => noLocks,
+      clock: { now: () => Date.now() },
+      readBlob: () => undefined,
+      boot: "this one",
+      isElsewhere: () => false,
+      redact: async () => (text) => text,
+    });
+  }
+
+  /** False when so many operations never came. */
+  get hasSaved(): boolean {
+    return this.#left <= 0;
+  }
+
+  saveBefore(operation: number, save: () => void): void {
+    this.#left = operation;
+    this.#save = save;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+const works: Record<string, (record: RecordWriter) => Promise<unknown>> = {
+  "an entry": (record) => record.append(said("last"), moment),
+  "an entry and a save point": async (record) => {
+    await record.append(said("last"), moment);
+    await record.save();
+  },
+  "a status": async (record) => {
+    await record.set({ status: "paused", resume_point: "phase-1" });
+    await record.append(said("last"), moment);
+  },
+  "a title": async (record) => {
+    await record.rename("A much better name for it");
+    await record.append(said("last"), moment);
+  },
+  "a later text of an entry": async (record) => {
+    await record.amend("\n> [!decision]\n> two\n", "\n> [!decision]\n> two\n> and a half\n");
+    await record.append(said("last"), moment);
+  },
+};
+
+for (const [kind, save] of Object.entries(kinds)) {
+  for (const [what, work] of Object.entries(works)) {
+    test(`S7 an editor that saves an older text ${kind} while ${what} is written takes nothing away`, async () => {
+      for (let operation = 1; ; operation++) {
+        using edited = new EditedDisk();
+        const { records } = edited;
+        const id = await records.create("work", {
+          type: "session",
+          title: "Work",
+          started: moment.at,
+          status: "active",
+        });
+        await records.change(id, (record) => record.append([{ kind: "phase", title: "One" }, ...said("one")], moment));
+        const opened = readFileSync(records.path(id), "utf8");
+        await records.change(id, (record) => record.append([...said("two"), ...said("three")], moment));
+        edited.saveBefore(operation, () => save(records.path(id), `${opened}\nA note of mine.\n`));
+        await records.change(id, work);
+        const isDone = !edited.hasSaved;
+        edited.saveBefore(Infinity, () => undefined);
+        const { text } = await records.read(id);
+        const there = ["one", "two", "three", "last"].filter((each) => text.includes(`> ${each}\n`));
+        expect([operation, there]).toEqual([operation, ["one", "two", "three", "last"]]);
+        expect([operation, text.split("> last\n").length]).toEqual([operation, 2]);
+        if (isDone) break;
+        expect([operation, text.includes("A note of mine.")]).toEqual([operation, true]);
+      }
+    });
+  }
+}
+
+test("S7 a file that another program changes over and over is left alone, and that is told", async () => {
+  using edited = new EditedDisk();
+  const { records } = edited;
+  const id = await records.create("work", { type: "session", title: "Work", started: moment.at, status: "active" });
+  let count = 0;
+  const again = (): void => {
+    writeFileSync(records.path(id), `${readFileSync(records.path(id), "utf8")}\nNote ${++count}.\n`);
+    edited.saveBefore(1, again);
+  };
+  edited.saveBefore(1, again);
+  const logging = records.change(id, (record) => record.append(said("last"), moment));
+  await expect(logging).rejects.toMatchObject({
+    code: "locked",
+    message: expect.stringContaining("session.md") as string,
+  });
+});

@@ -1,0 +1,40 @@
+import { Damaged, readBlock } from "../../session/frontmatter/frontmatter.ts";
+import { lostSettings, type Live } from "../../session/live.ts";
+import { normaliseLineEnds } from "../../session/parse.ts";
+import { entriesIn, reconcile, type Reconciliation } from "../../session/reconcile.ts";
+
+/** Content that git holds, by its name; undefined when git does not have it. */
+export type ReadBlob = (blob: string) => Buffer | undefined;
+
+/** What was acknowledged and does not stand in a session's text. */
+export interface Missing extends Reconciliation {
+  /** Frontmatter that a command set and the text no longer shows. */
+  lost: Record<string, unknown>;
+}
+
+/** The text that session.md had when its copy began; undefined when there is none, or git no longer has it. */
+export function baseText({ base }: Live, readBlob: ReadBlob): string | undefined {
+  return base?.blob === undefined ? base?.head : readBlob(base.blob)?.toString("utf8");
+}
+
+/**
+ * Compares a session's text with its copy. What stood there before the copy began counts only where the text lacks
+ * something that came later: then it is an older text. Else a person wrote it over.
+ */
+export function findMissing(body: string, values: Record<string, unknown>, live: Live, readBlob: ReadBlob): Missing {
+  const lost = lostSettings(live.sets, values);
+  const found = reconcile(body, live.entries);
+  const isOlder =
+    Object.keys(lost).length > 0 || (found.missing.length > 0 && found.missing.length === live.entries.length);
+  const before = isOlder ? entriesIn(bodyOf(baseText(live, readBlob) ?? "")) : [];
+  return { ...(before.length > 0 ? reconcile(body, [...before, ...live.entries]) : found), lost };
+}
+
+function bodyOf(text: string): string {
+  try {
+    return normaliseLineEnds(text.slice(readBlock(text).length));
+  } catch (error) {
+    if (error instanceof Damaged) return "";
+    throw error;
+  }
+}

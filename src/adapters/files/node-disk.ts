@@ -1,0 +1,253 @@
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+  type BigIntStats,
+} from "node:fs";
+import { dirname, join, basename } from "node:path";
+import { explained, explainFailure, isMissing } from "./failure.ts";
+import { FileChanged, sameStamp, type Disk, type FileStamp } from "./disk.ts";
+import { forWriting, openRegular, readAll, readRange, readRegular, withRegular } from "./regular-file.ts";
+
+function stampOf(stats: BigIntStats): FileStamp {
+  return { ino: String(stats.ino), size: Number(stats.size), mtimeNs: String(stats.mtimeNs) };
+}
+
+function unlessMissing<T>(path: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw explainFailure(error, path);
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array, position: number | null): void {
+  let done = 0;
+  while (done < bytes.length) {
+    done += writeSync(fd, bytes, done, bytes.length - done, position === null ? null : position + done);
+  }
+}
+
+function asideOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${process.pid}.new`);
+}
+
+/** Writes what nobody has seen yet. A file of that name was left by somebody who died, or put there to catch us. */
+function writeAside(aside: string, mode: number, work: (fd: number) => void): FileStamp {
+  const flags = forWriting | constants.O_CREAT | constants.O_EXCL;
+  explained(aside, () => rmSync(aside, { force: true }));
+  return withRegular(aside, flags, mode, (fd) => {
+    work(fd);
+    return stampOf(fstatSync(fd, { bigint: true }));
+  });
+}
+
+function syncFolder(path: string): void {
+  const fd = explained(path, () => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
+  try {
+    explained(path, () => fsyncSync(fd));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function refuseChanged(path: string, stats: BigIntStats | undefined, expected: FileStamp | undefined): void {
+  if (expected && !sameStamp(stats && stampOf(stats), expected)) throw new FileChanged(path);
+}
+
+/** An editor saved in the instant between the look and the write: what was written goes again, and the editor's text stays. */
+function refuseMixed(path: string, fd: number, before: BigIntStats, bytes: Uint8Array): void {
+  const size = Number(fstatSync(fd).size);
+  if (size === Number(before.size) + bytes.length) return;
+  const own = size - bytes.length;
+  if (own >= 0 && readRange(fd, own, size).equals(bytes)) ftruncateSync(fd, own);
+  throw new FileChanged(path);
+}
+
+/** How often a file is read again that changes while it is read. */
+const readTries = 5;
+
+/** The real disk. */
+export const nodeDisk: Disk = {
+  read: (path, limit) => unlessMissing(path, () => readRegular(path, limit)),
+
+  readStamped: (path, limit) =>
+    unlessMissing(path, () => {
+      for (let left = readTries; ; left--) {
+        const read = withRegular(path, constants.O_RDONLY, 0, (fd, stats) => {
+          const bytes = readAll(fd, stats, path, limit);
+          const stamp = stampOf(stats);
+          return { bytes, stamp, isWhole: sameStamp(stamp, stampOf(fstatSync(fd, { bigint: true }))) };
+        });
+        // The stamp is of the beginning: who trusts it finds out that the file has changed since.
+        if (read.isWhole || left === 0) return read;
+      }
+    }),
+
+  readRange: (path, start, end, expected) =>
+    withRegular(path, constants.O_RDONLY, 0, (fd, stats) => {
+      refuseChanged(path, stats, expected);
+      return readRange(fd, start, end);
+    }),
+
+  stamp: (path) => unlessMissing(path, () => stampOf(statSync(path, { bigint: true }))),
+
+  append: (path, bytes, mode, expected) =>
+    withRegular(
+      path,
+      forWriting | constants.O_APPEND | (mode === undefined ? 0 : constants.O_CREAT),
+      mode ?? 0,
+      (fd, before) => {
+        refuseChanged(path, before, expected);
+        try {
+          writeAll(fd, bytes, null);
+        } catch (error) {
+          ftruncateSync(fd, Number(before.size));
+          throw error;
+        }
+        if (expected) refuseMixed(path, fd, before, bytes);
+        if (mode !== undefined && before.size === 0n) syncFolder(dirname(path));
+        return stampOf(fstatSync(fd, { bigint: true }));
+      },
+    ),
+
+  overwrite: (path, bytes, expected) =>
+    withRegular(path, forWriting | constants.O_CREAT, 0o644, (fd, before) => {
+      refuseChanged(path, before, expected);
+      writeAll(fd, bytes, 0);
+      return stampOf(fstatSync(fd, { bigint: true }));
+    }),
+
+  truncate: (path, size) => withRegular(path, forWriting, 0, (fd) => ftruncateSync(fd, size)),
+
+  replace: (path, bytes, newMode = 0o644, expected) => {
+    const aside = asideOf(path);
+    const mode = unlessMissing(path, () => statSync(path).mode & 0o777) ?? newMode;
+    try {
+      const stamp = writeAside(aside, mode, (fd) => {
+        for (const piece of Array.isArray(bytes) ? bytes : [bytes]) writeAll(fd, piece, null);
+        fdatasyncSync(fd);
+      });
+      if (expected) refuseChanged(path, statSync(path, { bigint: true, throwIfNoEntry: false }), expected);
+      explained(path, () => renameSync(aside, path));
+      syncFolder(dirname(path));
+      return stamp;
+    } catch (error) {
+      unlessMissing(aside, () => unlinkSync(aside));
+      throw error;
+    }
+  },
+
+  replaceUnsynced: (path, bytes) => {
+    const aside = asideOf(path);
+    try {
+      writeAside(aside, 0o600, (fd) => writeAll(fd, bytes, null));
+      explained(path, () => renameSync(aside, path));
+    } catch (error) {
+      unlessMissing(aside, () => unlinkSync(aside));
+      throw error;
+    }
+  },
+
+  create: (path, bytes, mode) => {
+    const aside = asideOf(path);
+    try {
+      writeAside(aside, mode, (fd) => {
+        writeAll(fd, bytes, null);
+        fdatasyncSync(fd);
+      });
+      linkSync(aside, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw explainFailure(error, path);
+    } finally {
+      unlessMissing(aside, () => unlinkSync(aside));
+    }
+    syncFolder(dirname(path));
+    return true;
+  },
+
+  sync: (path) =>
+    new Promise((resolve, reject) => {
+      const { fd } = openRegular(path, forWriting);
+      fdatasync(fd, (error) => {
+        closeSync(fd);
+        if (error) reject(explainFailure(error, path));
+        else resolve();
+      });
+    }),
+
+  syncNow: (path) => withRegular(path, forWriting, 0, (fd) => fdatasyncSync(fd)),
+
+  open: (path, mode) => {
+    const { fd, stats } = openRegular(path, forWriting | (mode === undefined ? 0 : constants.O_CREAT), mode);
+    let size = Number(stats.size);
+    let isOpen = true;
+    /** The number of a closed file is soon another file's. */
+    const onOpen = <T>(work: () => T): T => {
+      if (!isOpen) throw new Error(`${path} is closed`);
+      return explained(path, work);
+    };
+    return {
+      readAt: (start, end) => onOpen(() => readRange(fd, start, end)),
+      append: (bytes) =>
+        onOpen(() => {
+          try {
+            writeAll(fd, bytes, size);
+          } catch (error) {
+            ftruncateSync(fd, size);
+            throw error;
+          }
+          size += bytes.length;
+        }),
+      overwrite: (bytes) => onOpen(() => writeAll(fd, bytes, 0)),
+      sync: () =>
+        new Promise((resolve, reject) => {
+          onOpen(() => fdatasync(fd, (error) => (error ? reject(explainFailure(error, path)) : resolve())));
+        }),
+      syncNow: () => onOpen(() => fdatasyncSync(fd)),
+      isGone: () => onOpen(() => fstatSync(fd).nlink === 0),
+      close: () => {
+        if (isOpen) closeSync(fd);
+        isOpen = false;
+      },
+    };
+  },
+
+  makeFolder: (path) =>
+    explained(path, () => {
+      const first = mkdirSync(path, { recursive: true });
+      if (first === undefined) return;
+      // A synced file in a folder that a power cut forgets is gone all the same.
+      for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+    }),
+
+  makeNewFolder: (path) => {
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw explainFailure(error, path);
+    }
+    syncFolder(dirname(path));
+    return true;
+  },
+
+  list: (path) => unlessMissing(path, () => readdirSync(path)) ?? [],
+
+  remove: (path) => explained(path, () => rmSync(path, { recursive: true, force: true })),
+};

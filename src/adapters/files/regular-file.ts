@@ -1,0 +1,89 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type BigIntStats } from "node:fs";
+import { ClewError } from "../../contract/errors.ts";
+import { explainFailure } from "./failure.ts";
+import { limits, sizeInWords } from "./limits.ts";
+import { UnreadableFile } from "./unreadable-file.ts";
+
+/** A pipe does not keep us waiting for its other end, and a terminal does not become ours. */
+const careful = constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/** What is opened to be written never leads elsewhere. */
+export const forWriting = constants.O_RDWR | constants.O_NOFOLLOW;
+
+/**
+ * Opens a file that must be a plain one: a pipe, a device or a folder is refused. This is the one way in which Clew opens
+ * what others may have put there. Throws what the system said, explained.
+ */
+export function openRegular(
+  path: string,
+  flags: number = constants.O_RDONLY,
+  mode = 0,
+): { fd: number; stats: BigIntStats } {
+  let fd: number;
+  try {
+    fd = openSync(path, flags | careful, mode);
+  } catch (error) {
+    if ((flags & constants.O_NOFOLLOW) !== 0 && (error as NodeJS.ErrnoException).code === "ELOOP")
+      throw throughLink(path);
+    throw explainFailure(error, path);
+  }
+  const stats = fstatSync(fd, { bigint: true });
+  if (stats.isFile()) return { fd, stats };
+  closeSync(fd);
+  throw new UnreadableFile(path, `is ${kindOf(stats)}, not a file`);
+}
+
+/** Runs `work` on a plain file. */
+export function withRegular<T>(
+  path: string,
+  flags: number,
+  mode: number,
+  work: (fd: number, stats: BigIntStats) => T,
+): T {
+  const { fd, stats } = openRegular(path, flags, mode);
+  try {
+    return work(fd, stats);
+  } catch (error) {
+    throw explainFailure(error, path);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** All of an open file; refused when it is longer than `limit`. */
+export function readAll(fd: number, stats: BigIntStats, path: string, limit: number = limits.file): Buffer {
+  if (stats.size > BigInt(limit)) throw new UnreadableFile(path, `is longer than ${sizeInWords(limit)}`);
+  return readRange(fd, 0, Number(stats.size));
+}
+
+/** All of a plain file. Throws when it is missing, too. */
+export function readRegular(path: string, limit: number = limits.file): Buffer {
+  return withRegular(path, constants.O_RDONLY, 0, (fd, stats) => readAll(fd, stats, path, limit));
+}
+
+/** Bytes from `start` on; fewer where the file ends. */
+export function readRange(fd: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
+  let done = 0;
+  while (done < bytes.length) {
+    const got = readSync(fd, bytes, done, bytes.length - done, start + done);
+    if (got === 0) break;
+    done += got;
+  }
+  return bytes.subarray(0, done);
+}
+
+function kindOf(stats: BigIntStats): string {
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isFIFO()) return "a pipe";
+  if (stats.isSocket()) return "a socket";
+  return "a device";
+}
+
+function throughLink(path: string): ClewError {
+  return new ClewError(
+    "leads_outside",
+    `${path} is a link to ${readlinkSync(path)}, and Clew does not write through links`,
+    "put the file itself there",
+  );
+}

@@ -1,0 +1,13 @@
+import { ClewError } from "../../contract/errors.ts";
+
+/** Something stands there that cannot be read as a file. `reason` tells why, without the path. */
+export class UnreadableFile extends ClewError {
+  readonly path: string;
+  readonly reason: string;
+
+  constructor(path: string, reason: string, cause?: unknown) {
+    super("unreadable_file", `${path} ${reason}`, "put a file in its place, or move it away", { cause });
+    this.path = path;
+    this.reason = reason;
+  }
+}
