@@ -29,5 +29,5 @@ export function redactFields<T>(value: T, redact: Redact, key = ""): T {
 
 /** `[redacted:env NAME]` as a word: `redacted:env-NAME`. */
 function asWord(text: string): string {
-  return text.replace(/\[(redacted:[^\]]*)\]/g, (_, mark: string) => mark.replace(/\s+/g, "-"));
+  return text.replace(/\[(redacted:[^\][]*)\]/g, (_, mark: string) => mark.replace(/\s+/g, "-"));
 }

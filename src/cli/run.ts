@@ -45,7 +45,7 @@ function usage(error: CommanderError, complaint: string): ClewError {
       "clew --help lists the commands, clew COMMAND --help shows one",
     );
   }
-  const suggestion = /\(Did you mean (.+)\?\)/.exec(rest.join(" "))?.[1];
+  const suggestion = /\(Did you mean ([^()]+)\?\)/.exec(rest.join(" "))?.[1];
   const hint = suggestion === undefined ? "add --help to see the form and an example" : `did you mean ${suggestion}?`;
   return new ClewError("usage", first, hint);
 }

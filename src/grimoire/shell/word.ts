@@ -34,7 +34,7 @@ export interface Word {
 
 const RUN = /[A-Za-z0-9_./:,%^~\]{}-]+/y;
 /** `{1..VALUE}`, of which bash makes nothing, or not what it makes of the same text without the braces. */
-const BRACE_SEQUENCE = /\{[^{}]*\.\.[^{}]*\}/;
+const BRACES = /\{[^{}]*\}/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Reads a word that begins here. `mayAssign`: where `a[…]=` would be an assignment. */
@@ -52,7 +52,8 @@ export function readWord(lexer: Lexer, mayAssign = false): Word {
   while (readPart(lexer, word, mayAssign));
   word.end = lexer.at;
   word.holes.end = lexer.nextHole;
-  if (BRACE_SEQUENCE.test(word.bare)) lexer.refuse(word.holes, refusals.braceSequence);
+  if (word.bare.match(BRACES)?.some((braces) => braces.includes("..")))
+    lexer.refuse(word.holes, refusals.braceSequence);
   if (lexer.pending.length > 0 && lexer.text.slice(word.start, word.end).includes("\n")) {
     throw lexer.unclear(
       "a word goes over several lines before the here-document's text",
