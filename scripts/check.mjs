@@ -17,6 +17,7 @@ const readers = [
     ],
   },
   { name: "lint", commands: [["node", "scripts/gates/lint.mjs"]] },
+  { name: "patterns", commands: [["node", "scripts/gates/patterns.mjs"]] },
   { name: "layers", commands: [["node", "scripts/gates/layers.mjs"]] },
   { name: "dead code", commands: [["knip"]] },
   { name: "format", commands: [["oxfmt", "--check"]] },

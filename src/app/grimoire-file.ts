@@ -31,8 +31,10 @@ export async function readFile(file: DefinitionFile): Promise<ReadFile> {
 
 /** The name that a file gives its grimoire, also when the rest cannot be read; else the file's own. */
 export function nameOf({ file, text }: DefinitionFile): string {
-  const named = /^name:[ \t]*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s#"'][^\n#]*?))[ \t]*(?:#.*)?\r?$/m.exec(text);
-  return named?.[1] ?? named?.[2] ?? named?.[3] ?? baseName({ file });
+  const value = /^name:(.*)$/m.exec(text)?.[1]?.trim() ?? "";
+  const quoted = /^(?:"([^"]+)"|'([^']+)')[ \t]*(?:#.*)?$/.exec(value);
+  const plain = /^[^#"']/.test(value) ? value.split("#", 1)[0]!.trimEnd() : undefined;
+  return quoted?.[1] ?? quoted?.[2] ?? plain ?? baseName({ file });
 }
 
 export function baseName({ file }: Pick<DefinitionFile, "file">): string {

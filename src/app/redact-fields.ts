@@ -1,15 +1,19 @@
 import type { Redact } from "./ports.ts";
+import { visibleInFile } from "../contract/controls.ts";
 
 /** Fields that are one word: a mark in them must be one too. */
 const words = new Set(["name", "agent", "channel", "model", "session", "id", "priority"]);
 /** Fields that can only hold one of a few values. */
 const fixed = new Set(["kind", "mode", "status", "full"]);
 
-/** Every text in an entry goes through the redactor; lone surrogates, which no file can hold, are replaced. */
+/**
+ * Every text in an entry goes through the redactor; lone surrogates, which no file can hold, are replaced, and control
+ * characters become visible: whoever prints session.md must not have their terminal changed.
+ */
 export function redactFields<T>(value: T, redact: Redact, key = ""): T {
   if (typeof value === "string") {
     if (fixed.has(key)) return value;
-    const text = redact(value.toWellFormed());
+    const text = visibleInFile(redact(value.toWellFormed()));
     return (words.has(key) ? asWord(text) : text) as T;
   }
   if (Array.isArray(value)) {
@@ -29,5 +33,5 @@ export function redactFields<T>(value: T, redact: Redact, key = ""): T {
 
 /** `[redacted:env NAME]` as a word: `redacted:env-NAME`. */
 function asWord(text: string): string {
-  return text.replace(/\[(redacted:[^\]]*)\]/g, (_, mark: string) => mark.replace(/\s+/g, "-"));
+  return text.replace(/\[(redacted:[^\][]*)\]/g, (_, mark: string) => mark.replace(/\s+/g, "-"));
 }

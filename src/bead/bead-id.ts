@@ -1,3 +1,4 @@
+import { trimEndOf, trimOf } from "../contract/trim.ts";
 /** Ids that can be a file's name and an argument: no blanks, no slashes, nothing that begins with a dash or a dot. */
 export const beadIdPattern = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
@@ -20,12 +21,8 @@ export function commonPrefix(ids: Iterable<string>): string | undefined {
 
 /** A folder's name as a prefix. */
 export function safePrefix(name: string): string {
-  const safe = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 40)
-    .replace(/-+$/, "");
+  const words = trimOf(name.toLowerCase().replace(/[^a-z0-9]+/g, "-"), "-");
+  const safe = trimEndOf(words.slice(0, 40), "-");
   return safe === "" ? "bead" : safe;
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "./context.ts";
+import { cleanLine } from "./terminal/clean.ts";
 
 /** Adds `completion SHELL`, which prints a script, and the hidden `complete` that the script calls at each Tab. */
 export async function mountCompletion(program: Command, context: CliContext): Promise<void> {
@@ -21,7 +22,7 @@ async function recentIds(context: CliContext): Promise<[id: string, title: strin
   try {
     const app = await context.open();
     const rows = await app.projections.ask((index) => (index.exists() ? index.newest({}, 50) : []));
-    return rows.map(({ session_id, title }) => [session_id, title]);
+    return rows.map(({ session_id, title }) => [cleanLine(session_id), cleanLine(title)]);
   } catch {
     return [];
   }

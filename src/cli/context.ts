@@ -3,6 +3,7 @@ import type { Beads } from "../app/beads.ts";
 import type { Definitions } from "../app/definitions.ts";
 import type { Runs } from "../app/runs.ts";
 import type { Colors } from "./terminal/colors.ts";
+import { jsonText } from "./terminal/clean.ts";
 
 /** The terminal, the pipe, and the program around a command. */
 export interface CliContext {
@@ -28,7 +29,10 @@ export interface CliContext {
   colors: Colors;
   errorColors: Colors;
   nowMs(): number;
-  /** Writes to stdout and waits until it is taken. */
+  /**
+   * Writes to stdout and waits until it is taken. Text is for people: no control character in it takes effect but the
+   * program's own. Bytes are somebody's data, and a pipe gets them as they are.
+   */
   write(text: string | Uint8Array): Promise<void>;
   /** A line for the person at the terminal, on stderr. */
   say(line: string): void;
@@ -52,7 +56,7 @@ export async function print(
   value: unknown,
   text: () => string,
 ): Promise<void> {
-  if (json) return context.write(`${JSON.stringify(value)}\n`);
+  if (json) return context.write(`${jsonText(value)}\n`);
   const shown = text();
   if (shown !== "") await context.write(shown.endsWith("\n") ? shown : `${shown}\n`);
 }

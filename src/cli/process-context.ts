@@ -3,7 +3,8 @@ import type { Definitions } from "../app/definitions.ts";
 import type { CliContext } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
 import { linesOf } from "./terminal/lines.ts";
-import { isTerminal, writeAll } from "./terminal/output.ts";
+import { shown } from "./terminal/marks.ts";
+import { isTerminal, writeExactly, writeText } from "./terminal/output.ts";
 
 /** How a command reaches the rest of the program, which is put together only when it is asked for. */
 interface Doors {
@@ -37,8 +38,8 @@ export function processContext({ open, definitions, version, explain, readFile }
       return makeColors(hasColors(isTerminal(2), env));
     },
     nowMs: () => Date.now(),
-    write: async (text) => writeAll(1, text),
-    say: (line) => writeAll(2, `${line}\n`),
+    write: async (text) => (typeof text === "string" ? writeText(1, text) : writeExactly(1, text)),
+    say: (line) => writeText(2, `${line}\n`),
     async readStdin() {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
@@ -49,7 +50,7 @@ export function processContext({ open, definitions, version, explain, readFile }
     async confirm(question) {
       const { createInterface } = await import("node:readline/promises");
       const lines = createInterface({ input: process.stdin, output: process.stderr });
-      const answer = await lines.question(`${question} [y/N] `);
+      const answer = await lines.question(shown(`${question} [y/N] `));
       lines.close();
       return /^y(es)?$/i.test(answer.trim());
     },

@@ -1,7 +1,7 @@
 import { CommanderError, type Command, type OutputConfiguration } from "commander";
 import { ClewError } from "../contract/errors.ts";
 import type { CliContext } from "./context.ts";
-import { clean } from "./terminal/clean.ts";
+import { clean, jsonText } from "./terminal/clean.ts";
 import { buildProgram } from "./program.ts";
 
 /** Runs one command line and returns the exit code. Every failure is rendered here, and nowhere else. */
@@ -45,7 +45,7 @@ function usage(error: CommanderError, complaint: string): ClewError {
       "clew --help lists the commands, clew COMMAND --help shows one",
     );
   }
-  const suggestion = /\(Did you mean (.+)\?\)/.exec(rest.join(" "))?.[1];
+  const suggestion = /\(Did you mean ([^()]+)\?\)/.exec(rest.join(" "))?.[1];
   const hint = suggestion === undefined ? "add --help to see the form and an example" : `did you mean ${suggestion}?`;
   return new ClewError("usage", first, hint);
 }
@@ -53,7 +53,7 @@ function usage(error: CommanderError, complaint: string): ClewError {
 async function report(error: unknown, argv: string[], context: CliContext): Promise<number> {
   const explained = context.explain(error);
   const known = explained instanceof ClewError ? explained : unexpected(error);
-  if (argv.includes("--json")) await context.write(`${JSON.stringify(known)}\n`);
+  if (argv.includes("--json")) await context.write(`${jsonText(known)}\n`);
   context.say(`${context.errorColors.red("error:")} ${clean(known.message)}`);
   context.say(`  ${clean(known.hint)}`);
   if (context.env["CLEW_DEBUG"]) context.say(String((error as Error)?.stack ?? error));

@@ -160,5 +160,5 @@ export function firstProblem(error: z.core.$ZodError): string {
 
 function plainly(message: string): string {
   if (message.endsWith("received undefined")) return "is missing";
-  return message.replace(/^Invalid (?:input|option): expected /, "must be ").replace(/, received .*$/, "");
+  return message.replace(/^Invalid (?:input|option): expected /, "must be ").split(", received ", 1)[0]!;
 }

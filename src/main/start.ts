@@ -14,6 +14,21 @@ function explain(error: unknown): unknown {
   return explainFailure(error, dest ?? path ?? "what was to be written");
 }
 
+/**
+ * Node prints warnings and what nobody caught as they are, and libraries put data into them. Here they pass where all
+ * output does; warnings are for whoever looks for a mistake in the program.
+ */
+function sayWarnings(say: (text: string) => void, env: NodeJS.ProcessEnv): void {
+  process.removeAllListeners("warning");
+  process.on("warning", ({ stack, message }) => {
+    if (env["CLEW_DEBUG"]) say(stack ?? message);
+  });
+  process.on("uncaughtException", (error) => {
+    say(String(error?.stack ?? error));
+    process.exit(1);
+  });
+}
+
 /** Runs the program in this process and ends it. */
 export async function start(argv: string[], program: Program): Promise<void> {
   const { version, builtins, engines } = program;
@@ -27,6 +42,7 @@ export async function start(argv: string[], program: Program): Promise<void> {
       env: process.env,
       program,
       progress: (...told) => progress.show(...told),
+      warn: (message) => context.say(`warning: ${message}`),
     });
     return app;
   };
@@ -35,6 +51,7 @@ export async function start(argv: string[], program: Program): Promise<void> {
     return openDefinitions({ cwd: process.cwd(), env: process.env, builtins, engines });
   };
   const context = processContext({ open, definitions, version, explain, readFile: (path) => readRegular(path) });
+  sayWarnings((text) => context.say(text), process.env);
   // Should the program ever stop waiting for something that never comes, that must not look like success.
   process.exitCode = 1;
   const code = await run(argv, context);

@@ -36,10 +36,12 @@ export interface Surrounding {
   env: Record<string, string | undefined>;
   program: Program;
   progress: Progress;
+  /** Tells the person what need not stop the command. */
+  warn: (message: string) => void;
 }
 
 /** The only place that names adapters: puts the parts together for the repository around `cwd`. */
-export async function openApp({ cwd, env, program, progress }: Surrounding): Promise<App> {
+export async function openApp({ cwd, env, program, progress, warn }: Surrounding): Promise<App> {
   const disk = nodeDisk;
   const repository = findRepository(cwd);
   const home = join(repository.commonDir, "clew");
@@ -149,7 +151,7 @@ export async function openApp({ cwd, env, program, progress }: Surrounding): Pro
       grimoires: openDefinitions({ cwd, env, ...program, beads: store }).grimoires,
       records,
       sessions,
-      warn: (message) => void process.stderr.write(`warning: ${message}\n`),
+      warn,
       prepare: () => void prepare(),
       refuseLeftOut: refuseLeftOutFiles,
       engines: program.engines,

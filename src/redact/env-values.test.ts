@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { isSecretName, isSecretValue } from "./env-values.ts";
+import { isSecretValue } from "./env-values.ts";
 import { noise } from "./fixtures/planted.ts";
 import { createRedactor } from "./redactor.ts";
+import { isSecretName } from "./secret-names.ts";
 
 const base64Of = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -19,6 +20,21 @@ describe("D7 secret-looking environment variables", () => {
     "D7 %s names a secret, too",
     (name) => expect(isSecretName(name)).toBe(true),
   );
+  test.each(
+    "DB_PASS MYSQL_PASS SMTP_PASS STRIPE_KEY OPENAI_KEY SESSION_KEY HMAC_KEY SSH_KEY DEPLOY_KEY JWT_KEY SECRETKEY MASTERKEY TOKEN2".split(
+      " ",
+    ),
+  )("D7 %s names one as well", (name) => expect(isSecretName(name)).toBe(true));
+  test.each(
+    "S3_KEY dbPass apiKey APIKeys AUTHTOKEN AWSSecretKey SIGNING_KEY_2 KEYS_JSON SECRET_KEY_BASE ADMINPASS GH_PAT WIFI_PSK DB_CREDS".split(
+      " ",
+    ),
+  )("D7 %s does in its own way", (name) => expect(isSecretName(name)).toBe(true));
+  test.each(
+    "MONKEY PASSENGER KEYMAP PUBLIC_KEY GPG_KEY CACHE_KEY XDG_SESSION_ID SSH_ASKPASS BYPASS COMPASS PASS_COUNT TOKEN_LIMIT HOTKEY".split(
+      " ",
+    ),
+  )("D7 %s only looks so", (name) => expect(isSecretName(name)).toBe(false));
   test.each([
     "AUTHOR",
     "GIT_AUTHOR_NAME",
@@ -70,6 +86,12 @@ describe("D7 values of the environment in a text", () => {
     ["in a URL", encodeURIComponent(value)],
     ["in a URL, in small letters", encodeURIComponent(value).replace(/%../g, (code) => code.toLowerCase())],
     ["in a form", encodeURIComponent(value).replace(/%20/g, "+")],
+    [
+      "in a form, in small letters",
+      encodeURIComponent(value)
+        .replace(/%20/g, "+")
+        .replace(/%../g, (c) => c.toLowerCase()),
+    ],
     ["in base64", base64Of(value)],
     ["in base64 for URLs", Buffer.from(value).toString("base64url")],
   ])("D7 %s", (_, written) => {
@@ -123,5 +145,46 @@ describe("D7 values of the environment in a text", () => {
     expect(valued.redact("ab]cd-12[ef abc given-1 \ud800abc12345")).toBe(
       "[redacted:env npm_config___host___authToken] abc [redacted:value] [redacted:env ODD_TOKEN]",
     );
+  });
+});
+
+describe("D7 what is planted", () => {
+  const names = "DB_PASS STRIPE_KEY SESSION_KEY SSH_KEY SECRETKEY MASTERKEY TOKEN2".split(" ");
+  const values = Object.fromEntries(names.map((name, at) => [name, `s3cr3t! (${at}) ~*'${noise(6)}&"`]));
+  const redactor = createRedactor({ env: values });
+  const forms: Record<string, (value: string) => string> = {
+    plain: (value) => value,
+    json: (value) => JSON.stringify(value).slice(1, -1),
+    "base64 behind one": (value) => base64Of(`x${value}yz`),
+    "base64 behind two": (value) => base64Of(`xy${value}yz`).replaceAll("=", ""),
+    "base64 for URLs": (value) => Buffer.from(`xyz${value}?>`).toString("base64url"),
+    percent: (value) => encodeURIComponent(value),
+    "a form": (value) => new URLSearchParams({ a: value }).toString().slice(2),
+    "every sign": (value) => encodeURIComponent(value).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16)}`),
+  };
+
+  test.each(Object.entries(forms))("D7 goes in the form %s, also where a stream is cut", (_, write) => {
+    for (const [name, value] of Object.entries(values)) {
+      const text = `before ${write(value)} behind`;
+      const whole = redactor.redact(text);
+      expect(whole).toContain(`[redacted:env ${name}]`);
+      for (let size = 1; size < text.length; size += 3) {
+        const stream = redactor.stream();
+        let streamed = "";
+        for (let at = 0; at < text.length; at += size) streamed += stream.push(text.slice(at, at + size));
+        expect(streamed + stream.end()).toBe(whole);
+      }
+    }
+  });
+
+  test("D7 paths, numbers and words stay", () => {
+    const env = {
+      SSH_KEY: "/home/u/.ssh/id_rsa",
+      SESSION_KEY: "20261116",
+      DB_PASS: "required",
+      TOKENIZERS_PARALLELISM: "false",
+    };
+    const text = Object.values(env).join(" ");
+    expect(createRedactor({ env }).redact(text)).toBe(text);
   });
 });

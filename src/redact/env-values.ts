@@ -1,29 +1,17 @@
 import { isPathOrUrl } from "./looks-secret.ts";
 import type { Rule } from "./rule.ts";
+import { isSecretName } from "./secret-names.ts";
 
 const minLength = 8;
 /** A pattern sees only so much text; longer values are looked for in pieces of like length. */
 const maxLength = 8_000;
 
-const secretWord = /^(?:AUTH|TOKENS?|SECRETS?|CREDENTIALS?|PASSPHRASE|PASSWD|PWD|PAT|APIKEYS?|\w*PASSWORD|\w*TOKEN)$/;
-const keyOwner = /^(?:API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|ACCOUNT|SERVICE)$/;
-/** Names that end so tell something about a secret, not the secret. */
-const aboutSecret =
-  /^(?:SOCK|FILE|PATH|DIR|UR[LI]|HOST|PORT|ENDPOINT|TYPE|METHOD|MODE|(?:USER)?NAME|USER|EMAIL|TTL|REGION|HELPER)$/;
 const urlPassword = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s:@/]*:([^\s@/]+)@/;
 
-/** `GITHUB_TOKEN`, `npm_config__authToken`, `DB_PRIVATE_KEY`; not `AUTHOR`, not `SSH_AUTH_SOCK`. */
-export function isSecretName(name: string): boolean {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .toUpperCase()
-    .split(/[^A-Z0-9]+/)
-    .filter((word) => word !== "");
-  if (name === "PWD" || aboutSecret.test(words.at(-1) ?? "")) return false;
-  return words.some((word, at) => secretWord.test(word) || (word === "KEY" && at > 0 && keyOwner.test(words[at - 1]!)));
-}
-
-/** Long enough to be told from ordinary text, and not a path, an address, a number or a few plain words. */
+/**
+ * Long enough to be told from ordinary text (eight characters), and not a path, an address, a number or a few plain words
+ * (of letters only, 24 characters together): to replace those wherever they stand would spoil what is written.
+ */
 export function isSecretValue(value: string): boolean {
   if (value.length < minLength || isPathOrUrl(value) || /^[-+\d.,_: ]+$/.test(value)) return false;
   const words = value.split(/[-_. ]/);
@@ -42,15 +30,16 @@ function recode(convert: (text: string) => string, text: string): string {
 /** A value as it is, in JSON (also twice), in a URL. */
 function plainForms(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
-  const percent = recode(encodeURIComponent, value);
-  return [
-    value,
-    json,
-    JSON.stringify(json).slice(1, -1),
-    percent,
-    percent.replace(/%20/g, "+"),
-    percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-  ];
+  return [value, json, JSON.stringify(json).slice(1, -1), ...urlForms(value)];
+}
+
+/** Coders differ in the signs that they leave as they are, in the letters of their codes, and in what a blank becomes. */
+function urlForms(value: string): string[] {
+  const few = recode(encodeURIComponent, value);
+  const all = few.replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const signs = [few, recode(encodeURI, value), all, all.replaceAll("%2A", "*"), all.replaceAll("%7E", "~")];
+  const blanks = signs.flatMap((form) => [form, form.replaceAll("%20", "+")]);
+  return blanks.flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
 }
 
 /**

@@ -47,9 +47,15 @@ function isOrdinary(value: string): boolean {
 export function looksLikePassword(value: string, context: string): boolean {
   if (isOrdinary(value)) return false;
   if (context.includes(",")) return looksLikeToken(value, context);
-  if (/[!@#$%^&+=~*?].*\w|!/.test(value)) return true;
+  if (value.includes("!") || hasSignInside(value)) return true;
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   return literalContext.test(context) || !identifier.test(value);
+}
+
+/** A sign that is no end of a sentence: a letter or digit stands somewhere behind it. */
+function hasSignInside(value: string): boolean {
+  const sign = value.search(/[@#$%^&+=~*?]/);
+  return sign >= 0 && /\w/.test(value.slice(sign + 1));
 }
 
 /** For values named as tokens, secrets, keys: machines make them, so digits stand where no word has them. */
@@ -67,5 +73,6 @@ export function looksLikeCredential(value: string): boolean {
 
 /** Base64 of `user:password`, as registries keep it. */
 export function isBasicPair(value: string): boolean {
-  return /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(value, "base64").toString("latin1"));
+  const pair = Buffer.from(value, "base64").toString("latin1");
+  return /^[\x20-\x7e]+$/.test(pair) && /.:./.test(pair);
 }

@@ -6,14 +6,16 @@
 /** A carriage return never stands raw in the file: editors and git rewrite line ends. */
 export function hideReturns(line: string): string {
   if (!line.includes("\r") && !line.includes("&#13;")) return line;
-  return line.replace(/(\\*)(&#13;|\r)/g, (_, slashes: string, found: string) =>
-    found === "\r" ? `${slashes}${slashes}&#13;` : `${slashes}${slashes}\\&#13;`,
-  );
+  return line.replace(/(\\+)(&#13;|\r)?|&#13;|\r/g, (whole, slashes = "", behind = slashes === "" ? whole : "") => {
+    if (behind === "") return whole;
+    return behind === "\r" ? `${slashes}${slashes}&#13;` : `${slashes}${slashes}\\&#13;`;
+  });
 }
 
 export function showReturns(line: string): string {
   if (!line.includes("&#13;")) return line;
-  return line.replace(/(\\*)&#13;/g, (_, slashes: string) => {
+  return line.replace(/(\\+)(&#13;)?|&#13;/g, (whole: string, slashes = "", behind = slashes === "" ? whole : "") => {
+    if (behind === "") return whole;
     const half = slashes.slice(0, slashes.length >> 1);
     return slashes.length % 2 === 1 ? `${half}&#13;` : `${half}\r`;
   });

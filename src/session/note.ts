@@ -9,7 +9,7 @@ const hidden = new RegExp(String.raw`^\\(?=\\*${markers})`);
 
 /** Outer empty lines do not belong to a note, and a note is never empty. */
 export function trimNote(text: string): string {
-  return text.replace(/^(?:[ \t\r]*\n)+/, "").replace(/\s+$/, "");
+  return text.replace(/^(?:[ \t\r]*\n)+/, "").trimEnd();
 }
 
 export function renderNote(text: string): string {

@@ -155,7 +155,7 @@ function isTask(value: unknown): value is Task {
 
 /** `---` between phases, as some people and earlier forms write it. */
 function isDivider(note: string): boolean {
-  return /^(?:-{3,}\s*)+$/.test(note);
+  return /^-{3,}(?:\s+-{3,})*\s*$/.test(note);
 }
 
 /** A file that an editor or git gave CRLF line ends. Clew itself never writes a carriage return. */

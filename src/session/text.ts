@@ -13,9 +13,27 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** So much text is segmented at once: each step of a segmenter takes time that grows with the text it was given. */
+const segmentedAtOnce = 1024;
+
 /** Making a segmenter takes longer than starting most commands, and texts that need one are rare. */
-function graphemesOf(text: string): Iterable<{ segment: string; index: number }> {
-  return new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text);
+export function* graphemesOf(text: string): Generator<{ segment: string; index: number }> {
+  const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+  let room = segmentedAtOnce;
+  for (let at = 0; at < text.length;) {
+    const splitsPair = (text.charCodeAt(at + room - 1) & 0xfc00) === 0xd800;
+    const piece = text.slice(at, at + room + (splitsPair ? 1 : 0));
+    const isLast = at + piece.length === text.length;
+    let next = at;
+    for (const { segment, index } of segmenter.segment(piece)) {
+      // What stands at the end of a piece may go on behind it.
+      if (!isLast && index + segment.length === piece.length) break;
+      yield { segment, index: at + index };
+      next = at + index + segment.length;
+    }
+    room = next === at ? 2 * room : segmentedAtOnce;
+    at = next;
+  }
 }
 
 /** In ASCII only CR LF is a grapheme of more than one letter. */

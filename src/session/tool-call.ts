@@ -82,7 +82,7 @@ function fence(args: string): string {
 }
 
 const wholePattern = /^ \(whole: `([^`\n]+)`\)/;
-const fenceOpen = /^ {2}(`{3,}|~{3,})(.*)$/;
+const fenceOpen = /^ {2}(`{3,}|~{3,})([^]*)/;
 
 /** Reads one bullet with the lines below it; `undefined` when it is not a tool call. */
 export function parseToolCall(text: string): ToolEntry | undefined {

@@ -25,6 +25,7 @@ import {
   type Place,
 } from "./bead-lines.ts";
 import { beadReader, type IssuesFile } from "./issues-file.ts";
+import { trimEndOf } from "../../contract/trim.ts";
 
 interface FileParts {
   disk: Disk;
@@ -133,12 +134,12 @@ function configuredPrefix(root: string): { prefix?: string | undefined; warning?
   } catch {
     return {};
   }
-  const given = /^issue-prefix:[ \t]*(.*)$/m
+  const given = /^issue-prefix:(.*)$/m
     .exec(text)?.[1]
-    ?.replace(/(?:^|\s+)#.*$/, "")
+    ?.split(/(?<=\s)#|^#/, 1)[0]!
     .trim();
   if (given === undefined || given === "" || given === '""' || given === "''") return {};
   const prefix = /^(["']?)([A-Za-z0-9][A-Za-z0-9_-]{0,39})\1$/.exec(given)?.[2];
-  if (prefix !== undefined) return { prefix: prefix.replace(/-+$/, "") };
+  if (prefix !== undefined) return { prefix: trimEndOf(prefix, "-") };
   return { warning: `.beads/config.yaml: issue-prefix ${given} can begin no id, and is passed over` };
 }

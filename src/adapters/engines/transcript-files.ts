@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { addressText, type StepAddress } from "../../contract/run.ts";
 import type { Disk } from "../files/disk.ts";
+import { trimOf } from "../../contract/trim.ts";
 
 /** Where the raw lines of engines are kept. */
 export interface Transcripts {
@@ -34,8 +35,5 @@ export function transcriptFiles(folder: string, disk: Disk, nowMs: () => number)
 
 /** `quality-loop[2]/run-tests#1` as a name: the end tells more than the beginning. */
 function fileName(text: string): string {
-  return text
-    .replace(/[^A-Za-z0-9_]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(-longestStepName);
+  return trimOf(text.replace(/[^A-Za-z0-9_]+/g, "-"), "-").slice(-longestStepName);
 }

@@ -26,7 +26,7 @@ function ps(args: string[]): ProcessInfo[] {
 
 /** Undefined for a zombie, and for what is no process. */
 export function parsePsLine(line: string): ProcessInfo | undefined {
-  const [, pid, parent, group, state, started] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line) ?? [];
+  const [, pid, parent, group, state, started] = /^(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*)$/.exec(line.trim()) ?? [];
   if (state === undefined || started === undefined || state.startsWith("Z")) return undefined;
   return {
     pid: Number(pid),

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Standing } from "../../app/scheduler-ports.ts";
 import type { CliContext } from "../context.ts";
+import { jsonText } from "../terminal/clean.ts";
 
 interface RunOptions {
   once?: boolean;
@@ -53,10 +54,10 @@ async function work(context: CliContext, { once = false, json = false }: RunOpti
     signal: stop.signal,
     tell: (event) => {
       const { type, ...facts } = event;
-      output.push(`${json ? JSON.stringify({ type, at: at(), ...facts }) : view.line(event)}\n`);
+      output.push(`${json ? jsonText({ type, at: at(), ...facts }) : view.line(event)}\n`);
     },
     onLine: (workflow_id, line) => {
-      if (json && "n" in line) output.push(`${JSON.stringify({ ...line, workflow_id })}\n`);
+      if (json && "n" in line) output.push(`${jsonText({ ...line, workflow_id })}\n`);
     },
   });
   await output.flush();

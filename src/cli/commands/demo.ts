@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { CliContext } from "../context.ts";
+import { jsonText } from "../terminal/clean.ts";
 
 export function define(context: CliContext): Command {
   return new Command("demo")
@@ -13,6 +14,6 @@ export function define(context: CliContext): Command {
       const { playDemo } = await import("../demo/play.ts");
       const quiet = json ? { ...context, write: async () => undefined } : context;
       const played = await playDemo(quiet, keep);
-      if (json) await context.write(`${JSON.stringify(played)}\n`);
+      if (json) await context.write(`${jsonText(played)}\n`);
     });
 }

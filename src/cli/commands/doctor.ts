@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Finding } from "../../app/doctor.ts";
 import { print, type CliContext } from "../context.ts";
 import { padTo } from "../terminal/width.ts";
+import { cleanLine } from "../terminal/clean.ts";
 
 export function define(context: CliContext): Command {
   return new Command("doctor")
@@ -26,6 +27,6 @@ function line({ colors }: CliContext, { check, status, message, hint }: Finding)
     warning: colors.yellow("!"),
     problem: colors.red("✗"),
   };
-  const way = hint === undefined ? "" : `\n    ${colors.dim(hint)}`;
-  return `${marks[status]} ${padTo(check, 19)} ${message}${way}`;
+  const way = hint === undefined ? "" : `\n    ${colors.dim(cleanLine(hint))}`;
+  return `${marks[status]} ${padTo(check, 19)} ${cleanLine(message)}${way}`;
 }

@@ -35,7 +35,7 @@ Examples:
       const data = withVariables(file === undefined ? {} : await readContext(context, file), variables);
       const rendered = (await context.definitions()).spells.render(target, data);
       if (json) await print(context, true, rendered, () => "");
-      else await context.write(rendered.text);
+      else await context.write(Buffer.from(rendered.text));
     });
   return spell;
 }

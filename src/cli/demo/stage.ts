@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { CliContext } from "../context.ts";
+import { markedColors } from "../terminal/marks.ts";
 
 /** Where the demo plays: a throw-away git repository, and the real program called in it as a person would. */
 export class Stage {
@@ -87,7 +88,7 @@ export class Stage {
   }
 
   #print(output: string): Promise<void> {
-    return this.context.write(output.replace(/^(?=.)/gm, "  "));
+    return this.context.write(markedColors(output).replace(/^(?=.)/gm, "  "));
   }
 
   say(text: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { GraphLine } from "../../app/bead-graph.ts";
 import { statusMark, type Look } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
 import { fit, widthOf } from "./width.ts";
+import { marked } from "./marks.ts";
 
 /** The picture of dependencies: below each bead what it waits for and what it contains. */
 export function viewTree({ colors, width }: Look, lines: GraphLine[]): string {
@@ -12,7 +13,7 @@ export function viewTree({ colors, width }: Look, lines: GraphLine[]): string {
     // Symbols just before the cut are not counted in time.
     for (let columns = width - 1; widthOf(fitting) > width; columns--) fitting = fit(text, columns);
     // What is cut may have been the end of a colour.
-    return fitting === text || !colors.enabled ? fitting : `${fitting}\u001b[0m`;
+    return fitting === text || !colors.enabled ? fitting : `${fitting}${marked("\x1b[0m")}`;
   };
   // Deeper lines stand no further right, or nothing of them would be seen.
   const mostLevels = Math.max(1, Math.floor(width / 2 / levelWidth));

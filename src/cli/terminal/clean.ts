@@ -1,22 +1,16 @@
-import { isPrintableAscii } from "./width.ts";
+import { escapedControls, visibleControls } from "../../contract/controls.ts";
 
-/**
- * Text from a session on its way to a terminal: control characters (which could move the cursor, set colours or change
- * what was printed before) and direction overrides are shown as symbols instead of taking effect.
- */
+/** A text from outside: what would take effect in a terminal is shown as a symbol instead. */
 export function clean(text: string): string {
-  return isPrintableAscii(text) ? text : cleanOthers(text);
-}
-
-function cleanOthers(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (char) => {
-    const code = char.charCodeAt(0);
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    return code === 0x7f ? "␡" : "�";
-  });
+  return visibleControls(text);
 }
 
 /** The same for a single line. */
 export function cleanLine(text: string): string {
-  return clean(text).replace(/[\n\t]+/g, " ");
+  return visibleControls(text).replace(/[\n\t]+/g, " ");
+}
+
+/** A value as JSON for a program: the same when it is read, and without effect when it is looked at. */
+export function jsonText(value: unknown): string {
+  return escapedControls(JSON.stringify(value));
 }

@@ -1,3 +1,5 @@
+import { marked } from "./marks.ts";
+
 /** Colours with meaning. Ours, because the usual packages look at the terminal when they are loaded, which takes time. */
 export interface Colors {
   enabled: boolean;
@@ -18,7 +20,8 @@ export function makeColors(enabled: boolean): Colors {
   // A style inside another one ends with the same code; what follows must be opened again.
   const paint = (open: string, close: string): Paint => {
     if (!enabled) return (text) => text;
-    return (text) => `\x1b[${open}m${text.replaceAll(`\x1b[${close}m`, `\x1b[${close}m\x1b[${open}m`)}\x1b[${close}m`;
+    const [begin, end] = [marked(`\x1b[${open}m`), marked(`\x1b[${close}m`)];
+    return (text) => `${begin}${text.replaceAll(end, end + begin)}${end}`;
   };
   return {
     enabled,

@@ -4,6 +4,7 @@ import type { Colors } from "./colors.ts";
 import { placeText, type Look } from "./run-words.ts";
 import { number } from "./time.ts";
 import { fit, padTo, widthOf } from "./width.ts";
+import { trimEndOf } from "../../contract/trim.ts";
 
 interface OfferView {
   /** The run's own branch. */
@@ -50,13 +51,13 @@ function viewProof({ colors }: Look, { proven, tree }: MergeOffer): string {
 }
 
 function isAt({ path, from }: ChangedFile, place: string): boolean {
-  const folder = `${place.replace(/\/+$/, "")}/`;
+  const folder = `${trimEndOf(place, "/")}/`;
   return [path, from].some((each) => each === place || each?.startsWith(folder));
 }
 
 function viewFiles({ colors, width, onTerminal }: Look, files: ChangedFile[]): string[] {
   const rows = files.map((file) => ({ file, name: cleanLine(file.from ? `${file.from} → ${file.path}` : file.path) }));
-  const longest = Math.max(0, ...rows.map(({ name }) => widthOf(name)));
+  const longest = rows.reduce((most, { name }) => Math.max(most, widthOf(name)), 0);
   const room = onTerminal ? Math.min(longest, Math.max(20, width - 24)) : longest;
   return rows.map(({ file, name }) => {
     const count =

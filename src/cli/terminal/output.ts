@@ -1,4 +1,5 @@
 import { fstatSync, write, writeSync } from "node:fs";
+import { shown } from "./marks.ts";
 
 /** `process.stdout` and its like take a tenth of the time that Node takes to start. These do without them. */
 
@@ -12,9 +13,19 @@ export function isTerminal(fd: 0 | 1 | 2): boolean {
   }
 }
 
+/** Writes a text, of whose control characters only our own take effect. */
+export function writeText(fd: 1 | 2, text: string): void {
+  writeBytes(fd, Buffer.from(shown(text)));
+}
+
+/** Gives bytes as they are to a program behind a pipe, which wants just those. A terminal gets them as text. */
+export function writeExactly(fd: 1, bytes: Uint8Array): void {
+  if (isTerminal(fd)) writeText(fd, Buffer.from(bytes).toString("utf8"));
+  else writeBytes(fd, bytes);
+}
+
 /** Writes everything, and waits while the reader is slow. Whoever stops reading ends the program: that is no failure. */
-export function writeAll(fd: 1 | 2, text: string | Uint8Array): void {
-  const bytes = typeof text === "string" ? Buffer.from(text) : text;
+function writeBytes(fd: 1 | 2, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) {
     try {
       done += writeSync(fd, bytes, done);
@@ -46,7 +57,7 @@ export class QueuedOutput {
   }
 
   push(text: string): void {
-    this.#written = this.#written.then(() => this.#write(Buffer.from(text)));
+    this.#written = this.#written.then(() => this.#write(Buffer.from(shown(text))));
   }
 
   /** All that was pushed has been taken, or nobody reads any more. */

@@ -6,6 +6,7 @@ import type { CliContext } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
 import { sumUp, viewProblem } from "./problem-view.ts";
 import { wrap } from "./wrap.ts";
+import { trimEndOf } from "../../contract/trim.ts";
 
 /** A preview as a person reads it: what and for whom, then every step with what it gets and does, then what is wrong. */
 export function viewPreview(context: CliContext, preview: Preview): string {
@@ -113,15 +114,14 @@ function block({ colors, width, onTerminal }: CliContext, text: string, indent: 
   const room = onTerminal ? Math.max(40, width - indent.length - 3) : Infinity;
   const show = (bar: string, line: string): string =>
     `${indent}${colors.dim(bar)} ${placeholders(line, colors.cyan)}`.trimEnd();
-  return clean(text)
-    .replace(/\n+$/, "")
+  return trimEndOf(clean(text), "\n")
     .split("\n")
     .flatMap((line) => wrap(line, room).map((piece, at) => show(at === 0 ? "│" : "┊", piece)))
     .join("\n");
 }
 
 function placeholders(line: string, paint: (text: string) => string): string {
-  return line.replace(/⟨[^⟩]*⟩/g, (each) => paint(each));
+  return line.replace(/⟨[^⟨⟩]*⟩/g, (each) => paint(each));
 }
 
 function viewResult(context: CliContext, { problems, refusals, valid }: Preview): string {

@@ -1,5 +1,8 @@
-import { isTerminal, writeAll } from "./output.ts";
+import { marked } from "./marks.ts";
+import { isTerminal, writeText } from "./output.ts";
 import { number } from "./time.ts";
+
+const clearLine = marked("\r") + marked("\x1b[K");
 
 /** A line at the bottom of a terminal that tells how far something is. Shown only when it takes more than a second. */
 export function progressLine(): {
@@ -17,10 +20,10 @@ export function progressLine(): {
       shownMs = nowMs;
       if (!isTerminal(2)) return;
       visible = true;
-      writeAll(2, `\r\x1b[K${what}: ${number(done)} of ${number(total)}`);
+      writeText(2, `${clearLine}${what}: ${number(done)} of ${number(total)}`);
     },
     clear() {
-      if (visible) writeAll(2, "\r\x1b[K");
+      if (visible) writeText(2, clearLine);
       visible = false;
     },
   };

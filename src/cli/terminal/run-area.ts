@@ -1,3 +1,5 @@
+import { marked } from "./marks.ts";
+
 /**
  * A few lines at the bottom of a terminal that are drawn again and again, with lines above them that stay. The cursor
  * rests at the beginning of the last line, so that `^C` disturbs little.
@@ -30,11 +32,11 @@ export class LiveArea {
   #erase(): string {
     const above = this.#shown.length - 1;
     if (above < 0) return "";
-    return `${above === 0 ? "" : `\x1b[${above}A`}\r\x1b[J`;
+    return `${above === 0 ? "" : marked(`\x1b[${above}A`)}${marked("\r")}${marked("\x1b[J")}`;
   }
 }
 
 /** Without automatic wrapping: should a letter be wider than we think, the line is cut instead of becoming two. */
 function body(lines: readonly string[]): string {
-  return lines.length === 0 ? "" : `\x1b[?7l${lines.join("\n")}\r\x1b[?7h`;
+  return lines.length === 0 ? "" : `${marked("\x1b[?7l")}${lines.join("\n")}${marked("\r")}${marked("\x1b[?7h")}`;
 }

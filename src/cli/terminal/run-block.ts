@@ -1,6 +1,7 @@
 import { clean } from "./clean.ts";
 import type { Look } from "./run-words.ts";
 import { wrap } from "./wrap.ts";
+import { trimEndOf } from "../../contract/trim.ts";
 
 export interface BlockOptions {
   indent: number;
@@ -15,7 +16,7 @@ export function block({ colors, width, onTerminal }: Look, text: string, options
   const { indent, bar, mostLines = Infinity } = options;
   const room = onTerminal ? Math.max(40, width - indent - 2) : Infinity;
   const margin = " ".repeat(indent);
-  const lines = clean(text).replace(/\n+$/, "").split("\n");
+  const lines = trimEndOf(clean(text), "\n").split("\n");
   const shown = lines
     .slice(0, mostLines)
     .flatMap((line) =>

@@ -1,7 +1,7 @@
 import type { ShownRun } from "../../app/run-reading.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
-import { cleanLine } from "./clean.ts";
+import { cleanLine, jsonText } from "./clean.ts";
 import { LiveArea } from "./run-area.ts";
 import { signalWords } from "./run-log-view.ts";
 import { RunNow } from "./run-now.ts";
@@ -118,7 +118,7 @@ export function jsonReporter(
 ): Reporter {
   return {
     line: (line) => {
-      if ("n" in line) write?.(`${JSON.stringify({ ...line, workflow_id })}\n`);
+      if ("n" in line) write?.(`${jsonText({ ...line, workflow_id })}\n`);
     },
     stands: () => undefined,
     print: say,

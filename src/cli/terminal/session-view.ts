@@ -33,7 +33,7 @@ function viewHead({ colors }: CliContext, { frontmatter: head }: SessionDocument
   const lines = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [`${colors.dim(name.padEnd(8))} ${cleanLine(value)}`],
   );
-  return [`${colors.bold(cleanLine(head.title))}  ${colors.dim(head.session_id)}`, ...lines].join("\n");
+  return [`${colors.bold(cleanLine(head.title))}  ${colors.dim(cleanLine(head.session_id))}`, ...lines].join("\n");
 }
 
 function viewTasks({ colors }: CliContext, tasks: Task[]): string {
@@ -66,7 +66,7 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: ShownSessio
     case "tool": {
       const mark = entry.failed ? colors.red("✗") : colors.dim("·");
       const args = entry.args.includes("\n") ? `\n${indent(clean(entry.args), 6)}` : ` ${cleanLine(entry.args)}`;
-      const whole = entry.full === undefined ? "" : colors.dim(`\n      whole: ${entry.full}`);
+      const whole = entry.full === undefined ? "" : colors.dim(`\n      whole: ${cleanLine(entry.full)}`);
       const result = entry.result === undefined ? "" : `\n    ${colors.dim("→")} ${cleanLine(entry.result)}`;
       return `  ${mark} ${colors.bold(cleanLine(entry.name))}${entry.args === "" ? "" : args}${whole}${result}`;
     }
@@ -109,7 +109,7 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: ShownSessio
 
 function viewEmbed(context: CliContext, embed: ShownSession | { problem: string } | undefined): string {
   if (!embed) return "";
-  if ("problem" in embed) return `\n  ${context.colors.dim(`┊ ${embed.problem}`)}`;
+  if ("problem" in embed) return `\n  ${context.colors.dim(`┊ ${cleanLine(embed.problem)}`)}`;
   const lines = embed.document.phases
     .map((phase) => viewPhase(context, phase, embed.embeds))
     .join("\n")
@@ -122,7 +122,7 @@ function withField(text: string, name: string, value: string | undefined): strin
 }
 
 function callout(title: string, text: string, id?: string): string {
-  const head = `  ▌ ${title}${id === undefined ? "" : ` ${id}`}`;
+  const head = `  ▌ ${title}${id === undefined ? "" : ` ${cleanLine(id)}`}`;
   if (text === "") return head;
   return [
     head,

@@ -9,7 +9,9 @@ export interface Column {
 
 /** Aligned columns, two spaces apart, within `width` columns of the terminal. Cells are single lines. */
 export function table(columns: Column[], rows: string[][], width: number, heading: (text: string) => string): string {
-  const widths = columns.map(({ title }, at) => Math.max(widthOf(title), ...rows.map((row) => widthOf(row[at] ?? ""))));
+  const widths = columns.map(({ title }, at) =>
+    rows.reduce((most, row) => Math.max(most, widthOf(row[at] ?? "")), widthOf(title)),
+  );
   const gaps = 2 * (columns.length - 1);
   const total = widths.reduce((sum, each) => sum + each, gaps);
   const flexible = columns.findIndex((column) => column.flexible);

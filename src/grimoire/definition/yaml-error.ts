@@ -42,7 +42,7 @@ function openingQuote(document: Document.Parsed, end: number): number {
 function templateHint(text: string, offset: number): string | undefined {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const line = text.slice(start, offset + 200).split("\n", 1)[0]!;
-  return /^[\s-]*[\w-]+:\s+\{\{/.test(line) ? "put text that begins with {{ in quotes" : undefined;
+  return /^[\s-]*\w[\w-]*:\s+\{\{/.test(line) ? "put text that begins with {{ in quotes" : undefined;
 }
 
 function lowerFirst(text: string): string {

@@ -3,6 +3,7 @@ import { parseTemplate } from "../template/parse.ts";
 import { TemplateError } from "../template/template-error.ts";
 import { Unknown, type Data } from "../template/unknown.ts";
 import { typeOf } from "./value-type.ts";
+import { trimEndOf } from "../../contract/trim.ts";
 
 /**
  * Whether a step runs. A value that will only exist in the run gives an Unknown. Anything that is not a boolean throws
@@ -11,7 +12,7 @@ import { typeOf } from "./value-type.ts";
 export function decideWhen(when: boolean | string, data: Data, include?: Include): boolean | Unknown {
   if (typeof when === "boolean") return when;
   // A block of YAML ends in a newline that nobody means.
-  const template = parseTemplate("", when.replace(/\n+$/, ""));
+  const template = parseTemplate("", trimEndOf(when, "\n"));
   if (!isSingleAction(template)) {
     throw new TemplateError("", 1, 1, "when must be a boolean or exactly one action, such as {{.previous.failed}}");
   }

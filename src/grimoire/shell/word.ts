@@ -26,6 +26,8 @@ export interface Word {
   plain: boolean;
   /** Its unquoted characters, with HOLE for each other part. */
   bare: string;
+  /** Whether what was read so far is a name (or nothing yet), or a name and `+`. Kept, because to look again costs the square. */
+  begins: "name" | "name+" | "other";
   /** The name on the left of an `=`, if the word has the form of an assignment. */
   assigns?: string;
   /** Whether what it assigns is a list in parentheses. */
@@ -34,8 +36,9 @@ export interface Word {
 
 const RUN = /[A-Za-z0-9_./:,%^~\]{}-]+/y;
 /** `{1..VALUE}`, of which bash makes nothing, or not what it makes of the same text without the braces. */
-const BRACE_SEQUENCE = /\{[^{}]*\.\.[^{}]*\}/;
+const BRACES = /\{[^{}]*\}/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const NAME_REST = /^[A-Za-z0-9_]+$/;
 
 /** Reads a word that begins here. `mayAssign`: where `a[…]=` would be an assignment. */
 export function readWord(lexer: Lexer, mayAssign = false): Word {
@@ -46,13 +49,15 @@ export function readWord(lexer: Lexer, mayAssign = false): Word {
     text: "",
     bare: "",
     plain: true,
+    begins: "name",
   };
   if (lexer.peek() === "#")
     throw lexer.unclear("a comment stands where a word is expected", "Quote the #, or remove it.");
   while (readPart(lexer, word, mayAssign));
   word.end = lexer.at;
   word.holes.end = lexer.nextHole;
-  if (BRACE_SEQUENCE.test(word.bare)) lexer.refuse(word.holes, refusals.braceSequence);
+  if (word.bare.match(BRACES)?.some((braces) => braces.includes("..")))
+    lexer.refuse(word.holes, refusals.braceSequence);
   if (lexer.pending.length > 0 && lexer.text.slice(word.start, word.end).includes("\n")) {
     throw lexer.unclear(
       "a word goes over several lines before the here-document's text",
@@ -101,15 +106,22 @@ function readPart(lexer: Lexer, word: Word, mayAssign: boolean): boolean {
     case "=":
       return readEquals(lexer, word);
     case "[":
-      if (mayAssign && word.plain && NAME.test(word.text)) return readSubscript(lexer, word);
+      if (mayAssign && word.plain && word.begins === "name" && word.text !== "") return readSubscript(lexer, word);
       break;
   }
   RUN.lastIndex = lexer.at;
   const run = RUN.exec(lexer.text)?.[0].slice(0, lexer.limit - lexer.at) ?? next;
+  word.begins = begun(word, run);
   word.text += run;
   word.bare += run;
   lexer.at += run.length;
   return true;
+}
+
+function begun({ begins, text }: Word, run: string): Word["begins"] {
+  if (begins !== "name") return "other";
+  if (run === "+" && text !== "") return "name+";
+  return (text === "" ? NAME : NAME_REST).test(run) ? "name" : "other";
 }
 
 function add(word: Word, text: string): true {
@@ -138,9 +150,10 @@ function doubleQuotedText(inner: string): string {
 }
 
 function readEquals(lexer: Lexer, word: Word): true {
-  const name = word.text.endsWith("+") ? word.text.slice(0, -1) : word.text;
-  const first = word.assigns === undefined && word.plain && NAME.test(name);
+  const first = word.assigns === undefined && word.plain && word.begins !== "other" && word.text !== "";
+  const name = !first || word.begins === "name" ? word.text : word.text.slice(0, -1);
   if (first) word.assigns = name;
+  word.begins = "other";
   word.text += "=";
   lexer.at++;
   if (first && lexer.peek() === "(") {
@@ -181,7 +194,7 @@ function readArray(lexer: Lexer, word: Word): void {
 function readSubscript(lexer: Lexer, word: Word): true {
   const name = word.text;
   const opened = lexer.at;
-  const inner: Word = { ...word, text: "", bare: "", plain: true };
+  const inner: Word = { ...word, text: "", bare: "", plain: true, begins: "other" };
   lexer.at++;
   lexer.forbid(refusals.subscript, () => {
     while (lexer.peek() !== "]") {
@@ -197,6 +210,7 @@ function readSubscript(lexer: Lexer, word: Word): true {
   lexer.at++;
   const assigns = lexer.peek() === "=" || lexer.startsWith("+=");
   word.text += lexer.text.slice(opened, lexer.at);
+  word.begins = "other";
   if (assigns) {
     lexer.at += lexer.peek() === "=" ? 1 : 2;
     word.text += "=";

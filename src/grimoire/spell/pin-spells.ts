@@ -2,6 +2,7 @@ import { allSteps, type Grimoire, type Json, type Step } from "../../contract/gr
 import { includedNames } from "../template/included-names.ts";
 import { parseTemplate, type Template } from "../template/parse.ts";
 import { isInline, Spells, type SpellFile, type SpellShelf } from "./spells.ts";
+import { trimEndOf } from "../../contract/trim.ts";
 
 /**
  * All spells and partials that a grimoire may ask for, by their file's name, so that editing them later does not change a
@@ -39,7 +40,7 @@ export function pinSpells(grimoire: Grimoire, shelf: SpellShelf): Record<string,
 
 /** The texts of a step that are templates, but for a spell that it only names. */
 export function* templatesOf(step: Step): Generator<string> {
-  if (typeof step.when === "string") yield step.when.replace(/\n+$/, "");
+  if (typeof step.when === "string") yield trimEndOf(step.when, "\n");
   if (step.type === "script") yield step.command;
   if (step.type === "agent" && isInline(step.spell)) yield step.spell;
   if ("input" in step) yield* textsIn(step.input);

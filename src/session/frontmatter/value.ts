@@ -1,3 +1,5 @@
+import { trimOf } from "../../contract/trim.ts";
+
 /**
  * The YAML that Clew itself writes, and nothing more: plain and JSON-quoted scalars, flow lists, block lists of JSON
  * objects. Reading it needs no YAML library, which would cost more than the rest of most commands. Whatever falls
@@ -80,7 +82,7 @@ export function readValue(key: string, lines: string): unknown {
 
 /** Only these two are white space to YAML. */
 function withoutBlanks(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, "");
+  return trimOf(text, " \t");
 }
 
 function readScalarOrList(text: string): unknown {

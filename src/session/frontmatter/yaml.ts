@@ -8,12 +8,12 @@ import { textKeys } from "./value.ts";
  */
 export function readYaml(inner: string, firstLine = 2): Record<string, unknown> {
   const lines = new LineCounter();
-  const document = parseDocument(inner, { lineCounter: lines });
+  // Made pretty, each error looks through the text again; and the parser must not write warnings by itself.
+  const document = parseDocument(inner, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
   const problem = document.errors[0];
   if (problem) {
     const { line, col } = lines.linePos(problem.pos[0]);
-    const what = problem.message.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, "");
-    throw new Damaged(`line ${line + firstLine - 1}, column ${col}: ${what}`);
+    throw new Damaged(`line ${line + firstLine - 1}, column ${col}: ${problem.message.split("\n")[0]}`);
   }
   const values = toValues(document, firstLine);
   if (typeof values !== "object" || values === null || Array.isArray(values)) {

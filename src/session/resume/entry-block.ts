@@ -70,7 +70,7 @@ function names(cut: Cut, ...words: (string | undefined)[]): string {
 function codeSpan(text: string): string {
   const line = onOneLine(text).trim();
   if (!line.includes("`")) return `\`${line}\``;
-  const longest = Math.max(...line.match(/`+/g)!.map((run) => run.length));
+  const longest = line.match(/`+/g)!.reduce((most, run) => Math.max(most, run.length), 0);
   const ticks = "`".repeat(longest + 1);
   return `${ticks} ${line} ${ticks}`;
 }

@@ -1,3 +1,5 @@
+import { graphemesOf } from "../text.ts";
+
 /**
  * Characters that never join a neighbour of the same kind to one grapheme: ASCII, Latin, Greek, Cyrillic, punctuation,
  * symbols, Han, Kana, Hangul syllables. Carriage return and line feed do, and are looked for on their own.
@@ -12,9 +14,8 @@ const plainOrJoining = new RegExp(`\\r\\n|[${plain}](?![^${plain}])|${joining}`,
 /** What a reader sees as one character each, in order. Asks ICU only where it must: its first answer takes 10 ms. */
 export function graphemes(text: string): string[] {
   if (onlyPlain.test(text)) return text.split("");
-  const icu = new Intl.Segmenter();
   return (text.match(plainOrJoining) ?? []).flatMap((part) =>
-    part.length === 1 ? part : Array.from(icu.segment(part), ({ segment }) => segment),
+    part.length === 1 ? part : Array.from(graphemesOf(part), ({ segment }) => segment),
   );
 }
 

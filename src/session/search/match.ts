@@ -11,7 +11,7 @@ export function matchEntry(query: SearchQuery, text: string): Span[] | null {
   for (const term of query.terms) {
     const found = occurrences(term, folded);
     if (found.length === 0) return null;
-    spans.push(...found);
+    for (const span of found) spans.push(span);
   }
   return merged(spans).map(unfolder(text));
 }

@@ -5,6 +5,7 @@ import { toBytePath } from "./paths.ts";
 import { nothing, stagedChanges, type RawChange } from "./raw-diff.ts";
 import type { MergePlace } from "./types.ts";
 import { copiedFiles } from "./uncommitted.ts";
+import { trimEndOf } from "../../../contract/trim.ts";
 
 /** Stages all that differs in the worktree, but for copied files; those that a step has staged are taken back. */
 export async function stageAll(git: GitCalls, place: MergePlace, merging: string[]): Promise<GitEnd> {
@@ -20,7 +21,7 @@ export function addAll(
 ): Promise<GitEnd> {
   const everything = ":/";
   // Literal, because a file may be called `*` or `:(top)x`.
-  const but = copied.map((path) => toBytePath(`:(top,exclude,literal)${path.replace(/\/+$/, "")}`));
+  const but = copied.map((path) => toBytePath(`:(top,exclude,literal)${trimEndOf(path, "/")}`));
   return withPathFile([everything, ...but], (from) =>
     run(git, worktree, ["-c", "core.fsmonitor=false", "add", "--all", ...from], options),
   );

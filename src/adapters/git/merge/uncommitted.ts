@@ -2,10 +2,11 @@ import type { GitCalls } from "../git-calls.ts";
 import { answerOf } from "./ask.ts";
 import { splitPaths, toBytePath, type BytePath } from "./paths.ts";
 import type { MergePlace } from "./types.ts";
+import { trimEndOf } from "../../../contract/trim.ts";
 
 /** Tells whether a path is a copied file, or below a copied folder. */
 export function copiedFiles(copied: string[]): (path: BytePath) => boolean {
-  const paths = copied.map((each) => toBytePath(each.replace(/\/+$/, "")));
+  const paths = copied.map((each) => toBytePath(trimEndOf(each, "/")));
   const whole = new Set(paths);
   return (path) => whole.has(path) || paths.some((each) => path.startsWith(`${each}/`));
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { nameFits } from "./name-pattern.ts";
 
 /** A file or link of the main checkout that a new worktree shall have, too. */
 export interface Copy {
@@ -25,7 +26,7 @@ export function findCopies(root: string, patterns: string[]): FoundCopies {
   for (const pattern of patterns) {
     const parts = pattern.split("/").filter((part, at, all) => part !== "**" || all[at - 1] !== "**");
     let isFound = false;
-    for (const path of matches(root, "", parts)) {
+    for (const path of matches(root, "", parts, new Set())) {
       isFound = true;
       for (const found of filesAt(root, path)) {
         if ("remark" in found) remarks.push(found.remark);
@@ -38,33 +39,30 @@ export function findCopies(root: string, patterns: string[]): FoundCopies {
   return { copies: [...copies.values()], remarks: [...new Set(remarks)] };
 }
 
-function* matches(root: string, path: string, [part, ...rest]: string[]): Iterable<string> {
+/** `seen`: where each rest of the pattern was tried already; two `**` lead to the same folder in many ways. */
+function* matches(root: string, path: string, parts: string[], seen: Set<string>): Iterable<string> {
+  const [part, ...rest] = parts;
+  const place = `${parts.length} ${path}`;
+  if (seen.has(place)) return;
+  seen.add(place);
   if (part === undefined) {
     if (path === "" || lstatSync(join(root, path), { throwIfNoEntry: false })) yield path;
     return;
   }
   if (part !== "**" && !/[*?]/.test(part)) {
     const child = below(path, part);
-    if (rest.length === 0 || isFolder(join(root, child))) yield* matches(root, child, rest);
+    if (rest.length === 0 || isFolder(join(root, child))) yield* matches(root, child, rest, seen);
     return;
   }
-  if (part === "**") yield* matches(root, path, rest);
+  if (part === "**") yield* matches(root, path, rest, seen);
   if (part === "**" && rest.length === 0) return;
-  const name = part === "**" ? undefined : nameMatcher(part);
   for (const each of entriesOf(root, path)) {
     const child = below(path, each.name);
-    if (name === undefined) {
-      if (each.isDirectory()) yield* matches(root, child, [part, ...rest]);
-    } else if (name.test(each.name) && (rest.length === 0 || each.isDirectory())) yield* matches(root, child, rest);
+    if (part === "**") {
+      if (each.isDirectory()) yield* matches(root, child, parts, seen);
+    } else if (nameFits(part, each.name) && (rest.length === 0 || each.isDirectory()))
+      yield* matches(root, child, rest, seen);
   }
-}
-
-/** Also matches names that begin with a dot, as git's ignore rules do. */
-function nameMatcher(pattern: string): RegExp {
-  const source = pattern.replace(/[\\^$.*+?()[\]{}|]/g, (char) =>
-    char === "*" ? ".*" : char === "?" ? "." : `\\${char}`,
-  );
-  return new RegExp(`^${source}$`, "su");
 }
 
 function* filesAt(root: string, path: string): Iterable<Copy | { remark: string }> {

@@ -32,7 +32,7 @@ export function defineTransfer(bead: Command, context: CliContext): void {
     .action(async (file: string | undefined) => {
       const { lines, unreadable } = (await context.beads()).export();
       const text = lines.map((each) => `${each}\n`).join("");
-      if (file === undefined || file === "-") await context.write(text);
+      if (file === undefined || file === "-") await context.write(Buffer.from(text));
       else writeNew(file, text);
       for (const { place, reason } of unreadable) context.say(`warning: left out ${clean(`${place}: ${reason}`)}`);
       if (unreadable.length > 0) context.exitCode = 1;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import type { CliContext } from "../../context.ts";
-import { clean } from "../../terminal/clean.ts";
+import { clean, jsonText } from "../../terminal/clean.ts";
 import { paintDiff, viewOffer } from "../../terminal/merge-view.ts";
 
 interface DiffOptions {
@@ -27,7 +27,7 @@ export function defineDiff(run: Command, context: CliContext): void {
       const text = (): string => Buffer.from(diff).toString("utf8");
       if (json) {
         const merge = offers.at(-1) ?? null;
-        return context.write(`${JSON.stringify({ run_id: runId, merge, merges: offers, diff: text(), untracked })}\n`);
+        return context.write(`${jsonText({ run_id: runId, merge, merges: offers, diff: text(), untracked })}\n`);
       }
       // Who reads the diff in a pipe wants what git prints: `git apply` takes it.
       if (!context.onTerminal && !context.colors.enabled && !stat) return context.write(diff);

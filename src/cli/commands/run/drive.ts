@@ -2,7 +2,7 @@ import type { Runs } from "../../../app/runs.ts";
 import type { ShownRun } from "../../../app/run-reading.ts";
 import { StoppedByPerson, type ShownStatus } from "../../../contract/run.ts";
 import type { CliContext } from "../../context.ts";
-import { clean } from "../../terminal/clean.ts";
+import { clean, jsonText } from "../../terminal/clean.ts";
 import { viewEnd, viewTitle, type StartedLine } from "../../terminal/run-end-view.ts";
 import { QueuedOutput } from "../../terminal/output.ts";
 import { jsonReporter, TextReporter, type Reporter } from "../../terminal/run-reporter.ts";
@@ -62,7 +62,7 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
   // What is told of the run holds when the command has ended.
   const remarks = await runs.tidied();
   const run = runs.show(runId);
-  write(json ? `${JSON.stringify({ run })}\n` : `${viewEnd(context, run, await tailOf(runs, run))}\n`);
+  write(json ? `${jsonText({ run })}\n` : `${viewEnd(context, run, await tailOf(runs, run))}\n`);
   await output.flush();
   for (const remark of remarks) context.say(clean(remark));
   context.exitCode = exits[run.status];

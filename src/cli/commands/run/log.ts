@@ -4,6 +4,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import type { CliContext } from "../../context.ts";
 import { RunLogView } from "../../terminal/run-log-view.ts";
 import { followEvents } from "./follow-events.ts";
+import { jsonText } from "../../terminal/clean.ts";
 
 interface LogOptions {
   all?: boolean;
@@ -47,7 +48,7 @@ interface Wanted {
 async function logOne(context: CliContext, runs: Runs, runId: string, { json, ...options }: Wanted): Promise<void> {
   const view = new RunLogView(context, json ? "" : runs.show(runId).journal);
   for await (const line of runs.lines(runId, options)) {
-    await writeLines(context, json ? [JSON.stringify(line)] : view.add(line));
+    await writeLines(context, json ? [jsonText(line)] : view.add(line));
   }
   await writeLines(context, view.end());
 }
@@ -59,9 +60,7 @@ async function logAll(context: CliContext, runs: Runs, { json, ...options }: Wan
   const readNew = runs.eventReader(({ id, reason }) => context.say(`warning: ${id} is left out: ${reason}`));
   for await (const event of followEvents(readNew, options)) {
     const [head = ""] = json ? [] : view.add(event);
-    const text = json
-      ? JSON.stringify(event)
-      : `${dim(`${String(event.n).padStart(5)}  ${event.workflow_id}`)}  ${head}`;
+    const text = json ? jsonText(event) : `${dim(`${String(event.n).padStart(5)}  ${event.workflow_id}`)}  ${head}`;
     await writeLines(context, [text]);
   }
 }

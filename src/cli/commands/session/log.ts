@@ -8,6 +8,7 @@ import { print, type CliContext } from "../../context.ts";
 import { readInput, readJsonInput } from "../../read-input.ts";
 import { unknownCommand } from "../../unknown-command.ts";
 import { chosenSession } from "./chosen.ts";
+import { jsonText } from "../../terminal/clean.ts";
 
 const tasksForm = 'such as [{"id":"1","content":"…","status":"pending"}]';
 
@@ -159,7 +160,7 @@ async function logBatchFromStdin(context: CliContext, name: string | undefined, 
       const problems = answers.filter((answer) => "error" in answer);
       refused += problems.length;
       logged += answers.length - problems.length;
-      if (json) await context.write(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(""));
+      if (json) await context.write(answers.map((answer) => `${jsonText(answer)}\n`).join(""));
       else problems.forEach((problem) => sayRefused(context, problem));
     }
     return "done";

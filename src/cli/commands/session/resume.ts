@@ -37,8 +37,7 @@ export function defineResume(session: Command, context: CliContext): void {
       const id = await chosenSession(context, app, name, options.session);
       const resumed = await contextOf(app.show, id, options.budget ?? defaultBudget);
       if (!options.printContext) await app.sessions.reopen(id);
-      await print(context, options.json, { session_id: id, ...resumed }, () =>
-        context.onTerminal ? clean(resumed.text) : resumed.text,
-      );
+      if (options.json) return print(context, true, { session_id: id, ...resumed }, () => "");
+      await context.write(Buffer.from(resumed.text.endsWith("\n") ? resumed.text : `${resumed.text}\n`));
     });
 }

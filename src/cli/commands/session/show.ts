@@ -3,6 +3,7 @@ import type { App } from "../../../app/app.ts";
 import { endStatuses, type SessionDocument } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
 import { chosenSession } from "./chosen.ts";
+import { jsonText } from "../../terminal/clean.ts";
 
 export function defineShow(session: Command, context: CliContext): void {
   session
@@ -18,7 +19,7 @@ export function defineShow(session: Command, context: CliContext): void {
       const id = await chosenSession(context, app, name, options.session);
       await app.sessions.foldOpen();
       if (options.json && !options.follow) {
-        return context.write(`${JSON.stringify(await app.show.document(id))}\n`);
+        return context.write(`${jsonText(await app.show.document(id))}\n`);
       }
       const shown = await app.show.withEmbeds(id);
       const { viewSession } = await import("../../terminal/session-view.ts");
@@ -49,12 +50,10 @@ async function follow(
       const known = shown.phases[at];
       if (!known)
         await context.write(
-          json ? `${JSON.stringify({ phase: { ...phase, entries: [] } })}\n` : `\n${viewPhaseTitle(context, phase)}\n`,
+          json ? `${jsonText({ phase: { ...phase, entries: [] } })}\n` : `\n${viewPhaseTitle(context, phase)}\n`,
         );
       for (const entry of phase.entries.slice(known?.entries.length ?? 0)) {
-        await context.write(
-          json ? `${JSON.stringify({ phase: phase.id, entry })}\n` : `${viewEntry(context, entry, {})}\n`,
-        );
+        await context.write(json ? `${jsonText({ phase: phase.id, entry })}\n` : `${viewEntry(context, entry, {})}\n`);
       }
     }
     shown = now;

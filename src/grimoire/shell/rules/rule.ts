@@ -9,7 +9,7 @@ export type Rule = (lexer: Lexer, words: Word[]) => Input | undefined;
 /** The name of a command without folder and version: `/usr/bin/python3.11` is `python`. Expansions may be empty. */
 export function commandName(word: Word): string {
   const base = word.text.slice(word.text.lastIndexOf("/") + 1).replaceAll(DYNAMIC, "");
-  return /^(python|pypy|perl|ruby|php|node|lua)[\d.]+$/.test(base) ? base.replace(/[\d.]+$/, "") : base;
+  return /^(python|pypy|perl|ruby|php|node|lua)[\d.]+$/.exec(base)?.[1] ?? base;
 }
 
 /** Whether the word names the file that is the standard input. */

@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../../contract/trim.ts";
 /** A decimal number 0.d1d2d3… × 10^point. Zero has no digits. */
 export interface Decimal {
   digits: string;
@@ -17,17 +18,17 @@ export function exactDecimal(value: number): Decimal {
   const { mantissa, exponent } = floatParts(value);
   const scaled = exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent);
   const digits = scaled.toString();
-  return { digits: digits.replace(/0+$/, ""), point: digits.length + Math.min(exponent, 0) };
+  return { digits: trimEndOf(digits, "0"), point: digits.length + Math.min(exponent, 0) };
 }
 
 /** Keeps that many digits; halves go to the even neighbour. */
 export function rounded({ digits, point }: Decimal, count: number): Decimal {
   if (count < 0 || count >= digits.length) return { digits, point };
   if (!roundsUp(digits, count)) {
-    const kept = digits.slice(0, count).replace(/0+$/, "");
+    const kept = trimEndOf(digits.slice(0, count), "0");
     return { digits: kept, point: kept === "" ? 0 : point };
   }
-  const kept = digits.slice(0, count).replace(/9+$/, "");
+  const kept = trimEndOf(digits.slice(0, count), "9");
   if (kept === "") return { digits: "1", point: point + 1 };
   return { digits: kept.slice(0, -1) + String(Number(kept.at(-1)) + 1), point };
 }

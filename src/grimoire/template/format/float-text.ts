@@ -1,5 +1,6 @@
 import { exactDecimal, floatParts, rounded, shortestDecimal, type Decimal } from "./decimal.ts";
 import { impossible } from "./flags.ts";
+import { trimEndOf } from "../../../contract/trim.ts";
 
 /** A finite float in one of Go's formats (b e E f g G x X). Without a precision, as short as is exact. */
 export function floatText(value: number, format: string, precision: number | undefined): string {
@@ -89,7 +90,7 @@ function hexText(value: number, letter: string, precision: number | undefined): 
     }
   }
   const all = BigInt.asUintN(60, mantissa).toString(16).padStart(15, "0");
-  const fraction = precision === undefined ? all.replace(/0+$/, "") : all.slice(0, precision).padEnd(precision, "0");
+  const fraction = precision === undefined ? trimEndOf(all, "0") : all.slice(0, precision).padEnd(precision, "0");
   const digits = `${mantissa >> 60n}${fraction === "" ? "" : `.${fraction}`}`;
   const text = `0x${digits}p${exponent < 0 ? "-" : "+"}${atLeastTwo(Math.abs(exponent))}`;
   return letter === "X" ? text.toUpperCase() : text;

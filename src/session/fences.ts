@@ -1,0 +1,146 @@
+import { isBlank, lineAfter } from "./lines.ts";
+
+/**
+ * Where fences end. Each class looks at the lines behind its first fence once, and knows the answers for all others: who
+ * searches anew for every fence that nobody closed takes the square of the time.
+ */
+
+export interface OpenFence {
+  mark: string;
+  at: number;
+}
+
+/** A line that can close a fence: its mark's length, and where the line begins and ends. */
+interface Closing {
+  length: number;
+  at: number;
+  end: number;
+}
+
+const less = 60;
+const backtick = 96;
+const tilde = 126;
+
+/**
+ * Fences at the margin. One that nobody closed is not one: it must not swallow what follows. Nor may it be closed by a
+ * fence of Clew's own, so the search ends where Clew wrote a phase or a task list.
+ */
+export class Fences {
+  /** The last fence that was asked for and not closed. */
+  unclosed: OpenFence | undefined;
+  readonly #text: string;
+  #ends: Map<number, number> | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Where the fence ends that this line opens; -1 when it opens none. Asked from the beginning of the text to its end. */
+  endOf(at: number, lineEnd: number): number {
+    const length = openingLength(this.#text, at, lineEnd);
+    if (length === 0) return -1;
+    this.#ends ??= fenceEnds(this.#text, at);
+    const end = this.#ends.get(at) ?? -1;
+    if (end < 0) this.unclosed = { mark: this.#text.slice(at, at + length), at };
+    return end;
+  }
+}
+
+/** For each line from `from` on that opens a fence which is closed: where that ends. */
+function fenceEnds(text: string, from: number): Map<number, number> {
+  const lines: number[] = [];
+  for (let at = from; at < text.length; at = lineAfter(text, at)) {
+    const code = text.charCodeAt(at);
+    if (code === backtick || code === tilde || code === less) lines.push(at);
+  }
+  const ends = new Map<number, number>();
+  const closings = { [backtick]: [] as Closing[], [tilde]: [] as Closing[] };
+  let ours = text.length;
+  for (const at of lines.reverse()) {
+    const end = lineAfter(text, at);
+    const code = text.charCodeAt(at);
+    if (code === backtick || code === tilde) {
+      const known = closings[code];
+      const length = openingLength(text, at, end);
+      const close = length === 0 ? undefined : nearest(known, length);
+      // Who shows Clew's own lines inside a fence on purpose takes a longer fence.
+      if (close && (length > 3 || close.at < ours)) ends.set(at, close.end);
+      const run = runLength(text, at);
+      if (run >= 3 && isBlank(text, at + run, end)) {
+        while (known.length > 0 && known.at(-1)!.length <= run) known.pop();
+        known.push({ length: run, at, end });
+      }
+    }
+    if (isOurs(text, at, end)) ours = at;
+  }
+  return ends;
+}
+
+/** The nearest that is long enough. They stand with the nearest last, and each is longer than those behind it. */
+function nearest(closings: Closing[], length: number): Closing | undefined {
+  let low = 0;
+  let high = closings.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (closings[middle]!.length >= length) low = middle + 1;
+    else high = middle;
+  }
+  return closings[low - 1];
+}
+
+/** The length of the mark that opens a fence, or 0: behind backticks no other may stand in the line. */
+function openingLength(text: string, at: number, lineEnd: number): number {
+  const run = runLength(text, at);
+  if (run < 3) return 0;
+  return text.charCodeAt(at) === backtick && text.slice(at + run, lineEnd).includes("`") ? 0 : run;
+}
+
+function runLength(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  let end = at;
+  while (text.charCodeAt(end) === code) end++;
+  return end - at;
+}
+
+function isOurs(text: string, at: number, end: number): boolean {
+  return text.startsWith('<!-- clew {"id":', at) || (text.startsWith("```tasks", at) && isBlank(text, at + 8, end));
+}
+
+const indented = /^ {2}(`{3,}|~{3,})/;
+
+/** Fences below a tool call: indented by two, and closed by exactly the same mark. */
+export class IndentedFences {
+  readonly #text: string;
+  #ends: Map<string, number[]> | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Where the fence ends that this line opens; -1 when it opens none. Asked from the beginning of the text to its end. */
+  endOf(at: number, lineEnd: number): number {
+    const mark = indented.exec(this.#text.slice(at, lineEnd))?.[1];
+    if (mark === undefined) return -1;
+    this.#ends ??= indentedEnds(this.#text, lineEnd);
+    const ends = this.#ends.get(mark) ?? [];
+    while (ends.length > 0 && ends.at(-1)! <= lineEnd) ends.pop();
+    return ends.at(-1) ?? -1;
+  }
+}
+
+/** For each mark that stands alone on an indented line from `from` on: where such lines end, the first of them last. */
+function indentedEnds(text: string, from: number): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (let at = from, end = 0; at < text.length; at = end) {
+    end = lineAfter(text, at);
+    if (!text.startsWith("  `", at) && !text.startsWith("  ~", at)) continue;
+    const line = text.slice(at, text.charCodeAt(end - 1) === 10 ? end - 1 : end);
+    const mark = indented.exec(line)?.[1];
+    if (mark === undefined || mark.length + 2 !== line.length) continue;
+    const ends = found.get(mark);
+    if (ends) ends.push(end);
+    else found.set(mark, [end]);
+  }
+  for (const ends of found.values()) ends.reverse();
+  return found;
+}
