@@ -24,6 +24,8 @@ export interface KnownBeads {
 }
 
 export interface BeadReader {
+  /** Where that is, as a person knows it: `.beads/issues.jsonl`, or a database. */
+  readonly place: string;
   find(id: string): Bead | undefined;
   ids(): string[];
   /** All beads, in the order of the file; later lines of an id win; no tombstones. `unreadable` names damaged lines. */
@@ -31,7 +33,10 @@ export interface BeadReader {
 }
 
 /** Beads where they are kept. */
-export type BeadStore = BeadPlace;
+export interface BeadStore extends BeadPlace {
+  /** How often this process has changed something. A file tells by its time that it was changed, a database does not. */
+  readonly changes: number;
+}
 
 /** One of the places where beads may be kept: the file, or a database behind it. */
 export interface BeadPlace extends BeadReader {
@@ -46,4 +51,10 @@ export interface BeadPlace extends BeadReader {
   add(make: (known: KnownBeads) => Bead): Promise<Bead>;
   /** Puts many beads in, in one write: over the line of the same id, or as new lines. Values keep their line's letters. */
   put(choose: (known: KnownBeads) => WrittenBead[]): Promise<void>;
+  /** Leaves a tombstone where the bead was, and gives it. Throws unknown_bead, and where only another program deletes. */
+  remove(id: string, bury: (bead: Bead) => Bead): Promise<Bead>;
+  /** Makes it known that a run of ours begins with the bead. Throws when another has it; nothing to do in a file. */
+  claim(id: string): Promise<void>;
+  /** Brings what is read up to date where a program has to be asked. What fails is thrown by the next reading. */
+  refresh(): Promise<void>;
 }

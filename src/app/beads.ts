@@ -1,5 +1,6 @@
 import { newBeadId, newChildId } from "../bead/bead-id.ts";
 import { withDependency, withFields, withLabels, withoutDependency } from "../bead/change-fields.ts";
+import { asTombstone } from "../bead/tombstone.ts";
 import { withStatus } from "../bead/change-status.ts";
 import {
   checkDependencyType,
@@ -16,7 +17,7 @@ import { newBead } from "../bead/new-bead.ts";
 import { withTimes } from "../bead/read-time.ts";
 import { byUrgency, parentType, readinessOf, readyBeads, startableBeads } from "../bead/readiness.ts";
 import { spliceMembers } from "../bead/splice-members.ts";
-import { dependenciesOf, type Bead, type BeadDependency } from "../contract/bead.ts";
+import { dependenciesOf, statusOf, type Bead, type BeadDependency } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
 import { redactJson } from "../redact/redact-json.ts";
 import { graphOf, type GraphLine } from "./bead-graph.ts";
@@ -121,6 +122,7 @@ export class Beads {
       throw unknownBead(
         id,
         beads.map((each) => each.id),
+        this.#parts.store.place,
       );
     return shownBead(bead, beads, this.#parts.clock.now());
   }
@@ -157,6 +159,36 @@ export class Beads {
     return { bead, changed };
   }
 
+  /** Takes a closed bead up again, or one in any other status; `changed` is false when it was open already. */
+  async reopen(name: string): Promise<{ bead: Bead; changed: boolean }> {
+    let changed = false;
+    const bead = await this.#change(name, (before) => {
+      const after = withStatus(before, "open", { now: this.#now() });
+      changed = after !== before;
+      return after;
+    });
+    return { bead, changed };
+  }
+
+  /** Leaves a tombstone where the bead was, and gives that. */
+  async delete(name: string, reason?: string): Promise<Bead> {
+    checkText("reason", reason);
+    const given = await this.#redacted({ reason });
+    const { store, actor } = this.#parts;
+    const buried = { now: this.#now(), by: actor, reason: given.reason };
+    return store.remove(this.resolve(name), (bead) => asTombstone(bead, buried));
+  }
+
+  /** Another number whenever this process has changed beads. */
+  get changes(): number {
+    return this.#parts.store.changes;
+  }
+
+  /** Reads the beads anew where a program has to be asked for them. */
+  refresh(): Promise<void> {
+    return this.#parts.store.refresh();
+  }
+
   /** `child` depends on `parent`. */
   async addDependency(child: string, parent: string, type: string): Promise<Depending> {
     checkDependencyType(type);
@@ -182,6 +214,19 @@ export class Beads {
       );
     });
     return { bead, target };
+  }
+
+  /** Beads that are here, and the other status that an import would give them. Throws as the import would. */
+  statusesAfterImport(bytes: Uint8Array, place: string): { id: string; status: string }[] {
+    const { store } = this.#parts;
+    const here = new Map(store.all().beads.map((bead) => [bead.id, bead]));
+    const gone = new Set(store.ids().filter((id) => !here.has(id)));
+    const known = { all: () => [...here.values()], deleted: () => gone };
+    return chooseImported(readImported(bytes, place).beads, known).chosen.flatMap(({ bead }) => {
+      const before = here.get(bead.id);
+      const status = statusOf(bead);
+      return before && statusOf(before) !== status ? [{ id: bead.id, status }] : [];
+    });
   }
 
   /** All or nothing: with any damaged line nothing is taken. `place` is what the bytes are called in errors. */

@@ -11,6 +11,7 @@ import { previewSteps } from "../grimoire/preview/preview-steps.ts";
 import { pinSpells } from "../grimoire/spell/pin-spells.ts";
 import { Spells } from "../grimoire/spell/spells.ts";
 import { redactJson } from "../redact/redact-json.ts";
+import { resolveBead, unknownBead } from "./bead-names.ts";
 import type { BeadReader } from "./bead-port.ts";
 import { changedFiles, type ChangedFile } from "./changed-definition.ts";
 import type { DefinitionFile, DefinitionFiles } from "./definitions-port.ts";
@@ -50,7 +51,8 @@ export type RunDefinition = Pick<PinnedRun, "bead" | "grimoire" | "grimoire_file
 interface Parts {
   files: DefinitionFiles;
   /** Undefined outside a repository. */
-  beads: BeadReader | undefined;
+  /** Opened when a bead is named: a program may have to be asked. */
+  beads: (() => Promise<BeadReader>) | undefined;
   choice: () => Promise<GrimoireChoice>;
   /** What is asked before a run begins, and the engine of agent steps that name none. */
   start: () => Promise<{ rules: StartRules; engine: string }>;
@@ -130,8 +132,9 @@ export class Grimoires {
 
   /** What a run would do, and what it would be refused for. */
   async preview(request: RunRequest): Promise<Preview> {
-    const { beadId, variables } = request;
-    const bead = this.#bead(beadId);
+    const { variables } = request;
+    const beads = await this.#beads();
+    const bead = beads.find(resolveBead(beads, request.beadId))!;
     const { file, because } = await this.#chosen(request, bead);
     const { preview, grimoire } = await this.#preview(file, bead, variables);
     const { rules, engine } = await this.#parts.start();
@@ -147,7 +150,10 @@ export class Grimoires {
   /** What a run is made of, checked as in a preview. Throws the first problem; a preview tells all of them. */
   async forRun(request: RunRequest): Promise<RunDefinition> {
     const { beadId, variables } = request;
-    const bead = this.#bead(beadId);
+    const beads = await this.#beads();
+    const bead = beads.find(beadId);
+    // Only the id itself: the claim is already made by it.
+    if (!bead) throw unknownBead(beadId, beads.ids(), beads.place);
     const { file } = await this.#chosen(request, bead);
     const { preview, grimoire } = await this.#preview(file, bead, variables);
     const { problems } = preview;
@@ -221,23 +227,10 @@ export class Grimoires {
     return file;
   }
 
-  #bead(id: string): Bead {
-    const { beads } = this.#parts;
-    if (!beads) throw new ClewError("not_a_repository", "beads live in a git repository", "go to your project first");
-    const bead = beads.find(id);
-    if (bead) return bead;
-    const ids = beads.ids();
-    if (ids.length === 0) {
-      throw new ClewError("unknown_bead", "there are no beads in .beads/issues.jsonl", "each is a line of JSON there");
-    }
-    const meant = nearest(id, ids);
-    throw new ClewError(
-      "unknown_bead",
-      `there is no bead ${id} in .beads/issues.jsonl`,
-      meant === undefined
-        ? `there are ${ids.slice(0, 5).join(", ")}${ids.length > 5 ? " …" : ""}`
-        : `did you mean ${meant}?`,
-    );
+  async #beads(): Promise<BeadReader> {
+    const beads = await this.#parts.beads?.();
+    if (beads) return beads;
+    throw new ClewError("not_a_repository", "beads live in a git repository", "go to your project first");
   }
 }
 

@@ -19,7 +19,7 @@ export interface ImportResult {
 /** What would change, given what there is. Throws when beads would wait for each other in a circle that is new. */
 export function chooseImported(
   incoming: WrittenBead[],
-  known: KnownBeads,
+  known: Pick<KnownBeads, "all" | "deleted">,
 ): { chosen: WrittenBead[]; ids: ImportResult["ids"] } {
   const ids: ImportResult["ids"] = { added: [], updated: [], left: [] };
   const chosen: WrittenBead[] = [];

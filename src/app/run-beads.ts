@@ -45,6 +45,11 @@ export class RunBeads {
     return bead !== undefined && statusOf(bead) === "open";
   }
 
+  /** Before a run begins. Throws when another has the bead, where more than its run's claim says so. */
+  take(beadId: string): Promise<void> {
+    return this.#parts.store.claim(beadId);
+  }
+
   /** How a bead disagrees with its run; undefined when it does not, or a person has said otherwise. */
   missed({ bead_id, status, ended }: RunSnapshot): { is: string; should: string } | undefined {
     const bead = this.#parts.store.find(bead_id);

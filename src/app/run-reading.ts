@@ -1,3 +1,4 @@
+import { idsNamed } from "../bead/find-by-name.ts";
 import { ClewError } from "../contract/errors.ts";
 import type { JournalLine, RunEvent, RunSnapshot, SignalFile } from "../contract/run-journal.ts";
 import type {
@@ -11,6 +12,7 @@ import type {
 } from "../contract/run.ts";
 import { nearest } from "../contract/suggest.ts";
 import { RunSteps, type RunStep } from "../run/run-steps.ts";
+import { ambiguousBead } from "./bead-names.ts";
 import type { RunStore, RunWorktrees } from "./run-ports.ts";
 import type { RunSessions } from "./run-sessions.ts";
 
@@ -223,9 +225,9 @@ export class RunReading {
     const { runs } = this.list({ all: true });
     const latest = text === "latest" ? runs[0] : runs.find(({ bead_id }) => bead_id === text);
     if (latest) return latest.id;
-    // As beads are called, without the prefix that they all have.
-    const short = runs.filter(({ bead_id }) => bead_id.endsWith(`-${text}`));
-    if (short[0] && new Set(short.map(({ bead_id }) => bead_id)).size === 1) return short[0].id;
+    const beads = idsNamed(text, [...new Set(runs.map(({ bead_id }) => bead_id))]);
+    if (beads.length === 1) return runs.find(({ bead_id }) => bead_id === beads[0])!.id;
+    if (beads.length > 1 && found.length === 0) throw ambiguousBead(text, beads);
     if (found.length > 1) {
       throw new ClewError(
         "ambiguous_run",

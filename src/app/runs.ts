@@ -104,6 +104,7 @@ export class Runs extends RunReading {
         checked = { id, pinned: { ...pinned, ...begunBelow(caller()) } };
       },
       start: async () => {
+        await beads.take(beadId);
         prepare();
         return host.start(checked!.id, checked!.pinned);
       },

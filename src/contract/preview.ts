@@ -39,6 +39,8 @@ export interface PreviewStep {
   timeout_ms?: number;
   on_fail?: string;
   on_success?: string;
+  /** What left its process group goes on after it. */
+  detach?: true;
   spell?: { name: string | null; origin: string; file: string; partials: string[] };
   agent?: string;
   engine?: string;

@@ -4,7 +4,7 @@ import { beadFileName } from "../adapters/journal-file/bead-file-name.ts";
 import type { BeadReader } from "../app/bead-port.ts";
 import { statusUnder } from "../app/run-beads.ts";
 import type { Runs, UnfinishedRun } from "../app/runs.ts";
-import { beadStatuses, statusOf } from "../contract/bead.ts";
+import { beadStatuses, statusOf, tombstone } from "../contract/bead.ts";
 
 interface Parts {
   disk: Disk;
@@ -28,7 +28,7 @@ export async function runAgainst(
   if (!hasRuns()) return undefined;
   const bead = beads.find(beadId);
   // What is no status at all is refused as such.
-  const isStatus = beadStatuses.some((each) => each === status);
+  const isStatus = status === tombstone || beadStatuses.some((each) => each === status);
   if (!bead || !isStatus || statusOf(bead) === status) return undefined;
   const isClaimed = disk.stamp(join(claims, `${beadFileName(beadId)}.json`)) !== undefined;
   if (!isClaimed && statusOf(bead) === "open") return undefined;

@@ -1,9 +1,9 @@
-import { beadReader, issuesFileAt } from "../adapters/beads/issues-file.ts";
+import { openBeadStore } from "../adapters/beads/open-beads.ts";
 import { readConfig } from "../adapters/files/config.ts";
 import { definitionFiles } from "../adapters/files/definition-files.ts";
 import { nodeDisk } from "../adapters/files/node-disk.ts";
 import { findRepository, type Repository } from "../adapters/git/repository.ts";
-import type { BeadReader } from "../app/bead-port.ts";
+import type { BeadReader, BeadStore } from "../app/bead-port.ts";
 import type { Definitions } from "../app/definitions.ts";
 import { Grimoires } from "../app/grimoires.ts";
 import { Spells } from "../app/spells.ts";
@@ -19,15 +19,15 @@ interface Surrounding {
   /** The folder of the engines that come with the program. */
   engines: string;
   /** Who has read the beads already. */
-  beads?: BeadReader;
+  beads?: BeadStore;
 }
 
-/** Puts together what reads grimoires and spells. Reads only: no process, no file written, no lock. */
+/** Puts together what reads grimoires and spells. Reads only: no file written, no lock, and no process but the one that keeps the beads, where one does. */
 export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: Surrounding): Definitions {
   const repository = repositoryAround(cwd);
   const root = repository?.root;
   const files = definitionFiles({ cwd, root, builtins });
-  const beads = opened ?? (root === undefined ? undefined : beadReader(issuesFileAt(nodeDisk, root)));
+  const beads = root === undefined ? undefined : (): Promise<BeadReader> => readBeads(root, env, opened);
   const settings = async (): Promise<Settings> => (await readConfig(nodeDisk, root ?? cwd, userFolder(env))).settings;
   return {
     grimoires: new Grimoires({
@@ -41,13 +41,36 @@ export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: 
         const { startRules } = await import("./wire-start-rules.ts");
         const { createRedactor } = await import("../redact/redactor.ts");
         // Only a bead asks for this, and beads live in a repository.
-        const parts = { repository: repository!, beads: beads!, redactor: createRedactor({ env }), env, engines };
+        const parts = {
+          repository: repository!,
+          beads: await beads!(),
+          redactor: createRedactor({ env }),
+          env,
+          engines,
+        };
         return { rules: startRules(parts), engine: (await settings()).engine };
       },
     }),
     spells: new Spells(files),
     grimoireSchema: async () => (await import("../grimoire/definition/json-schema.ts")).grimoireJsonSchema(),
   };
+}
+
+/**
+ * The beads as they are now: a daemon lives longer than what it read. Where nobody has opened them nothing is written, so
+ * that nobody has to wait for others: a program that keeps the beads looks after that itself.
+ */
+async function readBeads(root: string, env: Surrounding["env"], opened?: BeadStore): Promise<BeadReader> {
+  if (opened) {
+    await opened.refresh();
+    return opened;
+  }
+  const locks = {
+    with: async <T>(_: string, work: () => T | Promise<T>): Promise<T> => work(),
+    close: () => undefined,
+  };
+  const parts = { disk: nodeDisk, root, env, actor: "clew", locks: async () => locks, refuseLeftOut: () => undefined };
+  return openBeadStore(parts);
 }
 
 /** A grimoire or spell named by its path can be read anywhere. */

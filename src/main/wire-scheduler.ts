@@ -32,8 +32,11 @@ export function openScheduler(parts: SchedulerWiring): Scheduler {
   return new Scheduler({
     limit: settings.max_concurrent_agents,
     ready: keptWhileSame(
-      () => JSON.stringify(disk.stamp(join(layout.root, ".beads", "issues.jsonl")) ?? "missing"),
-      () => beads.startable().beads,
+      () => JSON.stringify([disk.stamp(join(layout.root, ".beads", "issues.jsonl")) ?? "missing", beads.changes]),
+      async () => {
+        await beads.refresh();
+        return beads.startable().beads;
+      },
     ),
     runs: new WatchedRuns({
       runs,

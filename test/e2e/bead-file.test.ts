@@ -22,7 +22,7 @@ describe("G2 the file of beads", () => {
       '\uFEFF{"_type":"config","id":"p-1","x": 1}',
       '{ "zeta" : 12345678901234567890, "id" : "p-1" , "title":"Old twin" }',
       "",
-      "<<<<<<< HEAD",
+      "<<<<<< HEAD",
       '{"id":"p-0","title":"gone","status":"tombstone"}',
       '{"own":"\\u003cb\\u003e","n":1.0,"id":"p-1","title":"It","comments":[{"id":1},{"id":"c"}],"status":"open"}\r',
       '{"id":"p-2","title":"mentions","dependencies":[{"depends_on_id":"p-1","issue_id":"p-2","type":"blocks"}',
@@ -38,6 +38,27 @@ describe("G2 the file of beads", () => {
     expect(now[5]).toMatch(
       /^\{"own":"\\u003cb\\u003e","n":1\.0,"id":"p-1","title":"It","comments":\[\{"id":1\},\{"id":"c"\}\],"status":"in_progress","updated_at":"[^"]+","started_at":"[^"]+"\}\r$/,
     );
+  });
+
+  it("G2 a file in which git left a conflict is read, and not written", async () => {
+    using repo = new Repo();
+    const text = '{"id":"p-1","title":"A"}\n<<<<<<< HEAD\n{"id":"p-2","title":"B"}\n=======\n>>>>>>> other\n';
+    placeBeads(repo, text);
+    const changes = [
+      ["close", "p-1"],
+      ["create", "x"],
+      ["delete", "p-1"],
+      ["import", "-"],
+    ];
+    for (const args of changes) {
+      const { message } = await repo.refused(["bead", ...args], { input: '{"id":"p-9","title":"X"}' });
+      expect(message).toBe(".beads/issues.jsonl:2: a merge conflict that git left");
+    }
+    expect((await repo.refused(["run", "p-1", "--engine", "scripted"])).message).toBe(
+      ".beads/issues.jsonl:2: a merge conflict that git left",
+    );
+    expect(readFileSync(beadFile(repo), "utf8")).toBe(text);
+    expect((await repo.json<{ beads: Bead[] }>("bead", "list")).beads).toHaveLength(2);
   });
 
   it("G2 what is so already is not written again", async () => {

@@ -115,7 +115,13 @@ class World {
 
   async #app<T>(work: (app: App) => Promise<T>): Promise<T> {
     const program = { version: "0", builtins, engines: builtins };
-    const app = await openApp({ cwd: this.repo.root, env: {}, program, progress: () => undefined });
+    const app = await openApp({
+      cwd: this.repo.root,
+      env: {},
+      program,
+      progress: () => undefined,
+      warn: () => undefined,
+    });
     try {
       return await work(app);
     } finally {

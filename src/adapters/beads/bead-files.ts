@@ -46,12 +46,17 @@ export function beadFiles({ disk, root, file, locks }: FileParts): BeadPlace {
     if (file.stamp() === undefined && disk.stamp(path)) throw new FileChanged(path);
     disk.replace(path, bytes, undefined, file.stamp());
   };
-  return {
+  const readToWrite = (): Buffer => {
+    const bytes = file.read();
+    refuseConflict(bytes);
+    return bytes;
+  };
+  const place: BeadPlace = {
     ...beadReader(file),
     lines: () => textsIn(file.read()),
     change: (id, change) =>
       exclusively(() => {
-        const bytes = file.read();
+        const bytes = readToWrite();
         const placed = findLine(bytes, id);
         if (!placed || placed.bead.status === tombstone) throw unknownBead(id);
         const after = change(placed.bead, knownIn(bytes, root));
@@ -62,18 +67,31 @@ export function beadFiles({ disk, root, file, locks }: FileParts): BeadPlace {
       }),
     add: (make) =>
       exclusively(() => {
-        const bytes = file.read();
+        const bytes = readToWrite();
         const bead = make(knownIn(bytes, root));
         write(appendedLines(bytes, [JSON.stringify(bead)]));
         return bead;
       }),
+    remove: (id, bury) => place.change(id, bury),
+    // The file says by its status that somebody works on a bead, and the run's own claim keeps others off.
+    claim: async () => undefined,
+    refresh: async () => undefined,
     put: (choose) =>
       exclusively(() => {
-        const bytes = file.read();
+        const bytes = readToWrite();
         const chosen = new Map(choose(knownIn(bytes, root)).map((each) => [each.bead.id, each]));
         if (chosen.size > 0) write(withBeads(bytes, chosen));
       }),
   };
+  return place;
+}
+
+/** Whoever solves a conflict chooses between two states of the file: a change to one of them would be lost. */
+export function refuseConflict(bytes: Buffer): void {
+  const marker = "<<<<<<< ";
+  const at = bytes.subarray(0, marker.length).equals(Buffer.from(marker)) ? 0 : bytes.indexOf(`\n${marker}`) + 1;
+  if (at === 0 && bytes[0] !== marker.charCodeAt(0)) return;
+  throw damagedLine(bytes, at, "a merge conflict that git left");
 }
 
 /** What a writer left that was killed. Under the lock nobody else is writing aside. */
@@ -85,7 +103,7 @@ function removeLeftovers(disk: Disk, path: string): void {
   }
 }
 
-export function unknownBead(id: string): ClewError {
+function unknownBead(id: string): ClewError {
   return new ClewError("unknown_bead", `there is no bead ${id} in ${shownFile}`, "clew bead list shows what there is");
 }
 
@@ -109,7 +127,7 @@ function withBeads(bytes: Buffer, chosen: Map<string, WrittenBead>): Uint8Array[
 }
 
 /** Most changes look at nothing else, so that nothing else is read before it is asked for. */
-export function knownIn(bytes: Buffer, root: string): KnownBeads {
+function knownIn(bytes: Buffer, root: string): KnownBeads {
   let ids: Set<string> | undefined;
   let all: ReturnType<typeof beadsIn> | undefined;
   const read = (): ReturnType<typeof beadsIn> => (all ??= beadsIn(bytes));

@@ -16,8 +16,7 @@ export interface IssuesFile {
   stamp(): FileStamp | undefined;
 }
 
-export function issuesFileAt(disk: Disk, root: string): IssuesFile {
-  const folder = join(root, ".beads");
+export function issuesFileAt(disk: Disk, root: string, folder = join(root, ".beads")): IssuesFile {
   const file = join(folder, "issues.jsonl");
   /** Whoever takes up a bead asks for it several times; ten thousand beads take a while to read. */
   let kept: { stamp: FileStamp | undefined; bytes: Buffer } | undefined;
@@ -63,6 +62,7 @@ function damaged(message: string, cause?: unknown): ClewError {
 /** Reads beads, unchanged. Only lines that could be the one asked for are parsed. */
 export function beadReader(file: IssuesFile): BeadReader {
   return {
+    place: shownFile,
     find(id) {
       const bead = findLine(file.read(), id)?.bead;
       return bead?.status === tombstone ? undefined : bead;

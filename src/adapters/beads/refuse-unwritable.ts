@@ -1,9 +1,18 @@
-import { bdDatabase } from "./bd-database.ts";
+import { nodeDisk } from "../files/node-disk.ts";
+import { refuseConflict } from "./bead-files.ts";
+import { issuesFileAt } from "./issues-file.ts";
+import { findWorkspace } from "./workspace.ts";
 
-/** Throws when beads cannot be written: they belong to a database of `bd`, and `bd` is not there. Starts nothing. */
+/**
+ * Throws when beads cannot be written: they belong to a program that is not there, or git left a conflict in their file.
+ * Starts nothing.
+ */
 export async function refuseUnwritable(root: string, env: Record<string, string | undefined>): Promise<void> {
-  const database = bdDatabase(root);
-  if (database === undefined) return;
-  const { refuseWithoutBd } = await import("./bd-program.ts");
-  refuseWithoutBd(database, root, env);
+  const { kind, folder, shown, hasDatabase } = findWorkspace(root, env);
+  if (kind !== "native") {
+    const { isInstalled, notInstalled } = await import("./bead-program.ts");
+    if (isInstalled(kind, root, env)) return;
+    if (hasDatabase) throw notInstalled(kind, shown);
+  }
+  refuseConflict(issuesFileAt(nodeDisk, root, folder).read());
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { endProcesses } from "./end-processes.ts";
+import type { Members } from "./family.ts";
 import { systemProcesses } from "./processes.ts";
 
 describe("G10 ending processes", () => {
@@ -11,7 +12,10 @@ describe("G10 ending processes", () => {
     const info = systemProcesses().one(child.pid ?? 0);
     const processes = info === undefined ? [] : [info];
     // As it looks when a process is stuck in the kernel: signals are sent, and it stays.
-    const ended = await endProcesses(() => ({ processes, groups: [] }), { graceMs: 20, patienceMs: 20 });
+    const ended = await endProcesses(() => ({ processes, groups: [], unsettled: false }), {
+      graceMs: 20,
+      patienceMs: 20,
+    });
     expect(ended).toEqual({ gone: [], left: [child.pid] });
     expect(await exited).toEqual([null, "SIGTERM"]);
   });
@@ -19,10 +23,7 @@ describe("G10 ending processes", () => {
   test("G10 whom it may not tell is passed over", async () => {
     const gone = { pid: 2 ** 30, parent: 1, group: 2 ** 30, session: 0, stopped: true, started: "0", marked: false };
     const looks = [[gone], [gone], []];
-    const find = (): { processes: (typeof gone)[]; groups: number[] } => ({
-      processes: looks.shift() ?? [],
-      groups: [gone.group],
-    });
+    const find = (): Members => ({ processes: looks.shift() ?? [], groups: [gone.group], unsettled: false });
     expect(await endProcesses(find, { graceMs: 0 })).toEqual({ gone: [gone.pid], left: [] });
   });
 });

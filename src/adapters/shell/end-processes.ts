@@ -17,17 +17,30 @@ export interface Ended {
 
 export const defaultGraceMs = 5_000;
 
-/** Ends all that `find` finds, again and again until it finds nothing: TERM, and KILL after the grace. */
+/** How long nobody but processes of which nobody can tell whose they are is waited for. */
+const settleMs = 1_000;
+
+/**
+ * Ends all that `find` finds, again and again until it has found nothing twice: TERM, and KILL after the grace. One look
+ * is not enough: who forks while the list of processes is read may be on it neither by itself nor by its child.
+ */
 export async function endProcesses(find: () => Members, options: EndOptions): Promise<Ended> {
   const { graceMs, patienceMs = 5_000 } = options;
   const begun = performance.now();
   const told = new Map<number, string>();
   const result = (left: number[]): Ended => ({ gone: [...told.keys()].filter((pid) => !left.includes(pid)), left });
-  for (let waitMs = 2; ; waitMs = Math.min(2 * waitMs, 50)) {
-    const { processes, groups } = find();
+  let foundMs = 0;
+  for (let emptyLooks = 0, waitMs = 1; emptyLooks < 2;) {
+    const { processes, groups, unsettled } = find();
     const passedMs = performance.now() - begun;
+    if (processes.length === 0 && (!unsettled || passedMs - foundMs >= settleMs)) {
+      emptyLooks++;
+      continue;
+    }
+    emptyLooks = 0;
     const pids = processes.map(({ pid }) => pid);
-    if (pids.length === 0 || passedMs >= graceMs + patienceMs) return result(pids);
+    if (pids.length > 0) foundMs = passedMs;
+    if (passedMs >= graceMs + patienceMs) return result(pids);
     const fresh = processes.filter(({ pid, started }) => told.get(pid) !== started);
     for (const { pid, started } of fresh) told.set(pid, started);
     if (passedMs >= graceMs) {
@@ -39,8 +52,11 @@ export async function endProcesses(find: () => Members, options: EndOptions): Pr
       // A stopped process hears a TERM only once it goes on.
       for (const { pid, stopped } of processes) if (stopped) send(pid, "SIGCONT");
     }
+    // Where new ones keep coming, those that fork them are caught only by looking soon.
+    waitMs = fresh.length > 0 ? 2 : Math.min(2 * waitMs, 50);
     await pause(waitMs);
   }
+  return result([]);
 }
 
 /** Who is gone already, or may not be told, shows in the next look. */

@@ -25,6 +25,8 @@ export interface Members {
   processes: ProcessInfo[];
   /** Groups in which nobody but they can be. */
   groups: number[];
+  /** Whether there is somebody of whom nobody can tell yet: a further look will. */
+  unsettled: boolean;
 }
 
 export interface FamilyOptions {
@@ -44,28 +46,28 @@ export function createFamily({ table, leaders, old }: FamilyOptions): Family {
   const marks = new Set(leaders.map(({ mark }) => mark));
   /** Ids of groups and sessions that are ours. The system gives no pid again that still names one of these. */
   const own = new Set(old ? [] : ids);
-  /** Nobody has a mark who was there before the first of them. */
-  const since = leaders
-    .map(({ started }) => started)
-    .reduce((one, other) => (Number(other) < Number(one) ? other : one), leaders[0]?.started ?? "0");
+  /** Nobody belongs to the family who was there before the first of them. */
+  const first = leaders.reduce((one, other) => (Number(other.started) < Number(one.started) ? other : one));
+  const lookAtNew = table.since({ started: first.started || "0", ...(!old && { pid: first.pid }) });
   let known = new Map<number, string>();
 
   function look({ byMark, groupOnly = false }: LookOptions): Members {
-    const all = table.all(byMark ? marks : undefined, since);
+    const all = lookAtNew(byMark ? marks : undefined);
     for (const { pid, group, session, started, marked } of all) {
       if (starts.has(`${pid} ${started}`)) own.add(pid);
       else own.delete(pid);
       if (marked) for (const id of [group, session]) if (ids.has(id)) own.add(id);
     }
     const isOurs = ({ pid, group, session, started, marked }: ProcessInfo): boolean =>
-      own.has(group) || own.has(session) || marked || known.get(pid) === started;
+      own.has(group) || own.has(session) || marked === true || known.get(pid) === started;
     const untouchable = ancestors(all);
     const processes = groupOnly
       ? all.filter(({ pid, group }) => own.has(group) && !untouchable.has(pid))
       : withChildren(all, isOurs, untouchable);
     known = new Map(processes.map(({ pid, started }) => [pid, started]));
     const shared = new Set(all.filter(({ pid }) => untouchable.has(pid)).map(({ group }) => group));
-    return { processes, groups: [...new Set(processes.map(({ group }) => group))].filter((id) => !shared.has(id)) };
+    const groups = [...new Set(processes.map(({ group }) => group))].filter((id) => !shared.has(id));
+    return { processes, groups, unsettled: all.some(({ marked }) => marked === undefined) };
   }
 
   return { look };
@@ -84,7 +86,7 @@ export function watchFamily(family: Family): () => void {
   return () => clearTimeout(timer);
 }
 
-/** This process and those it runs within. */
+/** This process and those it runs within, as far as they are among these. */
 function ancestors(all: ProcessInfo[]): Set<number> {
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
   const found = new Set<number>();

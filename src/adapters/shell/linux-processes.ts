@@ -1,56 +1,47 @@
-import { closeSync, openSync, readFileSync, readSync, readdirSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { bootName } from "../system/system.ts";
 import { markVariable, splitMarks } from "./marks.ts";
-import type { ProcessInfo, ProcessTable } from "./process-table.ts";
+import { newPids } from "./new-pids.ts";
+import type { Look, ProcessInfo, ProcessTable, Since } from "./process-table.ts";
 
 /** The processes that /proc shows. */
 export function linuxProcesses(): ProcessTable {
-  // A line of /proc/PID/stat is shorter than this, and one read gives all of it.
-  const buffer = Buffer.allocUnsafe(4096);
-  const one = (pid: number): ProcessInfo | undefined => {
-    const line = readOnce(`/proc/${pid}/stat`, buffer);
-    return line === undefined ? undefined : parseStat(line);
+  const since = ({ started, pid }: Since): Look => {
+    const pids = newPids(pid);
+    return (marks) => {
+      const found: ProcessInfo[] = [];
+      for (const each of pids.list()) {
+        const info = one(each);
+        if (info === undefined) continue;
+        if (Number(info.started) < Number(started)) pids.isOlder(each);
+        else found.push(marks === undefined ? info : { ...info, marked: hasMark(each, marks) });
+      }
+      return found;
+    };
   };
   return {
     boot: bootName(),
     one,
-    all(marks, since = "0") {
-      const found: ProcessInfo[] = [];
-      for (const pid of allPids()) {
-        const info = one(pid);
-        if (info === undefined) continue;
-        const isAsked = marks !== undefined && Number(info.started) >= Number(since);
-        found.push(isAsked ? { ...info, marked: marksOf(pid).some((mark) => marks.has(mark)) } : info);
-      }
-      return found;
-    },
-    marksOf,
-    nameOf: (pid) => readOnce(`/proc/${pid}/comm`, buffer)?.trimEnd() ?? "",
+    since,
+    all: (marks) => since({ started: "0" })(marks),
+    marksOf: (pid) => readMarks(pid) ?? [],
+    nameOf: (pid) => readOnce(`/proc/${pid}/comm`)?.trimEnd() ?? "",
   };
 }
 
-/**
- * The list is read again until nobody new is on it: a process that forks and ends meanwhile would be missed, and its
- * child too. Where processes come faster than that, enough is enough.
- */
-function* allPids(): Generator<number> {
-  const seen = new Set<string>();
-  for (let round = 0; round < 20; round++) {
-    const fresh = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && !seen.has(name));
-    if (fresh.length === 0) return;
-    for (const name of fresh) {
-      seen.add(name);
-      yield Number(name);
-    }
-  }
+function one(pid: number): ProcessInfo | undefined {
+  const line = readOnce(`/proc/${pid}/stat`);
+  return line === undefined ? undefined : parseStat(line);
 }
 
-/** The fields of proc(5); the name, which may hold anything, ends at the last bracket. Undefined for a zombie. */
+function hasMark(pid: number, marks: ReadonlySet<string>): boolean | undefined {
+  return readMarks(pid)?.some((mark) => marks.has(mark));
+}
+
+/** Undefined for a zombie. */
 export function parseStat(line: string): ProcessInfo | undefined {
-  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-  const [state, parent, group, session] = fields;
-  const started = fields[19];
-  if (started === undefined || state === "Z" || state === "X") return undefined;
+  const { state, parent, group, session, started } = statFields(line);
+  if (started === undefined || isDead(state)) return undefined;
   return {
     pid: Number.parseInt(line, 10),
     parent: Number(parent),
@@ -62,8 +53,51 @@ export function parseStat(line: string): ProcessInfo | undefined {
   };
 }
 
+/** The fields of proc(5); the name, which may hold anything, ends at the last bracket. */
+function statFields(line: string): Record<string, string | undefined> {
+  const fields = line
+    .slice(line.lastIndexOf(")") + 2)
+    .trimEnd()
+    .split(" ");
+  const [state, parent, group, session] = fields;
+  return { state, parent, group, session, flags: fields[6], started: fields[19], environmentEnd: fields[48] };
+}
+
+function isDead(state: string | undefined): boolean {
+  return state === "Z" || state === "X";
+}
+
+/**
+ * Undefined while a process is between two programs: the environment of the next one is not there yet, and its end is 0
+ * in the stat line. One that was started without any environment has an end.
+ */
+function readMarks(pid: number): string[] | undefined {
+  let environment: string;
+  try {
+    environment = readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    // It ended, or is another user's.
+    return [];
+  }
+  if (environment === "") return isBetweenPrograms(readOnce(`/proc/${pid}/stat`) ?? "") ? undefined : [];
+  const start = `${markVariable}=`;
+  const entry = environment.split("\0").find((each) => each.startsWith(start));
+  return splitMarks(entry?.slice(start.length));
+}
+
+/** By a line of /proc/PID/stat. The kernel's own threads never have an environment. */
+export function isBetweenPrograms(line: string): boolean {
+  const { state, flags, environmentEnd } = statFields(line);
+  return state !== undefined && !isDead(state) && (Number(flags) & kernelThread) === 0 && environmentEnd === "0";
+}
+
+/** PF_KTHREAD of the kernel's flags. */
+const kernelThread = 0x00200000;
+
 /** A process that ends while it is read is as good as one that ended before. */
-function readOnce(path: string, buffer: Buffer): string | undefined {
+function readOnce(path: string): string | undefined {
+  // A line of /proc/PID/stat is shorter than this, and one read gives all of it.
+  const buffer = Buffer.allocUnsafe(4096);
   try {
     const fd = openSync(path, "r");
     try {
@@ -73,16 +107,5 @@ function readOnce(path: string, buffer: Buffer): string | undefined {
     }
   } catch {
     return undefined;
-  }
-}
-
-function marksOf(pid: number): string[] {
-  try {
-    const entries = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
-    const start = `${markVariable}=`;
-    return splitMarks(entries.find((each) => each.startsWith(start))?.slice(start.length));
-  } catch {
-    // It ended, or is another user's.
-    return [];
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { linuxProcesses, parseStat } from "./linux-processes.ts";
+import { isBetweenPrograms, linuxProcesses, parseStat } from "./linux-processes.ts";
 import { parsePsLine, psProcesses } from "./ps-processes.ts";
 
 describe("G10 what the system tells of processes", () => {
@@ -35,6 +35,24 @@ describe("G10 what the system tells of processes", () => {
       expect(() => process.kill(pid, 0)).not.toThrow();
     } finally {
       parent.kill("SIGKILL");
+    }
+  });
+
+  test("G10 who is becoming another program is told from who has no environment", () => {
+    const stat = (state: string, flags: number, end: number): string =>
+      `12 (cat) ${state} 7 8 9 0 -1 ${flags} ${"0 ".repeat(12)}4711 ${"0 ".repeat(28)}${end} 0\n`;
+    expect(parseStat(stat("R", 0, 0))?.started).toBe("4711");
+    expect(isBetweenPrograms(stat("R", 0x400000, 0))).toBe(true);
+    expect(isBetweenPrograms(stat("S", 0x400000, 140_000))).toBe(false);
+    expect(isBetweenPrograms(stat("I", 0x200000, 0))).toBe(false);
+    expect(isBetweenPrograms(stat("Z", 0, 0))).toBe(false);
+    expect(isBetweenPrograms("")).toBe(false);
+    const bare = spawn("sleep", ["1000"], { env: {}, stdio: "ignore" });
+    try {
+      const look = linuxProcesses().all(new Set(["x"]));
+      expect(look.find(({ pid }) => pid === bare.pid)?.marked).toBe(false);
+    } finally {
+      bare.kill("SIGKILL");
     }
   });
 

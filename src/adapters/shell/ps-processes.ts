@@ -11,6 +11,7 @@ export function psProcesses(): ProcessTable {
     boot: "",
     one: (pid) => ps(["-p", String(pid), ...columns])[0],
     all: () => ps(["-A", ...columns]),
+    since: () => () => ps(["-A", ...columns]),
     marksOf: () => [],
     nameOf: () => "",
   };

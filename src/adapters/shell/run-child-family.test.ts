@@ -1,7 +1,9 @@
 import fc from "fast-check";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { isAlive, marked, newMark, run, type Ran } from "./children.fixture.ts";
+import { inFolder, isAlive, marked, newMark, run, type Ran } from "./children.fixture.ts";
 import { endSurvivors } from "./survivors.ts";
 
 /** The numbers that a script printed, which are pids. */
@@ -39,6 +41,33 @@ describe("G10 what a child started ends with it, also when all went well", () =>
   test("G10 those that were seen before they moved to a session of their own", async () => {
     const ran = await run("sh -c 'sleep 0.3; exec setsid sleep 1000' >/dev/null 2>&1 & echo $!; sleep 0.6");
     expectGone(ran, 1);
+  });
+});
+
+describe("G10 what leaves by setsid just as the child ends", () => {
+  const departures = [
+    "setsid setsid sleep 1000",
+    "setsid sh -c '(setsid sleep 1000 &)'",
+    'setsid sh -c \'setsid sh -c "setsid sh -c \\"setsid env sleep 1000 &\\" &" &\'',
+  ];
+  test.each(departures)("G10 is found by its mark, also while it becomes another program: %s", async (departure) => {
+    for (let round = 0; round < 25; round++) {
+      const mark = newMark();
+      const code = round % 2;
+      const end = await run(`(${departure} >/dev/null 2>&1 &); exit ${code}`, { mark });
+      expect({ code: end.code, left: marked(mark) }).toEqual({ code, left: [] });
+    }
+  });
+
+  test("G10 also where it forks anew all the time, and does not hear a TERM", async () => {
+    await inFolder(async (folder) => {
+      const again = join(folder, "again");
+      writeFileSync(again, "trap '' TERM\nsleep 0.02\nsetsid sh ./again &\n");
+      const mark = newMark();
+      const end = await run("setsid sh ./again >/dev/null 2>&1 &", { mark, folder });
+      await pause(100);
+      expect({ end, left: marked(mark) }).toMatchObject({ end: { code: 0 }, left: [] });
+    });
   });
 });
 

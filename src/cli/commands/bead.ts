@@ -9,6 +9,7 @@ const groups: { names: string[]; load: () => Promise<Add> }[] = [
   { names: ["list", "ready"], load: async () => (await import("./bead/list.ts")).defineList },
   { names: ["show"], load: async () => (await import("./bead/show.ts")).defineShow },
   { names: ["update", "close"], load: async () => (await import("./bead/update.ts")).defineUpdate },
+  { names: ["reopen", "delete"], load: async () => (await import("./bead/reopen.ts")).defineReopen },
   { names: ["dep", "graph"], load: async () => (await import("./bead/dep.ts")).defineDep },
   { names: ["import", "export"], load: async () => (await import("./bead/transfer.ts")).defineTransfer },
 ];
@@ -25,6 +26,7 @@ Examples:
   $ clew bead ready
   $ clew bead dep add proj-a3f proj-b2c
   $ clew bead close proj-a3f -r "Fixed with a test"
+  $ clew bead reopen proj-a3f
 
 A bead is named by its id, or by a beginning of it that fits only one, with or without the prefix: a3f.
 Parts of another bead are named in full: a3f.2.`,

@@ -101,7 +101,7 @@ async function beadCalled(context: CliContext, word: string): Promise<string | u
   try {
     return (await context.beads()).resolve(word);
   } catch (error) {
-    if (error instanceof ClewError) return undefined;
+    if (error instanceof ClewError && error.code !== "ambiguous_bead") return undefined;
     throw error;
   }
 }

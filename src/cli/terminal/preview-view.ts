@@ -68,6 +68,7 @@ function terms(step: PreviewStep): string {
       ? undefined
       : `${step.type === "merge" ? "verify " : ""}${formatDuration(step.timeout_ms)} at most`,
     step.on_fail === "continue" ? "goes on when it fails" : undefined,
+    step.detach ? "lets be what leaves its process group" : undefined,
     step.on_success === "exit_loop" ? "leaves the loop when it succeeds" : undefined,
     step.require_review === undefined ? undefined : step.require_review ? "waits for your review" : "without review",
     step.strategy === "squash" ? "as one commit" : undefined,

@@ -291,6 +291,6 @@ class Walk {
 }
 
 function work(step: AgentStep | ScriptStep): Partial<PreviewStep> {
-  const { type, timeout_ms = defaultTimeoutsMs[type], on_fail, on_success } = step;
-  return { timeout_ms, on_fail, ...(on_success && { on_success }) };
+  const { type, timeout_ms = defaultTimeoutsMs[type], on_fail, on_success, detach } = step;
+  return { timeout_ms, on_fail, ...(on_success && { on_success }), ...(detach && { detach }) };
 }

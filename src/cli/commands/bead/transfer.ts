@@ -5,6 +5,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
 import { readGiven } from "../../read-input.ts";
 import { clean, cleanLine } from "../../terminal/clean.ts";
+import { confirmStatus } from "./confirm-status.ts";
 
 export function defineTransfer(bead: Command, context: CliContext): void {
   bead
@@ -13,11 +14,25 @@ export function defineTransfer(bead: Command, context: CliContext): void {
       "Takes in beads as JSON lines: new ones, and newer ones of the same id. All, or none when a line is wrong.",
     )
     .argument("<file>", "the file, or - for stdin")
+    .option("-y, --yes", "do not ask when a bead gets a status that its run, which is not over, does not make it")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExample:\n  $ clew bead import others.jsonl")
-    .action(async (file: string, { json }: { json?: boolean }) => {
+    .addHelpText(
+      "after",
+      `
+A bead whose run is not over, and that would be closed or deleted, say, is asked about; without a terminal nothing is
+imported then unless --yes is given. The run stays.
+
+Example:
+  $ clew bead import others.jsonl`,
+    )
+    .action(async (file: string, { yes = false, json }: { yes?: boolean; json?: boolean }) => {
       const bytes = await readBytes(context, file);
-      const result = await (await context.beads()).import(bytes, file === "-" ? "stdin" : file);
+      const beads = await context.beads();
+      const place = file === "-" ? "stdin" : file;
+      for (const { id, status } of yes ? [] : beads.statusesAfterImport(bytes, place)) {
+        await confirmStatus(context, id, { status, yes });
+      }
+      const result = await beads.import(bytes, place);
       await print(context, json, result, () => viewImport(result));
     });
 

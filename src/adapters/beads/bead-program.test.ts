@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bdProgram, type Bd } from "./bd-program.ts";
+import { beadProgram, type BeadProgram, type ProgramParts } from "./bead-program.ts";
 
 let root: string;
 beforeEach(() => {
@@ -10,13 +10,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+function parts(env: Record<string, string>): ProgramParts {
+  return { workspace: { folder: join(root, ".beads"), shown: ".beads/dolt" }, name: "bd", root, env };
+}
+
 /** A `bd` that is this shell script. */
-function bdThat(script: string, timeoutMs?: number): Bd {
+function bdThat(script: string, timeoutMs?: number): BeadProgram["call"] {
   const program = join(root, "bd");
   writeFileSync(program, `#!/bin/sh\n${script}\n`);
   chmodSync(program, 0o755);
   const env = { PATH: `${root}:/usr/bin:/bin`, BEADS_DB: "/elsewhere.db", BEADS_DIR: "/elsewhere" };
-  return bdProgram({ root, env, ...(timeoutMs !== undefined && { timeoutMs }) });
+  return beadProgram({ ...parts(env), ...(timeoutMs !== undefined && { timeoutMs }) }).call;
 }
 
 describe("G2 the program bd", () => {
@@ -45,7 +49,7 @@ describe("G2 the program bd", () => {
       "bd update failed: no such issue",
     );
     await expect(bdThat("exit 3")(["update"])).rejects.toThrow("bd update failed: exit code 3");
-    await expect(bdProgram({ root, env: { PATH: "/nowhere" } })(["close"])).rejects.toThrow("bd close failed: ");
+    await expect(beadProgram(parts({ PATH: "/nowhere" })).call(["close"])).rejects.toThrow("bd close failed: ");
   });
 });
 

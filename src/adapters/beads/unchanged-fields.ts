@@ -8,9 +8,9 @@ import {
   type Bead,
 } from "../../contract/bead.ts";
 import type { Json } from "../../contract/grimoire.ts";
-import { keptByBd } from "./bd-arguments.ts";
+import { keptByProgram } from "./program-arguments.ts";
 
-/** `bd` may round a time. */
+/** A program may round a time. */
 const sameTimeMs = 60_000;
 const times = new Set(["due_at", "defer_until"]);
 
@@ -18,7 +18,7 @@ const times = new Set(["due_at", "defer_until"]);
 export function unchangedFields(now: Bead, before: Bead, wanted: Bead): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(wanted)]);
   return [...names].filter((name) => {
-    if (keptByBd.has(name) || form(before, name) === form(wanted, name)) return false;
+    if (keptByProgram.has(name) || form(before, name) === form(wanted, name)) return false;
     // It has words of its own for a bead that is closed without a reason.
     if (name === "close_reason" && wanted.close_reason === undefined) return false;
     return !isSame(name, now, wanted);

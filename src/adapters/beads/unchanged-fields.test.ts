@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../../contract/bead.ts";
-import { unchangedFields } from "./bd-check.ts";
+import { unchangedFields } from "./unchanged-fields.ts";
 
 const before: Bead = { id: "p-a", title: "A", labels: ["x"], due_at: "2026-01-01T00:00:00Z" };
 

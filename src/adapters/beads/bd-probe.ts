@@ -1,0 +1,47 @@
+import { realpathSync } from "node:fs";
+import { ClewError } from "../../contract/errors.ts";
+import type { BeadProgram } from "./bead-program.ts";
+import { readItems } from "./program-answers.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Older ones wrote stale lines of the file over newer rows of the database. */
+const oldest = [1, 0, 5] as const;
+
+/** Throws unless this `bd` is new enough, and means the same folder as we do. */
+export async function probeBd(bd: BeadProgram, { folder, shown }: Workspace): Promise<void> {
+  const version = textIn(await bd.call(["version", "--json"]), "version");
+  if (version === undefined || !isNewEnough(version)) {
+    throw new ClewError(
+      "not_available",
+      `${shown}: these beads belong to a bd database, and bd ${version ?? "of an unknown version"} is older than ${oldest.join(".")}`,
+      "install a newer bd (github.com/gastownhall/beads) and repeat the command",
+    );
+  }
+  const path = textIn(await bd.call(["where", "--json", "--readonly"]), "path");
+  if (path !== undefined && realPath(path) === realPath(folder)) return;
+  throw new ClewError(
+    "not_available",
+    `${shown}: bd where names another folder, ${path ?? "which it does not tell"}`,
+    "bd where and bd doctor tell which beads it means; BEADS_DIR and .beads/redirect decide that",
+  );
+}
+
+function textIn(printed: string, name: string): string | undefined {
+  const value = readItems(printed)?.[0]?.[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function isNewEnough(version: string): boolean {
+  const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number);
+  if (!parts) return false;
+  const at = oldest.findIndex((number, index) => parts[index] !== number);
+  return at < 0 || parts[at]! > oldest[at]!;
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,78 @@
+import { whyNoBead } from "../../bead/bead-shape.ts";
+import type { Bead, BeadDependency } from "../../contract/bead.ts";
+
+/**
+ * The things that a program printed with `--json`, whatever it wrapped them in: an array, `{data}`, `{items}`, `{issues}`, or
+ * one object. Undefined when it is no such document.
+ */
+export function readItems(printed: string): Record<string, unknown>[] | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(printed);
+  } catch {
+    return undefined;
+  }
+  const inner = unwrap(value);
+  const items = Array.isArray(inner) ? inner : [inner];
+  return items.every(isObject) ? items : undefined;
+}
+
+function unwrap(value: unknown): unknown {
+  // A thing has an id; it may well have a field of one of these names, too.
+  if (!isObject(value) || typeof value["id"] === "string") return value;
+  const name = ["data", "items", "issues"].find((each) => typeof value[each] === "object" && value[each] !== null);
+  return name === undefined ? value : unwrap(value[name]);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A bead as a line of the file would have it; a text says why it is none. */
+export function readBead(item: Record<string, unknown>): Bead | string {
+  const { schema_version: _, ...fields } = item;
+  const id = fields["id"];
+  const bead = Array.isArray(fields["dependencies"])
+    ? { ...fields, dependencies: fields["dependencies"].map((each: unknown) => edgeOf(String(id), each)) }
+    : fields;
+  return whyNoBead(bead) ?? (bead as Bead);
+}
+
+/** `show` gives whole beads where others give `{issue_id, depends_on_id, type}`. */
+function edgeOf(id: string, each: unknown): unknown {
+  if (!isObject(each) || typeof each["depends_on_id"] === "string" || typeof each["id"] !== "string") return each;
+  const type = each["dependency_type"];
+  const edge: BeadDependency = {
+    issue_id: id,
+    depends_on_id: each["id"],
+    type: typeof type === "string" ? type : "blocks",
+  };
+  return edge;
+}
+
+/**
+ * What a program that failed says about it: `{error}` as a text or an object, on either stream, alone or behind other
+ * documents; or plain text.
+ */
+export function readFailure(stdout: string, stderr: string): { message: string; hint?: string } {
+  for (const text of [stderr, stdout]) {
+    for (const part of [text, ...text.split("\n").toReversed()]) {
+      const said = errorIn(part);
+      if (said !== undefined) return said;
+    }
+  }
+  const plain = (stderr.trim() || stdout.trim()).slice(-2000);
+  return { message: plain.replace(/^error:\s*/i, "") };
+}
+
+function errorIn(text: string): { message: string; hint?: string } | undefined {
+  if (!text.includes('"error"')) return undefined;
+  try {
+    const { error, hint } = JSON.parse(text) as { error?: unknown; hint?: unknown };
+    const inner = isObject(error) ? error : { message: error, hint };
+    if (typeof inner["message"] !== "string") return undefined;
+    return { message: inner["message"], ...(typeof inner["hint"] === "string" && { hint: inner["hint"] }) };
+  } catch {
+    return undefined;
+  }
+}

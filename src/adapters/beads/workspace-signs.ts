@@ -1,0 +1,51 @@
+/** Names in `.beads` by which programs are known, the surest first. */
+export interface Signs {
+  bd: string[];
+  br: string[];
+  /** Of a `bd` from before 1.0. */
+  old: string[];
+  /** Whether the database of `bd` is here, or on a server. Git does not keep it: a fresh clone has only its settings. */
+  hasBdData: boolean;
+}
+
+interface Settings {
+  metadata: Record<string, unknown>;
+  config: string;
+}
+
+/** Kept by `bd` as copies when it moves on: they are no sign of who keeps the beads now. */
+const copy = /backup|\.bak\b|pre-/i;
+
+/** What the names in the folder and its settings say. `database` in metadata.json says nothing: both programs write it. */
+export function signsIn(names: readonly string[], { metadata, config }: Settings): Signs {
+  const has = (...wanted: string[]): string[] => wanted.filter((name) => names.includes(name));
+  const isServer = has("dolt-server.port").length > 0 || isServerMode(metadata["dolt_mode"]) || serverIn(config);
+  const data = has("embeddeddolt", "dolt");
+  const isBdMetadata =
+    metadata["backend"] === "dolt" ||
+    ["dolt_mode", "dolt_database", "project_id"].some((key) => metadata[key] !== undefined);
+  const bd = [
+    ...data,
+    ...has("dolt-server.port"),
+    ...(isBdMetadata ? ["metadata.json"] : []),
+    ...(serverIn(config) ? ["config.yaml"] : []),
+  ];
+  const isBrMetadata = !isBdMetadata && metadata["database"] === "beads.db" && metadata["jsonl_export"] !== undefined;
+  const br = [
+    ...has("beads.db", ".write.lock", ".br_history", "beads.base.jsonl"),
+    ...(isBrMetadata ? ["metadata.json"] : []),
+  ];
+  const old = names.filter((name) => name.endsWith(".db") && name !== "beads.db" && !copy.test(name));
+  return { bd, br, old, hasBdData: data.length > 0 || isServer };
+}
+
+function isServerMode(mode: unknown): boolean {
+  return mode === "server" || mode === "proxied-server";
+}
+
+/** `dolt.mode: server`, in one key or in two. */
+function serverIn(config: string): boolean {
+  const flat = /^["']?dolt\.mode["']?:[ \t]*["']?(?:proxied-)?server\b/m;
+  const nested = /^dolt:[ \t]*(?:#.*)?\r?\n(?:[ \t]+.*\r?\n|[ \t]*\r?\n)*?[ \t]+mode:[ \t]*["']?(?:proxied-)?server\b/m;
+  return flat.test(config) || nested.test(config);
+}

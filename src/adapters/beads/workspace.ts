@@ -1,0 +1,136 @@
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { ClewError } from "../../contract/errors.ts";
+import { limits } from "../files/limits.ts";
+import { readRegular } from "../files/regular-file.ts";
+import { signsIn, type Signs } from "./workspace-signs.ts";
+
+/** Where beads are kept, and by whom. */
+export interface Workspace {
+  /** `native`: all there is, is the file of lines, which is ours to write. */
+  kind: "native" | "bd" | "br";
+  /** The folder `.beads` that counts, in full. */
+  folder: string;
+  /** What says so, as a person knows it: `.beads/metadata.json`. For a native one, the file of beads. */
+  shown: string;
+  /** Whether there is a database, of which a file beside it may be an old copy. */
+  hasDatabase: boolean;
+}
+
+type Env = Record<string, string | undefined>;
+
+/**
+ * Finds out by reading. Throws where nobody may write: a database of a `bd` that is too old or not set up yet, signs of two
+ * programs at once, settings that cannot be read. In doubt nothing is taken for native: lines that are written beside a
+ * database are lost.
+ */
+export function findWorkspace(root: string, env: Env): Workspace {
+  const { folder, via } = followRedirect(startFolder(root, env), root);
+  const names = namesIn(folder, root);
+  const show = (name: string): string => `${shownPath(folder, root)}/${name}`;
+  const signs = signsIn(names, {
+    metadata: names.includes("metadata.json") ? readMetadata(join(folder, "metadata.json"), show("metadata.json")) : {},
+    config: names.includes("config.yaml") ? textOf(join(folder, "config.yaml"), show("config.yaml")) : "",
+  });
+  refuseMixed(signs, show);
+  const [kind, sign] = decide(signs);
+  if (kind === "bd" && !signs.hasBdData) throw notSetUp(show(sign));
+  const hasDatabase = kind === "bd" || names.includes("beads.db");
+  const shown = kind === "native" ? show("issues.jsonl") : show(sign);
+  return { kind, folder, shown: via === undefined ? shown : `${shown} (by ${via})`, hasDatabase };
+}
+
+function decide({ bd, br, old }: Signs): [Workspace["kind"], string] {
+  if (bd[0] !== undefined) return ["bd", bd[0]];
+  if (br[0] !== undefined) return ["br", br[0]];
+  if (old[0] === undefined) return ["native", ""];
+  throw new Error(`${old[0]} was to be refused`);
+}
+
+function refuseMixed({ bd, br, old }: Signs, show: (name: string) => string): void {
+  const found = [bd[0], br[0], old[0]].filter((each) => each !== undefined).map(show);
+  if (found.length > 1) {
+    throw new ClewError(
+      "not_available",
+      `${found.join(" and ")}: these are of different programs, and nobody can tell which one keeps the beads`,
+      "move away what belongs to the one that is not used any more; bd doctor and br doctor tell more",
+    );
+  }
+  if (old[0] === undefined) return;
+  throw new ClewError(
+    "not_available",
+    `${show(old[0])}: these beads belong to a bd from before 1.0`,
+    "install bd 1.0.5 or newer, and bring them over with bd migrate; until then nothing is read or written here",
+  );
+}
+
+function notSetUp(shown: string): ClewError {
+  return new ClewError(
+    "not_available",
+    `${shown}: these beads belong to a bd database, which is not here yet, as in a fresh clone`,
+    "bd bootstrap fetches it; then repeat the command",
+  );
+}
+
+function startFolder(root: string, env: Env): string {
+  const named = env["BEADS_DIR"];
+  return named ? resolve(root, named) : join(root, ".beads");
+}
+
+/** One hop, as `bd` has it: what the other folder says about a third is not read. */
+function followRedirect(folder: string, root: string): { folder: string; via?: string } {
+  if (!namesIn(folder, root).includes("redirect")) return { folder };
+  const shown = `${shownPath(folder, root)}/redirect`;
+  const paths = textOf(join(folder, "redirect"), shown)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  if (paths.length !== 1) {
+    throw damaged(`${shown} names ${paths.length} folders`, "it has one line: the path of the other .beads folder");
+  }
+  const target = resolve(dirname(folder), paths[0]!);
+  if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) {
+    throw damaged(`${shown} leads to ${target}, which is no folder`, "mend its path, or remove it");
+  }
+  return { folder: target, via: shown };
+}
+
+function readMetadata(path: string, shown: string): Record<string, unknown> {
+  const text = textOf(path, shown);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Told below.
+  }
+  throw damaged(`${shown} is not a JSON object`, `mend it: git log -p -- ${shown} shows how it was`);
+}
+
+function namesIn(folder: string, root: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Whoever reads or makes the file says what is wrong with the folder.
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return [];
+    throw damaged(`${shownPath(folder, root)} cannot be read: ${message}`, "see to its rights", error);
+  }
+}
+
+function textOf(path: string, shown: string): string {
+  try {
+    return readRegular(path, limits.settings).toString("utf8");
+  } catch (error) {
+    throw damaged(`${shown} cannot be read: ${(error as Error).message}`, "see to its rights", error);
+  }
+}
+
+/** As a person in the repository would write it. */
+function shownPath(folder: string, root: string): string {
+  const below = relative(root, folder);
+  return below === "" || below.startsWith("..") ? folder : below;
+}
+
+function damaged(message: string, hint: string, cause?: unknown): ClewError {
+  return new ClewError("damaged_beads", message, hint, { cause });
+}

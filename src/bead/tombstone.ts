@@ -1,0 +1,24 @@
+import { tombstone, typeOf, type Bead } from "../contract/bead.ts";
+
+interface Burial {
+  /** ISO 8601. */
+  now: string;
+  by: string | undefined;
+  reason: string | undefined;
+}
+
+/**
+ * A deleted bead, as the beads format has it: all fields stay, so that a person can bring it back; when, by whom and why it
+ * was deleted come with it.
+ */
+export function asTombstone(bead: Bead, { now, by, reason }: Burial): Bead {
+  return {
+    ...bead,
+    status: tombstone,
+    updated_at: now,
+    deleted_at: now,
+    ...(by !== undefined && { deleted_by: by }),
+    ...(reason !== undefined && { delete_reason: reason }),
+    original_type: typeOf(bead),
+  };
+}
