@@ -43,6 +43,9 @@ export interface Refusal {
 export class Repo {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "clew test ")));
 
+  /** What every command gets in its environment. */
+  readonly env: Record<string, string> = {};
+
   constructor() {
     this.git("init", "-q", "-b", "main");
     this.git("config", "user.email", "someone@example.com");
@@ -60,7 +63,7 @@ export class Repo {
 
   /** Starts the program and does not wait. */
   start(args: string[], options: RunOptions = {}): ChildProcess {
-    return startProgram(args, { ...options, cwd: options.cwd ?? this.root });
+    return startProgram(args, { ...options, env: { ...this.env, ...options.env }, cwd: options.cwd ?? this.root });
   }
 
   run(args: string[], options: RunOptions = {}): Promise<Outcome> {
