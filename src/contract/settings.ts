@@ -26,6 +26,8 @@ export interface Settings {
   max_concurrent_agents: number;
   /** How the worktrees of runs are made and kept. */
   worktree: WorktreeSettings;
+  /** Whether `.clew` and the sessions folder may be links out of the repository. */
+  allow_linked_clew: boolean;
 }
 
 export interface WorktreeSettings {
@@ -50,6 +52,8 @@ export type SettingName = keyof Settings;
 interface Setting<T> {
   fallback: string;
   about: string;
+  /** It loosens protection, so that a repository cannot set it. */
+  isPersonal?: true;
   /** Throws an Error with the expected form. What is no scalar comes as JSON. */
   read(text: string): T;
 }
@@ -134,6 +138,15 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
     fallback: "{}",
     about: "how worktrees of runs are made and kept, such as {setup: npm ci, copy: [.env]}",
     read: readWorktree,
+  },
+  allow_linked_clew: {
+    fallback: "false",
+    about: "whether .clew and the sessions folder may be links out of the repository; only in your own settings",
+    isPersonal: true,
+    read: (text) => {
+      if (text !== "true" && text !== "false") throw new Error("must be true or false");
+      return text === "true";
+    },
   },
 };
 

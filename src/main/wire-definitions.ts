@@ -28,7 +28,8 @@ export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: 
   const root = repository?.root;
   const files = definitionFiles({ cwd, root, builtins });
   const beads = root === undefined ? undefined : (): Promise<BeadReader> => readBeads(root, env, opened);
-  const settings = async (): Promise<Settings> => (await readConfig(nodeDisk, root ?? cwd, userFolder(env))).settings;
+  const settings = async (): Promise<Settings> =>
+    (await readConfig(nodeDisk, root ?? cwd, userFolder(env), repository?.commonDir)).settings;
   return {
     grimoires: new Grimoires({
       files,

@@ -1,6 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readConfig, type Config } from "../adapters/files/config.ts";
+import { boundedDisk } from "../adapters/files/bounded-disk.ts";
+import { boundsOf, refuseLinkOut } from "../adapters/files/bounds.ts";
 import { nodeDisk } from "../adapters/files/node-disk.ts";
 import { paths, type Layout } from "../adapters/files/layout.ts";
 import { sessionRecords } from "../adapters/files/session-records.ts";
@@ -42,12 +44,17 @@ export interface Surrounding {
 
 /** The only place that names adapters: puts the parts together for the repository around `cwd`. */
 export async function openApp({ cwd, env, program, progress, warn }: Surrounding): Promise<App> {
-  const disk = nodeDisk;
   const repository = findRepository(cwd);
   const home = join(repository.commonDir, "clew");
-  const readSettings = (): Promise<Config> => readConfig(disk, repository.root, userFolder(env));
+  const readSettings = (): Promise<Config> =>
+    readConfig(nodeDisk, repository.root, userFolder(env), repository.commonDir);
   const { settings, origins } = await readSettings();
   const layout: Layout = { root: repository.root, sessions: join(repository.root, settings.sessions_dir), home };
+  const linkable = [join(layout.root, ".clew"), layout.sessions, home];
+  const bounds = boundsOf(layout.root, repository.commonDir, linkable, settings.allow_linked_clew);
+  const disk = boundedDisk(nodeDisk, bounds);
+  // What is opened by others than the disk.
+  for (const folder of [paths.locks(layout), paths.index(layout), paths.search(layout)]) refuseLinkOut(bounds, folder);
   const git = gitAt(repository.root);
   const refuseLeftOutFiles = (): void => refuseLeftOut(git, layout.root, workspaceFiles);
   const prepare = (): string[] => {

@@ -95,12 +95,13 @@ describe("S7 what was acknowledged survives what git does", () => {
     using repo = new Repo();
     const id = await repo.clew("session", "start", "Whole");
     await repo.log(id, ...said("one", "two"));
-    await repo.clew("session", "list");
+    await repo.clew("session", "end", id);
     repo.git("branch", "other");
     repo.git("add", "-A");
     repo.git("commit", "-qm", "two entries");
     await repo.clew("session", "list");
     appendFileSync(repo.path(id), "\nA note of mine.\n");
+    await repo.clew("session", "resume", id);
     await repo.log(id, ...said("three"));
     repo.git("switch", "-qf", "other");
     expect(textsOf(await repo.show(id))).toEqual(["one", "two", "A note of mine.", "three"]);

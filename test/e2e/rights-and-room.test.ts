@@ -113,6 +113,9 @@ function smallDisk(): { repo: Repo; disk: SmallDisk; [Symbol.dispose](): void } 
   for (const folder of ["clew", ".clew"]) mkdirSync(join(disk.path, folder));
   symlinkSync(join(disk.path, "clew"), join(repo.root, ".git/clew"));
   symlinkSync(join(disk.path, ".clew"), join(repo.root, ".clew"));
+  repo.env["XDG_CONFIG_HOME"] = join(repo.root, ".git/settings");
+  mkdirSync(join(repo.root, ".git/settings/clew"), { recursive: true });
+  writeFileSync(join(repo.root, ".git/settings/clew/config.yaml"), "allow_linked_clew: true\n");
   return {
     repo,
     disk,

@@ -310,7 +310,7 @@ describe("before work begins", () => {
     });
     if (!isPossible) return skip("mounting a small file system is not allowed here");
     await withDisk("size=20m,nr_inodes=10", async () => {
-      expect((await repo.refused(["run", "proj-1"])).message).toMatch(
+      expect((await repo.refused(["run", "proj-1"], {}, 1)).message).toMatch(
         /it takes \d+ files and folders, \d can be made$/,
       );
     });

@@ -44,6 +44,9 @@ export interface Refusal {
 export class Repo {
   readonly root: string;
 
+  /** What every command gets in its environment. */
+  readonly env: Record<string, string> = {};
+
   /** Below a folder of its own choice, or that of the machine. */
   constructor(base = tmpdir()) {
     this.root = realpathSync(mkdtempSync(join(base, "clew test ")));
@@ -60,7 +63,7 @@ export class Repo {
 
   /** Starts the program and does not wait. */
   start(args: string[], options: RunOptions = {}): ChildProcess {
-    return startProgram(args, { ...options, cwd: options.cwd ?? this.root });
+    return startProgram(args, { ...options, env: { ...this.env, ...options.env }, cwd: options.cwd ?? this.root });
   }
 
   run(args: string[], options: RunOptions = {}): Promise<Outcome> {

@@ -4,6 +4,7 @@ import type { BeadReader } from "../../app/bead-port.ts";
 import { tombstone } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { sameStamp, type Disk, type FileStamp } from "../files/disk.ts";
+import { refuseLinkOut } from "../files/bounds.ts";
 import { beadsIn, findLine, idsIn, shownFile } from "./bead-lines.ts";
 
 /** `.beads/issues.jsonl` of the main checkout. */
@@ -18,17 +19,20 @@ export interface IssuesFile {
 
 export function issuesFileAt(disk: Disk, root: string, folder = join(root, ".beads")): IssuesFile {
   const file = join(folder, "issues.jsonl");
+  const bounds = { root, commonDir: join(root, ".git"), allowed: [] };
   /** Whoever takes up a bead asks for it several times; ten thousand beads take a while to read. */
   let kept: { stamp: FileStamp | undefined; bytes: Buffer } | undefined;
   return {
     path() {
       refuseDeadLink(folder, ".beads");
       refuseDeadLink(file, shownFile);
+      refuseLinkOut(bounds, file);
       return statsOf(file) ? realpathSync(file) : file;
     },
     read() {
       if (statsOf(folder)?.isDirectory() === false) throw damaged(".beads is not a folder");
       const stats = statsOf(file);
+      if (stats) refuseLinkOut(bounds, file);
       // Reading a pipe would wait for ever.
       if (stats && !stats.isFile()) throw damaged(`${shownFile} is not a file`);
       if (!kept?.stamp || !sameStamp(kept.stamp, disk.stamp(file))) {

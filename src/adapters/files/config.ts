@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { settingTable, type SettingName, type SettingOrigin, type Settings } from "../../contract/settings.ts";
 import { nearest } from "../../contract/suggest.ts";
+import { boundedDisk } from "./bounded-disk.ts";
+import { boundsOf } from "./bounds.ts";
 import type { Disk } from "./disk.ts";
 import { limits } from "./limits.ts";
 
@@ -12,11 +14,23 @@ export interface Config {
   origins: SettingOrigin[];
 }
 
-/** The repository's settings over the user's over the built-in ones; each value remembers where it comes from. */
-export async function readConfig(disk: Disk, root: string, userFolder: string): Promise<Config> {
-  const user = join(userFolder, "config.yaml");
-  const repository = join(root, ".clew", "config.yaml");
-  const layers = [await readLayer(disk, user), await readLayer(disk, repository)];
+/**
+ * The repository's settings over the user's over the built-in ones; each value remembers where it comes from. `commonDir`
+ * is undefined outside a repository.
+ */
+export async function readConfig(
+  disk: Disk,
+  root: string,
+  userFolder: string,
+  commonDir: string | undefined,
+): Promise<Config> {
+  const user = await readLayer(disk, join(userFolder, "config.yaml"));
+  const isAllowed = user.values.get("allow_linked_clew") === "true";
+  const inside =
+    commonDir === undefined ? disk : boundedDisk(disk, boundsOf(root, commonDir, [join(root, ".clew")], isAllowed));
+  const repository = await readLayer(inside, join(root, ".clew", "config.yaml"));
+  refusePersonal(repository, user.file);
+  const layers = [user, repository];
   const settings: Partial<Record<SettingName, unknown>> = {};
   const origins = names.map((name): SettingOrigin => {
     const layer = layers.findLast((each) => each.values.has(name));
@@ -49,6 +63,12 @@ async function readLayer(disk: Disk, file: string): Promise<Layer> {
     values.set(name, value);
   }
   return { file, values };
+}
+
+function refusePersonal({ file, values }: Layer, userFile: string): void {
+  const personal = [...values.keys()].find((name) => settingTable[name].isPersonal);
+  if (personal === undefined) return;
+  throw invalid(`${file}: ${personal} loosens protection, and counts only in your own ${userFile}`);
 }
 
 /** Files of `key: value` lines need no YAML reader, which costs more than most commands. */

@@ -71,7 +71,7 @@ function refuseChanged(path: string, stats: BigIntStats | undefined, expected: F
 
 /** An editor saved in the instant between the look and the write: what was written goes again, and the editor's text stays. */
 function refuseMixed(path: string, fd: number, before: BigIntStats, bytes: Uint8Array): void {
-  const size = Number(fstatSync(fd).size);
+  const { size } = fstatSync(fd);
   if (size === Number(before.size) + bytes.length) return;
   const own = size - bytes.length;
   if (own >= 0 && readRange(fd, own, size).equals(bytes)) ftruncateSync(fd, own);

@@ -1,0 +1,74 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { ClewError } from "../../contract/errors.ts";
+
+/** Where Clew's files may stand. */
+export interface Bounds {
+  /** The main checkout. */
+  root: string;
+  /** Git's folder, which has Clew's own one in it. */
+  commonDir: string;
+  /** Folders elsewhere that the user allowed `.clew` to lead to. */
+  allowed: string[];
+}
+
+/** `isAllowed`: the user said in their own settings that `folders` may be links out of the repository. */
+export function boundsOf(root: string, commonDir: string, folders: string[], isAllowed: boolean): Bounds {
+  return { root, commonDir, allowed: isAllowed ? folders.flatMap((folder) => realPath(folder) ?? []) : [] };
+}
+
+/** A link on the way to a path, and where it leads: out of the bounds, or nowhere (`undefined`). */
+export interface LinkOut {
+  link: string;
+  target: string | undefined;
+}
+
+/** The first link on the way to a path that leads out of the bounds. Paths that begin elsewhere are not looked at. */
+export function findLinkOut(bounds: Bounds, path: string): LinkOut | undefined {
+  const base = [bounds.commonDir, bounds.root].find((folder) => isBelow(path, folder));
+  if (base === undefined) return undefined;
+  let at = base;
+  for (const part of relative(base, path).split(sep)) {
+    at = join(at, part);
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    if (!stats.isSymbolicLink()) continue;
+    const target = realPath(at);
+    if (target === undefined || !isInside(bounds, base, target)) return { link: at, target };
+    at = target;
+  }
+  return undefined;
+}
+
+/** Throws before anything is written where it does not belong. */
+export function refuseLinkOut(bounds: Bounds, path: string): void {
+  const out = findLinkOut(bounds, path);
+  if (!out) return;
+  throw new ClewError(
+    "leads_outside",
+    `${out.link} is a link to ${out.target ?? "a place that is not there"}, and Clew writes only inside the repository`,
+    "put a folder or file in its place; a linked .clew can be allowed in your own settings (allow_linked_clew, see clew config show)",
+  );
+}
+
+/** Inside the checkout git's folder is out of bounds, but for what is Clew's: a hook that is written to would be run. */
+function isInside({ root, commonDir, allowed }: Bounds, base: string, target: string): boolean {
+  const isIn = (folder: string): boolean => target === folder || isBelow(target, folder);
+  const git = realPath(commonDir) ?? commonDir;
+  if (isIn(join(git, "clew"))) return true;
+  if (allowed.some(isIn)) return true;
+  if (base === commonDir) return isIn(git);
+  return isIn(root) && !relative(root, target).split(sep).includes(".git");
+}
+
+export function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
