@@ -31,7 +31,7 @@ else await claimEach(Array.from({ length: Number(which) }, (_, at) => `proj-${at
 
 /** A bead that nobody works on, with its new status on disk. @param {string} bead */
 async function claimOne(bead) {
-  const { store } = openBeads({
+  const { store } = await openBeads({
     disk: nodeDisk,
     git: gitAt(folder),
     root: folder,

@@ -453,7 +453,7 @@ describe("the words of the command line", () => {
         { code: "usage", message: "unknown option '--stauts'", hint: "did you mean --status?" },
       ],
       [["proj-2"], { code: "unknown_bead", hint: "did you mean proj-1?" }],
-      [["somewhere-else"], { code: "unknown_bead", hint: "there are proj-1" }],
+      [["somewhere-else"], { code: "unknown_bead", hint: "clew bead list shows what there is" }],
       [["proj-1", "proj-1"], { code: "usage", message: "one bead at a time" }],
       [[], { code: "usage", message: "which bead?" }],
       [["log"], which],

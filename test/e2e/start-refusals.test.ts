@@ -118,7 +118,7 @@ describe("G18 what run would refuse, preview says", () => {
       { ...bead, status: "closed", dependencies: [{ depends_on_id: "proj-2", type: "blocks" }] },
       { id: "proj-2", title: "First" },
     );
-    write(repo, ".beads/metadata.json", '{"backend": "dolt"}');
+    write(repo, ".beads/beads.db", "");
     repo.git("checkout", "-q", "--detach");
     const before = repo.record();
     // Node itself refuses to start a process or to write a file under this flag.
