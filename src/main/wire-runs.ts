@@ -48,7 +48,7 @@ import type { Redactor } from "../redact/redactor.ts";
 import { openEngines } from "./engines.ts";
 import { runRemains } from "./wire-remains.ts";
 import { refuseTempFolder, startRules } from "./wire-start-rules.ts";
-import { landingsExclusively, unheardGit, worktreesExclusively } from "./wire-worktrees.ts";
+import { landingsExclusively, lookingGit, unheardGit, worktreesExclusively } from "./wire-worktrees.ts";
 
 interface RunParts {
   disk: Disk;
@@ -165,7 +165,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     claims,
     beads,
     worktrees,
-    diffs: runDiffs({ git, repository, verificationOf }),
+    diffs: runDiffs({ git: lookingGit(env, repository), repository, verificationOf }),
     handlers: {
       worktree: makeWorktree,
       offer: offerHandler(runGit),
@@ -205,7 +205,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     redact: redactor.redact,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   });
-  const remains = runRemains({ store, drivers, repository, git, makeWorktree });
+  const remains = runRemains({ store, drivers, repository, git: lookingGit(env, repository), makeWorktree });
   return { runs, runSessions, store, claims, beads, remains, ground, rules };
 }
 

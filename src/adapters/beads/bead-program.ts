@@ -97,7 +97,7 @@ export function beadProgram({ workspace, name, root, env, timeoutMs = patienceMs
 }
 
 function whileMigrating(shown: string): [string, { hint: string }] {
-  const file = shown.replace(/[^/]*$/, "MIGRATION-FREEZE");
+  const file = `${shown.slice(0, shown.lastIndexOf("/") + 1)}MIGRATION-FREEZE`;
   return [`its tables are being changed (${file})`, { hint: "repeat the command when that is over" }];
 }
 

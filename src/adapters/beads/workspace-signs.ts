@@ -43,9 +43,14 @@ function isServerMode(mode: unknown): boolean {
   return mode === "server" || mode === "proxied-server";
 }
 
-/** `dolt.mode: server`, in one key or in two. */
+/** `dolt.mode: server`, in one key or in two. Line by line, because only this much of the file matters. */
 function serverIn(config: string): boolean {
-  const flat = /^["']?dolt\.mode["']?:[ \t]*["']?(?:proxied-)?server\b/m;
-  const nested = /^dolt:[ \t]*(?:#.*)?\r?\n(?:[ \t]+.*\r?\n|[ \t]*\r?\n)*?[ \t]+mode:[ \t]*["']?(?:proxied-)?server\b/m;
-  return flat.test(config) || nested.test(config);
+  let isInDolt = false;
+  for (const line of config.split("\n")) {
+    if (/^["']?dolt\.mode["']?:[ \t]*["']?(?:proxied-)?server\b/.test(line)) return true;
+    if (isInDolt && /^[ \t]+mode:[ \t]*["']?(?:proxied-)?server\b/.test(line)) return true;
+    // What is not indented begins another key.
+    if (/^[^ \t\r#]/.test(line)) isInDolt = line.startsWith("dolt:");
+  }
+  return false;
 }

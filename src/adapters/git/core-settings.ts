@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readConfigFile } from "./config-file.ts";
 
 /** What a repository's own settings say about its main checkout. */
 export interface CoreSettings {
@@ -17,43 +17,9 @@ export function readCoreSettings(commonDir: string): CoreSettings {
   return { isBare: /^(true|yes|on|1)$/i.test(values.get("bare") ?? ""), worktree: values.get("worktree") };
 }
 
-/** The settings of the section `core`, by their names in lower case; the last one of a name counts. */
+/** The settings of the section `core`, by their names; the last one of a name counts. */
 function coreValues(file: string): [string, string][] {
-  const values: [string, string][] = [];
-  let isCore = false;
-  for (const line of textOf(file)
-    .replace(/\\\r?\n/g, "")
-    .split("\n")) {
-    const heading = /^\s*\[([^\]]*)\]/.exec(line);
-    if (heading) isCore = heading[1]!.trim().toLowerCase() === "core";
-    const [, name, , value = "true"] =
-      /^\s*([A-Za-z][\w-]*)\s*(=(.*))?$/s.exec(line.slice(heading?.[0].length ?? 0)) ?? [];
-    if (isCore && name !== undefined) values.push([name.toLowerCase(), unquoted(value)]);
-  }
-  return values;
-}
-
-/** Without quotes, escapes and a comment at the end. */
-function unquoted(written: string): string {
-  let value = "";
-  let isQuoted = false;
-  const escapes: Record<string, string> = { n: "\n", t: "\t", b: "\b" };
-  for (let at = 0; at < written.length; at++) {
-    const char = written[at]!;
-    if (char === "\\") {
-      const next = written[++at] ?? "";
-      value += escapes[next] ?? next;
-    } else if (char === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (char === "#" || char === ";")) break;
-    else value += char;
-  }
-  return value.trim();
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
+  return readConfigFile(file)
+    .filter(({ section, subsection }) => section === "core" && subsection === undefined)
+    .map(({ name, value }) => [name, value]);
 }

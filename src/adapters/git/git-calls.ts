@@ -45,14 +45,23 @@ export interface GitParts {
   onProcess: (record: ChildRecord) => void;
   /** What guarded calls print, as it comes. */
   onOutput: (stream: "stdout" | "stderr", text: string) => void;
+  /** Set where git is only asked for somebody who looks: what plain calls need for that, made when it is first needed. */
+  looking?: () => Record<string, string | undefined>;
 }
 
-export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts): GitCalls {
+export function gitCalls({ env, signal, newMark, onProcess, onOutput, looking }: GitParts): GitCalls {
   const own = gitEnvironment(env);
   return {
     plain: (folder, args, options = {}) =>
       callGit([...withoutPrograms, "-C", folder, ...args], {
-        env: { ...own, ...markedBy(own, newMark()), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C", ...options.env },
+        env: {
+          ...own,
+          ...looking?.(),
+          ...markedBy(own, newMark()),
+          GIT_OPTIONAL_LOCKS: "0",
+          LC_ALL: "C",
+          ...options.env,
+        },
         stdin: options.stdin,
         maxBytes: options.maxBytes ?? Infinity,
         signal,

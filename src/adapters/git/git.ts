@@ -24,7 +24,7 @@ export interface Git {
 export function gitAt(root: string): Git {
   const own = gitEnvironment(process.env);
   const mark = markOf({ runId: "clew", path: "git" }, String(process.pid));
-  const env = { ...own, ...markedBy(own, mark), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+  const env = { ...own, ...markedBy(own, mark), GIT_OPTIONAL_LOCKS: "0", GIT_ALLOW_PROTOCOL: "", LC_ALL: "C" };
   const run = (args: string[]): Buffer | undefined => {
     // Loaded here, because most commands never start git.
     const { spawnSync } = process.getBuiltinModule("node:child_process");

@@ -1,2 +1,4 @@
 /** Programs that git would start for a question: a repository's settings name them, and a step may have set them. */
-export const withoutPrograms = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+const programs = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "diff.external="];
+
+export const withoutPrograms = programs.flatMap((setting) => ["-c", setting]);
