@@ -56,7 +56,7 @@ function fenceEnds(text: string, from: number): Map<number, number> {
   const ends = new Map<number, number>();
   const closings = { [backtick]: [] as Closing[], [tilde]: [] as Closing[] };
   let ours = text.length;
-  for (const at of lines.reverse()) {
+  for (const at of lines.toReversed()) {
     const end = lineAfter(text, at);
     const code = text.charCodeAt(at);
     if (code === backtick || code === tilde) {

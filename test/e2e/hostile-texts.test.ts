@@ -41,7 +41,7 @@ test.for(Object.entries(rows))("S12 a session of %s hangs no command", async ([,
     ["search", "needle"],
     ["session", "resume", "2026-11-01-hostile"],
   ]) {
-    expect((await ends(repo, args)).code, args.join(" ")).toBe(0);
+    expect([args, (await ends(repo, args)).code]).toEqual([args, 0]);
   }
 });
 
@@ -66,7 +66,7 @@ test.for(["]", "{}", '"', "&a ", " #", "-", "{{", "x="])(
       ["grimoire", "show", "quoted"],
       ["bead", "list"],
     ]) {
-      expect((await ends(repo, args)).code, args.join(" ")).not.toBe(null);
+      expect([args, (await ends(repo, args)).code]).toEqual([args, expect.any(Number)]);
     }
   },
 );

@@ -113,7 +113,7 @@ describe("G11 merely looking", () => {
       rmSync(join(repo.root, ".git/started"), { force: true });
       for (const args of looks) {
         await repo.run(args);
-        expect(started(repo), args.join(" ")).toBe("");
+        expect([args, started(repo)]).toEqual([args, ""]);
       }
     },
   );
@@ -147,7 +147,7 @@ describe("G11 merely looking", () => {
     rmSync(join(repo.root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
     for (const args of looks) await repo.run(args);
     expect(started(repo)).toBe("");
-    expect(() => repo.git("cat-file", "blob", blob)).toThrow();
+    expect(() => repo.git("cat-file", "blob", blob)).toThrow("cat-file");
     expect(started(repo)).toContain("uploadpack");
   });
 });

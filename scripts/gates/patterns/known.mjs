@@ -13,17 +13,6 @@ export const known = {
       text: String.raw`/\B(?=(?:\d{3})+$)/g`,
       reason: "gets what String makes of a number: 25 characters at most",
     },
-    {
-      file: "src/grimoire/definition/text-runs.ts",
-      text: String.raw`/\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|\r?\n[ \t]*|.)|(?<![ \t])[ \t]*\r?\n[ \t\r\n]*/g`,
-      reason: "linear in V8 by its look-behind, which the checker counts as a search",
-    },
-    {
-      file: "src/redact",
-      text: "rule private-key",
-      reason:
-        "sees 16,384 characters at most, and a header is passed by no part of it: 12 ms at worst, once for each header",
-    },
   ],
   made: [
     {

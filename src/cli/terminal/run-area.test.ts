@@ -47,18 +47,18 @@ test("G14 what is printed stays in order, and the area stands once, below it", (
       const screen = new Screen();
       const area = new LiveArea(screen.write);
       const printed: string[] = [];
-      let shown: string[] = [];
+      let drawn: string[] = [];
       for (const each of deeds) {
-        if ("draw" in each) area.draw((shown = each.draw));
+        if ("draw" in each) area.draw((drawn = each.draw));
         else if ("print" in each) {
           area.print(each.print);
           printed.push(each.print);
-          shown = [];
+          drawn = [];
         } else {
           area.clear();
-          shown = [];
+          drawn = [];
         }
-        expect(screen.text).toBe([...printed, ...shown].join("\n"));
+        expect(screen.text).toBe([...printed, ...drawn].join("\n"));
       }
     }),
   );

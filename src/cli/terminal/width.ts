@@ -18,7 +18,7 @@ export function padTo(text: string, columns: number): string {
 }
 
 /** Most text is; it takes one column a letter, and needs no tables to know that. */
-export function isPrintableAscii(text: string): boolean {
+function isPrintableAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x20 || code > 0x7e) return false;

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
-import { clean } from "../../terminal/clean.ts";
 import { readCount } from "../../read-count.ts";
 import { chosenSession } from "./chosen.ts";
 
