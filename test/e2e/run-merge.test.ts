@@ -249,7 +249,7 @@ describe("G12 what is not as it was", () => {
 
   test("G2 beads that belong to bd are refused before a run is made, when bd is missing", async () => {
     using repo = new MergeRepo(addFile);
-    repo.put(".beads/beads.db", "");
+    repo.put(".beads/embeddeddolt/config.yaml", "");
     const refused = await repo.clewRun("start", ["--json"], { env: { PATH: "/usr/bin:/bin" } });
     expect(refused.code).toBe(2);
     expect(JSON.parse(refused.stdout)).toMatchObject({ error: { message: expect.stringContaining("bd") as string } });
