@@ -65,10 +65,11 @@ describe("D7 secret-looking environment variables", () => {
     "disabled",
     "keychain",
   ])("D7 %s is no secret value", (value) => expect(isSecretValue(value)).toBe(false));
-  test.each(["true", "short1", "credential-helper", "Not Required"])("D7 %s is none, either", (value) =>
-    expect(isSecretValue(value)).toBe(false),
+  test.each(["true", "ab12c", "v1.2.3", "plain", "credential-helper", "Not Required"])(
+    "D7 %s is none, either",
+    (value) => expect(isSecretValue(value)).toBe(false),
   );
-  test.each(["hunter2hunter2", "correct horse battery staple", `/${noise(39, "base64")}`, "pa55w0rd"])(
+  test.each(["hunter2", "open sesame please", "correct horse battery", `/${noise(39, "base64")}`, "pa55w0rd"])(
     "D7 %s is one",
     (value) => expect(isSecretValue(value)).toBe(true),
   );

@@ -1,21 +1,27 @@
-import { isPathOrUrl } from "./looks-secret.ts";
+import { isDateOrVersion, isPathOrUrl } from "./looks-secret.ts";
 import type { Rule } from "./rule.ts";
 import { isSecretName } from "./secret-names.ts";
 
 const minLength = 8;
+/** Letters and digits together are rarely a word. */
+const minMixedLength = 6;
 /** A pattern sees only so much text; longer values are looked for in pieces of like length. */
 const maxLength = 8_000;
 
 const urlPassword = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s:@/]*:([^\s@/]+)@/;
 
 /**
- * Long enough to be told from ordinary text (eight characters), and not a path, an address, a number or a few plain words
- * (of letters only, 24 characters together): to replace those wherever they stand would spoil what is written.
+ * What can be told from ordinary text: eight characters, or six that mix letters and digits; not a path, an address, a
+ * number, a version, or one or two plain words (of letters only, 24 characters together). To replace those wherever they stand
+ * would spoil what is written. A phrase of three words is a secret: nobody else writes those three in this order.
  */
 export function isSecretValue(value: string): boolean {
-  if (value.length < minLength || isPathOrUrl(value) || /^[-+\d.,_: ]+$/.test(value)) return false;
-  const words = value.split(/[-_. ]/);
-  return value.length > 24 || !words.every((word) => /^(?:[A-Za-z]?[a-z]*|[A-Z]+)$/.test(word));
+  if (isPathOrUrl(value) || /^[-+\d.,_: ]+$/.test(value)) return false;
+  if (value.length < minLength) {
+    return value.length >= minMixedLength && /[A-Za-z]/.test(value) && /\d/.test(value) && !isDateOrVersion(value);
+  }
+  if (value.length > 24 || value.split(" ").length > 2) return true;
+  return !value.split(/[-_. ]/).every((word) => /^(?:[A-Za-z]?[a-z]*|[A-Z]+)$/.test(word));
 }
 
 /** URL coding refuses some texts; those stay as they are. */

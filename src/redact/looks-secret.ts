@@ -32,13 +32,17 @@ export function isPathOrUrl(value: string): boolean {
   return pathOrUrl.test(value) && !value.split("/").some(looksRandom);
 }
 
+export function isDateOrVersion(value: string): boolean {
+  return dateOrVersion.test(value);
+}
+
 function isOrdinary(value: string): boolean {
   return (
     value.length < 8 ||
     value.includes("|") ||
     isPlaceholder(value) ||
     memberPath.test(value) ||
-    dateOrVersion.test(value) ||
+    isDateOrVersion(value) ||
     isPathOrUrl(value)
   );
 }

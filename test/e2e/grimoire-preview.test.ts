@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { bead, preview, step, told, write, writeBead, writeSteps } from "../support/grimoires.ts";
+import { node, readOnlyFlags } from "../support/node.ts";
 import { Repo } from "../support/repo.ts";
 
 const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
@@ -101,18 +102,8 @@ test("G18 runs nothing: no process and no file written, in the main checkout and
     for (const more of [[], ["--json"]]) {
       // Node itself refuses to start a process or to write a file under this flag.
       const outcome = spawnSync(
-        process.execPath,
-        [
-          "--experimental-permission",
-          "--allow-fs-read=*",
-          program,
-          "grimoire",
-          "preview",
-          "flow",
-          "-b",
-          "proj-1",
-          ...more,
-        ],
+        node,
+        [...readOnlyFlags(), program, "grimoire", "preview", "flow", "-b", "proj-1", ...more],
         { cwd, encoding: "utf8", env: { HOME: "/nonexistent", PATH: "/nonexistent" } },
       );
       if (outcome.status !== 0) throw new Error(outcome.stderr);

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Preview } from "../../src/contract/preview.ts";
 import { bead, preview, step, told, write, writeBead, writeSteps } from "../support/grimoires.ts";
 import { MergeRepo } from "../support/merge-repo.ts";
+import { node, readOnlyFlags } from "../support/node.ts";
 import { Repo } from "../support/repo.ts";
 import { RunRepo } from "../support/run-repo.ts";
 import { showRun } from "../support/runs.ts";
@@ -123,8 +124,8 @@ describe("G18 what run would refuse, preview says", () => {
     const before = repo.record();
     // Node itself refuses to start a process or to write a file under this flag.
     const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ["--experimental-permission", "--allow-fs-read=*", program, "grimoire", "preview", "-b", "proj-1", "--json"],
+      node,
+      [...readOnlyFlags(), program, "grimoire", "preview", "-b", "proj-1", "--json"],
       { cwd: repo.root, encoding: "utf8", env: { HOME: "/nonexistent", PATH: "/nonexistent", TMPDIR: "/nonexistent" } },
     );
     if (stdout === "") throw new Error(stderr);

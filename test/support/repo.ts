@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { clean } from "../../src/cli/terminal/clean.ts";
 import type { SessionDocument } from "../../src/contract/session.ts";
+import { node } from "./node.ts";
 
 const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
 
@@ -193,7 +194,7 @@ const cleanEnv: Record<string, string> = {
 
 /** Starts the real program in a folder. */
 export function startProgram(args: string[], { cwd, env, uid }: RunOptions & { cwd: string }): ChildProcess {
-  return spawn(process.execPath, [program, ...args], {
+  return spawn(node, [program, ...args], {
     cwd,
     env: { ...cleanEnv, ...env },
     stdio: ["pipe", "pipe", "pipe"],
