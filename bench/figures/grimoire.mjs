@@ -23,6 +23,8 @@ export async function grimoire(bench) {
   mkdirSync(join(project.folder, ".beads"));
   const bead = { id: "proj-1", title: "Fix the login", status: "open", priority: 1, issue_type: "bug" };
   writeFileSync(join(project.folder, ".beads", "issues.jsonl"), `${JSON.stringify(bead)}\n`);
+  // A preview wants to know what the engine would play.
+  writeFileSync(join(project.folder, ".clew", "config.yaml"), "engines: {scripted: {script: script.yaml}}\n");
   const { node, preview } = await takeTurns(sizes.rounds, {
     node: () => program.nothing(),
     preview: () =>

@@ -42,8 +42,10 @@ const bead = { id: "warm-1", title: "Warm up", description: "So that the first s
 export function keepMachineCode(dist) {
   const place = mkdtempSync(join(tmpdir(), "clew-build-"));
   const program = join(dist, "clew.cjs");
+  // A preview wants to know what the engine would play.
+  const env = { ...process.env, CLEW_SCRIPT: join(place, "script.yaml") };
   /** @param {string[]} args */
-  const run = (args) => void execFileSync(process.execPath, args, { cwd: place, stdio: "ignore" });
+  const run = (args) => void execFileSync(process.execPath, args, { cwd: place, env, stdio: "ignore" });
   /** @param {string[]} args */
   const git = (...args) => void execFileSync("git", ["-C", place, ...args], { stdio: "ignore" });
   try {

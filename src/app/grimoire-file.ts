@@ -29,12 +29,16 @@ export async function readFile(file: DefinitionFile): Promise<ReadFile> {
   return { ...read, places: async () => places };
 }
 
+/** No grimoire can be called by more than 64 letters; what is a little longer is told as it is. */
+const longestName = 100;
+
 /** The name that a file gives its grimoire, also when the rest cannot be read; else the file's own. */
 export function nameOf({ file, text }: DefinitionFile): string {
   const value = /^name:(.*)$/m.exec(text)?.[1]?.trim() ?? "";
   const quoted = /^(?:"([^"]+)"|'([^']+)')[ \t]*(?:#.*)?$/.exec(value);
   const plain = /^[^#"']/.test(value) ? value.split("#", 1)[0]!.trimEnd() : undefined;
-  return quoted?.[1] ?? quoted?.[2] ?? plain ?? baseName({ file });
+  const name = quoted?.[1] ?? quoted?.[2] ?? plain;
+  return name === undefined || name.length > longestName ? baseName({ file }) : name;
 }
 
 export function baseName({ file }: Pick<DefinitionFile, "file">): string {

@@ -4,7 +4,7 @@ import { ClewError } from "../contract/errors.ts";
 import { defaultTimeoutsMs, type Grimoire, type Json } from "../contract/grimoire.ts";
 import type { Preview } from "../contract/preview.ts";
 import type { Problem } from "../contract/problem.ts";
-import type { PinnedRun } from "../contract/run.ts";
+import type { PinnedRun, RunSettings } from "../contract/run.ts";
 import { nearest } from "../contract/suggest.ts";
 import { Findings } from "../grimoire/preview/findings.ts";
 import { previewSteps } from "../grimoire/preview/preview-steps.ts";
@@ -54,8 +54,8 @@ interface Parts {
   /** Opened when a bead is named: a program may have to be asked. */
   beads: (() => Promise<BeadReader>) | undefined;
   choice: () => Promise<GrimoireChoice>;
-  /** What is asked before a run begins, and the engine of agent steps that name none. */
-  start: () => Promise<{ rules: StartRules; engine: string }>;
+  /** What is asked before a run begins, and what it would be pinned to. */
+  start: () => Promise<{ rules: StartRules; settings: RunSettings }>;
 }
 
 /** Grimoires before anything runs: found, checked, previewed. Nothing here starts a process or writes a file. */
@@ -137,8 +137,9 @@ export class Grimoires {
     const bead = beads.find(resolveBead(beads, request.beadId))!;
     const { file, because } = await this.#chosen(request, bead);
     const { preview, grimoire } = await this.#preview(file, bead, variables);
-    const { rules, engine } = await this.#parts.start();
-    const refusals = await startRefusals({ ...request, bead, grimoire, engine: request.engine ?? engine }, rules);
+    const { rules, settings: set } = await this.#parts.start();
+    const settings = request.engine === undefined ? set : { ...set, engine: request.engine };
+    const refusals = await startRefusals({ ...request, bead, grimoire, settings }, rules);
     return {
       ...preview,
       ...(because !== undefined && { because }),

@@ -1,6 +1,7 @@
 import { statusOf, type Bead } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
 import { allSteps, type Grimoire, type Json } from "../contract/grimoire.ts";
+import type { RunSettings } from "../contract/run.ts";
 import type { Refusal } from "../contract/preview.ts";
 import { holdsSecret } from "../redact/redact-json.ts";
 import type { Redact } from "./ports.ts";
@@ -21,13 +22,15 @@ export interface RunRequest {
 export interface Candidate extends Pick<RunRequest, "variables" | "anyway" | "target"> {
   bead: Bead;
   grimoire: Grimoire | undefined;
-  /** The engine of agent steps that name none. */
-  engine: string;
+  /** What the run would be pinned to; the engine among it is that of agent steps that name none. */
+  settings: RunSettings;
 }
 
 /** What the rules ask of everything around. Nothing here starts a process or writes a file. */
 export interface StartRules {
   engines: readonly string[];
+  /** What keeps a known engine from starting, and the way to give it; undefined when nothing does. */
+  engineProblem: (name: string, settings: RunSettings) => string | undefined;
   redact: Redact;
   /** The branch to work from, and what it stands at. Throws when there is none. */
   branch: (target: string | undefined) => { base: string; target: string };
@@ -70,7 +73,7 @@ function* checksOf(candidate: Candidate, rules: StartRules): Generator<Check> {
   yield () => refuseWaiting(candidate, rules);
   yield () => void rules.branch(target);
   if (grimoire)
-    for (const name of enginesOf(grimoire, candidate.engine)) yield () => refuseUnknownEngine(name, bead, rules);
+    for (const name of enginesOf(grimoire, candidate.settings.engine)) yield () => refuseEngine(name, candidate, rules);
   yield () => refuseOddId(bead, rules);
   if (grimoire) yield* secretChecks(grimoire, rules);
   for (const each of Object.entries(variables))
@@ -101,8 +104,13 @@ function refuseWaiting({ bead, anyway = false }: Candidate, { openDependencies }
   );
 }
 
-function refuseUnknownEngine(name: string, { id }: Bead, { engines }: StartRules): void {
-  if (engines.includes(name)) return;
+function refuseEngine(name: string, { bead: { id }, settings }: Candidate, rules: StartRules): void {
+  const { engines, engineProblem } = rules;
+  if (engines.includes(name)) {
+    const problem = engineProblem(name, settings);
+    if (problem !== undefined) throw new ClewError("invalid_config", problem, "clew config show tells what is set");
+    return;
+  }
   throw new ClewError(
     "unknown_engine",
     `there is no engine ${name} in this version`,

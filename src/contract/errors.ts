@@ -38,13 +38,20 @@ const exitCodes = {
 
 export type ErrorCode = keyof typeof exitCodes;
 
+/** Values that are wrong may be of any length, and a message repeats them. */
+const longestMessage = 4_000;
+
+function shortened(message: string): string {
+  return message.length <= longestMessage ? message : `${message.slice(0, longestMessage)}…`;
+}
+
 /** An error a person can act on: what happened and where (`message`), and the way out (`hint`). */
 export class ClewError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
 
   constructor(code: ErrorCode, message: string, hint: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(shortened(message), options);
     this.name = "ClewError";
     this.code = code;
     this.hint = hint;

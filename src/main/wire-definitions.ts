@@ -49,7 +49,8 @@ export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: 
           env,
           engines,
         };
-        return { rules: startRules(parts), engine: (await settings()).engine };
+        const { runSettings } = await import("./run-settings.ts");
+        return { rules: startRules(parts), settings: runSettings(await settings(), env, repository!.root) };
       },
     }),
     spells: new Spells(files),

@@ -41,11 +41,12 @@ import { isOver } from "../app/run-reading.ts";
 import { pinRun, surveyGround } from "../app/run-start.ts";
 import { Runs } from "../app/runs.ts";
 import type { Sessions } from "../app/sessions.ts";
-import type { RunSettings, Verification } from "../contract/run.ts";
-import type { Settings, WorktreeSettings } from "../contract/settings.ts";
+import type { Verification } from "../contract/run.ts";
+import type { Settings } from "../contract/settings.ts";
 import { redactJson } from "../redact/redact-json.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { openEngines } from "./engines.ts";
+import { runSettings } from "./run-settings.ts";
 import { runRemains } from "./wire-remains.ts";
 import { refuseTempFolder, startRules } from "./wire-start-rules.ts";
 import { landingsExclusively, lookingGit, unheardGit, worktreesExclusively } from "./wire-worktrees.ts";
@@ -189,7 +190,10 @@ export function openRuns(parts: RunParts): OpenedRuns {
     pin: (id, request, survey) =>
       pinRun(id, request, survey, {
         define: (asked) => grimoires.forRun(asked),
-        settings: async () => pinnedSettings(await parts.settingsNow(), env, layout.root),
+        settings: async () => {
+          const now = await parts.settingsNow();
+          return { run: runSettings(now, env, layout.root), worktree: now.worktree };
+        },
         worktrees,
         rules,
       }),
@@ -209,24 +213,6 @@ export function openRuns(parts: RunParts): OpenedRuns {
   return { runs, runSessions, store, claims, beads, remains, ground, rules };
 }
 
-/** The settings that a run is pinned to. */
-function pinnedSettings(
-  settings: Settings,
-  env: Record<string, string | undefined>,
-  root: string,
-): { run: RunSettings; worktree: WorktreeSettings } {
-  const { engine, run_timeout: run, agent_timeout: agent, script_timeout: script, worktree } = settings;
-  return { run: { engine, timeouts_ms: { run, agent, script }, script: scriptFile(env, settings, root) }, worktree };
-}
-
 function driversIn(claims: Claims): Driver[] {
   return claims.all().flatMap(({ run, driver }) => (run === null ? [] : [{ run, ...driver }]));
-}
-
-/** What the engine `scripted` plays: from the environment as the caller sees it, from the settings below the root. */
-function scriptFile(env: Record<string, string | undefined>, { engines }: Settings, root: string): string | null {
-  const named = env["CLEW_SCRIPT"];
-  if (named) return resolve(named);
-  const script = engines.scripted?.script;
-  return script === undefined ? null : resolve(root, script);
 }

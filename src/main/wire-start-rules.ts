@@ -23,8 +23,13 @@ interface Parts {
 
 /** What runs and previews ask before a run begins. Reads only: no process, no file written, no lock. */
 export function startRules({ repository, beads, redactor, env, engines }: Parts): StartRules {
+  const known = openEngines(engines);
   return {
-    engines: openEngines(engines).map(({ name }) => name),
+    engines: known.map(({ name }) => name),
+    engineProblem(name, settings) {
+      const start = known.find((engine) => engine.name === name)?.start({ prompt: "", settings });
+      return start && "reason" in start ? start.reason : undefined;
+    },
     redact: (text) => redactor.redact(text),
     branch: (target) => startBranch(repository, target),
     openDependencies: (bead) => openDependencies(bead, () => beads.all().beads),

@@ -73,7 +73,7 @@ export const contextRules: readonly Rule[] = [
     id: "connection-string",
     hints: [";password=", "; password=", ";pwd=", "; pwd=", "&password=", "?password="],
     pattern: /([;&?] ?(?:password|pwd)=)[^\s;&"'`\\]{1,256}/i,
-    accept: (password) => !isPlaceholder(password),
+    accept: (password) => !isPlaceholder(password) && !isPathOrUrl(password),
   },
   {
     id: "connection-string",

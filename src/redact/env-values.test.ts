@@ -31,6 +31,11 @@ describe("D7 secret-looking environment variables", () => {
     ),
   )("D7 %s does in its own way", (name) => expect(isSecretName(name)).toBe(true));
   test.each(
+    "GPG_PRIVATE_KEY CACHE_API_KEY PASSKEY LOGIN_CRED OAUTH2 SESSION_COOKIE OTP_SEED SEED_PHRASE PRIVATE_PEM ENCKEY VAULTKEY SERVERPASS AZURE_STORAGE_CONNECTION_STRING".split(
+      " ",
+    ),
+  )("D7 %s does, whatever else stands in it", (name) => expect(isSecretName(name)).toBe(true));
+  test.each(
     "MONKEY PASSENGER KEYMAP PUBLIC_KEY GPG_KEY CACHE_KEY XDG_SESSION_ID SSH_ASKPASS BYPASS COMPASS PASS_COUNT TOKEN_LIMIT HOTKEY".split(
       " ",
     ),
@@ -64,6 +69,10 @@ describe("D7 secret-looking environment variables", () => {
     "1234567890",
     "disabled",
     "keychain",
+    "src/index.ts",
+    "*.test.ts",
+    "localhost:5432",
+    "v1.2.3-rc1",
   ])("D7 %s is no secret value", (value) => expect(isSecretValue(value)).toBe(false));
   test.each(["true", "ab12c", "v1.2.3", "plain", "credential-helper", "Not Required"])(
     "D7 %s is none, either",
@@ -93,6 +102,8 @@ describe("D7 values of the environment in a text", () => {
         .replace(/%20/g, "+")
         .replace(/%../g, (c) => c.toLowerCase()),
     ],
+    ["in a URL's path", encodeURIComponent(value).replaceAll("%2F", "/")],
+    ["in JSON that escapes slashes", JSON.stringify(value).slice(1, -1).replaceAll("/", "\\/")],
     ["in base64", base64Of(value)],
     ["in base64 for URLs", Buffer.from(value).toString("base64url")],
   ])("D7 %s", (_, written) => {

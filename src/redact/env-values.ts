@@ -1,4 +1,4 @@
-import { isDateOrVersion, isPathOrUrl } from "./looks-secret.ts";
+import { isPathOrUrl } from "./looks-secret.ts";
 import type { Rule } from "./rule.ts";
 import { isSecretName } from "./secret-names.ts";
 
@@ -10,15 +10,22 @@ const maxLength = 8_000;
 
 const urlPassword = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s:@/]*:([^\s@/]+)@/;
 
+const ordinary = [
+  /^[-+\d.,_: ]+$/, // a number, a date, a time
+  /^v?\d{1,5}(?:\.\d{1,5})+(?:-[a-z]{1,10}\.?\d{0,4})?$/, // v1.2.3-rc1
+  /^[a-z][a-z.-]*:\d{1,5}$/, // localhost:5432
+  /^(?:\*|[a-z]+)(?:[./-][a-z]+)*\.[a-z]{1,4}$/, // src/index.ts, *.test.ts
+];
+
 /**
  * What can be told from ordinary text: eight characters, or six that mix letters and digits; not a path, an address, a
  * number, a version, or one or two plain words (of letters only, 24 characters together). To replace those wherever they stand
  * would spoil what is written. A phrase of three words is a secret: nobody else writes those three in this order.
  */
 export function isSecretValue(value: string): boolean {
-  if (isPathOrUrl(value) || /^[-+\d.,_: ]+$/.test(value)) return false;
+  if (isPathOrUrl(value) || ordinary.some((form) => form.test(value))) return false;
   if (value.length < minLength) {
-    return value.length >= minMixedLength && /[A-Za-z]/.test(value) && /\d/.test(value) && !isDateOrVersion(value);
+    return value.length >= minMixedLength && /[A-Za-z]/.test(value) && /\d/.test(value);
   }
   if (value.length > 24 || value.split(" ").length > 2) return true;
   return !value.split(/[-_. ]/).every((word) => /^(?:[A-Za-z]?[a-z]*|[A-Z]+)$/.test(word));
@@ -36,14 +43,15 @@ function recode(convert: (text: string) => string, text: string): string {
 /** A value as it is, in JSON (also twice), in a URL. */
 function plainForms(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
-  return [value, json, JSON.stringify(json).slice(1, -1), ...urlForms(value)];
+  return [value, json, json.replaceAll("/", "\\/"), JSON.stringify(json).slice(1, -1), ...urlForms(value)];
 }
 
 /** Coders differ in the signs that they leave as they are, in the letters of their codes, and in what a blank becomes. */
 function urlForms(value: string): string[] {
   const few = recode(encodeURIComponent, value);
   const all = few.replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-  const signs = [few, recode(encodeURI, value), all, all.replaceAll("%2A", "*"), all.replaceAll("%7E", "~")];
+  const paths = [few, all].map((form) => form.replaceAll("%2F", "/"));
+  const signs = [few, recode(encodeURI, value), all, all.replaceAll("%2A", "*"), all.replaceAll("%7E", "~"), ...paths];
   const blanks = signs.flatMap((form) => [form, form.replaceAll("%20", "+")]);
   return blanks.flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
 }

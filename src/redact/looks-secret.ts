@@ -32,17 +32,13 @@ export function isPathOrUrl(value: string): boolean {
   return pathOrUrl.test(value) && !value.split("/").some(looksRandom);
 }
 
-export function isDateOrVersion(value: string): boolean {
-  return dateOrVersion.test(value);
-}
-
 function isOrdinary(value: string): boolean {
   return (
     value.length < 8 ||
     value.includes("|") ||
     isPlaceholder(value) ||
     memberPath.test(value) ||
-    isDateOrVersion(value) ||
+    dateOrVersion.test(value) ||
     isPathOrUrl(value)
   );
 }

@@ -4,15 +4,17 @@
  * together, the last of them counts: `PGPASSWORD`, `SECRETKEY`.
  */
 const secretWord =
-  /^(?:AUTH|BEARER|CREDENTIALS?|CREDS|JWT|PASS|PASSCODE|PASSPHRASE|PASSWD|PAT|PSK|PWD|SECRETS?|TOKENS?|ACCESSKEYID)$/;
-const secretEnd = /(?:PASSWORDS?|PASSPHRASE|PASSWD|TOKENS?|SECRETS?|CREDENTIALS?)$/;
-const gluedPass = /^(?:ADMIN|DB|FTP|LDAP|MAIL|MY|MYSQL|PG|REDIS|ROOT|SMTP|SQL|USER)PASS$/;
-const gluedKey =
-  /^(?:ACCESS|ACCOUNT|API|APP|AUTH|DEPLOY|ENCRYPTION|HMAC|JWT|LICENSE|MASTER|OPENAI|PRIVATE|SECRET|SERVICE|SESSION|SIGNING|SSH|STRIPE)KEYS?$/;
+  /^(?:AUTH|BEARER|COOKIES?|CREDENTIALS?|CREDS?|JWT|MNEMONIC|OAUTH|OTP|PASS|PASSCODE|PASSKEY|PASSPHRASE|PASSWD|PAT|PEM|PHRASE|PSK|PWD|SECRETS?|TOKENS?|ACCESSKEYID)$/;
+const secretEnd = /(?:PASSWORDS?|PASSPHRASE|PASSWD|TOKENS?|SECRETS?|CREDENTIALS?|.PASS|.{2}KEYS?)$/;
+/** Words that only end like one. */
+const noSecret =
+  /^(?:ASKPASS|BYPASS|COMPASS|ENCOMPASS|OVERPASS|SURPASS|TRESPASS|UNDERPASS|DONKEY|HOCKEY|JOCKEY|MONKEY|TURKEY|WHISKEY|(?:CACHE|FOREIGN|GPG|HOT|INDEX|MAP|PARTITION|PGP|PRIMARY|PUB|PUBLIC|SHORTCUT|SORT)KEYS?)$/;
 
 /** Keys that are shown to everybody, or find something: `PUBLIC_KEY`, `CACHE_KEY`, `GPG_KEY` (a fingerprint). */
 const openKey =
   /^(?:CACHE|FINGERPRINT|FOREIGN|GPG|HOT|INDEX|LOOKUP|MAP|OBJECT|PARTITION|PGP|PRIMARY|PUB|PUBLIC|ROUTING|SHORTCUT|SORT)$/;
+/** Keys that are none of those, whatever else stands in the name: `GPG_PRIVATE_KEY`, `CACHE_API_KEY`. */
+const closedKey = /^(?:ACCESS|API|ENCRYPTION|MASTER|PRIVATE|SIGNING)$/;
 
 /** Names that end so tell something about a secret, not the secret. */
 const aboutSecret =
@@ -22,9 +24,10 @@ export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   // The shell's own folder.
   if (name === "PWD" || aboutSecret.test(words.at(-1) ?? "")) return false;
-  if (words.some((word) => secretWord.test(word) || secretEnd.test(word))) return true;
-  if (words.some((word) => gluedPass.test(word) || gluedKey.test(word))) return true;
-  return words.some((word) => word === "KEY" || word === "KEYS") && !words.some((word) => openKey.test(word));
+  if (words.some((word) => secretWord.test(word) || (secretEnd.test(word) && !noSecret.test(word)))) return true;
+  if (/(?:^|_)CONNECTION_?STRING$/.test(words.join("_"))) return true;
+  if (!words.some((word) => word === "KEY" || word === "KEYS")) return false;
+  return words.some((word) => closedKey.test(word)) || !words.some((word) => openKey.test(word));
 }
 
 function wordsOf(name: string): string[] {

@@ -220,6 +220,38 @@ describe("settings and inputs", () => {
 
   test.each([
     ["a pipe", makeFifo],
+    ["a device", (path: string) => symlinkSync("/dev/zero", path)],
+    ["a folder", (path: string) => mkdirSync(path)],
+  ])("G1 G5 %s as a grimoire or spell is told of, and no built-in takes its place", async (what, make) => {
+    using repo = new Repo();
+    for (const folder of ["grimoires", "spells"]) mkdirSync(join(repo.root, ".clew", folder), { recursive: true });
+    make(join(repo.root, ".clew/grimoires/odd.yaml"));
+    make(join(repo.root, ".clew/spells/review.md"));
+    const told = expect.stringContaining(`is ${what}, not a file`) as string;
+    expect(await repo.clew("grimoire", "list")).toContain("odd");
+    expect((await repo.run(["grimoire", "validate"])).stdout).toEqual(told);
+    expect((await repo.refused(["spell", "render", "review"])).message).toEqual(told);
+  });
+
+  test.each(["[", "{", "- ", "? "])("S12 G1 a row of %j in YAML takes no time", async (piece) => {
+    using repo = new Repo();
+    const fine = await repo.clew("session", "start", "Fine");
+    const text = piece.repeat(900_000 / piece.length);
+    mkdirSync(dirname(repo.path("bad")), { recursive: true });
+    writeFileSync(repo.path("bad"), head(`tags: ${text}\n`));
+    mkdirSync(join(repo.root, ".clew/grimoires"));
+    writeFileSync(join(repo.root, ".clew/grimoires/odd.yaml"), `name: ${text}\n`);
+    const listed = await repo.json<List>("session", "list");
+    expect(listed.sessions).toMatchObject([{ session_id: fine }]);
+    expect(listed.unreadable).toMatchObject([{ reason: expect.stringContaining("nested too deeply") as string }]);
+    expect(await repo.clew("grimoire", "list")).toMatch(/^odd /m);
+    expect((await repo.run(["grimoire", "validate"])).stdout).toContain("nested too deeply");
+    repo.configure(`channel: ${text}\n`);
+    expect((await repo.refused(["session", "list"])).message).toContain("nested too deeply");
+  });
+
+  test.each([
+    ["a pipe", makeFifo],
     ["2 GB", makeHuge],
   ])("G2 %s as issues.jsonl is refused by name", async (_, make) => {
     using repo = new Repo();

@@ -18,6 +18,7 @@ test("G18 shows grimoire and source, bead, every step with its type, rendered in
 - {name: note, type: script, command: 'echo {{.findings.summary}} for {{.bead.id}}'}
 - {name: land, type: merge}`,
   );
+  repo.env["CLEW_SCRIPT"] = "script.json";
   const shown = await preview(repo, "--engine", "scripted");
   expect(told(shown.problems)).toEqual([]);
   expect(shown).toMatchObject({
@@ -40,6 +41,7 @@ test("G18 shows grimoire and source, bead, every step with its type, rendered in
     type: "script",
     command: "echo '⟨findings.summary: text⟩' for 'proj-1'",
   });
+  repo.env["CLEW_SCRIPT"] = "script.json";
   const text = await repo.clew("grimoire", "preview", "flow", "--bead", "proj-1", "--engine", "scripted");
   for (const part of ["flow", "proj-1  Fix the login", "1 look  agent", "│ Look at Fix the login", "3 land  merge"]) {
     expect(text).toContain(part);

@@ -142,7 +142,7 @@ describe("G11 merely looking", () => {
     repo.git("config", "remote.origin.url", `file://${repo.root}/.git/nowhere`);
     repo.git("config", "remote.origin.promisor", "true");
     repo.git("config", "extensions.partialClone", "origin");
-    repo.git("config", "remote.origin.uploadpack", marker(repo, "uploadpack"));
+    repo.git("config", "remote.origin.uploadpack", `${marker(repo, "uploadpack")} < /dev/null; false`);
     const blob = repo.git("rev-parse", "HEAD:kept.txt").trim();
     rmSync(join(repo.root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
     for (const args of looks) await repo.run(args);

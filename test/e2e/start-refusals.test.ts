@@ -58,7 +58,16 @@ describe("G18 what run would refuse, preview says", () => {
     const { code, message, hint } = await repo.refused(["run", "proj-1", "--grimoire", "flow"]);
     expect(message).toBe("there is no engine nowhere in this version");
     expect(await refusals(repo)).toEqual([2, false, [{ code, message, hint }]]);
+    repo.env["CLEW_SCRIPT"] = "script.json";
     expect(await refusals(repo, "--engine", "scripted")).toEqual([0, true, []]);
+  });
+
+  test("G18 an engine that has nothing to play", async () => {
+    using repo = new RunRepo('- {name: x, type: agent, spell: "Do\\nit"}');
+    const { code, message, hint } = await repo.refused(["run", "proj-1"]);
+    expect(message).toContain("the engine scripted has no script to play");
+    expect(await refusals(repo)).toEqual([2, false, [{ code, message, hint }]]);
+    expect(traces(repo)).toEqual([]);
   });
 
   test("G18 secrets, all of them, in steps and in --var", async () => {

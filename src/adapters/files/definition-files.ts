@@ -1,11 +1,11 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/definitions-port.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { explained, isMissing } from "./failure.ts";
 import { limits } from "./limits.ts";
-import { readRegular } from "./regular-file.ts";
+import { kindOf, readRegular } from "./regular-file.ts";
 
 const maxBytes = limits.settings;
 
@@ -56,7 +56,7 @@ export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFile
     spell(name) {
       if (!isSafeName(name)) return undefined;
       for (const shelf of shelves("spells")) {
-        const found = take(shelf, name);
+        const found = takeOrTell(shelf, name);
         if (found) return found;
       }
       return undefined;
@@ -101,12 +101,12 @@ function readByBuild(path: string): Grimoire | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Grimoire);
 }
 
-/** The text of a plain file; undefined when there is none. */
+/** The text of a plain file; undefined when nothing is there. What is there and no file is refused, never passed over. */
 function readText(path: string, shown: string, within: string | undefined): string | undefined {
   return explained(path, () => {
     try {
       const stats = statSync(path);
-      if (!stats.isFile()) return undefined;
+      if (!stats.isFile()) throw notAFile(shown, stats);
       if (stats.size > maxBytes) throw tooLong(shown);
       if (within !== undefined && !isBelow(realpathSync(path), realpathSync(within))) throw leadsOut(shown);
       return decode(readRegular(path, maxBytes), shown);
@@ -141,6 +141,10 @@ function namesIn(folder: string, extensions: string[]): string[] {
       throw error;
     }
   });
+}
+
+function notAFile(shown: string, stats: Stats): ClewError {
+  return new ClewError("invalid_input", `${shown} is ${kindOf(stats)}, not a file`, "put a plain file in its place");
 }
 
 function tooLong(shown: string): ClewError {

@@ -73,7 +73,8 @@ export function readRange(fd: number, start: number, end: number): Buffer {
   return bytes.subarray(0, done);
 }
 
-function kindOf(stats: BigIntStats): string {
+/** What stands where a file should. */
+export function kindOf(stats: Pick<BigIntStats, "isDirectory" | "isFIFO" | "isSocket">): string {
   if (stats.isDirectory()) return "a folder";
   if (stats.isFIFO()) return "a pipe";
   if (stats.isSocket()) return "a socket";

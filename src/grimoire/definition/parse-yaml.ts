@@ -1,4 +1,5 @@
 import { parseDocument, type Document, type Node, type YAMLError } from "yaml";
+import { isNestedTooDeeply } from "../../contract/yaml-nesting.ts";
 import type { Report } from "./finding.ts";
 import type { LineIndex } from "../text/line-index.ts";
 import { yamlError } from "./yaml-error.ts";
@@ -20,7 +21,7 @@ const harmless: ReadonlySet<string> = new Set([
  * doubt. Does not throw. Repeated keys are left to the reader of the nodes, which knows both places.
  */
 export function parseYaml(text: string, lines: LineIndex, report: Report): { root: Node | null } | undefined {
-  const document = parsed(text);
+  const document = isNestedTooDeeply(text) ? undefined : parsed(text);
   const errors = document && telling([...document.errors, ...document.warnings], lines);
   if (!document || errors!.some((error) => error.code === "RESOURCE_EXHAUSTION")) {
     report({ offset: 0, message: "nested too deeply to be read" });

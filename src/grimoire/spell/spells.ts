@@ -12,6 +12,8 @@ export interface SpellFile {
   origin: string;
   file: string;
   text: string;
+  /** Why the file could not be read; its text is then empty. */
+  unreadable?: string;
 }
 
 /** Finds spells and partials by their file's name, those of the repository over built-in ones. */
@@ -115,6 +117,7 @@ export class Spells {
 }
 
 export function parseSpell(file: SpellFile): Spell {
+  if (file.unreadable !== undefined) throw new TemplateError(file.file, 1, 1, file.unreadable);
   return { ...file, template: parseTemplate(file.file, file.text) };
 }
 
