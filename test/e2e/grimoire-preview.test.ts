@@ -145,7 +145,7 @@ test("G18 what is wrong is told with file and line, and the exit code is not zer
 test("G3 without a name, the bead decides: label, then type, then the default", async () => {
   using repo = new Repo();
   writeSteps(repo, "- {name: m, type: merge}");
-  repo.configure("engine: scripted\ngrimoire_types: {bug: prepare-pr}\n");
+  repo.configure("engine: scripted\ngrimoire_types: {bug: prepare-pr}\nengines: {scripted: {script: play.yaml}}\n");
   writeBead(
     repo,
     { ...bead, id: "p-1", labels: ["ui", "grimoire:flow"] },
