@@ -16,11 +16,13 @@ interface Parts {
   drivers: HeldLocks;
   repository: Repository;
   git: GitCalls;
+  /** The same for questions. */
+  looking: GitCalls;
   makeWorktree: ReturnType<typeof worktreeHandler>;
 }
 
 /** What runs that nobody drives left behind, for the doctor. */
-export function runRemains({ store, drivers, repository, git, makeWorktree }: Parts): RunRemains {
+export function runRemains({ store, drivers, repository, git, looking, makeWorktree }: Parts): RunRemains {
   /** Whoever drives the run by now sees to all of this himself. */
   async function alone<T>(runId: string, work: () => Promise<T>): Promise<T> {
     const release = drivers.tryHold(runId);
@@ -36,7 +38,7 @@ export function runRemains({ store, drivers, repository, git, makeWorktree }: Pa
     endProcesses: (runId) => alone(runId, () => endSurvivors(openWork(store, runId).processes)),
     async halfLanded(runId) {
       const { landing } = openWork(store, runId);
-      return landing && (await isHalfLanded(git, repository, landing)) ? landing.target : undefined;
+      return landing && (await isHalfLanded(looking, repository, landing)) ? landing.target : undefined;
     },
     mendLanding: (runId) =>
       alone(runId, async () => {

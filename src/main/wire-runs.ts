@@ -166,7 +166,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     claims,
     beads,
     worktrees,
-    diffs: runDiffs({ git: lookingGit(env, repository), repository, verificationOf }),
+    diffs: runDiffs({ git: lookingGit(env), repository, verificationOf }),
     handlers: {
       worktree: makeWorktree,
       offer: offerHandler(runGit),
@@ -209,7 +209,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     redact: redactor.redact,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   });
-  const remains = runRemains({ store, drivers, repository, git: lookingGit(env, repository), makeWorktree });
+  const remains = runRemains({ store, drivers, repository, git, looking: lookingGit(env), makeWorktree });
   return { runs, runSessions, store, claims, beads, remains, ground, rules };
 }
 

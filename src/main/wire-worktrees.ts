@@ -3,8 +3,8 @@ import type { Disk } from "../adapters/files/disk.ts";
 import { sqliteHeldLocks } from "../adapters/files/held-lock.ts";
 import { paths, type Layout } from "../adapters/files/layout.ts";
 import { sqliteLocks } from "../adapters/files/lock.ts";
-import { gitCalls, type GitCalls, type GitParts } from "../adapters/git/git-calls.ts";
-import { lookingAt } from "../adapters/git/looking.ts";
+import { gitCalls, type GitCalls } from "../adapters/git/git-calls.ts";
+import { lookingCalls } from "../adapters/git/looking.ts";
 import type { Repository } from "../adapters/git/repository.ts";
 import { worktreesLock, type Exclusively } from "../adapters/git/worktrees/exclusively.ts";
 import { gitWorktrees } from "../adapters/git/worktrees/git-worktrees.ts";
@@ -32,25 +32,24 @@ export function openWorktrees({ disk, layout, repository, env }: WorktreeParts):
     folders: runFolders(layout.home),
     drivers: sqliteHeldLocks(join(paths.locks(layout), "runs")),
   });
-  const port = gitWorktrees(lookingGit(env, repository), repository, worktreesExclusively(layout));
+  const port = gitWorktrees(lookingGit(env), repository, worktreesExclusively(layout));
   return new Worktrees({ port, runOf: (runId) => runOf(store, runId) });
 }
 
 /** Git outside of steps: what it runs need not be recorded, because nothing is left half done by its end. */
-export function unheardGit(env: Record<string, string | undefined>, looking?: GitParts["looking"]): GitCalls {
+export function unheardGit(env: Record<string, string | undefined>): GitCalls {
   return gitCalls({
     env,
     signal: new AbortController().signal,
     newMark: () => markOf({ runId: "clew", path: "git" }, systemIds.random(20)),
     onProcess: () => undefined,
     onOutput: () => undefined,
-    ...(looking && { looking }),
   });
 }
 
 /** The same for whoever only looks: what the repository's own settings name is not started for them. */
-export function lookingGit(env: Record<string, string | undefined>, repository: Repository): GitCalls {
-  return unheardGit(env, lookingAt(repository, env));
+export function lookingGit(env: Record<string, string | undefined>): GitCalls {
+  return lookingCalls(unheardGit(env), env);
 }
 
 /** A large checkout takes its time, and others may wait for several of them. */

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
+import { readRegular } from "../files/regular-file.ts";
 
 /** A folder with files of a repository in it. */
 export interface Checkout {
@@ -30,7 +31,7 @@ export function commonDirOf(gitDir: string): string {
 /** What a short file says; undefined when it cannot be read. */
 export function readLine(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8").trim();
+    return readRegular(path).toString("utf8").trim();
   } catch {
     return undefined;
   }

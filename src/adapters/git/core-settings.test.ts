@@ -28,8 +28,18 @@ test("S1 quotes, escapes, comments and continued lines are read as git reads the
 });
 
 test("S1 the main checkout's own file goes first", () => {
-  expect(read("[core]\n\tbare = true\n\tworktree = /a\n", "[core]\n\tbare = false\n")).toEqual({
-    isBare: false,
-    worktree: "/a",
-  });
+  const common = "[core]\n\tbare = true\n\tworktree = /a\n";
+  const extended = `${common}[extensions]\n\tworktreeConfig = true\n`;
+  expect(read(extended, "[core]\n\tbare = false\n")).toEqual({ isBare: false, worktree: "/a" });
+  // Without the extension git does not look at it.
+  expect(read(common, "[core]\n\tbare = false\n")).toEqual({ isBare: true, worktree: "/a" });
+});
+
+test("S1 yes and no are read as git reads them", () => {
+  for (const yes of ["= true", "= YES", "= on", "= 1", "= -3", "= 0x10", ""]) {
+    expect([yes, read(`[core]\n\tbare ${yes}\n`).isBare]).toEqual([yes, true]);
+  }
+  for (const no of ["= false", "= No", "= off", "= 0", "= 00", "= +0x0", "="]) {
+    expect([no, read(`[core]\n\tbare ${no}\n`).isBare]).toEqual([no, false]);
+  }
 });

@@ -13,13 +13,20 @@ export interface CoreSettings {
  * A sparse checkout moves both settings to a file of the main checkout's own.
  */
 export function readCoreSettings(commonDir: string): CoreSettings {
-  const values = new Map([...coreValues(join(commonDir, "config")), ...coreValues(join(commonDir, "config.worktree"))]);
-  return { isBare: /^(true|yes|on|1)$/i.test(values.get("bare") ?? ""), worktree: values.get("worktree") };
+  const values = lastValues(join(commonDir, "config"));
+  if (isTrue(values, "extensions.worktreeconfig")) {
+    for (const [key, value] of lastValues(join(commonDir, "config.worktree"))) values.set(key, value);
+  }
+  return { isBare: isTrue(values, "core.bare"), worktree: values.get("core.worktree") };
 }
 
-/** The settings of the section `core`, by their names; the last one of a name counts. */
-function coreValues(file: string): [string, string][] {
-  return readConfigFile(file)
-    .filter(({ section, subsection }) => section === "core" && subsection === undefined)
-    .map(({ name, value }) => [name, value]);
+/** By their keys; the last one of a key counts. */
+function lastValues(file: string): Map<string, string | undefined> {
+  return new Map(readConfigFile(file).map(({ key, value }) => [key, value]));
+}
+
+/** As git reads it: a name alone means yes, and so does every number but zero. */
+function isTrue(values: Map<string, string | undefined>, key: string): boolean {
+  if (!values.has(key)) return false;
+  return !/^(?:|false|no|off|[-+]?0+|[-+]?0x0+)$/i.test(values.get(key) ?? "true");
 }

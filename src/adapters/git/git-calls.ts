@@ -20,6 +20,8 @@ export interface GitOptions {
   env?: Record<string, string>;
   /** As much of stdout as is wanted: git is ended when it says more. */
   maxBytes?: number;
+  /** Git is ended when it has not answered by then. */
+  limitMs?: number;
 }
 
 /** The git program, called in a folder. */
@@ -45,18 +47,15 @@ export interface GitParts {
   onProcess: (record: ChildRecord) => void;
   /** What guarded calls print, as it comes. */
   onOutput: (stream: "stdout" | "stderr", text: string) => void;
-  /** Set where git is only asked for somebody who looks: what plain calls need for that, made when it is first needed. */
-  looking?: () => Record<string, string | undefined>;
 }
 
-export function gitCalls({ env, signal, newMark, onProcess, onOutput, looking }: GitParts): GitCalls {
+export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts): GitCalls {
   const own = gitEnvironment(env);
   return {
     plain: (folder, args, options = {}) =>
       callGit([...withoutPrograms, "-C", folder, ...args], {
         env: {
           ...own,
-          ...looking?.(),
           ...markedBy(own, newMark()),
           GIT_OPTIONAL_LOCKS: "0",
           LC_ALL: "C",
@@ -64,6 +63,7 @@ export function gitCalls({ env, signal, newMark, onProcess, onOutput, looking }:
         },
         stdin: options.stdin,
         maxBytes: options.maxBytes ?? Infinity,
+        limitMs: options.limitMs,
         signal,
       }),
     async guarded(folder, args, options = {}) {
@@ -114,10 +114,11 @@ interface Call {
   env: Record<string, string | undefined>;
   stdin: string | Buffer | undefined;
   maxBytes: number;
+  limitMs: number | undefined;
   signal: AbortSignal;
 }
 
-function callGit(args: string[], { env, stdin, maxBytes, signal }: Call): Promise<GitEnd> {
+function callGit(args: string[], { env, stdin, maxBytes, limitMs, signal }: Call): Promise<GitEnd> {
   return new Promise((resolve) => {
     const child = spawn("git", args, { env, stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"], signal });
     const stdout: Buffer[] = [];
@@ -130,8 +131,18 @@ function callGit(args: string[], { env, stdin, maxBytes, signal }: Call): Promis
       room = Math.max(0, room - chunk.length);
     });
     child.stderr!.on("data", (chunk: Buffer) => stderr.push(chunk));
-    const end = (code: number, message = Buffer.concat(stderr).toString("utf8")): void =>
+    const end = (code: number, message = Buffer.concat(stderr).toString("utf8")): void => {
+      clearTimeout(limit);
       resolve({ code: cut ? 0 : code, stdout: Buffer.concat(stdout), stderr: message, ...(cut && { cut }) });
+    };
+    const giveUp = (): void => {
+      child.kill();
+      // What git started may hold them open.
+      child.stdout!.destroy();
+      child.stderr!.destroy();
+      end(-1, `no answer within ${(limitMs ?? 0) / 1000} seconds`);
+    };
+    const limit = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs);
     child.once("error", ({ message }) => end(-1, message));
     child.once("close", (code) => end(code ?? -1));
     // Git may end before it has read everything; its exit code tells.

@@ -1,9 +1,13 @@
 import { markedBy, markOf } from "../shell/marks.ts";
 import { gitEnvironment } from "./environment.ts";
+import { fetchNothing } from "./looking.ts";
 import { withoutPrograms } from "./without-programs.ts";
 
 /** Not the branches of runs, which Clew itself deletes; no stash, tag or note, which come and go without a thought. */
 const personsBranches = ["--exclude=clew/*", "--branches", "--remotes"];
+
+/** A git that takes longer never answers: settings may include a pipe. */
+const patienceMs = 120_000;
 
 /** What is asked of the git program itself. */
 export interface Git {
@@ -24,15 +28,20 @@ export interface Git {
 export function gitAt(root: string): Git {
   const own = gitEnvironment(process.env);
   const mark = markOf({ runId: "clew", path: "git" }, String(process.pid));
-  const env = { ...own, ...markedBy(own, mark), GIT_OPTIONAL_LOCKS: "0", GIT_ALLOW_PROTOCOL: "", LC_ALL: "C" };
+  const env = { ...own, ...markedBy(own, mark), GIT_OPTIONAL_LOCKS: "0", ...fetchNothing, LC_ALL: "C" };
+  let isSilent = false;
   const run = (args: string[]): Buffer | undefined => {
+    if (isSilent) return undefined;
     // Loaded here, because most commands never start git.
     const { spawnSync } = process.getBuiltinModule("node:child_process");
-    const { status, stdout } = spawnSync("git", [...withoutPrograms, "-C", root, ...args], {
+    const { status, stdout, error } = spawnSync("git", [...withoutPrograms, "-C", root, ...args], {
       env,
       stdio: ["ignore", "pipe", "ignore"],
       maxBuffer: 256 * 1024 * 1024,
+      timeout: patienceMs,
     });
+    // Who waited in vain once does not wait again for each session.
+    isSilent = error !== undefined && "code" in error && error.code === "ETIMEDOUT";
     return status === 0 ? stdout : undefined;
   };
   const line = (args: string[]): string | undefined => {
@@ -41,7 +50,7 @@ export function gitAt(root: string): Git {
   };
   return {
     changedPaths: (from, to, folder) =>
-      run(["diff", "--name-only", "--no-renames", "-z", from, to, "--", folder])
+      run(["diff", "--no-ext-diff", "--name-only", "--no-renames", "-z", from, to, "--", folder])
         ?.toString("utf8")
         .split("\0")
         .filter((path) => path !== ""),

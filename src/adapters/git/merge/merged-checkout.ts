@@ -110,7 +110,8 @@ async function keepWorktree(git: GitCalls, place: MergePlace): Promise<string | 
 
 /** What a command changed in a checkout of this commit, whether it committed that or not. */
 async function changedSince(git: GitCalls, place: MergePlace, commit: string): Promise<BytePath[]> {
-  const tracked = await answerOf(git, place.worktree, ["diff", "--name-only", "--no-renames", "-z", commit, "--"]);
+  const named = ["--name-only", "--no-renames", "-z"];
+  const tracked = await answerOf(git, place.worktree, ["diff", "--no-ext-diff", ...named, commit, "--"]);
   const untracked = (await uncommittedIn(git, place)).filter(({ state }) => state === "??");
   return [...splitPaths(tracked), ...untracked.map(({ path }) => path)];
 }

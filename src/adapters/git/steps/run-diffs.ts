@@ -14,7 +14,8 @@ interface Parts {
   verificationOf: (runId: string) => Verification | undefined;
 }
 
-const how = ["--no-ext-diff", "--no-textconv", "--no-color", "-M"];
+// Git is not let into submodules: their own settings would count there. A merge does not take their changes either.
+const how = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "--ignore-submodules=dirty", "-M"];
 
 /** What runs changed, as git shows it. */
 export function runDiffs({ git, repository, verificationOf }: Parts): RunDiffs {

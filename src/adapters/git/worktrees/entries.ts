@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { WorktreeNote } from "../../../contract/worktree.ts";
 import { isMissing } from "../../files/failure.ts";
+import { readRegular } from "../../files/regular-file.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { gitFailed } from "./git-failed.ts";
@@ -82,7 +83,7 @@ function backlinksIn(folder: string): Map<string, string> {
 /** The git folder that a worktree's `.git` file names; undefined when there is none, or it is not there. */
 function backlinkOf(folder: string): string | undefined {
   try {
-    const named = /^gitdir: (.+)$/s.exec(readFileSync(join(folder, ".git"), "utf8").trimEnd())?.[1];
+    const named = /^gitdir: (.+)$/s.exec(readRegular(join(folder, ".git")).toString("utf8").trimEnd())?.[1];
     return named === undefined ? undefined : realpathSync(resolve(folder, named));
   } catch {
     return undefined;
@@ -100,7 +101,7 @@ function namesIn(folder: string): string[] {
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8").trimEnd();
+    return readRegular(path).toString("utf8").trimEnd();
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -6,6 +6,7 @@ import type { Repository } from "../repository.ts";
 import { hiddenFiles } from "../hidden-changes.ts";
 import { isMerging, unfinishedIn } from "../unfinished.ts";
 import { gitFailed } from "./git-failed.ts";
+import { changedSubmodules } from "./changed-submodules.ts";
 import { moduleFolders } from "./place.ts";
 
 const maxNamedChanges = 20;
@@ -51,7 +52,7 @@ async function changesIn(git: GitCalls, root: string, worktree: KnownWorktree): 
   if (worktree.isMissing || worktree.isUnfinished) return [];
   // Git would look at the repository around it instead.
   if (worktree.isBroken) return null;
-  const exactly = ["--untracked-files=all", "--ignore-submodules=none", "--no-renames"];
+  const exactly = ["--untracked-files=all", "--ignore-submodules=dirty", "--no-renames"];
   const status = ["-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z", ...exactly];
   const { code, stdout } = await git.plain(folder, status);
   if (code !== 0) return null;
@@ -65,7 +66,8 @@ async function changesIn(git: GitCalls, root: string, worktree: KnownWorktree): 
   // Git says nothing of copies that it ignores; whoever changed one in here may want it.
   const changedCopies = copied.filter((path) => existsSync(join(folder, path)) && !isCopy(path));
   const hidden = await changedHidden(git, folder);
-  return [...new Set([...shown, ...changedCopies, ...hidden])].slice(0, maxNamedChanges);
+  const modules = await changedSubmodules(git, folder);
+  return [...new Set([...shown, ...changedCopies, ...hidden, ...modules])].slice(0, maxNamedChanges);
 }
 
 /** Files that differ from the index though git was told not to look at them. */

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readRegular } from "../../files/regular-file.ts";
 import type { Repository } from "../repository.ts";
 import { readNote } from "./note-file.ts";
 
@@ -20,7 +21,7 @@ export function runPlaces({ commonDir }: Repository): Map<string, string> {
 /** Undefined when the worktree's folder is gone. */
 function placeIn(gitFolder: string): string | undefined {
   try {
-    const place = dirname(resolve(gitFolder, readFileSync(join(gitFolder, "gitdir"), "utf8").trimEnd()));
+    const place = dirname(resolve(gitFolder, readRegular(join(gitFolder, "gitdir")).toString("utf8").trimEnd()));
     return existsSync(join(place, ".git")) ? place : undefined;
   } catch {
     return undefined;
