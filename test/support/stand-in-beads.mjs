@@ -125,10 +125,14 @@ function apply(target) {
   target.updated_at = now;
 }
 
-/** By its id, or by the beginning of one, as the real ones do. */
+/** By its id, by what stands behind the prefix, or by the beginning of either, as the real ones do. */
 function found(id) {
+  const ids = Object.keys(beads);
+  const short = (each) => each.slice(each.lastIndexOf("-") + 1);
   const meant =
-    Object.keys(beads).find((each) => each === id) ?? Object.keys(beads).find((each) => each.startsWith(id));
+    ids.find((each) => each === id) ??
+    ids.find((each) => short(each) === id) ??
+    ids.find((each) => each.startsWith(id) || short(each).startsWith(id));
   return meant === undefined ? fail(name === "br" ? 3 : 1, `issue not found: ${id}`) : beads[meant];
 }
 
