@@ -179,8 +179,8 @@ export class Beads {
     return store.remove(this.resolve(name), (bead) => asTombstone(bead, buried));
   }
 
-  /** Another number whenever this process has changed beads. */
-  get changes(): number {
+  /** Another text whenever beads were changed, as far as that can be told without asking a program. */
+  get changes(): string {
     return this.#parts.store.changes;
   }
 

@@ -32,8 +32,9 @@ export function openScheduler(parts: SchedulerWiring): Scheduler {
   return new Scheduler({
     limit: settings.max_concurrent_agents,
     ready: keptWhileSame(
-      () => JSON.stringify([disk.stamp(join(layout.root, ".beads", "issues.jsonl")) ?? "missing", beads.changes]),
+      () => beads.changes,
       async () => {
+        await runs.reclaimLeft();
         await beads.refresh();
         return beads.startable().beads;
       },
@@ -60,13 +61,17 @@ export function openScheduler(parts: SchedulerWiring): Scheduler {
 const longestKeptMs = 15_000;
 
 /** Ten thousand beads take a while to read, and mostly nothing has changed since the look before. */
-function keptWhileSame<T>(stampNow: () => string, read: () => T): () => T {
+function keptWhileSame<T>(stampNow: () => string, read: () => Promise<T>): () => Promise<T> {
   let kept: { stamp: string; atMs: number; value: T } | undefined;
-  return () => {
+  return async () => {
     const atMs = performance.now();
     const stamp = stampNow();
-    if (!kept || kept.stamp !== stamp || atMs - kept.atMs > longestKeptMs) kept = { stamp, atMs, value: read() };
-    return kept.value;
+    if (kept?.stamp === stamp && atMs - kept.atMs <= longestKeptMs) return kept.value;
+    // Nothing is kept of what failed: it is tried again at the next look.
+    kept = undefined;
+    const value = await read();
+    kept = { stamp, atMs, value };
+    return value;
   };
 }
 

@@ -1,6 +1,7 @@
 // Stands in for `bd` and `br` in tests: a program that keeps beads in a file of its own and answers in the shapes that are
 // documented for them. `behaviour.json` beside its beads says in which, and how it goes wrong. Like the real ones, it takes
 // no flag that it does not know.
+import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -55,6 +56,8 @@ for (const word of words) if (word === "") fail(1, "an empty id");
 const fault = behaviour.faults?.[command];
 if (fault === "freeze") fail(14, "MIGRATION-FREEZE");
 if (fault === "fail") fail(1, "the database is locked");
+if (fault === "no database") fail(1, "database not found");
+if (fault === "server") leaveServer();
 if (fault === "garbage") print("all fine");
 if (fault === "half") print('[{"id":"bd-1","title":"On');
 if (fault === "hang") await new Promise((done) => setTimeout(done, 300_000));
@@ -155,7 +158,14 @@ function save(printed) {
         .map((each) => `${JSON.stringify(each)}\n`)
         .join(""),
     );
+  if (fault === "kill") process.kill(process.ppid, "SIGKILL");
   answer(printed);
+}
+
+/** A server that it starts for itself, which holds its pipes for as long as it lives. */
+function leaveServer() {
+  const server = spawn("sleep", ["300"], { detached: true, stdio: "inherit" });
+  appendFileSync(join(folder, "servers"), `${server.pid}\n`);
 }
 
 function answer(given) {
