@@ -36,6 +36,8 @@ export interface Behaviour {
   where?: string;
   /** Says yes, and does nothing. */
   idle?: boolean;
+  /** How long it takes over a call, half of it before what it does and half after. */
+  delayMs?: number;
   /** By command. */
   faults?: Record<string, Fault>;
 }

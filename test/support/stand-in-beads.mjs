@@ -2,13 +2,15 @@
 // documented for them. `behaviour.json` beside its beads says in which, and how it goes wrong. Like the real ones, it takes
 // no flag that it does not know.
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [name = "", ...args] = process.argv.slice(2);
 const folder = process.env["BEADS_DIR"] ?? fail(1, "no BEADS_DIR");
 const stateFile = join(folder, name === "bd" ? "embeddeddolt/state.json" : "beads.db");
 const behaviour = { envelope: "bare", errors: "stderr", ...read(join(folder, "behaviour.json"), {}) };
+pause();
+holdLock();
 const beads = read(stateFile, {});
 
 const end = args.indexOf("--");
@@ -150,16 +152,56 @@ function shown(each) {
 }
 
 function save(printed) {
-  if (behaviour.idle !== true) writeFileSync(stateFile, JSON.stringify(beads));
+  if (behaviour.idle !== true) replace(stateFile, JSON.stringify(beads));
   if (name === "br")
-    writeFileSync(
+    replace(
       join(folder, "issues.jsonl"),
       Object.values(beads)
         .map((each) => `${JSON.stringify(each)}\n`)
         .join(""),
     );
+  pause();
   if (fault === "kill") process.kill(process.ppid, "SIGKILL");
   answer(printed);
+}
+
+/** Others see the whole of it or nothing. */
+function replace(file, text) {
+  writeFileSync(`${file}.${process.pid}.aside`, text);
+  renameSync(`${file}.${process.pid}.aside`, file);
+}
+
+/** One at a time, as the real ones; whoever died with it does not hold it. */
+function holdLock() {
+  const file = join(folder, ".stand-in.lock");
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: "wx" });
+      process.on("exit", () => rmSync(file, { force: true }));
+      return;
+    } catch {
+      const holder = holderOf(file);
+      if (holder > 0 && !existsSync(`/proc/${holder}`)) rmSync(file, { force: true });
+      wait(10);
+    }
+  }
+}
+
+/** 0 when it has just been let go, or is being taken. */
+function holderOf(file) {
+  try {
+    return Number(readFileSync(file, "utf8"));
+  } catch {
+    return 0;
+  }
+}
+
+function pause() {
+  if (behaviour.delayMs > 0) wait(behaviour.delayMs / 2);
+}
+
+function wait(ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** A server that it starts for itself, which holds its pipes for as long as it lives. */
