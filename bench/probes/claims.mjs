@@ -25,6 +25,7 @@ const claims = claimFiles({
   isAlive: () => true,
 });
 const settle = async () => undefined;
+const giveBack = async () => true;
 
 if (what === "one") await claimOne(which);
 else await claimEach(Array.from({ length: Number(which) }, (_, at) => `proj-${at.toString(36)}`));
@@ -34,7 +35,8 @@ async function claimOne(bead) {
   const { store } = await openBeads({
     disk: nodeDisk,
     git: gitAt(folder),
-    root: folder,
+    repository: { root: folder, gitDir: join(folder, ".git"), commonDir: join(folder, ".git") },
+    settings: { allow_outside_beads: false },
     locks,
     redact: async () => (text) => text,
     env: process.env,
@@ -57,6 +59,7 @@ async function claimOne(bead) {
       return undefined;
     },
     settle,
+    giveBack,
     start: async () => id,
   });
   await beads.follow({ id, bead_id: bead });
@@ -82,6 +85,7 @@ async function claimEach(beads) {
       isOpen: (run) => existsSync(join(runs, run)),
       find: (isBegun) => (isBegun ? readdirSync(runs).find((run) => run.startsWith(`${bead}.`)) : undefined),
       settle,
+      giveBack,
       async start() {
         const run = `${bead}.${seed}`;
         writeFileSync(join(runs, run), "", { flag: "wx" });

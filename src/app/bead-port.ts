@@ -34,8 +34,13 @@ export interface BeadReader {
 
 /** Beads where they are kept. */
 export interface BeadStore extends BeadPlace {
-  /** How often this process has changed something. A file tells by its time that it was changed, a database does not. */
-  readonly changes: number;
+  /**
+   * Another text whenever beads were changed by this process, in the file, or are kept by another. What others did to a
+   * database it does not tell. Throws nothing.
+   */
+  readonly changes: string;
+  /** Throws when beads cannot be written, as far as that can be told without a process. */
+  refuseUnwritable(): Promise<void>;
 }
 
 /** One of the places where beads may be kept: the file, or a database behind it. */
@@ -53,8 +58,16 @@ export interface BeadPlace extends BeadReader {
   put(choose: (known: KnownBeads) => WrittenBead[]): Promise<void>;
   /** Leaves a tombstone where the bead was, and gives it. Throws unknown_bead, and where only another program deletes. */
   remove(id: string, bury: (bead: Bead) => Bead): Promise<Bead>;
-  /** Makes it known that a run of ours begins with the bead. Throws when another has it; nothing to do in a file. */
-  claim(id: string): Promise<void>;
+  /**
+   * Makes it known that a run of ours begins with the bead. Throws when another has it; nothing to do in a file. What was
+   * nobody's before is told to `note`: first an empty text, then the mark of the bead as the claim left it.
+   */
+  claim(id: string, note: (mark: string) => void): Promise<void>;
+  /**
+   * No run came of a claim: opens the bead again, when it still is as the claim left it. What a person made of it since
+   * stays. `unclear` when nobody can tell whether it was the claim or a person.
+   */
+  giveBack(id: string, mark: string): Promise<"given" | "kept" | "unclear">;
   /** Brings what is read up to date where a program has to be asked. What fails is thrown by the next reading. */
   refresh(): Promise<void>;
 }

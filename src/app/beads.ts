@@ -179,8 +179,8 @@ export class Beads {
     return store.remove(this.resolve(name), (bead) => asTombstone(bead, buried));
   }
 
-  /** Another number whenever this process has changed beads. */
-  get changes(): number {
+  /** Another text whenever beads were changed, as far as that can be told without asking a program. */
+  get changes(): string {
     return this.#parts.store.changes;
   }
 
@@ -264,15 +264,9 @@ export class Beads {
     return resolveBead(this.#parts.store, name);
   }
 
-  /** Names are ids, as a rule: looking for other meanings would read the file once more. */
+  /** A program takes other names for an id than we do: it is only ever told the whole of it. */
   async #change(name: string, change: (bead: Bead) => Bead): Promise<Bead> {
-    const { store } = this.#parts;
-    try {
-      return await store.change(name, change);
-    } catch (error) {
-      if (!(error instanceof ClewError && error.code === "unknown_bead")) throw error;
-      return store.change(this.resolve(name), change);
-    }
+    return this.#parts.store.change(this.resolve(name), change);
   }
 
   /** What a bead depends on may be gone: then it is named only there. */

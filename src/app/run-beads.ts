@@ -45,9 +45,17 @@ export class RunBeads {
     return bead !== undefined && statusOf(bead) === "open";
   }
 
-  /** Before a run begins. Throws when another has the bead, where more than its run's claim says so. */
-  take(beadId: string): Promise<void> {
-    return this.#parts.store.claim(beadId);
+  /**
+   * Before a run begins. Throws when another has the bead, where more than its run's claim says so. What has to be given back
+   * when no run comes of it is told to `note`.
+   */
+  take(beadId: string, note: (mark: string) => void): Promise<void> {
+    return this.#parts.store.claim(beadId, note);
+  }
+
+  /** No run came of it. */
+  giveBack(beadId: string, mark: string): Promise<"given" | "kept" | "unclear"> {
+    return this.#parts.store.giveBack(beadId, mark);
   }
 
   /** How a bead disagrees with its run; undefined when it does not, or a person has said otherwise. */

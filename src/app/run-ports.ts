@@ -86,8 +86,11 @@ export interface Claims {
   /** The run that holds the bead, as far as the claim says. */
   holder(beadId: string): string | undefined;
   all(): Claim[];
-  /** A claim that a crash left without its run gets the one that `find` finds, or goes. */
-  mend(beadId: string, find: () => string | undefined): Promise<string | undefined>;
+  /** A claim that a crash left without its run gets the one that `find` finds, or goes, once its bead is given back. */
+  mend(
+    beadId: string,
+    asks: Pick<ClaimQuestions, "giveBack"> & { find: () => string | undefined },
+  ): Promise<string | undefined>;
 }
 
 export interface Claim {
@@ -108,7 +111,10 @@ export interface ClaimQuestions {
   settle: (runId: string) => Promise<void>;
   /** Throws when no run can begin; asked before anything is written. */
   check?: () => Promise<void>;
-  start: () => Promise<string>;
+  /** What the bead's keeper has to hear when no run comes of this is told to `note`, and on disk when that returns. */
+  start: (note: (mark: string) => void) => Promise<string>;
+  /** No run came of a claim that was noted so. False when what becomes of the bead is not settled. */
+  giveBack: (mark: string) => Promise<boolean>;
 }
 
 /** The process that gives a command, as the system tells of it. */

@@ -103,8 +103,9 @@ export class Runs extends RunReading {
         const pinned = await pin(id, request, await (early ?? survey(request)));
         checked = { id, pinned: { ...pinned, ...begunBelow(caller()) } };
       },
-      start: async () => {
-        await beads.take(beadId);
+      giveBack: async (mark) => (await beads.giveBack(beadId, mark)) !== "unclear",
+      start: async (note) => {
+        await beads.take(beadId, note);
         prepare();
         return host.start(checked!.id, checked!.pinned);
       },
@@ -302,9 +303,26 @@ export class Runs extends RunReading {
     return undefined;
   }
 
-  /** A claim that a crash left without its run gets that run, or goes. */
+  /** A claim that a crash left without its run gets that run, or goes; its bead is given back where it was taken. */
   async reclaim(beadId: string): Promise<string | undefined> {
-    return this.#parts.claims.mend(beadId, () => this.#openRunOf(beadId));
+    const { claims, beads } = this.#parts;
+    return claims.mend(beadId, {
+      find: () => this.#openRunOf(beadId),
+      giveBack: async (mark) => {
+        if ((await beads.giveBack(beadId, mark)) !== "unclear") return true;
+        throw new ClewError(
+          "not_possible_now",
+          `nobody can tell whether ${beadId} is in progress by that run, which never began, or by a person`,
+          `clew bead reopen ${beadId} gives it back; clew run ${beadId} begins a run`,
+        );
+      },
+    });
+  }
+
+  /** Whoever takes up beads by itself begins with those that a crash left claimed. What cannot be mended now waits. */
+  async reclaimLeft(): Promise<void> {
+    const left = this.#parts.claims.all().filter(({ run, isDriven }) => run === null && !isDriven);
+    for (const { bead } of left) await this.reclaim(bead).catch(() => undefined);
   }
 
   /** Resolves when the worktrees of runs that ended are put away, with what a person should know of it. Never throws. */

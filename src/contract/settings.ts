@@ -28,6 +28,8 @@ export interface Settings {
   worktree: WorktreeSettings;
   /** Whether `.clew` and the sessions folder may be links out of the repository. */
   allow_linked_clew: boolean;
+  /** Whether lines of beads may be written where `BEADS_DIR` or a `redirect` leads out of the repository. */
+  allow_outside_beads: boolean;
 }
 
 export interface WorktreeSettings {
@@ -143,12 +145,21 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
     fallback: "false",
     about: "whether .clew and the sessions folder may be links out of the repository; only in your own settings",
     isPersonal: true,
-    read: (text) => {
-      if (text !== "true" && text !== "false") throw new Error("must be true or false");
-      return text === "true";
-    },
+    read: readYesOrNo,
+  },
+  allow_outside_beads: {
+    fallback: "false",
+    about:
+      "whether beads may be written where BEADS_DIR or .beads/redirect leads out of the repository; only in your own settings",
+    isPersonal: true,
+    read: readYesOrNo,
   },
 };
+
+function readYesOrNo(text: string): boolean {
+  if (text !== "true" && text !== "false") throw new Error("must be true or false");
+  return text === "true";
+}
 
 /** A path below a folder, written without detours. */
 function isBelow(path: string): boolean {

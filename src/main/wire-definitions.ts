@@ -3,7 +3,7 @@ import { readConfig } from "../adapters/files/config.ts";
 import { definitionFiles } from "../adapters/files/definition-files.ts";
 import { nodeDisk } from "../adapters/files/node-disk.ts";
 import { findRepository, type Repository } from "../adapters/git/repository.ts";
-import type { BeadReader, BeadStore } from "../app/bead-port.ts";
+import type { BeadStore } from "../app/bead-port.ts";
 import type { Definitions } from "../app/definitions.ts";
 import { Grimoires } from "../app/grimoires.ts";
 import { Spells } from "../app/spells.ts";
@@ -27,7 +27,7 @@ export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: 
   const repository = repositoryAround(cwd);
   const root = repository?.root;
   const files = definitionFiles({ cwd, root, builtins });
-  const beads = root === undefined ? undefined : (): Promise<BeadReader> => readBeads(root, env, opened);
+  const beads = repository && ((): Promise<BeadStore> => readBeads(repository, env, settings, opened));
   const settings = async (): Promise<Settings> =>
     (await readConfig(nodeDisk, root ?? cwd, userFolder(env), repository?.commonDir)).settings;
   return {
@@ -46,7 +46,6 @@ export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: 
           repository: repository!,
           beads: await beads!(),
           redactor: createRedactor({ env }),
-          env,
           engines,
         };
         const { runSettings } = await import("./run-settings.ts");
@@ -62,7 +61,12 @@ export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: 
  * The beads as they are now: a daemon lives longer than what it read. Where nobody has opened them nothing is written, so
  * that nobody has to wait for others: a program that keeps the beads looks after that itself.
  */
-async function readBeads(root: string, env: Surrounding["env"], opened?: BeadStore): Promise<BeadReader> {
+async function readBeads(
+  { root, commonDir }: Repository,
+  env: Surrounding["env"],
+  settings: () => Promise<Settings>,
+  opened?: BeadStore,
+): Promise<BeadStore> {
   if (opened) {
     await opened.refresh();
     return opened;
@@ -71,8 +75,18 @@ async function readBeads(root: string, env: Surrounding["env"], opened?: BeadSto
     with: async <T>(_: string, work: () => T | Promise<T>): Promise<T> => work(),
     close: () => undefined,
   };
-  const parts = { disk: nodeDisk, root, env, actor: "clew", locks: async () => locks, refuseLeftOut: () => undefined };
-  return openBeadStore(parts);
+  return openBeadStore({
+    disk: nodeDisk,
+    root,
+    commonDir,
+    env,
+    actor: "clew",
+    locks: async () => locks,
+    locksAt: async () => locks,
+    // Only a preview asks, which says what a run would meet.
+    mayWriteOutside: (await settings()).allow_outside_beads,
+    refuseLeftOut: () => undefined,
+  });
 }
 
 /** A grimoire or spell named by its path can be read anywhere. */

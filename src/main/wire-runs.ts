@@ -142,7 +142,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
   const isRunOver = (id: string): boolean => !store.exists(id) || isOver(store.state(id));
   const makeWorktree = worktreeHandler({ ...taskGit, repository, exclusively, isOver: isRunOver });
   const ground = runGround({ git, repository, isOver: isRunOver });
-  const rules = startRules({ repository, beads: parts.beads, redactor, env, engines: parts.engines });
+  const rules = startRules({ repository, beads: parts.beads, redactor, engines: parts.engines });
   const verificationOf = (runId: string): Verification | undefined => openWork(store, runId).verification;
   const worktrees = runWorktrees({
     repository,

@@ -5,6 +5,7 @@ import { paths, type Layout } from "../adapters/files/layout.ts";
 import { runFolders } from "../adapters/journal-file/run-paths.ts";
 import { SignalFiles } from "../adapters/journal-file/signal-files.ts";
 import type { Beads } from "../app/beads.ts";
+import { keptWhileSame } from "../app/kept-while-same.ts";
 import type { RefusedBeads } from "../app/refused-beads.ts";
 import type { CheckedRuns } from "../app/run-checks.ts";
 import { WatchedRuns } from "../app/scheduler-runs.ts";
@@ -31,13 +32,15 @@ export function openScheduler(parts: SchedulerWiring): Scheduler {
   const signals = new SignalFiles(disk, folders.signals);
   return new Scheduler({
     limit: settings.max_concurrent_agents,
-    ready: keptWhileSame(
-      () => JSON.stringify([disk.stamp(join(layout.root, ".beads", "issues.jsonl")) ?? "missing", beads.changes]),
-      async () => {
+    ready: keptWhileSame({
+      stampNow: () => beads.changes,
+      read: async () => {
+        await runs.reclaimLeft();
         await beads.refresh();
         return beads.startable().beads;
       },
-    ),
+      elapsedMs: () => performance.now(),
+    }),
     runs: new WatchedRuns({
       runs,
       store,
@@ -54,20 +57,6 @@ export function openScheduler(parts: SchedulerWiring): Scheduler {
     },
     hold: () => holdDaemon(disk, layout),
   });
-}
-
-/** Deferred beads become ready without a change of the file. */
-const longestKeptMs = 15_000;
-
-/** Ten thousand beads take a while to read, and mostly nothing has changed since the look before. */
-function keptWhileSame<T>(stampNow: () => string, read: () => T): () => T {
-  let kept: { stamp: string; atMs: number; value: T } | undefined;
-  return () => {
-    const atMs = performance.now();
-    const stamp = stampNow();
-    if (!kept || kept.stamp !== stamp || atMs - kept.atMs > longestKeptMs) kept = { stamp, atMs, value: read() };
-    return kept.value;
-  };
 }
 
 /** The lock decides; the file beside it only tells whom to look for, and may be an older one's. */

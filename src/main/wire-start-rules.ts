@@ -1,11 +1,10 @@
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import { refuseUnwritable } from "../adapters/beads/refuse-unwritable.ts";
 import { startBranch } from "../adapters/git/start-branch.ts";
 import type { Repository } from "../adapters/git/repository.ts";
 import { refuseForeign } from "../adapters/git/worktrees/worktree-folder.ts";
-import type { BeadReader } from "../app/bead-port.ts";
+import type { BeadStore } from "../app/bead-port.ts";
 import type { StartRules } from "../app/run-refusals.ts";
 import { openDependencies } from "../bead/readiness.ts";
 import { ClewError } from "../contract/errors.ts";
@@ -14,15 +13,14 @@ import { openEngines } from "./engines.ts";
 
 interface Parts {
   repository: Repository;
-  beads: BeadReader;
+  beads: Pick<BeadStore, "all" | "refuseUnwritable">;
   redactor: Redactor;
-  env: Record<string, string | undefined>;
   /** The folder of the engines that come with the program. */
   engines: string;
 }
 
 /** What runs and previews ask before a run begins. Reads only: no process, no file written, no lock. */
-export function startRules({ repository, beads, redactor, env, engines }: Parts): StartRules {
+export function startRules({ repository, beads, redactor, engines }: Parts): StartRules {
   const known = openEngines(engines);
   return {
     engines: known.map(({ name }) => name),
@@ -35,7 +33,7 @@ export function startRules({ repository, beads, redactor, env, engines }: Parts)
     openDependencies: (bead) => openDependencies(bead, () => beads.all().beads),
     refuseForeignPlace: (beadId) => refuseForeign(repository.root, beadId),
     refuseTempFolder: () => refuseTempFolder(resolve(tmpdir()), repository.root),
-    refuseUnwritable: () => refuseUnwritable(repository.root, env),
+    refuseUnwritable: () => beads.refuseUnwritable(),
   };
 }
 

@@ -124,7 +124,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
   });
 
   const beads = once(async () =>
-    (await import("./wire-beads.ts")).openBeads({ disk, git, root: layout.root, locks, redact, env }),
+    (await import("./wire-beads.ts")).openBeads({ disk, git, repository, settings, locks, redact, env }),
   );
   const refused = once(async () =>
     (await import("../adapters/journal-file/refused-files.ts")).refusedFiles({

@@ -1,8 +1,9 @@
 // Attacks the built program at random until the time is over, or so many processes were killed.
-//   npm run attack -- --minutes 10 --lanes 2 --seed 5 --kills 10000 --only sessions|runs|disk
+//   npm run attack -- --minutes 10 --lanes 2 --seed 5 --kills 10000 --only sessions|runs|beads|disk
 import { parseArgs } from "node:util";
 import { random } from "../support/random.ts";
 import { canMount } from "../support/small-disk.ts";
+import { BeadLane } from "./bead-lane.ts";
 import { DiskLane } from "./disk-lane.ts";
 import { Broken, type Lane } from "./lane.ts";
 import { RunLane } from "./run-lane.ts";
@@ -23,10 +24,10 @@ const wantedKills = Number(values.kills);
 /** After so many acts a repository is left for a fresh one, so that they stay small. */
 const actsPerRepository = 150;
 
-const next = random(seed);
 const all: Record<string, (laneSeed: number) => Lane> = {
   sessions: (laneSeed) => new SessionLane(laneSeed),
   runs: (laneSeed) => new RunLane(laneSeed, actsPerRepository),
+  beads: (laneSeed) => new BeadLane(laneSeed),
   ...(canMount() && { disk: (laneSeed) => new DiskLane(laneSeed) }),
 };
 const makers = Object.entries(all).flatMap(([name, make]) => (["", name].includes(values.only) ? make : []));
@@ -36,7 +37,7 @@ const isOver = (): boolean => performance.now() >= until || done.kills >= wanted
 console.log(`attack: --seed ${seed}, ${values.lanes} lanes${canMount() ? "" : ", without full disks (needs root)"}`);
 const report = setInterval(() => console.log(summary()), 10_000);
 try {
-  await Promise.all(Array.from({ length: Number(values.lanes) }, attack));
+  await Promise.all(Array.from({ length: Number(values.lanes) }, (_, at) => attack(random(seed + at * 1_000_003))));
 } catch (error) {
   if (!(error instanceof Broken)) throw error;
   console.error(`BROKEN, with --seed ${seed}: ${error.message}`);
@@ -46,7 +47,8 @@ try {
   console.log(summary());
 }
 
-async function attack(): Promise<void> {
+/** Each has numbers of its own: what the others do changes nothing in what this one tries. */
+async function attack(next: () => number): Promise<void> {
   while (!isOver()) {
     const make = makers[Math.floor(next() * makers.length)]!;
     const lane = make(Math.floor(next() * 1_000_000));

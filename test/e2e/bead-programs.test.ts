@@ -125,7 +125,7 @@ describe("G2 what goes wrong with the program", () => {
     ["create", "fail", /^bd create failed: the database is locked$/],
     ["create", "garbage", /^bd create did not print the bead/],
     ["create", "half", /^bd create did not print the bead/],
-    ["show", "half", /^bd show printed no JSON/],
+    ["show", "half", /^bd made bd-1, and then: bd show printed no JSON/],
   ] as const)("G2 %s: %s", async (command, fault, message) => {
     for (const errors of fault === "fail" ? (["stdout", "stderr", "plain"] as const) : (["stderr"] as const)) {
       using repo = new ProgramRepo("bd", { behaviour: { faults: { [command]: fault }, errors } });

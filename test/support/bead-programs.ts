@@ -16,6 +16,19 @@ import { Repo, type Outcome, type RunOptions } from "./repo.ts";
 
 const standIn = resolve(import.meta.dirname, "stand-in-beads.mjs");
 
+type Fault =
+  | "freeze"
+  | "fail"
+  | "garbage"
+  | "half"
+  | "hang"
+  | "lost"
+  | "no database"
+  /** Leaves a process that holds its pipes. */
+  | "server"
+  /** Kills who called it, with all done. */
+  | "kill";
+
 export interface Behaviour {
   envelope?: "bare" | "data" | "items" | "issues" | "pretty";
   errors?: "stderr" | "stdout" | "plain";
@@ -23,8 +36,10 @@ export interface Behaviour {
   where?: string;
   /** Says yes, and does nothing. */
   idle?: boolean;
+  /** How long it takes over a call, half of it before what it does and half after. */
+  delayMs?: number;
   /** By command. */
-  faults?: Record<string, "freeze" | "fail" | "garbage" | "half" | "hang" | "lost">;
+  faults?: Record<string, Fault>;
 }
 
 interface Call {

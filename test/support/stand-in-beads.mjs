@@ -1,13 +1,16 @@
 // Stands in for `bd` and `br` in tests: a program that keeps beads in a file of its own and answers in the shapes that are
 // documented for them. `behaviour.json` beside its beads says in which, and how it goes wrong. Like the real ones, it takes
 // no flag that it does not know.
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [name = "", ...args] = process.argv.slice(2);
 const folder = process.env["BEADS_DIR"] ?? fail(1, "no BEADS_DIR");
 const stateFile = join(folder, name === "bd" ? "embeddeddolt/state.json" : "beads.db");
 const behaviour = { envelope: "bare", errors: "stderr", ...read(join(folder, "behaviour.json"), {}) };
+pause();
+holdLock();
 const beads = read(stateFile, {});
 
 const end = args.indexOf("--");
@@ -55,6 +58,8 @@ for (const word of words) if (word === "") fail(1, "an empty id");
 const fault = behaviour.faults?.[command];
 if (fault === "freeze") fail(14, "MIGRATION-FREEZE");
 if (fault === "fail") fail(1, "the database is locked");
+if (fault === "no database") fail(1, "database not found");
+if (fault === "server") leaveServer();
 if (fault === "garbage") print("all fine");
 if (fault === "half") print('[{"id":"bd-1","title":"On');
 if (fault === "hang") await new Promise((done) => setTimeout(done, 300_000));
@@ -125,10 +130,14 @@ function apply(target) {
   target.updated_at = now;
 }
 
-/** By its id, or by the beginning of one, as the real ones do. */
+/** By its id, by what stands behind the prefix, or by the beginning of either, as the real ones do. */
 function found(id) {
+  const ids = Object.keys(beads);
+  const short = (each) => each.slice(each.lastIndexOf("-") + 1);
   const meant =
-    Object.keys(beads).find((each) => each === id) ?? Object.keys(beads).find((each) => each.startsWith(id));
+    ids.find((each) => each === id) ??
+    ids.find((each) => short(each) === id) ??
+    ids.find((each) => each.startsWith(id) || short(each).startsWith(id));
   return meant === undefined ? fail(name === "br" ? 3 : 1, `issue not found: ${id}`) : beads[meant];
 }
 
@@ -143,15 +152,62 @@ function shown(each) {
 }
 
 function save(printed) {
-  if (behaviour.idle !== true) writeFileSync(stateFile, JSON.stringify(beads));
+  if (behaviour.idle !== true) replace(stateFile, JSON.stringify(beads));
   if (name === "br")
-    writeFileSync(
+    replace(
       join(folder, "issues.jsonl"),
       Object.values(beads)
         .map((each) => `${JSON.stringify(each)}\n`)
         .join(""),
     );
+  pause();
+  if (fault === "kill") process.kill(process.ppid, "SIGKILL");
   answer(printed);
+}
+
+/** Others see the whole of it or nothing. */
+function replace(file, text) {
+  writeFileSync(`${file}.${process.pid}.aside`, text);
+  renameSync(`${file}.${process.pid}.aside`, file);
+}
+
+/** One at a time, as the real ones; whoever died with it does not hold it. */
+function holdLock() {
+  const file = join(folder, ".stand-in.lock");
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: "wx" });
+      process.on("exit", () => rmSync(file, { force: true }));
+      return;
+    } catch {
+      const holder = holderOf(file);
+      if (holder > 0 && !existsSync(`/proc/${holder}`)) rmSync(file, { force: true });
+      wait(10);
+    }
+  }
+}
+
+/** 0 when it has just been let go, or is being taken. */
+function holderOf(file) {
+  try {
+    return Number(readFileSync(file, "utf8"));
+  } catch {
+    return 0;
+  }
+}
+
+function pause() {
+  if (behaviour.delayMs > 0) wait(behaviour.delayMs / 2);
+}
+
+function wait(ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** A server that it starts for itself, which holds its pipes for as long as it lives. */
+function leaveServer() {
+  const server = spawn("sleep", ["300"], { detached: true, stdio: "inherit" });
+  appendFileSync(join(folder, "servers"), `${server.pid}\n`);
 }
 
 function answer(given) {

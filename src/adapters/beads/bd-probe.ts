@@ -2,13 +2,13 @@ import { realpathSync } from "node:fs";
 import { ClewError } from "../../contract/errors.ts";
 import type { BeadProgram } from "./bead-program.ts";
 import { readItems } from "./program-answers.ts";
-import type { Workspace } from "./workspace.ts";
+import type { BeadKeeper } from "./bead-keeper.ts";
 
 /** Older ones wrote stale lines of the file over newer rows of the database. */
 const oldest = [1, 0, 5] as const;
 
 /** Throws unless this `bd` is new enough, and means the same folder as we do. */
-export async function probeBd(bd: BeadProgram, { folder, shown }: Workspace): Promise<void> {
+export async function probeBd(bd: BeadProgram, { folder, shown }: BeadKeeper): Promise<void> {
   const version = textIn(await bd.call(["version", "--json"]), "version");
   if (version === undefined || !isNewEnough(version)) {
     throw new ClewError(

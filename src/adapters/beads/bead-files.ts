@@ -15,11 +15,9 @@ import {
   beadsIn,
   damagedLine,
   eachLine,
-  findLine,
   idsIn,
   readLine,
   replacedLines,
-  shownFile,
   textOf,
   textsIn,
   type Place,
@@ -29,16 +27,18 @@ import { trimEndOf } from "../../contract/trim.ts";
 
 interface FileParts {
   disk: Disk;
-  root: string;
+  /** The folder that holds the file. */
+  folder: string;
   file: IssuesFile;
+  /** Of the repository in which that folder stands: whoever else writes there has the same. */
   locks: () => Promise<Locks>;
 }
 
 /** Beads in `.beads/issues.jsonl`: read anew under the lock, one line replaced, the file written aside and renamed. */
-export function beadFiles({ disk, root, file, locks }: FileParts): BeadPlace {
+export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
   // An editor knows no lock: when it saved meanwhile, its text is read and changed instead.
   const exclusively = async <T>(work: () => T): Promise<T> =>
-    (await locks()).with("beads", () => againWhileChanging(shownFile, work));
+    (await locks()).with("beads", () => againWhileChanging(file.shown, work));
   const write = (bytes: Uint8Array | Uint8Array[]): void => {
     const path = file.path();
     disk.makeFolder(dirname(path));
@@ -48,18 +48,19 @@ export function beadFiles({ disk, root, file, locks }: FileParts): BeadPlace {
   };
   const readToWrite = (): Buffer => {
     const bytes = file.read();
-    refuseConflict(bytes);
+    refuseConflict(bytes, file.shown);
     return bytes;
   };
+  const known = (bytes: Buffer): KnownBeads => knownIn(bytes, folder, file.shown);
   const place: BeadPlace = {
     ...beadReader(file),
     lines: () => textsIn(file.read()),
     change: (id, change) =>
       exclusively(() => {
         const bytes = readToWrite();
-        const placed = findLine(bytes, id);
-        if (!placed || placed.bead.status === tombstone) throw unknownBead(id);
-        const after = change(placed.bead, knownIn(bytes, root));
+        const placed = file.line(bytes, id);
+        if (!placed || placed.bead.status === tombstone) throw unknownBead(id, file.shown);
+        const after = change(placed.bead, known(bytes));
         if (after === placed.bead) return after;
         const text = spliceMembers(textOf(bytes, placed), placed.bead, after);
         write(replacedLines(bytes, [{ ...placed, text }]));
@@ -68,30 +69,31 @@ export function beadFiles({ disk, root, file, locks }: FileParts): BeadPlace {
     add: (make) =>
       exclusively(() => {
         const bytes = readToWrite();
-        const bead = make(knownIn(bytes, root));
+        const bead = make(known(bytes));
         write(appendedLines(bytes, [JSON.stringify(bead)]));
         return bead;
       }),
     remove: (id, bury) => place.change(id, bury),
     // The file says by its status that somebody works on a bead, and the run's own claim keeps others off.
     claim: async () => undefined,
+    giveBack: async () => "kept",
     refresh: async () => undefined,
     put: (choose) =>
       exclusively(() => {
         const bytes = readToWrite();
-        const chosen = new Map(choose(knownIn(bytes, root)).map((each) => [each.bead.id, each]));
-        if (chosen.size > 0) write(withBeads(bytes, chosen));
+        const chosen = new Map(choose(known(bytes)).map((each) => [each.bead.id, each]));
+        if (chosen.size > 0) write(withBeads(bytes, chosen, file.shown));
       }),
   };
   return place;
 }
 
 /** Whoever solves a conflict chooses between two states of the file: a change to one of them would be lost. */
-export function refuseConflict(bytes: Buffer): void {
+export function refuseConflict(bytes: Buffer, file: string): void {
   const marker = "<<<<<<< ";
   const at = bytes.subarray(0, marker.length).equals(Buffer.from(marker)) ? 0 : bytes.indexOf(`\n${marker}`) + 1;
   if (at === 0 && bytes[0] !== marker.charCodeAt(0)) return;
-  throw damagedLine(bytes, at, "a merge conflict that git left");
+  throw damagedLine(bytes, at, { file, reason: "a merge conflict that git left" });
 }
 
 /** What a writer left that was killed. Under the lock nobody else is writing aside. */
@@ -103,18 +105,18 @@ function removeLeftovers(disk: Disk, path: string): void {
   }
 }
 
-function unknownBead(id: string): ClewError {
-  return new ClewError("unknown_bead", `there is no bead ${id} in ${shownFile}`, "clew bead list shows what there is");
+function unknownBead(id: string, file: string): ClewError {
+  return new ClewError("unknown_bead", `there is no bead ${id} in ${file}`, "clew bead list shows what there is");
 }
 
 /** Each over the last line of its id, or as a new line. Throws when that last line is damaged: it may hold more. */
-function withBeads(bytes: Buffer, chosen: Map<string, WrittenBead>): Uint8Array[] {
+function withBeads(bytes: Buffer, chosen: Map<string, WrittenBead>, file: string): Uint8Array[] {
   const last = new Map<string, Place & { before: Bead | ClewError }>();
   for (const place of eachLine(bytes)) {
     const line = readLine(bytes, place);
     if (line.kind === "bead" && chosen.has(line.bead.id)) last.set(line.bead.id, { ...place, before: line.bead });
     if (line.kind === "damaged" && line.id !== undefined && chosen.has(line.id)) {
-      last.set(line.id, { ...place, before: damagedLine(bytes, place.start, line.reason) });
+      last.set(line.id, { ...place, before: damagedLine(bytes, place.start, { file, reason: line.reason }) });
     }
   }
   const lines = [...last].map(([id, { before, ...place }]) => {
@@ -127,17 +129,18 @@ function withBeads(bytes: Buffer, chosen: Map<string, WrittenBead>): Uint8Array[
 }
 
 /** Most changes look at nothing else, so that nothing else is read before it is asked for. */
-function knownIn(bytes: Buffer, root: string): KnownBeads {
+function knownIn(bytes: Buffer, folder: string, file: string): KnownBeads {
   let ids: Set<string> | undefined;
   let all: ReturnType<typeof beadsIn> | undefined;
-  const read = (): ReturnType<typeof beadsIn> => (all ??= beadsIn(bytes));
+  const read = (): ReturnType<typeof beadsIn> => (all ??= beadsIn(bytes, file));
   return {
     get ids() {
       return (ids ??= new Set(idsIn(bytes)));
     },
     prefix() {
-      const { prefix, warning } = configuredPrefix(root);
-      return { prefix: prefix ?? commonPrefix(this.ids) ?? safePrefix(basename(root)), warning };
+      const { prefix, warning } = configuredPrefix(folder, dirname(file));
+      const own = prefix ?? commonPrefix(this.ids) ?? safePrefix(basename(dirname(folder)));
+      return { prefix: own, warning };
     },
     all: () => read().beads,
     deleted: () => new Set(read().deleted),
@@ -145,10 +148,13 @@ function knownIn(bytes: Buffer, root: string): KnownBeads {
 }
 
 /** What a person set for `bd` counts for us too. */
-function configuredPrefix(root: string): { prefix?: string | undefined; warning?: string | undefined } {
+function configuredPrefix(
+  folder: string,
+  shown: string,
+): { prefix?: string | undefined; warning?: string | undefined } {
   let text: string;
   try {
-    text = readRegular(join(root, ".beads", "config.yaml"), limits.settings).toString("utf8");
+    text = readRegular(join(folder, "config.yaml"), limits.settings).toString("utf8");
   } catch {
     return {};
   }
@@ -159,5 +165,5 @@ function configuredPrefix(root: string): { prefix?: string | undefined; warning?
   if (given === undefined || given === "" || given === '""' || given === "''") return {};
   const prefix = /^(["']?)([A-Za-z0-9][A-Za-z0-9_-]{0,39})\1$/.exec(given)?.[2];
   if (prefix !== undefined) return { prefix: trimEndOf(prefix, "-") };
-  return { warning: `.beads/config.yaml: issue-prefix ${given} can begin no id, and is passed over` };
+  return { warning: `${shown}/config.yaml: issue-prefix ${given} can begin no id, and is passed over` };
 }

@@ -4,6 +4,8 @@ import type { Bead } from "../../contract/bead.ts";
 import { appendedLines, beadsIn, eachLine, findLine, idsIn, replacedLines, textOf, textsIn } from "./bead-lines.ts";
 import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
 
+const shown = ".beads/issues.jsonl";
+
 const ids = ["p-a", "p-b", "p-a.1", "p-ü"];
 
 /** A line as files have them: beads in any style, other records, blanks, damage, bytes that are no text. */
@@ -85,7 +87,9 @@ describe("G2 one line of .beads/issues.jsonl", () => {
           bytes.subarray(0, 3).toString("hex") === "efbbbf",
         );
         expect(changed.at(-1) === 10).toBe(bytes.at(-1) === 10);
-        expect(JSON.parse(JSON.stringify(findLine(changed, id)?.bead))).toEqual(JSON.parse(JSON.stringify(after)));
+        expect(JSON.parse(JSON.stringify(findLine(changed, id, shown)?.bead))).toEqual(
+          JSON.parse(JSON.stringify(after)),
+        );
       }),
       { numRuns: 500 },
     );
@@ -97,7 +101,7 @@ describe("G2 one line of .beads/issues.jsonl", () => {
         const text = JSON.stringify({ id: "p-new", title: "New" });
         const after = Buffer.concat(appendedLines(bytes, [text]));
         expect(after.subarray(0, bytes.length).equals(bytes)).toBe(true);
-        expect(beadsIn(after).beads).toEqual([...beadsIn(bytes).beads, { id: "p-new", title: "New" }]);
+        expect(beadsIn(after, shown).beads).toEqual([...beadsIn(bytes, shown).beads, { id: "p-new", title: "New" }]);
         expect(idsIn(after)).toEqual([...idsIn(bytes), "p-new"]);
       }),
     );
@@ -106,7 +110,7 @@ describe("G2 one line of .beads/issues.jsonl", () => {
   it("G2 what did not change keeps its letters: numbers, escapes, spaces, order", () => {
     const line =
       '{"zeta": 12345678901234567890, "id": "p-a", "title": "A", "t\\u0065xt": "\\u003cb\\u003e", "status": "open", "n": 1.0}';
-    const [before] = beadsIn(Buffer.from(line)).beads;
+    const [before] = beadsIn(Buffer.from(line), shown).beads;
     const after = { ...before!, status: "closed", closed_at: "now" };
     expect(spliceMembers(line, before!, after)).toBe(
       '{"zeta": 12345678901234567890, "id": "p-a", "title": "A", "t\\u0065xt": "\\u003cb\\u003e", "status": "closed", "n": 1.0, "closed_at": "now"}',
@@ -145,12 +149,12 @@ describe("G2 one line of .beads/issues.jsonl", () => {
     [Buffer.from([...Buffer.from('{"id":"p-a","title":"'), 0xff, 0x22, 0x7d]), "not UTF-8"],
   ])("G2 %s is damaged, and an older line does not stand for it", (line, reason) => {
     const bytes = Buffer.concat([Buffer.from('{"id":"p-a","title":"Old"}\n'), Buffer.from(line)]);
-    const { beads, unreadable } = beadsIn(bytes);
+    const { beads, unreadable } = beadsIn(bytes, shown);
     expect(unreadable).toEqual([{ place: ".beads/issues.jsonl:2", reason }]);
     if (reason === "no id") return;
     expect(beads).toEqual([]);
     expect(textsIn(bytes)).toEqual([]);
-    expect(() => findLine(bytes, "p-a")).toThrow(`.beads/issues.jsonl:2: ${reason}`);
+    expect(() => findLine(bytes, "p-a", shown)).toThrow(`.beads/issues.jsonl:2: ${reason}`);
   });
 
   it("G2 values that nobody knows make no line damaged", () => {
@@ -163,16 +167,16 @@ describe("G2 one line of .beads/issues.jsonl", () => {
       defer_until: "soon",
       labels: null,
     };
-    expect(beadsIn(Buffer.from(JSON.stringify(odd)))).toEqual({ beads: [odd], unreadable: [], deleted: [] });
+    expect(beadsIn(Buffer.from(JSON.stringify(odd)), shown)).toEqual({ beads: [odd], unreadable: [], deleted: [] });
     const gone = '{"id":"p-a","status":"tombstone","labels":"?"}';
-    expect(beadsIn(Buffer.from(gone))).toEqual({ beads: [], unreadable: [], deleted: ["p-a"] });
+    expect(beadsIn(Buffer.from(gone), shown)).toEqual({ beads: [], unreadable: [], deleted: ["p-a"] });
   });
 
   it("G2 a damaged line of another bead does not matter, one of this bead is named", () => {
     const bytes = Buffer.from('{"id":"p-a","title":"A"}\n{"id":"p-b","depends_on_id":"p-a"\n\n{"id":"p-c",');
-    expect(findLine(bytes, "p-a")?.bead.title).toBe("A");
-    expect(() => findLine(bytes, "p-b")).toThrow(".beads/issues.jsonl:2: not a JSON object");
-    expect(beadsIn(bytes).unreadable.map(({ place }) => place)).toEqual([
+    expect(findLine(bytes, "p-a", shown)?.bead.title).toBe("A");
+    expect(() => findLine(bytes, "p-b", shown)).toThrow(".beads/issues.jsonl:2: not a JSON object");
+    expect(beadsIn(bytes, shown).unreadable.map(({ place }) => place)).toEqual([
       ".beads/issues.jsonl:2",
       ".beads/issues.jsonl:4",
     ]);
@@ -182,7 +186,7 @@ describe("G2 one line of .beads/issues.jsonl", () => {
 /** A damaged line of the bead itself is refused, which is right and tested elsewhere. */
 function safeFind(bytes: Buffer, id: string): ReturnType<typeof findLine> {
   try {
-    return findLine(bytes, id);
+    return findLine(bytes, id, shown);
   } catch {
     return undefined;
   }

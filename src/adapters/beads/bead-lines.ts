@@ -4,9 +4,6 @@ import { isOtherRecord, whyNoBead } from "../../bead/bead-shape.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 
-/** Where beads stand, as a person knows it. */
-export const shownFile = ".beads/issues.jsonl";
-
 const newline = 0x0a;
 
 /** A line without its line feed, by its offsets in the file. */
@@ -75,13 +72,14 @@ export interface PlacedBead extends Place {
 
 /**
  * The last line of this id: the newer one where there are several. Only lines that hold the id are parsed. Tombstones are
- * found too. Throws when a line of this very bead is damaged; damage elsewhere does not matter.
+ * found too. Throws when a line of this very bead is damaged; damage elsewhere does not matter. `file` is what a person calls
+ * the file.
  */
-export function findLine(bytes: Buffer, id: string): PlacedBead | undefined {
+export function findLine(bytes: Buffer, id: string, file: string): PlacedBead | undefined {
   for (const place of linesThatMayHave(bytes, id)) {
     const line = readLine(bytes, place);
     if (line.kind === "bead" && line.bead.id === id) return { ...place, bead: line.bead };
-    if (line.kind === "damaged" && line.id === id) throw damagedLine(bytes, place.start, line.reason);
+    if (line.kind === "damaged" && line.id === id) throw damagedLine(bytes, place.start, { file, reason: line.reason });
   }
   return undefined;
 }
@@ -151,8 +149,8 @@ function idOf(line: LineContent): string | undefined {
   return line.kind === "damaged" ? line.id : undefined;
 }
 
-/** All beads in the order of the file, of several lines the last; deleted ones apart. */
-export function beadsIn(bytes: Buffer): BeadList & { deleted: string[] } {
+/** All beads in the order of the file, of several lines the last; deleted ones apart. `file` is what a person calls the file. */
+export function beadsIn(bytes: Buffer, file: string): BeadList & { deleted: string[] } {
   const last = new Map<string, Bead>();
   const unreadable: UnreadableBead[] = [];
   let number = 0;
@@ -160,7 +158,7 @@ export function beadsIn(bytes: Buffer): BeadList & { deleted: string[] } {
     number++;
     const line = readLine(bytes, place);
     if (line.kind === "damaged") {
-      unreadable.push({ place: `${shownFile}:${number}`, reason: line.reason });
+      unreadable.push({ place: `${file}:${number}`, reason: line.reason });
       // An older line of it is not what the bead is now.
       if (line.id !== undefined) last.delete(line.id);
     }
@@ -213,12 +211,16 @@ export function appendedLines(bytes: Buffer, texts: string[]): Uint8Array[] {
 
 const byteOrderMark = Buffer.from("\uFEFF");
 
-export function damagedLine(bytes: Buffer, start: number, reason: string): ClewError {
+export function damagedLine(
+  bytes: Buffer,
+  start: number,
+  { file, reason }: { file: string; reason: string },
+): ClewError {
   let number = 1;
   for (let at = bytes.indexOf(newline); at >= 0 && at < start; at = bytes.indexOf(newline, at + 1)) number++;
   return new ClewError(
     "damaged_beads",
-    `${shownFile}:${number}: ${reason}`,
-    `mend or remove that line; git log -p -- ${shownFile} shows how it was`,
+    `${file}:${number}: ${reason}`,
+    `mend or remove that line; git log -p -- ${file} shows how it was`,
   );
 }

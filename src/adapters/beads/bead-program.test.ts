@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function parts(env: Record<string, string>): ProgramParts {
-  return { workspace: { folder: join(root, ".beads"), shown: ".beads/dolt" }, name: "bd", root, env };
+  return { keeper: { folder: join(root, ".beads"), shown: ".beads/dolt" }, name: "bd", root, env };
 }
 
 /** A `bd` that is this shell script. */
@@ -42,6 +42,23 @@ describe("G2 the program bd", () => {
     const child = Number(readFileSync(join(root, "child"), "utf8"));
     expect(isRunning(child)).toBe(true);
     process.kill(child, "SIGKILL");
+  });
+
+  it("G2 is heard to the end, however late it is read", async () => {
+    const bd = bdThat("sleep 300 & echo $! > child; head -c 60000 /dev/zero | tr '\\0' x; echo end");
+    const answer = bd(["list"]);
+    // As on a machine that has no time for us: the program has long ended when its answer is read.
+    await new Promise((done) => setTimeout(done, 1));
+    const busyUntil = performance.now() + 1500;
+    while (performance.now() < busyUntil);
+    expect(await answer).toBe(`${"x".repeat(60_000)}end\n`);
+    process.kill(Number(readFileSync(join(root, "child"), "utf8")), "SIGKILL");
+  });
+
+  it("G2 is not started with what no program can be given", async () => {
+    const bd = bdThat("echo started");
+    await expect(bd(["update", `--notes=${"x".repeat(3_000_000)}`])).rejects.toThrow("bd update failed: spawn E2BIG");
+    await expect(bd(["update", "--notes=a\0b"])).rejects.toThrow("bd update failed: ");
   });
 
   it("G2 that fails says why, and one that is not there too", async () => {

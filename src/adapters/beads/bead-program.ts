@@ -1,12 +1,13 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { ClewError } from "../../contract/errors.ts";
 import { whyNotStartable } from "../shell/find-program.ts";
 import { readFailure } from "./program-answers.ts";
-import type { Workspace } from "./workspace.ts";
+import type { BeadKeeper } from "./bead-keeper.ts";
 
 /** Longer than any call should take, also the first one, which may start a server or bring its tables up to date. */
 const patienceMs = 60_000;
-const pipeGraceMs = 500;
+/** How long a pipe that another process still holds must be silent after the program's end. */
+const silenceMs = 100;
 const mostBytes = 64 * 1024 * 1024;
 
 /** Its tables are being changed by another; so says `bd`. */
@@ -20,7 +21,7 @@ export interface BeadProgram {
 }
 
 export interface ProgramParts {
-  workspace: Pick<Workspace, "folder" | "shown">;
+  keeper: Pick<BeadKeeper, "folder" | "shown">;
   name: "bd" | "br";
   /** The main checkout: from within a worktree it would look for another folder first. */
   root: string;
@@ -39,61 +40,103 @@ export class ProgramFailure extends ClewError {
   }
 }
 
-export function beadProgram({ workspace, name, root, env, timeoutMs = patienceMs }: ProgramParts): BeadProgram {
+export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }: ProgramParts): BeadProgram {
   // Whatever the shell around us points at, these are the beads that are meant. Nothing asks a person, and br logs nothing.
   const own = {
     ...env,
-    BEADS_DIR: workspace.folder,
+    BEADS_DIR: keeper.folder,
     BEADS_DB: undefined,
     CI: "1",
     BD_NON_INTERACTIVE: "1",
     RUST_LOG: "error",
     NO_COLOR: "1",
   };
-  const call: BeadProgram["call"] = (args, stdin) =>
-    new Promise((resolve, reject) => {
-      const child = spawn(name, args, { cwd: root, env: own, stdio: "pipe", detached: true });
+  const failure = (args: string[], why: string, more: Failing = {}): ProgramFailure =>
+    new ProgramFailure(`${name} ${args[0]} failed: ${why}`, more.hint ?? `${name} doctor tells more`, more);
+
+  const call: BeadProgram["call"] = async (args, stdin) => {
+    const { code, signal, stdout, stderr, isGivenUp } = await startAndRead(args, stdin);
+    if (isGivenUp !== undefined) throw failure(args, isGivenUp, { isUnclear: true });
+    if (code === 0) return stdout;
+    if (name === "bd" && code === migrationExit) throw failure(args, ...whileMigrating(keeper.shown));
+    const { message, hint } = readFailure(stdout, stderr);
+    throw failure(args, message || (signal ?? `exit code ${code}`), {
+      isUnclear: code === null,
+      ...(hint && { hint }),
+    });
+  };
+
+  function startAndRead(args: string[], stdin = ""): Promise<Ended> {
+    return new Promise((resolve, reject) => {
+      let child: ChildProcessWithoutNullStreams;
+      try {
+        child = spawn(name, args, { cwd: root, env: own, stdio: "pipe", detached: true });
+      } catch (cause) {
+        // Arguments that are longer than the system takes, or no text for it.
+        return reject(failure(args, (cause as Error).message, { cause }));
+      }
       const stdout: Buffer[] = [];
       let stderr = "";
       let size = 0;
+      let chunks = 0;
+      let silence: NodeJS.Timeout | undefined;
       const settle = (work: () => void): void => {
         clearTimeout(timer);
+        clearTimeout(silence);
+        // A server that it left may hold the pipes for ever, and must not hold us.
+        for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy();
         work();
       };
-      const fail = (why: string, more: { isUnclear?: boolean; cause?: unknown; hint?: string } = {}): void =>
-        settle(() => {
-          const hint = more.hint ?? `${name} doctor tells more; clew itself wrote nothing`;
-          reject(new ProgramFailure(`${name} ${args[0]} failed: ${why}`, hint, more));
-        });
+      const finish = (code: number | null, signal: string | null, isGivenUp?: string): void =>
+        settle(() => resolve({ code, signal, stdout: Buffer.concat(stdout).toString("utf8"), stderr, isGivenUp }));
       const giveUp = (why: string): void => {
         endGroup(child.pid);
-        fail(why, { isUnclear: true });
+        finish(null, null, why);
       };
       const timer = setTimeout(() => giveUp(`no answer within ${timeoutMs / 1000} s`), timeoutMs);
       child.stdout.on("data", (chunk: Buffer) => {
+        chunks++;
         size += chunk.length;
         if (size > mostBytes) giveUp("it prints without end");
         else stdout.push(chunk);
       });
       child.stderr.on("data", (chunk: Buffer) => {
+        chunks++;
         stderr = (stderr + chunk.toString("utf8")).slice(-20_000);
       });
       // It need not read what it is given; its exit code tells.
       child.stdin.on("error", () => undefined);
-      child.stdin.end(stdin ?? "");
-      const finish = (code: number | null, signal: string | null): void => {
-        const text = Buffer.concat(stdout).toString("utf8");
-        if (code === 0) return settle(() => resolve(text));
-        if (name === "bd" && code === migrationExit) return fail(...whileMigrating(workspace.shown));
-        const { message, hint } = readFailure(text, stderr);
-        fail(message || (signal ?? `exit code ${code}`), { isUnclear: code === null, ...(hint && { hint }) });
-      };
-      child.once("error", (cause) => fail(cause.message, { cause }));
-      child.once("close", finish);
-      // A server that it leaves running may hold the pipe for ever.
-      child.once("exit", (code, signal) => setTimeout(finish, pipeGraceMs, code, signal).unref());
+      child.stdin.end(stdin);
+      child.once("error", (cause) => settle(() => reject(failure(args, cause.message, { cause }))));
+      child.once("close", (code, signal) => finish(code, signal));
+      child.once("exit", (code, signal) => {
+        /** All that it printed is in the pipes by now. A busy machine may need long to read it, so that no time alone tells. */
+        const finishWhenSilent = (): void => {
+          const before = chunks;
+          // Behind a timer the pipes are read once before this.
+          const look = (): void => (chunks === before ? finish(code, signal) : finishWhenSilent());
+          silence = setTimeout(() => setImmediate(() => setImmediate(look)), silenceMs);
+        };
+        finishWhenSilent();
+      });
     });
+  }
   return { name, call };
+}
+
+interface Failing {
+  isUnclear?: boolean;
+  cause?: unknown;
+  hint?: string;
+}
+
+interface Ended {
+  code: number | null;
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+  /** Why it was not waited for any longer. */
+  isGivenUp: string | undefined;
 }
 
 function whileMigrating(shown: string): [string, { hint: string }] {

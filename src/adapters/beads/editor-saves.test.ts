@@ -39,7 +39,10 @@ for (const [kind, save] of Object.entries(kinds)) {
             };
           },
         });
-        const beads = beadFiles({ disk, root, file: issuesFileAt(disk, root), locks: async () => noLocks });
+        const folder = join(root, ".beads");
+        const keeper = { folder, shownFile: ".beads/issues.jsonl", isOutside: false };
+        const file = issuesFileAt(disk, { keeper, root, commonDir: join(root, ".git") });
+        const beads = beadFiles({ disk, folder, file, locks: async () => noLocks });
         await beads.change("a-1", (bead) => ({ ...bead, title: "one, changed" }));
         const text = readFileSync(path, "utf8");
         expect([operation, text]).toEqual([operation, expect.stringContaining("one, changed")]);

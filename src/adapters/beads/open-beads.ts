@@ -1,68 +1,109 @@
+import { join, relative } from "node:path";
 import type { BeadPlace, BeadStore } from "../../app/bead-port.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import { beadFiles } from "./bead-files.ts";
+import type { BeadKeeper } from "./bead-keeper.ts";
 import { issuesFileAt } from "./issues-file.ts";
-import { findWorkspace, type Workspace } from "./workspace.ts";
+import { keptKeeper } from "./kept-keeper.ts";
+import { refuseUnwritable } from "./refuse-unwritable.ts";
 
-interface OpenParts {
+export interface OpenParts {
   disk: Disk;
   /** The main checkout. */
   root: string;
+  commonDir: string;
   locks: () => Promise<Locks>;
+  /** The locks of whoever writes lines in this folder, which is not `.beads` of the repository. */
+  locksAt: (folder: string) => Promise<Locks>;
   env: Record<string, string | undefined>;
   actor: string;
-  /** Throws when the file of beads is not to be written here. */
-  refuseLeftOut: () => void;
+  /** Whether the user lets lines be written out of the repository. */
+  mayWriteOutside: boolean;
+  /** Throws when this file, below the root, is not to be made here. */
+  refuseLeftOut: (path: string) => void;
 }
 
 /**
  * The beads of a repository: in the file itself, or behind the program whose database they belong to. Who keeps them is
- * looked up at each call, because somebody may have begun to use a program since.
+ * looked at again and again, because somebody may have begun to use a program since.
  */
 export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
-  const { disk, root, locks, env } = parts;
+  const { disk, root, commonDir, env } = parts;
+  const keepers = keptKeeper(root, env);
   const places = new Map<string, BeadPlace>();
-  const files = (folder: string): BeadPlace =>
-    remembered(places, `files ${folder}`, () =>
-      beadFiles({ disk, root, file: issuesFileAt(disk, root, folder), locks }),
-    );
+  /** Databases whose program was looked for and is not there. */
+  const lacking = new Set<string>();
+  const keyOf = ({ kind, folder }: BeadKeeper): string => `${kind} ${folder}`;
 
-  /** Loaded where it is needed: most repositories have no program. */
-  const programs = async (workspace: Workspace): Promise<BeadPlace | undefined> => {
-    const { kind, folder } = workspace;
+  const files = (keeper: BeadKeeper): BeadPlace => {
+    const { folder } = keeper;
+    const key = `files ${folder}`;
+    const known = places.get(key);
+    if (known) return known;
+    let elsewhere: Promise<Locks> | undefined;
+    const locks = folder === join(root, ".beads") ? parts.locks : () => (elsewhere ??= parts.locksAt(folder));
+    const place = beadFiles({ disk, folder, locks, file: issuesFileAt(disk, { keeper, root, commonDir }) });
+    places.set(key, place);
+    return place;
+  };
+
+  /** Loaded where it is needed: most repositories have no program. What it has is read when it is first asked. */
+  const program = async (keeper: BeadKeeper, isAnew: boolean): Promise<BeadPlace | undefined> => {
+    const { kind } = keeper;
     if (kind === "native") return undefined;
-    const key = `${kind} ${folder}`;
-    if (!places.has(key)) {
-      const made = await (await import("./open-program.ts")).openProgram(workspace, kind, parts);
-      if (made) places.set(key, made);
+    const { openProgram } = await import("./open-program.ts");
+    const key = keyOf(keeper);
+    const known = places.get(key);
+    const place = known ?? openProgram(keeper, kind, parts);
+    if (!place) {
+      lacking.add(key);
+      return undefined;
     }
-    return places.get(key);
+    places.set(key, place);
+    if (isAnew || !known) await place.refresh();
+    return place;
   };
 
   const reader = (): BeadPlace => {
-    const { kind, folder, shown } = findWorkspace(root, env);
-    const program = places.get(`${kind} ${folder}`);
-    // The file beside such a database is no source of anything.
-    if (!program && kind === "bd") throw new ClewError("not_available", `${shown}: this is new`, "repeat the command");
-    return program ?? files(folder);
+    const keeper = keepers.now();
+    if (keeper.kind === "native") return files(keeper);
+    const place = places.get(keyOf(keeper)) ?? (lacking.has(keyOf(keeper)) ? files(keeper) : undefined);
+    if (place) return place;
+    // The file beside a database that has just come is no source of anything.
+    throw new ClewError(
+      "not_available",
+      `${keeper.shown}: ${keeper.kind} keeps the beads since a moment ago, and this process has not asked it for them`,
+      `clew bead list asks it`,
+    );
   };
 
-  const writer = async (): Promise<BeadPlace> => {
-    changes++;
-    const workspace = findWorkspace(root, env);
-    const program = await programs(workspace);
-    if (program) return program;
-    if (workspace.kind !== "native") await (await import("./refuse-unwritable.ts")).refuseUnwritable(root, env);
-    parts.refuseLeftOut();
-    return files(workspace.folder);
+  const writing = async <T>(work: (place: BeadPlace) => Promise<T>): Promise<T> => {
+    const keeper = keepers.anew();
+    const place = (await program(keeper, false)) ?? (await filesToWrite(keeper));
+    try {
+      return await work(place);
+    } finally {
+      changes++;
+    }
+  };
+
+  const filesToWrite = async (keeper: BeadKeeper): Promise<BeadPlace> => {
+    await refuseUnwritable(keeper, parts);
+    if (!keeper.isOutside) parts.refuseLeftOut(relative(root, join(keeper.folder, "issues.jsonl")));
+    return files(keeper);
   };
 
   let changes = 0;
   const store: BeadStore = {
     get changes() {
-      return changes;
+      try {
+        const keeper = keepers.now();
+        return JSON.stringify([changes, keyOf(keeper), disk.stamp(join(keeper.folder, "issues.jsonl")) ?? "missing"]);
+      } catch (error) {
+        return (error as Error).message;
+      }
     },
     get place() {
       return reader().place;
@@ -71,22 +112,16 @@ export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
     ids: () => reader().ids(),
     all: () => reader().all(),
     lines: () => reader().lines(),
-    refresh: async () => (await programs(findWorkspace(root, env)))?.refresh(),
-    change: async (...asked) => (await writer()).change(...asked),
-    add: async (...asked) => (await writer()).add(...asked),
-    put: async (...asked) => (await writer()).put(...asked),
-    remove: async (...asked) => (await writer()).remove(...asked),
-    claim: async (...asked) => (await writer()).claim(...asked),
+    refresh: async () => void (await program(keepers.anew(), true)),
+    refuseUnwritable: () => refuseUnwritable(keepers.now(), parts),
+    change: (...asked) => writing((place) => place.change(...asked)),
+    add: (...asked) => writing((place) => place.add(...asked)),
+    put: (...asked) => writing((place) => place.put(...asked)),
+    remove: (...asked) => writing((place) => place.remove(...asked)),
+    claim: (...asked) => writing((place) => place.claim(...asked)),
+    giveBack: (...asked) => writing((place) => place.giveBack(...asked)),
   };
   // Whatever is wrong is told to whoever reads: others need no beads.
   await store.refresh().catch(() => undefined);
   return store;
-}
-
-function remembered<T>(kept: Map<string, T>, key: string, make: () => T): T {
-  const found = kept.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  kept.set(key, made);
-  return made;
 }

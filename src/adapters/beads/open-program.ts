@@ -3,7 +3,7 @@ import type { Locks } from "../files/lock.ts";
 import { probeBd } from "./bd-probe.ts";
 import { beadProgram, isInstalled, notInstalled } from "./bead-program.ts";
 import { programBeads } from "./program-beads.ts";
-import type { Workspace } from "./workspace.ts";
+import type { BeadKeeper } from "./bead-keeper.ts";
 
 interface Parts {
   root: string;
@@ -13,21 +13,20 @@ interface Parts {
 }
 
 /** The beads behind a program. Without `br` there is still its file to read: undefined then. */
-export async function openProgram(
-  workspace: Workspace,
+export function openProgram(
+  keeper: BeadKeeper,
   name: "bd" | "br",
   { root, env, actor, locks }: Parts,
-): Promise<BeadPlace | undefined> {
-  const program = beadProgram({ workspace, name, root, env });
-  const isThere = isInstalled(name, root, env);
-  if (!isThere && name === "br") return undefined;
+): BeadPlace | undefined {
+  const program = beadProgram({ keeper, name, root, env });
+  if (name === "br" && !isInstalled(name, root, env)) return undefined;
   return programBeads({
     program,
     actor,
     exclusively: async (work) => (await locks()).with("beads", work),
     async probe() {
-      if (!isThere) throw notInstalled(name, workspace.shown);
-      if (name === "bd") await probeBd(program, workspace);
+      if (!isInstalled(name, root, env)) throw notInstalled(name, keeper.shown);
+      if (name === "bd") await probeBd(program, keeper);
     },
   });
 }

@@ -53,7 +53,7 @@ export function createCall(bead: Bead, dialect: Dialect): Call {
     ...(parent ? [`--parent=${parent.depends_on_id}`] : []),
     ...(others.length > 0 ? [`--deps=${others.map((each) => edgeWord(each, dialect)).join(",")}`] : []),
   ];
-  return { args, ...rest };
+  return passable({ args, ...rest }, dialect);
 }
 
 /** To `bd create`, `blocks` is what the new bead does to the other one. */
@@ -74,11 +74,38 @@ export function changeCalls(before: Bead, after: Bead, dialect: Dialect): Call[]
     ...(changed.includes("status") && !isClosing ? [`--status=${after.status}`] : []),
     ...labelFlags(before, after),
   ];
-  return [
+  const calls = [
     ...(updates.length > 0 ? [{ args: ["update", ...common(dialect), ...updates, "--", after.id], ...rest }] : []),
     ...dependencyCalls(before, after, dialect),
     ...(isClosing ? [closeCall(after, dialect)] : []),
   ];
+  // All of them before the first: half a change would stay.
+  return calls.map((call) => passable(call, dialect));
+}
+
+/** More than this the system gives to no program in one argument. */
+const longestArgument = 120_000;
+
+/** Throws when the system could not hand the call over. */
+function passable(call: Call, { name }: Dialect): Call {
+  for (const text of call.args) {
+    const [, field = "an id", value = text] = /^--([a-z-]+)=([^]*)$/.exec(text) ?? [];
+    const bytes = Buffer.byteLength(value);
+    if (bytes > longestArgument) {
+      throw new ClewError(
+        "invalid_input",
+        `${field} has ${bytes} bytes, and ${name} takes no more than ${longestArgument}`,
+        "put it into a file, and name that file instead; nothing was written",
+      );
+    }
+    if (!value.includes("\0")) continue;
+    throw new ClewError(
+      "invalid_input",
+      `${field} holds a NUL, which no program can be given`,
+      "take it out; nothing was written",
+    );
+  }
+  return call;
 }
 
 function closeCall({ id, close_reason: reason }: Bead, dialect: Dialect): Call {

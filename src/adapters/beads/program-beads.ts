@@ -1,12 +1,25 @@
 import type { BeadPlace, KnownBeads, UnreadableBead } from "../../app/bead-port.ts";
-import { beadIdPattern } from "../../bead/bead-id.ts";
 import { isOtherRecord } from "../../bead/bead-shape.ts";
-import { tombstone, type Bead } from "../../contract/bead.ts";
+import { statusOf, tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { ProgramFailure, type BeadProgram } from "./bead-program.ts";
 import { readBead, readItems } from "./program-answers.ts";
 import { changeCalls, claimCall, createCall, type Call, type Dialect } from "./program-arguments.ts";
-import { unchangedFields } from "./unchanged-fields.ts";
+import {
+  anothers,
+  commandOf,
+  confirmed,
+  createdId,
+  doctor,
+  isUnknown,
+  madeAlready,
+  neverClaimed,
+  notByClew,
+  refuseOddId,
+  unknown,
+  withCalls,
+  type Calls,
+} from "./program-refusals.ts";
 
 interface Parts {
   program: BeadProgram;
@@ -31,16 +44,39 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
   const { name } = program;
   const dialect: Dialect = { name, actor };
   const readOnly = name === "bd" ? ["--readonly"] : [];
-  let probed: Promise<void> | undefined;
+  let isProbed = false;
   let loaded: Loaded | ClewError | undefined;
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
     exclusively(async () => {
-      await (probed ??= probe());
+      // Asked once when it is the right one: a wrong one may be mended while a daemon lives.
+      if (!isProbed) await probe();
+      isProbed = true;
       return work();
     });
 
-  const call = ({ args, stdin }: Call): Promise<string> => program.call(args, stdin);
+  /** What is told when a call fails counts the ones before it, which did their part. */
+  const writing = <T>(
+    id: string | undefined,
+    work: (write: (call: Call) => Promise<string>) => Promise<T>,
+  ): Promise<T> =>
+    inTurn(async () => {
+      const calls: Calls = { name, id, made: [], unclear: [] };
+      try {
+        return await work(async ({ args, stdin }) => {
+          try {
+            const printed = await program.call(args, stdin);
+            calls.made.push(commandOf(args));
+            return printed;
+          } catch (error) {
+            if (error instanceof ProgramFailure && error.isUnclear) calls.unclear.push(commandOf(args));
+            throw error;
+          }
+        });
+      } catch (error) {
+        throw withCalls(error, calls);
+      }
+    });
 
   async function items(args: string[]): Promise<Record<string, unknown>[]> {
     const found = readItems(await program.call([...args.slice(0, 1), "--json", ...readOnly, ...args.slice(1)]));
@@ -62,10 +98,12 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
   }
 
   function reading(): Loaded {
-    if (loaded === undefined) throw new ClewError("not_available", `${name} was not asked yet`, "repeat the command");
-    if (loaded instanceof Error) throw loaded;
-    return loaded;
+    if (isLoaded(loaded)) return loaded;
+    throw loaded ?? new ClewError("not_available", `${name} list was not called yet`, "clew bead list calls it");
   }
+
+  /** What there is as far as it could be read: writing does not need it. */
+  const have = (): ReadonlyMap<string, Bead> => (isLoaded(loaded) ? loaded.beads : new Map<string, Bead>());
 
   const live = (): Bead[] => [...reading().beads.values()].filter(({ status }) => status !== tombstone);
 
@@ -75,7 +113,7 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
     try {
       found = await items(["show", "--", id]);
     } catch (error) {
-      if (error instanceof ProgramFailure && isUnknown(error.message)) return undefined;
+      if (error instanceof ProgramFailure && isUnknown(error.message, id)) return undefined;
       throw error;
     }
     const bead = found.map(readBead).find((each) => typeof each !== "string" && each.id === id) as Bead | undefined;
@@ -87,7 +125,7 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
 
   const known = (): KnownBeads => ({
     get ids() {
-      return new Set(reading().beads.keys());
+      return new Set(have().keys());
     },
     // The program gives ids itself.
     prefix: () => ({ prefix: "bead", warning: undefined }),
@@ -95,31 +133,48 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
     deleted: () => new Set(),
   });
 
+  /** It is written: that nobody could read all the others before does not make it a failure. */
   function keep(bead: Bead): Bead {
-    reading().beads.set(bead.id, bead);
+    if (isLoaded(loaded)) loaded.beads.set(bead.id, bead);
     return bead;
   }
 
   /** The bead when it is ours now, whatever the program said; undefined when nobody has it, and one may try again. */
-  async function claimOnce(id: string): Promise<Bead | undefined> {
+  async function claimOnce(id: string, write: (call: Call) => Promise<string>): Promise<Bead | undefined> {
     let failure: ProgramFailure | undefined;
     try {
-      await call(claimCall(id, dialect));
+      await write(claimCall(id, dialect));
     } catch (error) {
       if (!(error instanceof ProgramFailure)) throw error;
       failure = error;
     }
     const now = await show(id);
     if (!now) throw unknown(name, id);
-    if (now.assignee === actor && now.status === "in_progress") return now;
+    if (isOurs(now)) return now;
     if (now.assignee && now.assignee !== actor) throw anothers(name, now);
     if (failure && !failure.isUnclear) throw failure;
     return undefined;
   }
 
+  const isOurs = (bead: Bead): boolean => bead.assignee === actor && bead.status === "in_progress";
+
+  async function changed(id: string, write: (call: Call) => Promise<string>, change: BeadChange): Promise<Bead> {
+    refuseOddId(id);
+    const before = await show(id);
+    if (!before) throw unknown(name, id);
+    const wanted = change(before, known());
+    if (wanted === before) return keep(before);
+    const after = released(before, wanted, actor);
+    for (const each of changeCalls(before, after, dialect)) await write(each);
+    return keep(confirmed(name, await show(id), before, after));
+  }
+
   const place: BeadPlace = {
     place: `the ${name} database`,
-    find: (id) => live().find((bead) => bead.id === id),
+    find(id) {
+      const bead = reading().beads.get(id);
+      return bead?.status === tombstone ? undefined : bead;
+    },
     ids: () => [...reading().beads.keys()],
     all: () => ({ beads: live(), unreadable: reading().unreadable }),
     lines: () => [...reading().beads.values()].map((bead) => JSON.stringify(bead)),
@@ -131,27 +186,35 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
         loaded = error;
       }
     },
-    change: (id, change) =>
-      inTurn(async () => {
+    change: (id, change) => writing(id, (write) => changed(id, write, change)),
+    add: (make) =>
+      writing(undefined, async (write) => {
+        const wanted = make(known());
+        const id = createdId(name, await write(createCall(wanted, dialect)));
+        try {
+          return keep(confirmed(name, await show(id), { id, title: "" }, { ...wanted, id }));
+        } catch (error) {
+          throw madeAlready(error, name, id);
+        }
+      }),
+    claim: (id, note) =>
+      writing(id, async (write) => {
         refuseOddId(id);
         const before = await show(id);
         if (!before) throw unknown(name, id);
-        const wanted = change(before, known());
-        if (wanted === before) return keep(before);
-        const after = released(before, wanted, actor);
-        for (const each of changeCalls(before, after, dialect)) await call(each);
-        return keep(confirmed(name, await show(id), before, after));
+        const isTaken = statusOf(before) === "open";
+        if (isTaken) note("");
+        const now = keep((await claimOnce(id, write)) ?? (await claimOnce(id, write)) ?? neverClaimed(name, id));
+        if (isTaken) note(markOf(now));
       }),
-    add: (make) =>
-      inTurn(async () => {
-        const wanted = make(known());
-        const id = createdId(name, await call(createCall(wanted, dialect)));
-        return keep(confirmed(name, await show(id), { id, title: "" }, { ...wanted, id }));
-      }),
-    claim: (id) =>
-      inTurn(async () => {
-        refuseOddId(id);
-        keep((await claimOnce(id)) ?? (await claimOnce(id)) ?? neverClaimed(name, id));
+    giveBack: (id, mark) =>
+      writing(id, async (write) => {
+        const now = await show(id);
+        if (!now || !isOurs(now)) return "kept";
+        if (mark === "") return "unclear";
+        if (markOf(now) !== mark) return "kept";
+        await changed(id, write, (bead) => ({ ...bead, status: "open" }));
+        return "given";
       }),
     async put() {
       throw notByClew(name, "import into", "import FILE");
@@ -170,63 +233,13 @@ function released(before: Bead, wanted: Bead, actor: string): Bead {
   return isReleased && isOurs ? { ...wanted, assignee: "" } : wanted;
 }
 
-/** Throws when the bead is not what the program was told: it may have said yes and done nothing. */
-function confirmed(name: string, now: Bead | undefined, before: Bead, wanted: Bead): Bead {
-  const wrong = now && unchangedFields(now, before, wanted);
-  if (now && wrong?.length === 0) return now;
-  throw new ClewError(
-    "not_available",
-    now
-      ? `${name} said that it changed ${wanted.id}, but it shows another ${wrong!.join(", ")}`
-      : `${name} said that it wrote ${wanted.id}, but it does not show it`,
-    `${name} show ${wanted.id} tells what it has; ${doctor(name)}`,
-  );
+/** Whatever is done to a bead changes this. */
+function markOf({ updated_at: at }: Bead): string {
+  return typeof at === "string" ? at : "";
 }
 
-/** The program gives ids itself, and prints the bead that it made. */
-function createdId(name: string, printed: string): string {
-  const id = readItems(printed)?.[0]?.["id"];
-  if (typeof id === "string" && beadIdPattern.test(id)) return id;
-  throw new ClewError(
-    "not_available",
-    `${name} create did not print the bead that it made`,
-    `${name} list shows whether it is there; ${doctor(name)}`,
-  );
+function isLoaded(loaded: Loaded | ClewError | undefined): loaded is Loaded {
+  return loaded !== undefined && !(loaded instanceof Error);
 }
 
-/** An empty id, or one that a program could take for something else, is never sent. */
-function refuseOddId(id: string): void {
-  if (!beadIdPattern.test(id)) throw new ClewError("invalid_input", `${id} cannot be a bead's id`, "clew bead list");
-}
-
-function isUnknown(message: string): boolean {
-  return /not found|no such|does not exist|no issues? (?:found|matching)/i.test(message);
-}
-
-function unknown(name: string, id: string): ClewError {
-  return new ClewError("unknown_bead", `there is no bead ${id} in the ${name} database`, "clew bead list shows them");
-}
-
-function anothers(name: string, { id, assignee, status }: Bead): ClewError {
-  return new ClewError(
-    "not_possible_now",
-    `${id} could not be claimed: ${assignee} has it (${status ?? "open"})`,
-    `${name} show ${id} tells more; ${name} unclaim ${id} gives it back`,
-  );
-}
-
-function neverClaimed(name: string, id: string): never {
-  throw new ClewError("not_available", `${id} could not be claimed: ${name} shows it as nobody's`, doctor(name));
-}
-
-function notByClew(name: string, doing: string, command: string): ClewError {
-  return new ClewError(
-    "not_available",
-    `these beads belong to a ${name} database, which clew does not ${doing}`,
-    `${name} does it: ${name} ${command}`,
-  );
-}
-
-function doctor(name: string): string {
-  return `${name} doctor tells more`;
-}
+type BeadChange = Parameters<BeadPlace["change"]>[1];

@@ -1,18 +1,39 @@
+import { ClewError } from "../../contract/errors.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { refuseConflict } from "./bead-files.ts";
+import type { BeadKeeper } from "./bead-keeper.ts";
 import { issuesFileAt } from "./issues-file.ts";
-import { findWorkspace } from "./workspace.ts";
+
+interface Parts {
+  root: string;
+  commonDir: string;
+  env: Record<string, string | undefined>;
+  mayWriteOutside: boolean;
+}
 
 /**
- * Throws when beads cannot be written: they belong to a program that is not there, or git left a conflict in their file.
- * Starts nothing.
+ * Throws when beads cannot be written: they belong to a program that is not there, they stand out of the repository, or git
+ * left a conflict in their file. Starts nothing.
  */
-export async function refuseUnwritable(root: string, env: Record<string, string | undefined>): Promise<void> {
-  const { kind, folder, shown, hasDatabase } = findWorkspace(root, env);
+export async function refuseUnwritable(
+  keeper: BeadKeeper,
+  { root, commonDir, env, mayWriteOutside }: Parts,
+): Promise<void> {
+  const { kind, shown, hasDatabase } = keeper;
   if (kind !== "native") {
     const { isInstalled, notInstalled } = await import("./bead-program.ts");
     if (isInstalled(kind, root, env)) return;
     if (hasDatabase) throw notInstalled(kind, shown);
   }
-  refuseConflict(issuesFileAt(nodeDisk, root, folder).read());
+  if (keeper.isOutside && !mayWriteOutside) throw outside(keeper);
+  const file = issuesFileAt(nodeDisk, { keeper, root, commonDir });
+  refuseConflict(file.read(), file.shown);
+}
+
+function outside({ shownFile, via }: BeadKeeper): ClewError {
+  return new ClewError(
+    "leads_outside",
+    `${shownFile} is where ${via ?? ".beads"} leads, and Clew writes only inside the repository`,
+    "allow_outside_beads: true in your own settings lets it write there (see clew config show); reading needs nothing",
+  );
 }

@@ -58,7 +58,7 @@ function isInside({ root, commonDir, allowed }: Bounds, base: string, target: st
   if (isIn(join(git, "clew"))) return true;
   if (allowed.some(isIn)) return true;
   if (base === commonDir) return isIn(git);
-  return isIn(root) && !relative(root, target).split(sep).includes(".git");
+  return isIn(root) && !isIn(git) && !relative(root, target).split(sep).includes(".git");
 }
 
 export function isBelow(path: string, folder: string): boolean {

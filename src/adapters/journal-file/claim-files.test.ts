@@ -24,6 +24,7 @@ const asks = (run: string, more: Partial<ClaimQuestions> = {}): ClaimQuestions =
   find: () => undefined,
   settle: async () => undefined,
   start: async () => run,
+  giveBack: async () => true,
   ...more,
 });
 

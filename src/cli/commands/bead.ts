@@ -9,7 +9,8 @@ const groups: { names: string[]; load: () => Promise<Add> }[] = [
   { names: ["list", "ready"], load: async () => (await import("./bead/list.ts")).defineList },
   { names: ["show"], load: async () => (await import("./bead/show.ts")).defineShow },
   { names: ["update", "close"], load: async () => (await import("./bead/update.ts")).defineUpdate },
-  { names: ["reopen", "delete"], load: async () => (await import("./bead/reopen.ts")).defineReopen },
+  { names: ["reopen"], load: async () => (await import("./bead/reopen.ts")).defineReopen },
+  { names: ["delete"], load: async () => (await import("./bead/delete.ts")).defineDelete },
   { names: ["dep", "graph"], load: async () => (await import("./bead/dep.ts")).defineDep },
   { names: ["import", "export"], load: async () => (await import("./bead/transfer.ts")).defineTransfer },
 ];

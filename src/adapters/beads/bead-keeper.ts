@@ -1,20 +1,27 @@
-import { readdirSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
+import { isBelow } from "../files/bounds.ts";
 import { limits } from "../files/limits.ts";
 import { readRegular } from "../files/regular-file.ts";
-import { signsIn, type Signs } from "./workspace-signs.ts";
+import { signsIn, type Signs } from "./keeper-signs.ts";
 
-/** Where beads are kept, and by whom. */
-export interface Workspace {
+/** Who keeps the beads, and where. */
+export interface BeadKeeper {
   /** `native`: all there is, is the file of lines, which is ours to write. */
   kind: "native" | "bd" | "br";
-  /** The folder `.beads` that counts, in full. */
+  /** The folder that counts, in full: `.beads`, or where `BEADS_DIR` or a `redirect` lead. */
   folder: string;
   /** What says so, as a person knows it: `.beads/metadata.json`. For a native one, the file of beads. */
   shown: string;
+  /** The file of lines, as a person knows it. */
+  shownFile: string;
   /** Whether there is a database, of which a file beside it may be an old copy. */
   hasDatabase: boolean;
+  /** What led elsewhere than to `.beads`: `BEADS_DIR`, or the file `redirect`. */
+  via: string | undefined;
+  /** Whether that is out of the repository, or in git's own folder. */
+  isOutside: boolean;
 }
 
 type Env = Record<string, string | undefined>;
@@ -24,9 +31,8 @@ type Env = Record<string, string | undefined>;
  * programs at once, settings that cannot be read. In doubt nothing is taken for native: lines that are written beside a
  * database are lost.
  */
-export function findWorkspace(root: string, env: Env): Workspace {
-  const { folder, via } = followRedirect(startFolder(root, env), root);
-  const names = namesIn(folder, root);
+export function findKeeper(root: string, env: Env): BeadKeeper {
+  const { folder, names, via } = chosenFolder(root, env);
   const show = (name: string): string => `${shownPath(folder, root)}/${name}`;
   const signs = signsIn(names, {
     metadata: names.includes("metadata.json") ? readMetadata(join(folder, "metadata.json"), show("metadata.json")) : {},
@@ -35,12 +41,24 @@ export function findWorkspace(root: string, env: Env): Workspace {
   refuseMixed(signs, show);
   const [kind, sign] = decide(signs);
   if (kind === "bd" && !signs.hasBdData) throw notSetUp(show(sign));
-  const hasDatabase = kind === "bd" || names.includes("beads.db");
-  const shown = kind === "native" ? show("issues.jsonl") : show(sign);
-  return { kind, folder, shown: via === undefined ? shown : `${shown} (by ${via})`, hasDatabase };
+  const shownFile = show("issues.jsonl");
+  const shown = kind === "native" ? shownFile : show(sign);
+  return {
+    kind,
+    folder,
+    shown: via === undefined ? shown : `${shown} (by ${via})`,
+    shownFile,
+    hasDatabase: kind === "bd" || names.includes("beads.db"),
+    via,
+    isOutside: isOutside(folder, root),
+  };
 }
 
-function decide({ bd, br, old }: Signs): [Workspace["kind"], string] {
+function isOutside(folder: string, root: string): boolean {
+  return !isBelow(folder, root) || relative(root, folder).split(sep).includes(".git");
+}
+
+function decide({ bd, br, old }: Signs): [BeadKeeper["kind"], string] {
   if (bd[0] !== undefined) return ["bd", bd[0]];
   if (br[0] !== undefined) return ["br", br[0]];
   if (old[0] === undefined) return ["native", ""];
@@ -72,14 +90,22 @@ function notSetUp(shown: string): ClewError {
   );
 }
 
-function startFolder(root: string, env: Env): string {
+interface Chosen {
+  folder: string;
+  names: string[];
+  via?: string;
+}
+
+function chosenFolder(root: string, env: Env): Chosen {
   const named = env["BEADS_DIR"];
-  return named ? resolve(root, named) : join(root, ".beads");
+  const start = named ? realPath(resolve(root, named)) : join(root, ".beads");
+  const names = namesIn(start, root);
+  if (names.includes("redirect")) return redirected(start, root);
+  return { folder: start, names, ...(named && start !== join(root, ".beads") && { via: "BEADS_DIR" }) };
 }
 
 /** One hop, as `bd` has it: what the other folder says about a third is not read. */
-function followRedirect(folder: string, root: string): { folder: string; via?: string } {
-  if (!namesIn(folder, root).includes("redirect")) return { folder };
+function redirected(folder: string, root: string): Chosen {
   const shown = `${shownPath(folder, root)}/redirect`;
   const paths = textOf(join(folder, "redirect"), shown)
     .split("\n")
@@ -92,7 +118,17 @@ function followRedirect(folder: string, root: string): { folder: string; via?: s
   if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) {
     throw damaged(`${shown} leads to ${target}, which is no folder`, "mend its path, or remove it");
   }
-  return { folder: target, via: shown };
+  const real = realPath(target);
+  return { folder: real, names: namesIn(real, root), via: shown };
+}
+
+/** Also of what is not there yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function readMetadata(path: string, shown: string): Record<string, unknown> {

@@ -1,0 +1,118 @@
+import { beadIdPattern } from "../../bead/bead-id.ts";
+import type { Bead } from "../../contract/bead.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { ProgramFailure } from "./bead-program.ts";
+import { readItems } from "./program-answers.ts";
+import { unchangedFields } from "./unchanged-fields.ts";
+
+// What is told when a program did not do what it was told.
+
+/** `update`, or `dep add`: the words before the first flag. */
+export function commandOf(args: string[]): string {
+  const end = args.findIndex((each) => each.startsWith("-"));
+  return args.slice(0, end < 0 ? args.length : end).join(" ");
+}
+
+/** What a change told the program to do. */
+export interface Calls {
+  name: string;
+  /** The bead, unless the program is to give the id. */
+  id: string | undefined;
+  /** The commands that succeeded. */
+  made: string[];
+  /** Those of which nobody knows. */
+  unclear: string[];
+}
+
+/** The error with what a person has to know before they repeat the command: what was done, and what may have been. */
+export function withCalls(error: unknown, { name, id, made, unclear }: Calls): unknown {
+  if (!(error instanceof ClewError)) return error;
+  const isNothing = made.length === 0 && unclear.length === 0;
+  if (isNothing && !(error instanceof ProgramFailure)) return error;
+  const listed = (calls: string[]): string => calls.map((each) => `${name} ${each}`).join(", ");
+  const told = [
+    ...(isNothing ? ["nothing was written"] : []),
+    ...(made.length > 0 ? [`done before that: ${listed(made)}`] : []),
+    ...(unclear.length > 0 ? [`nobody knows whether this was done: ${listed(unclear)}`] : []),
+    ...(isNothing ? [] : [`${name} ${id === undefined ? "list" : `show ${id}`} tells what there is now`]),
+  ];
+  const hint = [error.hint, ...told].join("; ");
+  if (!(error instanceof ProgramFailure)) return new ClewError(error.code, error.message, hint, { cause: error });
+  return new ProgramFailure(error.message, hint, { isUnclear: error.isUnclear, cause: error });
+}
+
+/** Whoever repeats the command would have two of them. */
+export function madeAlready(error: unknown, name: string, id: string): unknown {
+  if (!(error instanceof ClewError)) return error;
+  return new ClewError(
+    error.code,
+    `${name} made ${id}, and then: ${error.message}`,
+    `${error.hint}; do not create it again`,
+    { cause: error },
+  );
+}
+
+/** Throws when the bead is not what the program was told: it may have said yes and done nothing. */
+export function confirmed(name: string, now: Bead | undefined, before: Bead, wanted: Bead): Bead {
+  const wrong = now && unchangedFields(now, before, wanted);
+  if (now && wrong?.length === 0) return now;
+  throw new ClewError(
+    "not_available",
+    now
+      ? `${name} said that it changed ${wanted.id}, but it shows another ${wrong!.join(", ")}`
+      : `${name} said that it wrote ${wanted.id}, but it does not show it`,
+    `${name} show ${wanted.id} tells what it has; ${doctor(name)}`,
+  );
+}
+
+/** The program gives ids itself, and prints the bead that it made. */
+export function createdId(name: string, printed: string): string {
+  const id = readItems(printed)?.[0]?.["id"];
+  if (typeof id === "string" && beadIdPattern.test(id)) return id;
+  throw new ClewError(
+    "not_available",
+    `${name} create did not print the bead that it made`,
+    `${name} list shows whether it is there; ${doctor(name)}`,
+  );
+}
+
+/** An empty id, or one that a program could take for something else, is never sent. */
+export function refuseOddId(id: string): void {
+  if (!beadIdPattern.test(id)) throw new ClewError("invalid_input", `${id} cannot be a bead's id`, "clew bead list");
+}
+
+/** Whether a program says that it has no such bead. That it has no database, table or file is another matter. */
+export function isUnknown(message: string, id: string): boolean {
+  const said = message.replaceAll(id, "");
+  const isMissing = /not found|no such|does not exist|no issues? (?:found|matching)/i.test(said);
+  const isBead = said !== message || /\b(?:issue|bead)s?\b/i.test(said);
+  return isMissing && isBead && !/database|table|column|file|directory|folder|schema|config|server|branch/i.test(said);
+}
+
+export function unknown(name: string, id: string): ClewError {
+  return new ClewError("unknown_bead", `there is no bead ${id} in the ${name} database`, "clew bead list shows them");
+}
+
+export function anothers(name: string, { id, assignee, status }: Bead): ClewError {
+  return new ClewError(
+    "not_possible_now",
+    `${id} could not be claimed: ${assignee} has it (${status ?? "open"})`,
+    `${name} show ${id} tells more; ${name} unclaim ${id} gives it back`,
+  );
+}
+
+export function neverClaimed(name: string, id: string): never {
+  throw new ClewError("not_available", `${id} could not be claimed: ${name} shows it as nobody's`, doctor(name));
+}
+
+export function notByClew(name: string, doing: string, command: string): ClewError {
+  return new ClewError(
+    "not_available",
+    `these beads belong to a ${name} database, which clew does not ${doing}`,
+    `${name} does it: ${name} ${command}`,
+  );
+}
+
+export function doctor(name: string): string {
+  return `${name} doctor tells more`;
+}
