@@ -39,11 +39,12 @@ export function originOf({ user, terminal, pid }: Caller, command: string, at: s
   return { user, terminal, pid, command, at };
 }
 
-function notAPerson({ pid, program, step }: CallerStep, consequence: string): ClewError {
+function notAPerson({ pid, program, step, run }: CallerStep, consequence: string): ClewError {
   const name = program === "" ? `process ${pid}` : `process ${pid} (${program})`;
+  const starter = run !== null && step === `${run}:unknown` ? `a step of the run ${run}` : `the step ${step}`;
   return new ClewError(
     "no_permission",
-    `${name} was started by the step ${step}: ${consequence}`,
+    `${name} was started by ${starter}: ${consequence}`,
     "this is for a person to decide",
   );
 }

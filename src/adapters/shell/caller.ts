@@ -31,7 +31,7 @@ function stepsAround(table: ProcessTable, env: Record<string, string | undefined
   };
   add(process.pid, splitMarks(env[markVariable]));
   const { CLEW_RUN: runId, CLEW_STEP: address = "" } = env;
-  if (runId) add(process.pid, [markOf({ runId, path: address.replace(/#\d+$/, "") || "step" }, "named")]);
+  if (runId) add(process.pid, [markOf({ runId, path: address.replace(/#\d+$/, "") || "unknown" }, "named")]);
   const seen = new Set<number>();
   for (let pid: number = process.pid; pid > 0 && !seen.has(pid); pid = table.one(pid)?.parent ?? 0) {
     seen.add(pid);
