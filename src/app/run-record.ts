@@ -116,7 +116,12 @@ export class RunRecord {
     const finish = (entry: LogEntry): LogEntry => this.#finish(entry, redact);
     const known = this.#revision === record.revision ? this.#projection : undefined;
     if (known) await write(lines.flatMap((line) => known.add(line)).map(finish));
-    else this.#projection = await this.#catchUp(record.body(), finish, write);
+    else {
+      const body = await record.body();
+      // The journal, which is read now, has these as well.
+      this.#lines = [];
+      this.#projection = await this.#catchUp(body, finish, write);
+    }
     return this.#projection!;
   }
 
