@@ -17,6 +17,8 @@ export interface RunRecordParts {
   /** Where the event with this number, which begins a step or the run, stands in the journal. */
   placeOf: (runId: string, n: number) => number | undefined;
   redact: () => Promise<Redact>;
+  /** Where the sessions of runs happen. */
+  channel: string;
 }
 
 type Started = Extract<JournalLine, { type: "workflow.started" }>;
@@ -194,6 +196,7 @@ export class RunRecord {
       started: at,
       status: "active",
       kind: "run",
+      channel: this.#parts.channel,
       bead: bead.id,
       run: this.#runId,
       ...(target !== null && { branch: target }),
