@@ -132,9 +132,8 @@ test("S10 a small budget takes our words and never a decision; what it cannot ho
     ]),
   );
   for (const budget of ["300", "10"]) {
-    const context = await repo.json<{ text: string; tokens: number; left_out: string[] }>(
-      ...["session", "resume", id, "--print-context", "--budget", budget],
-    );
+    const args = ["session", "resume", id, "--print-context", "--budget", budget];
+    const context = await repo.json<{ text: string; tokens: number; left_out: string[] }>(...args);
     for (const decision of decisions) expect(context.text).toContain(`> ${decision}`);
     expect(context.left_out.join(" ")).toContain("Left out: 6 of 12 entries");
     expect([budget, context.tokens > Number(budget)]).toEqual([budget, context.left_out[0]!.includes("is exceeded")]);

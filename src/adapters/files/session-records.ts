@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
-import type { BodyPlace, RecordGlance, RecordText, RecordWriter, SessionRecords } from "../../app/ports.ts";
+import type { RecordGlance, RecordText, RecordWriter, SessionRecords } from "../../app/ports.ts";
 import { bodyName, nameOf } from "../../session/body-name.ts";
 import { readBlock, renderBlock } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
@@ -10,6 +10,7 @@ import { normaliseLineEnds } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
 import { isSessionId } from "../../session/session-id.ts";
 import { againWhileChanging } from "./again-while-changing.ts";
+import { bodyReader } from "./body-reader.ts";
 import { FileChanged, sameStamp } from "./disk.ts";
 import { GroupSync } from "./group-sync.ts";
 import { paths } from "./layout.ts";
@@ -18,10 +19,8 @@ import { limits } from "./limits.ts";
 import type { Locks } from "./lock.ts";
 import { OpenRecord } from "./open-record.ts";
 import { readState, type RecordState } from "./record-state.ts";
-import { asDamaged, recover, unknownSession, wrongId, type RecoverParts } from "./recover.ts";
+import { asDamaged, recover, wrongId, type RecoverParts } from "./recover.ts";
 
-/** Frontmatter is nearly always within these many bytes. */
-const headLimit = 16 * 1024;
 /** How often a reader looks again while others write, before it waits for its turn. */
 const readTries = 3;
 
@@ -138,28 +137,6 @@ export function sessionRecords(parts: Parts): SessionRecords {
     }
   }
 
-  function bodyPlace(id: string): BodyPlace {
-    const path = paths.record(layout, id);
-    const state = trustedState(id);
-    const file = disk.stamp(path)?.ino;
-    if (file === undefined || !isThere(disk, path)) throw unknownSession(id);
-    const head = disk.readRange(path, 0, state?.headBytes ?? headLimit).toString("utf8");
-    const whole = head.includes("\n---") ? head : (readFile(id)?.toString("utf8") ?? "");
-    const block = readBlock(whole);
-    const lines = whole.slice(0, block.length).split("\n").length - 1;
-    return { bytes: block.bytes, lines, crlf: state?.crlf ?? whole.includes("\r\n"), file };
-  }
-
-  function readPart(id: string, place: BodyPlace, start: number, end: number | undefined): string {
-    const file = paths.record(layout, id);
-    if (!place.crlf) {
-      const to = end === undefined ? (disk.stamp(file)?.size ?? 0) : place.bytes + end;
-      return disk.readRange(file, place.bytes + start, to).toString("utf8");
-    }
-    const body = normaliseLineEnds(readFile(id)?.toString("utf8", place.bytes) ?? "");
-    return Buffer.from(body).toString("utf8", start, end);
-  }
-
   return {
     async create(wantedId, frontmatter) {
       disk.makeFolder(layout.sessions);
@@ -200,18 +177,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       );
     },
 
-    bodyPlace,
-
-    readBody(id, known, start, end) {
-      const file = paths.record(layout, id);
-      let place = known;
-      for (let left = readTries; ; left--) {
-        const text = readPart(id, place, start, end);
-        // Each save point of a small session makes another file of it, in which the body may begin elsewhere.
-        if (left === 0 || disk.stamp(file)?.ino === place.file) return text;
-        place = bodyPlace(id);
-      }
-    },
+    ...bodyReader({ disk, layout, trustedState, readFile }),
 
     glance(id) {
       const state = readState(disk, paths.state(layout, id));

@@ -86,7 +86,7 @@ test("S11 a shard is a TOON document with the totals before the rows", () => {
       "inbox[1]{session_id,id,kind,text,phase}:",
       '  2026-01-05-b,q-1,approval_required,"Merge?\\nNow?",phase-2',
       "sessions[2]{session_id,started,ended,status,kind,archived,channel,channels,participants,engines,model,tokens_used,agent_tokens,channel_tokens,cost_usd,phases,errors,check,title}:",
-      '  2026-01-05-a,"2026-01-05T10:00:00Z",null,active,work,false,null,ops,coder@1.0,claude,null,null,\"\",\"\",null,1,0,0a0b0c0d,Fix the login',
+      '  2026-01-05-a,"2026-01-05T10:00:00Z",null,active,work,false,null,ops,coder@1.0,claude,null,null,"","",null,1,0,0a0b0c0d,Fix the login',
       '  2026-01-05-b,"2026-01-05T10:00:00Z","2026-01-05T10:00:01Z",failed,work,false,dev,dev,coder@1.0 critic,claude,null,10,coder@1.0=10,dev=10,null,1,0,0a0b0c0d,"Try, again"',
     ]);
   });
