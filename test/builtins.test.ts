@@ -148,6 +148,11 @@ describe.each(grimoireNames)("G1 the built-in %s", (name) => {
     for (const text of texts) expect(() => parseTemplate(name, text ?? "")).not.toThrow();
   });
 
+  test("S2 names the agent of each agent step, so that a run's session tells who worked", () => {
+    const agents = steps.filter(({ type }) => type === "agent").map(({ agent }) => agent);
+    expect(agents).toEqual(agents.map(() => expect.stringMatching(/^[a-z]+$/) as string));
+  });
+
   test("names spells that are there, and merges only what a person reviewed", () => {
     const named = steps.filter(({ type }) => type === "agent").map(({ spell }) => `${spell}.md`);
     expect([...readSpells().keys()]).toEqual(expect.arrayContaining(named));

@@ -9,12 +9,14 @@ import { renderItems } from "../src/session/render.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
 
-test("S12 a session file of format 1 is read as it was written, and written as it was", async () => {
+test("S12 a session file of format 1 is read as it was written, and written as it was but for what users' words brought about", async () => {
   const text = readFileSync(join(fixtures, "session-1/session.md"), "utf8");
   const block = readBlock(text);
   const body = text.slice(block.length);
   const items = parseItems(body);
-  expect(renderItems(items)).toBe(body);
+  // What was done about a user's words stood in a line of its own.
+  expect(renderItems(items)).toBe(body.replace(/" {2}\n> Action: (.*) {2}\n/g, '" - $1\n'));
+  expect(parseItems(renderItems(items))).toEqual(items);
   const document = toDocument(await readFrontmatter(block), items);
   expect(document.tasks.map(({ status }) => status)).toEqual(["completed", "completed", "pending"]);
   expect(

@@ -41,43 +41,51 @@ export class SessionFinder {
     return this.byPrefix(id);
   }
 
-  /** The one session that is active. A subagent's session does not count beside its parent. */
+  /** The one session that is active. A subagent's is only meant by its name: what is logged blindly belongs to nobody's child. */
   async active(): Promise<string> {
-    let ids = this.activeIds();
-    if (ids.length !== 1) {
+    let found = await this.activeSessions();
+    if (found.ids.length !== 1) {
       await this.projections.refresh();
-      ids = this.activeIds();
+      found = await this.activeSessions();
     }
+    const { ids, children } = found;
     const [only, ...others] = ids;
-    if (only === undefined) {
-      throw new ClewError(
-        "no_active_session",
-        "no session is active in this repository",
-        "start one: clew session start TITLE; or name one: -s ID",
-      );
-    }
+    if (only === undefined) throw noActiveSession(children);
     if (others.length === 0) return only;
     throw new ClewError(
       "several_active",
-      `${ids.length} sessions are active: ${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`,
+      `${ids.length} sessions are active: ${someOf(ids)}`,
       "say which: -s ID, or set CLEW_SESSION",
     );
   }
 
-  private activeIds(): string[] {
-    const active = new Map(
-      this.records
-        .openIds()
-        .toSorted()
-        .map((id) => [id, this.records.glance(id)] as const)
-        .filter(([id, glance]) => (glance ? glance.status === "active" : this.records.exists(id))),
-    );
-    const ids = [...active].filter(([, glance]) => !active.has(glance?.parent ?? "")).map(([id]) => id);
+  /** `children` are subagents' sessions, which count for nobody who names none. */
+  private async activeSessions(): Promise<{ ids: string[]; children: string[] }> {
+    const ids: string[] = [];
+    const children: string[] = [];
+    for (const id of this.records.openIds().toSorted()) {
+      const known = this.records.glance(id) ?? (await this.look(id));
+      if (known?.status !== "active") continue;
+      (known.parent === null ? ids : children).push(id);
+    }
     // A run writes its session itself; a person means another one, and one that is on this branch.
-    return prefer(
+    const chosen = prefer(
       prefer(ids, (id) => !this.isRun(id)),
       (id) => this.records.isHere(id),
     );
+    return { ids: chosen, children };
+  }
+
+  /** What the file itself says, where nothing is kept beside it. One that cannot be read may be meant: whoever opens it is told why. */
+  private async look(id: string): Promise<{ status: string; parent: string | null } | undefined> {
+    if (!this.records.exists(id)) return undefined;
+    try {
+      const { status, parent = null } = (await this.records.read(id)).frontmatter;
+      return { status, parent };
+    } catch (error) {
+      if (error instanceof ClewError) return { status: "active", parent: null };
+      throw error;
+    }
   }
 
   private async latest(): Promise<string> {
@@ -114,10 +122,30 @@ export class SessionFinder {
     if (others.length === 0) return only;
     throw new ClewError(
       "ambiguous_session",
-      `${prefix} is the beginning of ${matches.length} sessions: ${matches.slice(0, 10).join(", ")}${matches.length > 10 ? ", …" : ""}`,
+      `${prefix} is the beginning of ${matches.length} sessions: ${someOf(matches)}`,
       "give more letters of the id",
     );
   }
+}
+
+function noActiveSession(children: string[]): ClewError {
+  if (children.length === 0) {
+    return new ClewError(
+      "no_active_session",
+      "no session is active in this repository",
+      "start one: clew session start TITLE; or name one: -s ID",
+    );
+  }
+  return new ClewError(
+    "no_active_session",
+    `no session is active but those of subagents: ${someOf(children)}`,
+    "name the one you mean: -s ID; or start one: clew session start TITLE",
+  );
+}
+
+/** The first ten by name. */
+function someOf(ids: string[]): string {
+  return `${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`;
 }
 
 /** Those that are so, or all when none is. */

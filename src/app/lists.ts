@@ -5,7 +5,10 @@ import type { Projections } from "./projections.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Show } from "./show.ts";
 
-export interface ListedSession extends Omit<SessionRow, "engines" | "archived" | "check"> {
+/** What is for looking things up, and not for showing. */
+type Lookup = "engines" | "archived" | "check" | "channels" | "agent_tokens" | "channel_tokens";
+
+export interface ListedSession extends Omit<SessionRow, Lookup> {
   path: string;
 }
 
@@ -52,10 +55,7 @@ export class Lists {
       (index) => [index.newest(filter, limit), index.unreadable()] as const,
     );
     return {
-      sessions: rows.map(({ engines: _, archived: __, check: ___, ...row }) => ({
-        ...row,
-        path: this.records.path(row.session_id),
-      })),
+      sessions: rows.map((row) => ({ ...listed(row), path: this.records.path(row.session_id) })),
       unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
     };
   }
@@ -99,4 +99,16 @@ export class Lists {
     await this.sessions.foldOpen();
     await this.projections.refresh();
   }
+}
+
+function listed({
+  engines,
+  archived,
+  check,
+  channels,
+  agent_tokens,
+  channel_tokens,
+  ...row
+}: SessionRow): Omit<SessionRow, Lookup> {
+  return row;
 }

@@ -1,5 +1,11 @@
 import { ClewError } from "../contract/errors.ts";
-import { endStatuses, type LogEntry, type SubagentEntry, type SubagentMode } from "../contract/session.ts";
+import {
+  channelPattern,
+  endStatuses,
+  type LogEntry,
+  type SubagentEntry,
+  type SubagentMode,
+} from "../contract/session.ts";
 import { parseItems } from "../session/parse.ts";
 import { renderItem } from "../session/render.ts";
 import { asOneLine, cutToCodePoints } from "../session/text.ts";
@@ -134,13 +140,14 @@ export class Log {
 
   private async startChild(parentId: string, entry: SubagentEntry): Promise<string> {
     const { frontmatter } = await this.parts.records.read(parentId);
+    const phaseChannel = await this.parts.records.change(parentId, ({ tally }) => tally.phaseChannel);
     const about = asOneLine(entry.summary ?? "");
     const title = about === "" ? `${entry.agent}: ${frontmatter.title}` : cutToCodePoints(about, 80);
     const childId = await this.parts.sessions.start({
       title,
       agent: entry.agent,
       model: entry.model,
-      channel: frontmatter.channel,
+      channel: asChannel(phaseChannel ?? frontmatter.channel),
       parent: parentId,
     });
     await this.parts.sessions.append(childId, [{ kind: "phase", title: "Work", agent: entry.agent }]);
@@ -181,6 +188,11 @@ export class Log {
     const { redact, ids, records } = this.parts;
     return finishEntry(checked, { redact, ids, keep: (text) => records.keep(sessionId, text) });
   }
+}
+
+/** A person may have written anything into the parent's frontmatter. */
+function asChannel(text: string | undefined): string | undefined {
+  return text !== undefined && channelPattern.test(text) ? text : undefined;
 }
 
 function loggedId(entry: LogEntry): Logged {

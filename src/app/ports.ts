@@ -80,6 +80,8 @@ export interface BodyPlace {
   lines: number;
   /** The file has CRLF line ends, so that a place in its text is not the same place in the file. */
   crlf: boolean;
+  /** Which file that is: one that was written anew has another name. */
+  file: string;
 }
 
 /** What is known of a session without reading it. */
@@ -108,7 +110,7 @@ export interface RecordWriter {
   /** Another number after every entry and setting that anybody wrote. */
   readonly revision: number;
   /** The body as it stands, with `\n` line ends. */
-  body(): string;
+  body(): Promise<string>;
   append(entries: LogEntry[], moment: Moment): Promise<void>;
   /** Sets frontmatter values; `undefined` removes one. */
   set(changes: Record<string, unknown>): Promise<void>;

@@ -15,6 +15,7 @@ import type {
   SessionRecords,
   Surroundings,
 } from "./ports.ts";
+import { redactFields } from "./redact-fields.ts";
 import type { SearchIndex } from "./search-port.ts";
 import type { Progress, SearchProjection } from "./search-projection.ts";
 
@@ -205,11 +206,13 @@ export class Projections {
     return search.open();
   }
 
-  /** Titles and questions go into the index as they may be shown. */
+  /** Titles, names and questions go into the index as they may be shown. */
   private async withoutSecrets(session: IndexedSession): Promise<IndexedSession> {
     const redact = await this.parts.redact();
-    const inbox = session.inbox.map((item) => ({ ...item, text: redact(item.text) }));
-    return { row: { ...session.row, title: redact(session.row.title) }, inbox };
+    const inbox = session.inbox.map((item) => ({ ...item, text: redact(item.text), phase: redact(item.phase) }));
+    const { channel, channels, participants, model, agent_tokens, channel_tokens } = session.row;
+    const names = redactFields({ channel, channels, participants, model, agent_tokens, channel_tokens }, redact);
+    return { row: { ...session.row, ...names, title: redact(session.row.title) }, inbox };
   }
 
   /** What the files say of one session; undefined when there is none. A folder without session.md is no session. */

@@ -17,6 +17,8 @@ export interface RunRecordParts {
   /** Where the event with this number, which begins a step or the run, stands in the journal. */
   placeOf: (runId: string, n: number) => number | undefined;
   redact: () => Promise<Redact>;
+  /** Where the sessions of runs happen. */
+  channel: string;
 }
 
 type Started = Extract<JournalLine, { type: "workflow.started" }>;
@@ -116,7 +118,12 @@ export class RunRecord {
     const finish = (entry: LogEntry): LogEntry => this.#finish(entry, redact);
     const known = this.#revision === record.revision ? this.#projection : undefined;
     if (known) await write(lines.flatMap((line) => known.add(line)).map(finish));
-    else this.#projection = await this.#catchUp(record.body(), finish, write);
+    else {
+      const body = await record.body();
+      // The journal, which is read now, has these as well.
+      this.#lines = [];
+      this.#projection = await this.#catchUp(body, finish, write);
+    }
     return this.#projection!;
   }
 
@@ -189,6 +196,7 @@ export class RunRecord {
       started: at,
       status: "active",
       kind: "run",
+      channel: this.#parts.channel,
       bead: bead.id,
       run: this.#runId,
       ...(target !== null && { branch: target }),

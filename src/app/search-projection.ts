@@ -173,5 +173,5 @@ function forgetOthers(search: SearchIndex, from: string, to: string | undefined,
 
 /** A person may have typed a secret into a session; it does not go further than that file. */
 function searchable(text: string, place: ChunkPlace, redact: Redact): BodyChunk[] {
-  return chunksOf(text, place).map((chunk) => ({ ...chunk, text: redact(chunk.text) }));
+  return chunksOf(text, place).map((chunk) => ({ ...chunk, title: redact(chunk.title), text: redact(chunk.text) }));
 }

@@ -29,6 +29,8 @@ export interface SessionParts {
   /** Writes any script in ASCII letters; loaded when a title needs it. */
   toAscii: () => Promise<(text: string) => string>;
   save: SavePolicy;
+  /** Where sessions happen that are started without a channel. */
+  channel: string;
   idleTimeoutMs: number;
   /** The run whose session this is, while it is not over. */
   openRunOf: (id: string) => Promise<string | undefined>;
@@ -55,7 +57,7 @@ export class Sessions {
     if (!checked.success) {
       throw new ClewError("invalid_input", firstProblem(checked.error), "clew session start --help shows the form");
     }
-    const { title: given, agent, ...rest } = redactFields(checked.data, redact);
+    const { title: given, agent, ...rest } = redactFields({ channel: this.parts.channel, ...checked.data }, redact);
     const title = phaseTitle(given);
     if (title === "") throw new ClewError("invalid_input", "title: must not be empty", "clew session start TITLE");
     this.parts.prepare();
@@ -233,6 +235,8 @@ export class Sessions {
 
   private isSavePoint(record: RecordWriter, entries: LogEntry[], phasesBefore: number): boolean {
     const { save, clock } = this.parts;
+    // What the frontmatter counts is true as soon as it is counted.
+    if (entries.some(({ kind }) => kind === "tokens" || kind === "subagent")) return true;
     const newPhase = record.tally.phases > phasesBefore;
     if (save === "phase") return newPhase;
     if (save === "tool") return newPhase || entries.some((entry) => entry.kind === "tool");

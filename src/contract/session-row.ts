@@ -8,9 +8,14 @@ export interface SessionRow {
   started: string;
   ended: string | null;
   channel: string | null;
+  /** That one and those of the phases. */
+  channels: string[];
   participants: string[];
   model: string | null;
   tokens_used: number | null;
+  /** What `tokens_used` is made of, by the agent that used them and by channel. */
+  agent_tokens: TokenShare[];
+  channel_tokens: TokenShare[];
   cost_usd: number | null;
   phases: number;
   errors: number;
@@ -20,6 +25,12 @@ export interface SessionRow {
   archived: boolean;
   /** Checksum of the file's body: two rows with the same one describe the same text. */
   check: string;
+}
+
+/** A part of a session's tokens; null where nothing names whose it is. */
+export interface TokenShare {
+  name: string | null;
+  tokens: number;
 }
 
 export interface InboxItem {
@@ -56,6 +67,7 @@ export interface RowFilter {
   status?: string;
   /** `name` matches every version of the agent, `name@version` only that one. */
   agent?: string;
+  /** Sessions with a phase there. */
   channel?: string;
   /** ISO 8601 instant: sessions started at or after it. */
   since?: string;
@@ -67,7 +79,10 @@ export interface RowFilter {
 export const groupings = ["agent", "channel", "status", "engine"] as const;
 export type GroupBy = (typeof groupings)[number];
 
-/** `stats --by`: `failure_rate` is failed sessions by all sessions of the group. */
+/**
+ * `stats --by`: a session counts in the group of each of its agents and channels, its tokens only where they were used.
+ * `failure_rate` is failed sessions by all sessions of the group.
+ */
 export interface StatsGroup {
   key: string;
   sessions: number;

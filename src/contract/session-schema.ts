@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import {
+  agentPattern,
+  channelPattern,
   questionKinds,
   sessionKinds,
   statuses,
@@ -31,10 +33,8 @@ const noNul = z.refine<string>((text) => !text.includes("\0"), { error: "must no
 const text = z.string().check(z.maxLength(limits.text), noNul);
 const line = z.string().check(z.minLength(1), z.maxLength(limits.name), noNul);
 
-const agent = line.check(
-  z.regex(/^[^\s@#()[\]]+(?:@[^\s@#()[\]]+)?$/u, { error: "must be NAME or NAME@VERSION, without spaces" }),
-);
-const channel = line.check(z.regex(/^[^\s#@]+$/u, { error: "must be one word, without spaces, `#` or `@`" }));
+const agent = line.check(z.regex(agentPattern, { error: "must be NAME or NAME@VERSION, without spaces" }));
+const channel = line.check(z.regex(channelPattern, { error: "must be one word, without spaces, `#` or `@`" }));
 const model = line.check(z.regex(/^[^\s()]+$/u, { error: "must be one word, without spaces or brackets" }));
 const sessionId = line.check(z.regex(sessionIdPattern, { error: "must be a session id: [a-z0-9-]" }));
 const questionId = z.string().check(z.regex(questionIdPattern, { error: "must look like q-3f9k2a" }));

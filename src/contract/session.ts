@@ -5,6 +5,10 @@ export const sessionIdPattern = /^[a-z0-9][a-z0-9-]{0,127}$/;
 /** Ids of what waits for a person. */
 export const questionIdPattern = /^q-[a-z0-9]{4,32}$/;
 
+/** `NAME` or `NAME@VERSION`, and a channel, as a heading can hold them. */
+export const agentPattern = /^[^\s@#()[\]]+(?:@[^\s@#()[\]]+)?$/u;
+export const channelPattern = /^[^\s#@]+$/u;
+
 export const statuses = ["active", "paused", "completed", "failed", "abandoned"] as const;
 export type Status = (typeof statuses)[number];
 

@@ -1,12 +1,14 @@
 import { formatDuration, readDuration } from "./duration.ts";
 import { defaultTimeoutsMs, grimoireName } from "./grimoire.ts";
 import { engineName } from "./run.ts";
-import { subagentModes, type SubagentMode } from "./session.ts";
+import { channelPattern, subagentModes, type SubagentMode } from "./session.ts";
 
 /** Everything that can be configured. One table, which `config show`, the reader of the files and the docs all use. */
 export interface Settings {
   sessions_dir: string;
   save: SavePolicy;
+  /** The channel of sessions that are started without one. */
+  channel: string;
   subagent_mode: SubagentMode;
   /** Milliseconds without an entry after which an active session is paused; 0 never. */
   idle_timeout: number;
@@ -81,6 +83,15 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
       const everyMs = readDuration(text, Infinity);
       if (everyMs === undefined) throw new Error("must be phase, tool, or an interval such as 30s or 5m");
       return { everyMs };
+    },
+  },
+  channel: {
+    fallback: "dev",
+    about: "the channel of sessions that are started without --channel, and of runs",
+    read: (text) => {
+      const channel = text.replace(/^#/, "");
+      if (!channelPattern.test(channel) || channel.length > 200) throw new Error("must be one word, such as dev");
+      return channel;
     },
   },
   subagent_mode: {

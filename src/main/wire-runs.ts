@@ -119,6 +119,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     store,
     placeOf: (id, n) => placeOfPhase(disk, store.path(id), n),
     redact: async () => (text) => redactor.redact(text),
+    channel: parts.settings.channel,
     later: (ms, work) => {
       const timer = setTimeout(work, ms);
       return () => clearTimeout(timer);

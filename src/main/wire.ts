@@ -103,6 +103,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     redact,
     toAscii: async () => (await import("any-ascii")).default,
     save: settings.save,
+    channel: settings.channel,
     idleTimeoutMs: settings.idle_timeout,
     prepare: () => void prepare(),
     openRunOf: async (id) => (possibleRuns(id).some(isRun) ? (await runs()).runSessions.openRunOf(id) : undefined),

@@ -1,6 +1,6 @@
 import type { JournalLine, RunEvent } from "../contract/run-journal.ts";
 import { addressText, type Signal, type StepAddress, type StepInput } from "../contract/run.ts";
-import type { LogEntry, ToolEntry } from "../contract/session.ts";
+import { agentPattern, type LogEntry, type ToolEntry } from "../contract/session.ts";
 import { isChangesAsked } from "./merge-results.ts";
 import { reasonOf, shownOutput, waitText, wordsOf, type Completed, type Waiting } from "./session-words.ts";
 import { shownCall, shownScript } from "./shown-work.ts";
@@ -229,7 +229,7 @@ export class SessionEntries {
 }
 
 function phase(title: string, { at, n: journal }: RunEvent, agent?: string): LogEntry {
-  const isName = agent !== undefined && /^[^\s@#()[\]]+(?:@[^\s@#()[\]]+)?$/u.test(agent);
+  const isName = agent !== undefined && agentPattern.test(agent);
   return { kind: "phase", title, ...(isName && { agent }), opened: { at, journal } };
 }
 

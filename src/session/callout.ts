@@ -40,7 +40,7 @@ export function renderCallout(entry: CalloutEntry): string {
     case "error":
       return head("error") + withField(entry.text, "Resolution", entry.resolution, resolution);
     case "user":
-      return head("user") + withField(`"${entry.text}"`, "Action", entry.action, action);
+      return renderUser(entry);
     case "subagent":
       return renderSubagent(entry);
     case "answer":
@@ -78,6 +78,15 @@ function field(name: string, value: string, fields: RegExp): string {
   const [first = "", ...more] = value.split("\n");
   if (more.length === 0) return `> ${name}: ${hideReturns(first)}  \n`;
   return `> ${name}: ${hideReturns(first)}\n${quote(more.join("\n"), fields, "  ")}`;
+}
+
+/** The words and what was done on one line where that reads back as it was; else what was done is a field. */
+function renderUser({ text, action: done }: UserEntry): string {
+  const words = head("user") + withField(`"${text}"`, "Action", done, action);
+  if (done === undefined || done.includes("\n")) return words;
+  const oneLine = head("user") + quote(`"${text}" - ${done}`, action);
+  const read = parseCallout(oneLine);
+  return read?.kind === "user" && read.text === text && read.action === done ? oneLine : words;
 }
 
 function renderSubagent(entry: SubagentEntry): string {

@@ -1,6 +1,7 @@
-import type { LogEntry } from "../contract/session.ts";
-import type { Item, PhaseMark, Tail } from "./items.ts";
-import { addToTally, type Tally } from "./tally.ts";
+import { agentPattern, channelPattern, type LogEntry } from "../contract/session.ts";
+import { withVersion } from "./agents.ts";
+import type { Item, PhaseItem, PhaseMark, Tail } from "./items.ts";
+import { addToTally, ownAgents, type Tally } from "./tally.ts";
 import { renderItem, tailAfter } from "./render.ts";
 import { asOneLine, cutToCodePoints } from "./text.ts";
 
@@ -8,6 +9,9 @@ import { asOneLine, cutToCodePoints } from "./text.ts";
 export interface BodyEnd {
   tally: Tally;
   tail: Tail;
+  /** What the frontmatter says: where the session happens, and who takes part. */
+  channel: string | null;
+  participants: string[];
 }
 
 /** What is true at the moment of logging. */
@@ -27,14 +31,35 @@ export function writeEntry(entry: LogEntry, end: BodyEnd, moment: Moment): strin
 }
 
 /** An entry needs a phase to stand in: the first one opens `Start`, one behind a summary `Continued`. */
-function itemsFor(entry: LogEntry, { tally, tail }: BodyEnd, moment: Moment): Item[] {
+function itemsFor(entry: LogEntry, end: BodyEnd, moment: Moment): Item[] {
+  const { tally, tail } = end;
   if (entry.kind === "phase") {
     const { opened, ...phase } = entry;
-    return [{ ...phase, title: phaseTitle(entry.title), mark: markFor(tally, { ...moment, ...opened }) }];
+    const mark = markFor(tally, { ...moment, ...opened });
+    return [headed({ ...phase, title: phaseTitle(entry.title), mark }, end, opened !== undefined)];
   }
   if (tail !== "no-phase" && tail !== "summary") return [entry];
   const title = tail === "summary" ? "Continued" : "Start";
-  return [{ kind: "phase", title, mark: markFor(tally, moment) }, entry];
+  return [headed({ kind: "phase", title, mark: markFor(tally, moment) }, end), entry];
+}
+
+/**
+ * A phase that names no agent or channel goes on with those of the last phase, or of the session. One that follows from a
+ * run's journal names its agent if it has any: a script has none.
+ */
+function headed(phase: PhaseItem, { tally, channel, participants }: BodyEnd, isProjected = false): PhaseItem {
+  const lastAgent = isProjected ? undefined : (tally.phaseAgent ?? ownAgents(participants, tally)[0]);
+  const agent = phase.agent ?? (lastAgent !== undefined && agentPattern.test(lastAgent) ? lastAgent : undefined);
+  const lastChannel = tally.phaseChannel ?? channel;
+  const where = phase.channel ?? (lastChannel !== null && channelPattern.test(lastChannel) ? lastChannel : undefined);
+  const { kind, title, mark } = phase;
+  return {
+    kind,
+    title,
+    ...(agent !== undefined && { agent: withVersion(agent, [...participants, ...tally.participants]) }),
+    ...(where !== undefined && { channel: where }),
+    ...(mark && { mark }),
+  };
 }
 
 function markFor(tally: Tally, { at, commit, journal }: Moment & { journal?: number }): PhaseMark {

@@ -37,9 +37,13 @@ export function entriesIn(body: string): LiveEntry[] {
 /**
  * Compares a body with the write-ahead copy. Entries missing after the last one that both share come back; entries
  * missing before it were deleted by a person and stay deleted. Where equal entries leave a choice, the choice is the
- * one that loses nothing.
+ * one that loses nothing. Pieces of the body are compared as `asCompared` gives them.
  */
-export function reconcile(body: string, live: LiveEntry[]): Reconciliation {
+export function reconcile(
+  body: string,
+  live: LiveEntry[],
+  asCompared: (text: string) => string = (text) => text,
+): Reconciliation {
   const pieces = live.flatMap((entry, index) => piecesOf(entry.text).map(({ key }) => ({ key, index })));
   const lastPieceOf = new Map(pieces.map(({ index }, at) => [index, at]));
   const places = new Map<string, number[]>();
@@ -54,7 +58,8 @@ export function reconcile(body: string, live: LiveEntry[]): Reconciliation {
   let shared = -1;
   let sharedEnd = 0;
   const amend: Reconciliation["amend"] = [];
-  for (const { key, start, end } of piecesOf(body)) {
+  for (const { key: shown, start, end } of piecesOf(body)) {
+    const key = asCompared(shown);
     const earlier = earlierTexts.get(key);
     const at = nextPlace(places.get(earlier ?? key), next);
     if (at === undefined) continue;

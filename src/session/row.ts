@@ -1,11 +1,12 @@
 import type { Frontmatter } from "../contract/session.ts";
-import type { InboxItem, SessionRow } from "../contract/session-row.ts";
-import type { Tally } from "./tally.ts";
+import type { InboxItem, SessionRow, TokenShare } from "../contract/session-row.ts";
+import { eachOnce, withVersion } from "./agents.ts";
+import { addShare, ownAgents, type Tally } from "./tally.ts";
 
 /** The frontmatter values that follow from the body; only those that differ from what the frontmatter says. */
 export function derivedChanges(frontmatter: Frontmatter, tally: Tally): Record<string, unknown> {
   const derived: Record<string, unknown> = {};
-  const participants = [...new Set([...(frontmatter.participants ?? []), ...tally.participants])];
+  const participants = eachOnce([...(frontmatter.participants ?? []), ...tally.participants]);
   if (participants.length > 0) derived["participants"] = participants;
   if (tally.tokens !== null) derived["tokens_used"] = tally.tokens;
   if (tally.subagents.length > 0) derived["subagents"] = tally.subagents;
@@ -17,16 +18,21 @@ export function derivedChanges(frontmatter: Frontmatter, tally: Tally): Record<s
 
 /** One session's line in the index. `check` is the checksum of the body. */
 export function toRow(frontmatter: Frontmatter, tally: Tally, check: string): SessionRow {
+  const participants = (frontmatter.participants ?? []).map(asWord);
+  const channel = frontmatter.channel ?? null;
   return {
     session_id: frontmatter.session_id,
     title: frontmatter.title,
     status: frontmatter.status,
     started: frontmatter.started,
     ended: frontmatter.ended ?? null,
-    channel: frontmatter.channel ?? null,
-    participants: (frontmatter.participants ?? []).map((name) => name.replace(/\s+/g, "-")),
+    channel,
+    channels: [...new Set([...(channel === null ? [] : [channel]), ...tally.channels])],
+    participants,
     model: frontmatter.model ?? null,
     tokens_used: frontmatter.tokens_used ?? null,
+    agent_tokens: agentTokens(frontmatter, tally, participants),
+    channel_tokens: shares(frontmatter, tally.channelTokens, (name) => name ?? channel),
     cost_usd: frontmatter.cost_usd ?? null,
     phases: tally.phases,
     errors: tally.errors,
@@ -37,9 +43,35 @@ export function toRow(frontmatter: Frontmatter, tally: Tally, check: string): Se
   };
 }
 
+/** What no heading names an agent for is the session's own agent's, if there is only one. */
+function agentTokens(frontmatter: Frontmatter, tally: Tally, participants: string[]): TokenShare[] {
+  const own = ownAgents(participants, tally);
+  const only = own.length === 1 ? own[0]! : null;
+  return shares(frontmatter, tally.agentTokens, (name) =>
+    name === null ? only : withVersion(asWord(name), participants),
+  );
+}
+
+/** The shares add up to what the frontmatter says, also where a person or another tool wrote it without entries. */
+function shares(
+  { tokens_used = 0 }: Frontmatter,
+  counted: TokenShare[],
+  nameOf: (name: string | null) => string | null,
+): TokenShare[] {
+  const result: TokenShare[] = [];
+  for (const { name, tokens } of counted) addShare(result, nameOf(name), tokens);
+  const rest = tokens_used - counted.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (rest !== 0) addShare(result, nameOf(null), rest);
+  return result;
+}
+
+function asWord(name: string): string {
+  return name.replace(/\s+/g, "-");
+}
+
 function engineNames(sessions: unknown[] | undefined): string[] {
   const names = (sessions ?? []).map((each) => (each as { engine?: unknown } | null)?.engine);
-  return [...new Set(names.filter((name) => typeof name === "string").map((name) => name.replace(/\s+/g, "-")))];
+  return [...new Set(names.filter((name) => typeof name === "string").map(asWord))];
 }
 
 export function toInbox(sessionId: string, tally: Tally): InboxItem[] {

@@ -1,4 +1,6 @@
 import type { QuestionKind, SubagentEntry, SubagentRef } from "../contract/session.ts";
+import type { TokenShare } from "../contract/session-row.ts";
+import { withVersion } from "./agents.ts";
 import { crc32 } from "./crc32.ts";
 import type { Item } from "./items.ts";
 
@@ -10,11 +12,19 @@ export interface Tally {
   /** The phase that an entry logged now belongs to. */
   phaseId: string | null;
   phaseTitle: string | null;
+  /** Who works in that phase and where, as its heading says. */
+  phaseAgent: string | null;
+  phaseChannel: string | null;
   errors: number;
   /** Tokens of the session itself and of its inline subagents; null while nobody reported any. */
   tokens: number | null;
+  /** The same by agent and by channel: that of the phase, or of the subagent; null where the heading names none. */
+  agentTokens: TokenShare[];
+  channelTokens: TokenShare[];
   model: string | null;
   participants: string[];
+  /** Of the phases, each once. */
+  channels: string[];
   subagents: SubagentRef[];
   /** Linked subagents that have not ended: what they were logged as. */
   openLinks: SubagentEntry[];
@@ -28,10 +38,15 @@ function emptyTally(): Tally {
     lastPhase: 0,
     phaseId: null,
     phaseTitle: null,
+    phaseAgent: null,
+    phaseChannel: null,
     errors: 0,
     tokens: null,
+    agentTokens: [],
+    channelTokens: [],
     model: null,
     participants: [],
+    channels: [],
     subagents: [],
     openLinks: [],
     open: [],
@@ -52,14 +67,17 @@ export function addToTally(tally: Tally, item: Item): void {
       tally.lastPhase = Math.max(tally.lastPhase, Number(/^phase-(\d+)$/.exec(id)?.[1] ?? 0));
       tally.phaseId = id;
       tally.phaseTitle = item.title;
+      tally.phaseAgent = item.agent ?? null;
+      tally.phaseChannel = item.channel ?? null;
       if (item.agent !== undefined) addParticipant(tally, item.agent);
+      if (item.channel !== undefined && !tally.channels.includes(item.channel)) tally.channels.push(item.channel);
       break;
     }
     case "error":
       tally.errors++;
       break;
     case "tokens":
-      tally.tokens = (tally.tokens ?? 0) + item.tokens;
+      addTokens(tally, tally.phaseAgent, item.tokens);
       tally.model ??= item.model ?? null;
       break;
     case "subagent":
@@ -80,6 +98,11 @@ export function addToTally(tally: Tally, item: Item): void {
   }
 }
 
+/** Those of the participants who are not known as subagents only: who may work in a phase that names nobody. */
+export function ownAgents(participants: string[], { subagents }: Tally): string[] {
+  return participants.filter((each) => !subagents.some(({ agent }) => withVersion(agent, [each]) === each));
+}
+
 /** A question that a person wrote has no id; its text stands for one. */
 function idOfText(text: string): string {
   return `q-${crc32(text).toString(36).padStart(7, "0")}`;
@@ -89,12 +112,25 @@ function addParticipant(tally: Tally, agent: string): void {
   if (!tally.participants.includes(agent)) tally.participants.push(agent);
 }
 
+function addTokens(tally: Tally, agent: string | null, tokens: number): void {
+  tally.tokens = (tally.tokens ?? 0) + tokens;
+  addShare(tally.agentTokens, agent, tokens);
+  addShare(tally.channelTokens, tally.phaseChannel, tokens);
+}
+
+/** Adds to the share of that name, or begins one. */
+export function addShare(shares: TokenShare[], name: string | null, tokens: number): void {
+  const share = shares.find((each) => each.name === name);
+  if (share) share.tokens += tokens;
+  else shares.push({ name, tokens });
+}
+
 function addSubagent(tally: Tally, entry: SubagentEntry): void {
   const { mode, session, agent, model, tokens } = entry;
   if (mode === "link" && entry.summary === undefined && session !== undefined) tally.openLinks.push(entry);
   if (mode === "inline") {
     addParticipant(tally, agent);
-    if (tokens !== undefined) tally.tokens = (tally.tokens ?? 0) + tokens;
+    if (tokens !== undefined) addTokens(tally, agent, tokens);
   }
   tally.subagents.push({
     ...(session !== undefined && { session }),

@@ -30,6 +30,7 @@ test("D6 config show names each value's origin: built in, the user's file, the r
   expect(Object.fromEntries(settings.map(({ name, value, origin }) => [name, [value, origin]]))).toEqual({
     sessions_dir: [".clew/sessions", "built in"],
     save: ["30s", join(repo.root, ".clew/config.yaml")],
+    channel: ["dev", "built in"],
     subagent_mode: ["link", "built in"],
     idle_timeout: ["5m", user.file],
     default_grimoire: ["implement-bead", "built in"],

@@ -99,11 +99,12 @@ test("S11 stats add up tokens, mean duration of what has ended, and failure rate
   ];
   expect(await groups("--by", "channel")).toEqual(byChannel);
   expect(await groups("--by", "agent")).toEqual([
-    group("coder@1", 2, 100, [hour], 0),
-    group("(none)", 1, 0, [hour / 2], 0),
+    // Nothing tells whose the 100 tokens of the session with two agents are.
+    group("(none)", 2, 100, [hour, hour / 2], 0),
+    group("coder@1", 2, 0, [hour], 0),
     group("cod", 1, 0, [], 0),
     group("coder@2", 1, 50, [3 * hour], 1),
-    group("tester", 1, 100, [hour], 0),
+    group("tester", 1, 0, [hour], 0),
   ]);
   expect(await groups()).toEqual([
     group("completed", 2, 100, [hour, hour / 2], 0),
@@ -113,4 +114,40 @@ test("S11 stats add up tokens, mean duration of what has ended, and failure rate
   ]);
   await repo.clew("index", "rebuild");
   expect(await groups("--by", "channel")).toEqual(byChannel);
+});
+
+test("S11 tokens go to the agent and the channel that used them, so that groups add up; and each of them finds the session", async () => {
+  using repo = new Repo();
+  const id = await repo.clew("session", "start", "Shared", "--agent", "lead@1");
+  await repo.log(
+    id,
+    { kind: "tokens", tokens: 1 },
+    { kind: "phase", title: "Code", agent: "coder", channel: "code" },
+    { kind: "tokens", tokens: 10 },
+    { kind: "subagent", agent: "tester@3", mode: "inline", tokens: 100 },
+    { kind: "phase", title: "Ship", agent: "coder@2", channel: "ops" },
+    { kind: "tokens", tokens: 1000 },
+    { kind: "subagent", agent: "scout", mode: "embed", tokens: 10_000, summary: "seen" },
+  );
+  const groups = async (by: string) =>
+    Object.fromEntries(
+      (await repo.json<{ groups: { key: string; tokens_used: number }[] }>("session", "stats", "--by", by)).groups.map(
+        ({ key, tokens_used }) => [key, tokens_used],
+      ),
+    );
+  const expected = {
+    agent: { "lead@1": 1, "coder@2": 1010, "tester@3": 100, scout: 10_000 },
+    channel: { dev: 1, code: 110, ops: 11_000 },
+    status: { active: 1111, completed: 10_000 },
+  };
+  for (const [by, shares] of Object.entries(expected)) expect(await groups(by)).toEqual(shares);
+  await repo.clew("index", "rebuild");
+  for (const [by, shares] of Object.entries(expected)) expect(await groups(by)).toEqual(shares);
+  const found = async (...args: string[]) =>
+    (await repo.json<{ sessions: { session_id: string }[] }>("session", "list", ...args)).sessions.map(
+      ({ session_id }) => session_id,
+    );
+  for (const channel of ["dev", "code", "ops"]) expect(await found("--channel", channel)).toContain(id);
+  for (const agent of ["lead", "coder", "coder@2", "tester"]) expect(await found("--agent", agent)).toEqual([id]);
+  expect(await found("--channel", "cod")).toEqual([]);
 });

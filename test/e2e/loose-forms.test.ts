@@ -107,7 +107,7 @@ test("S2 logging behind a summary opens Continued and leaves the person's text a
   await repo.log(id, { kind: "text", text: "on it goes" });
   const text = repo.read(id);
   expect(text.slice(text.indexOf("\n# Fix the login"))).toMatch(
-    /^[^]*More of it\.\n\n## Continued\n<!-- clew \{"id":"phase-3",.*\} -->\n\n> \[!agent\]\n> on it goes\n$/,
+    /^[^]*More of it\.\n\n## Continued @coder\n<!-- clew \{"id":"phase-3",.*\} -->\n\n> \[!agent\]\n> on it goes\n$/,
   );
   expect(text).toContain(seedForm);
 });

@@ -1,7 +1,14 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Repo, textsOf } from "../support/repo.ts";
+import { outcomeOf, Repo, textsOf, type Outcome } from "../support/repo.ts";
+
+function onTerminal(repo: Repo, args: string[]): Promise<Outcome> {
+  const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
+  const line = [process.execPath, program, ...args].map((word) => `'${word}'`).join(" ");
+  return outcomeOf(spawn("script", ["-qec", line, "/dev/null"], { cwd: repo.root, stdio: ["ignore", "pipe", "pipe"] }));
+}
 
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -109,6 +116,33 @@ describe("S12 how a command finds its session", () => {
     await repo.clew("session", "end", first);
     await repo.clew("session", "log", "text", "to the one left");
     expect(textsOf(await repo.show(second))).toEqual(["to the one left"]);
+  });
+
+  test("S5 without a name, never a subagent's session: not while its parent is paused, and not without its state", async () => {
+    using repo = new Repo();
+    const parent = await repo.clew("session", "start", "Parent");
+    const child = await repo.clew("session", "log", "subagent", "--agent", "tester");
+    await repo.clew("session", "log", "text", "to the parent");
+    await repo.clew("session", "pause", parent);
+    for (const args of [["log", "text", "to nobody"], ["pause"], ["end"]]) {
+      const { code, message, hint } = await repo.refused(["session", ...args]);
+      expect([code, message]).toEqual(["no_active_session", expect.stringContaining(child)]);
+      expect(hint).toContain("-s ID");
+    }
+    rmSync(join(repo.home, "live", `${child}.state`));
+    expect((await repo.refused(["session", "log", "text", "to nobody"])).code).toBe("no_active_session");
+    expect(textsOf(await repo.show(child))).toEqual([]);
+    expect(textsOf(await repo.show(parent))).toEqual(["subagent", "to the parent"]);
+    await repo.clew("session", "log", "text", "by name", "-s", child);
+    expect(textsOf(await repo.show(child))).toEqual(["by name"]);
+  });
+
+  test("S12 on a terminal, logging says in which session; a pipe gets nothing but ids", async ({ skip }) => {
+    if (!existsSync("/usr/bin/script")) return skip("nothing here makes a terminal");
+    using repo = new Repo();
+    const id = await repo.clew("session", "start", "Here");
+    expect((await onTerminal(repo, ["session", "log", "text", "seen"])).stdout).toContain(`logged in ${id}`);
+    expect(await repo.run(["session", "log", "text", "unseen"])).toMatchObject({ stdout: "", stderr: "" });
   });
 
   test("S12 latest is the newest session, also when it is archived; without sessions it is an error", async () => {

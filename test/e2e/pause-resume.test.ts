@@ -118,3 +118,24 @@ test("S10 with a small budget every decision is kept, recent phases go first, an
   expect(whole.text).toContain("detail 0-0 ");
   expect(whole.text).not.toMatch(/left out/i);
 });
+
+test("S10 a small budget takes our words and never a decision; what it cannot hold is said", async () => {
+  using repo = new Repo();
+  const id = await repo.clew("session", "start", "Small");
+  const decisions = Array.from({ length: 6 }, (_, at) => `Decision ${at}: keep the table as it is`);
+  await repo.log(
+    id,
+    { kind: "phase", title: "Work" },
+    ...decisions.flatMap((text) => [
+      { kind: "decision", text },
+      { kind: "text", text: "words ".repeat(80) },
+    ]),
+  );
+  for (const budget of ["300", "10"]) {
+    const args = ["session", "resume", id, "--print-context", "--budget", budget];
+    const context = await repo.json<{ text: string; tokens: number; left_out: string[] }>(...args);
+    for (const decision of decisions) expect(context.text).toContain(`> ${decision}`);
+    expect(context.left_out.join(" ")).toContain("Left out: 6 of 12 entries");
+    expect([budget, context.tokens > Number(budget)]).toEqual([budget, context.left_out[0]!.includes("is exceeded")]);
+  }
+});

@@ -24,9 +24,9 @@ test("S2 a phase is a heading with agent and channel, and one comment that tells
     [
       "\n## Research @researcher@1.2 #dev",
       '<!-- clew {"id":"phase-1","at":"…"} -->',
-      "\n## Plan @planner",
+      "\n## Plan @planner #dev",
       '<!-- clew {"id":"phase-2","at":"…"} -->',
-      "\n## Do #ops",
+      "\n## Do @planner #ops",
       '<!-- clew {"id":"phase-3","at":"…"} -->\n',
     ].join("\n"),
   );
@@ -34,11 +34,40 @@ test("S2 a phase is a heading with agent and channel, and one comment that tells
   const { phases, frontmatter } = await repo.show(id);
   expect(phases.map(({ title, agent, channel }) => [title, agent, channel])).toEqual([
     ["Research", "researcher@1.2", "dev"],
-    ["Plan", "planner", null],
-    ["Do", null, "ops"],
+    ["Plan", "planner", "dev"],
+    ["Do", "planner", "ops"],
   ]);
   expect(phases[0]!.started).toBe(new Date(phases[0]!.started!).toISOString());
   expect(frontmatter.participants).toEqual(["researcher@1.2", "planner"]);
+});
+
+test("S2 a phase goes on with agent and channel of the last one or of the session, and gets the version that is known", async () => {
+  using repo = new Repo();
+  const id = await repo.clew("session", "start", "Heirs", "--agent", "coder@2", "--channel", "ops");
+  await repo.clew("session", "log", "text", "before any phase");
+  await repo.log(
+    id,
+    { kind: "phase", title: "Test", agent: "tester", channel: "qa" },
+    { kind: "phase", title: "Again" },
+    { kind: "phase", title: "Know", agent: "tester@3" },
+    { kind: "phase", title: "Back", agent: "coder" },
+    { kind: "subagent", agent: "helper@9", mode: "inline" },
+    { kind: "phase", title: "Last", agent: "tester" },
+  );
+  appendFileSync(repo.path(id), "\n## By hand\n\n## Summary\nDone.\n");
+  await repo.clew("session", "log", "text", "and on", "-s", id);
+  expect((await repo.show(id)).phases.map(({ title, agent, channel }) => [title, agent, channel])).toEqual([
+    ["Start", "coder@2", "ops"],
+    ["Test", "tester", "qa"],
+    ["Again", "tester", "qa"],
+    ["Know", "tester@3", "qa"],
+    ["Back", "coder@2", "qa"],
+    ["Last", "tester@3", "qa"],
+    ["By hand", null, null],
+    ["Continued", "coder@2", "ops"],
+  ]);
+  await repo.clew("session", "list");
+  expect(repo.read(id)).toContain("\nparticipants: [coder@2, tester@3, helper@9]\n");
 });
 
 test("S2 words of a title that look like agent, channel, comment or heading stay words of the title", async () => {
@@ -57,12 +86,12 @@ test("S2 an entry before any phase opens Start, and one behind a person's Summar
   const id = await repo.clew("session", "start", "Begin");
   await repo.clew("session", "log", "decision", "Begin at once");
   expect(settled(body(repo, id))).toBe(
-    '\n## Start\n<!-- clew {"id":"phase-1","at":"…"} -->\n\n> [!decision]\n> Begin at once\n',
+    '\n## Start #dev\n<!-- clew {"id":"phase-1","at":"…"} -->\n\n> [!decision]\n> Begin at once\n',
   );
   appendFileSync(repo.path(id), "\n## Summary\n\nAll is well.\n");
   await repo.clew("session", "log", "text", "One more thing");
   expect(settled(body(repo, id)).split("All is well.\n")[1]).toBe(
-    '\n## Continued\n<!-- clew {"id":"phase-2","at":"…"} -->\n\n> [!agent]\n> One more thing\n',
+    '\n## Continued #dev\n<!-- clew {"id":"phase-2","at":"…"} -->\n\n> [!agent]\n> One more thing\n',
   );
   expect((await repo.show(id)).phases.map(({ title, entries }) => [title, entries.length])).toEqual([
     ["Start", 1],
@@ -86,7 +115,7 @@ test("S4 callouts stand in the file as the format says, fields on lines that end
   expect(body(repo, id).split("-->\n")[1]).toBe(
     [
       "\n> [!error]\n> No such table  \n> Resolution: Ran the migration  \n",
-      '\n> [!user]\n> "Use "Postgres", please"  \n> Action: Switched to it  \n',
+      '\n> [!user]\n> "Use "Postgres", please" - Switched to it\n',
       `\n> [!approval_required] ${question}\n> Deploy?\n`,
       "\n> [!error]\n> It hangs\n",
       '\n> [!user]\n> "Stop"\n',

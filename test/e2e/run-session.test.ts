@@ -89,7 +89,13 @@ describe("G15 S1 the session of a run", () => {
       { kind: "tool", name: "sh", args, result: "testing the Fix the login", failed: true },
       { kind: "error", text: "exited with 1\n\n2 of 40 failing" },
     ]);
-    expect(mended).toMatchObject({ agent: "coder@2" });
+    expect(document.frontmatter.channel).toBe("dev");
+    expect([failed, mended, passed]).toMatchObject([
+      { agent: null, channel: "dev" },
+      { agent: "coder@2", channel: "dev" },
+      { agent: null, channel: "dev" },
+    ]);
+    expect(repo.read(id)).toContain("\n## quality-loop[1]/mend @coder@2 #dev\n");
     const kinds = mended!.entries.map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind !== "text")).toEqual(["tool", "tokens", "task_complete"]);
     expect(mended!.entries).toContainEqual({ kind: "text", text: "I touch it." });

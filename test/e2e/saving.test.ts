@@ -16,34 +16,46 @@ async function started(repo: Repo, save: string): Promise<string> {
   return id;
 }
 
+/** The agents that session.md itself tells of. */
+const agentsInFile = (repo: Repo, id: string): string | undefined =>
+  /^participants: \[(.*)\]$/m.exec(repo.read(id))?.[1];
+
 test("S7 save: phase brings the frontmatter up to date when a phase begins, and not before", async () => {
   using repo = new Repo();
   const id = await started(repo, "phase");
-  await repo.log(id, tokens(5), { kind: "tool", name: "read", args: "x" });
-  expect(tokensInFile(repo, id)).toBeUndefined();
+  await repo.log(id, { kind: "tool", name: "read", args: "x" });
+  const before = repo.read(id);
+  expect(before).not.toContain("\nparticipants");
   await repo.clew("session", "log", "phase", "Two", "--agent", "coder@2");
-  expect(tokensInFile(repo, id)).toBe(5);
-  expect(repo.read(id)).toContain("\nparticipants: [coder@2]\n");
-});
-
-test("S7 save: tool does so at each tool call", async () => {
-  using repo = new Repo();
-  const id = await started(repo, "tool");
-  await repo.log(id, tokens(5), { kind: "text", text: "thinking" });
-  expect(tokensInFile(repo, id)).toBeUndefined();
-  await repo.clew("session", "log", "tool", "read", "--args", "x");
-  expect(tokensInFile(repo, id)).toBe(5);
+  expect(agentsInFile(repo, id)).toBe("coder@2");
 });
 
 test("S7 save: an interval does so with the first entry after it, whatever that is", async () => {
   using repo = new Repo();
   const id = await started(repo, "1d");
-  await repo.log(id, tokens(5), { kind: "tool", name: "read", args: "x" }, { kind: "phase", title: "Two" });
-  expect(tokensInFile(repo, id)).toBeUndefined();
+  await repo.log(id, { kind: "tool", name: "read", args: "x" }, { kind: "phase", title: "Two", agent: "coder@2" });
+  expect(agentsInFile(repo, id)).toBeUndefined();
   repo.configure("save: 1s\n");
   await new Promise((done) => setTimeout(done, 1100));
   await repo.clew("session", "log", "text", "a second later");
+  expect(agentsInFile(repo, id)).toBe("coder@2");
+});
+
+test.each(["phase", "tool", "1d"])("S7 save: %s, the file tells of tokens and subagents at once", async (save) => {
+  using repo = new Repo();
+  const id = await started(repo, save);
+  await repo.clew("session", "log", "tokens", "5", "-s", id);
   expect(tokensInFile(repo, id)).toBe(5);
+  await repo.log(id, tokens(2), { kind: "subagent", agent: "linter@1", mode: "inline", tokens: 10 });
+  expect(tokensInFile(repo, id)).toBe(17);
+  const subagents = () => /^subagents:\n((?: {2}- .*\n)+)/m.exec(repo.read(id))![1]!.trim().split("\n  ").at(-1);
+  expect(subagents()).toBe('- {"agent":"linter@1","tokens":10}');
+  const child = await repo.clew("session", "log", "subagent", "--agent", "tester@3", "--mode", "link", "-s", id);
+  expect(subagents()).toBe(`- {"session":"${child}","agent":"tester@3"}`);
+  await repo.clew("session", "log", "tokens", "40", "-s", child);
+  await repo.clew("session", "end", child, "--summary", "green");
+  expect(subagents()).toBe(`- {"session":"${child}","agent":"tester@3","tokens":40}`);
+  expect([tokensInFile(repo, id), tokensInFile(repo, child)]).toEqual([17, 40]);
 });
 
 test.each(["phase", "tool", "1d"])("S7 no reader lags behind an acknowledged entry under save: %s", async (save) => {
@@ -54,7 +66,10 @@ test.each(["phase", "tool", "1d"])("S7 no reader lags behind an acknowledged ent
   expect(sessions).toMatchObject([{ session_id: id, tokens_used: 1, errors: 1, phases: 1 }]);
   await repo.log(id, tokens(10), { kind: "subagent", agent: "tester@3", mode: "inline", tokens: 100 });
   const { groups } = await repo.json<{ groups: object[] }>("session", "stats", "--by", "agent");
-  expect(groups).toMatchObject([{ key: "tester@3", sessions: 1, tokens_used: 111 }]);
+  expect(groups).toMatchObject([
+    { key: "(none)", sessions: 1, tokens_used: 11 },
+    { key: "tester@3", sessions: 1, tokens_used: 100 },
+  ]);
   await repo.log(id, { kind: "decision_needed", text: "Which one?" });
   expect((await repo.json<{ items: object[] }>("inbox")).items).toMatchObject([{ text: "Which one?", phase: "One" }]);
   await repo.log(id, { kind: "text", text: "a needle here" });

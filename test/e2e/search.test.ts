@@ -32,7 +32,7 @@ test("S12 a hit names file and line of what matched, newest session and last ent
     [older, "tool", "A needle phase"],
     [older, "phase", "A needle phase"],
   ]);
-  expect(hits.map(lineOf)).toEqual(["- `needle`", "- `cat x` → Needle!", "- `grep needle`", "## A needle phase"]);
+  expect(hits.map(lineOf)).toEqual(["- `needle`", "- `cat x` → Needle!", "- `grep needle`", "## A needle phase #dev"]);
   expect(await search(repo, "needle", "--limit", "3")).toEqual(hits.slice(0, 3));
   expect(await search(repo, "needle", "-s", older)).toEqual(hits.slice(2));
   expect(await repo.clew("search", "needle")).toContain(`.clew/sessions/${older}/session.md:${hits[2]!.line}  `);

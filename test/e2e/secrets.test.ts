@@ -118,3 +118,31 @@ test("D7 a secret that a person typed into session.md goes no further than that 
   expect(await repo.clew("search", "key")).toContain("My key is");
   expect(filesWith(repo, token)).toEqual([repo.path(id)]);
 });
+
+test("D7 a secret that a person typed into session.md stays in that file: no copy, state or index has it", async () => {
+  using repo = new Repo();
+  const id = "2026-11-01-typed";
+  const typed = `it's "${token}"`;
+  repo.place(
+    id,
+    { title: "Typed", channel: `c-${token}`, participants: [`a-${token}`] },
+    `\n# Typed\n\n## Ask ${typed}\n\n> [!decision]\n> ${typed}\n\n> [!decision_needed]\n> Use ${typed}?\n`,
+  );
+  const child = await repo.clew("session", "log", "subagent", "--agent", "tester", "--mode", "link", "-s", id);
+  await repo.clew("session", "end", child, "--summary", "seen");
+  await repo.clew("session", "log", "phase", "Next", "-s", id);
+  expect((await repo.json<{ items: { text: string }[] }>("inbox")).items.map(({ text }) => text)).toEqual([
+    `Use it's "${mark}"?`,
+  ]);
+  await repo.clew("search", "Use");
+  await repo.clew("index", "rebuild");
+  expect(filesWith(repo, token)).toEqual([repo.path(id)]);
+  expect(repo.read(id).split("\n> [!decision]\n").length).toBe(2);
+  // An editor that saves what it had opened brings nothing twice, though the copy has it otherwise.
+  const whole = repo.read(id);
+  writeFileSync(repo.path(id), whole.slice(0, whole.indexOf("\n> [!subagent]")));
+  await repo.clew("session", "log", "text", "on", "-s", id);
+  const mended = repo.read(id);
+  expect([mended.split("\n> [!decision]\n").length, mended.split("\n> [!subagent]").length]).toEqual([2, 2]);
+  expect(mended).toContain(`> ${typed}\n`);
+});

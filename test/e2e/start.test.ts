@@ -5,8 +5,7 @@ import { parse } from "yaml";
 import { Repo } from "../support/repo.ts";
 
 const today = () => new Date().toISOString().slice(0, 10);
-/** The values that a file's frontmatter holds, without the room at its end. */
-const head = (file: string) => /^---\n([\s\S]*?)^---\n/m.exec(file)![1]!.replace(/^#\.*\n/gm, "");
+const head = (file: string) => /^---\n([\s\S]*?)^---\n/m.exec(file)![1]!;
 
 test("S1 a new session has all that is known in its frontmatter, and its title as heading", async () => {
   using repo = new Repo();
@@ -36,9 +35,23 @@ test("S1 a new session has all that is known in its frontmatter, and its title a
 test("S1 what is unknown is absent, not guessed", async () => {
   using repo = new Repo();
   const id = await repo.clew("session", "start", "Bare");
-  expect(head(repo.read(id))).not.toMatch(/channel|model|participants|tokens_used|cost_usd|ended|resume_point/);
+  expect(head(repo.read(id))).not.toMatch(/model|participants|tokens_used|cost_usd|ended|resume_point|#/);
   const { sessions } = await repo.json<{ sessions: object[] }>("session", "list");
-  expect(sessions).toMatchObject([{ channel: null, model: null, participants: [], tokens_used: null, cost_usd: null }]);
+  expect(sessions).toMatchObject([
+    { channel: "dev", model: null, participants: [], tokens_used: null, cost_usd: null },
+  ]);
+});
+
+test("S1 a session always has a channel: the one given, that of the settings, or dev", async () => {
+  using repo = new Repo();
+  const channelOf = async (...args: string[]) =>
+    /^channel: (.*)$/m.exec(repo.read(await repo.clew("session", "start", "Where", ...args)))?.[1];
+  expect(await channelOf()).toBe("dev");
+  repo.configure('channel: "#ops"\n');
+  expect(await channelOf()).toBe("ops");
+  expect(await channelOf("--channel", "here")).toBe("here");
+  repo.configure("channel: two words\n");
+  expect((await repo.refused(["session", "start", "Nowhere"])).message).toContain("must be one word, such as dev");
 });
 
 test("S1 titles in any script get a slug of [a-z0-9-], and keep their letters", async () => {

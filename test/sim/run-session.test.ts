@@ -72,6 +72,7 @@ class Driver {
         );
         return at < 0 ? undefined : at;
       },
+      channel: "dev",
       redact: async () => (text) => text,
       later: (_, work) => {
         this.#due = work;

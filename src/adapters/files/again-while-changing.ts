@@ -4,7 +4,13 @@ import { FileChanged } from "./disk.ts";
 /** How often something is done again because an editor saved the file meanwhile. */
 const tries = 8;
 
-/** Does `work`, and does it again when it found that somebody else had changed the file. */
+/** Who changes a file in small steps gets time to come to an end; this long after the first try, and longer after each. */
+const pauseMs = 4;
+
+/**
+ * Does `work`, and does it again when it found that somebody else had changed the file. `work` must not do the same inside:
+ * the tries would multiply.
+ */
 export async function againWhileChanging<T>(file: string, work: (isAgain: boolean) => T | Promise<T>): Promise<T> {
   for (let left = tries; ; left--) {
     try {
@@ -12,6 +18,7 @@ export async function againWhileChanging<T>(file: string, work: (isAgain: boolea
     } catch (error) {
       if (!(error instanceof FileChanged)) throw error;
       if (left === 0) throw keepsChanging(file, error);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * (tries - left + 1)));
     }
   }
 }

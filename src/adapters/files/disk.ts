@@ -17,7 +17,7 @@ export class FileChanged extends Error {
 /**
  * The seam under every durable writer. All of Clew's state goes through these few operations, so that a test can put
  * a disk underneath that loses what was not synced, or fails where it hurts most. Those that take an `expected` stamp
- * throw `FileChanged`, with nothing done, when the file is another one by the time it is open.
+ * throw `FileChanged`, with nothing done, when the file is another one by the time it is open, or gone.
  */
 export interface Disk {
   /** `undefined` when there is no such file. What is no plain file, or longer than `limit`, is refused. */
@@ -27,7 +27,8 @@ export interface Disk {
   readRange(path: string, start: number, end: number, expected?: FileStamp): Buffer;
   stamp(path: string): FileStamp | undefined;
   /**
-   * Appends all bytes or, when that fails, none. Not synced. Opens the path anew, because editors and git replace files.
+   * Appends all bytes or, when that fails, none; what somebody else added meanwhile stays. Not synced. Opens the path anew,
+   * because editors and git replace files.
    * `mode` makes the file when it is missing; without it, a missing file is an error.
    */
   append(path: string, bytes: Uint8Array, mode?: number, expected?: FileStamp): FileStamp;
@@ -35,7 +36,7 @@ export interface Disk {
   overwrite(path: string, bytes: Uint8Array, expected?: FileStamp): FileStamp;
   /** Takes back the end of a file that this process wrote and did not acknowledge. */
   truncate(path: string, size: number): void;
-  /** The whole file anew, from one piece or several: written aside, synced, renamed, the folder synced. `mode` is for one that was not there. */
+  /** The whole file anew, from one piece or several: written aside, synced, renamed, the folder synced. The rights stay; `mode` is for a file that was not there. */
   replace(path: string, bytes: Uint8Array | Uint8Array[], mode?: number, expected?: FileStamp): FileStamp;
   /** The same for what can be made again: not synced, so that a power cut may leave nothing of it. */
   replaceUnsynced(path: string, bytes: Uint8Array): void;

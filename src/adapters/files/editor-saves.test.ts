@@ -133,3 +133,28 @@ test("S7 a file that another program changes over and over is left alone, and th
     message: expect.stringContaining("session.md") as string,
   });
 });
+
+test("S7 a body that is asked for while git takes the file away is the one that was logged", async () => {
+  using edited = new EditedDisk();
+  const { records } = edited;
+  const id = await records.create("work", { type: "session", title: "Work", started: moment.at, status: "active" });
+  const body = await records.change(id, async (record) => {
+    await record.append(said("one"), moment);
+    rmSync(records.path(id));
+    return record.body();
+  });
+  expect(body).toContain("\n> [!decision]\n> one\n");
+  expect(body.startsWith("\n# Work\n")).toBe(true);
+});
+
+test("S1 an id whose copy turns out to be another's is left to it, and the session gets the next one", async () => {
+  using edited = new EditedDisk();
+  const { records, layout } = edited;
+  const fields = { type: "session", title: "Work", started: moment.at, status: "active" } as const;
+  const theirs = join(layout.home, "live", "work.jsonl");
+  // Somebody else makes it between the look and the writing.
+  edited.saveBefore(7, () => writeFileSync(theirs, "theirs\n"));
+  const id = await records.create("work", fields);
+  expect([id, readFileSync(theirs, "utf8")]).toEqual(["work-2", "theirs\n"]);
+  expect((await records.read(id)).frontmatter.session_id).toBe("work-2");
+});

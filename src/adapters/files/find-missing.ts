@@ -17,17 +17,31 @@ export function baseText({ base }: Live, readBlob: ReadBlob): string | undefined
   return base?.blob === undefined ? base?.head : readBlob(base.blob)?.toString("utf8");
 }
 
+interface Parts {
+  readBlob: ReadBlob;
+  /**
+   * What the copy says of a time before it began is without secrets, so that the text has to be compared without them.
+   * Left out, an entry with a secret in it counts as missing.
+   */
+  redact?: (text: string) => string;
+}
+
 /**
  * Compares a session's text with its copy. What stood there before the copy began counts only where the text lacks
  * something that came later: then it is an older text. Else a person wrote it over.
  */
-export function findMissing(body: string, values: Record<string, unknown>, live: Live, readBlob: ReadBlob): Missing {
+export function findMissing(
+  body: string,
+  values: Record<string, unknown>,
+  live: Live,
+  { readBlob, redact }: Parts,
+): Missing {
   const lost = lostSettings(live.sets, values);
   const found = reconcile(body, live.entries);
   const isOlder =
     Object.keys(lost).length > 0 || (found.missing.length > 0 && found.missing.length === live.entries.length);
   const before = isOlder ? entriesIn(bodyOf(baseText(live, readBlob) ?? "")) : [];
-  return { ...(before.length > 0 ? reconcile(body, [...before, ...live.entries]) : found), lost };
+  return { ...(before.length > 0 ? reconcile(body, [...before, ...live.entries], redact) : found), lost };
 }
 
 function bodyOf(text: string): string {

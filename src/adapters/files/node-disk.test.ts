@@ -1,4 +1,14 @@
-import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -47,4 +57,29 @@ test("S7 what expects another file than the one that is there does nothing", () 
   expect(text(path)).toBe("one and two");
   rmSync(path);
   expect(() => nodeDisk.replace(path, bytes, undefined, expected)).toThrow(FileChanged);
+});
+
+test("S7 what expects a file that is gone is told so, and makes none", () => {
+  const path = join(folder, "file");
+  writeFileSync(path, "one");
+  const expected = nodeDisk.stamp(path)!;
+  rmSync(path);
+  expect(() => nodeDisk.append(path, Buffer.from("x"), undefined, expected)).toThrow(FileChanged);
+  expect(() => nodeDisk.overwrite(path, Buffer.from("x"), expected)).toThrow(FileChanged);
+  expect(() => nodeDisk.readRange(path, 0, 1, expected)).toThrow(FileChanged);
+  expect(existsSync(path)).toBe(false);
+});
+
+test("S7 a file that is written anew keeps the rights that it had, whatever this user gives to new ones", () => {
+  const path = join(folder, "file");
+  writeFileSync(path, "one");
+  chmodSync(path, 0o664);
+  const before = process.umask(0o077);
+  try {
+    nodeDisk.replace(path, Buffer.from("two"));
+    nodeDisk.replace(join(folder, "new"), Buffer.from("two"));
+  } finally {
+    process.umask(before);
+  }
+  expect([path, join(folder, "new")].map((each) => statSync(each).mode & 0o777)).toEqual([0o664, 0o600]);
 });

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
   fdatasync,
   fdatasyncSync,
   fstatSync,
@@ -42,6 +43,24 @@ function writeAll(fd: number, bytes: Uint8Array, position: number | null): void 
   }
 }
 
+/** All bytes at the end of the file or, when that fails, none of them; what others wrote there meanwhile stays. */
+function appendAll(fd: number, bytes: Uint8Array): void {
+  let done = 0;
+  try {
+    while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, null);
+  } catch (error) {
+    takeBack(fd, bytes.subarray(0, done));
+    throw error;
+  }
+}
+
+/** Cuts off what this process has just written, if it is what the file ends in. */
+function takeBack(fd: number, written: Uint8Array): void {
+  const { size } = fstatSync(fd);
+  const own = size - written.length;
+  if (written.length > 0 && own >= 0 && readRange(fd, own, size).equals(written)) ftruncateSync(fd, own);
+}
+
 function asideOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}.new`);
 }
@@ -71,11 +90,28 @@ function refuseChanged(path: string, stats: BigIntStats | undefined, expected: F
 
 /** An editor saved in the instant between the look and the write: what was written goes again, and the editor's text stays. */
 function refuseMixed(path: string, fd: number, before: BigIntStats, bytes: Uint8Array): void {
-  const { size } = fstatSync(fd);
-  if (size === Number(before.size) + bytes.length) return;
-  const own = size - bytes.length;
-  if (own >= 0 && readRange(fd, own, size).equals(bytes)) ftruncateSync(fd, own);
+  if (fstatSync(fd).size === Number(before.size) + bytes.length) return;
+  takeBack(fd, bytes);
   throw new FileChanged(path);
+}
+
+/** As `withRegular` on a file that must be the expected one, if any is expected. */
+function withExpected<T>(
+  path: string,
+  flags: number,
+  mode: number,
+  expected: FileStamp | undefined,
+  work: (fd: number, stats: BigIntStats) => T,
+): T {
+  try {
+    return withRegular(path, flags, mode, (fd, stats) => {
+      refuseChanged(path, stats, expected);
+      return work(fd, stats);
+    });
+  } catch (error) {
+    if (expected && isMissing(error)) throw new FileChanged(path);
+    throw error;
+  }
 }
 
 /** How often a file is read again that changes while it is read. */
@@ -99,26 +135,18 @@ export const nodeDisk: Disk = {
     }),
 
   readRange: (path, start, end, expected) =>
-    withRegular(path, constants.O_RDONLY, 0, (fd, stats) => {
-      refuseChanged(path, stats, expected);
-      return readRange(fd, start, end);
-    }),
+    withExpected(path, constants.O_RDONLY, 0, expected, (fd) => readRange(fd, start, end)),
 
   stamp: (path) => unlessMissing(path, () => stampOf(statSync(path, { bigint: true }))),
 
   append: (path, bytes, mode, expected) =>
-    withRegular(
+    withExpected(
       path,
       forWriting | constants.O_APPEND | (mode === undefined ? 0 : constants.O_CREAT),
       mode ?? 0,
+      expected,
       (fd, before) => {
-        refuseChanged(path, before, expected);
-        try {
-          writeAll(fd, bytes, null);
-        } catch (error) {
-          ftruncateSync(fd, Number(before.size));
-          throw error;
-        }
+        appendAll(fd, bytes);
         if (expected) refuseMixed(path, fd, before, bytes);
         if (mode !== undefined && before.size === 0n) syncFolder(dirname(path));
         return stampOf(fstatSync(fd, { bigint: true }));
@@ -126,8 +154,7 @@ export const nodeDisk: Disk = {
     ),
 
   overwrite: (path, bytes, expected) =>
-    withRegular(path, forWriting | constants.O_CREAT, 0o644, (fd, before) => {
-      refuseChanged(path, before, expected);
+    withExpected(path, forWriting | (expected ? 0 : constants.O_CREAT), 0o644, expected, (fd) => {
       writeAll(fd, bytes, 0);
       return stampOf(fstatSync(fd, { bigint: true }));
     }),
@@ -136,9 +163,11 @@ export const nodeDisk: Disk = {
 
   replace: (path, bytes, newMode = 0o644, expected) => {
     const aside = asideOf(path);
-    const mode = unlessMissing(path, () => statSync(path).mode & 0o777) ?? newMode;
+    const mode = unlessMissing(path, () => statSync(path).mode & 0o777);
     try {
-      const stamp = writeAside(aside, mode, (fd) => {
+      const stamp = writeAside(aside, mode ?? newMode, (fd) => {
+        // The system takes from the mode of a new file what this user gives to nobody; that one's rights were given before.
+        if (mode !== undefined) fchmodSync(fd, mode);
         for (const piece of Array.isArray(bytes) ? bytes : [bytes]) writeAll(fd, piece, null);
         fdatasyncSync(fd);
       });

@@ -3,27 +3,21 @@ import { crc32 } from "../../session/crc32.ts";
 import type { SavedRecord } from "../../app/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter, LogEntry } from "../../contract/session.ts";
-import {
-  readBlock,
-  renderInPlace,
-  renderRoomier,
-  setValues,
-  type FrontmatterBlock,
-} from "../../session/frontmatter/frontmatter.ts";
+import { readBlock, setValues, type FrontmatterBlock } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
+import { hasRoom, updateHead, usualLargeBytes, type HeadPlace } from "../../session/frontmatter/update.ts";
 import { encodeEntry, encodeLiveLine, parseLive, type LiveSet } from "../../session/live.ts";
 import { writeEntry, type Moment } from "../../session/next-items.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
 import { derivedChanges } from "../../session/row.ts";
-import { tallyOf } from "../../session/tally.ts";
 import { utf8Length } from "../../session/text.ts";
 import { againWhileChanging } from "./again-while-changing.ts";
 import type { Disk } from "./disk.ts";
 import { paths, type Layout } from "./layout.ts";
 import { limits, sizeInWords } from "./limits.ts";
-import { recover, type RecoverParts } from "./recover.ts";
-import { keepState, type RecordState } from "./record-state.ts";
+import { recover, redactedTally, removeAsides, type RecoverParts } from "./recover.ts";
+import { headState, keepState, type RecordState } from "./record-state.ts";
 
 /**
  * One session while its lock is held. Every change goes to the write-ahead copy first, then to session.md, then into
@@ -49,11 +43,11 @@ export class OpenRecord {
 
   /** Appends entries, all or none. After a failure, this object has served: what it knows is ahead of the files. */
   append(entries: LogEntry[], moment: Moment, nowMs: number): Promise<void> {
-    return this.onCurrent(() => {
+    return this.onCurrent(async () => {
       const texts = entries.flatMap((entry) => writeEntry(entry, this.state, moment));
       let n = this.state.n;
       const lines = texts.map((text) => encodeEntry(++n, text)).join("");
-      this.write(lines, texts.join(""));
+      await this.write(lines, texts.join(""));
       this.state.n = n;
       this.state.dirty = true;
       this.state.activeAtMs = nowMs;
@@ -62,10 +56,8 @@ export class OpenRecord {
   }
 
   /** All of the body, read anew. */
-  body(): string {
-    return normaliseLineEnds(
-      this.disk.read(paths.record(this.layout, this.id))!.toString("utf8", this.state.headBytes),
-    );
+  body(): Promise<string> {
+    return this.onCurrent(() => normaliseLineEnds(this.readWhole().toString("utf8", this.state.headBytes)));
   }
 
   /** Sets frontmatter values (`undefined` removes one). */
@@ -77,33 +69,35 @@ export class OpenRecord {
     const { block, frontmatter } = await this.head();
     const set: LiveSet = {};
     for (const [key, value] of Object.entries(changes)) set[key] = [frontmatter[key] ?? null, value ?? null];
-    const liveSize = this.beginLive();
-    this.write(encodeLiveLine({ n: ++this.state.n, set }), "");
+    const liveSize = await this.write(encodeLiveLine({ n: ++this.state.n, set }), "");
+    const isActive = ("status" in changes ? changes["status"] : frontmatter.status) === "active";
     try {
-      this.writeHead(setValues(block, changes));
+      this.writeHead(setValues(block, changes), isActive);
     } catch (error) {
       this.giveBack(liveSize);
       throw error;
     }
     const after = (await this.head()).frontmatter;
-    this.state.status = after.status;
+    Object.assign(this.state, headState(after, await this.parts.redact()));
     this.remember();
     return after;
   }
 
   /**
-   * A save point: session.md is synced, and what follows from the body is folded into the frontmatter. In this order,
-   * so that the frontmatter never tells of entries that a power cut took away.
+   * A save point: session.md is synced, and what follows from the body is folded into the frontmatter. In this order or both
+   * at once, so that the frontmatter never tells of entries that a power cut took away.
    */
   save(nowMs: number): Promise<SavedRecord> {
     return this.onCurrent(() => this.saveNow(nowMs));
   }
 
   private async saveNow(nowMs: number): Promise<SavedRecord> {
-    this.disk.syncNow(paths.record(this.layout, this.id));
     const { block, frontmatter } = await this.head();
     const changes = derivedChanges(frontmatter, this.state.tally);
-    if (Object.keys(changes).length > 0) this.writeHead(setValues(block, changes));
+    const isActive = frontmatter.status === "active";
+    const hasFiller = block.padding !== "" && !hasRoom(this.place(isActive));
+    if (Object.keys(changes).length > 0 || hasFiller) this.writeHead(setValues(block, changes), isActive);
+    else this.disk.syncNow(paths.record(this.layout, this.id));
     const grewFrom = this.state.savedCheck;
     this.state.dirty = false;
     this.state.savedAtMs = nowMs;
@@ -126,21 +120,22 @@ export class OpenRecord {
     return this.onCurrent(() => this.amendNow(before, after));
   }
 
-  private amendNow(before: string, after: string): boolean {
+  private async amendNow(before: string, after: string): Promise<boolean> {
     const bytes = this.readWhole();
     const at = bytes.lastIndexOf(before);
     if (at < 0) return false;
     const { liveSize } = this.state;
     const live = parseLive(this.disk.read(paths.live(this.layout, this.id), limits.copy)?.toString("utf8") ?? "");
     const entry = live.entries.findLast((each) => (each.amended ?? each.text) === before);
-    if (entry) this.write(encodeLiveLine({ n: ++this.state.n, amends: entry.n, text: after }), "");
+    if (entry) await this.write(encodeLiveLine({ n: ++this.state.n, amends: entry.n, text: after }), "");
     const rest = bytes.subarray(at + Buffer.byteLength(before));
     const changed = Buffer.concat([bytes.subarray(0, at), Buffer.from(after), rest]);
     this.replaceWith(changed, liveSize);
     const body = changed.subarray(this.state.headBytes);
     this.state.check = crc32(body);
     this.state.savedCheck = null;
-    this.state.tally = tallyOf(parseItems(normaliseLineEnds(body.toString("utf8"))));
+    const items = parseItems(normaliseLineEnds(body.toString("utf8")));
+    this.state.tally = redactedTally(items, await this.parts.redact());
     this.state.dirty = true;
     this.remember();
     return true;
@@ -193,8 +188,9 @@ export class OpenRecord {
   }
 
   /** All of session.md anew. When that fails, the copy gives back what it got since it had `liveSize` bytes. */
-  private replaceWith(bytes: Buffer, liveSize = this.state.liveSize): void {
+  private replaceWith(bytes: Buffer | Buffer[], liveSize = this.state.liveSize): void {
     try {
+      removeAsides(this.disk, this.layout, this.id);
       this.state.record = this.disk.replace(paths.record(this.layout, this.id), bytes, undefined, this.state.record);
     } catch (error) {
       if (this.state.liveSize > liveSize) this.giveBack(liveSize);
@@ -202,12 +198,18 @@ export class OpenRecord {
     }
   }
 
-  /** Write-ahead copy first. When session.md cannot take its part, the copy gives its part back. */
-  private write(lines: string, text: string): void {
-    this.refuseTooLong(lines, text);
+  /**
+   * Write-ahead copy first. When session.md cannot take its part, the copy gives its part back. Returns the size of the copy
+   * before these lines.
+   */
+  private async write(lines: string, text: string): Promise<number> {
+    const base = this.state.liveSize > 0 ? "" : await this.baseLine();
+    this.refuseTooLong(base + lines, text);
     this.beforeWrite();
-    const before = this.beginLive();
-    const liveSize = this.disk.append(paths.live(this.layout, this.id), Buffer.from(lines)).size;
+    const copy = paths.live(this.layout, this.id);
+    if (base !== "") this.state.liveSize = this.disk.append(copy, Buffer.from(base), 0o600).size;
+    const before = this.state.liveSize;
+    const liveSize = this.disk.append(copy, Buffer.from(lines)).size;
     try {
       if (text !== "") {
         const bytes = Buffer.from(text);
@@ -220,6 +222,7 @@ export class OpenRecord {
       throw error;
     }
     this.state.liveSize = liveSize;
+    return before;
   }
 
   /** What could not be read again must not be written. */
@@ -233,14 +236,12 @@ export class OpenRecord {
     );
   }
 
-  /** The copy's first line: what session.md was before. Returns the size of the copy. */
-  private beginLive(): number {
-    if (this.state.liveSize > 0) return this.state.liveSize;
-    const bytes = this.readWhole();
+  /** The copy's first line: what session.md was before, without what a person may have typed into it that is secret. */
+  private async baseLine(): Promise<string> {
+    const redact = await this.parts.redact();
     // All of it, also when git has it today: a reset or a deleted branch must not take it away.
-    const line = encodeLiveLine({ n: 0, base: { session: this.id, head: bytes.toString("utf8") } });
-    this.state.liveSize = this.disk.append(paths.live(this.layout, this.id), Buffer.from(line), 0o600).size;
-    return this.state.liveSize;
+    const head = redact(this.readWhole().toString("utf8"));
+    return encodeLiveLine({ n: 0, base: { session: this.id, head } });
   }
 
   private giveBack(liveSize: number): void {
@@ -248,16 +249,22 @@ export class OpenRecord {
     this.state.liveSize = liveSize;
   }
 
-  private writeHead(block: FrontmatterBlock): void {
+  private place(isActive: boolean): HeadPlace {
+    const { headBytes, record } = this.state;
+    return { headBytes, fileBytes: record.size, largeBytes: this.parts.largeBytes ?? usualLargeBytes, isActive };
+  }
+
+  /** The frontmatter of a large, active session is written over in place; any other file is written anew and so synced. */
+  private writeHead(block: FrontmatterBlock, isActive: boolean): void {
     const file = paths.record(this.layout, this.id);
-    const inPlace = renderInPlace(block, this.state.headBytes);
-    if (inPlace !== undefined) {
-      this.state.record = this.disk.overwrite(file, Buffer.from(inPlace), this.state.record);
+    const { text, isInPlace } = updateHead(block, this.place(isActive));
+    const head = Buffer.from(text);
+    if (isInPlace) {
+      this.disk.syncNow(file);
+      this.state.record = this.disk.overwrite(file, head, this.state.record);
       return;
     }
-    const body = this.readWhole().subarray(this.state.headBytes);
-    const head = Buffer.from(renderRoomier(block));
-    this.replaceWith(Buffer.concat([head, body]));
+    this.replaceWith([head, this.readWhole().subarray(this.state.headBytes)]);
     this.state.headBytes = head.length;
   }
 

@@ -1,15 +1,34 @@
 import { ClewError } from "../../contract/errors.ts";
-import type { Status } from "../../contract/session.ts";
+import { redactFields } from "../../app/redact-fields.ts";
+import type { Redact } from "../../app/ports.ts";
+import type { Frontmatter, Status } from "../../contract/session.ts";
 import type { Tail } from "../../session/items.ts";
 import type { Tally } from "../../session/tally.ts";
 import type { Disk, FileStamp } from "./disk.ts";
+
+/** What the frontmatter says, as far as somebody asks without reading it. */
+interface HeadState {
+  status: Status;
+  parent: string | null;
+  /** Where a phase without a channel of its own happens, and who is known to take part. */
+  channel: string | null;
+  participants: string[];
+}
+
+/** A person may have typed anything there: secrets stay where they are. */
+export function headState({ status, parent, channel, participants }: Frontmatter, redact: Redact): HeadState {
+  return redactFields(
+    { status, parent: parent ?? null, channel: channel ?? null, participants: participants ?? [] },
+    redact,
+  );
+}
 
 /**
  * What the last writer of a session knew, so that the next one need not read the session to append to it. Written
  * without sync and trusted only while its stamps fit the files: when in doubt the session is read anew.
  */
-export interface RecordState {
-  version: 1;
+export interface RecordState extends HeadState {
+  version: 2;
   /** The run of the machine in which it was written: after a power cut, stamps say nothing about contents. */
   boot: string;
   /** session.md and the size of the write-ahead copy, as this state describes them. */
@@ -24,8 +43,6 @@ export interface RecordState {
   crlf: boolean;
   tail: Tail;
   tally: Tally;
-  status: Status;
-  parent: string | null;
   /** Entries were logged since the last save point. */
   dirty: boolean;
   savedAtMs: number;
@@ -41,7 +58,7 @@ export function readState(disk: Disk, path: string): RecordState | undefined {
     if (!bytes) return undefined;
     const end = bytes.indexOf(10);
     const state = JSON.parse(bytes.toString("utf8", 0, Math.max(end, 0))) as RecordState;
-    return state.version === 1 ? state : undefined;
+    return state.version === 2 ? state : undefined;
   } catch {
     return undefined;
   }

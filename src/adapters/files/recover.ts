@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import { crc32 } from "../../session/crc32.ts";
 import type { Clock, Redact } from "../../app/ports.ts";
+import { redactFields } from "../../app/redact-fields.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { closeTail } from "../../session/close-tail.ts";
-import { Damaged, readBlock, renderInPlace, renderRoomier, setValues } from "../../session/frontmatter/frontmatter.ts";
+import { Damaged, readBlock, setValues } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
+import { updateHead, usualLargeBytes } from "../../session/frontmatter/update.ts";
 import type { Item, Tail } from "../../session/items.ts";
 import { encodeLiveLine, parseLive, type Live, type LiveLine } from "../../session/live.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
@@ -11,12 +14,11 @@ import type { LiveEntry } from "../../session/reconcile.ts";
 import { tailAfter } from "../../session/render.ts";
 import { toolsLine } from "../../session/scan.ts";
 import { tallyOf, type Tally } from "../../session/tally.ts";
-import { againWhileChanging } from "./again-while-changing.ts";
 import type { Disk, FileStamp } from "./disk.ts";
 import { baseText, findMissing, type ReadBlob } from "./find-missing.ts";
 import { paths, type Layout } from "./layout.ts";
 import { limits } from "./limits.ts";
-import { keepState, type RecordState } from "./record-state.ts";
+import { headState, keepState, type RecordState } from "./record-state.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 export interface RecoverParts {
@@ -26,6 +28,8 @@ export interface RecoverParts {
   readBlob: ReadBlob;
   /** Names this run of the machine. */
   boot: string;
+  /** From this size on, an active session has room for updates in place. A test takes less. */
+  largeBytes?: number;
   /** Whether another branch than the one that is checked out holds all that was acknowledged in this session. */
   isElsewhere: (id: string) => boolean;
   /** What a person typed into session.md may be a secret; it goes no further. */
@@ -34,21 +38,32 @@ export interface RecoverParts {
 
 /**
  * Reads a session from the files alone and brings back what is missing: the slow, sure path, taken when somebody other
- * than the last writer touched the files. The caller holds the session's lock. Repeating it changes nothing.
+ * than the last writer touched the files. The caller holds the session's lock, and repeats it when it throws
+ * `FileChanged`. Repeating it changes nothing.
  */
 export async function recover(parts: RecoverParts, id: string): Promise<RecordState> {
   const { disk, layout } = parts;
   const file = paths.record(layout, id);
   disk.makeFolder(paths.liveFolder(layout));
-  return againWhileChanging(file, async () => {
-    const live = readLive(disk, layout, id);
-    try {
-      const found = disk.readStamped(file, limits.record) ?? remake(parts, id, live);
-      return await describe(parts, id, await mend(parts, id, found, live), live);
-    } catch (error) {
-      throw asDamaged(id, file, error);
-    }
-  });
+  removeAsides(disk, layout, id);
+  const live = readLive(disk, layout, id);
+  try {
+    const found = disk.readStamped(file, limits.record) ?? remake(parts, id, live);
+    return await describe(parts, id, await mend(parts, id, found, live), live);
+  } catch (error) {
+    throw asDamaged(id, file, error);
+  }
+}
+
+/** Files that a writer was about to put in place of session.md when it died. Nobody else writes while the lock is held. */
+export function removeAsides(disk: Disk, layout: Layout, id: string): void {
+  const folder = paths.session(layout, id);
+  for (const name of disk.list(folder)) if (/^\.session\.md\.\d+\.new$/.test(name)) disk.remove(join(folder, name));
+}
+
+/** What the items add up to, as it may be kept outside of session.md: a person may have typed a secret there. */
+export function redactedTally(items: Item[], redact: Redact): Tally {
+  return redactFields(tallyOf(items), redact);
 }
 
 /** A session that cannot be read, whether its text or the file itself is at fault. */
@@ -121,7 +136,7 @@ interface StampedText {
 
 /** Brings back entries, additions to entries and settings that the file does not show. Returns the text as it is then. */
 async function mend(parts: RecoverParts, id: string, found: StampedText, live: Live): Promise<StampedText> {
-  const { disk, layout, readBlob } = parts;
+  const { disk, layout } = parts;
   const file = paths.record(layout, id);
   const { bytes } = found;
   const text = bytes.toString("utf8");
@@ -131,7 +146,15 @@ async function mend(parts: RecoverParts, id: string, found: StampedText, live: L
     throw wrongId(frontmatter.session_id, id);
   }
   const body = normaliseLineEnds(text.slice(block.length));
-  const { missing, sharedEnd: lastShared, amend, lost } = findMissing(body, frontmatter, live, readBlob);
+  const {
+    missing,
+    sharedEnd: lastShared,
+    amend,
+    lost,
+  } = findMissing(body, frontmatter, live, {
+    readBlob: parts.readBlob,
+    redact: await parts.redact(),
+  });
   const sharedEnd = Math.max(lastShared, sharedBase(body, live));
 
   let mended = text;
@@ -150,11 +173,15 @@ async function mend(parts: RecoverParts, id: string, found: StampedText, live: L
   if (amend.length > 0 && missing.length > 0) return mend(parts, id, { bytes: Buffer.from(mended), stamp }, live);
 
   if (Object.keys(lost).length === 0) return { bytes: Buffer.from(mended), stamp };
-  const changed = setValues(readBlock(mended), lost);
-  const inPlace = renderInPlace(changed, block.bytes);
-  const rest = mended.slice(block.length);
-  const whole = Buffer.from((inPlace ?? renderRoomier(changed)) + rest);
-  if (inPlace !== undefined) stamp = disk.overwrite(file, Buffer.from(inPlace), stamp);
+  const isActive = ("status" in lost ? lost["status"] : frontmatter.status) === "active";
+  const head = updateHead(setValues(readBlock(mended), lost), {
+    headBytes: block.bytes,
+    fileBytes: Buffer.byteLength(mended),
+    largeBytes: parts.largeBytes ?? usualLargeBytes,
+    isActive,
+  });
+  const whole = Buffer.from(head.text + mended.slice(block.length));
+  if (head.isInPlace) stamp = disk.overwrite(file, Buffer.from(head.text), stamp);
   else stamp = disk.replace(file, whole, undefined, stamp);
   return { bytes: whole, stamp };
 }
@@ -217,8 +244,9 @@ async function describe(
   const frontmatter = await readFrontmatter(block);
   const body = text.slice(block.length);
   const items = parseItems(normaliseLineEnds(body));
+  const made = await redact();
   const state: RecordState = {
-    version: 1,
+    version: 2,
     boot,
     record,
     liveSize: disk.stamp(paths.live(layout, id))?.size ?? 0,
@@ -227,9 +255,8 @@ async function describe(
     check: crc32(body),
     crlf: text.includes("\r\n"),
     tail: tailOf(items),
-    tally: JSON.parse((await redact())(JSON.stringify(tallyOf(items)))) as Tally,
-    status: frontmatter.status,
-    parent: frontmatter.parent ?? null,
+    tally: redactedTally(items, made),
+    ...headState(frontmatter, made),
     dirty: true,
     savedAtMs: 0,
     savedCheck: null,

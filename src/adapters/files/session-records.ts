@@ -9,8 +9,9 @@ import { encodeLiveLine } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
 import { isSessionId } from "../../session/session-id.ts";
+import { againWhileChanging } from "./again-while-changing.ts";
+import { bodyReader } from "./body-reader.ts";
 import { FileChanged, sameStamp } from "./disk.ts";
-import { isMissing } from "./failure.ts";
 import { GroupSync } from "./group-sync.ts";
 import { paths } from "./layout.ts";
 import { isThere } from "./is-there.ts";
@@ -18,15 +19,13 @@ import { limits } from "./limits.ts";
 import type { Locks } from "./lock.ts";
 import { OpenRecord } from "./open-record.ts";
 import { readState, type RecordState } from "./record-state.ts";
-import { asDamaged, recover, unknownSession, wrongId, type RecoverParts } from "./recover.ts";
+import { asDamaged, recover, wrongId, type RecoverParts } from "./recover.ts";
 
-/** `locks` is a function because readers of an untouched session never need them, and loading them takes time. */
-/** Frontmatter is nearly always within these many bytes. */
-const headLimit = 16 * 1024;
 /** How often a reader looks again while others write, before it waits for its turn. */
 const readTries = 3;
 
 interface Parts extends RecoverParts {
+  /** A function because readers of an untouched session never need them, and loading them takes time. */
   locks: () => Promise<Locks>;
 }
 
@@ -52,7 +51,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       throw new ClewError("invalid_id", `${JSON.stringify(id)} is no session id`, "ids are [a-z0-9-]");
     return (await locks()).with(`session/${id}`, async () => {
       const trusted = trustedState(id);
-      const state = trusted ?? (await recover(parts, id));
+      const state = trusted ?? (await againWhileChanging(paths.record(layout, id), () => recover(parts, id)));
       // Somebody else touched the files: whoever lists next takes that over.
       if (!trusted && disk.stamp(paths.live(layout, id))) markOpen(id);
       return work(state);
@@ -78,13 +77,35 @@ export function sessionRecords(parts: Parts): SessionRecords {
     disk.remove(paths.transcripts(layout, id));
   }
 
+  /** Fills the folder of a new session; false when the id turns out to be another's. */
+  async function begin(id: string, frontmatter: Omit<Frontmatter, "session_id">): Promise<boolean> {
+    const { type, ...values } = frontmatter as Frontmatter;
+    const head =
+      renderBlock({ type, ...values, session_id: id }) + renderItem({ kind: "title", text: values.title }, "other");
+    const line = encodeLiveLine({ n: 0, base: { session: id, head } });
+    return (await locks()).with(`session/${id}`, () => {
+      let isOurs = true;
+      try {
+        markOpen(id);
+        // Whole or not at all: an empty copy would be the copy of nothing, and keep its name from everybody.
+        isOurs = disk.create(paths.live(layout, id), Buffer.from(line), 0o600);
+        if (isOurs) disk.replace(paths.record(layout, id), Buffer.from(head));
+        else if (!disk.stamp(paths.record(layout, id))) disk.remove(paths.session(layout, id));
+        return isOurs;
+      } catch (error) {
+        if (isOurs) removeAll(id);
+        throw error;
+      }
+    });
+  }
+
   /** As the state describes it, or undefined when it is no longer so. */
   async function readTrusted(id: string, { record, check, headBytes }: RecordState): Promise<RecordText | undefined> {
     try {
       const bytes = disk.readRange(paths.record(layout, id), 0, record.size, record);
       return await readText(id, bytes, nameOf(check, record.size - headBytes));
     } catch (error) {
-      if (error instanceof FileChanged || isMissing(error)) return undefined;
+      if (error instanceof FileChanged) return undefined;
       throw error;
     }
   }
@@ -120,28 +141,12 @@ export function sessionRecords(parts: Parts): SessionRecords {
     async create(wantedId, frontmatter) {
       disk.makeFolder(layout.sessions);
       disk.makeFolder(paths.liveFolder(layout));
-      let id = wantedId;
-      const taken = (name: string): boolean =>
-        disk.stamp(paths.live(layout, name)) !== undefined || !disk.makeNewFolder(paths.session(layout, name));
-      for (let number = 2; taken(id); number++) id = `${wantedId}-${number}`;
-      const { type, ...values } = frontmatter as Frontmatter;
-      const head =
-        renderBlock({ type, ...values, session_id: id }) + renderItem({ kind: "title", text: values.title }, "other");
-      await (
-        await locks()
-      ).with(`session/${id}`, () => {
-        const line = encodeLiveLine({ n: 0, base: { session: id, head } });
-        try {
-          markOpen(id);
-          // Whole or not at all: an empty copy would be the copy of nothing, and keep its name from everybody.
-          disk.create(paths.live(layout, id), Buffer.from(line), 0o600);
-          disk.replace(paths.record(layout, id), Buffer.from(head));
-        } catch (error) {
-          removeAll(id);
-          throw error;
-        }
-      });
-      return id;
+      for (let number = 1; ; number++) {
+        const id = number === 1 ? wantedId : `${wantedId}-${number}`;
+        const isFree =
+          disk.stamp(paths.live(layout, id)) === undefined && disk.makeNewFolder(paths.session(layout, id));
+        if (isFree && (await begin(id, frontmatter))) return id;
+      }
     },
 
     async change(id, work, { durable } = { durable: true }) {
@@ -172,26 +177,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       );
     },
 
-    bodyPlace(id) {
-      const file = paths.record(layout, id);
-      const state = trustedState(id);
-      if (!isThere(disk, file)) throw unknownSession(id);
-      const head = disk.readRange(file, 0, state?.headBytes ?? headLimit).toString("utf8");
-      const whole = head.includes("\n---") ? head : (readFile(id)?.toString("utf8") ?? "");
-      const block = readBlock(whole);
-      const lines = whole.slice(0, block.length).split("\n").length - 1;
-      return { bytes: block.bytes, lines, crlf: state?.crlf ?? whole.includes("\r\n") };
-    },
-
-    readBody(id, place, start, end) {
-      const file = paths.record(layout, id);
-      if (!place.crlf) {
-        const to = end === undefined ? (disk.stamp(file)?.size ?? 0) : place.bytes + end;
-        return disk.readRange(file, place.bytes + start, to).toString("utf8");
-      }
-      const body = normaliseLineEnds(readFile(id)?.toString("utf8", place.bytes) ?? "");
-      return Buffer.from(body).toString("utf8", start, end);
-    },
+    ...bodyReader({ disk, layout, trustedState, readFile }),
 
     glance(id) {
       const state = readState(disk, paths.state(layout, id));

@@ -21,6 +21,7 @@ export const workspaceFiles = [".clew/.gitignore", ".clew/config.yaml"];
 
 const configTemplate = `# Settings of this repository. \`clew config show\` lists all of them with their origin.
 # save: phase            # when session.md is synced: phase, tool, or an interval such as 30s
+# channel: dev           # of sessions that are started without --channel
 # subagent_mode: link    # inline, link or embed
 # idle_timeout: 12h      # an active session without entries for this long is paused; 0 never
 # sessions_dir: .clew/sessions

@@ -32,6 +32,20 @@ const anyInstant = fc.constantFrom(
 );
 const agents = ["coder@1.0", "coder@2.0", "coder", "co", "@org/coder@1.0", "code%20r@1", "co der@1", 'say "hi"@1'];
 
+/** Nobody's, or somebody's: an empty name is nobody's too. */
+const anyShares = fc.uniqueArray(
+  fc.record({
+    name: fc.option(
+      fc.oneof(
+        fc.constantFrom("dev", "coder", ...agents),
+        anyText.filter((text) => text !== ""),
+      ),
+    ),
+    tokens: fc.nat(),
+  }),
+  { maxLength: 3, selector: ({ name }) => name },
+);
+
 const anyRow: fc.Arbitrary<SessionRow> = fc.record({
   session_id: anyId,
   title: anyText,
@@ -39,9 +53,12 @@ const anyRow: fc.Arbitrary<SessionRow> = fc.record({
   started: anyInstant,
   ended: fc.option(anyInstant),
   channel: fc.option(fc.oneof(fc.constantFrom("dev", "ops"), anyText)),
+  channels: fc.array(fc.oneof(fc.constantFrom("dev", "ops"), anyText), { maxLength: 3 }),
   participants: fc.array(fc.oneof(fc.constantFrom(...agents), anyText), { maxLength: 3 }),
   model: fc.option(anyText),
   tokens_used: fc.option(fc.nat()),
+  agent_tokens: anyShares,
+  channel_tokens: anyShares,
   cost_usd: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }).map((cost) => cost + 0)),
   phases: fc.nat(),
   errors: fc.nat(),

@@ -6,6 +6,7 @@ import {
   type RowFilter,
   type SessionRow,
   type StatsGroup,
+  type TokenShare,
   type UnreadableSession,
 } from "../../contract/session-row.ts";
 
@@ -84,7 +85,7 @@ export class Model implements Asked {
       .filter((row) => filter.archived === true || !row.archived)
       .filter((row) => filter.status === undefined || row.status === filter.status)
       .filter((row) => filter.kind === undefined || row.kind === filter.kind)
-      .filter((row) => filter.channel === undefined || row.channel === filter.channel)
+      .filter((row) => filter.channel === undefined || row.channels.includes(filter.channel))
       .filter((row) => filter.since === undefined || ms(row.started) >= ms(filter.since))
       .filter((row) => filter.agent === undefined || row.participants.some((name) => isAgent(name, filter.agent ?? "")))
       .sort((a, b) => ms(b.started) - ms(a.started) || byId(b, a))
@@ -113,6 +114,7 @@ export class Model implements Asked {
       .map((key) =>
         statsOf(
           key,
+          by,
           this.rows().filter((row) => keysOf(row, by).includes(key)),
         ),
       )
@@ -142,12 +144,23 @@ function isAgent(participant: string, agent: string): boolean {
 }
 
 function keysOf(row: SessionRow, by: GroupBy): string[] {
-  const one = { agent: row.participants, channel: row.channel ?? [], status: row.status, engine: row.engines }[by];
-  const all = [one].flat();
+  const shares = sharesOf(row, by).map(({ name }) => name ?? "(none)");
+  const named = { agent: row.participants, channel: row.channels, status: row.status, engine: row.engines }[by];
+  const all = [named, shares].flat();
   return all.length > 0 ? all : ["(none)"];
 }
 
-function statsOf(key: string, rows: SessionRow[]): StatsGroup {
+function sharesOf(row: SessionRow, by: GroupBy): TokenShare[] {
+  return by === "agent" ? row.agent_tokens : by === "channel" ? row.channel_tokens : [];
+}
+
+function tokensOf(row: SessionRow, by: GroupBy, key: string): number {
+  if (by === "status" || by === "engine") return row.tokens_used ?? 0;
+  const own = sharesOf(row, by).filter(({ name }) => (name ?? "(none)") === key);
+  return sum(own.map(({ tokens }) => tokens));
+}
+
+function statsOf(key: string, by: GroupBy, rows: SessionRow[]): StatsGroup {
   const durations = rows.flatMap(({ started, ended }) =>
     ended === null ? [] : [Date.parse(ended) - Date.parse(started)],
   );
@@ -155,7 +168,7 @@ function statsOf(key: string, rows: SessionRow[]): StatsGroup {
   return {
     key,
     sessions: rows.length,
-    tokens_used: sum(rows.map((row) => row.tokens_used ?? 0)),
+    tokens_used: sum(rows.map((row) => tokensOf(row, by, key))),
     avg_duration_ms: known.length === 0 ? null : Math.round(sum(known) / known.length),
     failure_rate: rows.filter((row) => row.status === "failed").length / rows.length,
   };

@@ -14,9 +14,12 @@ const row = (session_id: string, more: Partial<SessionRow> = {}): SessionRow => 
   started: "2026-01-05T10:00:00Z",
   ended: "2026-01-05T10:00:01Z",
   channel: "dev",
+  channels: ["dev"],
   participants: ["coder@1.0"],
   model: null,
   tokens_used: 10,
+  agent_tokens: [{ name: "coder@1.0", tokens: 10 }],
+  channel_tokens: [{ name: "dev", tokens: 10 }],
   cost_usd: null,
   phases: 1,
   errors: 0,
@@ -49,7 +52,18 @@ test("S11 a shard is a TOON document with the totals before the rows", () => {
           row: row("2026-01-05-b", { status: "failed", participants: ["coder@1.0", "critic"], title: "Try, again" }),
           inbox: [item],
         },
-        { row: row("2026-01-05-a", { ended: null, status: "active", channel: null, tokens_used: null }), inbox: [] },
+        {
+          row: row("2026-01-05-a", {
+            ended: null,
+            status: "active",
+            channel: null,
+            channels: ["ops"],
+            tokens_used: null,
+            agent_tokens: [],
+            channel_tokens: [],
+          }),
+          inbox: [],
+        },
       ],
       [{ session_id: "2026-01-06-c", path: ".clew/sessions/2026-01-06-c/session.md", reason: "no frontmatter" }],
     );
@@ -58,10 +72,10 @@ test("S11 a shard is a TOON document with the totals before the rows", () => {
     expect(text.trimEnd().split("\n")).toEqual([
       "by_agent[2]{key,sessions,tokens_used,duration_ms,ended,failed}:",
       "  coder@1.0,2,10,1000,1,1",
-      "  critic,1,10,1000,1,1",
+      "  critic,1,0,1000,1,1",
       "by_channel[2]{key,sessions,tokens_used,duration_ms,ended,failed}:",
-      "  (none),1,0,0,0,0",
       "  dev,1,10,1000,1,1",
+      "  ops,1,0,0,0,0",
       "by_status[2]{key,sessions,tokens_used,duration_ms,ended,failed}:",
       "  active,1,0,0,0,0",
       "  failed,1,10,1000,1,1",
@@ -71,9 +85,9 @@ test("S11 a shard is a TOON document with the totals before the rows", () => {
       "  2026-01-06-c,.clew/sessions/2026-01-06-c/session.md,no frontmatter",
       "inbox[1]{session_id,id,kind,text,phase}:",
       '  2026-01-05-b,q-1,approval_required,"Merge?\\nNow?",phase-2',
-      "sessions[2]{session_id,started,ended,status,kind,archived,channel,participants,engines,model,tokens_used,cost_usd,phases,errors,check,title}:",
-      '  2026-01-05-a,"2026-01-05T10:00:00Z",null,active,work,false,null,coder@1.0,claude,null,null,null,1,0,0a0b0c0d,Fix the login',
-      '  2026-01-05-b,"2026-01-05T10:00:00Z","2026-01-05T10:00:01Z",failed,work,false,dev,coder@1.0 critic,claude,null,10,null,1,0,0a0b0c0d,"Try, again"',
+      "sessions[2]{session_id,started,ended,status,kind,archived,channel,channels,participants,engines,model,tokens_used,agent_tokens,channel_tokens,cost_usd,phases,errors,check,title}:",
+      '  2026-01-05-a,"2026-01-05T10:00:00Z",null,active,work,false,null,ops,coder@1.0,claude,null,null,"","",null,1,0,0a0b0c0d,Fix the login',
+      '  2026-01-05-b,"2026-01-05T10:00:00Z","2026-01-05T10:00:01Z",failed,work,false,dev,dev,coder@1.0 critic,claude,null,10,coder@1.0=10,dev=10,null,1,0,0a0b0c0d,"Try, again"',
     ]);
   });
 });

@@ -10,7 +10,7 @@ interface Field {
 /** The block between the two `---` lines, kept line by line so that what Clew does not know survives every update. */
 export interface FrontmatterBlock {
   fields: Field[];
-  /** Comment lines at the end that give an update room to be written in place. */
+  /** Comment lines at the end that give an update of a large file room to be written in place; else empty. */
   padding: string;
   /** The mark of byte order that some editors put before everything; else empty. */
   mark: string;
@@ -94,10 +94,14 @@ export function innerText(block: FrontmatterBlock): string {
   return block.fields.map((field) => field.lines).join("");
 }
 
-/** A new block with these values; `room` bytes are left for updates in place. */
-export function renderBlock(values: Record<string, unknown>, room = initialRoom): string {
-  const block = setValues({ fields: [], padding: "", mark: "", length: 0, bytes: 0 }, values);
-  return frame(innerText(block) + pad(room));
+/** A new block with these values. */
+export function renderBlock(values: Record<string, unknown>): string {
+  return renderPlain(setValues({ fields: [], padding: "", mark: "", length: 0, bytes: 0 }, values));
+}
+
+/** The block as text, without room for updates in place. */
+export function renderPlain(block: FrontmatterBlock): string {
+  return block.mark + frame(innerText(block));
 }
 
 /** The block with some values changed (`undefined` removes a key). Lines of other keys are not touched. */
@@ -137,7 +141,7 @@ export function renderInPlace(block: FrontmatterBlock, bytes: number): string | 
   return room === 0 || room >= 2 ? block.mark + frame(inner + pad(room)) : undefined;
 }
 
-/** The block for a file that is written anew, with twice the room it had. */
+/** The block for a large file that is written anew, with twice the room it had. */
 export function renderRoomier(block: FrontmatterBlock): string {
   return block.mark + frame(innerText(block) + pad(Math.max(initialRoom, 2 * block.padding.length)));
 }

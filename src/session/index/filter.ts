@@ -8,7 +8,7 @@ export function matches(row: SessionRow, filter: RowFilter): boolean {
     (filter.archived || !row.archived) &&
     (filter.status === undefined || row.status === filter.status) &&
     (filter.kind === undefined || row.kind === filter.kind) &&
-    (filter.channel === undefined || row.channel === filter.channel) &&
+    (filter.channel === undefined || row.channels.includes(filter.channel)) &&
     (filter.agent === undefined || hasAgent(row.participants, filter.agent)) &&
     (filter.since === undefined || instantMs(row.started) >= instantMs(filter.since))
   );
@@ -28,7 +28,7 @@ function hasAgent(participants: string[], agent: string): boolean {
  */
 export function needleOf(filter: RowFilter): string | undefined {
   if (filter.agent !== undefined) return escapeText(writeName(filter.agent));
-  if (filter.channel !== undefined) return `,${writeCell(filter.channel)},`;
+  if (filter.channel !== undefined) return escapeText(writeName(filter.channel));
   if (filter.status !== undefined) return `,${writeCell(filter.status)},`;
   if (filter.kind !== undefined) return `,${writeCell(filter.kind)},`;
   return undefined;

@@ -1,7 +1,7 @@
 import type { SessionRow } from "../../contract/session-row.ts";
 import { readCells, writeLine } from "./cell.ts";
 import { IndexDamaged } from "./damaged.ts";
-import { joinNames, splitNames } from "./names-cell.ts";
+import { joinNames, joinShares, splitNames, splitShares } from "./names-cell.ts";
 import type { TableForm } from "./table.ts";
 
 /** What is looked at most comes first, so that it can be found without reading the rest; free text comes last. */
@@ -13,10 +13,13 @@ const columns = [
   "kind",
   "archived",
   "channel",
+  "channels",
   "participants",
   "engines",
   "model",
   "tokens_used",
+  "agent_tokens",
+  "channel_tokens",
   "cost_usd",
   "phases",
   "errors",
@@ -35,10 +38,13 @@ export function writeRow(row: SessionRow): string {
     row.kind,
     row.archived,
     row.channel,
+    joinNames(row.channels),
     joinNames(row.participants),
     joinNames(row.engines),
     row.model,
     row.tokens_used,
+    joinShares(row.agent_tokens),
+    joinShares(row.channel_tokens),
     row.cost_usd,
     row.phases,
     row.errors,
@@ -56,21 +62,24 @@ export function readRow(line: string): SessionRow {
   const optionalNumber = (column: number): number | null => (cells[column] == null ? null : Number(cells[column]));
   return {
     session_id: text(0),
-    title: text(15),
+    title: text(18),
     status: text(3) as SessionRow["status"],
     started: text(1),
     ended: optional(2),
     channel: optional(6),
-    participants: splitNames(text(7)),
-    model: optional(9),
-    tokens_used: optionalNumber(10),
-    cost_usd: optionalNumber(11),
-    phases: Number(text(12)),
-    errors: Number(text(13)),
+    channels: splitNames(text(7)),
+    participants: splitNames(text(8)),
+    model: optional(10),
+    tokens_used: optionalNumber(11),
+    agent_tokens: splitShares(text(12)),
+    channel_tokens: splitShares(text(13)),
+    cost_usd: optionalNumber(14),
+    phases: Number(text(15)),
+    errors: Number(text(16)),
     kind: text(4) as SessionRow["kind"],
-    engines: splitNames(text(8)),
+    engines: splitNames(text(9)),
     archived: text(5) === "true",
-    check: text(14),
+    check: text(17),
   };
 }
 

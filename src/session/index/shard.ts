@@ -6,7 +6,7 @@ import { instantMs } from "./instant.ts";
 import { describeShard, type ShardInfo } from "./manifest.ts";
 import { readRow, sessionTable, startedOf } from "./row-line.ts";
 import { readTable, type TableForm, writeTable } from "./table.ts";
-import { partOf, Totals, totalsTables } from "./totals.ts";
+import { Totals, totalsTables } from "./totals.ts";
 
 /** A shard that was read: its sessions in ascending order, and its head for the totals. */
 export interface Shard {
@@ -67,8 +67,7 @@ function totalsOf(entries: Entry[], known: Shard[]): Totals[] {
   const count = (entry: Entry, times: 1 | -1): void => {
     if (!entry.readable) return;
     const row = readRow(entry.line);
-    const part = partOf(row, times);
-    for (const grouping of totals) grouping.add(row, part);
+    for (const grouping of totals) grouping.add(row, times);
   };
   for (const entry of before) if (!after.has(entry)) count(entry, -1);
   for (const entry of after) if (!before.has(entry)) count(entry, 1);

@@ -1,4 +1,4 @@
-import type { GroupBy, SessionRow, StatsGroup } from "../../contract/session-row.ts";
+import type { GroupBy, SessionRow, StatsGroup, TokenShare } from "../../contract/session-row.ts";
 import { readCells, writeLine } from "./cell.ts";
 import { compareIds } from "./entry.ts";
 import { instantMs } from "./instant.ts";
@@ -26,13 +26,27 @@ export const totalsTables: Record<GroupBy, TableForm> = {
   engine: { key: "by_engine", fields },
 };
 
-/** A session that several agents or engines worked in counts in the group of each. */
-const keysOf: Record<GroupBy, (row: SessionRow) => Iterable<string>> = {
-  agent: (row) => (row.participants.length === 0 ? [noKey] : new Set(row.participants)),
-  channel: (row) => [row.channel ?? noKey],
-  status: (row) => [row.status],
-  engine: (row) => (row.engines.length === 0 ? [noKey] : new Set(row.engines)),
+/** A group of which a session is one, and how many of its tokens belong there. */
+type Share = readonly [key: string, tokens: number];
+
+/** A session counts in the group of each agent, channel and engine that it names; of its tokens, each group has its own. */
+const sharesOf: Record<GroupBy, (row: SessionRow) => Iterable<Share>> = {
+  agent: (row) => sharesAmong(row.participants, row.agent_tokens),
+  channel: (row) => sharesAmong(row.channels, row.channel_tokens),
+  status: (row) => [[row.status, row.tokens_used ?? 0]],
+  // Which engine used them is not known: they count for each.
+  engine: (row) =>
+    (row.engines.length === 0 ? [noKey] : [...new Set(row.engines)]).map((key) => [key, row.tokens_used ?? 0]),
 };
+
+function sharesAmong(names: string[], tokens: TokenShare[]): Map<string, number> {
+  const shares = new Map(names.map((name) => [name, 0]));
+  for (const share of tokens) {
+    const key = share.name ?? noKey;
+    shares.set(key, (shares.get(key) ?? 0) + share.tokens);
+  }
+  return shares.size === 0 ? new Map([[noKey, 0]]) : shares;
+}
 
 /** The totals of some sessions in one grouping. */
 export class Totals {
@@ -43,9 +57,12 @@ export class Totals {
     this.#by = by;
   }
 
-  /** Counts a session in the group of each of its keys. */
-  add(row: SessionRow, part: GroupTotals): void {
-    for (const key of keysOf[this.#by](row)) this.#add(key, part);
+  /** Counts a session in its groups, or takes it away again with `times` -1. */
+  add(row: SessionRow, times: 1 | -1): void {
+    const part = partOf(row, times);
+    for (const [key, tokens] of sharesOf[this.#by](row)) {
+      this.#add(key, { ...part, tokensUsed: times * counted(tokens) });
+    }
   }
 
   addLine(line: string): void {
@@ -95,13 +112,12 @@ export class Totals {
   }
 }
 
-/** What one session adds to a group, or takes away again with `times` -1. */
-export function partOf(row: SessionRow, times: 1 | -1): GroupTotals {
+/** What one session adds to each of its groups, but for tokens. */
+function partOf(row: SessionRow, times: 1 | -1): Omit<GroupTotals, "tokensUsed"> {
   const durationMs = row.ended === null ? -Infinity : instantMs(row.ended) - instantMs(row.started);
   const ended = Number.isFinite(durationMs);
   return {
     sessions: times,
-    tokensUsed: times * counted(row.tokens_used ?? 0),
     durationMs: ended ? times * counted(durationMs) : 0,
     ended: ended ? times : 0,
     failed: row.status === "failed" ? times : 0,

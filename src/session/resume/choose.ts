@@ -19,8 +19,7 @@ export function choose(parts: Parts, tokens: number, sessionId: string): Selecti
     .flatMap((section) => section.pieces)
     .toReversed();
   const newestPhases = parts.phases.toReversed();
-  const decisions = newestPieces.filter((piece) => piece.rank === "decision");
-  chooseDecisions(selection, decisions, sessionId);
+  chooseDecisions(selection, decisionsOf(parts).toReversed(), sessionId);
   takeAhead(selection, newestPieces, newestPhases, Math.floor(selection.left * shareAhead));
   takeWindow(selection, newestPhases);
   takeAhead(selection, newestPieces, newestPhases, selection.left);
@@ -45,6 +44,17 @@ function takeWindow(selection: Selection, newestPhases: Section[]): void {
     for (const piece of phase.pieces.toReversed()) if (!selection.take([piece])) return;
     return;
   }
+}
+
+/** Whether all decisions fit into so many tokens as they were logged. */
+export function fitsDecisions(parts: Parts, tokens: number): boolean {
+  return new Selection(tokens).take(decisionsOf(parts));
+}
+
+function decisionsOf(parts: Parts): Piece[] {
+  return sectionsOf(parts)
+    .flatMap((section) => section.pieces)
+    .filter((piece) => piece.rank === "decision");
 }
 
 /** All of it, for a session that fits. */

@@ -7,39 +7,32 @@ const shortestTokens = 25;
 
 /**
  * Takes every decision as it was logged. Only when they do not fit are the longer ones shortened, all to the same
- * length, each with a pointer to the whole; half of the room then stays free for the phases. Only when even the
- * shortest form does not fit are the oldest left out. `newestFirst` are the session's decisions.
+ * length, each with a pointer to the whole; half of the room then stays free for the phases. When that does not fit either,
+ * the pointers go, of which the context has one in any case; and the last step is to take more than there is: no decision
+ * is ever left out. `newestFirst` are the session's decisions.
  */
 export function chooseDecisions(selection: Selection, newestFirst: Piece[], sessionId: string): void {
   if (selection.take(newestFirst)) return;
   const pointer = ({ section }: Piece): string => `… (${section.id}; clew session show ${sessionId})\n`;
   const pointerTokens = newestFirst.reduce((most, piece) => Math.max(most, estimateTokens(pointer(piece))), 0);
-  const shortest = shortestTokens + pointerTokens;
+  const headings = new Set(newestFirst.map(({ section }) => section));
+  const room = selection.left - sumTokens([...headings]);
+  const costs = newestFirst.map(({ tokens }) => tokens);
+  const needed = costs.reduce((sum, cost) => sum + Math.min(cost, shortestTokens + pointerTokens), 0);
 
-  const kept: Piece[] = [];
-  const headings = new Set<Section>();
-  let needed = 0;
-  let headingTokens = 0;
+  const isPointed = needed <= room;
+  const limit = isPointed
+    ? evenLimit(costs, Math.max(needed, room - Math.floor(selection.left / 2)))
+    : Math.max(shortestTokens, evenLimit(costs, room));
   for (const piece of newestFirst) {
-    const heading = headings.has(piece.section) ? 0 : piece.section.tokens;
-    const cost = heading + Math.min(piece.tokens, shortest);
-    if (needed + cost > selection.left) break;
-    kept.push(piece);
-    headings.add(piece.section);
-    headingTokens += heading;
-    needed += cost;
-  }
-
-  const room = Math.max(needed, Math.floor(selection.left / 2)) - headingTokens;
-  const limit = evenLimit(
-    kept.map((piece) => piece.tokens),
-    room,
-  );
-  for (const piece of kept) {
-    if (piece.tokens <= limit) selection.take([piece]);
     // One token less, for the empty line before it.
-    else selection.takeAs(piece, shorten(piece.text, limit - 1, pointer(piece)));
+    const text = shorten(piece.text, limit - 1, isPointed ? pointer(piece) : "…\n");
+    selection.takeAs(piece, piece.tokens <= limit ? piece.text : text);
   }
+}
+
+function sumTokens(sections: Section[]): number {
+  return sections.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** The largest limit for which the costs fit into the room when every higher one is lowered to it. */

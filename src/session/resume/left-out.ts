@@ -7,8 +7,8 @@ import type { Selection } from "./selection.ts";
 
 /** What a context does not show, and out of how many. */
 export interface Lack {
-  /** There is room for the frame alone, if for that. */
-  isFrameOnly: boolean;
+  /** The budget, when the context is longer than that all the same; else null. */
+  exceeded: number | null;
   phasesAfter: number;
   entriesAfter: number;
   phases: number;
@@ -17,7 +17,6 @@ export interface Lack {
   entries: number;
   entriesMissing: number;
   decisions: number;
-  decisionsMissing: number;
   decisionsShortened: number;
   tasks: number;
   tasksMissing: number;
@@ -34,9 +33,8 @@ export function lackOf(document: SessionDocument, parts: Parts, selection: Selec
   const asides = [document.preamble, document.summary].filter((text) => text !== undefined).length;
   const shown = (pieces: Piece[]): Piece[] => pieces.filter((piece) => selection.textOf(piece) !== undefined);
   const shownPieces = shown(sectionsOf(parts).flatMap((section) => section.pieces));
-  const shownDecisions = shown(decisions);
   return {
-    isFrameOnly: selection.left < 0,
+    exceeded: null,
     phasesAfter: after.length,
     entriesAfter: after.flatMap(shownEntries).length,
     phases: parts.phases.length,
@@ -45,8 +43,7 @@ export function lackOf(document: SessionDocument, parts: Parts, selection: Selec
     entries: entries.length,
     entriesMissing: entries.length - shown(entries).length,
     decisions: decisions.length,
-    decisionsMissing: decisions.length - shownDecisions.length,
-    decisionsShortened: shownDecisions.filter((piece) => selection.textOf(piece) !== piece.text).length,
+    decisionsShortened: decisions.filter((piece) => selection.textOf(piece) !== piece.text).length,
     tasks: parts.tasks.pieces.length,
     tasksMissing: parts.tasks.pieces.length - shown(parts.tasks.pieces).length,
     asides,
@@ -62,7 +59,6 @@ export function largest(lack: Lack): Lack {
     phasesWhole: lack.phases,
     phasesUnlisted: lack.phases,
     entriesMissing: lack.entries,
-    decisionsMissing: lack.decisions,
     decisionsShortened: lack.decisions,
     tasksMissing: lack.tasks,
     asidesMissing: lack.asides,
@@ -73,21 +69,45 @@ export function largest(lack: Lack): Lack {
 /** What was left out, in plain sentences, the last of which says how to see it. None when nothing was. */
 export function leftOutSentences(lack: Lack, sessionId: string): string[] {
   const sentences = [
-    lack.isFrameOnly && "The budget leaves no room for more than this shortest form of the context.",
+    lack.exceeded !== null && exceeded(lack.exceeded),
     lack.phasesAfter > 0 &&
       `Left out: ${count(lack.phasesAfter, "phase")} after the resume point, with ${count(lack.entriesAfter, "entry")}.`,
     lack.entriesMissing > 0 &&
       `Left out: ${lack.entriesMissing} of ${count(lack.entries, "entry")}. Phases shown whole: ${lack.phasesWhole} of ${lack.phases}.`,
     lack.phasesUnlisted > 0 &&
       `Left out with their headings: ${lack.phasesUnlisted} of ${count(lack.phases, "phase")}.`,
-    lack.decisionsMissing > 0 &&
-      `Left out: the oldest ${lack.decisionsMissing} of ${count(lack.decisions, "decision")}, for want of room even if shortened.`,
     lack.decisionsShortened > 0 && `Shortened: ${lack.decisionsShortened} of ${count(lack.decisions, "decision")}.`,
     lack.tasksMissing > 0 && `Left out: ${lack.tasksMissing} of ${count(lack.tasks, "task")}.`,
     lack.asidesMissing > 0 &&
       `Left out: ${lack.asidesMissing} of ${count(lack.asides, "text")} that a person wrote above or below the phases.`,
     lack.cut > 0 && `Cut: ${count(lack.cut, "long entry")}.`,
   ].filter((sentence) => sentence !== false);
+  return withPointer(sentences, sessionId);
+}
+
+/** The same in as few words as will do. */
+export function shortSentences(lack: Lack, sessionId: string): string[] {
+  const missing = [
+    lack.phasesAfter > 0 && `${count(lack.phasesAfter, "phase")} after the resume point`,
+    lack.entriesMissing > 0 && `${lack.entriesMissing} of ${count(lack.entries, "entry")}`,
+    lack.phasesUnlisted > 0 && `${lack.phasesUnlisted} of ${count(lack.phases, "heading")}`,
+    lack.tasksMissing > 0 && `${lack.tasksMissing} of ${count(lack.tasks, "task")}`,
+    lack.asidesMissing > 0 && `${lack.asidesMissing} of ${count(lack.asides, "text")} around the phases`,
+  ].filter((each) => each !== false);
+  const sentences = [
+    lack.exceeded !== null && exceeded(lack.exceeded),
+    missing.length > 0 && `Left out: ${missing.join(", ")}.`,
+    lack.decisionsShortened > 0 && `Shortened: ${lack.decisionsShortened} of ${count(lack.decisions, "decision")}.`,
+    lack.cut > 0 && `Cut: ${count(lack.cut, "long entry")}.`,
+  ].filter((sentence) => sentence !== false);
+  return withPointer(sentences, sessionId);
+}
+
+function exceeded(budget: number): string {
+  return `The budget of ${budget} tokens is exceeded: no decision is left out, and this is the shortest form.`;
+}
+
+function withPointer(sentences: string[], sessionId: string): string[] {
   return sentences.length === 0 ? [] : [...sentences, `See all of it with: clew session show ${label(sessionId, 40)}`];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Entry } from "../../contract/session.ts";
 import { sessionOf } from "./document.fixture.ts";
-import { minimumBudget, resumeContext } from "./resume-context.ts";
+import { resumeContext } from "./resume-context.ts";
 
 const said = (text: string): Entry => ({ kind: "text", text });
 const decided = (text: string): Entry => ({ kind: "decision", text });
@@ -170,7 +170,7 @@ describe("a session that does not fit", () => {
       [long("new one"), long("new two")],
       [long("new three"), decided("Ship it.")],
     ]);
-    const { text, left_out, phases_kept } = resumeContext(session, { budget: 750 });
+    const { text, left_out, phases_kept } = resumeContext(session, { budget: 710 });
     const told = text.slice(text.indexOf("### "), text.indexOf("## Go on here"));
     expect(told.match(/^(###.*|- .*|> \w{3} \w+:|> (Use|Ship).*)/gm)).toEqual([
       "### Work p1; @coder@1.0 #dev (phase-1) — 1 of 3 shown",
@@ -232,9 +232,14 @@ describe("a session that does not fit", () => {
   });
 
   test("S10 says so when the budget is smaller than the shortest form", () => {
-    const { tokens, left_out } = resumeContext(sessionOf([[long("a")], [decided("b")]]), { budget: 100 });
-    expect(tokens).toBeLessThan(minimumBudget);
-    expect(left_out[0]).toBe("The budget leaves no room for more than this shortest form of the context.");
+    const { text, tokens, left_out } = resumeContext(sessionOf([[long("a")], [decided("b")]]), { budget: 50 });
+    expect(tokens).toBeLessThan(250);
+    expect(text).toContain("> b\n");
+    expect(left_out).toEqual([
+      "The budget of 50 tokens is exceeded: no decision is left out, and this is the shortest form.",
+      "Left out: 1 of 2 entries, 1 of 2 headings.",
+      "See all of it with: clew session show 2026-11-15-fix-login",
+    ]);
   });
 });
 
@@ -271,16 +276,27 @@ describe("decisions", () => {
     expect(left_out).toContain("Shortened: 2 of 3 decisions.");
   });
 
-  test("S10 are left out, oldest first, only when they do not fit even if shortened", () => {
+  test("S10 take the room of the words around them, before one of them is shortened", () => {
+    const decisions = Array.from({ length: 4 }, (_, index) => decided(`Decision ${index}: keep the table as it is.`));
+    const { text, tokens, decisions_shortened } = resumeContext(sessionOf([[...decisions, long("work")]]), {
+      budget: 300,
+    });
+    expect(decisions_shortened).toBe(0);
+    expect(text.match(/^> Decision \d: keep the table as it is\.$/gm)).toHaveLength(4);
+    expect(tokens).toBeLessThanOrEqual(300);
+  });
+
+  test("S10 exceed the budget when they do not fit even if shortened, and that is said", () => {
     const phase = Array.from({ length: 200 }, (_, index) => decided(`Decision ${index} ${reasons}`));
-    const { text, left_out, decisions_kept } = resumeContext(sessionOf([phase]), { budget: 2000 });
-    expect(decisions_kept).toBeGreaterThan(10);
-    expect(text.match(/> Decision \d+/g)).toEqual(
-      Array.from({ length: decisions_kept }, (_, index) => `> Decision ${200 - decisions_kept + index}`),
-    );
-    expect(left_out).toContain(
-      `Left out: the oldest ${200 - decisions_kept} of 200 decisions, for want of room even if shortened.`,
-    );
+    const { text, tokens, left_out, decisions_kept } = resumeContext(sessionOf([phase]), { budget: 2000 });
+    expect(decisions_kept).toBe(200);
+    expect(text.match(/> Decision \d+ for/g)).toHaveLength(200);
+    expect(tokens).toBeLessThan(200 * 26 + 250);
+    expect(left_out).toEqual([
+      "The budget of 2000 tokens is exceeded: no decision is left out, and this is the shortest form.",
+      "Shortened: 200 of 200 decisions.",
+      "See all of it with: clew session show 2026-11-15-fix-login",
+    ]);
   });
 
   test("S10 stay within the budget together with the headings of their phases", () => {

@@ -1,8 +1,8 @@
 import type { SessionDocument } from "../../contract/session.ts";
-import { choose, chooseAll } from "./choose.ts";
-import { goOn, head, phasesHeading } from "./frame.ts";
+import { choose, chooseAll, fitsDecisions } from "./choose.ts";
+import { fullFrame, shortFrame, type Frame } from "./frame.ts";
 import { label } from "./label.ts";
-import { lackOf, largest, leftOutSentences, leftOutText } from "./left-out.ts";
+import { lackOf, largest, leftOutText } from "./left-out.ts";
 import { partsOf, type Parts } from "./parts.ts";
 import { sectionText, type Section } from "./piece.ts";
 import { Selection } from "./selection.ts";
@@ -23,54 +23,66 @@ export interface ResumeContext {
   decisions_shortened: number;
 }
 
-/** No context is larger than its budget, or than this where the budget is smaller. */
-export const minimumBudget = 1000;
-
 /** In a session that does not fit, no text but a decision may take more than this part of the budget. */
 const longTextShare = 0.1;
 
 /**
  * Rebuilds an agent's context from the record. A session that fits is told whole; of one that does not, the recent
- * phases and every decision. Deterministic; time grows with the length of the session.
+ * phases and every decision. Where decisions need the room, the words around them give way first, then decisions are
+ * shortened; and when even that is too long, the budget is exceeded and the context says so. Deterministic; time grows with
+ * the length of the session.
  */
 export function resumeContext(document: SessionDocument, { budget }: { budget: number }): ResumeContext {
   // A text that is longer than the budget is cut here as well: it cannot fit in any case.
   const allParts = partsOf(document, budget);
-  const whole = compose(document, budget, allParts, chooseAll(allParts));
+  const whole = compose(document, budget, allParts, chooseAll(allParts), fullFrame);
   if (whole.tokens <= budget) return whole;
 
   const parts = partsOf(document, Math.floor(budget * longTextShare));
-  const room = budget - frameTokens(document, parts);
-  const selection = choose(parts, room, label(document.frontmatter.session_id, 40));
-  return compose(document, budget, parts, selection);
+  const roomIn = (frame: Frame): number => budget - frameTokens(document, parts, frame);
+  const frame = fitsDecisions(parts, roomIn(fullFrame)) ? fullFrame : shortFrame;
+  const selection = choose(parts, roomIn(frame), label(document.frontmatter.session_id, 40));
+  return compose(document, budget, parts, selection, frame);
 }
 
 /** Tokens of all that is no part of the record, with the longest sentences on what was left out. */
-function frameTokens(document: SessionDocument, parts: Parts): number {
+function frameTokens(document: SessionDocument, parts: Parts, frame: Frame): number {
   const lack = largest(lackOf(document, parts, new Selection(0)));
-  const sentences = leftOutSentences(lack, document.frontmatter.session_id);
-  return [head(document), leftOutText(sentences), phasesHeading, goOn(document)]
+  const sentences = frame.sentences(lack, document.frontmatter.session_id);
+  return [frame.head(document), leftOutText(sentences), frame.phasesHeading, frame.goOn(document)]
     .map(estimateTokens)
     .reduce((sum, tokens) => sum + tokens, 0);
 }
 
-function compose(document: SessionDocument, budget: number, parts: Parts, selection: Selection): ResumeContext {
+function compose(
+  document: SessionDocument,
+  budget: number,
+  parts: Parts,
+  selection: Selection,
+  frame: Frame,
+): ResumeContext {
   const lack = lackOf(document, parts, selection);
-  const sentences = leftOutSentences(lack, document.frontmatter.session_id);
   const show = (section: Section): string => {
     const texts = section.pieces.map((piece) => selection.textOf(piece)).filter((text) => text !== undefined);
     return selection.isListed(section) ? sectionText(section, texts) : "";
   };
-  const text = [
-    head(document),
-    leftOutText(sentences),
-    show(parts.tasks),
-    show(parts.preamble),
-    phasesHeading,
-    ...parts.phases.map(show),
-    show(parts.summary),
-    goOn(document),
-  ].join("");
+  const textWith = (sentences: string[]): string =>
+    [
+      frame.head(document),
+      leftOutText(sentences),
+      show(parts.tasks),
+      show(parts.preamble),
+      frame.phasesHeading,
+      ...parts.phases.map(show),
+      show(parts.summary),
+      frame.goOn(document),
+    ].join("");
+  let sentences = frame.sentences(lack, document.frontmatter.session_id);
+  let text = textWith(sentences);
+  if (estimateTokens(text) > budget) {
+    sentences = frame.sentences({ ...lack, exceeded: budget }, document.frontmatter.session_id);
+    text = textWith(sentences);
+  }
   return {
     text,
     tokens: estimateTokens(text),
@@ -78,7 +90,7 @@ function compose(document: SessionDocument, budget: number, parts: Parts, select
     phases_kept: lack.phasesWhole,
     phases_total: document.phases.length,
     left_out: sentences,
-    decisions_kept: lack.decisions - lack.decisionsMissing,
+    decisions_kept: lack.decisions,
     decisions_shortened: lack.decisionsShortened,
   };
 }

@@ -32,9 +32,10 @@ export class Selection {
     return true;
   }
 
-  /** Takes a piece in a form of its own; the caller knows that there is room. */
+  /** Takes a piece in a form of its own, whether there is room or not. */
   takeAs(piece: Piece, text: string): void {
-    this.list(piece.section);
+    if (!this.listed.has(piece.section)) this.left -= piece.section.tokens;
+    this.listed.add(piece.section);
     this.left -= estimateTokens(`\n${text}`);
     this.texts.set(piece, text);
   }

@@ -11,6 +11,7 @@ interface WrittenStep {
   when?: string;
   input?: Record<string, string>;
   spell?: string;
+  agent?: string;
   command?: string;
   steps?: WrittenStep[];
 }

@@ -146,6 +146,7 @@ async function logOne(context: CliContext, { session, json }: Common, value: unk
   const id = await chosenSession(context, app, session);
   const logged: Logged = await (await app.log()).entry(id, entry);
   await print(context, json, { ok: true, session_id: id, ...logged }, () => logged.id ?? "");
+  if (context.onTerminal && !json) context.say(context.errorColors.dim(`logged in ${id}`));
 }
 
 /** Ctrl-C pauses the session: whoever fed it has gone. */
