@@ -9,9 +9,7 @@ export function viewTree({ colors, width }: Look, lines: GraphLine[]): string {
   if (lines.length === 0)
     return "Nothing depends on anything. clew bead dep add CHILD PARENT lets one wait for another";
   const within = (text: string): string => {
-    let fitting = fit(text, width);
-    // Symbols just before the cut are not counted in time.
-    for (let columns = width - 1; widthOf(fitting) > width; columns--) fitting = fit(text, columns);
+    const fitting = fit(text, width);
     // What is cut may have been the end of a colour.
     return fitting === text || !colors.enabled ? fitting : `${fitting}${marked("\x1b[0m")}`;
   };
