@@ -6,9 +6,9 @@ import { table, type Column } from "../terminal/table.ts";
 
 const columns: Column[] = [
   { title: "SETTING", isId: true },
-  { title: "VALUE", givesWay: 1, least: 14 },
-  { title: "ORIGIN", givesWay: 2 },
-  { title: "WHAT", wraps: Infinity },
+  { title: "VALUE", least: 14 },
+  { title: "ORIGIN", givesWay: 1 },
+  { title: "WHAT", wraps: Infinity, room: 20 },
 ];
 
 export function define(context: CliContext): Command {

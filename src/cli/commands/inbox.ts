@@ -54,8 +54,8 @@ function block(context: CliContext, item: InboxItem | RefusedItem): string {
 }
 
 /** What and where in one line, or in two where one is too narrow. */
-function headLines({ width, onTerminal }: CliContext, head: string, where: string): string[] {
+function headLines(context: CliContext, head: string, where: string): string[] {
   if (where === "") return [head];
-  const fits = !onTerminal || widthOf(head) + 2 + widthOf(where) <= width;
-  return fits ? [`${head}  ${where}`] : [head, `  ${where}`];
+  const fits = !context.onTerminal || widthOf(head) + 2 + widthOf(where) <= context.width;
+  return fits ? [`${head}  ${where}`] : [head, ...wrapped(context, where, "  ")];
 }

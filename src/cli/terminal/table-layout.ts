@@ -12,7 +12,7 @@ export interface Column {
   room?: number;
   /** Columns with a lower number give way first, so that the text has room; those without stay. */
   givesWay?: number;
-  /** The column is cut to this many columns before it is left out. */
+  /** The column is cut to this many columns before any is left out. */
   least?: number;
 }
 
@@ -50,19 +50,30 @@ function tried(columns: readonly Column[], natural: number[], width: number): (n
   const text = columns.findIndex(({ wraps }) => wraps !== undefined);
   if (text >= 0) widths[text] = Math.min(natural[text]!, columns[text]!.room ?? usualRoom);
   const order = columns
-    .map((column, at) => ({ ...column, at }))
-    .filter(({ givesWay, wraps }) => givesWay !== undefined && wraps === undefined)
-    .sort((one, other) => one.givesWay! - other.givesWay!);
-  for (const { at, least } of order) {
-    const excess = sumOf(widths) - width;
-    if (excess <= 0) break;
-    const cut = widths[at]! - excess;
-    widths[at] = least !== undefined && cut >= least ? cut : undefined;
+    .map((column, at) => ({ at, least: column.least, givesWay: column.givesWay ?? Infinity }))
+    .filter(({ at }) => at !== text)
+    .sort((one, other) => one.givesWay - other.givesWay || one.at - other.at);
+  const excess = (): number => sumOf(widths) - width;
+  for (const { at, least = Infinity } of order) {
+    if (excess() > 0 && widths[at]! > least) widths[at] = Math.max(least, widths[at]! - excess());
   }
-  const left = width - sumOf(widths);
-  if (left < 0) return undefined;
-  if (text >= 0) widths[text] = Math.min(natural[text]!, widths[text]! + left);
-  return widths;
+  for (const { at, givesWay } of order) if (excess() > 0 && givesWay < Infinity) widths[at] = undefined;
+  if (excess() > 0) return undefined;
+  // What was cut before another was left out has its room back, then the text has the rest.
+  return order
+    .map(({ at }) => at)
+    .concat(text >= 0 ? [text] : [])
+    .reduce((all, at) => grown(all, natural, at, width), widths);
+}
+
+function grown(
+  widths: (number | undefined)[],
+  natural: readonly number[],
+  at: number,
+  width: number,
+): (number | undefined)[] {
+  const room = width - sumOf(widths);
+  return widths.map((each, index) => (each === undefined || index !== at ? each : Math.min(natural[at]!, each + room)));
 }
 
 /** Too narrow for comfort: the id, what cannot be left out, and what room there is for the text. */
