@@ -14,6 +14,12 @@ export interface SessionList {
   unreadable: Omit<UnreadableSession, "session_id">[];
 }
 
+/** A row as lists show it: without what only the index needs. */
+export function listedSession(row: SessionRow, records: Pick<SessionRecords, "path">): ListedSession {
+  const { engines: _, archived: __, check: ___, ...shown } = row;
+  return { ...shown, path: records.path(row.session_id) };
+}
+
 /** What one session adds up to. */
 export interface SessionStats {
   session_id: string;
@@ -52,10 +58,7 @@ export class Lists {
       (index) => [index.newest(filter, limit), index.unreadable()] as const,
     );
     return {
-      sessions: rows.map(({ engines: _, archived: __, check: ___, ...row }) => ({
-        ...row,
-        path: this.records.path(row.session_id),
-      })),
+      sessions: rows.map((row) => listedSession(row, this.records)),
       unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
     };
   }

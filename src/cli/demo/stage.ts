@@ -5,17 +5,21 @@ import { dirname, join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { CliContext } from "../context.ts";
 import { markedColors } from "../terminal/marks.ts";
+import { wrapped } from "../terminal/wrap.ts";
 
 /** Where the demo plays: a throw-away git repository, and the real program called in it as a person would. */
 export class Stage {
   readonly root: string;
   readonly kept: boolean;
   private readonly context: CliContext;
+  #chapters = 0;
+  #isLeft = false;
 
   constructor(context: CliContext, keep: string | undefined) {
     this.context = context;
     this.kept = keep !== undefined;
     this.root = keep === undefined ? mkdtempSync(join(tmpdir(), "clew-demo-")) : newFolder(resolve(context.cwd, keep));
+    void context.interrupted().then(() => (this.#isLeft = true));
     this.quietGit("init", "-q", "-b", "main");
     this.quietGit("config", "user.name", "Demo");
     this.quietGit("config", "user.email", "demo@example.com");
@@ -48,12 +52,14 @@ export class Stage {
   }
 
   run(args: string[], input: string, code = 0): string {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [process.argv[1]!, ...args], {
+    const { status, signal, stdout, stderr } = spawnSync(process.execPath, [process.argv[1]!, ...args], {
       cwd: this.root,
       input,
       encoding: "utf8",
       env: this.environment(),
     });
+    // Ctrl-C reaches all that runs in the terminal.
+    if (signal === "SIGINT" || (status === 130 && code !== 130)) throw new LeftDemo();
     if (status !== code)
       throw new ClewError(
         "internal",
@@ -91,8 +97,16 @@ export class Stage {
     return this.context.write(markedColors(output).replace(/^(?=.)/gm, "  "));
   }
 
-  say(text: string): Promise<void> {
-    return this.context.write(`\n${this.context.colors.bold(text)}\n`);
+  /** Begins a chapter. On a terminal, a person has read the one before. Throws LeftDemo. */
+  async say(text: string): Promise<void> {
+    const { colors, interactive, canRedraw, width, onTerminal } = this.context;
+    if (this.#chapters++ > 0 && interactive && canRedraw && !this.#isLeft) {
+      const goesOn = await this.context.proceed(`${colors.dim("Enter goes on, Ctrl-C leaves")} `);
+      if (!goesOn) this.#isLeft = true;
+    }
+    if (this.#isLeft) throw new LeftDemo();
+    const lines = wrapped({ width, onTerminal }, text).map((line) => colors.bold(line));
+    await this.context.write(`\n${lines.join("\n")}\n`);
   }
 
   tidy(): void {
@@ -102,9 +116,14 @@ export class Stage {
   private environment(): NodeJS.ProcessEnv {
     const { CLEW_SESSION: _, ...env } = this.context.env;
     const colored = this.context.colors.enabled ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
-    return { ...env, ...colored, XDG_CONFIG_HOME: join(this.root, ".no-config") };
+    // What it prints is shown indented by two.
+    const fitted = this.context.onTerminal ? { CLEW_WIDTH: String(this.context.width - 2) } : {};
+    return { ...env, ...colored, ...fitted, XDG_CONFIG_HOME: join(this.root, ".no-config") };
   }
 }
+
+/** The person wants to see no more. */
+export class LeftDemo extends Error {}
 
 function newFolder(path: string): string {
   if (existsSync(path) && readdirSync(path).length > 0) {

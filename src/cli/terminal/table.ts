@@ -45,8 +45,10 @@ export function table(look: Look, columns: readonly Column[], rows: readonly (re
     }
     return lines.filter((each) => each !== "");
   };
+  // Columns without titles have no heading.
   const heading = columns.map(({ title }): Cell => ({ text: title, paint: look.colors.dim }));
-  return [heading, ...rows].flatMap(line).join("\n");
+  const isTitled = columns.some(({ title }) => title !== "");
+  return [...(isTitled ? [heading] : []), ...rows].flatMap(line).join("\n");
 }
 
 function textOf(cell: Cell | undefined): string {
