@@ -87,6 +87,7 @@ export function processContext({ open, definitions, version, explain, readFile, 
       const isEntered = new Promise<boolean>((resolve) => {
         process.stdin.once("data", () => resolve(true));
         process.stdin.once("end", () => resolve(false));
+        process.stdin.resume();
       });
       const goesOn = await Promise.race([isEntered, this.interrupted().then(() => false)]);
       process.stdin.pause();

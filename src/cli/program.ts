@@ -45,10 +45,12 @@ export async function buildProgram(context: CliContext, argv: string[]): Promise
   const program = new Command("clew")
     .description("The thread through agents' work: sessions you can read, and proof instead of promises.")
     .version(context.version, "-V, --version", "print the version")
-    .option("--no-pager", "write long output as it is, not through a pager")
     .helpCommand(false)
     .showSuggestionAfterError(true)
-    .addHelpText("after", `\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}\n`);
+    .addHelpText(
+      "after",
+      `\nLong output goes through CLEW_PAGER, PAGER or less; --no-pager, with any command, turns that off.\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}\n`,
+    );
   const called = argv.find((word) => !word.startsWith("-")) ?? "";
   const name = aliases[called] ?? called;
   const all = called === "completion" || called === "complete";

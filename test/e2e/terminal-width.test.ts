@@ -7,6 +7,13 @@ import { hasTerminals, onTerminal } from "../support/terminal.ts";
 const title = "Make the login page tell people why they were logged out, in all languages that there are";
 const wide = "日本語のタイトル: ログインページに理由を表示する 🎉 そして翻訳する";
 
+/** What a terminal would break, but for names that are longer than a line by themselves. */
+function tooWide(lines: string[], columns: number): string[] {
+  return lines.filter(
+    (line) => widthOf(line) > columns && line.split(/\s+/).every((word) => widthOf(word) < columns - 12),
+  );
+}
+
 let repo: Repo;
 let session: string;
 
@@ -67,7 +74,7 @@ describe.runIf(hasTerminals)("T15 on a terminal", () => {
 
   test("S7 show renders markdown, within the width; in a pipe it stays as it is", async () => {
     const { lines, written } = await onTerminal(repo, ["session", "show", session], { rows: 200 });
-    expect(lines.filter((line) => widthOf(line) > 80 && line.includes(" "))).toEqual([]);
+    expect(tooWide(lines, 80)).toEqual([]);
     const text = lines.join("\n");
     expect(text).toContain("  The bold and soft code_words of src/*.ts, here (https://example.com).");
     expect(text).toMatch(/\n {2}• an item\. Make the login .*\n {4}\S/);
@@ -77,9 +84,7 @@ describe.runIf(hasTerminals)("T15 on a terminal", () => {
     expect(written).toContain("\x1b[1mbold\x1b[22m");
     expect(written).toContain("\x1b[3msoft\x1b[23m");
     expect(written).toContain("\x1b[36mcode_words\x1b[39m");
-    expect(written).toContain(
-      "\x1b[32m▌\x1b[39m Use \x1b[1mseconds.\x1b[22m".replace("seconds.", "seconds").replace("\x1b[22m", "\x1b[22m"),
-    );
+    expect(written).toContain("\x1b[32m▌\x1b[39m Use \x1b[1mseconds\x1b[22m.");
     const raw = await repo.clew("session", "show", session);
     expect(raw).toContain("The **bold** and *soft* `code_words` of src/*.ts, [here](https://example.com).");
   });
@@ -171,5 +176,5 @@ describe.runIf(hasTerminals)("T15 the demo", () => {
     expect(text).toContain("2. The agent looks around.");
     expect(text).not.toContain("3. A person steps in.");
     expect(text).toContain("You left the demo. Nothing of it stays.");
-  }, 60_000);
+  });
 });

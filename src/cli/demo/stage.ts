@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { CliContext } from "../context.ts";
 import { markedColors } from "../terminal/marks.ts";
-import { wrapped } from "../terminal/wrap.ts";
+import { wrapped, wrapWords } from "../terminal/wrap.ts";
 
 /** Where the demo plays: a throw-away git repository, and the real program called in it as a person would. */
 export class Stage {
@@ -35,7 +35,7 @@ export class Stage {
   async git(...args: string[]): Promise<void> {
     await this.#show("git", args);
     const colored = this.context.colors.enabled ? ["-c", "color.ui=always"] : [];
-    await this.#print(this.quietGit(...colored, ...args));
+    await this.print(this.quietGit(...colored, ...args));
   }
 
   /** Runs a command, shows it and what it prints, and returns that. */
@@ -47,7 +47,7 @@ export class Stage {
   async clewExits(code: number, ...args: string[]): Promise<string> {
     await this.#show("clew", args);
     const output = this.run(args, "", code);
-    await this.#print(output);
+    await this.print(output);
     return output.trim();
   }
 
@@ -79,7 +79,7 @@ export class Stage {
       if (printed.includes(when)) child.kill("SIGKILL");
     });
     await new Promise((done) => child.once("close", done));
-    await this.#print(`${printed}${this.context.colors.red("Killed")}\n`);
+    await this.print(`${printed}${this.context.colors.red("Killed")}\n`);
   }
 
   /** Puts a file into the repository, as a person would with an editor. */
@@ -90,11 +90,17 @@ export class Stage {
   }
 
   #show(program: string, args: string[]): Promise<void> {
-    return this.context.write(`${this.context.colors.dim("$")} ${program} ${args.map(quoted).join(" ")}\n`);
+    const { colors, width, onTerminal } = this.context;
+    const line = `${program} ${args.map(quoted).join(" ")}`;
+    const lines = onTerminal ? wrapWords(line, width - 4) : [line];
+    return this.context.write(`${colors.dim("$")} ${lines.join("\n    ")}\n`);
   }
 
-  #print(output: string): Promise<void> {
-    return this.context.write(markedColors(output).replace(/^(?=.)/gm, "  "));
+  /** Shows what a program printed, indented. */
+  print(output: string): Promise<void> {
+    const { onTerminal, width } = this.context;
+    const lines = wrapped({ onTerminal, width: width - 2 }, markedColors(output));
+    return this.context.write(lines.join("\n").replace(/^(?=.)/gm, "  "));
   }
 
   /** Begins a chapter. On a terminal, a person has read the one before. Throws LeftDemo. */

@@ -144,9 +144,13 @@ function callout(
 ): string {
   // In a pipe the bar has no colour, whatever is forced: a program may look for it.
   const bar = context.onTerminal ? paint("▌") : "▌";
-  const head = `  ${bar} ${paint(title)}${id === undefined ? "" : ` ${cleanLine(id)}`}`;
-  if (text === "") return head;
-  return [head, ...markdownLines(context, text, context.width - 4).map((line) => `  ${bar} ${line}`)].join("\n");
+  const named = `${title}${id === undefined ? "" : ` ${cleanLine(id)}`}`;
+  const fits = !context.onTerminal || widthOf(named) + 4 <= context.width;
+  const head = fits
+    ? [`  ${bar} ${paint(title)}${named.slice(title.length)}`]
+    : wrapped({ ...context, width: context.width - 4 }, named).map((line) => `  ${bar} ${paint(line)}`);
+  if (text === "") return head.join("\n");
+  return [...head, ...markdownLines(context, text, context.width - 4).map((line) => `  ${bar} ${line}`)].join("\n");
 }
 
 /** Lines that are too long go on below their own beginning. */
