@@ -43,7 +43,7 @@ export interface CliContext {
   /** The same for a text that comes in pieces. */
   paged(): Promise<PagedWriter>;
   /** A line for the person at the terminal, on stderr. */
-  say(line: string): void;
+  say: (line: string) => void;
   /** From now on nothing tells how far something is: other things are drawn, or lines come one by one. */
   muteProgress(): void;
   readStdin(): Promise<string>;

@@ -56,21 +56,16 @@ const lists = [
 ];
 
 describe.runIf(hasTerminals)("T15 on a terminal", () => {
-  test.for([80, 120])(
-    "T15 every list fits %i columns, and shows ids and titles",
-    async (columns) => {
-      for (const args of lists) {
-        const { lines } = await onTerminal(repo, args, { columns, rows: 200, env: { NO_COLOR: "1" } });
-        const tooWide = lines.filter((line) => widthOf(line) > columns && line.includes(" "));
-        expect([args, tooWide]).toEqual([args, []]);
-      }
-      const sessions = await onTerminal(repo, ["session", "list"], { columns });
-      expect(sessions.lines.join("\n")).toContain(session);
-      const runs = await onTerminal(repo, ["run", "list"], { columns });
-      expect(runs.lines.join("\n")).toContain("Fix the login");
-    },
-    120_000,
-  );
+  test.each([80, 120])("T15 every list fits %i columns, and shows ids and titles", async (columns) => {
+    for (const args of lists) {
+      const { lines } = await onTerminal(repo, args, { columns, rows: 200, env: { NO_COLOR: "1" } });
+      expect([args, tooWide(lines, columns)]).toEqual([args, []]);
+    }
+    const sessions = await onTerminal(repo, ["session", "list"], { columns });
+    expect(sessions.lines.join("\n")).toContain(session);
+    const runs = await onTerminal(repo, ["run", "list"], { columns });
+    expect(runs.lines.join("\n")).toContain("Fix the login");
+  });
 
   test("S7 show renders markdown, within the width; in a pipe it stays as it is", async () => {
     const { lines, written } = await onTerminal(repo, ["session", "show", session], { rows: 200 });

@@ -1,7 +1,7 @@
 import type { GraphLine } from "../../app/bead-graph.ts";
 import { statusMark, type Look } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
-import { fit, widthOf } from "./width.ts";
+import { fit } from "./width.ts";
 import { marked } from "./marks.ts";
 
 /** The picture of dependencies: below each bead what it waits for and what it contains. */
