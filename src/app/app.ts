@@ -11,6 +11,7 @@ import type { Scheduler } from "./scheduler.ts";
 import type { Search } from "./search.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Show } from "./show.ts";
+import type { Status } from "./status.ts";
 import type { Worktrees } from "./worktrees.ts";
 
 /** Everything a front end can ask for, in one repository. What is heavy is loaded when it is asked for. */
@@ -26,6 +27,7 @@ export interface App {
   log(): Promise<Log>;
   search(): Promise<Search>;
   inbox(): Promise<Inbox>;
+  status(): Promise<Status>;
   doctor(): Promise<Doctor>;
   runs(): Promise<Runs>;
   worktrees(): Promise<Worktrees>;
@@ -33,6 +35,8 @@ export interface App {
   scheduler(): Promise<Scheduler>;
   /** The run of a bead that is not over and would give it another status than this one. */
   runAgainst(beadId: string, status: string): Promise<UnfinishedRun | undefined>;
+  /** Whether `clew init`, or a first session, has been here. */
+  isSetUp(): boolean;
   /** Makes `.clew/` with its ignore rules; returns what was made. */
   init(): string[];
   /** Path of a session's file. */

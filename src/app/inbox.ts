@@ -1,30 +1,17 @@
 import { ClewError } from "../contract/errors.ts";
 import type { Signal } from "../contract/run.ts";
 import type { InboxItem, RefusedItem, RunItem } from "../contract/session-row.ts";
+import { inboxItems, type AnyItem, type AskingBeads, type WaitingRuns } from "./inbox-items.ts";
 import type { Log } from "./log.ts";
 import type { Projections } from "./projections.ts";
 import type { RunWait } from "./run-sessions.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** The runs behind questions. */
-export interface AskingRuns {
+export interface AskingRuns extends WaitingRuns {
   /** The run that asks this question by waiting; undefined when it is somebody else's question. */
   waitOf(item: InboxItem): Promise<RunWait | undefined>;
   signal(runId: string, signal: Signal): Promise<{ isDriven: boolean }>;
-  /** What a person said to the run and nobody has taken up yet; undefined when there is nothing. */
-  pendingSignal(runId: string): Promise<Signal["kind"] | undefined>;
-  /** The items of runs that wait for a person; whatever stands in their sessions. */
-  waits(known: ReadonlySet<string>): Promise<InboxItem[]>;
-  /** Runs that a person stopped. */
-  stopped(): Promise<RunItem[]>;
-}
-
-/** The beads behind questions. */
-export interface AskingBeads {
-  /** The run whose session this is, and its bead. */
-  runOf(sessionId: string): Promise<{ run: string; bead: string } | undefined>;
-  /** Beads that the scheduler could not start. */
-  refused(): Promise<RefusedItem[]>;
 }
 
 /** What waits for a person, over all sessions and runs. */
@@ -43,24 +30,9 @@ export class Inbox {
     this.beads = beads;
   }
 
-  async items(): Promise<(InboxItem | RefusedItem)[]> {
-    await this.sessions.foldOpen();
-    await this.projections.refresh();
-    const items = await this.projections.ask((index) => index.inbox());
-    // Anybody may log an answer to a run's question; the run waits all the same.
-    const waits = await this.runs.waits(new Set(items.map(({ id }) => id)));
-    const asked: (InboxItem | RefusedItem)[] = [];
-    for (const item of [...items, ...waits]) asked.push(await this.#withRun(item));
-    return [...asked, ...(await this.runs.stopped()), ...(await this.beads.refused())];
-  }
-
-  /** Names the run that asks, and tells of an answer that it has not taken up yet. */
-  async #withRun(item: InboxItem): Promise<InboxItem> {
-    const asking = await this.beads.runOf(item.session_id);
-    const pending = asking && (await this.runs.pendingSignal(asking.run));
-    if (!pending) return { ...item, ...asking };
-    const answered = `answered with ${pending}, which waits until the run goes on: clew run resume ${asking.run}`;
-    return { ...item, ...asking, text: `${item.text}\n${answered}` };
+  items(): Promise<AnyItem[]> {
+    const { sessions, projections, runs, beads } = this;
+    return inboxItems({ sessions, projections, runs, beads });
   }
 
   async answer(id: string, text: string): Promise<{ item: InboxItem; run?: { id: string; isDriven: boolean } }> {

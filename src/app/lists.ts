@@ -17,6 +17,11 @@ export interface SessionList {
   unreadable: Omit<UnreadableSession, "session_id">[];
 }
 
+/** A row as lists show it: without what only the index needs. */
+export function listedSession(row: SessionRow, records: Pick<SessionRecords, "path">): ListedSession {
+  return { ...listed(row), path: records.path(row.session_id) };
+}
+
 /** What one session adds up to. */
 export interface SessionStats {
   session_id: string;
@@ -55,7 +60,7 @@ export class Lists {
       (index) => [index.newest(filter, limit), index.unreadable()] as const,
     );
     return {
-      sessions: rows.map((row) => ({ ...listed(row), path: this.records.path(row.session_id) })),
+      sessions: rows.map((row) => listedSession(row, this.records)),
       unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
     };
   }

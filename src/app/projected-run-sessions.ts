@@ -1,9 +1,11 @@
 import type { InboxItem, RunItem } from "../contract/session-row.ts";
 import { ClewError } from "../contract/errors.ts";
 import type { JournalLine, RunSnapshot } from "../contract/run-journal.ts";
-import { isForSession, SessionEntries, waitQuestionId } from "../run/session-entries.ts";
+import { isForSession, SessionEntries } from "../run/session-entries.ts";
+import { waitQuestionId } from "../run/wait-question-id.ts";
 import { isOver } from "./run-reading.ts";
 import { RunRecord, type RunRecordParts } from "./run-record.ts";
+import { stoppedItem } from "./stopped-item.ts";
 import { possibleRuns, type RunSession, type RunSessions, type RunWait } from "./run-sessions.ts";
 
 interface Parts extends RunRecordParts {
@@ -86,11 +88,7 @@ export class ProjectedRunSessions implements RunSessions {
     const { store } = this.#parts;
     return store.recentIds().flatMap((runId): RunItem[] => {
       const state = stateOf(store, runId);
-      if (!state?.stopped || state.status !== "running" || store.isDriven(runId)) return [];
-      const where = state.current ? ` at ${state.current.path}` : "";
-      const what = `${runId} was stopped by a person${where} (${state.stopped.reason})`;
-      const text = `${what}\nclew run resume ${runId}\nclew run cancel ${runId}`;
-      return [{ id: `stopped:${runId}`, kind: "decision_needed", text, run: runId, bead: state.bead_id }];
+      return state && !store.isDriven(runId) ? stoppedItem(state) : [];
     });
   }
 

@@ -1,3 +1,4 @@
+import type { SessionRecords } from "./ports.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
 
 /** The sessions of runs: each projected from its run's journal. */
@@ -22,6 +23,16 @@ export interface RunSession {
 /** The runs whose session this may be, by its name: a session is called like its run, unless another was so before. */
 export function possibleRuns(sessionId: string): string[] {
   return [...new Set([sessionId, sessionId.replace(/-\d+$/, "")])];
+}
+
+/** The run whose session this is, and its bead. Most are none's, which is seen without reading them. */
+export async function runOfSession(
+  { records, isRun }: { records: Pick<SessionRecords, "exists" | "read">; isRun: (id: string) => boolean },
+  sessionId: string,
+): Promise<{ run: string; bead: string } | undefined> {
+  if (!possibleRuns(sessionId).some(isRun) || !records.exists(sessionId)) return undefined;
+  const { run, bead } = (await records.read(sessionId)).frontmatter;
+  return typeof run === "string" && typeof bead === "string" ? { run, bead } : undefined;
 }
 
 /** A run that waits for a person. */

@@ -24,6 +24,10 @@ export interface CliContext {
   interactive: boolean;
   /** A person looks at what is written to stdout. */
   onTerminal: boolean;
+  /** Lines can be drawn again in place, and cleared. */
+  canRedraw: boolean;
+  /** Long texts go through a pager where a person looks at them. */
+  hasPager: boolean;
   /** Columns of the terminal, or of a page when the output goes elsewhere. */
   width: number;
   colors: Colors;
@@ -34,8 +38,14 @@ export interface CliContext {
    * program's own. Bytes are somebody's data, and a pipe gets them as they are.
    */
   write(text: string | Uint8Array): Promise<void>;
+  /** Writes a text that may be longer than the screen: on a terminal, through the person's pager then. */
+  page(text: string): Promise<void>;
+  /** The same for a text that comes in pieces. */
+  paged(): Promise<PagedWriter>;
   /** A line for the person at the terminal, on stderr. */
-  say(line: string): void;
+  say: (line: string) => void;
+  /** From now on nothing tells how far something is: other things are drawn, or lines come one by one. */
+  muteProgress(): void;
   readStdin(): Promise<string>;
   /** The bytes of a plain file that a person named. Throws a ClewError with what is wrong with it. */
   readFile(path: string): Uint8Array;
@@ -43,10 +53,21 @@ export interface CliContext {
   stdinLines(): AsyncIterable<(string | null)[]>;
   /** Asks a yes-or-no question; only when `interactive`. */
   confirm(question: string): Promise<boolean>;
+  /** Waits for Enter, behind a hint; only when `interactive`. False when the person wants to leave. */
+  proceed(hint: string): Promise<boolean>;
   /** Resolves when the person presses Ctrl-C, or the system wants an end. From the first call on, that no longer ends the program by itself. */
   interrupted(): Promise<NodeJS.Signals>;
   /** The exit code, when the command has done its work but something in it was refused. */
   exitCode: number;
+}
+
+/** A text that comes in pieces, for the screen or a pager. */
+export interface PagedWriter {
+  write(text: string): Promise<void>;
+  /** False once the person has left the pager: more is of no use. */
+  isRead(): Promise<boolean>;
+  /** Resolves when the person has left the pager. */
+  end(): Promise<void>;
 }
 
 /** One document: JSON for scripts, or what `text` makes of it for people. */
@@ -58,5 +79,5 @@ export async function print(
 ): Promise<void> {
   if (json) return context.write(`${jsonText(value)}\n`);
   const shown = text();
-  if (shown !== "") await context.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+  if (shown !== "") await context.page(shown.endsWith("\n") ? shown : `${shown}\n`);
 }

@@ -3,8 +3,9 @@ import type { Definitions } from "../app/definitions.ts";
 import type { CliContext } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
 import { linesOf } from "./terminal/lines.ts";
-import { shown } from "./terminal/marks.ts";
+import { marked, shown } from "./terminal/marks.ts";
 import { isTerminal, writeExactly, writeText } from "./terminal/output.ts";
+import type { ProgressLine } from "./terminal/progress.ts";
 
 /** How a command reaches the rest of the program, which is put together only when it is asked for. */
 interface Doors {
@@ -13,12 +14,16 @@ interface Doors {
   version: string;
   explain: (error: unknown) => unknown;
   readFile: (path: string) => Uint8Array;
+  progress: ProgressLine;
 }
 
 /** The context of a real process. */
-export function processContext({ open, definitions, version, explain, readFile }: Doors): CliContext {
+export function processContext({ open, definitions, version, explain, readFile, progress }: Doors): CliContext {
   const { env } = process;
-  const onTerminal = isTerminal(1);
+  const isOwnTerminal = isTerminal(1);
+  // The demo shows on a terminal what it reads from a pipe.
+  const shownWidth = Number(env["CLEW_WIDTH"]) || 0;
+  const onTerminal = isOwnTerminal || shownWidth > 0;
   let app: Promise<App> | undefined;
   let interruption: Promise<NodeJS.Signals> | undefined;
   return {
@@ -30,16 +35,39 @@ export function processContext({ open, definitions, version, explain, readFile }
     cwd: process.cwd(),
     version,
     explain,
-    interactive: onTerminal && isTerminal(0),
+    interactive: isOwnTerminal && isTerminal(0),
     onTerminal,
-    width: onTerminal ? Math.max(60, process.stdout.columns) : 200,
-    colors: makeColors(hasColors(onTerminal, env)),
+    canRedraw: isOwnTerminal && env["TERM"] !== "dumb",
+    hasPager: isOwnTerminal,
+    width: isOwnTerminal ? Math.max(60, process.stdout.columns || 80) : Math.max(60, shownWidth || 200),
+    colors: makeColors(hasColors(isOwnTerminal, env)),
     get errorColors() {
       return makeColors(hasColors(isTerminal(2), env));
     },
     nowMs: () => Date.now(),
-    write: async (text) => (typeof text === "string" ? writeText(1, text) : writeExactly(1, text)),
-    say: (line) => writeText(2, `${line}\n`),
+    async write(text) {
+      progress.clear();
+      if (typeof text === "string") writeText(1, text);
+      else writeExactly(1, text);
+    },
+    async page(text) {
+      if (!this.hasPager) return this.write(text);
+      const pages = await this.paged();
+      await pages.write(text);
+      await pages.end();
+    },
+    async paged() {
+      progress.clear();
+      const write = (text: string): Promise<void> => this.write(text);
+      if (!this.hasPager) return { write, isRead: async () => true, end: async () => undefined };
+      const { PagedOutput } = await import("./terminal/pager.ts");
+      return new PagedOutput({ env, rows: process.stdout.rows || 24, width: this.width, write });
+    },
+    say(line) {
+      progress.clear();
+      writeText(2, `${line}\n`);
+    },
+    muteProgress: () => progress.mute(),
     async readStdin() {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
@@ -53,6 +81,19 @@ export function processContext({ open, definitions, version, explain, readFile }
       const answer = await lines.question(shown(`${question} [y/N] `));
       lines.close();
       return /^y(es)?$/i.test(answer.trim());
+    },
+    async proceed(hint) {
+      writeText(1, `\n${hint}`);
+      const isEntered = new Promise<boolean>((resolve) => {
+        process.stdin.once("data", () => resolve(true));
+        process.stdin.once("end", () => resolve(false));
+        process.stdin.resume();
+      });
+      const goesOn = await Promise.race([isEntered, this.interrupted().then(() => false)]);
+      process.stdin.pause();
+      // The hint and what was typed go; after Ctrl-C they stand in the same line.
+      writeText(1, `${goesOn ? marked("\x1b[2A") : ""}${marked("\r")}${marked("\x1b[J")}`);
+      return goesOn;
     },
     interrupted: () =>
       (interruption ??= new Promise((resolve) => {

@@ -14,6 +14,10 @@ interface Entry {
 
 const commands: Record<string, Entry> = {
   init: { summary: "set up .clew/ in this git repository", load: () => import("./commands/init.ts") },
+  status: {
+    summary: "what needs you, what runs, what is ready, what ended",
+    load: () => import("./commands/status.ts"),
+  },
   session: { summary: "start, log, list, show and resume sessions", load: async () => ({ define: defineSession }) },
   inbox: { summary: "what waits for a person, and answering it", load: () => import("./commands/inbox.ts") },
   search: { summary: "full text over all sessions", load: () => import("./commands/search.ts") },
@@ -43,7 +47,10 @@ export async function buildProgram(context: CliContext, argv: string[]): Promise
     .version(context.version, "-V, --version", "print the version")
     .helpCommand(false)
     .showSuggestionAfterError(true)
-    .addHelpText("after", `\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}\n`);
+    .addHelpText(
+      "after",
+      `\nLong output goes through CLEW_PAGER, PAGER or less; --no-pager, with any command, turns that off.\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}\n`,
+    );
   const called = argv.find((word) => !word.startsWith("-")) ?? "";
   const name = aliases[called] ?? called;
   const all = called === "completion" || called === "complete";
@@ -63,5 +70,5 @@ export async function buildProgram(context: CliContext, argv: string[]): Promise
 const examples = [
   "clew demo                                  see what it does, in half a minute",
   'clew session start "Fix the login"         begin a session in this repository',
-  "clew session list                          what has been going on",
+  "clew                                       how things stand in this repository",
 ];

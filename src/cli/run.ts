@@ -7,6 +7,11 @@ import { buildProgram } from "./program.ts";
 /** Runs one command line and returns the exit code. Every failure is rendered here, and nowhere else. */
 export async function run(argv: string[], context: CliContext): Promise<number> {
   try {
+    if (argv.every((word) => word === "--no-pager")) {
+      if (argv.length > 0) context.hasPager = false;
+      await (await import("./commands/status.ts")).showAlone(context);
+      return context.exitCode;
+    }
     const program = await buildProgram(context, argv);
     let complaint = "";
     prepare(program, {
@@ -14,7 +19,7 @@ export async function run(argv: string[], context: CliContext): Promise<number> 
       writeErr: (text) => (complaint += text),
     });
     try {
-      await program.parseAsync(argv.length === 0 ? ["--help"] : argv, { from: "user" });
+      await program.parseAsync(withoutNoPager(argv, program, context), { from: "user" });
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       if (error.exitCode === 0) return 0;
@@ -24,6 +29,22 @@ export async function run(argv: string[], context: CliContext): Promise<number> 
   } catch (error) {
     return report(error, argv, context);
   }
+}
+
+/** `--no-pager` is every command's, and no command has to know it. Behind `--`, or as an option's value, it is a word. */
+function withoutNoPager(argv: string[], program: Command, context: CliContext): string[] {
+  const flag = argv.findIndex((word, at) => word === "--no-pager" && !takesValue(program, argv[at - 1] ?? ""));
+  const end = argv.indexOf("--");
+  if (flag < 0 || (end >= 0 && end < flag)) return argv;
+  context.hasPager = false;
+  return argv.toSpliced(flag, 1);
+}
+
+function takesValue(command: Command, word: string): boolean {
+  return (
+    command.options.some((option) => option.required && [option.long, option.short].includes(word)) ||
+    command.commands.some((child) => takesValue(child, word))
+  );
 }
 
 /** Commander must neither end the process nor write by itself; unknown words are refused with a suggestion. */

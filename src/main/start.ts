@@ -50,7 +50,14 @@ export async function start(argv: string[], program: Program): Promise<void> {
     const { openDefinitions } = await import("./wire-definitions.ts");
     return openDefinitions({ cwd: process.cwd(), env: process.env, builtins, engines });
   };
-  const context = processContext({ open, definitions, version, explain, readFile: (path) => readRegular(path) });
+  const context = processContext({
+    open,
+    definitions,
+    version,
+    explain,
+    readFile: (path) => readRegular(path),
+    progress,
+  });
   sayWarnings((text) => context.say(text), process.env);
   // Should the program ever stop waiting for something that never comes, that must not look like success.
   process.exitCode = 1;

@@ -18,12 +18,13 @@ import { systemCaller } from "../adapters/shell/caller.ts";
 import { ToonSessionIndex } from "../adapters/index-toon/toon-session-index.ts";
 import { bootName, systemClock, systemIds } from "../adapters/system/system.ts";
 import type { App } from "../app/app.ts";
+import type { Beads } from "../app/beads.ts";
 import { SessionFinder } from "../app/find-session.ts";
 import { Lists } from "../app/lists.ts";
 import type { Redact } from "../app/ports.ts";
 import { Projections } from "../app/projections.ts";
 import { refuseAnyStep } from "../app/run-authority.ts";
-import { possibleRuns } from "../app/run-sessions.ts";
+import { possibleRuns, runOfSession } from "../app/run-sessions.ts";
 import { SearchProjection, type Progress } from "../app/search-projection.ts";
 import type { SearchIndex } from "../app/search-port.ts";
 import { Sessions } from "../app/sessions.ts";
@@ -196,14 +197,25 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
           waits: async (known) => (hasRuns() ? (await runs()).runSessions.waits(known) : []),
         },
         {
-          async runOf(id) {
-            if (!possibleRuns(id).some(isRun) || !records.exists(id)) return undefined;
-            const { run, bead } = (await records.read(id)).frontmatter;
-            return typeof run === "string" && typeof bead === "string" ? { run, bead } : undefined;
-          },
+          runOf: (id) => runOfSession({ records, isRun }, id),
           refused: refusedInInbox,
         },
       ),
+    status: async () => {
+      const { openStatus } = await import("./wire-status.ts");
+      const beadStore = async (): Promise<Beads> => (await beads()).beads;
+      return openStatus({
+        disk,
+        layout,
+        records,
+        sessions,
+        projections,
+        runs,
+        beads: beadStore,
+        refusedInInbox,
+        isRun,
+      });
+    },
     doctor: async () => {
       const { Doctor, projectionChecks } = await import("../app/doctor.ts");
       const { systemChecks } = await import("../adapters/system/checks.ts");
@@ -238,6 +250,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       const asked = { disk, claims: join(home, "claims"), beads: (await beads()).store, hasRuns };
       return runAgainst({ ...asked, runs: async () => (await runs()).runs }, beadId, status);
     },
+    isSetUp: () => [join(layout.root, ".clew"), home].some((folder) => disk.stamp(folder) !== undefined),
     init: prepare,
     pathOf: (id) => records.path(id),
     async close() {

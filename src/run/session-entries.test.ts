@@ -11,7 +11,8 @@ import {
   startLine,
   type Draft,
 } from "../../test/support/journals.ts";
-import { SessionEntries, waitQuestionId } from "./session-entries.ts";
+import { SessionEntries } from "./session-entries.ts";
+import { waitQuestionId } from "./wait-question-id.ts";
 
 const runId = "2026-11-15-fix-the-login";
 const address = { path: "quality-loop[2]/run-tests", attempt: 1 };

@@ -17,6 +17,7 @@ const kinds = [
 ];
 const commands = [
   "init",
+  "status",
   "inbox",
   "inbox answer",
   "search",

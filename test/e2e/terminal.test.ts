@@ -105,6 +105,8 @@ function escaped(text: string): string {
 }
 
 const looks: string[][] = [
+  [],
+  ["status"],
   ["session", "list"],
   ["session", "show", session],
   ["session", "stats"],

@@ -1,7 +1,15 @@
 import { Command } from "commander";
 import { settingTable } from "../../contract/settings.ts";
 import { print, type CliContext } from "../context.ts";
-import { table } from "../terminal/table.ts";
+import { cleanLine } from "../terminal/clean.ts";
+import { table, type Column } from "../terminal/table.ts";
+
+const columns: Column[] = [
+  { title: "SETTING", isId: true },
+  { title: "VALUE", least: 14 },
+  { title: "ORIGIN", givesWay: 1 },
+  { title: "WHAT", wraps: Infinity, room: 20 },
+];
 
 export function define(context: CliContext): Command {
   const config = new Command("config")
@@ -13,15 +21,24 @@ export function define(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew config show")
     .action(async ({ json }: { json?: boolean }) => {
-      const { origins } = await context.open();
+      const { origins, root } = await context.open();
       await print(context, json, { settings: origins }, () =>
         table(
-          [{ title: "SETTING" }, { title: "VALUE" }, { title: "ORIGIN" }, { title: "WHAT", flexible: true }],
-          origins.map(({ name, value, origin }) => [name, value, origin, settingTable[name].about]),
-          context.width,
-          context.colors.dim,
+          context,
+          columns,
+          origins.map(({ name, value, origin }) => [
+            name,
+            cleanLine(value),
+            cleanLine(below(root, origin)),
+            settingTable[name].about,
+          ]),
         ),
       );
     });
   return config;
+}
+
+/** A path as it is named from the repository's root. */
+function below(root: string, path: string): string {
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }

@@ -48,6 +48,10 @@ async function work(context: CliContext, { once = false, json = false }: RunOpti
     stop.abort();
   };
   void context.interrupted().then(onInterrupt);
+  context.muteProgress();
+  const { say } = context;
+  // On a terminal, warnings keep their place among the lines.
+  if (!json && context.onTerminal) context.say = (line) => output.push(`${line}\n`);
   const at = (): string => new Date(context.nowMs()).toISOString();
   const standing = await scheduler.run({
     once,
@@ -61,6 +65,7 @@ async function work(context: CliContext, { once = false, json = false }: RunOpti
     },
   });
   await output.flush();
+  context.say = say;
   context.exitCode = isInterrupted ? 130 : exitCode(standing);
   if (!output.isRead) {
     context.say("nobody reads the output any more, so the daemon stopped: clew daemon run starts it again");

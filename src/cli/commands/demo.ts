@@ -12,8 +12,9 @@ export function define(context: CliContext): Command {
     .addHelpText("after", "\nExamples:\n  $ clew demo\n  $ clew demo --keep ./clew-demo")
     .action(async ({ keep, json }: { keep?: string; json?: boolean }) => {
       const { playDemo } = await import("../demo/play.ts");
-      const quiet = json ? { ...context, write: async () => undefined } : context;
+      const quiet = json ? { ...context, interactive: false, write: async () => undefined } : context;
       const played = await playDemo(quiet, keep);
-      if (json) await context.write(`${jsonText(played)}\n`);
+      context.exitCode = quiet.exitCode;
+      if (json && played) await context.write(`${jsonText(played)}\n`);
     });
 }

@@ -3,6 +3,7 @@ import type { Finding } from "../../app/doctor.ts";
 import { print, type CliContext } from "../context.ts";
 import { padTo } from "../terminal/width.ts";
 import { cleanLine } from "../terminal/clean.ts";
+import { wrapped } from "../terminal/wrap.ts";
 
 export function define(context: CliContext): Command {
   return new Command("doctor")
@@ -20,13 +21,15 @@ export function define(context: CliContext): Command {
     });
 }
 
-function line({ colors }: CliContext, { check, status, message, hint }: Finding): string {
+function line(context: CliContext, { check, status, message, hint }: Finding): string {
+  const { colors } = context;
   const marks = {
     ok: colors.green("✓"),
     repaired: colors.green("✓ repaired:"),
     warning: colors.yellow("!"),
     problem: colors.red("✗"),
   };
-  const way = hint === undefined ? "" : `\n    ${colors.dim(cleanLine(hint))}`;
-  return `${marks[status]} ${padTo(check, 19)} ${cleanLine(message)}${way}`;
+  const [first, ...more] = wrapped(context, cleanLine(message), " ".repeat(22));
+  const way = hint === undefined ? [] : wrapped(context, cleanLine(hint), "    ").map((each) => colors.dim(each));
+  return [`${marks[status]} ${padTo(check, 19)} ${first!.trimStart()}`, ...more, ...way].join("\n");
 }

@@ -5,7 +5,7 @@ import { print, type CliContext } from "../context.ts";
 import { readVariable } from "../read-variable.ts";
 import { cleanLine } from "../terminal/clean.ts";
 import { viewChecked } from "../terminal/problem-view.ts";
-import { table } from "../terminal/table.ts";
+import { table, type Column } from "../terminal/table.ts";
 
 export function define(context: CliContext): Command {
   const grimoire = new Command("grimoire")
@@ -32,6 +32,13 @@ interface JsonOption {
   json?: boolean;
 }
 
+const columns: Column[] = [
+  { title: "NAME", isId: true },
+  { title: "FROM", givesWay: 1, least: 8 },
+  { title: "STEPS", align: "right", givesWay: 2 },
+  { title: "WHAT", wraps: Infinity },
+];
+
 function defineList(grimoire: Command, context: CliContext): void {
   grimoire
     .command("list")
@@ -42,10 +49,9 @@ function defineList(grimoire: Command, context: CliContext): void {
       const grimoires = await (await context.definitions()).grimoires.list();
       await print(context, json, { grimoires }, () =>
         table(
-          [{ title: "NAME" }, { title: "FROM" }, { title: "STEPS", align: "right" }, { title: "WHAT", flexible: true }],
+          context,
+          columns,
           grimoires.map((each) => [cleanLine(each.name), from(each), String(each.steps ?? "-"), about(each)]),
-          context.width,
-          context.colors.dim,
         ),
       );
     });

@@ -3,6 +3,8 @@ import type { InboxItem, RefusedItem } from "../../contract/session-row.ts";
 import { print, type CliContext } from "../context.ts";
 import { unknownCommand } from "../unknown-command.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
+import { widthOf } from "../terminal/width.ts";
+import { wrapped } from "../terminal/wrap.ts";
 
 export function define(context: CliContext): Command {
   const inbox = new Command("inbox")
@@ -42,12 +44,18 @@ function toldRun({ id, isDriven }: { id: string; isDriven: boolean }): string {
   return `Told run ${id}, which nothing drives now: clew run resume ${id} goes on with it, and so would a daemon`;
 }
 
-function block({ colors }: CliContext, item: InboxItem | RefusedItem): string {
+function block(context: CliContext, item: InboxItem | RefusedItem): string {
+  const { colors } = context;
   const { id, kind, text } = item;
   const what = kind === "approval_required" ? "approval" : "decision";
+  const head = `${colors.bold(cleanLine(id))}  ${colors.yellow(what)}`;
   const where = "session_id" in item ? `${item.session_id} › ${cleanLine(item.phase)}` : "";
-  const lines = clean(text)
-    .split("\n")
-    .map((line) => `  ${line}`);
-  return `${`${colors.bold(cleanLine(id))}  ${colors.yellow(what)}  ${where}`.trimEnd()}\n${lines.join("\n")}`;
+  return [...headLines(context, head, where), ...wrapped(context, clean(text), "  ")].join("\n");
+}
+
+/** What and where in one line, or in two where one is too narrow. */
+function headLines(context: CliContext, head: string, where: string): string[] {
+  if (where === "") return [head];
+  const fits = !context.onTerminal || widthOf(head) + 2 + widthOf(where) <= context.width;
+  return fits ? [`${head}  ${where}`] : [head, ...wrapped(context, where, "  ")];
 }

@@ -3,6 +3,9 @@ import type { SearchHit } from "../../app/search.ts";
 import { print, type CliContext } from "../context.ts";
 import { readCount } from "../read-count.ts";
 import { cleanLine } from "../terminal/clean.ts";
+import type { Colors } from "../terminal/colors.ts";
+import { widthOf } from "../terminal/width.ts";
+import { wrapped } from "../terminal/wrap.ts";
 
 interface SearchOptions {
   limit: number;
@@ -37,14 +40,25 @@ function searchCommand(context: CliContext): Command {
     });
 }
 
-function block({ colors }: CliContext, root: string, hit: SearchHit): string {
+function block(context: CliContext, root: string, hit: SearchHit): string {
+  const { colors, width, onTerminal } = context;
   const path = hit.path.startsWith(`${root}/`) ? hit.path.slice(root.length + 1) : hit.path;
+  const place = `${path}:${hit.line}`;
+  const what = `${cleanLine(hit.phase)} · ${hit.kind}`;
   let line = "";
   let at = 0;
   for (const { start, end } of hit.spans) {
-    line +=
-      cleanLine(hit.excerpt.slice(at, start)) + colors.bold(colors.yellow(cleanLine(hit.excerpt.slice(start, end))));
+    line += cleanLine(hit.excerpt.slice(at, start)) + wordByWord(colors, cleanLine(hit.excerpt.slice(start, end)));
     at = end;
   }
-  return `${colors.cyan(`${path}:${hit.line}`)}  ${colors.dim(`${cleanLine(hit.phase)} · ${hit.kind}`)}\n    ${line}${cleanLine(hit.excerpt.slice(at))}`;
+  line += cleanLine(hit.excerpt.slice(at));
+  const fits = !onTerminal || widthOf(place) + 2 + widthOf(what) <= width;
+  return [`${colors.cyan(place)}${fits ? "  " : "\n  "}${colors.dim(what)}`, ...wrapped(context, line, "    ")].join(
+    "\n",
+  );
+}
+
+/** Lines end between words, and a colour has to end before that. */
+function wordByWord({ bold, yellow }: Colors, text: string): string {
+  return text.replace(/\S+/g, (word) => bold(yellow(word)));
 }

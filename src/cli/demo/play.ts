@@ -1,7 +1,7 @@
 import type { CliContext } from "../context.ts";
 import { tellBead } from "./bead-story.ts";
 import { tellSession } from "./session-story.ts";
-import { Stage } from "./stage.ts";
+import { LeftDemo, Stage } from "./stage.ts";
 
 interface Played {
   session_id: string;
@@ -11,7 +11,7 @@ interface Played {
 }
 
 /** The story of one session, and of a task that goes from a bead to its merge. */
-export async function playDemo(context: CliContext, keep: string | undefined): Promise<Played> {
+export async function playDemo(context: CliContext, keep: string | undefined): Promise<Played | undefined> {
   const stage = new Stage(context, keep);
   try {
     const session_id = await tellSession(stage, context);
@@ -23,6 +23,12 @@ export async function playDemo(context: CliContext, keep: string | undefined): P
         : "To look around in it: clew demo --keep ./clew-demo. In your own repository: clew init, then clew bead create\n",
     );
     return { session_id, bead_id, root: stage.kept ? stage.root : null };
+  } catch (error) {
+    if (!(error instanceof LeftDemo)) throw error;
+    const rest = stage.kept ? `What there is so far stays in ${stage.root}.` : "Nothing of it stays.";
+    await context.write(`\nYou left the demo. ${rest} clew demo begins anew.\n`);
+    context.exitCode = 130;
+    return undefined;
   } finally {
     stage.tidy();
   }

@@ -127,9 +127,9 @@ export async function tellSession(stage: Stage, context: CliContext): Promise<st
   const file = join(".clew/sessions", id, "session.md");
   const lines = readFileSync(join(stage.root, file), "utf8").split("\n");
   const head = lines.findIndex((line, at) => at > 0 && line === "---");
-  await context.write(
-    `${context.colors.dim("$")} cat ${file}\n${[...lines.slice(0, head).filter((line) => !line.startsWith("#")), ...lines.slice(head)].join("\n").replace(/^(?=.)/gm, "  ")}`,
-  );
+  const shown = [...lines.slice(0, head).filter((line) => !line.startsWith("#")), ...lines.slice(head)];
+  await context.write(`${context.colors.dim("$")} cat ${file}\n`);
+  await stage.print(shown.join("\n"));
   return id;
 }
 

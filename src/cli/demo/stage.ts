@@ -5,17 +5,21 @@ import { dirname, join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { CliContext } from "../context.ts";
 import { markedColors } from "../terminal/marks.ts";
+import { wrapped, wrapWords } from "../terminal/wrap.ts";
 
 /** Where the demo plays: a throw-away git repository, and the real program called in it as a person would. */
 export class Stage {
   readonly root: string;
   readonly kept: boolean;
   private readonly context: CliContext;
+  #chapters = 0;
+  #isLeft = false;
 
   constructor(context: CliContext, keep: string | undefined) {
     this.context = context;
     this.kept = keep !== undefined;
     this.root = keep === undefined ? mkdtempSync(join(tmpdir(), "clew-demo-")) : newFolder(resolve(context.cwd, keep));
+    void context.interrupted().then(() => (this.#isLeft = true));
     this.quietGit("init", "-q", "-b", "main");
     this.quietGit("config", "user.name", "Demo");
     this.quietGit("config", "user.email", "demo@example.com");
@@ -31,7 +35,7 @@ export class Stage {
   async git(...args: string[]): Promise<void> {
     await this.#show("git", args);
     const colored = this.context.colors.enabled ? ["-c", "color.ui=always"] : [];
-    await this.#print(this.quietGit(...colored, ...args));
+    await this.print(this.quietGit(...colored, ...args));
   }
 
   /** Runs a command, shows it and what it prints, and returns that. */
@@ -43,17 +47,19 @@ export class Stage {
   async clewExits(code: number, ...args: string[]): Promise<string> {
     await this.#show("clew", args);
     const output = this.run(args, "", code);
-    await this.#print(output);
+    await this.print(output);
     return output.trim();
   }
 
   run(args: string[], input: string, code = 0): string {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [process.argv[1]!, ...args], {
+    const { status, signal, stdout, stderr } = spawnSync(process.execPath, [process.argv[1]!, ...args], {
       cwd: this.root,
       input,
       encoding: "utf8",
       env: this.environment(),
     });
+    // Ctrl-C reaches all that runs in the terminal.
+    if (signal === "SIGINT" || (status === 130 && code !== 130)) throw new LeftDemo();
     if (status !== code)
       throw new ClewError(
         "internal",
@@ -73,7 +79,7 @@ export class Stage {
       if (printed.includes(when)) child.kill("SIGKILL");
     });
     await new Promise((done) => child.once("close", done));
-    await this.#print(`${printed}${this.context.colors.red("Killed")}\n`);
+    await this.print(`${printed}${this.context.colors.red("Killed")}\n`);
   }
 
   /** Puts a file into the repository, as a person would with an editor. */
@@ -84,15 +90,29 @@ export class Stage {
   }
 
   #show(program: string, args: string[]): Promise<void> {
-    return this.context.write(`${this.context.colors.dim("$")} ${program} ${args.map(quoted).join(" ")}\n`);
+    const { colors, width, onTerminal } = this.context;
+    const line = `${program} ${args.map(quoted).join(" ")}`;
+    const lines = onTerminal ? wrapWords(line, width - 4) : [line];
+    return this.context.write(`${colors.dim("$")} ${lines.join("\n    ")}\n`);
   }
 
-  #print(output: string): Promise<void> {
-    return this.context.write(markedColors(output).replace(/^(?=.)/gm, "  "));
+  /** Shows what a program printed, indented. */
+  print(output: string): Promise<void> {
+    const { onTerminal, width } = this.context;
+    const lines = wrapped({ onTerminal, width: width - 2 }, markedColors(output));
+    return this.context.write(lines.join("\n").replace(/^(?=.)/gm, "  "));
   }
 
-  say(text: string): Promise<void> {
-    return this.context.write(`\n${this.context.colors.bold(text)}\n`);
+  /** Begins a chapter. On a terminal, a person has read the one before. Throws LeftDemo. */
+  async say(text: string): Promise<void> {
+    const { colors, interactive, canRedraw, width, onTerminal } = this.context;
+    if (this.#chapters++ > 0 && interactive && canRedraw && !this.#isLeft) {
+      const goesOn = await this.context.proceed(`${colors.dim("Enter goes on, Ctrl-C leaves")} `);
+      if (!goesOn) this.#isLeft = true;
+    }
+    if (this.#isLeft) throw new LeftDemo();
+    const lines = wrapped({ width, onTerminal }, text).map((line) => colors.bold(line));
+    await this.context.write(`\n${lines.join("\n")}\n`);
   }
 
   tidy(): void {
@@ -102,9 +122,14 @@ export class Stage {
   private environment(): NodeJS.ProcessEnv {
     const { CLEW_SESSION: _, ...env } = this.context.env;
     const colored = this.context.colors.enabled ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
-    return { ...env, ...colored, XDG_CONFIG_HOME: join(this.root, ".no-config") };
+    // What it prints is shown indented by two.
+    const fitted = this.context.onTerminal ? { CLEW_WIDTH: String(this.context.width - 2) } : {};
+    return { ...env, ...colored, ...fitted, XDG_CONFIG_HOME: join(this.root, ".no-config") };
   }
 }
+
+/** The person wants to see no more. */
+export class LeftDemo extends Error {}
 
 function newFolder(path: string): string {
   if (existsSync(path) && readdirSync(path).length > 0) {

@@ -10,7 +10,7 @@ const beads: Bead[] = [
 
 function drawn(width: number): string[] {
   const list = { beads, unreadable: [], standings: new Map(), total: 2 };
-  return viewBeads({ colors: makeColors(false), width, nowMs: () => 0 }, list, "").split("\n");
+  return viewBeads({ colors: makeColors(false), width, onTerminal: true, nowMs: () => 0 }, list, "").split("\n");
 }
 
 describe("G2 the table of beads in a narrow terminal", () => {

@@ -1,51 +1,35 @@
 import type { ListedBeads } from "../../app/beads.ts";
 import { labelsOf, priorityOf, statusOf, typeOf } from "../../contract/bead.ts";
-import { paintPriority, paintStatus, type Look } from "./bead-words.ts";
-import { clean, cleanLine } from "./clean.ts";
-import { table, type Column } from "./table.ts";
-import { fit, widthOf } from "./width.ts";
+import { priorityCell, statusCell, type Look } from "./bead-words.ts";
+import { cleanLine } from "./clean.ts";
+import { table, type Cell, type Column } from "./table.ts";
+import { viewUnreadable } from "./unreadable-view.ts";
+
+/** The title says more than labels do: they have what it leaves, or no column at all. */
+const columns: Column[] = [
+  { title: "BEAD", isId: true },
+  { title: "PRI" },
+  { title: "STATUS", givesWay: 3 },
+  { title: "TYPE", givesWay: 2, least: 4 },
+  { title: "TITLE", wraps: 2, room: 40 },
+  { title: "LABELS", givesWay: 1, least: 12 },
+];
 
 /** Beads as a table; `none` is what to say when there is none. */
-export function viewBeads(look: Look, list: ListedBeads, none: string): string {
-  const unreadable = list.unreadable.map(
-    ({ place, reason }) => `${look.colors.red("unreadable")}  ${clean(place)}\n            ${clean(reason)}`,
-  );
-  return [list.beads.length > 0 ? viewTable(look, list) : none, ...unreadable].join("\n");
-}
-
-const titleColumn: Column = { title: "TITLE", flexible: true };
-const labelColumn: Column = { title: "LABELS" };
-
-function viewTable({ colors, width }: Look, { beads, standings }: ListedBeads): string {
-  const columns = [{ title: "BEAD" }, { title: "PRI" }, { title: "STATUS" }, { title: "TYPE" }, titleColumn];
-  const rows = beads.map((bead) => [
+export function viewBeads(look: Look, { beads, standings, unreadable }: ListedBeads, none: string): string {
+  const { colors } = look;
+  const rows = beads.map((bead): Cell[] => [
     cleanLine(bead.id),
-    paintPriority(colors, priorityOf(bead)),
-    paintStatus(colors, cleanLine(standings.get(bead.id) ?? statusOf(bead))),
+    priorityCell(colors, priorityOf(bead)),
+    statusCell(colors, cleanLine(standings.get(bead.id) ?? statusOf(bead))),
     cleanLine(typeOf(bead)),
     cleanLine(bead.title),
+    { text: cleanLine(labelsOf(bead).join(" ")), paint: colors.dim },
   ]);
-  const labels = beads.map((bead) => cleanLine(labelsOf(bead).join(" ")));
-  // The title says more than labels do: they have what it leaves, or no column at all.
-  const room = width - widthOfColumns(columns, rows) - gap;
-  if (room < widthOf(labelColumn.title)) return table(columns, rows, width, colors.dim);
-  return table(
-    [...columns, labelColumn],
-    rows.map((row, at) => [...row, colors.dim(fit(labels[at]!, room))]),
-    width,
-    colors.dim,
-  );
-}
-
-const gap = 2;
-
-/** One long title must not cost all the others their labels. */
-const titleShare = 40;
-
-/** Of a table that nothing is cut in but the longest titles. */
-function widthOfColumns(columns: Column[], rows: string[][]): number {
-  return columns.reduce((sum, { title, flexible }, at) => {
-    const widest = rows.reduce((most, row) => Math.max(most, widthOf(row[at]!)), widthOf(title));
-    return sum + (flexible ? Math.min(widest, titleShare) : widest) + (at === 0 ? 0 : gap);
-  }, 0);
+  // Where nobody has labels, the column would be its title alone.
+  const hasLabels = beads.some((bead) => labelsOf(bead).length > 0);
+  return [
+    rows.length > 0 ? table(look, hasLabels ? columns : columns.slice(0, -1), rows) : none,
+    ...unreadable.map(({ place, reason }) => viewUnreadable(look, place, reason)),
+  ].join("\n");
 }

@@ -22,7 +22,9 @@ describe("G2 the picture in a terminal", () => {
       line("p-3", 20),
       line("p-4", 25, { mark: "deep" }),
     ];
-    const drawn = viewTree({ colors: makeColors(true), width: 40, nowMs: () => 0 }, lines).split("\n");
+    const drawn = viewTree({ colors: makeColors(true), width: 40, onTerminal: true, nowMs: () => 0 }, lines).split(
+      "\n",
+    );
     for (const each of drawn) {
       expect(widthOf(each)).toBeLessThanOrEqual(40);
       expect(each).toMatch(/^[^\u001b]*$|\u001b\[(?:0|2\d|39)m[^\u001b]*$/);
@@ -30,7 +32,9 @@ describe("G2 the picture in a terminal", () => {
   });
 
   it("G2 stops growing to the right at half the width, so that a deep bead can be read", () => {
-    const drawn = viewTree({ colors: makeColors(false), width: 40, nowMs: () => 0 }, [line("p-3", 39)]).split("\n");
+    const drawn = viewTree({ colors: makeColors(false), width: 40, onTerminal: true, nowMs: () => 0 }, [
+      line("p-3", 39),
+    ]).split("\n");
     expect(drawn[0]!.indexOf("p-3")).toBeLessThanOrEqual(22);
   });
 
@@ -41,7 +45,9 @@ describe("G2 the picture in a terminal", () => {
       line("p-1", 1, { mark: "cycle", circular: true, relation: "needs" }),
       line("p-9", 1, { status: "missing", relation: "related" }),
     ];
-    const drawn = viewTree({ colors: makeColors(false), width: 100, nowMs: () => 0 }, lines).split("\n");
+    const drawn = viewTree({ colors: makeColors(false), width: 100, onTerminal: true, nowMs: () => 0 }, lines).split(
+      "\n",
+    );
     expect(drawn.slice(0, 4)).toEqual([
       "○ p-1  ready  First",
       "├─ needs ○ p-2  ↑ see above",

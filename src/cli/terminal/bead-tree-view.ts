@@ -1,7 +1,7 @@
 import type { GraphLine } from "../../app/bead-graph.ts";
 import { statusMark, type Look } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
-import { fit, widthOf } from "./width.ts";
+import { fit } from "./width.ts";
 import { marked } from "./marks.ts";
 
 /** The picture of dependencies: below each bead what it waits for and what it contains. */
@@ -9,9 +9,7 @@ export function viewTree({ colors, width }: Look, lines: GraphLine[]): string {
   if (lines.length === 0)
     return "Nothing depends on anything. clew bead dep add CHILD PARENT lets one wait for another";
   const within = (text: string): string => {
-    let fitting = fit(text, width);
-    // Symbols just before the cut are not counted in time.
-    for (let columns = width - 1; widthOf(fitting) > width; columns--) fitting = fit(text, columns);
+    const fitting = fit(text, width);
     // What is cut may have been the end of a colour.
     return fitting === text || !colors.enabled ? fitting : `${fitting}${marked("\x1b[0m")}`;
   };

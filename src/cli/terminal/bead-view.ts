@@ -3,9 +3,9 @@ import { circleInWords } from "../../app/show-bead.ts";
 import { labelsOf, priorityOf, statusOf, typeOf } from "../../contract/bead.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import { paintPriority, paintStatus, type Look } from "./bead-words.ts";
-import { clean, cleanLine } from "./clean.ts";
+import { cleanLine } from "./clean.ts";
+import { markdownLines } from "./markdown.ts";
 import { ago, localTime } from "./time.ts";
-import { wrap } from "./wrap.ts";
 
 /** A bead as a person reads it: what and when, what it waits for, then its texts. */
 export function viewBead(look: Look, shown: ShownBead): string {
@@ -71,11 +71,9 @@ function viewComments(look: Look, comments: Json | undefined): string[] {
   });
 }
 
-function section({ colors, width }: Look, title: string, body: string): string {
-  const lines = clean(body.trimEnd())
-    .split("\n")
-    .flatMap((line) => wrap(`  ${line}`, width));
-  return [colors.bold(cleanLine(title)), ...lines.map((line) => line.trimEnd())].join("\n");
+function section(look: Look, title: string, body: string): string {
+  const lines = markdownLines(look, body.trimEnd(), look.width - 2).map((line) => `  ${line}`.trimEnd());
+  return [look.colors.bold(cleanLine(title)), ...lines].join("\n");
 }
 
 function text(value: Json | undefined): string {

@@ -1,8 +1,9 @@
 import type { CliContext } from "../context.ts";
 import type { Colors } from "./colors.ts";
+import type { Cell } from "./table.ts";
 
 /** What views of beads need of the terminal. */
-export type Look = Pick<CliContext, "colors" | "width" | "nowMs">;
+export type Look = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">;
 
 type Paint = (text: string) => string;
 
@@ -25,6 +26,10 @@ export function paintStatus(colors: Colors, status: string): string {
   return paintOf(colors, status)(status);
 }
 
+export function statusCell(colors: Colors, status: string): Cell {
+  return { text: status, paint: paintOf(colors, status) };
+}
+
 const marks: Record<string, string> = {
   open: "○",
   in_progress: "◐",
@@ -40,8 +45,12 @@ export function statusMark(colors: Colors, status: string): string {
 }
 
 /** The two most urgent catch the eye. */
+export function priorityCell(colors: Colors, priority: number): Exclude<Cell, string> {
+  const paint = priority === 0 ? colors.red : priority === 1 ? colors.yellow : (text: string): string => text;
+  return { text: `P${priority}`, paint };
+}
+
 export function paintPriority(colors: Colors, priority: number): string {
-  const text = `P${priority}`;
-  if (priority === 0) return colors.red(text);
-  return priority === 1 ? colors.yellow(text) : text;
+  const { text, paint } = priorityCell(colors, priority);
+  return paint(text);
 }

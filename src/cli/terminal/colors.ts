@@ -5,6 +5,7 @@ export interface Colors {
   enabled: boolean;
   bold: Paint;
   dim: Paint;
+  italic: Paint;
   underline: Paint;
   red: Paint;
   green: Paint;
@@ -27,6 +28,7 @@ export function makeColors(enabled: boolean): Colors {
     enabled,
     bold: paint("1", "22"),
     dim: paint("2", "22"),
+    italic: paint("3", "23"),
     underline: paint("4", "24"),
     red: paint("31", "39"),
     green: paint("32", "39"),

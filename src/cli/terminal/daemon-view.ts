@@ -3,6 +3,7 @@ import { cleanLine } from "./clean.ts";
 import type { Look } from "./run-words.ts";
 import { duration } from "./time.ts";
 import { fit, padTo, widthOf } from "./width.ts";
+import { wrapWords } from "./wrap.ts";
 
 /** What the scheduler tells, one line each: the time, the bead, its run, what happened. */
 export class DaemonView {
@@ -18,13 +19,20 @@ export class DaemonView {
   line(event: SchedulerEvent): string {
     const { colors } = this.#look;
     const time = colors.dim(clockTime(this.#look.nowMs()));
-    if (!("bead_id" in event)) return `${time}  ${this.#general(event)}`;
+    if (!("bead_id" in event)) return this.#wrapped(time, this.#general(event));
     const bead = cleanLine(event.bead_id);
     const run = "run_id" in event && event.run_id !== null ? event.run_id : "";
     this.#beadWidth = Math.max(this.#beadWidth, widthOf(bead));
     this.#runWidth = Math.max(this.#runWidth, widthOf(run));
     const names = `${padTo(bead, this.#beadWidth)}  ${colors.dim(padTo(run, this.#runWidth))}`;
-    return `${time}  ${names}  ${this.#ofBead(event)}`;
+    return this.#wrapped(time, `${names}  ${this.#ofBead(event)}`);
+  }
+
+  /** What goes on below a line stands below its text, so that times and beads still stand out. */
+  #wrapped(time: string, text: string): string {
+    const { onTerminal, width } = this.#look;
+    const lines = onTerminal ? wrapWords(text, width - 10) : [text];
+    return `${time}  ${lines.join(`\n${" ".repeat(10)}`)}`;
   }
 
   #general(event: Exclude<SchedulerEvent, { bead_id: string }>): string {

@@ -26,8 +26,3 @@ export function block({ colors, width, onTerminal }: Look, text: string, options
   if (left > 0) shown.push(`${margin}${colors.dim(`… ${left} more ${left === 1 ? "line" : "lines"}`)}`);
   return shown;
 }
-
-/** A line of our own, within the terminal's width. */
-export function wrapped({ width, onTerminal }: Look, line: string): string[] {
-  return onTerminal ? wrap(line, width) : [line];
-}

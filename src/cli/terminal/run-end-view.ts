@@ -2,7 +2,7 @@ import type { ShownRun } from "../../app/run-reading.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import { cleanLine } from "./clean.ts";
 import type { FailedOutput } from "./run-tail.ts";
-import { wrapped } from "./run-block.ts";
+import { wrapped } from "./wrap.ts";
 import { viewCommands, viewWait } from "./run-wait-view.ts";
 import { placeText, usageText, type Look } from "./run-words.ts";
 import { duration } from "./time.ts";

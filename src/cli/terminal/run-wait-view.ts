@@ -1,10 +1,11 @@
 import type { ShownRun } from "../../app/run-reading.ts";
 import { cleanLine } from "./clean.ts";
 import { viewOffer } from "./merge-view.ts";
-import { block, wrapped } from "./run-block.ts";
+import { block } from "./run-block.ts";
 import type { FailedOutput } from "./run-tail.ts";
 import { keptText, paintStatus, placeText, type Look } from "./run-words.ts";
 import { padTo, widthOf } from "./width.ts";
+import { wrapped } from "./wrap.ts";
 
 /** Why a run waits for a person and how it goes on: what, where, the last output, the iterations, the commands. */
 export function viewWait(look: Look, run: ShownRun, tail: FailedOutput | undefined): string {

@@ -5,6 +5,7 @@ import type { ShownStatus, StepAddress, Usage } from "../../contract/run.ts";
 import type { CliContext } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import type { Colors } from "./colors.ts";
+import type { Cell } from "./table.ts";
 import { duration, number } from "./time.ts";
 
 /** What views of runs need of the terminal. */
@@ -12,7 +13,7 @@ export type Look = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">
 
 export type StepStatus = ShownRun["steps"][number]["status"];
 
-export function paintStatus(colors: Colors, status: ShownStatus): string {
+export function statusCell(colors: Colors, status: ShownStatus): Exclude<Cell, string> {
   const paint: Record<ShownStatus, (text: string) => string> = {
     running: colors.cyan,
     interrupted: colors.yellow,
@@ -22,7 +23,11 @@ export function paintStatus(colors: Colors, status: ShownStatus): string {
     completed: colors.green,
     cancelled: colors.dim,
   };
-  return paint[status](status);
+  return { text: status, paint: paint[status] };
+}
+
+export function paintStatus(colors: Colors, status: ShownStatus): string {
+  return statusCell(colors, status).paint(status);
 }
 
 export function stepMark(colors: Colors, status: StepStatus): string {

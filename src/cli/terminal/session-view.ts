@@ -2,20 +2,24 @@ import type { Entry, Phase, SessionDocument, Task } from "../../contract/session
 import type { ShownSession } from "../../app/show.ts";
 import type { CliContext } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
+import { markdownLines } from "./markdown.ts";
 import { duration, localTime, number } from "./time.ts";
+import { widthOf } from "./width.ts";
+import { wrap, wrapped } from "./wrap.ts";
 
 /** A session as a person reads it in a terminal: who and when, the tasks, then what happened, phase by phase. */
 export function viewSession(context: CliContext, { document, path, embeds }: ShownSession): string {
   const parts = [viewHead(context, document, path)];
-  if (document.preamble !== undefined) parts.push(clean(document.preamble));
+  if (document.preamble !== undefined) parts.push(prose(context, document.preamble, ""));
   if (document.tasks.length > 0) parts.push(viewTasks(context, document.tasks));
   for (const phase of document.phases) parts.push(viewPhase(context, phase, embeds));
   if (document.summary !== undefined)
-    parts.push(`${context.colors.bold("Summary")}\n${indent(clean(document.summary))}`);
+    parts.push(`${context.colors.bold("Summary")}\n${prose(context, document.summary)}`);
   return parts.join("\n\n");
 }
 
-function viewHead({ colors }: CliContext, { frontmatter: head }: SessionDocument, path: string): string {
+function viewHead(context: CliContext, { frontmatter: head }: SessionDocument, path: string): string {
+  const { colors, cwd } = context;
   const span = head.ended === undefined ? "" : ` · ${duration(Date.parse(head.ended) - Date.parse(head.started))}`;
   const facts: [string, string | undefined][] = [
     ["status", `${head.status}${head.resume_point === undefined ? "" : `, resumes at ${head.resume_point}`}`],
@@ -28,12 +32,17 @@ function viewHead({ colors }: CliContext, { frontmatter: head }: SessionDocument
     ["parent", head.parent],
     ["branch", head.branch],
     ["error", head.error],
-    ["file", path],
+    // Shorter for a person, who is there; a program gets the whole.
+    ["file", context.onTerminal && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path],
   ];
   const lines = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [`${colors.dim(name.padEnd(8))} ${cleanLine(value)}`],
   );
-  return [`${colors.bold(cleanLine(head.title))}  ${colors.dim(cleanLine(head.session_id))}`, ...lines].join("\n");
+  const [title, id] = [cleanLine(head.title), cleanLine(head.session_id)];
+  const fits = !context.onTerminal || widthOf(title) + 2 + widthOf(id) <= context.width;
+  const titled = wrapped(context, title).map((line) => colors.bold(line));
+  const named = fits ? [`${titled.join("\n")}  ${colors.dim(id)}`] : [...titled, colors.dim(id)];
+  return [...named, ...lines].join("\n");
 }
 
 function viewTasks({ colors }: CliContext, tasks: Task[]): string {
@@ -68,28 +77,31 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: ShownSessio
       const args = entry.args.includes("\n") ? `\n${indent(clean(entry.args), 6)}` : ` ${cleanLine(entry.args)}`;
       const whole = entry.full === undefined ? "" : colors.dim(`\n      whole: ${cleanLine(entry.full)}`);
       const result = entry.result === undefined ? "" : `\n    ${colors.dim("→")} ${cleanLine(entry.result)}`;
-      return `  ${mark} ${colors.bold(cleanLine(entry.name))}${entry.args === "" ? "" : args}${whole}${result}`;
+      const lines = `${colors.bold(cleanLine(entry.name))}${entry.args === "" ? "" : args}${whole}${result}`;
+      return hung(context, `  ${mark} ${lines}`);
     }
     case "text":
     case "note":
-      return indent(clean(entry.text));
+      return prose(context, entry.text);
     case "decision":
-      return callout(colors.green("decision"), entry.text);
+      return callout(context, colors.green, "decision", entry.text);
     case "task_complete":
-      return callout(colors.green("complete"), entry.text);
+      return callout(context, colors.green, "complete", entry.text);
     case "decision_needed":
     case "approval_required":
       return callout(
-        colors.yellow(entry.kind === "decision_needed" ? "decision needed" : "approval required"),
+        context,
+        colors.yellow,
+        entry.kind === "decision_needed" ? "decision needed" : "approval required",
         entry.text,
         entry.id,
       );
     case "answer":
-      return callout(colors.green("answer"), entry.text, entry.id);
+      return callout(context, colors.green, "answer", entry.text, entry.id);
     case "error":
-      return callout(colors.red("error"), withField(entry.text, "Resolution", entry.resolution));
+      return callout(context, colors.red, "error", withField(entry.text, "Resolution", entry.resolution));
     case "user":
-      return callout(colors.blue("user"), withField(`“${entry.text}”`, "Action", entry.action));
+      return callout(context, colors.blue, "user", withField(`“${entry.text}”`, "Action", entry.action));
     case "tokens":
       return colors.dim(
         `  ${number(entry.tokens)} tokens${entry.model === undefined ? "" : ` · ${cleanLine(entry.model)}`}`,
@@ -99,9 +111,10 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: ShownSessio
       const tokens = entry.tokens === undefined ? "" : ` · ${number(entry.tokens)} tokens`;
       const link = entry.session === undefined ? "" : ` → ${entry.session}`;
       const said = [entry.content, entry.summary].filter((text) => text !== undefined).join("\n");
-      const title = colors.cyan(cleanLine(`subagent @${entry.agent}${model}${link}${tokens}`));
+      const title = cleanLine(`subagent @${entry.agent}${model}${link}${tokens}`);
       return (
-        callout(title, said) + viewEmbed(context, entry.mode === "embed" ? embeds[entry.session ?? ""] : undefined)
+        callout(context, colors.cyan, title, said) +
+        viewEmbed(context, entry.mode === "embed" ? embeds[entry.session ?? ""] : undefined)
       );
     }
   }
@@ -121,15 +134,40 @@ function withField(text: string, name: string, value: string | undefined): strin
   return value === undefined ? text : `${text}\n${name}: ${value}`;
 }
 
-function callout(title: string, text: string, id?: string): string {
-  const head = `  ▌ ${title}${id === undefined ? "" : ` ${cleanLine(id)}`}`;
-  if (text === "") return head;
-  return [
-    head,
-    ...clean(text)
-      .split("\n")
-      .map((line) => `  ▌ ${line}`),
-  ].join("\n");
+/** A text beside a bar, in the colour of what it is. */
+function callout(
+  context: CliContext,
+  paint: (text: string) => string,
+  title: string,
+  text: string,
+  id?: string,
+): string {
+  // In a pipe the bar has no colour, whatever is forced: a program may look for it.
+  const bar = context.onTerminal ? paint("▌") : "▌";
+  const named = `${title}${id === undefined ? "" : ` ${cleanLine(id)}`}`;
+  const fits = !context.onTerminal || widthOf(named) + 4 <= context.width;
+  const head = fits
+    ? [`  ${bar} ${paint(title)}${named.slice(title.length)}`]
+    : wrapped({ ...context, width: context.width - 4 }, named).map((line) => `  ${bar} ${paint(line)}`);
+  if (text === "") return head.join("\n");
+  return [...head, ...markdownLines(context, text, context.width - 4).map((line) => `  ${bar} ${line}`)].join("\n");
+}
+
+/** Lines that are too long go on below their own beginning. */
+function hung({ onTerminal, width }: CliContext, text: string): string {
+  if (!onTerminal) return text;
+  const lines = text.split("\n").flatMap((line, at) => {
+    const [first = "", ...more] = wrap(line, at === 0 ? width - 2 : width);
+    // The first line of a tool call begins with its mark, and goes on where its name stands.
+    return at > 0 ? [first, ...more] : [first, ...more.map((each) => `    ${each.trimStart()}`)];
+  });
+  return lines.join("\n");
+}
+
+function prose(context: CliContext, text: string, margin = "  "): string {
+  return markdownLines(context, text, context.width - margin.length)
+    .map((line) => (line === "" ? "" : `${margin}${line}`))
+    .join("\n");
 }
 
 function indent(text: string, by = 2): string {

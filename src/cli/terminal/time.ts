@@ -10,6 +10,16 @@ export function ago(iso: string, nowMs: number): string {
   return localTime(iso).slice(0, 10);
 }
 
+/** `3 min`, `2 h 5 min`, `5 d`: how long something has been going on. */
+export function span(sinceIso: string, nowMs: number): string {
+  const minutes = Math.floor((nowMs - Date.parse(sinceIso)) / 60_000);
+  if (Number.isNaN(minutes) || minutes < 0) return "";
+  if (minutes < 1) return "just begun";
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${Math.floor(minutes / (24 * 60))} d`;
+}
+
 /** `2026-11-15 10:32`, in the time zone of the machine. */
 export function localTime(iso: string): string {
   const time = new Date(iso);

@@ -9,12 +9,29 @@ export function widthOf(text: string): number {
 /** The text in at most `columns` columns, with `…` when something was cut. */
 export function fit(text: string, columns: number): string {
   if (isPrintableAscii(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`;
-  const { index, ellipsed } = truncatedWidth(text, { limit: columns, ellipsis: "…", ellipsisWidth: 1 }, {});
-  return ellipsed ? `${text.slice(0, index)}…` : text;
+  return widthOf(text) <= columns ? text : `${beginning(text, columns - 1)}…`;
+}
+
+/** As many letters from the beginning as fit into `columns`, one at least. Looks no further, however long the text is. */
+export function firstColumns(text: string, columns: number): string {
+  const near = text.slice(0, 8 * columns + 64);
+  if (isPrintableAscii(near)) return near.slice(0, Math.max(1, columns));
+  const fitting = beginning(near, columns);
+  return fitting === "" ? String.fromCodePoint(near.codePointAt(0)!) : fitting;
 }
 
 export function padTo(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - widthOf(text)));
+}
+
+/** What fits; the library may take a symbol too many just before the cut. */
+function beginning(text: string, columns: number): string {
+  for (let limit = columns; limit > 0; limit--) {
+    const { index } = truncatedWidth(text, { limit, ellipsis: "" }, {});
+    const piece = text.slice(0, index);
+    if (widthOf(piece) <= columns) return piece;
+  }
+  return "";
 }
 
 /** Most text is; it takes one column a letter, and needs no tables to know that. */

@@ -1,30 +1,31 @@
 import type { ListedWorktree, PrunedWorktrees } from "../../contract/worktree.ts";
 import { clean, cleanLine } from "./clean.ts";
-import { paintStatus, type Look } from "./run-words.ts";
-import { table } from "./table.ts";
+import { statusCell, type Look } from "./run-words.ts";
+import { table, type Cell, type Column } from "./table.ts";
 
-export function viewWorktrees({ colors, width }: Look, worktrees: ListedWorktree[], root: string): string {
+const columns: Column[] = [
+  { title: "WORKTREE", isId: true },
+  { title: "RUN" },
+  { title: "AHEAD", align: "right", givesWay: 3 },
+  { title: "CHANGES", givesWay: 2 },
+  { title: "BRANCH", isId: true, givesWay: 1 },
+  { title: "KEPT BECAUSE", wraps: Infinity },
+];
+
+export function viewWorktrees(look: Look, worktrees: ListedWorktree[], root: string): string {
   if (worktrees.length === 0) return "No worktrees of runs.";
-  return table(
-    [
-      { title: "WORKTREE" },
-      { title: "RUN" },
-      { title: "AHEAD", align: "right" },
-      { title: "CHANGES" },
-      { title: "BRANCH" },
-      { title: "KEPT BECAUSE", flexible: true },
-    ],
-    worktrees.map((each) => [
-      cleanLine(shortPath(each, root)),
-      each.status === null ? colors.dim("unknown") : paintStatus(colors, each.status),
-      each.ahead === null ? "?" : String(each.ahead),
-      each.dirty ? colors.yellow("yes") : "no",
-      cleanLine(each.branch ?? "–"),
-      each.kept_because === null ? colors.dim("(clew worktree prune takes it)") : cleanLine(each.kept_because),
-    ]),
-    width,
-    colors.dim,
-  );
+  const { colors } = look;
+  const rows = worktrees.map((each): Cell[] => [
+    cleanLine(shortPath(each, root)),
+    each.status === null ? { text: "unknown", paint: colors.dim } : statusCell(colors, each.status),
+    each.ahead === null ? "?" : String(each.ahead),
+    each.dirty ? { text: "yes", paint: colors.yellow } : "no",
+    cleanLine(each.branch ?? "–"),
+    each.kept_because === null
+      ? { text: "(clew worktree prune takes it)", paint: colors.dim }
+      : cleanLine(each.kept_because),
+  ]);
+  return table(look, columns, rows);
 }
 
 export function viewPruned({ colors }: Look, { dry_run, removed, kept }: PrunedWorktrees, root: string): string {

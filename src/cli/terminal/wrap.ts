@@ -1,24 +1,45 @@
-import { widthOf } from "./width.ts";
+import { firstColumns, widthOf } from "./width.ts";
 
 /** Where characters of two columns are found. Placeholders and dots, which are frequent here, take one. */
 const mayBeWide = /[\u1100-\u115f\u2300-\u27e7\u27ea-\u2bff\u2e80-\uffff]/;
 
-/** A line in pieces of at most `columns`, cut between words where that is possible; what follows keeps the indent. */
+/** Lines of a text behind an indent, within the terminal; in a pipe as they are. */
+export function wrapped(look: { width: number; onTerminal: boolean }, text: string, indent = ""): string[] {
+  const lines = text.split("\n").map((line) => `${indent}${line}`);
+  return look.onTerminal ? lines.flatMap((line) => wrap(line, look.width)) : lines;
+}
+
+/** A line in pieces of at most `columns`, cut between words; what follows keeps the indent. */
 export function wrap(line: string, columns: number): string[] {
   if (line.length <= columns && (line.length * 2 <= columns || !mayBeWide.test(line))) return [line];
   const indent = /^ */.exec(line)![0].slice(0, Math.floor(columns / 2));
-  const pieces: string[] = [];
+  return wrapWords(line.slice(indent.length), columns - indent.length).map((piece) => indent + piece);
+}
+
+/** A text in lines of at most `columns`. Only a word that is longer than a line by itself is broken. */
+export function wrapWords(text: string, columns: number): string[] {
+  const lines: string[] = [];
   let current = "";
   let width = 0;
-  for (const word of line.split(/(?<=\s)(?=\S)/)) {
-    const wordWidth = widthOf(word);
-    if (width > 0 && width + widthOf(word.trimEnd()) > columns) {
-      pieces.push(current.trimEnd());
-      current = indent;
-      width = indent.length;
+  const next = (): void => {
+    lines.push(current.trimEnd());
+    current = "";
+    width = 0;
+  };
+  for (let word of text.split(/(?<=\s)(?=\S)/)) {
+    let wordWidth = widthOf(word);
+    const visible = widthOf(word.trimEnd());
+    if (width > 0 && width + visible > columns) next();
+    if (visible > columns) {
+      for (let piece = firstColumns(word, columns); piece !== word; piece = firstColumns(word, columns)) {
+        current = piece;
+        next();
+        word = word.slice(piece.length);
+      }
+      wordWidth = widthOf(word);
     }
     current += word;
     width += wordWidth;
   }
-  return [...pieces, current.trimEnd()];
+  return [...lines, current.trimEnd()];
 }

@@ -32,11 +32,12 @@ export function defineDiff(run: Command, context: CliContext): void {
       // Who reads the diff in a pipe wants what git prints: `git apply` takes it.
       if (!context.onTerminal && !context.colors.enabled && !stat) return context.write(diff);
       const { branch } = runs.show(runId);
-      for (const offer of offers) await context.write(`${viewOffer(context, offer, { branch, path })}\n`);
+      const summary = offers.map((offer) => `${viewOffer(context, offer, { branch, path })}\n`).join("");
       if (offers.length === 0)
         context.say(`run ${runId} offers nothing yet: this is its worktree against what it started from`);
       if (untracked.length > 0) context.say(clean(`in no commit yet: ${untracked.join(", ")}`));
-      if (!stat && diff.length > 0) await context.write(`\n${paintDiff(context.colors, text())}`);
+      const whole = !stat && diff.length > 0 ? `\n${paintDiff(context.colors, text())}` : "";
+      await context.page(summary + whole);
     });
 }
 

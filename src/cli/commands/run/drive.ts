@@ -45,6 +45,10 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
     stop.abort(signal === "SIGHUP" ? undefined : new StoppedByPerson(signal === "SIGINT" ? "Ctrl-C" : signal));
   };
   void context.interrupted().then(onInterrupt);
+  context.muteProgress();
+  const { say } = context;
+  // A warning in the middle of what is drawn would stay there.
+  if (!json && context.canRedraw) context.say = (line) => reporter.print(line);
   try {
     await runs.goOn(runId, {
       from,
@@ -58,6 +62,7 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
     });
   } finally {
     reporter.close();
+    context.say = say;
   }
   // What is told of the run holds when the command has ended.
   const remarks = await runs.tidied();
@@ -75,10 +80,14 @@ async function textReporter(
   runId: string,
   write: (text: string) => void,
 ): Promise<TextReporter> {
-  const canRedraw = context.onTerminal && context.env["TERM"] !== "dumb";
   const first = await firstLine(runs, runId);
   if (first) write(`${viewTitle(context, first)}\n`);
-  return new TextReporter({ look: context, write, grimoire: first?.pinned.grimoire, canRedraw }).open();
+  return new TextReporter({
+    look: context,
+    write,
+    grimoire: first?.pinned.grimoire,
+    canRedraw: context.canRedraw,
+  }).open();
 }
 
 /** What the run was started with, which may be another grimoire than the file holds by now. */

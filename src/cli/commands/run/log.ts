@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Runs } from "../../../app/runs.ts";
 import { ClewError } from "../../../contract/errors.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, PagedWriter } from "../../context.ts";
 import { RunLogView } from "../../terminal/run-log-view.ts";
 import { followEvents } from "./follow-events.ts";
 import { jsonText } from "../../terminal/clean.ts";
@@ -30,6 +30,7 @@ export function defineLog(run: Command, context: CliContext): void {
             "clew run log ID prints one, clew run log --all the events of all",
           );
         }
+        if (follow || json) context.hasPager = false;
         const runs = await context.runs();
         const stop = new AbortController();
         if (follow) void context.interrupted().then(() => stop.abort());
@@ -47,24 +48,30 @@ interface Wanted {
 
 async function logOne(context: CliContext, runs: Runs, runId: string, { json, ...options }: Wanted): Promise<void> {
   const view = new RunLogView(context, json ? "" : runs.show(runId).journal);
+  const pages = await context.paged();
   for await (const line of runs.lines(runId, options)) {
-    await writeLines(context, json ? [jsonText(line)] : view.add(line));
+    await writeLines(pages, json ? [jsonText(line)] : view.add(line));
+    if (!(await pages.isRead())) break;
   }
-  await writeLines(context, view.end());
+  await writeLines(pages, view.end());
+  await pages.end();
 }
 
 /** One line for each event: its number, its run, and what the run's own log begins with. */
 async function logAll(context: CliContext, runs: Runs, { json, ...options }: Wanted): Promise<void> {
   const { dim } = context.colors;
   const view = new RunLogView(context, "");
+  const pages = await context.paged();
   const readNew = runs.eventReader(({ id, reason }) => context.say(`warning: ${id} is left out: ${reason}`));
   for await (const event of followEvents(readNew, options)) {
     const [head = ""] = json ? [] : view.add(event);
     const text = json ? jsonText(event) : `${dim(`${String(event.n).padStart(5)}  ${event.workflow_id}`)}  ${head}`;
-    await writeLines(context, [text]);
+    await writeLines(pages, [text]);
+    if (!(await pages.isRead())) break;
   }
+  await pages.end();
 }
 
-async function writeLines(context: CliContext, lines: string[]): Promise<void> {
-  if (lines.length > 0) await context.write(`${lines.join("\n")}\n`);
+async function writeLines(pages: PagedWriter, lines: string[]): Promise<void> {
+  if (lines.length > 0) await pages.write(`${lines.join("\n")}\n`);
 }

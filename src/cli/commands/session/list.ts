@@ -1,11 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { SessionList } from "../../../app/lists.ts";
-import { sessionKinds, statuses, type Status } from "../../../contract/session.ts";
+import { sessionKinds, statuses } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
-import { clean, cleanLine } from "../../terminal/clean.ts";
-import { table } from "../../terminal/table.ts";
-import { ago, number } from "../../terminal/time.ts";
 import { readCount } from "../../read-count.ts";
+import { viewSessions } from "../../terminal/session-list-view.ts";
 
 interface ListOptions {
   status?: string;
@@ -41,7 +38,7 @@ export function defineList(session: Command, context: CliContext): void {
         },
         limit,
       );
-      await print(context, json, list, () => viewList(context, list));
+      await print(context, json, list, () => viewSessions(context, list));
     });
 }
 
@@ -53,48 +50,4 @@ function readDate(text: string): string {
   if (day !== text.slice(0, 10))
     throw new InvalidArgumentError("It must be a date such as 2026-11-01 or 2026-11-01T09:00:00Z.");
   return new Date(ms).toISOString();
-}
-
-function viewList(context: CliContext, { sessions, unreadable }: SessionList): string {
-  const { colors } = context;
-  const paint: Record<Status, (text: string) => string> = {
-    active: colors.cyan,
-    paused: colors.yellow,
-    completed: colors.green,
-    failed: colors.red,
-    abandoned: colors.dim,
-  };
-  const rows = sessions.map((row) => [
-    row.session_id,
-    paint[row.status](row.status),
-    ago(row.started, context.nowMs()),
-    row.participants.map(cleanLine).join(" "),
-    String(row.phases),
-    row.errors === 0 ? "" : colors.red(String(row.errors)),
-    number(row.tokens_used),
-    cleanLine(row.title),
-  ]);
-  const parts: string[] = [];
-  if (rows.length > 0) {
-    parts.push(
-      table(
-        [
-          { title: "SESSION" },
-          { title: "STATUS" },
-          { title: "STARTED" },
-          { title: "WITH" },
-          { title: "PHASES", align: "right" },
-          { title: "ERRORS", align: "right" },
-          { title: "TOKENS", align: "right" },
-          { title: "TITLE", flexible: true },
-        ],
-        rows,
-        context.width,
-        colors.dim,
-      ),
-    );
-  } else parts.push('No sessions. Start one: clew session start "What you are about to do"');
-  for (const { path, reason } of unreadable)
-    parts.push(`${colors.red("unreadable")}  ${clean(path)}\n            ${clean(reason)}`);
-  return parts.join("\n");
 }

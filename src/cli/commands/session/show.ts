@@ -23,6 +23,8 @@ export function defineShow(session: Command, context: CliContext): void {
       }
       const shown = await app.show.withEmbeds(id);
       const { viewSession } = await import("../../terminal/session-view.ts");
+      // What goes on has no end for a pager to wait for.
+      if (options.follow) context.hasPager = false;
       await print(context, options.json, shown.document, () => viewSession(context, shown));
       if (options.follow) await follow(context, app, id, shown.document, options.json ?? false);
     });

@@ -4,7 +4,7 @@ import type { SessionStats } from "../../../app/lists.ts";
 import { groupings, type GroupBy, type StatsGroup } from "../../../contract/session-row.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
-import { table } from "../../terminal/table.ts";
+import { table, type Column } from "../../terminal/table.ts";
 import { duration, number } from "../../terminal/time.ts";
 
 interface StatsOptions {
@@ -41,24 +41,21 @@ export function defineStats(session: Command, context: CliContext): void {
 
 function viewGroups(context: CliContext, by: GroupBy, groups: StatsGroup[]): string {
   if (groups.length === 0) return "No sessions yet.";
-  return table(
-    [
-      { title: by.toUpperCase(), flexible: true },
-      { title: "SESSIONS", align: "right" },
-      { title: "TOKENS", align: "right" },
-      { title: "MEAN DURATION", align: "right" },
-      { title: "FAILED", align: "right" },
-    ],
-    groups.map((group) => [
-      cleanLine(group.key),
-      number(group.sessions),
-      number(group.tokens_used),
-      duration(group.avg_duration_ms),
-      `${Math.round(group.failure_rate * 100)}%`,
-    ]),
-    context.width,
-    context.colors.dim,
-  );
+  const columns: Column[] = [
+    { title: by.toUpperCase(), isId: true },
+    { title: "SESSIONS", align: "right" },
+    { title: "TOKENS", align: "right" },
+    { title: "MEAN DURATION", align: "right", givesWay: 1 },
+    { title: "FAILED", align: "right" },
+  ];
+  const rows = groups.map((group) => [
+    cleanLine(group.key),
+    number(group.sessions),
+    number(group.tokens_used),
+    duration(group.avg_duration_ms),
+    `${Math.round(group.failure_rate * 100)}%`,
+  ]);
+  return table(context, columns, rows);
 }
 
 function viewSessionStats({ colors }: CliContext, stats: SessionStats): string {

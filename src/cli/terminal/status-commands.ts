@@ -1,0 +1,53 @@
+import type { Overview } from "../../app/status.ts";
+import { cleanLine } from "./clean.ts";
+import type { Look } from "./run-words.ts";
+import { viewCommands } from "./run-wait-view.ts";
+
+type NextCommand = [command: string, what: string];
+
+/** What a person would do next, as things stand; few, and the first the most likely. */
+export function nextCommands({ needs_you, running, ready, ended }: Overview): NextCommand[] {
+  const next: NextCommand[] = [];
+  if (needs_you.length > 0) next.push(["clew inbox", "all questions, in full"]);
+  const run = running.find((each) => !("session_id" in each));
+  if (run && !("session_id" in run)) {
+    if (run.status === "interrupted") next.push([`clew run resume ${run.id}`, "go on with what was interrupted"]);
+    else next.push([`clew run log ${run.id} -f`, "watch it work"]);
+  }
+  const [first] = ready;
+  if (first) next.push([`clew run ${cleanLine(first.id)}`, "work on the most urgent bead"]);
+  if (ready.length > 1) next.push(["clew daemon run", "work on all that is ready"]);
+  const [last] = ended;
+  if (last && next.length < 3) next.push([`clew session show ${last.session_id}`, "what ended last"]);
+  if (!first) next.push(['clew bead create "What is to be done"', "a task to work on"]);
+  if (running.length === 0) next.push(['clew session start "What you are about to do"', "keep a record of your work"]);
+  return next.slice(0, 4);
+}
+
+export function viewCommandLines(look: Look, commands: NextCommand[]): string {
+  return [look.colors.bold("Next"), ...viewCommands(look, commands).map((line) => line.replace(/^ {2}/, ""))].join(
+    "\n",
+  );
+}
+
+/** For whoever types `clew` where there is nothing to tell of yet. */
+export function viewWelcome(look: Look, place: "repository" | "elsewhere"): string {
+  const here =
+    place === "repository"
+      ? "This repository has no .clew/ yet. To begin:"
+      : "There is no git repository here. Go to one, or make one with git init; then:";
+  const commands: NextCommand[] = [
+    ["clew init", "set up .clew/, with what git ignores"],
+    ['clew session start "Fix the login"', "a record of what you, or an agent, do"],
+    ['clew bead create "Fix the login"', "a task that a run can work on"],
+    ["clew demo", "see all of it in a throw-away repository"],
+  ];
+  return [
+    look.colors.bold("Clew, the thread through agents' work"),
+    "",
+    here,
+    ...viewCommands(look, commands).map((line) => line.replace(/^ {2}/, "")),
+    "",
+    "clew --help lists all commands.",
+  ].join("\n");
+}

@@ -1,0 +1,95 @@
+export interface Column {
+  title: string;
+  align?: "left" | "right";
+  /**
+   * What people copy: never cut. The first column's may be longer than the column, and then stand alone in their line;
+   * another one is left out as a whole.
+   */
+  isId?: true;
+  /** Text that goes on in further lines, in at most so many; it has the room that others leave. One column has this. */
+  wraps?: number;
+  /** As much room for that text as others are left out for. */
+  room?: number;
+  /** Columns with a lower number give way first, so that the text has room; those without stay. */
+  givesWay?: number;
+  /** The column is cut to this many columns before any is left out. */
+  least?: number;
+}
+
+const gap = 2;
+const usualRoom = 28;
+/** Less is no text any more. */
+const leastText = 12;
+
+/**
+ * The width of each column; undefined for those that are left out. `natural` is as wide as what stands in them, `ids` are
+ * the widths in the first one.
+ */
+export function layOut(
+  columns: readonly Column[],
+  natural: readonly number[],
+  ids: readonly number[],
+  width: number,
+): readonly (number | undefined)[] {
+  if (sumOf(natural) <= width) return natural;
+  return (
+    tried(columns, withIds(natural, ids, 0.4 * width), width) ??
+    squeezed(columns, withIds(natural, ids, 0.3 * width), width)
+  );
+}
+
+/** One long id must not cost all the others their columns: those above the limit stand alone in their lines. */
+function withIds(natural: readonly number[], ids: readonly number[], limit: number): number[] {
+  const first = ids.reduce((most, each) => (each <= limit ? Math.max(most, each) : most), Math.min(8, natural[0]!));
+  return [first, ...natural.slice(1)];
+}
+
+/** The columns with room for the text, or undefined where leaving others out does not make enough. */
+function tried(columns: readonly Column[], natural: number[], width: number): (number | undefined)[] | undefined {
+  const widths: (number | undefined)[] = [...natural];
+  const text = columns.findIndex(({ wraps }) => wraps !== undefined);
+  if (text >= 0) widths[text] = Math.min(natural[text]!, columns[text]!.room ?? usualRoom);
+  const order = columns
+    .map((column, at) => ({ at, least: column.least, givesWay: column.givesWay ?? Infinity }))
+    .filter(({ at }) => at !== text)
+    .sort((one, other) => one.givesWay - other.givesWay || one.at - other.at);
+  const excess = (): number => sumOf(widths) - width;
+  for (const { at, least = Infinity } of order) {
+    if (excess() > 0 && widths[at]! > least) widths[at] = Math.max(least, widths[at]! - excess());
+  }
+  for (const { at, givesWay } of order) if (excess() > 0 && givesWay < Infinity) widths[at] = undefined;
+  if (excess() > 0) return undefined;
+  // What was cut before another was left out has its room back, then the text has the rest.
+  return order
+    .map(({ at }) => at)
+    .concat(text >= 0 ? [text] : [])
+    .reduce((all, at) => grown(all, natural, at, width), widths);
+}
+
+function grown(
+  widths: (number | undefined)[],
+  natural: readonly number[],
+  at: number,
+  width: number,
+): (number | undefined)[] {
+  const room = width - sumOf(widths);
+  return widths.map((each, index) => (each === undefined || index !== at ? each : Math.min(natural[at]!, each + room)));
+}
+
+/** Too narrow for comfort: the id, what cannot be left out, and what room there is for the text. */
+function squeezed(columns: readonly Column[], natural: readonly number[], width: number): (number | undefined)[] {
+  const widths = natural.map((each, at) => (columns[at]!.givesWay === undefined ? each : undefined));
+  const text = columns.findIndex(({ wraps }) => wraps !== undefined);
+  const room = (at: number): number => width - (sumOf(widths) - (widths[at] ?? 0));
+  if (text > 0) widths[text] = Math.min(natural[text]!, Math.max(leastText, room(text)));
+  // What stays may still be too wide together: from the right, each has what the others leave.
+  for (let at = columns.length - 1; at > 0 && sumOf(widths) > width; at--) {
+    if (widths[at] === undefined || at === text) continue;
+    widths[at] = columns[at]!.isId || room(at) < 3 ? undefined : room(at);
+  }
+  return widths;
+}
+
+function sumOf(widths: readonly (number | undefined)[]): number {
+  return widths.reduce<number>((sum, each) => (each === undefined ? sum : sum + each + gap), -gap);
+}
