@@ -329,7 +329,7 @@ describe("looking at runs", () => {
     });
     expect((await repo.json<{ runs: object[] }>("run", "list", "--status", "cancelled")).runs).toEqual([list.runs[1]]);
     const table = (await repo.clew("run", "list")).split("\n");
-    expect(table[0]).toMatch(/^RUN +STATUS +STEPS +BEAD +STARTED +GRIMOIRE$/);
+    expect(table[0]).toMatch(/^RUN +STATUS +STEPS +BEAD +TITLE +STARTED +GRIMOIRE$/);
     expect(table[1]).toMatch(
       new RegExp(`^${list.runs[0]!.id} +blocked +0/1 {2}proj-1 {2}Fix the login +\\d+ s ago +flow$`),
     );

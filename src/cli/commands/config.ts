@@ -29,7 +29,7 @@ export function define(context: CliContext): Command {
           origins.map(({ name, value, origin }) => [
             name,
             cleanLine(value),
-            cleanLine(below(root, origin)),
+            cleanLine(context.onTerminal ? below(root, origin) : origin),
             settingTable[name].about,
           ]),
         ),
