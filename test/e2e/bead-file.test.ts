@@ -54,6 +54,7 @@ describe("G2 the file of beads", () => {
       const { message } = await repo.refused(["bead", ...args], { input: '{"id":"p-9","title":"X"}' });
       expect(message).toBe(".beads/issues.jsonl:2: a merge conflict that git left");
     }
+    repo.env["CLEW_SCRIPT"] = "play.yaml";
     expect((await repo.refused(["run", "p-1", "--engine", "scripted"])).message).toBe(
       ".beads/issues.jsonl:2: a merge conflict that git left",
     );
