@@ -48,6 +48,13 @@ export function answers(index: Asked): Record<string, unknown> {
   return Object.fromEntries(Object.entries(questions(index)).map(([question, ask]) => [question, ask()]));
 }
 
+/** Makes the whole index anew. */
+export function rebuild(index: SessionIndex, sessions: (IndexedSession | UnreadableSession)[]): void {
+  const next = index.rebuild();
+  for (const session of sessions) next.add(session);
+  next.write();
+}
+
 /** What the index should say, from lists and loops. */
 export class Model implements Asked {
   readonly #sessions = new Map<string, IndexedSession>();
@@ -67,7 +74,7 @@ export class Model implements Asked {
   }
 
   rebuild(index: SessionIndex): void {
-    index.rebuild(this.#sessions.values(), [...this.#unreadable.values()]);
+    rebuild(index, [...this.#sessions.values(), ...this.#unreadable.values()]);
   }
 
   rows(): SessionRow[] {

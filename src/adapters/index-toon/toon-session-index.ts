@@ -1,4 +1,4 @@
-import type { IndexChanges, IndexedSession, SessionIndex } from "../../app/ports.ts";
+import type { IndexChanges, IndexRebuild, SessionIndex } from "../../app/ports.ts";
 import type {
   GroupBy,
   InboxItem,
@@ -8,7 +8,16 @@ import type {
   UnreadableSession,
 } from "../../contract/session-row.ts";
 import { writeCell } from "../../session/index/cell.ts";
-import { compareIds, idOfLine, readInboxItem, readUnreadable } from "../../session/index/entry.ts";
+import {
+  compareIds,
+  detached,
+  type Entry,
+  entryOfSession,
+  entryOfUnreadable,
+  idOfLine,
+  readInboxItem,
+  readUnreadable,
+} from "../../session/index/entry.ts";
 import { matches, needleOf } from "../../session/index/filter.ts";
 import { IdSetCheck } from "../../session/index/id-set.ts";
 import { instantMs } from "../../session/index/instant.ts";
@@ -117,8 +126,15 @@ export class ToonSessionIndex implements SessionIndex {
     return new IndexWriter(this.#store, this.#perShard).apply(changes);
   }
 
-  rebuild(sessions: Iterable<IndexedSession>, unreadable: UnreadableSession[]): void {
-    new IndexWriter(this.#store, this.#perShard).rebuild(sessions, unreadable);
+  rebuild(): IndexRebuild {
+    const entries = new Map<string, Entry>();
+    return {
+      add(session) {
+        const entry = detached("reason" in session ? entryOfUnreadable(session) : entryOfSession(session));
+        entries.set(entry.id, entry);
+      },
+      write: () => new IndexWriter(this.#store, this.#perShard).rebuild([...entries.values()]),
+    };
   }
 
   discard(): void {
