@@ -24,7 +24,7 @@ import { instantMs } from "../../session/index/instant.ts";
 import type { ShardInfo } from "../../session/index/manifest.ts";
 import { NewestRows } from "../../session/index/newest.ts";
 import { maxPerShard } from "../../session/index/partition.ts";
-import { readRow } from "../../session/index/row-line.ts";
+import { readRow, startedOf } from "../../session/index/row-line.ts";
 import { readHead, readTotals } from "../../session/index/shard.ts";
 import { rowIds, rowLines } from "../../session/index/shard-lines.ts";
 import { Totals } from "../../session/index/totals.ts";
@@ -55,7 +55,9 @@ export class ToonSessionIndex implements SessionIndex {
       const found = new NewestRows(limit);
       for (const { shard, newestMs } of byNewest(shards)) {
         if (newestMs < sinceMs || !found.hasRoomFor(newestMs)) break;
-        for (const line of rowLines(this.#store.readShard(shard), shard.headBytes, needle)) {
+        // The newest mostly stand last, and who comes too late for them is not read to the end of its line.
+        for (const line of [...rowLines(this.#store.readShard(shard), shard.headBytes, needle)].reverse()) {
+          if (!found.hasRoomFor(instantMs(startedOf(line)))) continue;
           const row = readRow(line);
           if (matches(row, filter)) found.add(row);
         }
