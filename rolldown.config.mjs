@@ -95,6 +95,7 @@ export default {
     codeSplitting: {
       groups: [
         {
+          debugName: "together",
           name: (id, context) =>
             Object.entries(together).find(([, root]) => needed.by(root, context).has(id))?.[0] ?? null,
         },

@@ -36,8 +36,9 @@ export interface IndexChanges {
   remove?: string[];
 }
 
-/** A new index in the making. It keeps of each session only what the index will say. */
+/** A new index in the making. */
 export interface IndexRebuild {
+  /** Each session once. */
   add(session: IndexedSession | UnreadableSession): void;
   /** Puts it in the place of the one before. */
   write(): void;
@@ -61,8 +62,11 @@ export interface SessionIndex {
   totals(by: GroupBy): StatsGroup[];
   /** Returns the ids of what was otherwise before. Cost grows with the change, not with the number of sessions. */
   apply(changes: IndexChanges): string[];
-  /** The whole index anew. The same sessions give the same bytes, whatever came before. */
-  rebuild(): IndexRebuild;
+  /**
+   * The whole index anew. The same sessions give the same bytes, whatever came before. `expected` are the ids of all that will be added:
+   * it takes little memory where it is so and they come in order.
+   */
+  rebuild(expected: string[]): IndexRebuild;
   /** Throws the index away: whoever reads next makes it again. */
   discard(): void;
   /** Per shard a checksum, so that another projection can find what changed without reading the rows. */

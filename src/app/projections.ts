@@ -1,5 +1,6 @@
 import { ClewError, type ErrorCode } from "../contract/errors.ts";
 import type { UnreadableSession } from "../contract/session-row.ts";
+import { compareIds } from "../session/index/entry.ts";
 import { IndexDamaged } from "../session/index/damaged.ts";
 import { isSessionId } from "../session/session-id.ts";
 import { parseItems } from "../session/parse.ts";
@@ -169,11 +170,13 @@ export class Projections {
   async rebuildIndex(): Promise<void> {
     const { index, exclusively, records, surroundings } = this.parts;
     const seen = { folder: surroundings.folderTime(), head: surroundings.headCommit() ?? null };
-    const rebuild = index.rebuild();
     const first: string[] = [];
     const active: string[] = [];
     const present = records.ids();
-    const ids = [...present, ...(await this.lostSessions(new Set(present)))];
+    const ids = [...present, ...(await this.lostSessions(new Set(present)))]
+      .filter((id) => !isSessionId(id) || records.exists(id))
+      .sort(compareIds);
+    const rebuild = index.rebuild(ids);
     for (const [done, id] of ids.entries()) {
       this.parts.progress("reading sessions", done, ids.length);
       const found = await this.look(id);

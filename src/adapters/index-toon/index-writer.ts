@@ -17,9 +17,9 @@ export class IndexWriter {
     this.#perShard = perShard;
   }
 
-  /** Writes the whole index anew and clears away what is left of the one before. */
+  /** Writes the whole index anew from entries in ascending order, and clears away what is left of the one before. */
   rebuild(entries: Entry[]): void {
-    const pieces = entries.toSorted((a, b) => compareIds(a.id, b.id)).map(pieceOfEntry);
+    const pieces = entries.map(pieceOfEntry);
     this.#store.makeFolders();
     const shards = this.#writeShards(pieces);
     this.#store.replaceManifest(shards);

@@ -48,9 +48,13 @@ export function answers(index: Asked): Record<string, unknown> {
   return Object.fromEntries(Object.entries(questions(index)).map(([question, ask]) => [question, ask()]));
 }
 
-/** Makes the whole index anew. */
-export function rebuild(index: SessionIndex, sessions: (IndexedSession | UnreadableSession)[]): void {
-  const next = index.rebuild();
+/** Makes the whole index anew; `expected`, when it was told what would come. */
+export function rebuild(
+  index: SessionIndex,
+  sessions: (IndexedSession | UnreadableSession)[],
+  expected = sessions.map((each) => ("row" in each ? each.row.session_id : each.session_id)),
+): void {
+  const next = index.rebuild(expected);
   for (const session of sessions) next.add(session);
   next.write();
 }

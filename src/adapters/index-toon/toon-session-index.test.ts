@@ -34,6 +34,25 @@ const manyRows = (count: number): SessionRow[] =>
 const asSessions = (rows: SessionRow[]): { row: SessionRow; inbox: [] }[] =>
   rows.map((each) => ({ row: each, inbox: [] }));
 
+test("S11 the index is the same whatever was expected to be in it, and in whatever order it came", () => {
+  inFolders((newFolder) => {
+    const rows = manyRows(40);
+    const sessions = asSessions(rows);
+    const ids = rows.map(({ session_id }) => session_id);
+    const made = (order: typeof sessions, expected: string[]): unknown => {
+      const folder = newFolder();
+      rebuild(new ToonSessionIndex(folder, nodeFiles, 4), order, expected);
+      return filesIn(folder);
+    };
+    const whole = made(sessions, ids);
+    expect(Object.keys(whole as object).length).toBeGreaterThan(10);
+    const [less, more] = [ids.slice(7, 30), [...ids, "0-before", `${ids[5]}-x`, "zzz"]];
+    for (const expected of [ids, ids.toReversed(), less, more, []]) {
+      for (const order of [sessions, sessions.toReversed()]) expect(made(order, expected)).toEqual(whole);
+    }
+  });
+});
+
 test("S11 a shard is a TOON document with the totals before the rows", () => {
   inFolders((newFolder) => {
     const folder = newFolder();

@@ -8,16 +8,7 @@ import type {
   UnreadableSession,
 } from "../../contract/session-row.ts";
 import { writeCell } from "../../session/index/cell.ts";
-import {
-  compareIds,
-  detached,
-  type Entry,
-  entryOfSession,
-  entryOfUnreadable,
-  idOfLine,
-  readInboxItem,
-  readUnreadable,
-} from "../../session/index/entry.ts";
+import { compareIds, idOfLine, readInboxItem, readUnreadable } from "../../session/index/entry.ts";
 import { matches, needleOf } from "../../session/index/filter.ts";
 import { IdSetCheck } from "../../session/index/id-set.ts";
 import { instantMs } from "../../session/index/instant.ts";
@@ -29,6 +20,7 @@ import { readHead, readTotals } from "../../session/index/shard.ts";
 import { rowIds, rowLines } from "../../session/index/shard-lines.ts";
 import { Totals } from "../../session/index/totals.ts";
 import { type FileOps, nodeFiles } from "./file-ops.ts";
+import { PlannedRebuild } from "./index-rebuild.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexWriter } from "./index-writer.ts";
 
@@ -128,15 +120,8 @@ export class ToonSessionIndex implements SessionIndex {
     return new IndexWriter(this.#store, this.#perShard).apply(changes);
   }
 
-  rebuild(): IndexRebuild {
-    const entries = new Map<string, Entry>();
-    return {
-      add(session) {
-        const entry = detached("reason" in session ? entryOfUnreadable(session) : entryOfSession(session));
-        entries.set(entry.id, entry);
-      },
-      write: () => new IndexWriter(this.#store, this.#perShard).rebuild([...entries.values()]),
-    };
+  rebuild(expected: string[]): IndexRebuild {
+    return new PlannedRebuild(this.#store, this.#perShard, expected);
   }
 
   discard(): void {

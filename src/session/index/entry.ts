@@ -27,12 +27,6 @@ export function entryOfUnreadable(session: UnreadableSession): Entry {
   return { id, readable: false, line: writeLine([id, session.path, session.reason]), inbox: [] };
 }
 
-/** A copy of its own: a part of a longer text keeps all of that text in memory. */
-export function detached({ id, readable, line, inbox }: Entry): Entry {
-  const copy = (text: string): string => Buffer.from(text).toString();
-  return { id: copy(id), readable, line: copy(line), inbox: inbox.map(copy) };
-}
-
 export function readUnreadable(line: string): UnreadableSession {
   const [id, path, reason] = readCells(line);
   return { session_id: id ?? "", path: path ?? "", reason: reason ?? "" };
