@@ -52,6 +52,29 @@ const commonOutput = {
   minify: { compress: true, mangle: false, codegen: true },
 };
 
+// Whatever needs one module of these needs them all, so that each is one chunk: two files to read instead of dozens. What the first
+// has is not in the second.
+const together = { program: "src/main/start.ts", app: "src/main/wire.ts" };
+
+/** All that a module imports, directly or not, but for what is loaded later. */
+class Needed {
+  /** @type {Map<string, Set<string>>} */
+  #of = new Map();
+
+  /** @param {string} root @param {import("rolldown").ChunkingContext} context */
+  by(root, context) {
+    const known = this.#of.get(root);
+    if (known) return known;
+    const found = new Set([fileURLToPath(new URL(root, import.meta.url))]);
+    // What is added while this goes through the set is gone through as well.
+    for (const id of found) for (const each of context.getModuleInfo(id)?.importedIds ?? []) found.add(each);
+    this.#of.set(root, found);
+    return found;
+  }
+}
+
+const needed = new Needed();
+
 /** Engines that come with the program, each a program of its own. @type {import("rolldown").BuildOptions} */
 export const engines = {
   ...common,
@@ -69,6 +92,17 @@ export default {
     ...commonOutput,
     entryFileNames: (chunk) => (chunk.name === "clew" ? "[name].cjs" : "chunks/[name].cjs"),
     chunkFileNames: "chunks/[name]-[hash].cjs",
+    codeSplitting: {
+      groups: [
+        {
+          debugName: "together",
+          name: (id, context) =>
+            Object.entries(together).find(([, root]) => needed.by(root, context).has(id))?.[0] ?? null,
+        },
+        // Small things that many commands show results with.
+        { name: "terminal", test: /\/src\/cli\/terminal\//, minShareCount: 6, maxModuleSize: 8_000 },
+      ],
+    },
     banner: (chunk) => (chunk.name === "clew" ? "#!/usr/bin/env node" : ""),
   },
 };

@@ -12,6 +12,7 @@ import { merge } from "./figures/merge.mjs";
 import { parse } from "./figures/parse.mjs";
 import { run } from "./figures/run.mjs";
 import { save } from "./figures/save.mjs";
+import { script } from "./figures/script.mjs";
 import { search } from "./figures/search.mjs";
 import { show } from "./figures/show.mjs";
 import { start } from "./figures/start.mjs";
@@ -22,7 +23,23 @@ import { sizesOf } from "./lib/sizes.mjs";
 import { renderTable } from "./lib/table.mjs";
 
 /** In this order: what depends on a quiet disk comes first, what changes the large collection last. */
-const figures = { start, append, run, beads, merge, batch, parse, grimoire, show, list, search, save, head, hosts };
+const figures = {
+  start,
+  append,
+  run,
+  script,
+  beads,
+  merge,
+  batch,
+  parse,
+  grimoire,
+  show,
+  list,
+  search,
+  save,
+  head,
+  hosts,
+};
 
 const { values: options } = parseArgs({
   options: {

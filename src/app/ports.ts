@@ -36,6 +36,14 @@ export interface IndexChanges {
   remove?: string[];
 }
 
+/** A new index in the making. */
+export interface IndexRebuild {
+  /** Each session once. */
+  add(session: IndexedSession | UnreadableSession): void;
+  /** Puts it in the place of the one before. */
+  write(): void;
+}
+
 /**
  * The index over all sessions: a projection, never the truth. Every method throws `IndexDamaged` when what is on
  * disk does not hold together; the caller then rebuilds. Writers hold the index lock; readers need none.
@@ -54,8 +62,11 @@ export interface SessionIndex {
   totals(by: GroupBy): StatsGroup[];
   /** Returns the ids of what was otherwise before. Cost grows with the change, not with the number of sessions. */
   apply(changes: IndexChanges): string[];
-  /** Writes the whole index anew. The same sessions give the same bytes, whatever came before. */
-  rebuild(sessions: Iterable<IndexedSession>, unreadable: UnreadableSession[]): void;
+  /**
+   * The whole index anew. The same sessions give the same bytes, whatever came before. `expected` are the ids of all that will be added:
+   * it takes little memory where it is so and they come in order.
+   */
+  rebuild(expected: string[]): IndexRebuild;
   /** Throws the index away: whoever reads next makes it again. */
   discard(): void;
   /** Per shard a checksum, so that another projection can find what changed without reading the rows. */

@@ -1,5 +1,6 @@
 import { ClewError, type ErrorCode } from "../contract/errors.ts";
 import type { UnreadableSession } from "../contract/session-row.ts";
+import { compareIds } from "../session/index/entry.ts";
 import { IndexDamaged } from "../session/index/damaged.ts";
 import { isSessionId } from "../session/session-id.ts";
 import { parseItems } from "../session/parse.ts";
@@ -170,21 +171,26 @@ export class Projections {
   async rebuildIndex(): Promise<void> {
     const { index, exclusively, records, surroundings } = this.parts;
     const seen = { folder: surroundings.folderTime(), head: surroundings.headCommit() ?? null };
-    const sessions: IndexedSession[] = [];
-    const unreadable: UnreadableSession[] = [];
+    const first: string[] = [];
+    const active: string[] = [];
     const present = records.ids();
-    const ids = [...present, ...(await this.lostSessions(new Set(present)))];
+    const ids = [...present, ...(await this.lostSessions(new Set(present)))]
+      .filter((id) => !isSessionId(id) || records.exists(id))
+      .sort(compareIds);
+    const rebuild = index.rebuild(ids);
     for (const [done, id] of ids.entries()) {
       this.parts.progress("reading sessions", done, ids.length);
       const found = await this.look(id);
       if (found === undefined) continue;
-      if ("reason" in found) unreadable.push(found);
-      else sessions.push(found);
+      rebuild.add(found);
+      if ("reason" in found) continue;
+      if (first.length < fewSessions) first.push(id);
+      if (found.row.status === "active") active.push(id);
     }
-    await exclusively(() => index.rebuild(sessions, unreadable));
-    for (const { row } of sessions) if (row.status === "active") records.markOpen(row.session_id);
-    for (const { row } of sessions.slice(0, fewSessions)) {
-      if (records.hasCopy(row.session_id)) await surroundings.dropCommittedCopy(row.session_id);
+    await exclusively(() => rebuild.write());
+    for (const id of active) records.markOpen(id);
+    for (const id of first) {
+      if (records.hasCopy(id)) await surroundings.dropCommittedCopy(id);
     }
     surroundings.writeSeen({ ...seen, branches: this.branchesOfAway() });
   }

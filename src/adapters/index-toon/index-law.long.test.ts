@@ -10,7 +10,7 @@ import { hostileTexts } from "../../session/index/hostile-texts.fixture.ts";
 import { joinNames } from "../../session/index/names-cell.ts";
 import { type FileOps, nodeFiles } from "./file-ops.ts";
 import { DeadlyFiles, filesIn, harms, inFolders, interruptedFiles, Killed } from "./harm.fixture.ts";
-import { answers, Model, questions } from "./model.fixture.ts";
+import { rebuild, answers, Model, questions } from "./model.fixture.ts";
 import { ToonSessionIndex } from "./toon-session-index.ts";
 
 /** Few sessions per shard, so that small examples have many shards. */
@@ -101,7 +101,7 @@ test("S11 rebuild gives the same bytes as any way to the same sessions", () => {
   const property = fc.property(fc.array(anyChanges, { maxLength: 12 }), (steps) =>
     inFolders((newFolder) => {
       const [changed, rebuilt, model] = [newFolder(), newFolder(), Model.after(...steps)];
-      open(changed).rebuild([], []);
+      rebuild(open(changed), []);
       for (const changes of steps) open(changed).apply(changes);
       model.rebuild(open(rebuilt));
       expect(filesIn(changed)).toEqual(filesIn(rebuilt));

@@ -1,5 +1,4 @@
-import type { IndexChanges, IndexedSession } from "../../app/ports.ts";
-import type { UnreadableSession } from "../../contract/session-row.ts";
+import type { IndexChanges } from "../../app/ports.ts";
 import { compareIds, type Entry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
 import type { ShardInfo } from "../../session/index/manifest.ts";
 import { partition } from "../../session/index/partition.ts";
@@ -18,12 +17,9 @@ export class IndexWriter {
     this.#perShard = perShard;
   }
 
-  /** Writes the whole index anew and clears away what is left of the one before. */
-  rebuild(sessions: Iterable<IndexedSession>, unreadable: UnreadableSession[]): void {
-    const entries = new Map<string, Entry>();
-    for (const session of sessions) entries.set(session.row.session_id, entryOfSession(session));
-    for (const session of unreadable) entries.set(session.session_id, entryOfUnreadable(session));
-    const pieces = [...entries.values()].sort((a, b) => compareIds(a.id, b.id)).map(pieceOfEntry);
+  /** Writes the whole index anew from entries in ascending order, and clears away what is left of the one before. */
+  rebuild(entries: Entry[]): void {
+    const pieces = entries.map(pieceOfEntry);
     this.#store.makeFolders();
     const shards = this.#writeShards(pieces);
     this.#store.replaceManifest(shards);

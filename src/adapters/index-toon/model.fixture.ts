@@ -49,6 +49,17 @@ export function answers(index: Asked): Record<string, unknown> {
   return Object.fromEntries(Object.entries(questions(index)).map(([question, ask]) => [question, ask()]));
 }
 
+/** Makes the whole index anew; `expected`, when it was told what would come. */
+export function rebuild(
+  index: SessionIndex,
+  sessions: (IndexedSession | UnreadableSession)[],
+  expected = sessions.map((each) => ("row" in each ? each.row.session_id : each.session_id)),
+): void {
+  const next = index.rebuild(expected);
+  for (const session of sessions) next.add(session);
+  next.write();
+}
+
 /** What the index should say, from lists and loops. */
 export class Model implements Asked {
   readonly #sessions = new Map<string, IndexedSession>();
@@ -68,7 +79,7 @@ export class Model implements Asked {
   }
 
   rebuild(index: SessionIndex): void {
-    index.rebuild(this.#sessions.values(), [...this.#unreadable.values()]);
+    rebuild(index, [...this.#sessions.values(), ...this.#unreadable.values()]);
   }
 
   rows(): SessionRow[] {

@@ -5,6 +5,7 @@ import type { SessionRow } from "../../contract/session-row.ts";
 import { IndexDamaged } from "../../session/index/damaged.ts";
 import { type FileOps, nodeFiles } from "./file-ops.ts";
 import { filesIn, inFolders } from "./harm.fixture.ts";
+import { rebuild } from "./model.fixture.ts";
 import { ToonSessionIndex } from "./toon-session-index.ts";
 
 const row = (session_id: string, more: Partial<SessionRow> = {}): SessionRow => ({
@@ -36,6 +37,25 @@ const manyRows = (count: number): SessionRow[] =>
 const asSessions = (rows: SessionRow[]): { row: SessionRow; inbox: [] }[] =>
   rows.map((each) => ({ row: each, inbox: [] }));
 
+test("S11 the index is the same whatever was expected to be in it, and in whatever order it came", () => {
+  inFolders((newFolder) => {
+    const rows = manyRows(40);
+    const sessions = asSessions(rows);
+    const ids = rows.map(({ session_id }) => session_id);
+    const made = (order: typeof sessions, expected: string[]): unknown => {
+      const folder = newFolder();
+      rebuild(new ToonSessionIndex(folder, nodeFiles, 4), order, expected);
+      return filesIn(folder);
+    };
+    const whole = made(sessions, ids);
+    expect(Object.keys(whole as object).length).toBeGreaterThan(10);
+    const [less, more] = [ids.slice(7, 30), [...ids, "0-before", `${ids[5]}-x`, "zzz"]];
+    for (const expected of [ids, ids.toReversed(), less, more, []]) {
+      for (const order of [sessions, sessions.toReversed()]) expect(made(order, expected)).toEqual(whole);
+    }
+  });
+});
+
 test("S11 a shard is a TOON document with the totals before the rows", () => {
   inFolders((newFolder) => {
     const folder = newFolder();
@@ -46,27 +66,25 @@ test("S11 a shard is a TOON document with the totals before the rows", () => {
       text: "Merge?\nNow?",
       phase: "phase-2",
     };
-    new ToonSessionIndex(folder).rebuild(
-      [
-        {
-          row: row("2026-01-05-b", { status: "failed", participants: ["coder@1.0", "critic"], title: "Try, again" }),
-          inbox: [item],
-        },
-        {
-          row: row("2026-01-05-a", {
-            ended: null,
-            status: "active",
-            channel: null,
-            channels: ["ops"],
-            tokens_used: null,
-            agent_tokens: [],
-            channel_tokens: [],
-          }),
-          inbox: [],
-        },
-      ],
-      [{ session_id: "2026-01-06-c", path: ".clew/sessions/2026-01-06-c/session.md", reason: "no frontmatter" }],
-    );
+    rebuild(new ToonSessionIndex(folder), [
+      {
+        row: row("2026-01-05-b", { status: "failed", participants: ["coder@1.0", "critic"], title: "Try, again" }),
+        inbox: [item],
+      },
+      {
+        row: row("2026-01-05-a", {
+          ended: null,
+          status: "active",
+          channel: null,
+          channels: ["ops"],
+          tokens_used: null,
+          agent_tokens: [],
+          channel_tokens: [],
+        }),
+        inbox: [],
+      },
+      { session_id: "2026-01-06-c", path: ".clew/sessions/2026-01-06-c/session.md", reason: "no frontmatter" },
+    ]);
     const [, [name, text]] = Object.entries(filesIn(folder)) as [unknown, [string, string]];
     expect(name).toMatch(/^shards\/2026-01-05-a\.[0-9a-f]{8}\.toon$/);
     expect(text.trimEnd().split("\n")).toEqual([
@@ -98,7 +116,7 @@ test("S11 a save among 2,000 sessions writes one shard and the manifest, the sam
     const files: FileOps = { ...nodeFiles, write: (path, bytes) => (written.push(path), nodeFiles.write(path, bytes)) };
     const index = new ToonSessionIndex(newFolder(), files);
     const rows = manyRows(2000);
-    index.rebuild(asSessions(rows), []);
+    rebuild(index, asSessions(rows));
     expect(index.shards().length).toBeGreaterThan(4);
     written.length = 0;
     const renamed = asSessions([{ ...row("2026-01-05-session-4"), title: "Another" }]);
@@ -113,7 +131,7 @@ test("S11 a new question alone changes the index, and an answer takes it away", 
   inFolders((newFolder) => {
     const index = new ToonSessionIndex(newFolder());
     const item = { id: "q-1", session_id: "a", kind: "decision_needed" as const, text: "Which?", phase: "phase-1" };
-    index.rebuild(asSessions([row("a")]), []);
+    rebuild(index, asSessions([row("a")]));
     expect(index.apply({ put: [{ row: row("a"), inbox: [item] }] })).toEqual(["a"]);
     expect(index.inbox()).toEqual([item]);
     expect(index.apply({ put: asSessions([row("a")]) })).toEqual(["a"]);
@@ -128,9 +146,9 @@ test("S11 absurd numbers leave no trace once they are gone", () => {
       row(`absurd-${n}`, { tokens_used, started: "0001-01-01T00:00:00Z", ended: "9999-12-31T00:00:00Z" }),
     );
     const index = new ToonSessionIndex(folder);
-    index.rebuild(asSessions([...absurd, row("a")]), []);
+    rebuild(index, asSessions([...absurd, row("a")]));
     for (const { session_id } of absurd) index.apply({ remove: [session_id] });
-    new ToonSessionIndex(clean).rebuild(asSessions([row("a")]), []);
+    rebuild(new ToonSessionIndex(clean), asSessions([row("a")]));
     expect(filesIn(folder)).toEqual(filesIn(clean));
   });
 });
@@ -143,7 +161,7 @@ test("S11 totals read the heads of the shards only", () => {
       readInto: (path, buffer) => (read.push(buffer.length), nodeFiles.readInto(path, buffer)),
     };
     const index = new ToonSessionIndex(newFolder(), files);
-    index.rebuild(asSessions(manyRows(1000)), []);
+    rebuild(index, asSessions(manyRows(1000)));
     expect(index.totals("agent")).toEqual([
       { key: "coder@1.0", sessions: 1000, tokens_used: 10_000, avg_duration_ms: 1000, failure_rate: 0 },
     ]);
@@ -160,7 +178,7 @@ test("S11 the newest of many are looked for only in the shards that can hold the
       readInto: (path, buffer) => ((reads += 1), nodeFiles.readInto(path, buffer)),
     };
     const index = new ToonSessionIndex(newFolder(), files);
-    index.rebuild(asSessions(manyRows(3000)), []);
+    rebuild(index, asSessions(manyRows(3000)));
     expect(index.newest({}, 20).filter(({ session_id }) => session_id.startsWith("2026-01-28"))).toHaveLength(20);
     expect(index.newest({ since: "2026-02-01" }, 20)).toEqual([]);
     expect(reads).toBeLessThanOrEqual(2);
@@ -173,12 +191,12 @@ test("S11 a discarded index does not exist until it is rebuilt", () => {
     expect(index.exists()).toBe(false);
     expect(() => index.ids()).toThrow(IndexDamaged);
     index.discard();
-    index.rebuild(asSessions([row("a")]), []);
+    rebuild(index, asSessions([row("a")]));
     expect(index.exists()).toBe(true);
     index.discard();
     expect(index.exists()).toBe(false);
     expect(() => index.apply({ remove: ["a"] })).toThrow(IndexDamaged);
-    index.rebuild([], []);
+    rebuild(index, []);
     expect(index.ids()).toEqual([]);
   });
 });
@@ -187,7 +205,7 @@ test("S11 a missing folder of shards is damage for a writer too", () => {
   inFolders((newFolder) => {
     const folder = newFolder();
     const index = new ToonSessionIndex(folder);
-    index.rebuild([], []);
+    rebuild(index, []);
     rmSync(join(folder, "shards"), { recursive: true });
     expect(() => index.apply({ put: asSessions([row("a")]) })).toThrow(IndexDamaged);
   });
@@ -196,7 +214,7 @@ test("S11 a missing folder of shards is damage for a writer too", () => {
 test("S11 no byte of the manifest can change unnoticed", () => {
   inFolders((newFolder) => {
     const folder = newFolder();
-    new ToonSessionIndex(folder, nodeFiles, 2).rebuild(asSessions(manyRows(5)), []);
+    rebuild(new ToonSessionIndex(folder, nodeFiles, 2), asSessions(manyRows(5)));
     const healthy = readFileSync(join(folder, "manifest.toon"));
     for (const at of healthy.keys()) {
       const harmed = Buffer.from(healthy);
@@ -210,7 +228,7 @@ test("S11 no byte of the manifest can change unnoticed", () => {
 test("S11 a manifest of another format is damage", () => {
   inFolders((newFolder) => {
     const folder = newFolder();
-    new ToonSessionIndex(folder).rebuild([], []);
+    rebuild(new ToonSessionIndex(folder), []);
     writeFileSync(join(folder, "manifest.toon"), "format: 2\nshards: []\n");
     expect(() => new ToonSessionIndex(folder).ids()).toThrow(IndexDamaged);
   });

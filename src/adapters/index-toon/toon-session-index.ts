@@ -1,4 +1,4 @@
-import type { IndexChanges, IndexedSession, SessionIndex } from "../../app/ports.ts";
+import type { IndexChanges, IndexRebuild, SessionIndex } from "../../app/ports.ts";
 import type {
   GroupBy,
   InboxItem,
@@ -15,11 +15,12 @@ import { instantMs } from "../../session/index/instant.ts";
 import type { ShardInfo } from "../../session/index/manifest.ts";
 import { NewestRows } from "../../session/index/newest.ts";
 import { maxPerShard } from "../../session/index/partition.ts";
-import { readRow } from "../../session/index/row-line.ts";
+import { readRow, startedOf } from "../../session/index/row-line.ts";
 import { readHead, readTotals } from "../../session/index/shard.ts";
 import { rowIds, rowLines } from "../../session/index/shard-lines.ts";
 import { Totals } from "../../session/index/totals.ts";
 import { type FileOps, nodeFiles } from "./file-ops.ts";
+import { PlannedRebuild } from "./index-rebuild.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexWriter } from "./index-writer.ts";
 
@@ -46,7 +47,9 @@ export class ToonSessionIndex implements SessionIndex {
       const found = new NewestRows(limit);
       for (const { shard, newestMs } of byNewest(shards)) {
         if (newestMs < sinceMs || !found.hasRoomFor(newestMs)) break;
-        for (const line of rowLines(this.#store.readShard(shard), shard.headBytes, needle)) {
+        // The newest mostly stand last, and who comes too late for them is not read to the end of its line.
+        for (const line of [...rowLines(this.#store.readShard(shard), shard.headBytes, needle)].reverse()) {
+          if (!found.hasRoomFor(instantMs(startedOf(line)))) continue;
           const row = readRow(line);
           if (matches(row, filter)) found.add(row);
         }
@@ -117,8 +120,8 @@ export class ToonSessionIndex implements SessionIndex {
     return new IndexWriter(this.#store, this.#perShard).apply(changes);
   }
 
-  rebuild(sessions: Iterable<IndexedSession>, unreadable: UnreadableSession[]): void {
-    new IndexWriter(this.#store, this.#perShard).rebuild(sessions, unreadable);
+  rebuild(expected: string[]): IndexRebuild {
+    return new PlannedRebuild(this.#store, this.#perShard, expected);
   }
 
   discard(): void {

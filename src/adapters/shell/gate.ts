@@ -11,7 +11,7 @@ import type { Duplex, Readable } from "node:stream";
  * fail. So the gate makes two pipes of its own, which here-documents are in most shells (4 and 5, emptied, and opened for
  * writing as 6 and 7), and shows them to us. Where they are files, or /proc is missing, the sockets stay.
  */
-const gate = `exec 4<<E 5<<E
+const wait = `exec 4<<E 5<<E
 .
 E
 .
@@ -23,11 +23,27 @@ echo >&3
 read -r CLEW_GATE <&3 || exit 125
 [ "$CLEW_GATE" = pipes ] && exec >&6 2>&7
 unset -v CLEW_GATE
-exec "$@" 3<&- 4<&- 5<&- 6>&- 7>&-
+`;
+
+const ownDescriptors = "3<&- 4<&- 5<&- 6>&- 7>&-";
+
+/** The gate of a command, which is its arguments. */
+const commandGate = `${wait}exec "$@" ${ownDescriptors}
+`;
+
+/**
+ * The gate of a script, which the same shell goes on to read: that spares the start of another. It comes in a variable,
+ * because everybody can see arguments, and is no argument any more when it begins.
+ */
+const scriptGate = `set -- "$CLEW_GATE"
+${wait}exec ${ownDescriptors}
+eval "shift;$1"
 `;
 
 export interface GatedSpec {
   command: string[];
+  /** What the shell of the gate does itself: the command is then the shell's name, and nothing more. */
+  script?: string;
   folder: string;
   env: Record<string, string | undefined>;
   stdin?: string;
@@ -61,9 +77,11 @@ export interface Output {
  */
 export async function startGated(spec: GatedSpec, shell: [string, ...string[]] = ["/bin/sh"]): Promise<Gated> {
   const [program, ...options] = shell;
-  const child = spawn(program, [...options, "-c", gate, "clew", ...spec.command], {
+  const { command, script } = spec;
+  const gate = script === undefined ? [commandGate, "clew", ...command] : [scriptGate, ...command];
+  const child = spawn(program, [...options, "-c", ...gate], {
     cwd: spec.folder,
-    env: { ...spec.env, PWD: spec.folder, CLEW_GATE: undefined },
+    env: { ...spec.env, PWD: spec.folder, CLEW_GATE: script },
     detached: true,
     stdio: [spec.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe", "pipe"],
   });

@@ -36,6 +36,25 @@ describe("G10 the pids of new processes", () => {
     expect(low).toBeLessThan(first);
   });
 
+  test("G10 where no process was started since, nothing is looked through", () => {
+    const machine = new Machine();
+    const first = machine.fork();
+    const pids = newPids(first, machine);
+    expect([...pids.list(), ...pids.list()]).toEqual([first, first]);
+    expect(machine.lists).toBe(0);
+    const child = machine.fork();
+    machine.alive.delete(first);
+    expect([...pids.list()]).toEqual([child]);
+    expect(machine.lists).toBeGreaterThan(0);
+  });
+
+  test("G10 a pid above the one that was given last is an older process's", () => {
+    const machine = new Machine();
+    machine.alive.add(15);
+    const [first, child] = [machine.fork(), machine.fork()];
+    expect([...newPids(first, machine).list()]).toEqual([first, child]);
+  });
+
   test("G10 nobody new is missed between two looks, also when pids begin anew", () => {
     const acts = fc.array(fc.constantFrom("fork", "end", "look"), { maxLength: 200 });
     fc.assert(

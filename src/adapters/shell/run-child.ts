@@ -12,6 +12,8 @@ import { createStop } from "./stop.ts";
 export interface ChildSpec {
   /** The program and its arguments; no shell reads them. */
   command: string[];
+  /** What /bin/sh does, which is then the whole command; see `gate.ts`. */
+  script?: string;
   /** Where it works. */
   folder: string;
   /** Its whole environment; the mark is added. */

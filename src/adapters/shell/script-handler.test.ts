@@ -123,7 +123,7 @@ describe("G10 a script step", () => {
   });
 
   test("G10 is on record, with its folder, before the folder is made and before it runs", async () => {
-    const { notes, mark } = await perform("echo on");
+    const { notes, mark } = await perform("echo on", { input: { values: { clew_0: "on" } } });
     expect(notes.map(({ type }) => type)).toEqual(["step.process", "step.output"]);
     expect(notes[0]).toMatchObject({ mark, folder: expect.stringMatching(/\/temp\/clew-step-\w{20}$/) });
   });
@@ -140,7 +140,32 @@ describe("G10 a script step", () => {
   });
 
   test("G10 a folder that cannot be made is the host's fault", async () => {
-    await expect(perform("true", { parts: { tempFolder: "/no/such/folder" } })).rejects.toThrow("/no/such/folder");
+    const options = { input: { values: { clew_0: "" } }, parts: { tempFolder: "/no/such/folder" } };
+    await expect(perform("true", options)).rejects.toThrow("/no/such/folder");
+  });
+
+  test("G10 without values is on record without a folder, and needs none", async () => {
+    const { result, notes } = await perform("echo on", { parts: { tempFolder: "/no/such/folder" } });
+    expect(result).toMatchObject({ success: true, output: "on" });
+    expect(notes[0]).toMatchObject({ type: "step.process" });
+    expect(notes[0]).not.toHaveProperty("folder");
+  });
+
+  test("G8 is the same script with and without a folder", async () => {
+    const script = [
+      "echo \"$#|$CLEW_GATE|$1\"; set -- one two; echo \"$@\" 'it''s' \\",
+      "  and more; env | grep ^CLEW_GATE; readlink /proc/self/fd/0",
+      "for fd in 3 4 5 6 7; do [ -e /proc/$$/fd/$fd ] && echo $fd; done",
+      "cat <<EOF\nhere ${HOME:+home}\nEOF",
+      "trap 'echo bye' EXIT; no-such-program; set -eu; false; echo never",
+    ].join("\n");
+    const [own, filed] = [await perform(script), await perform(script, { input: { values: { clew_0: "" } } })];
+    expect(own.result).toMatchObject({ success: false, exit_code: 1, output: filed.result.output });
+    expect(own.result.output).toMatch(/^0\|\|\none two its and more\n\/dev\/null\nhere home\nbye$/);
+    const line = /: (?:line )?(\d+):.*not found/;
+    expect(line.exec(own.result.stderr ?? "")?.[1]).toBe(line.exec(filed.result.stderr ?? "")?.[1]);
+    const visible = await perform("tr '\\0' ' ' </proc/$$/cmdline; : its own words");
+    expect(visible.result.output).not.toContain("its own words");
   });
 
   test("G10 that is aborted fails with what it had printed", async () => {

@@ -1,12 +1,13 @@
 import { constants } from "node:os";
 import { addressText, type ScriptInput, type StepResult, type Task } from "../../contract/run.ts";
+import { prologue } from "../../grimoire/shell/prologue.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import type { Handler, TaskContext } from "../../run/handlers.ts";
 import { keepOutput } from "./kept-output.ts";
 import type { NewMark } from "./marks.ts";
 import { maxOutputBytes } from "./read-output.ts";
-import { runChild, type ChildEnd } from "./run-child.ts";
-import { makeStepFolder, nameStepFolder, removeStepFolder, scriptFileIn } from "./step-folder.ts";
+import { runChild, type ChildEnd, type ChildSpec } from "./run-child.ts";
+import { makeStepFolder, nameStepFolder, needsStepFolder, removeStepFolder, scriptFileIn } from "./step-folder.ts";
 
 export interface ScriptParts {
   redactor: Redactor;
@@ -41,11 +42,11 @@ async function runScript(
   const { runId, pinned, signal } = context;
   const stdout = keepOutput(redactor, (text) => context.log({ type: "step.output", stream: "stdout", text }));
   const stderr = keepOutput(redactor, (text) => context.log({ type: "step.output", stream: "stderr", text }));
-  const folder = nameStepFolder(tempFolder);
+  const folder = needsStepFolder(task.input) ? nameStepFolder(tempFolder) : undefined;
   try {
     const end = await runChild(
       {
-        command: [task.input.shell === "bash" ? "bash" : "/bin/sh", scriptFileIn(folder)],
+        ...commandOf(task.input, folder),
         folder: pinned.folder,
         env: { ...env, CLEW_RUN: runId, CLEW_STEP: addressText(task) },
         mark: newMark({ runId, path: task.path }),
@@ -54,8 +55,8 @@ async function runScript(
       {
         signal,
         onStarted(record) {
-          context.log({ type: "step.process", ...record, folder });
-          makeStepFolder(folder, task.input);
+          context.log({ type: "step.process", ...record, ...(folder !== undefined && { folder }) });
+          if (folder !== undefined) makeStepFolder(folder, task.input);
         },
         onStdout: (text) => stdout.push(text),
         onStderr: (text) => stderr.push(text),
@@ -70,8 +71,13 @@ async function runScript(
   } finally {
     stdout.drop();
     stderr.drop();
-    removeStepFolder(folder);
+    if (folder !== undefined) removeStepFolder(folder);
   }
+}
+
+function commandOf({ shell, script }: ScriptInput, folder: string | undefined): Pick<ChildSpec, "command" | "script"> {
+  if (folder === undefined) return { command: ["/bin/sh"], script: prologue([]) + script };
+  return { command: [shell === "bash" ? "bash" : "/bin/sh", scriptFileIn(folder)] };
 }
 
 function resultOf(end: ChildEnd, stdout: string, stderr: string): StepResult {

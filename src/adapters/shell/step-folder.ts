@@ -13,6 +13,15 @@ export function nameStepFolder(tempFolder: string): string {
   return join(tempFolder, `clew-step-${systemIds.random(20)}`);
 }
 
+/** Linux takes variables up to 128 KiB. */
+const longestVariable = 100_000;
+
+/** Whether a script has to be a file: for its values, its shell, its length, or because it looks at itself. */
+export function needsStepFolder({ shell, script, values }: ScriptInput): boolean {
+  if (shell !== "sh" || Object.keys(values).length > 0) return true;
+  return /\$\{?0|\0/.test(script) || Buffer.byteLength(script) > longestVariable;
+}
+
 const stepFolderName = /^clew-step-[a-z0-9]{20}$/;
 
 export function scriptFileIn(folder: string): string {

@@ -1,4 +1,5 @@
-import { fstatSync, write, writeSync } from "node:fs";
+import { fstatSync, statSync, write, writeSync } from "node:fs";
+import { devNull } from "node:os";
 import { shown } from "./marks.ts";
 
 /** `process.stdout` and its like take a tenth of the time that Node takes to start. These do without them. */
@@ -6,8 +7,11 @@ import { shown } from "./marks.ts";
 /** Whether a person looks at this file descriptor. */
 export function isTerminal(fd: 0 | 1 | 2): boolean {
   try {
-    // Only a device can be a terminal, so that a pipe or a file is told without loading what knows terminals.
-    return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(fd);
+    // Only a device can be a terminal, and not the one for nothing, so that a pipe, a file or /dev/null is told without loading
+    // what knows terminals: that would take as long as many a command.
+    const device = fstatSync(fd);
+    if (!device.isCharacterDevice() || device.rdev === statSync(devNull).rdev) return false;
+    return process.getBuiltinModule("node:tty").isatty(fd);
   } catch {
     return false;
   }

@@ -11,6 +11,8 @@ interface Dated {
 export class NewestRows {
   readonly #limit: number;
   #kept: Dated[] = [];
+  /** Whether they are in order, and no more than the limit. */
+  #isTrim = true;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -18,6 +20,7 @@ export class NewestRows {
 
   add(row: SessionRow): void {
     this.#kept.push({ row, startedMs: instantMs(row.started) });
+    this.#isTrim = false;
     if (this.#kept.length > 2 * this.#limit + 256) this.#trim();
   }
 
@@ -35,6 +38,8 @@ export class NewestRows {
   }
 
   #trim(): void {
+    if (this.#isTrim) return;
+    this.#isTrim = true;
     this.#kept.sort(newestFirst);
     this.#kept.splice(this.#limit);
   }

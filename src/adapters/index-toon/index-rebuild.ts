@@ -1,0 +1,72 @@
+import type { IndexRebuild, IndexedSession } from "../../app/ports.ts";
+import type { UnreadableSession } from "../../contract/session-row.ts";
+import { compareIds, type Entry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
+import { partition } from "../../session/index/partition.ts";
+import { readShard, renderShard } from "../../session/index/shard.ts";
+import type { IndexStore } from "./index-store.ts";
+import { IndexWriter } from "./index-writer.ts";
+
+/** A shard to be: rendered as soon as all of it has come, so that only its bytes are kept. */
+interface Planned {
+  first: string;
+  last: string;
+  count: number;
+  entries: Entry[];
+  rendered: ReturnType<typeof renderShard> | undefined;
+}
+
+/**
+ * Where the ids are cut into shards follows from the ids alone, so that it is known before the sessions are read. Where others
+ * come than were expected, all is cut anew at the end.
+ */
+export class PlannedRebuild implements IndexRebuild {
+  readonly #store: IndexStore;
+  readonly #perShard: number;
+  readonly #plan: Planned[];
+  readonly #unexpected: Entry[] = [];
+
+  constructor(store: IndexStore, perShard: number, expected: string[]) {
+    this.#store = store;
+    this.#perShard = perShard;
+    const spans = expected.toSorted(compareIds).map((id) => ({ first: id, last: id, count: 1 }));
+    this.#plan = partition(spans, (span) => [span], perShard).map((group) => ({
+      first: group[0]?.first ?? "",
+      last: group.at(-1)?.last ?? "",
+      count: group.length,
+      entries: [],
+      rendered: undefined,
+    }));
+  }
+
+  add(session: IndexedSession | UnreadableSession): void {
+    const entry = "reason" in session ? entryOfUnreadable(session) : entryOfSession(session);
+    const shard = this.#plan.find(({ last }) => last >= entry.id);
+    if (!shard || shard.first > entry.id || shard.rendered) return void this.#unexpected.push(entry);
+    shard.entries.push(entry);
+    if (shard.entries.length < shard.count) return;
+    shard.rendered = renderShard(shard.entries.toSorted(byId), []);
+    shard.entries = [];
+  }
+
+  write(): void {
+    const rendered = this.#plan.flatMap((shard) => shard.rendered ?? []);
+    if (rendered.length < this.#plan.length || this.#unexpected.length > 0) {
+      const entries = [...this.#plan.flatMap(entriesOf), ...this.#unexpected];
+      new IndexWriter(this.#store, this.#perShard).rebuild(entries.sort(byId));
+      return;
+    }
+    this.#store.makeFolders();
+    for (const { info, bytes } of rendered) this.#store.writeShard(info, bytes);
+    const shards = rendered.map(({ info }) => info);
+    this.#store.replaceManifest(shards);
+    this.#store.removeStrays(shards);
+  }
+}
+
+function entriesOf({ entries, rendered }: Planned): Entry[] {
+  return rendered ? readShard(rendered.bytes.toString()).entries : entries;
+}
+
+function byId(a: Entry, b: Entry): number {
+  return compareIds(a.id, b.id);
+}
