@@ -109,6 +109,7 @@ describe("G10 detach lets be what left the group", () => {
   ])("G10 %s; what stayed in the group ends", async (_, source, code) => {
     using repo = new RunRepo(`- ${JSON.stringify(source)}`);
     const env = repo.plays({ run: `sleep 300 & ${leaveAndWait}`, result: { success: true, summary: "done" } });
+    Object.assign(repo.env, env);
     const shown = await preview(repo);
     expect(step(shown, "a").detach).toBe(true);
     expect(await repo.clew("grimoire", "preview", "flow", "--bead", "proj-1")).toContain(
