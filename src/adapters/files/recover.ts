@@ -4,7 +4,7 @@ import type { Clock, Redact } from "../../app/ports.ts";
 import { redactFields } from "../../app/redact-fields.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { closeTail } from "../../session/close-tail.ts";
-import { Damaged, readBlock, setValues } from "../../session/frontmatter/frontmatter.ts";
+import { Damaged, MergeConflict, readBlock, setValues } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import { updateHead, usualLargeBytes } from "../../session/frontmatter/update.ts";
 import type { Item, Tail } from "../../session/items.ts";
@@ -78,7 +78,9 @@ function damagedSession(id: string, file: string, cause: Damaged): ClewError {
   return new ClewError(
     "damaged_session",
     `session ${id} cannot be read: ${file}: ${cause.message}`,
-    "open the file and mend that line; what was logged is safe beside it, and nothing was changed",
+    cause instanceof MergeConflict
+      ? "git checkout --ours FILE takes one side, and git add FILE settles it; clew brings back what was logged here"
+      : "open the file and mend that line; what was logged is safe beside it, and nothing was changed",
     { cause },
   );
 }

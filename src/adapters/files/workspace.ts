@@ -12,8 +12,8 @@ const ignored = `# What Clew derives or keeps for this machine only. Sessions ar
 /state
 /transcripts
 /index
-_context.log
-breadcrumbs/
+# Turns are versioned whole, also where a repository ignores *.log.
+!_context.log
 `;
 
 /** What `makeWorkspace` writes where it is missing, below the root. */

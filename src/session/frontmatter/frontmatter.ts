@@ -24,6 +24,9 @@ export class Damaged extends Error {
   override name = "Damaged";
 }
 
+/** Git could not merge two versions of the frontmatter by itself. */
+export class MergeConflict extends Damaged {}
+
 const byteOrderMark = "\uFEFF";
 const paddingLine = /^#\.*$/;
 const initialRoom = 480;
@@ -47,6 +50,10 @@ export function readBlock(text: string): FrontmatterBlock {
   if (!close) throw new Damaged("the frontmatter that begins in line 1 has no closing `---`");
   const length = start + close.index + close[0].length;
   const inner = text.slice(start, start + close.index).replace(/\r\n/g, "\n");
+  const conflict = inner.search(/^<{7} /m);
+  if (conflict >= 0) {
+    throw new MergeConflict(`line ${inner.slice(0, conflict).split("\n").length + 1}: a merge conflict that git left`);
+  }
   return { ...readFields(inner), mark, length, bytes: utf8Length(text.slice(0, length)) };
 }
 
