@@ -7,7 +7,7 @@ import type { SessionRow } from "../../contract/session-row.ts";
 import { questionKinds, sessionKinds, statuses } from "../../contract/session.ts";
 import { IndexDamaged } from "../../session/index/damaged.ts";
 import { hostileTexts } from "../../session/index/hostile-texts.fixture.ts";
-import { joinNames } from "../../session/index/names-cell.ts";
+import { joinNames, joinShares } from "../../session/index/names-cell.ts";
 import { type FileOps, nodeFiles } from "./file-ops.ts";
 import { DeadlyFiles, filesIn, harms, inFolders, interruptedFiles, Killed } from "./harm.fixture.ts";
 import { rebuild, answers, Model, questions } from "./model.fixture.ts";
@@ -122,7 +122,10 @@ test("S11 every file is what the TOON library writes, and it reads the sessions 
       expect(contents.map((content) => `${encode(content)}\n`)).toEqual(texts);
       const rows = model.rows().map((row) => ({
         ...row,
+        channels: joinNames(row.channels),
         participants: joinNames(row.participants),
+        agent_tokens: joinShares(row.agent_tokens),
+        channel_tokens: joinShares(row.channel_tokens),
         engines: joinNames(row.engines),
       }));
       const read = contents.flatMap((content) => (content["sessions"] ?? []) as SessionRow[]);
