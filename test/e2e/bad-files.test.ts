@@ -122,6 +122,22 @@ describe("S7 Clew's own files, when something else stands in their place", () =>
     expect((await repo.json<List>("session", "list")).sessions).toMatchObject([{ session_id: id }]);
   });
 
+  test("S7 a write-ahead copy that is a link to itself keeps nobody from the others", async () => {
+    using repo = new Repo();
+    const id = await repo.clew("session", "start", "Work");
+    await repo.log(id, { kind: "text", text: "one" });
+    const other = await repo.clew("session", "start", "Other");
+    await repo.log(other, { kind: "text", text: "needle" });
+    const path = join(repo.home, "live", `${id}.jsonl`);
+    rmSync(path);
+    symlinkSync(`${id}.jsonl`, path);
+    const { sessions } = await repo.json<List>("session", "list");
+    expect(sessions.map(({ session_id }) => session_id)).toContain(other);
+    expect((await repo.json<{ hits: unknown[] }>("search", "needle")).hits).toHaveLength(1);
+    await repo.clew("inbox");
+    await repo.clew("index", "check");
+  });
+
   test("S7 a pipe as the write-ahead copy is told of, and keeps nobody from the others", async () => {
     using repo = new Repo();
     const id = await repo.clew("session", "start", "Work");

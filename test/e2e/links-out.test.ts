@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -106,6 +107,42 @@ describe("D6 links out of the repository", () => {
       expect(elsewhere.content).toEqual(before);
     },
   );
+
+  test.each([".clew/sessions", ".clew/sessions/ID"])(
+    "D6 nothing is written to a session that was moved away with %s, though its file is the same",
+    async (moved) => {
+      using repo = new Repo();
+      using elsewhere = new Elsewhere();
+      const id = await repo.clew(...start);
+      await repo.log(id, { kind: "text", text: "one" });
+      const place = join(repo.root, moved.replace("ID", id));
+      renameSync(place, join(elsewhere.path, "moved"));
+      symlinkSync(join(elsewhere.path, "moved"), place);
+      const before = elsewhere.content;
+      for (const args of [
+        ["log", "text", "two", "-s", id],
+        ["log", "phase", "Two", "-s", id],
+        ["pause", id],
+        ["rename", id, "Another title"],
+        ["end", id],
+      ]) {
+        expect([args, (await repo.run(["session", ...args])).code]).toEqual([args, 2]);
+      }
+      expect(elsewhere.content).toEqual(before);
+    },
+  );
+
+  test.each(["live", "open"])("D6 deleting a session removes nothing behind a linked %s folder", async (name) => {
+    using repo = new Repo();
+    using elsewhere = new Elsewhere();
+    const id = await repo.clew(...start);
+    const place = join(repo.home, name);
+    renameSync(place, join(elsewhere.path, "moved"));
+    symlinkSync(join(elsewhere.path, "moved"), place);
+    const before = elsewhere.content;
+    expect((await repo.run(["session", "delete", id, "--yes"])).code).toBe(2);
+    expect(elsewhere.content).toEqual(before);
+  });
 
   test("D6 a link into git's own folder, whose hooks would be run, is refused; one inside the checkout is not", async () => {
     using repo = new Repo();

@@ -26,6 +26,8 @@ export function boundedDisk(disk: Disk, bounds: Bounds): Disk {
   return {
     ...disk,
     read: (path, limit) => (forReading(path), disk.read(path, limit)),
+    // Whoever trusts a stamp writes to that very file without another look.
+    stamp: (path) => (forReading(path), disk.stamp(path)),
     readStamped: (path, limit) => (forReading(path), disk.readStamped(path, limit)),
     // With the expected stamp, it is the very file that was looked at before.
     readRange: (path, start, end, expected) => {
@@ -49,7 +51,7 @@ export function boundedDisk(disk: Disk, bounds: Bounds): Disk {
     makeNewFolder: (path) => (forWriting(path), disk.makeNewFolder(path)),
     list: (path) => (forReading(path), disk.list(path)),
     // A link itself may go; what it leads to stays.
-    remove: (path) => (forWriting(dirname(path)), disk.remove(path)),
+    remove: (path) => (refuseLinkOut(bounds, dirname(path)), disk.remove(path)),
   };
 }
 

@@ -13,7 +13,8 @@ import { renderItem } from "../../session/render.ts";
 import { derivedChanges } from "../../session/row.ts";
 import { utf8Length } from "../../session/text.ts";
 import { againWhileChanging } from "./again-while-changing.ts";
-import type { Disk } from "./disk.ts";
+import { FileChanged, type Disk } from "./disk.ts";
+import { isMissing } from "./failure.ts";
 import { paths, type Layout } from "./layout.ts";
 import { limits, sizeInWords } from "./limits.ts";
 import { recover, redactedTally, removeAsides, type RecoverParts } from "./recover.ts";
@@ -97,7 +98,7 @@ export class OpenRecord {
     const isActive = frontmatter.status === "active";
     const hasFiller = block.padding !== "" && !hasRoom(this.place(isActive));
     if (Object.keys(changes).length > 0 || hasFiller) this.writeHead(setValues(block, changes), isActive);
-    else this.disk.syncNow(paths.record(this.layout, this.id));
+    else this.syncRecord();
     const grewFrom = this.state.savedCheck;
     this.state.dirty = false;
     this.state.savedAtMs = nowMs;
@@ -260,12 +261,23 @@ export class OpenRecord {
     const { text, isInPlace } = updateHead(block, this.place(isActive));
     const head = Buffer.from(text);
     if (isInPlace) {
-      this.disk.syncNow(file);
+      this.syncRecord();
       this.state.record = this.disk.overwrite(file, head, this.state.record);
       return;
     }
     this.replaceWith([head, this.readWhole().subarray(this.state.headBytes)]);
     this.state.headBytes = head.length;
+  }
+
+  /** An editor that saves by renaming leaves no file for a moment. */
+  private syncRecord(): void {
+    const file = paths.record(this.layout, this.id);
+    try {
+      this.disk.syncNow(file);
+    } catch (error) {
+      if (isMissing(error)) throw new FileChanged(file);
+      throw error;
+    }
   }
 
   private remember(): void {

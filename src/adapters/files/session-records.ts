@@ -38,10 +38,20 @@ export function sessionRecords(parts: Parts): SessionRecords {
     const state = readState(disk, paths.state(layout, id));
     try {
       if (state?.boot !== boot || !sameStamp(state.record, disk.stamp(paths.record(layout, id)))) return undefined;
-      return (disk.stamp(paths.live(layout, id))?.size ?? 0) === state.liveSize ? state : undefined;
+      return isComplete(id, state) ? state : undefined;
     } catch (error) {
       // Whoever reads it tells what is wrong with it.
       if (error instanceof ClewError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether the copy has no more than the state knows of; one that cannot be read is told of when it is. */
+  function isComplete(id: string, { liveSize }: RecordState): boolean {
+    try {
+      return (disk.stamp(paths.live(layout, id))?.size ?? 0) === liveSize;
+    } catch (error) {
+      if (error instanceof ClewError) return false;
       throw error;
     }
   }
@@ -53,7 +63,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       const trusted = trustedState(id);
       const state = trusted ?? (await againWhileChanging(paths.record(layout, id), () => recover(parts, id)));
       // Somebody else touched the files: whoever lists next takes that over.
-      if (!trusted && disk.stamp(paths.live(layout, id))) markOpen(id);
+      if (!trusted && isThere(disk, paths.live(layout, id))) markOpen(id);
       return work(state);
     });
   }
@@ -182,8 +192,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
     glance(id) {
       const state = readState(disk, paths.state(layout, id));
       if (!state) return undefined;
-      const complete = (disk.stamp(paths.live(layout, id))?.size ?? 0) === state.liveSize;
-      return { ...glanceOf(state), dirty: state.dirty || !complete };
+      return { ...glanceOf(state), dirty: state.dirty || !isComplete(id, state) };
     },
 
     exists: (id) =>
