@@ -46,7 +46,7 @@ function readIfThere(file: string): Buffer | undefined {
 const argv = process.argv.slice(2);
 
 // The version needs nothing of the rest of the program.
-if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+if (argv.length === 1 && ["--version", "-V", "version"].includes(argv[0]!)) {
   writeSync(1, `${__CLEW_VERSION__}\n`);
 } else {
   const start = loadChunk("start.cjs")["start"] as typeof Start;
