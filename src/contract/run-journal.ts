@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Json } from "./grimoire.ts";
+import "./schema-words.ts";
 import {
   runStatuses,
   type MergeOffer,
