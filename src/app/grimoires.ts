@@ -146,7 +146,8 @@ export class Grimoires {
     const { preview, grimoire } = await this.#preview(file, bead, variables);
     const { rules, settings: set } = await this.#parts.start();
     const settings = request.engine === undefined ? set : { ...set, engine: request.engine };
-    const refusals = await startRefusals({ ...request, bead, grimoire, settings }, rules);
+    const candidate = { ...request, named: request.grimoire, bead, grimoire, settings };
+    const refusals = await startRefusals(candidate, rules);
     return {
       ...preview,
       ...(because !== undefined && { because }),
