@@ -2,9 +2,11 @@ import * as z from "zod/mini";
 
 /**
  * What a schema says about a wrong value where it has no words of its own. Every message completes "FIELD: …". Each file
- * with schemas imports this one, so that the library's own words never reach a person.
+ * whose schemas a person may hear of calls this, so that the library's own words never reach them.
  */
-z.config({ localeError: (issue) => words(issue) });
+export function useOwnWords(): void {
+  z.config({ localeError: (issue) => words(issue) });
+}
 
 type Issue = Parameters<NonNullable<ReturnType<typeof z.config>["localeError"]>>[0];
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import "./schema-words.ts";
+import { useOwnWords } from "./schema-words.ts";
 import {
   agentPattern,
   channelPattern,
@@ -12,6 +12,8 @@ import {
   questionIdPattern,
   sessionIdPattern,
 } from "./session.ts";
+
+useOwnWords();
 
 /**
  * What may be logged and what frontmatter may say, checked where it enters. The types in `session.ts` are written

@@ -20,7 +20,7 @@ export async function readConfigFile(disk: Disk, file: string): Promise<ConfigFi
 }
 
 /** The settings that a file with this text has. */
-export async function valuesIn(text: string, file: string): Promise<Map<SettingName, string>> {
+async function valuesIn(text: string, file: string): Promise<Map<SettingName, string>> {
   const entries = readPlain(text) ?? (await readYaml(text, file));
   const values = new Map<SettingName, string>();
   for (const [key, value] of entries) {

@@ -11,9 +11,9 @@ export interface Salvaged {
 }
 
 /** Without these a step still sets and asks for what it would. */
-const harmless = new Set([
-  ..."timeout shell on_fail agent engine model requires detach max_iterations on_max_iterations".split(" "),
-]);
+const harmless = new Set(
+  "timeout shell on_fail agent engine model requires detach max_iterations on_max_iterations".split(" "),
+);
 
 /**
  * Leaves out wrong fields, so that all the rest can be checked further. Steps that are none without such a field give way
