@@ -33,7 +33,7 @@ describe("a review", () => {
     expect(stdout).toMatch(
       /✓ completed.*\n {2}merged into main as [0-9a-f]{9}: 1 file, \+1 −0\n {2}bead proj-1 is closed\n {2}ready now: proj-\w+ \(Announce it\)\n/,
     );
-    expect(stdout).toContain(`its worktree is gone: ${repo.worktree}`);
+    expect(stdout).toContain("its worktree is gone: .worktrees/proj-1");
     expect(stderr).toContain(`your shell stands in ${repo.worktree}, which went with the worktree: cd ${repo.root}`);
   });
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { sep } from "node:path";
+import { relative, sep } from "node:path";
 import type { ShownRun } from "../../../app/run-reading.ts";
 import { dependenciesOf, dependencyType, statusOf, type Bead } from "../../../contract/bead.ts";
 import type { CliContext } from "../../context.ts";
@@ -13,7 +13,9 @@ export async function viewAfterRun(context: CliContext, run: ShownRun, workedIn:
   const facts = [
     ...(merged === undefined ? [] : [cleanLine(merged)]),
     ...(await beadFacts(context, run.bead_id)),
-    ...(workedIn !== null && !existsSync(workedIn) ? [`its worktree is gone: ${cleanLine(workedIn)}`] : []),
+    ...(workedIn !== null && !existsSync(workedIn)
+      ? [`its worktree is gone: ${cleanLine(relative((await context.open()).root, workedIn))}`]
+      : []),
   ];
   const lines = facts.flatMap((fact) => wrapped(context, `  ${fact}`));
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
