@@ -6,6 +6,7 @@ import type { Inbox } from "./inbox.ts";
 import type { Lists } from "./lists.ts";
 import type { Log } from "./log.ts";
 import type { Projections } from "./projections.ts";
+import type { ListedRun } from "./run-reading.ts";
 import type { Runs, UnfinishedRun } from "./runs.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Search } from "./search.ts";
@@ -37,6 +38,8 @@ export interface App {
   runAgainst(beadId: string, status: string): Promise<UnfinishedRun | undefined>;
   /** Whether `clew init`, or a first session, has been here. */
   isSetUp(): boolean;
+  /** The latest run of a bead; undefined when it never had one. */
+  latestRunOf(beadId: string): Promise<ListedRun | undefined>;
   /** Makes `.clew/` with its ignore rules; returns what was made. */
   init(): string[];
   /** Path of a session's file. */

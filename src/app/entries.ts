@@ -45,8 +45,12 @@ function isEveryday(text: unknown): boolean {
   return typeof text === "string" && text.length < 10_000 && !text.includes("\0");
 }
 
+/** The fields of each kind stand in docs/formats/session.md; most people need one of these. */
+const entryForm =
+  'an entry is such as {"kind":"decision","text":"Use SQLite"} or {"kind":"tool","name":"bash","args":"npm test"}';
+
 function invalidEntry(problem: string): ClewError {
-  return new ClewError("invalid_input", problem, "docs/formats/session.md lists the entries and their fields");
+  return new ClewError("invalid_input", problem, entryForm);
 }
 
 interface Finish {

@@ -7,6 +7,7 @@ import type { DefinitionFile } from "./definitions-port.ts";
 interface ReadFile {
   grimoire?: Grimoire;
   draft?: Grimoire;
+  isPartial?: boolean;
   problems: Problem[];
   /** Where things stand in the file. */
   places: () => Promise<Places>;

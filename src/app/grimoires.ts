@@ -69,9 +69,12 @@ export class Grimoires {
   async list(): Promise<ListedGrimoire[]> {
     const seen = new Set<string>();
     const listed: ListedGrimoire[] = [];
-    for (const file of this.#parts.files.grimoires()) {
-      const { grimoire, problems } = await readFile(file);
+    const all = this.#parts.files.grimoires();
+    for (const file of all) {
+      const { grimoire } = await readFile(file);
       const name = nameOf(file);
+      // What comes with the program was checked when it was built.
+      const problems = file.readByBuild && grimoire ? [] : await this.#check(file, all);
       listed.push({
         name,
         origin: file.origin,
@@ -123,11 +126,15 @@ export class Grimoires {
     const all = this.#parts.files.grimoires();
     const checked: CheckedGrimoire[] = [];
     for (const file of target === undefined ? all : [this.#find(target)]) {
-      const { preview } = await this.#preview(file, undefined, {});
-      const problems = [...preview.problems, ...checkFileName(file, all)];
+      const problems = await this.#check(file, all);
       checked.push({ name: nameOf(file), file: file.file, problems, valid: errorsIn(problems) === 0 });
     }
     return checked;
+  }
+
+  async #check(file: DefinitionFile, all: DefinitionFile[]): Promise<Problem[]> {
+    const { preview } = await this.#preview(file, undefined, {});
+    return [...preview.problems, ...checkFileName(file, all)];
   }
 
   /** What a run would do, and what it would be refused for. */
@@ -139,7 +146,8 @@ export class Grimoires {
     const { preview, grimoire } = await this.#preview(file, bead, variables);
     const { rules, settings: set } = await this.#parts.start();
     const settings = request.engine === undefined ? set : { ...set, engine: request.engine };
-    const refusals = await startRefusals({ ...request, bead, grimoire, settings }, rules);
+    const candidate = { ...request, named: request.grimoire, bead, grimoire, settings };
+    const refusals = await startRefusals(candidate, rules);
     return {
       ...preview,
       ...(because !== undefined && { because }),
@@ -203,11 +211,11 @@ export class Grimoires {
     bead: Bead | undefined,
     variables: Record<string, Json>,
   ): Promise<{ preview: Preview; grimoire: Grimoire | undefined }> {
-    const { grimoire, draft, problems, places } = await readFile(file);
+    const { grimoire, draft, isPartial = true, problems, places } = await readFile(file);
     const findings = new Findings(file.file);
     const spells = new Spells(this.#parts.files);
     const steps = grimoire ? previewSteps({ grimoire, bead, variables, spells, findings }) : [];
-    if (draft) previewSteps({ grimoire: draft, bead, variables, spells, findings, isDraft: true });
+    if (draft) previewSteps({ grimoire: draft, bead, variables, spells, findings, isDraft: isPartial });
     if (!findings.isEmpty) problems.push(...findings.problems(await places()));
     const { description = "", timeout_ms = defaultTimeoutsMs.run } = grimoire ?? {};
     const preview: Preview = {

@@ -11,7 +11,7 @@ import type { Sessions } from "./sessions.ts";
 export interface AskingRuns extends WaitingRuns {
   /** The run that asks this question by waiting; undefined when it is somebody else's question. */
   waitOf(item: InboxItem): Promise<RunWait | undefined>;
-  signal(runId: string, signal: Signal): Promise<{ isDriven: boolean }>;
+  signal(runId: string, signal: Signal): Promise<unknown>;
 }
 
 /** What waits for a person, over all sessions and runs. */
@@ -35,7 +35,7 @@ export class Inbox {
     return inboxItems({ sessions, projections, runs, beads });
   }
 
-  async answer(id: string, text: string): Promise<{ item: InboxItem; run?: { id: string; isDriven: boolean } }> {
+  async answer(id: string, text: string): Promise<{ item: InboxItem; run?: { id: string; kind: Signal["kind"] } }> {
     const items = await this.items();
     const item = items.find((each) => each.id === id);
     if (!item) {
@@ -56,8 +56,9 @@ export class Inbox {
       await this.log.answer(item.session_id, id, text);
       return { item };
     }
-    const { isDriven } = await this.runs.signal(wait.runId, signalOf(wait, text));
-    return { item, run: { id: wait.runId, isDriven } };
+    const signal = signalOf(wait, text);
+    await this.runs.signal(wait.runId, signal);
+    return { item, run: { id: wait.runId, kind: signal.kind } };
   }
 }
 

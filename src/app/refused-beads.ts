@@ -33,14 +33,28 @@ export function reasonOf(error: unknown): Pick<RefusedBead, "code" | "message" |
 
 /** Those that still wait: nobody asks about a bead that was closed meanwhile, or is gone. */
 export function refusedItems(refused: RefusedBead[], find: (beadId: string) => Bead | undefined): RefusedItem[] {
-  return refused
-    .filter((each) => isWaiting(each, find))
-    .map(({ bead, message, hint }) => ({
-      id: `refused:${bead}`,
-      kind: "decision_needed",
-      text: `${bead} cannot be started: ${message}\n${hint}\nMend it; the daemon tries again, and so does clew run ${bead}`,
-      bead,
-    }));
+  const groups = new Map<string, RefusedBead[]>();
+  for (const each of refused.filter((one) => isWaiting(one, find))) {
+    const cause = `${each.code} ${each.message}`;
+    groups.set(cause, [...(groups.get(cause) ?? []), each]);
+  }
+  return [...groups.values()].map((group) => itemOf(group));
+}
+
+/** One cause is one thing to mend, however many beads wait for it. */
+function itemOf(group: RefusedBead[]): RefusedItem {
+  const [{ bead, message, hint }] = group as [RefusedBead];
+  const beads = group.map((each) => each.bead);
+  const who = beads.length === 1 ? bead : `${beads.length} beads`;
+  const names = beads.length === 1 ? [] : [beads.join(", ")];
+  const again = `Mend it; the daemon tries again, and so does clew run ${bead}`;
+  return {
+    id: `refused:${bead}`,
+    kind: "decision_needed",
+    text: [`${who} cannot be started: ${message}`, ...names, hint, again].join("\n"),
+    bead,
+    ...(beads.length > 1 && { beads }),
+  };
 }
 
 /** Whoever changed the bead since may have mended it; the daemon tells again if not. */

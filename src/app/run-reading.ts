@@ -74,7 +74,8 @@ export type ShownSignal = Signal & {
 export interface ReadingParts {
   store: RunStore;
   worktrees: Pick<RunWorktrees, "places">;
-  hasBead: (id: string) => boolean;
+  /** The bead that is meant by a name, when it is one. */
+  beadNamed: (name: string) => string | undefined;
   sessions: RunSessions;
   nowMs: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -235,8 +236,9 @@ export class RunReading {
         "write more of it",
       );
     }
-    if (this.#parts.hasBead(text)) {
-      throw new ClewError("unknown_run", `bead ${text} has no run yet`, `clew run ${text} starts one`);
+    const bead = this.#parts.beadNamed(text);
+    if (bead !== undefined) {
+      throw new ClewError("unknown_run", `bead ${bead} has no run yet`, `clew run ${bead} starts one`);
     }
     const meant = nearest(text, [...ids, ...runs.map(({ bead_id }) => bead_id)]);
     throw new ClewError(

@@ -22,6 +22,8 @@ export interface RunRequest {
 export interface Candidate extends Pick<RunRequest, "variables" | "anyway" | "target"> {
   bead: Bead;
   grimoire: Grimoire | undefined;
+  /** The grimoire that was named, as it was named. */
+  named?: string | undefined;
   /** What the run would be pinned to; the engine among it is that of agent steps that name none. */
   settings: RunSettings;
 }
@@ -104,18 +106,41 @@ function refuseWaiting({ bead, anyway = false }: Candidate, { openDependencies }
   );
 }
 
-function refuseEngine(name: string, { bead: { id }, settings }: Candidate, rules: StartRules): void {
-  const { engines, engineProblem } = rules;
+function refuseEngine(name: string, candidate: Candidate, { engines, engineProblem }: StartRules): void {
   if (engines.includes(name)) {
-    const problem = engineProblem(name, settings);
+    const problem = engineProblem(name, candidate.settings);
     if (problem !== undefined) throw new ClewError("invalid_config", problem, "clew config show tells what is set");
     return;
   }
-  throw new ClewError(
-    "unknown_engine",
-    `there is no engine ${name} in this version`,
-    `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}: clew run ${id} --engine ${engines[0]}`,
-  );
+  const there = `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}`;
+  const [known = ""] = engines;
+  const mend =
+    name === candidate.settings.engine
+      ? `clew config set engine ${known}, or for one run: ${runCommand(candidate)} --engine ${known}`
+      : `step ${stepWith(candidate, name)} of its grimoire names it`;
+  throw new ClewError("unknown_engine", `there is no engine ${name} in this version`, `${there}: ${mend}`);
+}
+
+/** The same run once more, as a person would type it. */
+function runCommand({ bead, named, target, variables, anyway }: Candidate): string {
+  const given = Object.entries(variables).map(([name, value]) => `${name}=${asText(value)}`);
+  const words = [
+    ...(named === undefined ? [] : ["--grimoire", named]),
+    ...(target === undefined ? [] : ["--target", target]),
+    ...given.flatMap((each) => ["--var", each]),
+    ...(anyway ? ["--anyway"] : []),
+  ];
+  return ["clew", "run", bead.id, ...words].map(shellWord).join(" ");
+}
+
+const asText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function shellWord(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function stepWith({ grimoire }: Candidate, engine: string): string {
+  return [...allSteps(grimoire!.steps)].find((step) => step.type === "agent" && step.engine === engine)?.name ?? "";
 }
 
 function enginesOf({ steps }: Grimoire, fallback: string): Set<string> {

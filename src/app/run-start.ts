@@ -55,7 +55,7 @@ export async function pinRun(id: string, request: RunRequest, survey: Survey, pa
   const { run, worktree } = await parts.settings();
   const settings = request.engine === undefined ? run : { ...run, engine: request.engine };
   const { bead, grimoire } = definition;
-  await refuseStart({ ...request, bead, grimoire, settings }, rules);
+  await refuseStart({ ...request, named: request.grimoire, bead, grimoire, settings }, rules);
   survey(grimoire);
   const plan = worktrees.plan(id, beadId);
   return {

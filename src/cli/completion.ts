@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { completionScripts } from "./completion-scripts.ts";
 import type { CliContext } from "./context.ts";
 import { cleanLine } from "./terminal/clean.ts";
 
@@ -9,13 +10,26 @@ export async function mountCompletion(program: Command, context: CliContext): Pr
   const root = tab(program, { completionCommandName: "completion" });
   program.commands
     .find((command) => command.name() === "completion")
-    ?.addHelpText("after", "\nExample:\n  $ clew completion bash > ~/.local/share/bash-completion/completions/clew");
+    ?.description("Prints a script that completes clew's commands, options and sessions at Tab.")
+    .action(async (shell: string) => {
+      const script = completionScripts[shell];
+      if (script === undefined) root.setup("clew", "clew", shell);
+      else await context.write(script);
+    })
+    .addHelpText("after", help);
   for (const [path, command] of root.commands) {
     if (path.startsWith("session ") && command.arguments.has("id")) {
       command.argument("id", (complete) => ids.forEach(([id, title]) => complete(id, title)));
     }
   }
 }
+
+const help = `
+Examples, each for the file that the shell reads when it starts:
+  $ clew completion bash >> ~/.bashrc
+  $ clew completion zsh >> ~/.zshrc
+  $ clew completion fish > ~/.config/fish/completions/clew.fish
+  $ clew completion powershell >> $PROFILE`;
 
 /** Whoever presses Tab outside a repository gets no ids, and no error either. */
 async function recentIds(context: CliContext): Promise<[id: string, title: string][]> {

@@ -2,6 +2,7 @@ import type { App } from "../app/app.ts";
 import type { Beads } from "../app/beads.ts";
 import type { Definitions } from "../app/definitions.ts";
 import type { Runs } from "../app/runs.ts";
+import type { SettingFiles } from "../app/settings-port.ts";
 import type { Colors } from "./terminal/colors.ts";
 import { jsonText } from "./terminal/clean.ts";
 
@@ -11,6 +12,8 @@ export interface CliContext {
   open(): Promise<App>;
   /** Grimoires and spells, also outside a repository. Reads only. */
   definitions(): Promise<Definitions>;
+  /** The files of settings, also where something in them is wrong. */
+  settingFiles(): Promise<SettingFiles>;
   /** Runs of grimoires, in the repository around the working folder. */
   runs(): Promise<Runs>;
   /** Beads of the repository around the working folder. */

@@ -1,5 +1,6 @@
 import type { App } from "../app/app.ts";
 import type { Definitions } from "../app/definitions.ts";
+import type { SettingFiles } from "../app/settings-port.ts";
 import type { CliContext } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
 import { linesOf } from "./terminal/lines.ts";
@@ -11,6 +12,7 @@ import type { ProgressLine } from "./terminal/progress.ts";
 interface Doors {
   open: () => Promise<App>;
   definitions: () => Promise<Definitions>;
+  settingFiles: () => Promise<SettingFiles>;
   version: string;
   explain: (error: unknown) => unknown;
   readFile: (path: string) => Uint8Array;
@@ -18,7 +20,15 @@ interface Doors {
 }
 
 /** The context of a real process. */
-export function processContext({ open, definitions, version, explain, readFile, progress }: Doors): CliContext {
+export function processContext({
+  open,
+  definitions,
+  settingFiles,
+  version,
+  explain,
+  readFile,
+  progress,
+}: Doors): CliContext {
   const { env } = process;
   const isOwnTerminal = isTerminal(1);
   // The demo shows on a terminal what it reads from a pipe.
@@ -29,6 +39,7 @@ export function processContext({ open, definitions, version, explain, readFile, 
   return {
     open: () => (app ??= open()),
     definitions,
+    settingFiles,
     runs: async () => (await (app ??= open())).runs(),
     beads: async () => (await (app ??= open())).beads(),
     env,

@@ -36,6 +36,7 @@ const commands: Record<string, Entry> = {
   index: { summary: "check or rebuild the index of sessions", load: () => import("./commands/index.ts") },
   doctor: { summary: "check everything Clew relies on, and repair it", load: () => import("./commands/doctor.ts") },
   config: { summary: "settings and where each comes from", load: () => import("./commands/config.ts") },
+  version: { summary: "print the version", load: () => import("./commands/version.ts") },
   demo: { summary: "the story of one session, in a throw-away repository", load: () => import("./commands/demo.ts") },
 };
 const aliases: Record<string, string> = { wsession: "session" };
@@ -64,6 +65,7 @@ export async function buildProgram(context: CliContext, argv: string[]): Promise
   }
   if (all) await (await import("./completion.ts")).mountCompletion(program, context);
   else program.command("completion").description("completion for bash, zsh, fish or powershell");
+  program.command("help").description("help for a command: clew help run approve");
   return program;
 }
 

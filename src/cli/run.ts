@@ -2,17 +2,22 @@ import { CommanderError, type Command, type OutputConfiguration } from "commande
 import { ClewError } from "../contract/errors.ts";
 import type { CliContext } from "./context.ts";
 import { clean, jsonText } from "./terminal/clean.ts";
+import { resolveHelp, withoutLeadingHelp } from "./help-words.ts";
 import { buildProgram } from "./program.ts";
+import { usageError } from "./usage-error.ts";
 
 /** Runs one command line and returns the exit code. Every failure is rendered here, and nowhere else. */
-export async function run(argv: string[], context: CliContext): Promise<number> {
+export async function run(given: string[], context: CliContext): Promise<number> {
   try {
-    if (argv.every((word) => word === "--no-pager")) {
-      if (argv.length > 0) context.hasPager = false;
+    if (given.every((word) => word === "--no-pager")) {
+      if (given.length > 0) context.hasPager = false;
       await (await import("./commands/status.ts")).showAlone(context);
       return context.exitCode;
     }
-    const program = await buildProgram(context, argv);
+    const isHelp = given[0] === "help";
+    const called = withoutLeadingHelp(given);
+    const program = await buildProgram(context, called);
+    const argv = resolveHelp(program, called, isHelp);
     let complaint = "";
     prepare(program, {
       writeOut: (text) => void context.write(text),
@@ -23,11 +28,11 @@ export async function run(argv: string[], context: CliContext): Promise<number> 
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       if (error.exitCode === 0) return 0;
-      throw usage(error, complaint);
+      throw usageError(error, complaint, program, argv);
     }
     return context.exitCode;
   } catch (error) {
-    return report(error, argv, context);
+    return report(error, given, context);
   }
 }
 
@@ -52,23 +57,6 @@ function prepare(command: Command, output: OutputConfiguration): void {
   command.exitOverride().configureOutput(output).showSuggestionAfterError(true);
   command.allowExcessArguments(false);
   for (const child of command.commands) prepare(child, output);
-}
-
-function usage(error: CommanderError, complaint: string): ClewError {
-  const [first = "", ...rest] = (complaint || error.message)
-    .replace(/^error: /, "")
-    .trim()
-    .split("\n");
-  if (error.code === "commander.help") {
-    return new ClewError(
-      "usage",
-      "a command is missing",
-      "clew --help lists the commands, clew COMMAND --help shows one",
-    );
-  }
-  const suggestion = /\(Did you mean ([^()]+)\?\)/.exec(rest.join(" "))?.[1];
-  const hint = suggestion === undefined ? "add --help to see the form and an example" : `did you mean ${suggestion}?`;
-  return new ClewError("usage", first, hint);
 }
 
 async function report(error: unknown, argv: string[], context: CliContext): Promise<number> {

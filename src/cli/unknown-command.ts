@@ -1,11 +1,43 @@
 import type { Command } from "commander";
 import { ClewError } from "../contract/errors.ts";
 import { nearest } from "../contract/suggest.ts";
+import { pathOf } from "./find-command.ts";
 
-/** For commands that do something by themselves and have subcommands too: a word that is none of them. */
+/** What other programs call what a command of ours does. */
+const otherNames: Record<string, string[]> = {
+  accept: ["approve"],
+  add: ["create", "start"],
+  begin: ["start"],
+  cat: ["show"],
+  continue: ["resume"],
+  edit: ["update", "rename", "set"],
+  finish: ["end", "close"],
+  get: ["show"],
+  info: ["show"],
+  kill: ["cancel"],
+  land: ["approve"],
+  logs: ["log"],
+  ls: ["list"],
+  make: ["create"],
+  merge: ["approve"],
+  new: ["create", "start"],
+  remove: ["delete", "prune"],
+  rm: ["delete", "prune"],
+  start: ["run"],
+  stop: ["cancel", "pause"],
+  view: ["show"],
+};
+
+/** The command that a word most likely meant; undefined when none is near. */
+export function meantCommand(word: string, names: readonly string[]): string | undefined {
+  const others = Object.hasOwn(otherNames, word) ? otherNames[word]! : [];
+  return others.find((each) => names.includes(each)) ?? nearest(word, names);
+}
+
+/** For a word that is none of the commands below this one. */
 export function unknownCommand(word: string, command: Command): ClewError {
   const names = command.commands.map((each) => each.name());
-  const meant = nearest(word, names);
-  const hint = meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}?`;
+  const meant = meantCommand(word, names);
+  const hint = meant === undefined ? `${pathOf(command)} --help lists the commands` : `did you mean ${meant}?`;
   return new ClewError("usage", `unknown command '${word}'`, hint);
 }

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 import type { Json } from "./grimoire.ts";
 import type { Usage } from "./run.ts";
+import { useOwnWords } from "./schema-words.ts";
+
+useOwnWords();
 
 /**
  * What an engine does, in one form for all of them. Each adapter turns its engine's own stream into these events; the

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Json } from "./grimoire.ts";
+import { useOwnWords } from "./schema-words.ts";
 import {
   runStatuses,
   type MergeOffer,
@@ -8,6 +9,8 @@ import {
   type StepInput,
   type StepResult,
 } from "./run.ts";
+
+useOwnWords();
 
 /**
  * A run's journal, which is its log as well: JSON lines, checked when they are written and when they are read. The

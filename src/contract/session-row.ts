@@ -50,6 +50,8 @@ export interface RefusedItem {
   kind: "decision_needed";
   text: string;
   bead: string;
+  /** All beads that wait for the same thing, when there are several. */
+  beads?: string[];
 }
 
 /** In the inbox, a run that a person stopped: only a person goes on with it. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import en from "zod/v4/locales/en.js";
+import { useOwnWords } from "./schema-words.ts";
 import {
   agentPattern,
   channelPattern,
@@ -13,12 +13,12 @@ import {
   sessionIdPattern,
 } from "./session.ts";
 
+useOwnWords();
+
 /**
  * What may be logged and what frontmatter may say, checked where it enters. The types in `session.ts` are written
  * out by hand because everybody reads them; `satisfies` in the tests keeps the two together.
  */
-
-z.config(en());
 
 /** Limits on everything that comes from outside. */
 const limits = {
@@ -31,6 +31,8 @@ const limits = {
 
 const noNul = z.refine<string>((text) => !text.includes("\0"), { error: "must not contain NUL characters" });
 const text = z.string().check(z.maxLength(limits.text), noNul);
+/** What an entry is there to say. */
+const said = text.check(z.refine<string>((value) => value.trim() !== "", { error: "must not be empty" }));
 const line = z.string().check(z.minLength(1), z.maxLength(limits.name), noNul);
 
 const agent = line.check(z.regex(agentPattern, { error: "must be NAME or NAME@VERSION, without spaces" }));
@@ -42,7 +44,7 @@ const count = z.int().check(z.minimum(0));
 
 const task = z.strictObject({
   id: line,
-  content: text,
+  content: said,
   status: z.enum(taskStatuses),
   priority: z.optional(line),
 });
@@ -77,11 +79,11 @@ export const logEntrySchema = z.discriminatedUnion("kind", [
       ),
     ),
   }),
-  ...textKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text })),
-  ...questionKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text, id: z.optional(questionId) })),
-  z.strictObject({ kind: z.literal("answer"), id: sessionId, text }),
-  z.strictObject({ kind: z.literal("error"), text, resolution: z.optional(text) }),
-  z.strictObject({ kind: z.literal("user"), text, action: z.optional(text) }),
+  ...textKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text: said })),
+  ...questionKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text: said, id: z.optional(questionId) })),
+  z.strictObject({ kind: z.literal("answer"), id: sessionId, text: said }),
+  z.strictObject({ kind: z.literal("error"), text: said, resolution: z.optional(text) }),
+  z.strictObject({ kind: z.literal("user"), text: said, action: z.optional(text) }),
   z.strictObject({
     kind: z.literal("subagent"),
     agent,
@@ -154,11 +156,6 @@ export function firstProblem(error: z.core.$ZodError): string {
   const issue = error.issues[0]!;
   const place = issue.path.map(String).join(".");
   const isKind = issue.code === "invalid_union" && place === "kind";
-  const message = isKind ? `must be one of ${entryKinds.join(", ")}` : plainly(issue.message);
+  const message = isKind ? `must be one of ${entryKinds.join(", ")}` : issue.message;
   return place === "" ? message : `${place}: ${message}`;
-}
-
-function plainly(message: string): string {
-  if (message.endsWith("received undefined")) return "is missing";
-  return message.replace(/^Invalid (?:input|option): expected /, "must be ").split(", received ", 1)[0]!;
 }

@@ -23,7 +23,8 @@ function loadChunk(name: string): Exports {
   const file = join(chunks, name);
   const source = `(function (exports, require, module) {${readFileSync(file, "latin1")}\n})`;
   const cachedData = readIfThere(`${file}.code`);
-  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
+  // A name, no path: V8 writes it into the code, and nobody else has the folder of whoever built it.
+  const script = new Script(source, { filename: `clew/${name}`, ...(cachedData && { cachedData }) });
   const module: { exports: Exports } = { exports: {} };
   loaded.set(name, module);
   const body = script.runInThisContext() as ChunkBody;
@@ -45,9 +46,26 @@ function readIfThere(file: string): Buffer | undefined {
 
 const argv = process.argv.slice(2);
 
+/** A shell may stand in a folder that somebody removed; Node then refuses every question about it. */
+function hasFolder(): boolean {
+  try {
+    process.cwd();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 // The version needs nothing of the rest of the program.
-if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+if (argv.length === 1 && ["--version", "-V", "version"].includes(argv[0]!)) {
   writeSync(1, `${__CLEW_VERSION__}\n`);
+} else if (!hasFolder()) {
+  const message = "the current folder does not exist any more";
+  const hint = "go to one that does, such as: cd ~";
+  if (argv.includes("--json"))
+    writeSync(1, `${JSON.stringify({ error: { code: "not_a_repository", message, hint } })}\n`);
+  writeSync(2, `error: ${message}\n  ${hint}\n`);
+  process.exitCode = 2;
 } else {
   const start = loadChunk("start.cjs")["start"] as typeof Start;
   void start(argv, {

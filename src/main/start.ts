@@ -2,6 +2,7 @@ import { processContext } from "../cli/process-context.ts";
 import { run } from "../cli/run.ts";
 import type { App } from "../app/app.ts";
 import type { Definitions } from "../app/definitions.ts";
+import type { SettingFiles } from "../app/settings-port.ts";
 import { progressLine } from "../cli/terminal/progress.ts";
 import { explainFailure } from "../adapters/files/failure.ts";
 import { readRegular } from "../adapters/files/regular-file.ts";
@@ -50,9 +51,14 @@ export async function start(argv: string[], program: Program): Promise<void> {
     const { openDefinitions } = await import("./wire-definitions.ts");
     return openDefinitions({ cwd: process.cwd(), env: process.env, builtins, engines });
   };
+  const settingFiles = async (): Promise<SettingFiles> => {
+    const { openSettings } = await import("./wire-settings.ts");
+    return openSettings({ cwd: process.cwd(), env: process.env });
+  };
   const context = processContext({
     open,
     definitions,
+    settingFiles,
     version,
     explain,
     readFile: (path) => readRegular(path),

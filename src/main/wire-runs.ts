@@ -1,3 +1,5 @@
+import { ClewError } from "../contract/errors.ts";
+import { resolveBead } from "../app/bead-names.ts";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { agentHandler } from "../adapters/engines/agent-handler.ts";
@@ -200,7 +202,14 @@ export function openRuns(parts: RunParts): OpenedRuns {
       }),
     onBegun: (bead) => parts.refused.drop(bead),
     sessions: runSessions,
-    hasBead: (id) => parts.beads.find(id) !== undefined,
+    beadNamed(name) {
+      try {
+        return resolveBead(parts.beads, name);
+      } catch (error) {
+        if (error instanceof ClewError) return undefined;
+        throw error;
+      }
+    },
     toAscii: async () => (await import("any-ascii")).default,
     nowMs: () => Date.now(),
     prepare,

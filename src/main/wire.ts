@@ -8,6 +8,7 @@ import { paths, type Layout } from "../adapters/files/layout.ts";
 import { sessionRecords } from "../adapters/files/session-records.ts";
 import { makeWorkspace, workspaceFiles } from "../adapters/files/workspace.ts";
 import { committedIn } from "../adapters/git/committed.ts";
+import { excludeOwnFiles } from "../adapters/git/exclude.ts";
 import { gitAt } from "../adapters/git/git.ts";
 import { refuseLeftOut } from "../adapters/git/left-out.ts";
 import { findRepository } from "../adapters/git/repository.ts";
@@ -61,6 +62,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
   const prepare = (): string[] => {
     refuseLeftOutFiles();
     recordRoot(disk, repository);
+    excludeOwnFiles(disk, repository.commonDir);
     return makeWorkspace(disk, layout);
   };
 
@@ -146,6 +148,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
   const runs = once(async () => {
     const { openRuns } = await import("./wire-runs.ts");
     const { openDefinitions } = await import("./wire-definitions.ts");
+    if (hasRuns()) excludeOwnFiles(disk, repository.commonDir);
     const { store } = await beads();
     return openRuns({
       disk,
@@ -169,8 +172,10 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     });
   });
 
-  const openWorktrees = async (): Promise<Worktrees> =>
-    (await import("./wire-worktrees.ts")).openWorktrees({ disk, layout, repository, env });
+  const openWorktrees = async (): Promise<Worktrees> => {
+    excludeOwnFiles(disk, repository.commonDir);
+    return (await import("./wire-worktrees.ts")).openWorktrees({ disk, layout, repository, env });
+  };
 
   return {
     root: layout.root,
@@ -251,6 +256,10 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       return runAgainst({ ...asked, runs: async () => (await runs()).runs }, beadId, status);
     },
     isSetUp: () => [join(layout.root, ".clew"), home].some((folder) => disk.stamp(folder) !== undefined),
+    async latestRunOf(beadId) {
+      if (!hasRuns()) return undefined;
+      return (await runs()).runs.list({ all: true }).runs.find(({ bead_id }) => bead_id === beadId);
+    },
     init: prepare,
     pathOf: (id) => records.path(id),
     async close() {

@@ -12,7 +12,7 @@ import type {
 import type { DurablePort } from "./durable-port.ts";
 import { failed, type Halt } from "./halts.ts";
 import { changesAsked, hasMoved, isConflict, offerOf } from "./merge-results.ts";
-import { asProof, type Proofs } from "./proofs.ts";
+import { asProof, shortScript, type Proofs } from "./proofs.ts";
 import type { RenderedTask } from "./render-task.ts";
 
 /** So often, a merge that nobody reviews is tried again because heads moved; each time another's merge has landed. */
@@ -74,7 +74,11 @@ async function prove(
   if (hasMoved(result) && !(lastFailure && hasMoved(lastFailure))) return verified;
   if (!result.success) {
     const halt = failed(result);
-    return { ...halt, reason: "verify", message: `verify on the merged tree: ${halt.message}` };
+    return {
+      ...halt,
+      reason: "verify",
+      message: `verify on the merged tree: ${shortScript(command)}: ${halt.message}`,
+    };
   }
   const proof = asProof("verify", task, command, result);
   proofs.add(tree, command, proof);

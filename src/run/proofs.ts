@@ -31,7 +31,11 @@ export function asProof(
   { output, stderr = "" }: StepResult,
 ): Proof {
   const lines = [output, stderr].map((text) => (typeof text === "string" ? lastLine(text) : ""));
-  return { by, path, attempt, command: shortened(shownScript(command)), said: lines.find((line) => line !== "") ?? "" };
+  return { by, path, attempt, command: shortScript(command), said: lines.find((line) => line !== "") ?? "" };
+}
+
+export function shortScript(command: Command): string {
+  return shortened(shownScript(command).trim());
 }
 
 /** How many tests there were, as a rule; or that there were none. */

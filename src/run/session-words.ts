@@ -84,9 +84,9 @@ function changesOf({ target, totals, files, flagged, proven, strategy }: MergeOf
 
 function proofsOf(proven: MergeOffer["proven"] = []): string[] {
   if (proven.length === 0) return ["no verify: nothing is proven of this very tree"];
-  return proven.map(({ by, path, said }) => {
+  return proven.map(({ by, path, command }) => {
     const what = `${by === "verify" ? "verify" : path} succeeded on this very tree`;
-    return said === "" ? what : `${what}: ${said}`;
+    return `${what}: ${command.split("\n", 1)[0]}: exit 0`;
   });
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -66,10 +66,10 @@ test("D6 an unknown setting is refused with a suggestion and the file it stands 
   const file = join(repo.root, ".clew/config.yaml");
   expect(await repo.refused(["session", "start", "x"])).toMatchObject({
     code: "invalid_config",
-    message: `${file}: unknown setting sesions_dir; did you mean sessions_dir?`,
+    message: `${file}: line 1: unknown setting sesions_dir; did you mean sessions_dir?`,
   });
   repo.configure("zzz: 1\n");
-  expect((await repo.refused(["session", "list"])).message).toBe(`${file}: unknown setting zzz`);
+  expect((await repo.refused(["session", "list"])).message).toBe(`${file}: line 1: unknown setting zzz`);
 });
 
 test("D6 a bad value names file, setting and what it must be", async () => {
@@ -77,12 +77,14 @@ test("D6 a bad value names file, setting and what it must be", async () => {
   using user = userConfig("idle_timeout: soon\n");
   const refused = await repo.refused(["config", "show"], { env: user.env });
   expect(refused).toMatchObject({ code: "invalid_config" });
-  expect(refused.message).toMatch(/clew\/config\.yaml: idle_timeout: must be a duration such as 30m.*not "soon"$/);
+  expect(refused.message).toMatch(
+    /clew\/config\.yaml: line 1: idle_timeout: must be a duration such as 30m.*not "soon"$/,
+  );
   expect(refused.message.startsWith(user.file)).toBe(true);
   for (const bad of ["save: sometimes", "save: 5", "save:", "subagent_mode: both", "idle_timeout: -1s"]) {
     repo.configure(`${bad}\n`);
     const { message } = await repo.refused(["session", "list"]);
-    expect(message).toContain(`.clew/config.yaml: ${bad.split(":")[0]}: must be`);
+    expect(message).toContain(`.clew/config.yaml: line 1: ${bad.split(":")[0]}: must be`);
   }
 });
 
@@ -119,4 +121,91 @@ test("D6 a mapping is shown as JSON, and a wrong one is refused with the form", 
   }
   repo.configure("default_grimoire: Not A Name\n");
   expect((await repo.refused(["config", "show"])).message).toContain("such as implement-bead");
+});
+
+test("B.10 a wrong value is told with its line and with the command that mends it, all of them at once", async () => {
+  using repo = new Repo();
+  repo.configure("# Ours\n\nsave: sometimes\nworktree:\n  setup: [1]\n");
+  const file = join(repo.root, ".clew/config.yaml");
+  const { message, hint } = await repo.refused(["config", "show"]);
+  expect(message).toContain(`${file}: line 3: save: must be phase, tool, or an interval`);
+  expect(message).toContain(`${file}: line 4: worktree: must be settings of worktrees`);
+  expect(hint).toBe("mend the line, or: clew config set save VALUE");
+  await repo.clew("config", "set", "save", "tool");
+  await repo.clew("config", "set", "worktree.setup", "npm ci");
+  expect(readFileSync(file, "utf8")).toBe("# Ours\n\nsave: tool\nworktree:\n  setup: npm ci\n");
+});
+
+test("B.10 config set changes one value and nothing else: comments and order stay", async () => {
+  using repo = new Repo();
+  await repo.clew("init");
+  const file = join(repo.root, ".clew/config.yaml");
+  const text =
+    "# Settings\nsave:   phase   # often\n\n# Engines\nengine: claude\ngrimoire_types: {bug: fix-bug} # ours\nworktree:\n  # what it needs\n  copy: [.env]\n";
+  repo.configure(text);
+  expect(await repo.clew("config", "set", "save", "30s")).toBe(`save: 30s, was phase (${file})`);
+  expect(readFileSync(file, "utf8")).toBe(text.replace("phase ", "30s "));
+  await repo.clew("config", "set", "grimoire_types.feature", "build-it");
+  await repo.clew("config", "set", "worktree.setup", "echo a: b # c");
+  await repo.clew("config", "set", "max_concurrent_agents", "5");
+  const lines = readFileSync(file, "utf8");
+  for (const kept of [
+    "# Settings\n",
+    "# often",
+    "# Engines\nengine: claude\n",
+    "# ours",
+    "  # what it needs\n",
+    "copy: [.env]",
+    "max_concurrent_agents: 5\n",
+  ]) {
+    expect(lines).toContain(kept);
+  }
+  const { settings } = await repo.json<Shown>("config", "show");
+  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+  expect(values).toMatchObject({ save: "30s", engine: "claude", max_concurrent_agents: "5" });
+  expect(JSON.parse(values["grimoire_types"]!)).toEqual({ bug: "fix-bug", feature: "build-it" });
+  expect(JSON.parse(values["worktree"]!)).toEqual({ copy: [".env"], setup: "echo a: b # c" });
+});
+
+test("B.10 config set refuses a wrong key or value with nothing written", async () => {
+  using repo = new Repo();
+  repo.configure("save: tool\n");
+  const wrong: [args: string[], message: string | RegExp][] = [
+    [["sav", "tool"], /unknown setting sav; did you mean save/],
+    [["save", "sometimes"], /^save: must be phase, tool, or an interval.*not "sometimes"$/],
+    [["save.x", "tool"], /save has no parts/],
+    [["grimoire_types", "bug"], /such as \{bug: fix-bug\}/],
+    [["worktree.setpu", "x"], /must be settings of worktrees/],
+    [["allow_linked_clew", "true"], /loosens protection/],
+  ];
+  for (const [args, message] of wrong) {
+    const refused = await repo.refused(["config", "set", ...args]);
+    expect(refused.message).toMatch(message);
+  }
+  expect(await repo.refused(["config", "set", "save", "tool", "--user", "--repo"])).toMatchObject({ code: "usage" });
+});
+
+test("B.10 config set --user writes the user's file, through a link of theirs, and tells what goes before it", async () => {
+  using repo = new Repo();
+  using user = userConfig("");
+  const own = join(repo.root, "dotfile.yaml");
+  writeFileSync(own, "engine: claude\n");
+  rmSync(user.file);
+  symlinkSync(own, user.file);
+  const set = (...args: string[]) => repo.run(["config", "set", ...args, "--user"], { env: user.env });
+  expect(await set("allow_linked_clew", "true")).toMatchObject({ code: 0 });
+  expect(readFileSync(own, "utf8")).toBe("engine: claude\nallow_linked_clew: true\n");
+  repo.configure("save: phase\n");
+  expect((await set("save", "tool")).stdout).toContain(".clew/config.yaml goes before it");
+});
+
+test("B.10 config set is refused through a link out of the repository", async () => {
+  using repo = new Repo();
+  using other = new Repo();
+  mkdirSync(join(repo.root, ".clew"));
+  symlinkSync(join(other.root, "theirs.yaml"), join(repo.root, ".clew/config.yaml"));
+  writeFileSync(join(other.root, "theirs.yaml"), "save: phase\n");
+  const { code, stderr } = await repo.run(["config", "set", "save", "tool"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("is a link to")]);
+  expect(readFileSync(join(other.root, "theirs.yaml"), "utf8")).toBe("save: phase\n");
 });

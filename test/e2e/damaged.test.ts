@@ -148,3 +148,39 @@ test("S12 ids and names with path tricks are refused before they become paths", 
   }
   expect(existsSync(join(repo.root, ".git/HEAD"))).toBe(true);
 });
+
+const emptied: [name: string, bytes: string][] = [
+  ["nothing", ""],
+  ["blanks", "\n \t\n"],
+  ["zeros", "\0".repeat(100)],
+];
+
+test.each(emptied)("S7 a session.md with %s in it comes back from its copy", async (_, bytes) => {
+  using repo = new Repo();
+  const id = await repo.clew("session", "start", "Emptied");
+  await repo.log(id, { kind: "phase", title: "One" }, { kind: "decision", text: "Keep it" });
+  for (const again of [
+    ["session", "log", "text", "more"],
+    ["session", "show", id],
+    ["session", "list"],
+    ["doctor", "--repair"],
+  ]) {
+    writeFileSync(repo.path(id), bytes);
+    await repo.clew(...again);
+    expect([again[1], textsOf(await repo.show(id))]).toEqual([again[1], ["Keep it", "more"]]);
+    expect(repo.read(id)).toContain("> Keep it");
+  }
+});
+
+test("S7 where there is no copy, nobody is told that there is one", async () => {
+  using repo = new Repo();
+  repo.place("2026-11-01-alone");
+  writeFileSync(repo.path("2026-11-01-alone"), "");
+  for (const args of [
+    ["session", "show"],
+    ["session", "log", "text", "x", "-s"],
+  ]) {
+    const { code, hint } = await repo.refused([...args, "2026-11-01-alone"]);
+    expect([code, hint]).toEqual(["damaged_session", "open the file and mend that line; nothing was changed"]);
+  }
+});

@@ -75,7 +75,7 @@ test("S12 a filter that nothing can match is refused, with what can", async () =
   expect((await repo.refused(["session", "list", "--kind", "job"])).message).toContain("import");
   for (const limit of ["0", "-1", "x", "1.5"])
     expect((await repo.refused(["session", "list", `--limit=${limit}`])).message).toContain("whole number");
-  for (const date of ["3d", "2026-13-01", "2026-02-30", "yesterday 1", "1"])
+  for (const date of ["3x", "2026-13-01", "2026-02-30", "yesterday 1", "1"])
     expect((await repo.refused(["session", "list", "--since", date])).message).toContain("2026-11-01");
 });
 

@@ -59,7 +59,7 @@ describe("a bead whose run could not begin", () => {
     const bad = { ...bead, labels: ["grimoire:missing"] };
     writeBead(repo, bad, { ...bad, id: "proj-2" });
     await repo.run(["daemon", "run", "--once"]);
-    expect((await inbox(repo)).map(({ bead: id }) => id)).toEqual(["proj-1", "proj-2"]);
+    expect((await inbox(repo)).map(({ beads }) => beads)).toEqual([["proj-1", "proj-2"]]);
     await repo.clew("bead", "close", "proj-1");
     expect((await inbox(repo)).map(({ bead: id }) => id)).toEqual(["proj-2"]);
     writeBead(repo, { ...bead, id: "proj-3", status: "closed" });

@@ -38,6 +38,8 @@ describe("clew run", () => {
       "▸ two  script",
       "✓ two",
       "✓ completed",
+      "  bead proj-1 is closed",
+      "  its worktree is gone: .worktrees/proj-1",
     ]);
   });
 
@@ -510,6 +512,8 @@ describe("on a terminal", () => {
       "✓ loop[3]/work",
       "✓ loop",
       "✓ completed",
+      "  bead proj-1 is closed",
+      "  its worktree is gone: .worktrees/proj-1",
     ]);
   });
 

@@ -156,16 +156,17 @@ describe("G14 a run that waits", () => {
     const { message, hint } = await repo.refused(["inbox", "answer", items[0]!.id, "just do it"]);
     expect(message).toContain("retry or cancel");
     expect(hint).toContain(`clew run retry ${id}`);
-    await repo.clew("inbox", "answer", items[0]!.id, "retry");
+    expect((await repo.run(["inbox", "answer", items[0]!.id, "retry"])).code).toBe(3);
     expect((await repo.json<Items>("inbox")).items).toHaveLength(1);
 
     write(repo, "fixed", "");
-    await repo.clew("run", "resume", id);
+    const [again] = (await repo.json<Items>("inbox")).items;
+    await repo.clew("inbox", "answer", again!.id, "retry");
     expect((await repo.json<Items>("inbox")).items).toEqual([]);
     const document = await repo.show(id);
     expect(document.frontmatter).toMatchObject({ status: "completed" });
     expect(document.frontmatter.resume_point).toBeUndefined();
-    expect(titles(document)).toEqual(["first", "second", "second (attempt 2)"]);
+    expect(titles(document)).toEqual(["first", "second", "second (attempt 2)", "second (attempt 3)"]);
     expect(document.phases[1]!.entries.at(-1)).toEqual({ kind: "answer", id: items[0]!.id, text: "retry" });
   });
 

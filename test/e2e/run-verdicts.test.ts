@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Signal } from "../../src/contract/run.ts";
+import { leaveSignal } from "../support/leave-signal.ts";
 import { MergeRepo } from "../support/merge-repo.ts";
 import type { Refusal, RunOptions } from "../support/repo.ts";
 import { linesOf } from "../support/run-repo.ts";
@@ -242,15 +244,14 @@ describe("S4 G14 a run's wait", () => {
 });
 
 describe("G12 verdicts that wait to be taken up", () => {
-  async function answered(word: string): Promise<MergeRepo> {
+  async function answered(signal: Signal): Promise<MergeRepo> {
     const repo = await waiting();
-    const { items } = await repo.json<{ items: { id: string }[] }>("inbox");
-    expect(await repo.clew("inbox", "answer", items[0]!.id, word)).toMatch(/which nothing drives now: clew run resume/);
+    await leaveSignal(repo, signal);
     return repo;
   }
 
   test("G12 the newest counts: a reject after an approve lands nothing, and blocks", async () => {
-    using repo = await answered("approve");
+    using repo = await answered({ kind: "approve" });
     expect((await repo.clewRun("reject", ["-r", "wait, no"])).code).toBe(3);
     expect(repo.text("new.txt")).toBeUndefined();
     expect((await showRun(repo)).signals.map(({ kind, taken }) => [kind, taken])).toEqual([
@@ -260,13 +261,13 @@ describe("G12 verdicts that wait to be taken up", () => {
   });
 
   test("G12 and an approve after a reject lands it", async () => {
-    using repo = await answered("reject no");
+    using repo = await answered({ kind: "reject", reason: "no" });
     expect((await repo.clewRun("approve")).code).toBe(0);
     expect(repo.text("new.txt")).toBe("new\n");
   });
 
   test("G12 they are shown, in the inbox and by run show", async () => {
-    using repo = await answered("approve");
+    using repo = await answered({ kind: "approve" });
     expect((await showRun(repo)).signals).toMatchObject([{ kind: "approve", taken: null }]);
     expect(await repo.clew("run", "show", "proj-1")).toContain("(not taken up yet)");
     expect(await repo.clew("inbox")).toMatch(/answered with approve, which waits until the run goes on/);

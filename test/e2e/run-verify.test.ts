@@ -42,7 +42,7 @@ describe("G12 verify", () => {
     expect(run).toMatchObject({
       status: "blocked",
       blocked_reason: "verify",
-      message: "verify on the merged tree: exited with 1",
+      message: `verify on the merged tree: ${runTests}: exited with 1`,
       blocked_context: { success: false, exit_code: 1, output: expect.stringMatching(/strict says no$/) as string },
     });
     expect(repo.text("new.txt")).toBeUndefined();

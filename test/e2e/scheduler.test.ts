@@ -6,6 +6,7 @@ import type { SchedulerEvent } from "../../src/app/scheduler-ports.ts";
 import type { RunEvent } from "../../src/contract/run-journal.ts";
 import { write, writeBead } from "../support/grimoires.ts";
 import { endNow, processesWith } from "../support/processes.ts";
+import { leaveSignal } from "../support/leave-signal.ts";
 import { Repo, type Refusal } from "../support/repo.ts";
 import { startClew, until, type Started } from "../support/runs.ts";
 
@@ -222,7 +223,7 @@ describe("clew daemon run", () => {
     expect(linesOf(stdout).map(({ type }) => type)).toEqual(["scheduler.opened", "scheduler.closed"]);
   });
 
-  test("G19 a blocked run holds no place, goes on when the inbox is answered, and is left alone once cancelled", async () => {
+  test("G19 a blocked run holds no place, goes on when a person has said so, and is left alone once cancelled", async () => {
     using repo = new BusyRepo(1, { id: "p-asks", priority: 0, labels: ["grimoire:asks"] }, { id: "p-1" });
     const scheduler = startClew(repo, [...daemon, "--json"]);
     const rested = (): string[] =>
@@ -231,7 +232,7 @@ describe("clew daemon run", () => {
     expect(rested()).toEqual(["p-asks blocked", "p-1 completed"]);
     const { items } = await repo.json<{ items: { id: string }[] }>("inbox");
     expect(items).toHaveLength(1);
-    await repo.clew("inbox", "answer", items[0]!.id, "retry");
+    await leaveSignal(repo, { kind: "retry", inputs: {} }, "p-asks");
     await until(() => rested().length === 3);
     expect(rested().at(-1)).toBe("p-asks blocked");
     expect((await repo.run(["run", "cancel", "p-asks"])).code).toBe(0);

@@ -48,10 +48,11 @@ export async function recover(parts: RecoverParts, id: string): Promise<RecordSt
   removeAsides(disk, layout, id);
   const live = readLive(disk, layout, id);
   try {
-    const found = disk.readStamped(file, limits.record) ?? remake(parts, id, live);
+    const read = disk.readStamped(file, limits.record);
+    const found = read && !(live.base && isEmptied(read.bytes)) ? read : remake(parts, id, live, read !== undefined);
     return await describe(parts, id, await mend(parts, id, found, live), live);
   } catch (error) {
-    throw asDamaged(id, file, error);
+    throw asDamaged(id, file, error, live.base && paths.live(layout, id));
   }
 }
 
@@ -66,21 +67,26 @@ export function redactedTally(items: Item[], redact: Redact): Tally {
   return redactFields(tallyOf(items), redact);
 }
 
-/** A session that cannot be read, whether its text or the file itself is at fault. */
-export function asDamaged(id: string, file: string, error: unknown): unknown {
-  if (error instanceof Damaged) return damagedSession(id, file, error);
+/** Nothing but blanks, or the zeros that a power cut may leave: no person means that. */
+function isEmptied(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+/** A session that cannot be read, whether its text or the file itself is at fault. `copy`: what was logged is there, too. */
+export function asDamaged(id: string, file: string, error: unknown, copy?: string): unknown {
+  if (error instanceof Damaged) return damagedSession(id, file, error, copy);
   return error instanceof UnreadableFile && error.path === file
-    ? damagedSession(id, file, new Damaged(error.reason, { cause: error }))
+    ? damagedSession(id, file, new Damaged(error.reason, { cause: error }), copy)
     : error;
 }
 
-function damagedSession(id: string, file: string, cause: Damaged): ClewError {
+function damagedSession(id: string, file: string, cause: Damaged, copy: string | undefined): ClewError {
   return new ClewError(
     "damaged_session",
     `session ${id} cannot be read: ${file}: ${cause.message}`,
     cause instanceof MergeConflict
       ? "git checkout --ours FILE takes one side, and git add FILE settles it; clew brings back what was logged here"
-      : "open the file and mend that line; what was logged is safe beside it, and nothing was changed",
+      : `open the file and mend that line; nothing was changed${copy === undefined ? "" : `, and what was logged stands in ${copy}, too`}`,
     { cause },
   );
 }
@@ -105,9 +111,14 @@ function readLive(disk: Disk, layout: Layout, id: string): Live {
   return live;
 }
 
-/** session.md is gone (a branch switch, `git clean`): made again from what it was when the copy began. */
-function remake({ disk, layout, readBlob, isElsewhere }: RecoverParts, id: string, live: Live): StampedText {
-  if (live.base && isElsewhere(id)) {
+/** session.md is gone (a branch switch, `git clean`), or has nothing in it any more: made again from what it was when the copy began. */
+function remake(
+  { disk, layout, readBlob, isElsewhere }: RecoverParts,
+  id: string,
+  live: Live,
+  isThere: boolean,
+): StampedText {
+  if (live.base && !isThere && isElsewhere(id)) {
     throw new ClewError(
       "unknown_session",
       `session ${id} is not on this branch; another one holds all of it`,

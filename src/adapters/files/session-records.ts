@@ -133,8 +133,14 @@ export function sessionRecords(parts: Parts): SessionRecords {
       const text = head + normaliseLineEnds(body);
       return { text, bodyStart: head.length, frontmatter, check: check ?? bodyName(body) };
     } catch (error) {
-      throw asDamaged(id, file, error);
+      throw asDamaged(id, file, error, copyOf(id));
     }
+  }
+
+  /** Where what was logged stands once more; undefined when there is no copy. */
+  function copyOf(id: string): string | undefined {
+    const copy = paths.live(layout, id);
+    return disk.stamp(copy) && copy;
   }
 
   /** Its file as it stands; undefined when it is missing. Throws when it is no file that can be read. */
@@ -143,7 +149,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
     try {
       return disk.readStamped(file, limits.record)?.bytes;
     } catch (error) {
-      throw asDamaged(id, file, error);
+      throw asDamaged(id, file, error, copyOf(id));
     }
   }
 

@@ -1,7 +1,9 @@
 import { Command } from "commander";
+import type { SetSetting } from "../../app/settings-port.ts";
+import { ClewError } from "../../contract/errors.ts";
 import { settingTable } from "../../contract/settings.ts";
 import { print, type CliContext } from "../context.ts";
-import { cleanLine } from "../terminal/clean.ts";
+import { clean, cleanLine } from "../terminal/clean.ts";
 import { table, type Column } from "../terminal/table.ts";
 
 const columns: Column[] = [
@@ -14,7 +16,7 @@ const columns: Column[] = [
 export function define(context: CliContext): Command {
   const config = new Command("config")
     .description("Settings and where each comes from.")
-    .addHelpText("after", "\nExample:\n  $ clew config show");
+    .addHelpText("after", "\nExamples:\n  $ clew config show\n  $ clew config set engine scripted");
   config
     .command("show")
     .description("Lists every setting with its value and origin.")
@@ -35,10 +37,45 @@ export function define(context: CliContext): Command {
         ),
       );
     });
+  config
+    .command("set")
+    .description("Writes a setting into the repository's file, or with --user into your own. Comments and order stay.")
+    .argument("<key>", "the setting, or a part of one: worktree.setup")
+    .argument("<value>", "its value; mappings and lists as YAML in one line")
+    .option("--user", "in your own settings, for all repositories")
+    .option("--repo", "in the repository's .clew/config.yaml, which is meant without it, too")
+    .option("--json", "print JSON: {name, value, before, file, overriddenBy}")
+    .addHelpText("after", help)
+    .action(async (key: string, value: string, { user, repo, json }: SetOptions) => {
+      if (user && repo) throw new ClewError("usage", "--user or --repo, not both", "one file at a time");
+      const made = await (await context.settingFiles()).set(key, value, user ? "user" : "repository");
+      await print(context, json, made, () => viewSet(made));
+    });
   return config;
 }
 
 /** A path as it is named from the repository's root. */
 function below(root: string, path: string): string {
   return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+}
+
+interface SetOptions {
+  user?: boolean;
+  repo?: boolean;
+  json?: boolean;
+}
+
+const help = `
+The value is checked before anything is written. What loosens protection goes into your own file only.
+
+Examples:
+  $ clew config set engine scripted
+  $ clew config set save 30s --user
+  $ clew config set worktree.setup "npm ci"
+  $ clew config set grimoire_types "{bug: fix-bug}"`;
+
+function viewSet({ name, value, before, file, overriddenBy }: SetSetting): string {
+  const was = before === value ? ", as before" : before === null ? "" : `, was ${before}`;
+  const note = overriddenBy === null ? "" : `\nIn this repository ${overriddenBy} goes before it`;
+  return clean(`${name}: ${value}${was} (${file})${note}`);
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Standing } from "../../app/scheduler-ports.ts";
+import type { SchedulerEvent, Standing } from "../../app/scheduler-ports.ts";
 import type { CliContext } from "../context.ts";
 import { jsonText } from "../terminal/clean.ts";
 
@@ -34,8 +34,12 @@ Examples:
   $ clew daemon run
   $ clew daemon run --once --json`;
 
+/** Beads that fail within this time for one reason are told in one line. */
+const togetherMs = 300;
+
 async function work(context: CliContext, { once = false, json = false }: RunOptions): Promise<void> {
   const { DaemonView } = await import("../terminal/daemon-view.ts");
+  const { BackOffDigest } = await import("../terminal/back-off-digest.ts");
   const { QueuedOutput } = await import("../terminal/output.ts");
   const scheduler = await (await context.open()).scheduler();
   const stop = new AbortController();
@@ -52,18 +56,37 @@ async function work(context: CliContext, { once = false, json = false }: RunOpti
   const { say } = context;
   // On a terminal, warnings keep their place among the lines.
   if (!json && context.onTerminal) context.say = (line) => output.push(`${line}\n`);
+  const digest = new BackOffDigest();
+  let digesting: NodeJS.Timeout | undefined;
+  const tellBackedOff = (): void => {
+    clearTimeout(digesting);
+    digesting = undefined;
+    for (const group of digest.take()) output.push(`${view.group(group)}\n`);
+  };
+  const tellText = (event: SchedulerEvent): void => {
+    if (event.type === "scheduler.backed_off") {
+      digest.add(event);
+      digesting ??= setTimeout(tellBackedOff, togetherMs);
+      return;
+    }
+    tellBackedOff();
+    if (event.type === "scheduler.started" || event.type === "scheduler.resumed") digest.forget(event.bead_id);
+    output.push(`${view.line(event)}\n`);
+  };
   const at = (): string => new Date(context.nowMs()).toISOString();
   const standing = await scheduler.run({
     once,
     signal: stop.signal,
     tell: (event) => {
       const { type, ...facts } = event;
-      output.push(`${json ? jsonText({ type, at: at(), ...facts }) : view.line(event)}\n`);
+      if (json) output.push(`${jsonText({ type, at: at(), ...facts })}\n`);
+      else tellText(event);
     },
     onLine: (workflow_id, line) => {
       if (json && "n" in line) output.push(`${jsonText({ ...line, workflow_id })}\n`);
     },
   });
+  tellBackedOff();
   await output.flush();
   context.say = say;
   context.exitCode = isInterrupted ? 130 : exitCode(standing);

@@ -25,23 +25,25 @@ export function define(context: CliContext): Command {
     });
   inbox
     .command("answer")
-    .description("Answers an item; the answer is appended to the session that asked, or told to the run that waits.")
+    .description(
+      "Answers an item. The answer is appended to the session that asked; a run that waits goes on with it, as by clew run approve and the like, and decides on output and exit code.",
+    )
     .argument("<id>", "the item's id, as clew inbox shows it")
     .argument("<text>", "the answer")
     .option("--json", "print JSON")
     .addHelpText("after", '\nExample:\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
     .action(async (id: string, text: string, { json }: { json?: boolean }) => {
       const { item, run } = await (await (await context.open()).inbox()).answer(id, text);
-      await print(context, json ?? inbox.opts<{ json?: boolean }>().json, { id, session_id: item.session_id }, () =>
-        run ? toldRun(run) : `Answered ${id} in ${item.session_id}`,
-      );
+      const wantsJson = json ?? inbox.opts<{ json?: boolean }>().json ?? false;
+      if (!run) {
+        const answered = { id, session_id: item.session_id };
+        return print(context, wantsJson, answered, () => `Answered ${id} in ${item.session_id}`);
+      }
+      // The same as clew run approve, reject, changes, retry and cancel.
+      const { driveSignal } = await import("./run/drive-signal.ts");
+      return driveSignal(context, await context.runs(), { runId: run.id, kind: run.kind, json: wantsJson });
     });
   return inbox;
-}
-
-function toldRun({ id, isDriven }: { id: string; isDriven: boolean }): string {
-  if (isDriven) return `Told run ${id}, which takes it up`;
-  return `Told run ${id}, which nothing drives now: clew run resume ${id} goes on with it, and so would a daemon`;
 }
 
 function block(context: CliContext, item: InboxItem | RefusedItem): string {

@@ -1,10 +1,9 @@
 import { Command } from "commander";
 import { ClewError } from "../../contract/errors.ts";
 import type { Json } from "../../contract/grimoire.ts";
-import { nearest } from "../../contract/suggest.ts";
 import type { CliContext } from "../context.ts";
 import { readVariable } from "../read-variable.ts";
-import { unknownCommand } from "../unknown-command.ts";
+import { meantCommand, unknownCommand } from "../unknown-command.ts";
 
 type Add = (run: Command, context: CliContext) => void;
 
@@ -73,7 +72,7 @@ function oneBead([bead, ...more]: string[], run: Command): string {
     throw new ClewError("usage", "which bead?", "clew run BEAD-ID works on one, clew run list shows the runs");
   }
   if (more.length === 0) return bead;
-  if (nearest(bead, names) !== undefined) throw unknownCommand(bead, run);
+  if (meantCommand(bead, names) !== undefined) throw unknownCommand(bead, run);
   throw new ClewError("usage", "one bead at a time", "clew run BEAD-ID");
 }
 
@@ -111,7 +110,7 @@ function noBead(word: string, runs: { id: string }[], error: ClewError): ClewErr
   if (runs.some(({ id }) => id === word)) {
     return new ClewError("usage", `${word} is a run, not a bead`, `clew run resume ${word} goes on with it`);
   }
-  const meant = nearest(word, names);
+  const meant = meantCommand(word, names);
   // The beads' own suggestion is as good as ours.
   if (meant === undefined || error.hint.startsWith("did you mean")) return error;
   return new ClewError("usage", `'${word}' is neither a bead nor a command`, `did you mean ${meant}?`);

@@ -7,8 +7,15 @@ import { cleanLine } from "./clean.ts";
 import { markdownLines } from "./markdown.ts";
 import { ago, localTime } from "./time.ts";
 
+/** The latest run of the bead, and the command that takes it up. */
+export interface NamedRun {
+  id: string;
+  status: string;
+  next: string;
+}
+
 /** A bead as a person reads it: what and when, what it waits for, then its texts. */
-export function viewBead(look: Look, shown: ShownBead): string {
+export function viewBead(look: Look, shown: ShownBead, run?: NamedRun): string {
   const { bead } = shown;
   const texts: [string, Json | undefined][] = [
     ["Description", bead.description],
@@ -19,10 +26,10 @@ export function viewBead(look: Look, shown: ShownBead): string {
   const sections = texts.flatMap(([title, body]) =>
     typeof body === "string" && body.trim() !== "" ? [section(look, title, body)] : [],
   );
-  return [viewHead(look, shown), ...sections, ...viewComments(look, bead["comments"])].join("\n\n");
+  return [viewHead(look, shown, run), ...sections, ...viewComments(look, bead["comments"])].join("\n\n");
 }
 
-function viewHead(look: Look, shown: ShownBead): string {
+function viewHead(look: Look, shown: ShownBead, run: NamedRun | undefined): string {
   const { colors } = look;
   const { bead } = shown;
   const facts: [string, string][] = [
@@ -44,6 +51,7 @@ function viewHead(look: Look, shown: ShownBead): string {
     ["circle", shown.circle.length === 0 ? "" : `↻ it waits for itself: ${circleInWords(shown.circle)}`],
     ["blocks", shown.blocks.join(", ")],
     ["related", shown.related.map(({ id, type }) => `${id} (${type})`).join(", ")],
+    ["run", run ? `${run.id} · ${run.status} · ${run.next}` : ""],
     ["missing", shown.missing.map((id) => `${id}, which no bead is`).join("; ")],
   ];
   const lines = facts.flatMap(([name, value]) =>

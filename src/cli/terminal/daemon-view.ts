@@ -1,4 +1,5 @@
 import type { SchedulerEvent, Standing } from "../../app/scheduler-ports.ts";
+import type { BackedOff } from "./back-off-digest.ts";
 import { cleanLine } from "./clean.ts";
 import type { Look } from "./run-words.ts";
 import { duration } from "./time.ts";
@@ -33,6 +34,16 @@ export class DaemonView {
     const { onTerminal, width } = this.#look;
     const lines = onTerminal ? wrapWords(text, width - 10) : [text];
     return `${time}  ${lines.join(`\n${" ".repeat(10)}`)}`;
+  }
+
+  /** Several beads that wait for one and the same thing. */
+  group(events: BackedOff[]): string {
+    if (events.length === 1) return this.line(events[0]!);
+    const { colors, nowMs } = this.#look;
+    const beads = events.map(({ bead_id }) => cleanLine(bead_id)).join(", ");
+    const { message, hint } = events[0]!;
+    const what = `${cleanLine(message)}: ${events.length} beads wait: ${beads}${hint === null ? "" : ` (${cleanLine(hint)})`}`;
+    return `${colors.dim(clockTime(nowMs()))}  ${colors.red("✗")} ${what}`;
   }
 
   #general(event: Exclude<SchedulerEvent, { bead_id: string }>): string {

@@ -42,9 +42,9 @@ function viewProof({ colors }: Look, { proven, tree }: MergeOffer): string {
     return `${colors.yellow("○")} no verify: nothing is proven of this very tree (${tree.slice(0, 9)})`;
   }
   return proven
-    .map(({ by, said, ...step }) => {
+    .map(({ by, command, ...step }) => {
       const what = by === "verify" ? "verify" : placeText(step);
-      const words = said === "" ? "" : colors.dim(`: ${cleanLine(said)}`);
+      const words = colors.dim(`: ${cleanLine(command)}: exit 0`);
       return `${colors.green("✓")} ${what} succeeded on this very tree (${tree.slice(0, 9)})${words}`;
     })
     .join("\n");

@@ -3,13 +3,13 @@ import { grimoireSchema, type GrimoireYaml } from "../../contract/grimoire-schem
 import type { Report } from "./finding.ts";
 import { issueFinding } from "./issue-finding.ts";
 import { mend } from "./mend.ts";
-import { salvage } from "./salvage.ts";
+import { salvage, type Salvaged } from "./salvage.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
 /** The grimoire, or what is left of it when something is wrong. */
 export interface Shaped {
   whole?: GrimoireYaml;
-  draft?: GrimoireYaml;
+  salvaged?: Salvaged;
 }
 
 /**
@@ -27,7 +27,7 @@ export function checkShape(tree: YamlTree, report: Report): Shaped {
       const finding = issueFinding(issue, tree);
       if (finding) report(finding);
     }
-    const draft = salvage(tree.value, issues);
-    return draft ? { draft } : {};
+    const salvaged = salvage(tree.value, issues);
+    return salvaged ? { salvaged } : {};
   }
 }

@@ -19,6 +19,8 @@ export interface ReadGrimoire {
   grimoire?: Grimoire;
   /** What is left of it when there is an error: steps that could be read, each in its place. */
   draft?: Grimoire;
+  /** Whether some steps of the draft could not be read, so that nobody can say what is set and what is not. */
+  isPartial?: boolean;
   /** Everything that is wrong, in the order of the file. */
   problems: Problem[];
   places: Places;
@@ -30,12 +32,12 @@ export function readGrimoire(text: string, file: string): ReadGrimoire {
   const findings: Finding[] = [];
   const report: Report = (finding) => void findings.push(finding);
   const tree = readTree(text, lines, report);
-  const { whole, draft } = (tree && readTop(tree, lines, report)) ?? {};
+  const { whole, salvaged } = (tree && readTop(tree, lines, report)) ?? {};
   const isSound = findings.every((finding) => finding.severity === "warning");
-  const left = whole ?? draft;
+  const left = whole ?? salvaged?.draft;
   return {
     ...(whole && isSound && { grimoire: buildGrimoire(whole) }),
-    ...(left && !isSound && { draft: buildGrimoire(left) }),
+    ...(left && !isSound && { draft: buildGrimoire(left), isPartial: salvaged?.isPartial ?? true }),
     problems: toProblems(findings, file, lines, (offset) => (tree ? stepAround(offset, tree) : undefined)),
     places: tree ? placesOf(tree, text, lines) : noPlaces,
   };

@@ -3,22 +3,42 @@ import { grimoireSchema, type GrimoireYaml } from "../../contract/grimoire-schem
 import { isMapping, stepAt } from "./step-walk.ts";
 import type { Path } from "./yaml-tree.ts";
 
+/** What is left of a grimoire when something in it is wrong. */
+export interface Salvaged {
+  draft: GrimoireYaml;
+  /** Whether more is missing than fields that decide about no variable. */
+  isPartial: boolean;
+}
+
+/** Without these a step still sets and asks for what it would. */
+const harmless = new Set(
+  "timeout shell on_fail agent engine model requires detach max_iterations on_max_iterations".split(" "),
+);
+
 /**
- * What is left of a grimoire when some of its steps are wrong: those give way to steps that do nothing, so that the others
- * keep their places and can be checked further. A loop with a wrong field stays, without that field. Undefined when there
- * is nothing to go on with.
+ * Leaves out wrong fields, so that all the rest can be checked further. Steps that are none without such a field give way
+ * to ones that do nothing, so that the others keep their places. Undefined when there is nothing to go on with.
  */
-export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): GrimoireYaml | undefined {
+export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): Salvaged | undefined {
   const copy = copyOf(value);
   if (!isMapping(copy) || !Array.isArray(copy["steps"])) return undefined;
   Object.assign(copy, { name: "draft", description: "-" });
   delete copy["timeout"];
-  for (const issue of issues) {
-    const { stepPath, rest } = stepAt(value, issue.path as Path);
-    if (stepPath.length > 0) leaveOut(copy, stepPath, rest[0]);
+  let isPartial = false;
+  for (const { path } of issues) {
+    const { stepPath, rest } = stepAt(value, path as Path);
+    if (stepPath.length === 0) continue;
+    isPartial ||= !harmless.has(String(rest[0]));
+    leaveOut(copy, stepPath, rest[0]);
   }
-  const result = z.safeParse(grimoireSchema, copy, { jitless: true });
-  return result.success ? result.data : undefined;
+  const first = z.safeParse(grimoireSchema, copy, { jitless: true });
+  if (first.success) return { draft: first.data, isPartial };
+  for (const { path } of first.error.issues) {
+    const { stepPath } = stepAt(copy, path as Path);
+    if (stepPath.length > 0) leaveOut(copy, stepPath, undefined);
+  }
+  const second = z.safeParse(grimoireSchema, copy, { jitless: true });
+  return second.success ? { draft: second.data, isPartial: true } : undefined;
 }
 
 function copyOf(value: unknown): unknown {
@@ -36,7 +56,7 @@ function leaveOut(grimoire: Record<string, unknown>, path: Path, field: string |
   const step = steps?.[last];
   // A step around it was left out already.
   if (!steps) return;
-  if (isMapping(step) && step["type"] === "loop" && typeof field === "string" && field !== "steps") delete step[field];
+  if (isMapping(step) && typeof field === "string" && !["steps", "type", "name"].includes(field)) delete step[field];
   else steps[last] = { name: `draft-${places.join("-")}`, type: "merge" };
 }
 

@@ -6,6 +6,7 @@ import { offeredDiff } from "../merge/diff.ts";
 import { branchCommit } from "../refs.ts";
 import type { Repository } from "../repository.ts";
 import { runPlaces } from "../worktrees/run-places.ts";
+import { withNewFiles } from "./new-files.ts";
 
 interface Parts {
   git: GitCalls;
@@ -19,9 +20,9 @@ const how = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short"
 
 /** What runs changed, as git shows it. */
 export function runDiffs({ git, repository, verificationOf }: Parts): RunDiffs {
-  const diff = async (folder: string, args: string[], paths: string[]): Promise<Buffer> => {
+  const diff = async (folder: string, args: string[], paths: string[], env = {}): Promise<Buffer> => {
     const asked = ["--literal-pathspecs", "diff", ...how, ...args, "--", ...paths];
-    const { code, stdout, stderr } = await git.plain(folder, asked);
+    const { code, stdout, stderr } = await git.plain(folder, asked, { env });
     if (code === 0) return stdout;
     throw new ClewError("not_possible_now", `git diff failed: ${stderr.trim()}`, `look into ${folder}`);
   };
@@ -32,9 +33,10 @@ export function runDiffs({ git, repository, verificationOf }: Parts): RunDiffs {
       const folder = runPlaces(repository).get(runId);
       const branch = worktree && branchCommit(repository, worktree.branch);
       if (base !== null && folder !== undefined && !verificationOf(runId)) {
-        const untracked = await git.plain(folder, ["ls-files", "--others", "--exclude-standard", "-z"]);
-        const names = untracked.stdout.toString("utf8").split("\0").filter(Boolean);
-        return { diff: await diff(folder, [base], paths), untracked: names };
+        return withNewFiles(git, folder, async (env, untracked) => ({
+          diff: await diff(folder, [base], paths, env),
+          untracked,
+        }));
       }
       if (base !== null && branch !== undefined) {
         return { diff: await diff(repository.root, [base, branch], paths), untracked: [] };

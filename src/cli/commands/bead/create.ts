@@ -42,7 +42,11 @@ Examples:
       await print(context, options.json, { bead: made }, () => made.id);
       if (warning !== undefined) context.say(`warning: ${cleanLine(warning)}`);
       if (context.onTerminal && !options.json) {
-        context.say(`  clew bead show ${made.id} shows it, clew run ${made.id} works on it`);
+        const { ready, standing } = beads.show(made.id);
+        const next = ready
+          ? `clew run ${made.id} works on it`
+          : `it is not ready (${cleanLine(standing)}): clew bead dep tree ${made.id} shows why`;
+        context.say(`  clew bead show ${made.id} shows it, ${next}`);
       }
     });
 }

@@ -6,6 +6,7 @@ import { clean, jsonText } from "../../terminal/clean.ts";
 import { viewEnd, viewTitle, type StartedLine } from "../../terminal/run-end-view.ts";
 import { QueuedOutput } from "../../terminal/output.ts";
 import { jsonReporter, TextReporter, type Reporter } from "../../terminal/run-reporter.ts";
+import { sayGoneFolder, viewAfterRun } from "./after-run.ts";
 import { tailOf } from "./tail-of.ts";
 
 /** What a script sees. */
@@ -39,6 +40,7 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
     ? jsonReporter(runId, withEvents ? write : undefined, (text) => context.say(text))
     : await textReporter(context, runs, runId, write);
   let isFollowing = false;
+  const before = runs.show(runId);
   const onInterrupt = (signal: NodeJS.Signals): void => {
     if (!isFollowing) reporter.print(`stopping; the run can be resumed: clew run resume ${runId}`);
     // A terminal that went away is no decision about the run.
@@ -64,12 +66,15 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
     reporter.close();
     context.say = say;
   }
+  const { worktree } = before;
   // What is told of the run holds when the command has ended.
   const remarks = await runs.tidied();
   const run = runs.show(runId);
   write(json ? `${jsonText({ run })}\n` : `${viewEnd(context, run, await tailOf(runs, run))}\n`);
+  if (!json) write(await viewAfterRun(context, run, worktree));
   await output.flush();
   for (const remark of remarks) context.say(clean(remark));
+  await sayGoneFolder(context, worktree);
   context.exitCode = exits[run.status];
   if (!output.isRead) sayUnread(context, run);
 }

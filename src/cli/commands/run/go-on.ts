@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import type { Json } from "../../../contract/grimoire.ts";
 import type { CliContext } from "../../context.ts";
 import { readVariable } from "../../read-variable.ts";
-import { drive, exitCodes } from "./drive.ts";
+import { driveSignal } from "./drive-signal.ts";
+import { drive } from "./drive.ts";
 import { sayChanged } from "./say-changed.ts";
 
 interface JsonOption {
@@ -35,7 +36,7 @@ export function defineGoOn(run: Command, context: CliContext): void {
       const runId = runs.find(name);
       await sayChanged(context, runs, runId);
       await runs.signal(runId, { kind: "retry", inputs }, { command: "clew run retry" });
-      await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
+      await driveSignal(context, runs, { runId, kind: "retry", json: wantsJson(options) });
     });
 
   command("approve", "Lets a merge be landed, as its diff shows it.", "approve proj-a3f")
@@ -44,7 +45,7 @@ export function defineGoOn(run: Command, context: CliContext): void {
       const runs = await context.runs();
       const runId = runs.find(name);
       await runs.signal(runId, { kind: "approve" }, { command: "clew run approve", tree });
-      await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
+      await driveSignal(context, runs, { runId, kind: "approve", json: wantsJson(options) });
     });
 
   command("reject", "Refuses a merge: the run is blocked until it is retried.", 'reject proj-a3f -r "no tests"')
@@ -53,10 +54,7 @@ export function defineGoOn(run: Command, context: CliContext): void {
       const runs = await context.runs();
       const runId = runs.find(name);
       await runs.signal(runId, { kind: "reject", reason }, { command: "clew run reject" });
-      // What was to be refused has landed: that is not what was asked for.
-      const exits = { ...exitCodes, completed: 1 };
-      await drive(context, runs, { runId, from: "now", json: wantsJson(options), exits });
-      if (context.exitCode === 1) context.say("the reject came too late: another verdict had been taken up by then");
+      await driveSignal(context, runs, { runId, kind: "reject", json: wantsJson(options) });
     });
 
   command(
@@ -69,7 +67,7 @@ export function defineGoOn(run: Command, context: CliContext): void {
       const runs = await context.runs();
       const runId = runs.find(name);
       await runs.signal(runId, { kind: "changes", text: message }, { command: "clew run changes" });
-      await drive(context, runs, { runId, from: "now", json: wantsJson(options) });
+      await driveSignal(context, runs, { runId, kind: "changes", json: wantsJson(options) });
     });
 
   command("cancel", "Gives a run up: ends what it is doing, keeps what it did.", "cancel proj-a3f").action(
@@ -77,10 +75,7 @@ export function defineGoOn(run: Command, context: CliContext): void {
       const runs = await context.runs();
       const runId = runs.find(name);
       await runs.signal(runId, { kind: "cancel" }, { command: "clew run cancel" });
-      // Being cancelled is what was asked for; anything else is not.
-      const exits = { ...exitCodes, completed: 1, cancelled: 0 };
-      await drive(context, runs, { runId, from: "now", json: wantsJson(options), withEvents: false, exits });
-      if (context.exitCode === 1) context.say("the cancel came too late: the run had come to its end by then");
+      await driveSignal(context, runs, { runId, kind: "cancel", json: wantsJson(options) });
     },
   );
 }

@@ -85,11 +85,18 @@ export function defineLifecycle(session: Command, context: CliContext): void {
 
   command("delete", "Deletes a session for good: folder, copy and index.", "delete 2026-11-15-fix-the-login")
     .argument("[id]", "the session")
-    .option("-y, --yes", "do not ask")
+    .option("-y, --yes", "do not ask; needed where there is no terminal")
     .action(async (name: string | undefined, { yes, session: flag, json }: Common & { yes?: boolean }) => {
       const app = await context.open();
       const id = await app.finder.find(named(name, flag));
-      if (context.interactive && !yes && !(await context.confirm(`Delete ${id} for good?`))) {
+      if (!yes && !context.interactive) {
+        throw new ClewError(
+          "usage",
+          `without a terminal nobody can be asked whether ${id} is to go for good`,
+          `clew session delete ${id} --yes`,
+        );
+      }
+      if (!yes && !(await context.confirm(`Delete ${id} for good?`))) {
         throw new ClewError(
           "interrupted",
           `nothing was deleted`,

@@ -1,7 +1,8 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
 import { sessionKinds, statuses } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
 import { readCount } from "../../read-count.ts";
+import { readSince } from "../../read-since.ts";
 import { viewSessions } from "../../terminal/session-list-view.ts";
 
 interface ListOptions {
@@ -22,7 +23,9 @@ export function defineList(session: Command, context: CliContext): void {
     .addOption(new Option("--status <status>", "only these").choices(statuses))
     .option("--agent <name[@version]>", "only those it took part in")
     .option("--channel <name>", "only in this channel")
-    .option("--since <date>", "started on or after, such as 2026-11-01", readDate)
+    .option("--since <date>", "started on or after: 2026-11-01, or so long ago: 1d, 2w, 12h", (text) =>
+      readSince(text, context.nowMs()),
+    )
     .addOption(new Option("--kind <kind>", "only of this kind").choices(sessionKinds))
     .option("-n, --limit <n>", "at most so many", readCount, 50)
     .option("--archived", "archived ones too")
@@ -40,14 +43,4 @@ export function defineList(session: Command, context: CliContext): void {
       );
       await print(context, json, list, () => viewSessions(context, list));
     });
-}
-
-function readDate(text: string): string {
-  const ms = Date.parse(text);
-  const isDate = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text) && !Number.isNaN(ms);
-  // `Date` takes the 30th of February for the 2nd of March.
-  const day = isDate && new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().slice(0, 10);
-  if (day !== text.slice(0, 10))
-    throw new InvalidArgumentError("It must be a date such as 2026-11-01 or 2026-11-01T09:00:00Z.");
-  return new Date(ms).toISOString();
 }

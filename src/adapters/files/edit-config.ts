@@ -1,0 +1,48 @@
+import { isMap, isScalar, LineCounter, parse, parseDocument, type Document } from "yaml";
+import { ClewError } from "../../contract/errors.ts";
+import { settingText } from "./config-file.ts";
+
+/**
+ * The text of a file of settings with one value changed. A value of one line is replaced where it stands, a new one comes
+ * to the end; parts of a mapping are set in it. Comments and the order of everything else stay.
+ */
+export function editConfig(text: string, path: string[], value: unknown, file: string): string {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
+  const problem = document.errors[0];
+  if (problem) {
+    const { line, col } = lines.linePos(problem.pos[0]);
+    throw new ClewError(
+      "invalid_config",
+      `${file}: line ${line}, column ${col}: ${problem.message.split("\n")[0]}`,
+      "mend the file first: it is YAML, one `setting: value` a line",
+    );
+  }
+  return inPlace(text, document, path, value) ?? rewritten(document, path, value);
+}
+
+/** Undefined when more than a line has to change. */
+function inPlace(text: string, document: Document, path: string[], value: unknown): string | undefined {
+  const node: unknown = document.getIn(path, true);
+  if (isScalar(node) && node.range && !["BLOCK_FOLDED", "BLOCK_LITERAL"].includes(node.type ?? "")) {
+    const [start, end] = node.range;
+    const before = text.slice(0, start);
+    return `${before}${/\s$/.test(before) ? "" : " "}${flow(value)}${text.slice(end)}`;
+  }
+  if (path.length > 1 || document.has(path[0])) return undefined;
+  const isOpen = document.contents === null || (isMap(document.contents) && !document.contents.flow);
+  if (!isOpen || /^(?:---|\.\.\.)/m.test(text)) return undefined;
+  const end = text === "" || text.endsWith("\n") ? "" : "\n";
+  return `${text}${end}${path[0]}: ${flow(value)}\n`;
+}
+
+function rewritten(document: Document, path: string[], value: unknown): string {
+  document.setIn(path, value);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** A value as YAML in one line. */
+function flow(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value).replaceAll(/([,:])(?=["[{\dtfn])/g, "$1 ");
+  return /^[A-Za-z0-9./_-]+$/.test(value) && settingText(parse(value)) === value ? value : JSON.stringify(value);
+}

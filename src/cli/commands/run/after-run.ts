@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { relative, sep } from "node:path";
+import type { ShownRun } from "../../../app/run-reading.ts";
+import { dependenciesOf, dependencyType, statusOf, type Bead } from "../../../contract/bead.ts";
+import type { CliContext } from "../../context.ts";
+import { cleanLine } from "../../terminal/clean.ts";
+import { wrapped } from "../../terminal/wrap.ts";
+
+/** What came of a completed run beside itself: what landed, its bead, its worktree, and what can begin now. One thing a line. */
+export async function viewAfterRun(context: CliContext, run: ShownRun, workedIn: string | null): Promise<string> {
+  if (run.status !== "completed") return "";
+  const merged = run.steps.findLast(({ kind, status }) => kind === "merge" && status === "succeeded")?.summary;
+  const facts = [
+    ...(merged === undefined ? [] : [cleanLine(merged)]),
+    ...(await beadFacts(context, run.bead_id)),
+    ...(workedIn !== null && !existsSync(workedIn)
+      ? [`its worktree is gone: ${cleanLine(relative((await context.open()).root, workedIn))}`]
+      : []),
+  ];
+  const lines = facts.flatMap((fact) => wrapped(context, fact, "  "));
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+}
+
+/** Whoever calls from within the worktree that the run has just removed stands nowhere. */
+export async function sayGoneFolder(context: CliContext, workedIn: string | null): Promise<void> {
+  const isWithin = workedIn !== null && `${context.cwd}${sep}`.startsWith(`${workedIn}${sep}`);
+  if (!isWithin || existsSync(context.cwd)) return;
+  const { root } = await context.open();
+  context.say(cleanLine(`your shell stands in ${context.cwd}, which went with the worktree: cd ${root}`));
+}
+
+async function beadFacts(context: CliContext, beadId: string): Promise<string[]> {
+  const beads = await context.beads();
+  await beads.refresh();
+  const { beads: all } = beads.list({ all: true });
+  const bead = all.find(({ id }) => id === beadId);
+  if (!bead || statusOf(bead) !== "closed") return [];
+  const next = beads.ready().beads.filter((each) => waitedFor(each, beadId));
+  const named = next.slice(0, mostNamed).map(({ id, title }) => cleanLine(`${id} (${title})`));
+  const more = next.length > mostNamed ? ` and ${next.length - mostNamed} more` : "";
+  return [
+    `bead ${cleanLine(beadId)} is closed`,
+    ...(next.length === 0 ? [] : [`ready now: ${named.join(", ")}${more}`]),
+  ];
+}
+
+const mostNamed = 5;
+
+function waitedFor(bead: Bead, other: string): boolean {
+  const isWaiting = (type: string): boolean => !["related", "discovered-from", "parent-child"].includes(type);
+  return dependenciesOf(bead).some((each) => each.depends_on_id === other && isWaiting(dependencyType(each)));
+}
