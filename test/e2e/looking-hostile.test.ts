@@ -35,12 +35,15 @@ const hidden: Record<string, (repo: MergeRepo) => string | Buffer> = {
   "by a name that is no text": (repo) => Buffer.from(filter(repo, "\u00ff"), "latin1"),
 };
 
+/** Work of a run that fails, so that what it changed is looked for in its worktree. */
+const failing = "echo new > new.txt && false";
+
 /** These let git compare files. */
 const comparing = [["run", "diff", "proj-1"], ["worktree", "list"], ["doctor"]];
 
 describe("G11 merely looking", () => {
   test.each(Object.keys(hidden))("starts no filter that stands %s", async (where) => {
-    using repo = await watchedRepo("evil");
+    using repo = await watchedRepo("evil", failing);
     const name = where === "without a name" ? "" : where === "by a name that is no text" ? "\u00ff" : "evil";
     writeFileSync(join(repo.root, ".git/info/attributes"), Buffer.from(`* filter=${name}\n`, "latin1"));
     appendFileSync(join(repo.root, ".git/config"), hidden[where]!(repo));
@@ -48,6 +51,10 @@ describe("G11 merely looking", () => {
       await repo.run(args);
       expect([args, started(repo)]).toEqual([args, ""]);
     }
+    // Where git cannot be told to leave a filter out, it is not asked.
+    const { code, stdout, stderr } = await repo.run(["run", "diff", "proj-1"]);
+    const [exit, words] = where === "by a name that is no text" ? [2, "no text"] : [0, "+kepT"];
+    expect([code, stdout + stderr]).toEqual([exit, expect.stringContaining(words)]);
     repo.at(repo.worktree, "status");
     expect(started(repo)).toContain("clean");
   });
@@ -55,7 +62,7 @@ describe("G11 merely looking", () => {
   test.each(["of a clone", "that stands in the checkout", "in a submodule"])(
     "starts nothing that a submodule %s names, and sees what changed in it",
     async (kind) => {
-      using repo = await watchedRepo("none");
+      using repo = await watchedRepo("none", failing);
       using other = new Source();
       const add = (folder: string): void => {
         execFileSync("git", [
@@ -87,10 +94,10 @@ describe("G11 merely looking", () => {
       repo.at(repo.worktree, ...author, "commit", "-q", "-m", "outer");
       const gitDir = repo.at(module, "rev-parse", "--absolute-git-dir").trim();
       mkdirSync(join(gitDir, "info"), { recursive: true });
-      writeFileSync(join(gitDir, "info/attributes"), "* filter=evil diff=evil\n");
+      writeFileSync(join(gitDir, "info/attributes"), "* filter=inner diff=evil\n");
       repo.put("inner.txt", "other\n", module);
       plantHooks(repo, gitDir);
-      plantPrograms(repo, join(gitDir, "config"));
+      plantPrograms(repo, join(gitDir, "config"), "inner");
       plantPrograms(repo, join(repo.root, ".git/config"));
       forgetStarted(repo);
       for (const args of comparing) {
@@ -105,7 +112,7 @@ describe("G11 merely looking", () => {
       expect(await isDirty()).toBe(false);
       repo.put("inner.txt", "other\n", module);
       repo.at(module, "status");
-      expect(started(repo)).toContain("clean-evil");
+      expect(started(repo)).toContain("clean-inner");
     },
   );
 

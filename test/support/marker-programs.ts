@@ -91,9 +91,9 @@ export const filterSettings = (program: (kind: string) => string, name: string):
 ];
 
 /** All that git might start, at the end of a file of settings. */
-export function plantPrograms(repo: MergeRepo, file: string): void {
+export function plantPrograms(repo: MergeRepo, file: string, filter = "evil"): void {
   const program = (kind: string): string => marker(repo, kind);
-  const lines = [...programSettings(program), ...filterSettings(program, "evil")].map(([key, value]) => {
+  const lines = [...programSettings(program), ...filterSettings(program, filter)].map(([key, value]) => {
     const [first, last] = [key.indexOf("."), key.lastIndexOf(".")];
     const subsection = first === last ? "" : ` "${key.slice(first + 1, last)}"`;
     return `[${key.slice(0, first)}${subsection}]\n\t${key.slice(last + 1)} = "${value.replace(/["\\]/g, "\\$&")}"\n`;
