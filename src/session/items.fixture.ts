@@ -67,7 +67,8 @@ export const item: fc.Arbitrary<Item> = fc.oneof(
       result: optional(anyText),
       failed: fc.boolean(),
     })
-    .map((entry) => cutToolEntry(defined(entry) as never, () => ".clew/transcripts/id/hash.txt")),
+    .map((entry) => cutToolEntry(defined(entry) as never, () => ".clew/transcripts/id/hash.txt"))
+    .map(({ result_full: _, ...entry }) => entry),
   textItem as fc.Arbitrary<Item>,
   fc.record({
     kind: fc.constantFrom("decision_needed", "approval_required"),

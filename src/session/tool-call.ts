@@ -11,12 +11,14 @@ const inlineLimit = 300;
 const argsLimit = 16 * 1024;
 
 /**
- * The call as it will stand in the file: result shortened to its summary, args cut at the limit. `keep` stores the
- * whole text and returns the name under which it can be found. Cutting what is cut changes nothing.
+ * The call as it will stand in the file: result shortened to its summary with the whole beside it, args cut at the limit.
+ * `keep` stores the whole args and returns the name under which they can be found. Cutting what is cut changes nothing.
  */
 export function cutToolEntry(entry: ToolEntry, keep: (wholeArgs: string) => string): ToolEntry {
   const cut: ToolEntry = { kind: "tool", name: entry.name, args: entry.args, failed: entry.failed };
-  if (entry.result !== undefined && entry.result !== "") cut.result = cutResult(entry.result, entry.failed);
+  const whole = entry.result_full ?? entry.result ?? "";
+  if (whole !== "") cut.result = cutResult(whole, entry.failed);
+  if (cut.result !== undefined && cut.result !== whole) cut.result_full = whole;
   if (utf8Length(entry.args) > argsLimit) {
     cut.args = cutToBytes(entry.args, argsLimit);
     cut.cut = true;
