@@ -3,6 +3,7 @@ import type { LogEntry, SubagentEntry, SubagentMode, ToolEntry } from "../contra
 import { firstProblem, logEntrySchema } from "../contract/session-schema.ts";
 import { phaseTitle } from "../session/next-items.ts";
 import { trimNote } from "../session/note.ts";
+import { cutWholeResult } from "../session/results.ts";
 import { cutToolEntry } from "../session/tool-call.ts";
 import type { Ids, Redact } from "./ports.ts";
 import { redactFields } from "./redact-fields.ts";
@@ -65,7 +66,7 @@ export function finishEntry<T extends CheckedEntry>(checked: T, { redact, ids, k
   const entry = redactFields(checked, redact);
   switch (entry.kind) {
     case "tool":
-      return cutToolEntry(entry, keep) as T;
+      return withCutResult(cutToolEntry(entry, keep)) as T;
     case "phase":
       return { ...entry, title: phaseTitle(entry.title) };
     case "note":
@@ -76,4 +77,9 @@ export function finishEntry<T extends CheckedEntry>(checked: T, { redact, ids, k
     default:
       return entry;
   }
+}
+
+/** A result that is kept as a whole has a limit of its own. */
+function withCutResult(entry: ToolEntry): ToolEntry {
+  return entry.result_full === undefined ? entry : { ...entry, result_full: cutWholeResult(entry.result_full) };
 }

@@ -7,6 +7,7 @@ import type {
   StatsGroup,
   UnreadableSession,
 } from "../contract/session-row.ts";
+import type { KeptResults } from "../session/results.ts";
 import type { Moment } from "../session/next-items.ts";
 import type { Tally } from "../session/tally.ts";
 
@@ -163,6 +164,8 @@ export interface SessionRecords {
   dropCopy(id: string, isSafe: () => boolean): Promise<void>;
   /** Where `session.md` is. */
   path(id: string): string;
+  /** The whole results of its calls; with `wanted`, at least so many of these, the last ones. */
+  results(id: string, wanted?: ReadonlyMap<string, number>): KeptResults;
   /** Keeps a long text under the name of its hash; returns its path below the repository's root. */
   keep(id: string, text: string): string;
 }

@@ -3,6 +3,7 @@ import type { SessionRow } from "../contract/session-row.ts";
 import { bodyName, bytesIn } from "../session/body-name.ts";
 import { bodyStart, chunksOf, type BodyChunk, type ChunkPlace } from "../session/chunks.ts";
 import type { RecordText, Redact, SessionIndex, SessionRecords } from "./ports.ts";
+import { wholeResults } from "./searched-results.ts";
 import { SearchDamaged, type SearchIndex } from "./search-port.ts";
 
 /** Told while something takes long: how many of how many. */
@@ -70,7 +71,7 @@ export class SearchProjection {
         const tail = search.tail(row);
         if (!tail) return false;
         const grown = records.readBody(row.session_id, records.bodyPlace(row.session_id), tail.start);
-        search.put(row, tail.start, searchable(grown, tail, redact));
+        search.put(row, tail.start, this.searchable(row.session_id, grown, tail, redact));
         return true;
       }),
     );
@@ -99,7 +100,8 @@ export class SearchProjection {
       await this.do((search) =>
         search.transaction(() => {
           for (const { frontmatter, check, text, bodyStart: start } of texts) {
-            search.put({ ...frontmatter, check }, 0, searchable(text.slice(start), bodyStart, redact));
+            const { session_id: id } = frontmatter;
+            search.put({ ...frontmatter, check }, 0, this.searchable(id, text.slice(start), bodyStart, redact));
           }
         }),
       );
@@ -133,6 +135,12 @@ export class SearchProjection {
   private begins(id: string, name: string): boolean {
     const { records } = this.parts;
     return bodyName(records.readBody(id, records.bodyPlace(id), 0, bytesIn(name))) === name;
+  }
+
+  /** A person may have typed a secret into a session; it does not go further than that file. */
+  private searchable(id: string, text: string, place: ChunkPlace, redact: Redact): BodyChunk[] {
+    const results = wholeResults(this.parts.records, id, text);
+    return chunksOf(text, place, results).map((chunk) => ({ ...chunk, text: redact(chunk.text) }));
   }
 
   /** What does not hold together is begun again; whoever searches next fills it. */
@@ -169,9 +177,4 @@ function rangesOf(
 function forgetOthers(search: SearchIndex, from: string, to: string | undefined, known: Set<string>): void {
   const gone = [...search.ids(from, to)].filter((id) => !known.has(id));
   search.transaction(() => gone.forEach((id) => search.remove(id)));
-}
-
-/** A person may have typed a secret into a session; it does not go further than that file. */
-function searchable(text: string, place: ChunkPlace, redact: Redact): BodyChunk[] {
-  return chunksOf(text, place).map((chunk) => ({ ...chunk, title: redact(chunk.title), text: redact(chunk.text) }));
 }

@@ -8,6 +8,7 @@ import { matchEntry, type Span } from "../session/search/match.ts";
 import { parseQuery, type SearchQuery } from "../session/search/query.ts";
 import type { BodyPlace, SessionRecords } from "./ports.ts";
 import type { Projections } from "./projections.ts";
+import { SearchedResults } from "./searched-results.ts";
 import type { ChunkRef } from "./search-port.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -46,10 +47,11 @@ export class Search {
     const search = await this.projections.refreshSearch();
     const hits: SearchHit[] = [];
     const places = new Map<string, BodyPlace | undefined>();
+    const results = new SearchedResults(this.records);
     for (const chunk of search.query(query, within)) {
       const place = places.get(chunk.session_id) ?? this.placeOf(chunk.session_id);
       places.set(chunk.session_id, place);
-      if (place) hits.push(...this.hitsIn(chunk, place, query));
+      if (place) hits.push(...this.hitsIn(chunk, place, query, results));
       if (hits.length >= limit) break;
     }
     return hits.slice(0, limit);
@@ -66,11 +68,12 @@ export class Search {
   }
 
   /** The search knows stretches of text; which entries in them match is seen in the text itself. */
-  private hitsIn(chunk: ChunkRef, place: BodyPlace, query: SearchQuery): SearchHit[] {
+  private hitsIn(chunk: ChunkRef, place: BodyPlace, query: SearchQuery, results: SearchedResults): SearchHit[] {
     const text = this.records.readBody(chunk.session_id, place, chunk.start, chunk.end);
     const hits: SearchHit[] = [];
+    const wholeOf = results.inChunk(chunk, place);
     const add = (item: Item, start: number, end: number): void => {
-      const said = entryText(item);
+      const said = entryText(wholeOf(item));
       const spans = matchEntry(query, said);
       if (!spans) return;
       const shown: Excerpt = excerpt(said, spans, excerptWidth);

@@ -2,6 +2,7 @@ import { ClewError } from "../contract/errors.ts";
 import type { SessionDocument } from "../contract/session.ts";
 import { toDocument } from "../session/document.ts";
 import { parseItems } from "../session/parse.ts";
+import { withResults } from "../session/results.ts";
 import { derivedChanges } from "../session/row.ts";
 import { isSessionId } from "../session/session-id.ts";
 import { tallyOf } from "../session/tally.ts";
@@ -27,14 +28,18 @@ export class Show {
     this.projections = projections;
   }
 
-  /** The session as its file says; a person's edits are noticed here and taken over into the index. */
-  async document(id: string): Promise<SessionDocument> {
+  /**
+   * The session as its file says; a person's edits are noticed here and taken over into the index. With `full`, calls have
+   * their whole results.
+   */
+  async document(id: string, full = false): Promise<SessionDocument> {
     const record = await this.read(id);
     const items = parseItems(record.text.slice(record.bodyStart));
     const tally = tallyOf(items);
     await this.projections.noticed(record, tally);
     // Counters are folded in at save points; who looks between two of them sees them all the same.
-    return toDocument({ ...record.frontmatter, ...derivedChanges(record.frontmatter, tally) }, items);
+    const frontmatter = { ...record.frontmatter, ...derivedChanges(record.frontmatter, tally) };
+    return toDocument(frontmatter, full ? withResults(items, this.records.results(id)) : items);
   }
 
   private async read(id: string): Promise<RecordText> {
@@ -46,19 +51,19 @@ export class Show {
     }
   }
 
-  async withEmbeds(id: string, above: string[] = []): Promise<ShownSession> {
-    const document = await this.document(id);
+  async withEmbeds(id: string, full = false, above: string[] = []): Promise<ShownSession> {
+    const document = await this.document(id, full);
     const embeds: ShownSession["embeds"] = {};
-    for (const childId of embeddedIds(document)) embeds[childId] = await this.embed(childId, [...above, id]);
+    for (const childId of embeddedIds(document)) embeds[childId] = await this.embed(childId, full, [...above, id]);
     return { document, path: this.records.path(id), embeds };
   }
 
-  private async embed(id: string, above: string[]): Promise<ShownSession | { problem: string }> {
+  private async embed(id: string, full: boolean, above: string[]): Promise<ShownSession | { problem: string }> {
     if (above.includes(id)) return { problem: `${id} embeds itself` };
     if (above.length > embedDepth) return { problem: `not shown: more than ${embedDepth} sessions inside each other` };
     if (!isSessionId(id) || !this.records.exists(id)) return { problem: `there is no session ${id}` };
     try {
-      return await this.withEmbeds(id, above);
+      return await this.withEmbeds(id, full, above);
     } catch (error) {
       if (error instanceof ClewError) return { problem: error.message };
       throw error;

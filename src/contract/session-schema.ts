@@ -69,6 +69,7 @@ export const logEntrySchema = z.discriminatedUnion("kind", [
     name: line.check(z.regex(/^\S+$/u, { error: "must not contain spaces" })),
     args: z._default(text, ""),
     result: z.optional(text),
+    result_full: z.optional(text),
     failed: z._default(z.boolean(), false),
     cut: z.optional(z.boolean()),
     full: z.optional(

@@ -62,6 +62,8 @@ export interface ToolEntry {
   name: string;
   args: string;
   result?: string;
+  /** The whole of a result whose summary is `result`; absent where that is the whole. */
+  result_full?: string;
   failed: boolean;
   /** The args above are only the beginning; `full` names the file that holds the whole. */
   cut?: boolean;

@@ -26,7 +26,13 @@ function shortened(value: string): string {
 /** What a call is mostly about, by the names that engines give it. */
 const leading = ["file_path", "path", "pattern", "url", "query"];
 
-/** A tool's input as people read it: the command, or what it is about first and the rest as JSON. */
+/** So much JSON can be read on one line. */
+const readableJson = 200;
+
+/**
+ * A tool's input as people read it: the command, or what it is about first and the rest as JSON. What has text of several
+ * lines, or much of it, is JSON as a whole: a session shows that key by key.
+ */
 export function shownCall(input: Json): string {
   if (typeof input === "string") return input;
   if (typeof input !== "object" || input === null || Array.isArray(input)) return JSON.stringify(input);
@@ -34,5 +40,6 @@ export function shownCall(input: Json): string {
   const first = leading.find((name) => typeof input[name] === "string");
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => name !== first));
   const told = Object.keys(rest).length === 0 ? [] : [JSON.stringify(rest)];
+  if (told.some((json) => json.length > readableJson || json.includes("\\n"))) return JSON.stringify(input);
   return [...(first === undefined ? [] : [input[first] as string]), ...told].join(" ");
 }

@@ -7,7 +7,8 @@ import type {
   UserEntry,
 } from "../contract/session.ts";
 import { questionIdPattern } from "../contract/session.ts";
-import { fieldPattern, hideField, hideReturns, showField, showReturns } from "./escape.ts";
+import { escapeName, fieldPattern, unescapeName } from "./escape.ts";
+import { fromMarkdown, toMarkdown } from "./markdown/lines.ts";
 
 /**
  * Callouts: `> [!kind]` and the lines behind `>`. What an entry says stands first; its fields (`Resolution:`,
@@ -59,13 +60,22 @@ function head(name: string, rest = ""): string {
   return rest === "" ? `> [!${name}]\n` : `> [!${name}] ${rest}\n`;
 }
 
+/** Behind the marker's line; of a field's value, the first line stands behind its name. */
+const besideMarker = { column: 2, continues: true, isInline: false };
+const besideName = { column: 2, continues: false, isInline: true };
+/** What a subagent left stands behind an empty line. */
+const belowGap = { column: 2, continues: false, isInline: false };
+
 /** Lines of data behind `>`; the last one ends in two spaces when a field follows. */
-function quote(text: string, fields?: RegExp, end = ""): string {
+function quote(text: string, fields?: RegExp, end = "", place = besideMarker): string {
   if (text === "" && end === "") return "";
-  const hidden = (line: string): string => (fields ? hideField(hideReturns(line), fields) : hideReturns(line));
-  const lines = text.split("\n").map(hidden);
+  const lines = toMarkdown(text, { ...place, fields });
   lines[lines.length - 1] += end;
-  return lines.map((line) => (line === "" ? ">\n" : `> ${line}\n`)).join("");
+  return lines.map(quoted).join("");
+}
+
+function quoted(line: string): string {
+  return line === "" ? ">\n" : `> ${line}\n`;
 }
 
 function withField(text: string, name: string, value: string | undefined, fields: RegExp): string {
@@ -73,11 +83,11 @@ function withField(text: string, name: string, value: string | undefined, fields
   return (text === "" ? "" : quote(text, fields, "  ")) + field(name, value, fields);
 }
 
-/** The field's own name is put in front after escaping, or it would be escaped as well. */
 function field(name: string, value: string, fields: RegExp): string {
-  const [first = "", ...more] = value.split("\n");
-  if (more.length === 0) return `> ${name}: ${hideReturns(first)}  \n`;
-  return `> ${name}: ${hideReturns(first)}\n${quote(more.join("\n"), fields, "  ")}`;
+  const [first = "", ...more] = toMarkdown(value, { ...besideName, fields });
+  if (more.length === 0) return `> ${name}: ${first}  \n`;
+  more[more.length - 1] += "  ";
+  return `> ${name}: ${first}\n${more.map(quoted).join("")}`;
 }
 
 /** The words and what was done on one line where that reads back as it was; else what was done is a field. */
@@ -90,12 +100,12 @@ function renderUser({ text, action: done }: UserEntry): string {
 }
 
 function renderSubagent(entry: SubagentEntry): string {
-  const model = entry.model === undefined ? "" : ` (${entry.model})`;
-  let text = `> [!subagent] @${entry.agent}${model}\n> mode: ${entry.mode}  \n`;
+  const model = entry.model === undefined ? "" : ` (${escapeName(entry.model)})`;
+  let text = `> [!subagent] @${escapeName(entry.agent)}${model}\n> mode: ${entry.mode}  \n`;
   if (entry.session !== undefined) text += `> ${entry.mode === "embed" ? "!" : ""}[[${entry.session}]]  \n`;
   if (entry.tokens !== undefined) text += `> Tokens: ${entry.tokens}  \n`;
   if (entry.content !== undefined) {
-    text += `>\n${quote(entry.content, subagentFields, entry.summary === undefined ? "" : "  ")}`;
+    text += `>\n${quote(entry.content, subagentFields, entry.summary === undefined ? "" : "  ", belowGap)}`;
   }
   if (entry.summary !== undefined) text += field("Summary", entry.summary, subagentFields);
   return text;
@@ -124,7 +134,7 @@ export function parseCallout(text: string): CalloutEntry | undefined {
     case "answer":
       return { kind: "answer", id: rest, text: joined(lines) };
     case "error": {
-      const [body, value] = splitField(loose(rest, lines), "Resolution", resolution);
+      const [body, value] = splitField(loose(rest, lines), "Resolution");
       return { kind: "error", text: body, ...(value !== undefined && { resolution: value }) };
     }
     case "user":
@@ -153,24 +163,17 @@ function unquote(text: string, from: number): string[] {
   return lines;
 }
 
-function joined(lines: string[], fields?: RegExp): string {
-  const text = lines.length === 1 ? lines[0]! : lines.join("\n");
-  if (!text.includes("\\") && !text.includes("&#13;")) return text;
-  return lines.map((line) => showReturns(fields ? showField(line, fields) : line)).join("\n");
+function joined(lines: string[], place = besideMarker): string {
+  return fromMarkdown(lines, place);
 }
 
 /** The text before a field, and the field's value. */
-function splitField(lines: string[], name: string, fields: RegExp): [string, string | undefined] {
+function splitField(lines: string[], name: string, place = besideMarker): [string, string | undefined] {
   const at = lines.findIndex((line) => line.startsWith(`${name}:`));
-  if (at < 0) return [joined(lines, fields), undefined];
+  if (at < 0) return [joined(lines, place), undefined];
   const before = stripBreak(lines.slice(0, at));
   const value = stripBreak([lines[at]!.slice(name.length + 1).replace(/^ /, ""), ...lines.slice(at + 1)]);
-  return [joined(before, fields), joinedValue(value, fields)];
-}
-
-/** The first line of a value stands behind the field's name, where nothing was escaped but returns. */
-function joinedValue([first = "", ...more]: string[], fields: RegExp): string {
-  return more.length === 0 ? showReturns(first) : `${showReturns(first)}\n${joined(more, fields)}`;
+  return [joined(before, place), joined(value, besideName)];
 }
 
 /** Takes the two spaces of a line break off the last line. */
@@ -180,7 +183,7 @@ function stripBreak(lines: string[]): string[] {
 }
 
 function parseUser(lines: string[]): CalloutEntry {
-  const [said, value] = splitField(lines, "Action", action);
+  const [said, value] = splitField(lines, "Action");
   if (said.length >= 2 && said.startsWith('"') && said.endsWith('"')) {
     return { kind: "user", text: said.slice(1, -1), ...(value !== undefined && { action: value }) };
   }
@@ -196,8 +199,8 @@ const tokensLine = /^Tokens: (\d+)[ \t]*$/;
 function parseSubagent(about: string, lines: string[]): SubagentEntry | undefined {
   const who = /^@(\S+)(?:[ \t]+\(([^)]+)\))?[ \t]*$/.exec(about);
   if (!who) return undefined;
-  const entry: SubagentEntry = { kind: "subagent", agent: who[1]!, mode: "inline" };
-  if (who[2] !== undefined) entry.model = who[2];
+  const entry: SubagentEntry = { kind: "subagent", agent: unescapeName(who[1]!), mode: "inline" };
+  if (who[2] !== undefined) entry.model = unescapeName(who[2]);
   const modeAt = lines.findIndex((line) => modeLine.test(line));
   if (modeAt >= 0) entry.mode = modeLine.exec(lines[modeAt]!)![1] as SubagentMode;
   // A person may have put prose before `mode:`; it is part of what the subagent left.
@@ -215,7 +218,7 @@ function parseSubagent(about: string, lines: string[]): SubagentEntry | undefine
     const linkAt = rest.findIndex((line) => linkLine.test(line));
     if (linkAt >= 0) entry.session = linkLine.exec(rest.splice(linkAt, 1)[0]!)![1]!;
   }
-  const [content, summary] = splitField([...prose, ...withoutGap(rest)], "Summary", subagentFields);
+  const [content, summary] = splitField([...prose, ...withoutGap(rest)], "Summary", belowGap);
   if (content !== "" || rest[0] === "") entry.content = content;
   if (summary !== undefined) entry.summary = summary;
   return entry;

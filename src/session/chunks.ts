@@ -1,4 +1,5 @@
 import { entryText } from "./entry-text.ts";
+import type { Item } from "./items.ts";
 import { readItems } from "./parse.ts";
 import { utf8Length } from "./text.ts";
 
@@ -19,11 +20,14 @@ export type ChunkPlace = Pick<BodyChunk, "start" | "line" | "phase" | "title">;
 
 export const bodyStart: ChunkPlace = { start: 0, line: 0, phase: "phase-0", title: "Start" };
 
+/** What an item says besides, in files of its own. */
+export type WholeResults = (item: Item) => readonly string[];
+
 /** Bytes after which a chunk is full. Small enough to read quickly at a hit, large enough to keep the search small. */
 const chunkBytes = 2048;
 
 /** Cuts the text of a body, from `place` on, into chunks. Cutting again from any chunk's start gives the same chunks. */
-export function chunksOf(text: string, place: ChunkPlace): BodyChunk[] {
+export function chunksOf(text: string, place: ChunkPlace, wholeResults: WholeResults = () => []): BodyChunk[] {
   const chunks: BodyChunk[] = [];
   let { phase, title, start: byte, line } = place;
   let open: { from: number; to: number; texts: string[]; size: number } | undefined;
@@ -55,7 +59,7 @@ export function chunksOf(text: string, place: ChunkPlace): BodyChunk[] {
       } else if (open && open.size >= chunkBytes) close();
       open ??= { from: start, to: end, texts: [], size: 0 };
       open.to = end;
-      open.texts.push(entryText(item));
+      open.texts.push(entryText(item), ...wholeResults(item));
       open.size += end - start;
     },
     true,

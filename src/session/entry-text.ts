@@ -6,7 +6,7 @@ export function entryText(item: Item): string {
     case "phase":
       return [item.title, item.agent, item.channel].filter(Boolean).join(" ");
     case "tool":
-      return [item.name, item.args, item.result].filter(Boolean).join("\n");
+      return [item.name, item.args, item.result_full ?? item.result].filter(Boolean).join("\n");
     case "error":
       return [item.text, item.resolution].filter(Boolean).join("\n");
     case "user":

@@ -1,11 +1,10 @@
-import { hideReturns, showReturns } from "./escape.ts";
-import { scan } from "./scan.ts";
+import { fromMarkdown, toMarkdown } from "./markdown/lines.ts";
 
-/** A note is prose outside callouts. Lines that would read as something else get a backslash in front. */
+/** A note is prose outside callouts, where a person may write as well. */
+const place = { column: 0, continues: true, isInline: false };
 
-const markers = String.raw`(?:##? |> ?\[!|\*\*Tool calls:\*\*|(?: {2})?<!--|\`{3}|~{3}|-{3,}[ \t]*$)`;
-const shown = new RegExp(String.raw`^(?=\\*${markers})`);
-const hidden = new RegExp(String.raw`^\\(?=\\*${markers})`);
+/** The scanner knows fences at the margin only, and some lines end them for it. */
+const endsFence = /^(?:[ \t]+(?:`{3}|~{3})|<!--|`{3,}tasks)/;
 
 /** Outer empty lines do not belong to a note, and a note is never empty. */
 export function trimNote(text: string): string {
@@ -13,27 +12,12 @@ export function trimNote(text: string): string {
 }
 
 export function renderNote(text: string): string {
-  const lines = text.split("\n").map((line) => hideReturns(line).replace(shown, "\\"));
+  const lines = toMarkdown(text, { ...place, hidesIndent: true, isCode: (line) => !endsFence.test(line) });
   return `${lines.join("\n")}\n`;
 }
 
-/** A note as it stands in the file, with what a person put there left as it is: fences keep their lines. */
+/** A note as it stands in the file, with what a person put there. */
 export function parseNote(raw: string): string {
   const text = trimNote(raw);
-  if (!text.includes("\\") && !text.includes("&#13;")) return text;
-  let plain = "";
-  let at = 0;
-  scan(text, 0, (_, start, end) => {
-    const block = text.slice(start, end);
-    plain += text.slice(at, start) + (/^(?:```|~~~)/.test(block) ? block : showLines(block));
-    at = end;
-  });
-  return plain + text.slice(at);
-}
-
-function showLines(block: string): string {
-  return block
-    .split("\n")
-    .map((line) => showReturns(line.replace(hidden, "")))
-    .join("\n");
+  return fromMarkdown(text.split("\n"), place);
 }

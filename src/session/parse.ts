@@ -1,6 +1,6 @@
 import { taskStatuses, type Task } from "../contract/session.ts";
 import { parseCallout } from "./callout.ts";
-import { unescapeTitle } from "./escape.ts";
+import { unescapeName, unescapeTitle } from "./escape.ts";
 import type { Item, PhaseItem, PhaseMark } from "./items.ts";
 import { parseNote } from "./note.ts";
 import { scan } from "./scan.ts";
@@ -104,7 +104,7 @@ function readHeading(line: string): PhaseItem {
     const word = title.slice(at + 1);
     if (at < 0 || !pattern.test(word)) return undefined;
     title = title.slice(0, at).trimEnd();
-    return word.slice(1);
+    return unescapeName(word.slice(1));
   };
   const channel = takeLast(channelWord);
   const agent = takeLast(agentWord);

@@ -1,6 +1,6 @@
 import type { Task } from "../contract/session.ts";
 import { renderCallout } from "./callout.ts";
-import { escapeTitle } from "./escape.ts";
+import { escapeName, escapeTitle } from "./escape.ts";
 import type { Item, PhaseItem, Tail } from "./items.ts";
 import { renderNote } from "./note.ts";
 import { toolsLine } from "./scan.ts";
@@ -61,8 +61,8 @@ export function renderItems(items: Item[]): string {
 }
 
 function renderHeading(phase: PhaseItem): string {
-  const agent = phase.agent === undefined ? "" : ` @${phase.agent}`;
-  const channel = phase.channel === undefined ? "" : ` #${phase.channel}`;
+  const agent = phase.agent === undefined ? "" : ` @${escapeName(phase.agent)}`;
+  const channel = phase.channel === undefined ? "" : ` #${escapeName(phase.channel)}`;
   const mark = phase.mark === undefined ? "" : comment(phase.mark);
   return `## ${escapeTitle(phase.title)}${agent}${channel}\n${mark}`;
 }

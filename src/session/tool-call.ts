@@ -1,5 +1,6 @@
 import type { ToolEntry } from "../contract/session.ts";
 import { escapeSummary, unescapeSummary } from "./escape.ts";
+import { hasLines, readStructured, structuredLines } from "./structured-args.ts";
 import { codePoints, cutToBytes, cutToCodePoints, utf8Length } from "./text.ts";
 
 /** Tool calls: one bullet each below `**Tool calls:**`, with long or many-line args in a fence under the bullet. */
@@ -10,12 +11,14 @@ const inlineLimit = 300;
 const argsLimit = 16 * 1024;
 
 /**
- * The call as it will stand in the file: result shortened to its summary, args cut at the limit. `keep` stores the
- * whole text and returns the name under which it can be found. Cutting what is cut changes nothing.
+ * The call as it will stand in the file: result shortened to its summary with the whole beside it, args cut at the limit.
+ * `keep` stores the whole args and returns the name under which they can be found. Cutting what is cut changes nothing.
  */
 export function cutToolEntry(entry: ToolEntry, keep: (wholeArgs: string) => string): ToolEntry {
   const cut: ToolEntry = { kind: "tool", name: entry.name, args: entry.args, failed: entry.failed };
-  if (entry.result !== undefined && entry.result !== "") cut.result = cutResult(entry.result, entry.failed);
+  const whole = entry.result_full ?? entry.result ?? "";
+  if (whole !== "") cut.result = cutResult(whole, entry.failed);
+  if (cut.result !== undefined && cut.result !== whole) cut.result_full = whole;
   if (utf8Length(entry.args) > argsLimit) {
     cut.args = cutToBytes(entry.args, argsLimit);
     cut.cut = true;
@@ -30,7 +33,8 @@ export function cutToolEntry(entry: ToolEntry, keep: (wholeArgs: string) => stri
 /** At most 100 code points as written, escapes included; never half an escape, never half a grapheme. */
 function cutResult(result: string, failed: boolean): string {
   const fits = (text: string): boolean => codePoints(writtenSummary(text, failed)) <= summaryLimit;
-  if (result.length <= summaryLimit / 2 || fits(result)) return result;
+  // A code point has at most two units.
+  if (result.length <= 2 * summaryLimit && fits(result)) return result;
   let head = cutToCodePoints(result.slice(0, 16 * summaryLimit), summaryLimit - 1);
   while (!fits(`${head}…`)) head = cutToCodePoints(head, codePoints(head) - 1);
   return `${head}…`;
@@ -43,10 +47,11 @@ function writtenSummary(result: string, failed: boolean): string {
 
 /** The bullet with all its lines. */
 export function renderToolCall(entry: ToolEntry): string {
-  const inline = fitsInline(entry.args) && entry.full === undefined;
+  const structured = hasLines(entry.args) ? structuredLines(entry.args) : undefined;
+  const inline = !structured && fitsInline(entry.args) && entry.full === undefined;
   const call = inline && entry.args !== "" ? `${entry.name} ${entry.args}` : entry.name;
   const whole = entry.full === undefined ? "" : ` (whole: \`${entry.full}\`)`;
-  return `- ${codeSpan(call)}${whole}${arrow(entry)}\n${inline ? "" : fence(entry.args)}`;
+  return `- ${codeSpan(call)}${whole}${arrow(entry)}\n${inline ? "" : fence(entry.args, structured ?? structuredLines(entry.args))}`;
 }
 
 function arrow({ result, failed }: ToolEntry): string {
@@ -71,14 +76,19 @@ function codeSpan(text: string): string {
 }
 
 /** Line ends other than `\n` would be rewritten by editors and git, so such text is escaped and says so. */
-function fence(args: string): string {
-  const escaped = args.includes("\r");
-  const text = escaped ? args.replace(/[\\\r]/g, (char) => (char === "\r" ? "\\r" : "\\\\")) : args;
+function fence(args: string, structured: string[] | undefined): string {
+  if (structured) return fenced("yaml", structured);
+  if (!args.includes("\r")) return fenced("text", args.split("\n"));
+  const text = args.replace(/[\\\r]/g, (char) => (char === "\r" ? "\\r" : "\\\\"));
+  return fenced("text escaped", text.split("\n"));
+}
+
+function fenced(info: string, lines: string[]): string {
   let longest = 2;
-  for (const run of text.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
+  for (const run of lines.join("\n").match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
   const ticks = "`".repeat(longest + 1);
-  const lines = text.split("\n").map((line) => (line === "" ? "\n" : `  ${line}\n`));
-  return `  ${ticks}${escaped ? "text escaped" : "text"}\n${lines.join("")}  ${ticks}\n`;
+  const indented = lines.map((line) => (line === "" ? "\n" : `  ${line}\n`));
+  return `  ${ticks}${info}\n${indented.join("")}  ${ticks}\n`;
 }
 
 const wholePattern = /^ \(whole: `([^`\n]+)`\)/;
@@ -144,8 +154,12 @@ function readFence(text: string, entry: ToolEntry): void {
   if (!open) return;
   const close = lines.findLastIndex((line) => line.trimEnd() === `  ${open[1]}`);
   const inner = lines.slice(1, close > 0 ? close : undefined);
-  const args = inner.map((line) => (line.startsWith("  ") ? line.slice(2) : line)).join("\n");
-  entry.args = open[2]!.endsWith("escaped")
-    ? args.replace(/\\([\\r])/g, (_, char: string) => (char === "r" ? "\r" : "\\"))
-    : args;
+  const written = inner.map((line) => (line.startsWith("  ") ? line.slice(2) : line));
+  const args = open[2] === "yaml" ? readStructured(written) : undefined;
+  entry.args = args ?? readText(written.join("\n"), open[2]!);
+}
+
+function readText(text: string, info: string): string {
+  if (!info.endsWith("escaped")) return text;
+  return text.replace(/\\([\\r])/g, (_, char: string) => (char === "r" ? "\r" : "\\"));
 }

@@ -23,6 +23,7 @@ const rows = {
   "backslashes and a return": "\\".repeat(500) + "&#13;x ",
   blanks: " ",
   "fences that nobody closes": "```a\n",
+  "ticks of every length": `> [!agent]\n> ${Array.from({ length: 60 }, (_, at) => `${"`".repeat(63 - at)}a`).join("")}\\*\n\n`,
   "fences of every length": Array.from({ length: 60 }, (_, at) => `${"`".repeat(63 - at)}a\n`).join(""),
   "fences below calls": "**Tool calls:**\n- `a`\n  ```\n\n",
   "comments that nobody closes": '<!-- clew {"a":1}\n',

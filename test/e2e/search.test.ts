@@ -47,7 +47,7 @@ test("S12 in an entry of many lines a hit names the line on which the words stan
   expect((await search(repo, "needle")).map(lineOf)).toEqual([
     "of mine, with a needle",
     "  needle",
-    "> a needle in three",
+    "> a needle in three  ",
   ]);
 });
 

@@ -29,7 +29,7 @@ describe("S5 subagents", () => {
       { kind: "tokens", tokens: 10 },
     );
     expect(entriesIn(repo.read(id).replace(/\n<!-- clew \{"tokens".*\n/, ""))).toBe(
-      "\n> [!subagent] @tester@2 (small-1)\n> mode: inline  \n> Tokens: 90  \n>\n> Ran 42 tests.\n>\n> mode\\: all\n> Summary\\: none yet  \n> Summary: all green  \n",
+      "\n> [!subagent] @tester@2 (small-1)\n> mode: inline  \n> Tokens: 90  \n>\n> Ran 42 tests.\n>\n> mode\\: all  \n> Summary\\: none yet  \n> Summary: all green  \n",
     );
     const { frontmatter, phases } = await repo.show(id);
     expect(phases[0]!.entries[0]).toEqual({

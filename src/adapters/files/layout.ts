@@ -19,6 +19,7 @@ export const paths = {
   openFolder: (layout: Layout) => join(layout.home, "open"),
   liveFolder: (layout: Layout) => join(layout.home, "live"),
   transcripts: (layout: Layout, id: string) => join(layout.home, "transcripts", id),
+  results: (layout: Layout, id: string) => join(layout.home, "transcripts", id, "results.jsonl"),
   index: (layout: Layout) => join(layout.home, "index"),
   search: (layout: Layout) => join(layout.home, "search"),
   locks: (layout: Layout) => join(layout.home, "locks"),

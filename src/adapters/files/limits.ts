@@ -8,6 +8,8 @@ export const limits = {
   record: 256 * mib,
   /** A write-ahead copy holds more than its session; it must still fit into one string. */
   copy: 480 * mib,
+  /** results.jsonl; more is not kept. */
+  results: 256 * mib,
   /** Settings, grimoires and spells: longer ones nobody wrote by hand. */
   settings: mib,
   /** One line of a run's journal. Long outputs stand in files of their own. */

@@ -17,6 +17,7 @@ import { FileChanged, type Disk } from "./disk.ts";
 import { isMissing } from "./failure.ts";
 import { paths, type Layout } from "./layout.ts";
 import { limits, sizeInWords } from "./limits.ts";
+import { appendResults } from "./results-file.ts";
 import { recover, redactedTally, removeAsides, type RecoverParts } from "./recover.ts";
 import { headState, keepState, type RecordState } from "./record-state.ts";
 
@@ -31,6 +32,8 @@ export class OpenRecord {
   private readonly layout: Layout;
   private readonly parts: RecoverParts;
   private readonly beforeWrite: () => void;
+  /** Whether whole results were written, which have to be synced as well. */
+  hasResults = false;
 
   /** `beforeWrite` marks the session as open, so that no reader overlooks what is about to be written. */
   constructor(parts: RecoverParts, id: string, state: RecordState, beforeWrite: () => void) {
@@ -43,7 +46,9 @@ export class OpenRecord {
   }
 
   /** Appends entries, all or none. After a failure, this object has served: what it knows is ahead of the files. */
-  append(entries: LogEntry[], moment: Moment, nowMs: number): Promise<void> {
+  async append(entries: LogEntry[], moment: Moment, nowMs: number): Promise<void> {
+    // First, so that a crash leaves at worst a result without its entry.
+    if (appendResults(this.disk, paths.results(this.layout, this.id), entries)) this.hasResults = true;
     return this.onCurrent(async () => {
       const texts = entries.flatMap((entry) => writeEntry(entry, this.state, moment));
       let n = this.state.n;

@@ -18,6 +18,7 @@ import { isThere } from "./is-there.ts";
 import { limits } from "./limits.ts";
 import type { Locks } from "./lock.ts";
 import { OpenRecord } from "./open-record.ts";
+import { readResults } from "./results-file.ts";
 import { readState, type RecordState } from "./record-state.ts";
 import { asDamaged, recover, wrongId, type RecoverParts } from "./recover.ts";
 
@@ -167,13 +168,19 @@ export function sessionRecords(parts: Parts): SessionRecords {
 
     async change(id, work, { durable } = { durable: true }) {
       let wrote = false;
+      let wroteResults = false;
       const result = await locked(id, async (state) => {
         const sizeBefore = state.liveSize;
-        const answer = await work(writer(new OpenRecord(parts, id, state, () => markOpen(id))));
+        const record = new OpenRecord(parts, id, state, () => markOpen(id));
+        const answer = await work(writer(record));
+        wroteResults = record.hasResults;
         wrote = state.liveSize !== sizeBefore;
         return answer;
       });
-      if (wrote && durable) await groupSync.sync(paths.live(layout, id));
+      if (wrote && durable) {
+        const results = wroteResults ? groupSync.sync(paths.results(layout, id)) : undefined;
+        await Promise.all([results, groupSync.sync(paths.live(layout, id))]);
+      }
       return result;
     },
 
@@ -247,6 +254,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
     },
 
     path: (id) => paths.record(layout, id),
+    results: (id, wanted) => readResults(disk, paths.results(layout, id), wanted),
 
     keep(id, text) {
       const { createHash } = process.getBuiltinModule("node:crypto");

@@ -1,4 +1,4 @@
-import type { Entry, Phase, SessionDocument, Task } from "../../contract/session.ts";
+import type { Entry, Phase, SessionDocument, Task, ToolEntry } from "../../contract/session.ts";
 import type { ShownSession } from "../../app/show.ts";
 import type { CliContext } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
@@ -76,7 +76,7 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: ShownSessio
       const mark = entry.failed ? colors.red("✗") : colors.dim("·");
       const args = entry.args.includes("\n") ? `\n${indent(clean(entry.args), 6)}` : ` ${cleanLine(entry.args)}`;
       const whole = entry.full === undefined ? "" : colors.dim(`\n      whole: ${cleanLine(entry.full)}`);
-      const result = entry.result === undefined ? "" : `\n    ${colors.dim("→")} ${cleanLine(entry.result)}`;
+      const result = viewResult(context, entry);
       const lines = `${colors.bold(cleanLine(entry.name))}${entry.args === "" ? "" : args}${whole}${result}`;
       return hung(context, `  ${mark} ${lines}`);
     }
@@ -118,6 +118,11 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: ShownSessio
       );
     }
   }
+}
+
+function viewResult({ colors }: CliContext, { result, result_full: whole }: ToolEntry): string {
+  if (whole !== undefined) return `\n    ${colors.dim("→")}\n${indent(clean(whole.replace(/\n$/, "")), 6)}`;
+  return result === undefined ? "" : `\n    ${colors.dim("→")} ${cleanLine(result)}`;
 }
 
 function viewEmbed(context: CliContext, embed: ShownSession | { problem: string } | undefined): string {

@@ -21,7 +21,10 @@ export function defineLog(session: Command, context: CliContext): void {
   const log = common(session.command("log"))
     .enablePositionalOptions()
     .description("Logs what happens. Each entry is on disk when the command returns.")
-    .option("--batch", "read JSON lines from stdin, one entry each, and acknowledge each")
+    .option(
+      "--batch",
+      "read JSON lines from stdin, one entry each, and acknowledge each; results of tool calls are kept whole, to 256 KB",
+    )
     .addHelpText(
       "after",
       '\nExamples:\n  $ clew session log phase Research --agent researcher@1.2\n  $ clew session log tool bash --args "npm test" --result "3 failing" --failed\n  $ agent | clew session log --batch --json',
@@ -50,7 +53,10 @@ export function defineLog(session: Command, context: CliContext): void {
   entry("tool", "A tool call.", 'tool bash --args "npm test" --result "3 failing" --failed')
     .argument("<name>", "the tool's name, without spaces")
     .option("--args <text>", "what it was called with")
-    .option("--result <text>", "what came back")
+    .option(
+      "--result <text>",
+      "what came back; session.md gets 100 characters of it, show --full and search the whole, to 256 KB",
+    )
     .option("--failed", "it failed")
     .action(
       (

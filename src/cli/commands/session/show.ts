@@ -5,6 +5,13 @@ import { print, type CliContext } from "../../context.ts";
 import { chosenSession } from "./chosen.ts";
 import { jsonText } from "../../terminal/clean.ts";
 
+interface Shown {
+  session?: string;
+  follow?: boolean;
+  full?: boolean;
+  json?: boolean;
+}
+
 export function defineShow(session: Command, context: CliContext): void {
   session
     .command("show")
@@ -12,21 +19,23 @@ export function defineShow(session: Command, context: CliContext): void {
     .argument("[id]", "the session")
     .option("-s, --session <id>", "the session")
     .option("-f, --follow", "go on printing what is logged, until it ends or Ctrl-C")
-    .option("--json", "print JSON")
-    .addHelpText("after", "\nExample:\n  $ clew session show latest -f")
-    .action(async (name: string | undefined, options: { session?: string; follow?: boolean; json?: boolean }) => {
+    .option("--full", "print whole results of tool calls, where a summary is not all")
+    .option("--json", "print JSON; whole results are in result_full")
+    .addHelpText("after", "\nExamples:\n  $ clew session show latest -f\n  $ clew session show --full")
+    .action(async (name: string | undefined, options: Shown) => {
       const app = await context.open();
       const id = await chosenSession(context, app, name, options.session);
       await app.sessions.foldOpen();
       if (options.json && !options.follow) {
-        return context.write(`${jsonText(await app.show.document(id))}\n`);
+        return context.write(`${jsonText(await app.show.document(id, true))}\n`);
       }
-      const shown = await app.show.withEmbeds(id);
+      const full = options.full ?? options.json ?? false;
+      const shown = await app.show.withEmbeds(id, full);
       const { viewSession } = await import("../../terminal/session-view.ts");
       // What goes on has no end for a pager to wait for.
       if (options.follow) context.hasPager = false;
       await print(context, options.json, shown.document, () => viewSession(context, shown));
-      if (options.follow) await follow(context, app, id, shown.document, options.json ?? false);
+      if (options.follow) await follow(context, app, id, shown.document, { json: options.json ?? false, full });
     });
 }
 
@@ -36,7 +45,7 @@ async function follow(
   app: App,
   id: string,
   before: SessionDocument,
-  json: boolean,
+  { json, full }: { json: boolean; full: boolean },
 ): Promise<void> {
   const { viewEntry, viewPhaseTitle } = await import("../../terminal/session-view.ts");
   const interrupted = context.interrupted().then(() => true);
@@ -47,7 +56,7 @@ async function follow(
     const stop = await Promise.race([interrupted, pause]);
     clearInterval(keepAlive);
     if (stop) return;
-    const now = await app.show.document(id);
+    const now = await app.show.document(id, full);
     for (const [at, phase] of now.phases.entries()) {
       const known = shown.phases[at];
       if (!known)

@@ -1,0 +1,52 @@
+import { dirname } from "node:path";
+import type { LogEntry, ToolEntry } from "../../contract/session.ts";
+import { encodeResult, parseResults } from "../../session/results.ts";
+import type { Disk } from "./disk.ts";
+import { limits } from "./limits.ts";
+
+type WithWhole = ToolEntry & { result_full: string };
+
+/**
+ * Appends the whole results of these entries; false when there are none. Not synced. A line that a crash tore is closed
+ * first. A file that has grown too long to be read takes no more: summaries are in session.md all the same.
+ */
+export function appendResults(disk: Disk, file: string, entries: LogEntry[]): boolean {
+  const wholes = entries.filter(
+    (entry): entry is WithWhole => entry.kind === "tool" && entry.result_full !== undefined,
+  );
+  if (wholes.length === 0) return false;
+  const size = disk.stamp(file)?.size ?? 0;
+  const bytes = Buffer.from((isTorn(disk, file, size) ? "\n" : "") + wholes.map(encodeResult).join(""));
+  if (size + bytes.length > limits.results) return false;
+  if (size === 0) disk.makeFolder(dirname(file));
+  disk.append(file, bytes, 0o600);
+  return true;
+}
+
+function isTorn(disk: Disk, file: string, size: number): boolean {
+  return size > 0 && disk.readRange(file, size - 1, size)[0] !== 10;
+}
+
+/** So much of the file's end is looked at first. */
+const firstLook = 1024 * 1024;
+
+/**
+ * The results by call. With `wanted`, how many of each call are asked for, from the end: then no more is read than it
+ * takes to find them, so that following a long session costs the same as a short one.
+ */
+export function readResults(disk: Disk, file: string, wanted?: ReadonlyMap<string, number>): Map<string, string[]> {
+  const size = Math.min(disk.stamp(file)?.size ?? 0, limits.results);
+  for (let length = wanted ? firstLook : size; ; length *= 4) {
+    const start = Math.max(0, size - length);
+    const text = size === 0 ? "" : disk.readRange(file, start, size).toString("utf8");
+    const results = parseResults(start === 0 ? text : afterFirstLine(text));
+    const isFound = ([call, count]: [string, number]): boolean => (results.get(call)?.length ?? 0) >= count;
+    if (start === 0 || [...wanted!].every(isFound)) return results;
+  }
+}
+
+/** The first line may have begun before. */
+function afterFirstLine(text: string): string {
+  const end = text.indexOf("\n");
+  return end < 0 ? "" : text.slice(end + 1);
+}

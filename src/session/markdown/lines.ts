@@ -1,0 +1,69 @@
+import { codeLines, isBlankLine, isIndented, type Place } from "./code-blocks.ts";
+import { escapeInline, unescapeInline } from "./inline.ts";
+import { escapeLine } from "./line-start.ts";
+
+/**
+ * Data of several lines as lines of markdown, and back. A line ends in two spaces when another one follows that is not
+ * empty, so that a page breaks where an editor does. Closed fences and indented blocks are code and stay as they are.
+ */
+
+interface Writing extends Place {
+  /** A line that begins so would read as a field of the entry. */
+  fields?: RegExp | undefined;
+  /** The piece may stand below a list that a person wrote, where indentation means something else. */
+  hidesIndent?: boolean;
+  /** Whether these lines may stay code; asked with all of them. */
+  isCode?: (line: string) => boolean;
+}
+
+/** Texts without any of this, on one line, are themselves. */
+const everyday = /^[^\\`*_~<&\][\r\n#>+=|\d \t:-][^\\`*_~<&\]\r\n]*$/;
+
+export function toMarkdown(text: string, writing: Writing): string[] {
+  if (everyday.test(text) && !writing.fields?.test(text)) return [text];
+  const lines = text.split("\n");
+  const code = mayHaveCode(text, lines, writing);
+  let isOpen = writing.continues || writing.isInline;
+  return lines.map((line, at) => {
+    const isInline = at === 0 && writing.isInline;
+    if (code?.[at] || (!isInline && isBlankLine(line))) {
+      isOpen = false;
+      return line;
+    }
+    const hides = !isInline && ((writing.hidesIndent && at === 0) || (!isOpen && isIndented(line, writing.column)));
+    isOpen = true;
+    const next = lines[at + 1];
+    const end = next !== undefined && !isBlankLine(next) ? "  " : "";
+    return (isInline ? escapeInline(line) : asText(line, hides, writing.fields)) + end;
+  });
+}
+
+function mayHaveCode(text: string, lines: string[], writing: Writing): boolean[] | undefined {
+  if (text.includes("\r")) return undefined;
+  const code = codeLines(lines, writing);
+  if (!code || (!writing.fields && !writing.isCode)) return code;
+  const isForeign = (line: string): boolean => writing.fields?.test(line) || writing.isCode?.(line) === false;
+  return lines.some((line, at) => code[at] && isForeign(line)) ? undefined : code;
+}
+
+function asText(line: string, hidesIndent: boolean, fields: RegExp | undefined): string {
+  const text = escapeLine(line);
+  if (fields?.test(line)) return text.replace(":", "\\:");
+  if (!hidesIndent || !/^[ \t]/.test(text)) return text;
+  return `${text[0] === " " ? "&#32;" : "&#9;"}${text.slice(1)}`;
+}
+
+/** The data that stands in these lines. */
+export function fromMarkdown(lines: string[], place: Place): string {
+  if (lines.length === 1 && (place.continues || place.isInline)) return unescapeInline(lines[0]!);
+  const code = codeLines(lines, place);
+  return lines
+    .map((line, at) => {
+      if (code?.[at]) return line;
+      const next = lines[at + 1];
+      const breaks = next !== undefined && line.endsWith("  ") && !isBlankLine(next);
+      if (!breaks || (isBlankLine(line) && !(at === 0 && place.isInline))) return unescapeInline(line);
+      return unescapeInline(line.slice(0, -2));
+    })
+    .join("\n");
+}

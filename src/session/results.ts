@@ -1,0 +1,97 @@
+import type { ToolEntry } from "../contract/session.ts";
+import type { Item } from "./items.ts";
+import { cutToBytes, utf8Length } from "./text.ts";
+import { renderToolCall } from "./tool-call.ts";
+
+/**
+ * Whole results of tool calls, `results.jsonl`: one line for each result that is longer than its summary. A call is
+ * known by its bullet, so that session.md needs no mark, and a bullet that somebody changed has no result any more.
+ */
+export type KeptResults = ReadonlyMap<string, readonly string[]>;
+
+/** Bytes of a result that are kept; of a longer one, its head and its tail. */
+const resultLimit = 256 * 1024;
+const endLimit = 127 * 1024;
+
+/** The result as it is kept. Cutting what is cut changes nothing. */
+export function cutWholeResult(result: string): string {
+  const bytes = utf8Length(result);
+  if (bytes <= resultLimit) return result;
+  const head = cutToBytes(result, endLimit);
+  const tail = lastBytes(result, endLimit);
+  const missing = bytes - utf8Length(head) - utf8Length(tail);
+  return `${head}\n[… ${missing} bytes are missing here …]\n${tail}`;
+}
+
+/** The end of a text, within `limit` bytes. */
+function lastBytes(text: string, limit: number): string {
+  let from = text.length - limit;
+  for (let over = utf8Length(text.slice(from)) - limit; over > 0; over = utf8Length(text.slice(from)) - limit) {
+    from += Math.ceil(over / 3);
+  }
+  const isHalf = (text.charCodeAt(from) & 0xfc00) === 0xdc00;
+  return text.slice(isHalf ? from + 1 : from);
+}
+
+/** What a summary that is not the whole ends in. */
+export function mayHaveWhole(item: Item): item is ToolEntry & { result: string } {
+  return item.kind === "tool" && item.result !== undefined && item.result.endsWith("…");
+}
+
+/** The name of a call: its bullet. */
+export function callName(entry: ToolEntry): string {
+  return renderToolCall(entry).trimEnd();
+}
+
+export function encodeResult(entry: ToolEntry & { result_full: string }): string {
+  return `${JSON.stringify({ call: callName(entry), result: entry.result_full })}\n`;
+}
+
+/** Lines that hold nothing readable are left aside: one that a crash tore is the usual reason. */
+export function parseResults(text: string): Map<string, string[]> {
+  const results = new Map<string, string[]>();
+  for (const source of text.split("\n")) {
+    const line = readLine(source);
+    if (!line) continue;
+    const known = results.get(line.call);
+    if (known) known.push(line.result);
+    else results.set(line.call, [line.result]);
+  }
+  return results;
+}
+
+function readLine(source: string): { call: string; result: string } | undefined {
+  if (!source.startsWith("{")) return undefined;
+  try {
+    const { call, result } = JSON.parse(source) as { call?: unknown; result?: unknown };
+    return typeof call === "string" && typeof result === "string" ? { call, result } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The result of one of `total` calls that are written alike, the one at `at`. Undefined in doubt: when one of them was
+ * deleted or its result lost, nobody knows which.
+ */
+export function resultAt(known: readonly string[], at: number, total: number): string | undefined {
+  if (known.length < total) return undefined;
+  if (known.every((each) => each === known[0])) return known[0];
+  return known.length === total ? known[at] : undefined;
+}
+
+/** The items with the whole results of their calls. */
+export function withResults(items: Item[], results: KeptResults): Item[] {
+  const names = items.map((item) => (mayHaveWhole(item) ? callName(item) : ""));
+  const totals = new Map<string, number>();
+  for (const name of names) totals.set(name, (totals.get(name) ?? 0) + 1);
+  const passed = new Map<string, number>();
+  return items.map((item, index) => {
+    const name = names[index]!;
+    const at = passed.get(name) ?? 0;
+    passed.set(name, at + 1);
+    const known = name === "" ? undefined : results.get(name);
+    const whole = known && resultAt(known, at, totals.get(name)!);
+    return whole === undefined || item.kind !== "tool" ? item : { ...item, result_full: whole };
+  });
+}
