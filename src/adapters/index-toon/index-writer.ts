@@ -1,5 +1,5 @@
 import type { IndexChanges } from "../../app/ports.ts";
-import { compareIds, type Entry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
+import { type Entry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
 import type { ShardInfo } from "../../session/index/manifest.ts";
 import { partition } from "../../session/index/partition.ts";
 import { changePieces, type Piece, pieceOfEntry } from "../../session/index/pieces.ts";

@@ -48,7 +48,7 @@ export class ToonSessionIndex implements SessionIndex {
       for (const { shard, newestMs } of byNewest(shards)) {
         if (newestMs < sinceMs || !found.hasRoomFor(newestMs)) break;
         // The newest mostly stand last, and who comes too late for them is not read to the end of its line.
-        for (const line of [...rowLines(this.#store.readShard(shard), shard.headBytes, needle)].reverse()) {
+        for (const line of [...rowLines(this.#store.readShard(shard), shard.headBytes, needle)].toReversed()) {
           if (!found.hasRoomFor(instantMs(startedOf(line)))) continue;
           const row = readRow(line);
           if (matches(row, filter)) found.add(row);
