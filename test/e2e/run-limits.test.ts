@@ -76,7 +76,10 @@ describe("G10 limits", () => {
     const tried = repo.notes.trim().split("\n").length;
     write(repo, "go", "");
     expect((await repo.run(["run", "retry", "latest"])).code).toBe(0);
-    expect(repo.notes.trim().split("\n").map(Number)).toEqual(Array.from({ length: tried + 1 }, (_, at) => at + 1));
+    const iterations = repo.notes.trim().split("\n").map(Number);
+    expect(iterations.slice(0, -1)).toEqual(Array.from({ length: tried }, (_, at) => at + 1));
+    // The one that was stopped may not have come as far as its first word.
+    expect([tried + 1, tried + 2]).toContain(iterations.at(-1));
   });
   test.concurrent("G15 what a step used before it was stopped is counted, and what it said is kept", async () => {
     using repo = new RunRepo('- {name: ask, type: agent, spell: "Do\\nit."}');

@@ -127,7 +127,7 @@ describe("G12 what a step started gives no verdict", () => {
       using repo = await attacked(attack);
       const said = repo.text("said");
       expect(said).toMatch(
-        /error: (?:line 1: )?process \d+ \(\w+\) was started by the step [a-z0-9-]+:(?:attack|unknown)/,
+        /error: (?:line 1: )?process \d+ \(\w+\) was started by (?:the step [a-z0-9-]+:attack|a step of the run [a-z0-9-]+)/,
       );
       expect(said).not.toMatch(/terminal|another/);
       expect(signalsOf(repo)).toEqual([]);
