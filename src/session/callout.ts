@@ -7,7 +7,7 @@ import type {
   UserEntry,
 } from "../contract/session.ts";
 import { questionIdPattern } from "../contract/session.ts";
-import { escapeName, fieldPattern, unescapeName } from "./escape.ts";
+import { escapeName, unescapeName } from "./escape.ts";
 import { fromMarkdown, toMarkdown } from "./markdown/lines.ts";
 
 /**
@@ -23,9 +23,10 @@ const plainKinds = {
 } as const;
 const nameOfText = { text: "agent", decision: "decision", task_complete: "task_complete" } as const;
 
-const resolution = fieldPattern(["Resolution"]);
-const action = fieldPattern(["Action"]);
-const subagentFields = fieldPattern(["Summary", "mode"]);
+/** Lines that would read as a field. */
+const resolution = /^Resolution:/;
+const action = /^Action:/;
+const subagentFields = /^(?:Summary|mode):/;
 
 /** Entries that stand as callouts. */
 export type CalloutEntry =

@@ -2,11 +2,6 @@ import { escapeInline, unescapeInline } from "./markdown/inline.ts";
 
 /** Data on one line of session.md: summaries of results, titles, names. Each rule is taken back by its inverse. */
 
-/** The pattern of lines that would read as one of these fields. */
-export function fieldPattern(names: readonly string[]): RegExp {
-  return new RegExp(`^(?:${names.join("|")}):`);
-}
-
 /** The summary of a tool call stands on one line. */
 export function escapeSummary(text: string): string {
   return escapeInline(text, { onOneLine: true });

@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { expect, test } from "vitest";
 import { entryText } from "./entry-text.ts";
 import type { Item } from "./items.ts";
-import { body, item, title } from "./items.fixture.ts";
+import { body, item, title } from "../../test/support/session-items.ts";
 import { codeLines, fenceMark } from "./markdown/code-blocks.ts";
 import { renderItem, renderItems } from "./render.ts";
 
@@ -119,7 +119,7 @@ test("S2 S3 S4 a whole session has the headings, lists and quotes of its entries
     fc.property(body, (items) => {
       const tags = tagsOf(page(renderItems(items)));
       const count = (tag: string): number => tags.filter((each) => each === tag).length;
-      const kinds = (test: (each: Item) => boolean): number => items.filter(test).length;
+      const kinds = (isMeant: (each: Item) => boolean): number => items.filter(isMeant).length;
       expect([count("h1"), count("h2"), count("li")]).toEqual([
         1,
         kinds(({ kind }) => kind === "phase"),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyText, body, runs } from "./items.fixture.ts";
+import { anyText, body, runs } from "../../test/support/session-items.ts";
 import { normaliseLineEnds, parseItems } from "./parse.ts";
 import { renderItems } from "./render.ts";
 

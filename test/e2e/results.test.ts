@@ -8,8 +8,8 @@ const long = `${"first ".repeat(30)}\n${"middle\n".repeat(20)}the quexotic end`;
 
 async function started(repo: Repo, ...results: string[]): Promise<string> {
   const id = await repo.clew("session", "start", "Results");
-  const calls = results.map((result) => ({ kind: "tool", name: "bash", args: "npm test", result }));
-  await repo.log(id, { kind: "phase", title: "Work" }, ...calls);
+  const entries = results.map((result) => ({ kind: "tool", name: "bash", args: "npm test", result }));
+  await repo.log(id, { kind: "phase", title: "Work" }, ...entries);
   return id;
 }
 

@@ -22,12 +22,6 @@ export const known = {
       samples: [],
     },
     {
-      file: "src/session/escape.ts",
-      text: 'new RegExp(`^(${names.join("|")})(\\\\\\\\*):`)',
-      reason: "the names of fields come from the program",
-      samples: [String.raw`^(Resolution)(\\*):`, String.raw`^(Summary|mode)(\\*):`],
-    },
-    {
       file: "src/session/search/match.ts",
       text: 'new RegExp(`(?<![${wordUnits}])${wanted}(?![${wordUnits}])`, "g")',
       reason: "words of a query hold no signs of a pattern",

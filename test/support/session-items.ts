@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { Item } from "./items.ts";
-import { trimNote } from "./note.ts";
-import { asOneLine } from "./text.ts";
-import { cutToolEntry } from "./tool-call.ts";
+import type { Item } from "../../src/session/items.ts";
+import { trimNote } from "../../src/session/note.ts";
+import { asOneLine } from "../../src/session/text.ts";
+import { cutToolEntry } from "../../src/session/tool-call.ts";
 
 /** Random entries for property tests. */
 
