@@ -29,7 +29,7 @@ try {
 
 /** A command line and what it prints, as in a terminal of this width. @param {string} line @param {number} code */
 function shown(line, code) {
-  const output = clew(line.split(" ").slice(1), { FORCE_COLOR: "1", COLUMNS: String(columns) }, code);
+  const output = clew(line.split(" ").slice(1), { FORCE_COLOR: "1", CLEW_WIDTH: String(columns) }, code);
   return [`\u001b[2m$\u001b[22m ${line}`, ...output.trimEnd().replaceAll(repo, "~/shop").split("\n")];
 }
 

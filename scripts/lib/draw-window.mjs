@@ -11,7 +11,9 @@ const edge = { side: 18, top: 46, bottom: 16 };
 export function drawWindow(lines, { title, columns }) {
   const width = Math.ceil(columns * cell.width + 2 * edge.side);
   const height = lines.length * cell.height + edge.top + edge.bottom;
-  const rows = lines.flatMap((spans, row) => drawRow(spans, edge.top + row * cell.height + cell.size));
+  const rows = lines.flatMap((spans, row) =>
+    drawRow(cutSpans(spans, columns), edge.top + row * cell.height + cell.size),
+  );
   const dots = ["#ff5f57", "#febc2e", "#28c840"].map(
     (color, at) => `<circle cx="${edge.side + 6 + at * 20}" cy="20" r="6" fill="${color}"/>`,
   );
@@ -26,6 +28,18 @@ export function drawWindow(lines, { title, columns }) {
     "</g>",
     "</svg>\n",
   ].join("\n");
+}
+
+/** A line that is wider than the window ends in `…`. @param {Span[]} spans @param {number} columns @returns {Span[]} */
+function cutSpans(spans, columns) {
+  let room = columns;
+  return spans.flatMap((span) => {
+    const letters = [...span.text];
+    if (room <= 0) return [];
+    const text = letters.length <= room ? span.text : `${letters.slice(0, room - 1).join("")}…`;
+    room -= letters.length;
+    return { ...span, text };
+  });
 }
 
 /** @param {Span[]} spans @param {number} y */
