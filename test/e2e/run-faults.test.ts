@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, type ChildProcess } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -182,11 +182,14 @@ describe("several at once", () => {
     using repo = new RunRepo(three);
     await killedInSecond(repo);
     write(repo, "hold", "");
-    const both = [repo.run(["run", "resume", "latest", "--json"]), repo.run(["run", "resume", "latest", "--json"])];
-    await until(() => repo.notes === "first\nsecond\nsecond\n");
-    await sleep(300);
+    const both = [1, 2].map(() => repo.start(["run", "resume", "latest", "--json"]));
+    const ends = both.map(outcomeOf);
+    await Promise.all([
+      until(() => repo.notes === "first\nsecond\nsecond\n"),
+      Promise.race(both.map((child) => printed(child, "another process drives this run"))),
+    ]);
     rmSync(join(repo.root, "hold"));
-    const outcomes = await Promise.all(both);
+    const outcomes = await Promise.all(ends);
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
     expect(repo.notes).toBe("first\nsecond\nsecond\nthird\n");
     const last = outcomes.map(({ stdout }) => stdout.trimEnd().split("\n").at(-2)!);
@@ -208,15 +211,27 @@ describe("several at once", () => {
     const driver = repo.start(["run", "proj-1"]);
     const driven = outcomeOf(driver);
     await until(() => repo.notes.includes("second"));
-    const follower = repo.run(["run", "resume", "latest", "--json"]);
-    await sleep(400);
+    const follower = repo.start(["run", "resume", "latest", "--json"]);
+    const followed = outcomeOf(follower);
+    await printed(follower, "another process drives this run");
     endNow(driver.pid!);
     await driven;
     rmSync(join(repo.root, "hold"));
-    expect((await follower).code).toBe(0);
+    expect((await followed).code).toBe(0);
     expect(repo.notes).toBe("first\nsecond\nsecond\nthird\n");
   });
 });
+
+/** Resolves when a command has said this on its stderr. */
+function printed(child: ChildProcess, text: string): Promise<void> {
+  let said = "";
+  return new Promise((done) => {
+    child.stderr!.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8");
+      if (said.includes(text)) done();
+    });
+  });
+}
 
 const isRoot = process.getuid?.() === 0;
 
