@@ -28,9 +28,7 @@ export function codeLines(lines: readonly string[], place: Place): boolean[] | u
   let isOpen = place.continues || place.isInline;
   for (let at = place.isInline ? 1 : 0; at < lines.length; at++) {
     const line = lines[at]!;
-    const first = line.charCodeAt(0);
-    // Nearly every line begins with something that can be neither.
-    if (line !== "" && first !== space && first !== tab && first !== backtick && first !== tilde) {
+    if (line !== "" && !mayBeCode(line)) {
       isOpen = true;
       continue;
     }
@@ -52,6 +50,12 @@ export function codeLines(lines: readonly string[], place: Place): boolean[] | u
     at = end;
   }
   return code;
+}
+
+/** Nearly every line begins with something that can be neither fence nor indentation. */
+function mayBeCode(line: string): boolean {
+  const first = line.charCodeAt(0);
+  return first === space || first === tab || first === backtick || first === tilde;
 }
 
 /** Four columns or more. */
@@ -95,6 +99,7 @@ interface Closings {
 
 function closingsOf(lines: readonly string[], column: number): Closings {
   const marks = lines.map((line) => {
+    if (!mayBeCode(line)) return undefined;
     const mark = isIndented(line, column) ? undefined : fenceMark(line);
     return mark?.isBare ? mark : undefined;
   });

@@ -104,9 +104,13 @@ const kept = new Map([
   ["&#9;", "\t"],
 ]);
 
+const escaped = /\\([!-/:-@[-`{-~])/g;
+
 /** `letters` are further characters that a backslash stands before, with what they mean. */
 export function unescapeInline(line: string, letters?: ReadonlyMap<string, string>): string {
-  if (!line.includes("\\") && !line.includes("&#")) return line;
+  const hasEntity = line.includes("&#");
+  if (!line.includes("\\") && !hasEntity) return line;
+  if (!letters && !hasEntity && !line.includes("`")) return line.replace(escaped, "$1");
   let text = "";
   let at = 0;
   const spans = spanEnds(line);

@@ -57,13 +57,20 @@ function asText(line: string, hidesIndent: boolean, fields: RegExp | undefined):
 export function fromMarkdown(lines: string[], place: Place): string {
   if (lines.length === 1 && (place.continues || place.isInline)) return unescapeInline(lines[0]!);
   const code = codeLines(lines, place);
-  return lines
-    .map((line, at) => {
-      if (code?.[at]) return line;
-      const next = lines[at + 1];
-      const breaks = next !== undefined && line.endsWith("  ") && !isBlankLine(next);
-      if (!breaks || (isBlankLine(line) && !(at === 0 && place.isInline))) return unescapeInline(line);
-      return unescapeInline(line.slice(0, -2));
-    })
-    .join("\n");
+  let text = "";
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    if (at > 0) text += "\n";
+    if (code?.[at]) text += line;
+    else text += unescapeInline(breaks(lines, at, place) ? line.slice(0, -2) : line);
+  }
+  return text;
+}
+
+/** Whether the line ends in the two spaces that break it on a page. */
+function breaks(lines: string[], at: number, place: Place): boolean {
+  const line = lines[at]!;
+  const next = lines[at + 1];
+  if (next === undefined || !line.endsWith("  ") || isBlankLine(next)) return false;
+  return (at === 0 && place.isInline) || !isBlankLine(line);
 }
