@@ -132,7 +132,7 @@ test("S4 data that would read as a marker, a field or a heading comes back as it
     { kind: "user", text: '"quoted" - as the seed has it', action: "Action: said" },
     { kind: "decision", text: "> [!user]\n## Phase\n```tasks\n[]\n---\n**Tool calls:**" },
     { kind: "text", text: "\\Resolution\\: &#13; \n\n  ends in spaces  " },
-    { kind: "task_complete", text: "" },
+    { kind: "task_complete", text: "." },
   ];
   await repo.log(id, ...entries);
   expect((await repo.show(id)).phases.map(({ entries: shown }) => shown)).toEqual([entries]);
