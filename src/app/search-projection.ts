@@ -140,7 +140,11 @@ export class SearchProjection {
   /** A person may have typed a secret into a session; it does not go further than that file. */
   private searchable(id: string, text: string, place: ChunkPlace, redact: Redact): BodyChunk[] {
     const results = wholeResults(this.parts.records, id, text);
-    return chunksOf(text, place, results).map((chunk) => ({ ...chunk, text: redact(chunk.text) }));
+    return chunksOf(text, place, results).map((chunk) => ({
+      ...chunk,
+      title: redact(chunk.title),
+      text: redact(chunk.text),
+    }));
   }
 
   /** What does not hold together is begun again; whoever searches next fills it. */

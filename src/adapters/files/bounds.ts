@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 
@@ -30,7 +30,7 @@ export function findLinkOut(bounds: Bounds, path: string): LinkOut | undefined {
   let at = base;
   for (const part of relative(base, path).split(sep)) {
     at = join(at, part);
-    const stats = lstatSync(at, { throwIfNoEntry: false });
+    const stats = linkStats(at);
     if (!stats) return undefined;
     if (!stats.isSymbolicLink()) continue;
     const target = realPath(at);
@@ -38,6 +38,15 @@ export function findLinkOut(bounds: Bounds, path: string): LinkOut | undefined {
     at = target;
   }
   return undefined;
+}
+
+/** Undefined where nothing can be: below a file, or where nobody may look. */
+function linkStats(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Throws before anything is written where it does not belong. */
