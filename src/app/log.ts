@@ -6,6 +6,7 @@ import {
   type SubagentEntry,
   type SubagentMode,
 } from "../contract/session.ts";
+import { withVersion } from "../session/agents.ts";
 import { parseItems } from "../session/parse.ts";
 import { renderItem } from "../session/render.ts";
 import { asOneLine, cutToCodePoints } from "../session/text.ts";
@@ -132,9 +133,9 @@ export class Log {
   private async runningLink(parentId: string, { session, agent, summary }: SubagentEntry): Promise<string | undefined> {
     if (summary === undefined) return undefined;
     return this.parts.records.change(parentId, ({ tally }) => {
-      const isMeant = (open: SubagentEntry): boolean =>
-        session === undefined ? open.agent === agent : open.session === session;
-      return tally.openLinks.findLast(isMeant)?.session;
+      const endsLink = (open: SubagentEntry): boolean =>
+        session === undefined ? withVersion(agent, [open.agent]) === open.agent : open.session === session;
+      return tally.openLinks.findLast(endsLink)?.session;
     });
   }
 

@@ -6,14 +6,23 @@ import type { BodyPlace, SessionRecords } from "./ports.ts";
 import type { ChunkRef } from "./search-port.ts";
 
 /**
- * What the calls in a part of a body have as whole results, for the search to take in. Calls that are written alike get
- * the results of all of them: which one it is, is seen when a hit is looked at.
+ * What the calls in the rest of a body have as whole results, for the search to take in; asked for one after the other. Calls
+ * that are written alike are told apart by their place, counted from the body's end.
  */
 export function wholeResults(records: SessionRecords, id: string, text: string): WholeResults {
   if (!text.includes("…")) return () => [];
   const wanted = callsIn(text);
   const results = wanted.size === 0 ? new Map<string, string[]>() : records.results(id, wanted);
-  return (item) => (mayHaveWhole(item) ? [...new Set(results.get(callName(item)))] : []);
+  const passed = new Map<string, number>();
+  return (item) => {
+    if (!mayHaveWhole(item)) return [];
+    const name = callName(item);
+    const at = passed.get(name) ?? 0;
+    passed.set(name, at + 1);
+    const known = results.get(name) ?? [];
+    const whole = known[known.length - wanted.get(name)! + at];
+    return whole === undefined ? [] : [whole];
+  };
 }
 
 /** How often each call stands in a text whose summary may not be its whole result. */

@@ -83,8 +83,8 @@ export const logEntrySchema = z.discriminatedUnion("kind", [
   ...textKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text: said })),
   ...questionKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text: said, id: z.optional(questionId) })),
   z.strictObject({ kind: z.literal("answer"), id: sessionId, text: said }),
-  z.strictObject({ kind: z.literal("error"), text: said, resolution: z.optional(text) }),
-  z.strictObject({ kind: z.literal("user"), text: said, action: z.optional(text) }),
+  z.strictObject({ kind: z.literal("error"), text: said, resolution: z.optional(said) }),
+  z.strictObject({ kind: z.literal("user"), text: said, action: z.optional(said) }),
   z.strictObject({
     kind: z.literal("subagent"),
     agent,

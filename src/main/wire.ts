@@ -173,7 +173,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
   });
 
   const openWorktrees = async (): Promise<Worktrees> => {
-    excludeOwnFiles(disk, repository.commonDir);
+    if (hasRuns()) excludeOwnFiles(disk, repository.commonDir);
     return (await import("./wire-worktrees.ts")).openWorktrees({ disk, layout, repository, env });
   };
 

@@ -22,11 +22,18 @@ export function withVersion(agent: string, known: string[]): string {
 /** Each agent once, in the order in which they came: a name without a version is the same agent as one with it. */
 export function eachOnce(agents: string[]): string[] {
   const once: string[] = [];
+  const placeOf = new Map<string, number>();
+  const names = new Set<string>();
   for (const agent of agents) {
-    if (once.includes(agent)) continue;
-    const bareAt = once.indexOf(nameOf(agent));
-    if (hasVersion(agent) && bareAt >= 0) once[bareAt] = agent;
-    else if (hasVersion(agent) || !once.some((each) => nameOf(each) === agent)) once.push(agent);
+    const name = nameOf(agent);
+    const isBare = !hasVersion(agent);
+    if (placeOf.has(agent) || (isBare && names.has(agent))) continue;
+    const barePlace = isBare ? undefined : placeOf.get(name);
+    const place = barePlace ?? once.length;
+    if (barePlace !== undefined) placeOf.delete(name);
+    once[place] = agent;
+    placeOf.set(agent, place);
+    names.add(name);
   }
   return once;
 }

@@ -25,7 +25,7 @@ export function cutWholeResult(result: string): string {
 
 /** The end of a text, within `limit` bytes. */
 function lastBytes(text: string, limit: number): string {
-  let from = text.length - limit;
+  let from = Math.max(0, text.length - limit);
   for (let over = utf8Length(text.slice(from)) - limit; over > 0; over = utf8Length(text.slice(from)) - limit) {
     from += Math.ceil(over / 3);
   }

@@ -30,6 +30,8 @@ const rows = {
   "quotes in quotes": "> [!agent]\n> > \n\n",
   "open brackets": "[",
   accents: "e\u0301",
+  "half entities": "> [!agent]\n> &#&#&#&#\n\n",
+  "code spans": "`a` ",
 };
 
 test.for(Object.entries(rows))("S12 a session of %s hangs no command", async ([, row]) => {

@@ -37,9 +37,11 @@ test("S4 the inbox lists what waits, over all sessions, until it is answered", a
     text: "Deploy?",
     phase: "Start",
   });
-  expect(repo.read(first)).toContain(`\n> [!decision_needed] ${drop.id}\n> Drop the table?\n> It is empty.\n`);
+  expect(repo.read(first)).toContain(`\n> [!decision_needed] ${drop.id}\n> Drop the table?  \n> It is empty.\n`);
   await repo.clew("inbox", "answer", drop.id, "Yes,\n> [!user] drop it");
-  expect(repo.read(first)).toMatch(new RegExp(`\n> \\[!answer\\] ${drop.id}\n> Yes,\n> > \\[!user\\] drop it\n$`));
+  expect(repo.read(first)).toMatch(
+    new RegExp(`\n> \\[!answer\\] ${drop.id}\n> Yes,  \n> \\\\> \\[!user\\] drop it\n$`),
+  );
   expect(await repo.json<Items>("inbox")).toEqual({ items: [deploy] });
 });
 

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ToolEntry } from "../../src/contract/session.ts";
@@ -87,4 +87,17 @@ test("S3 D7 results are redacted, go with their session, and come back from show
   expect(await calls(repo, again)).toEqual(shown);
   await repo.clew("session", "delete", id, "--yes");
   expect(existsSync(fileOf(repo, id))).toBe(false);
+});
+
+test("S3 many calls that are written alike take one result each into the search", async () => {
+  using repo = new Repo();
+  const results = Array.from({ length: 30 }, (_, at) => `${"banner ".repeat(20)}\n${"x ".repeat(20_000)}needle${at}`);
+  const id = await started(repo, ...results);
+  for (const at of [0, 17, 29]) {
+    const { hits } = await repo.json<{ hits: { session_id: string }[] }>("search", `needle${at}`);
+    expect(hits.map(({ session_id }) => session_id)).toEqual([id]);
+  }
+  const folder = join(repo.home, "search");
+  const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  expect(bytes).toBeLessThan(3 * results.join("").length);
 });

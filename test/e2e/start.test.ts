@@ -81,7 +81,7 @@ test("S1 a title with path tricks names a folder in the sessions folder and no o
     const id = await repo.clew("session", "start", "--", title);
     expect(id).toMatch(/^\d{4}-\d\d-\d\d-[a-z0-9]+(?:-[a-z0-9]+)*$/);
     expect(existsSync(repo.path(id))).toBe(true);
-    expect(repo.read(id)).toContain(`\n# ${title.replaceAll("\\", "\\\\")}\n`);
+    expect(repo.read(id)).toContain(`\n# ${title}\n`);
   }
   expect(existsSync(join(repo.root, "etc"))).toBe(false);
 });

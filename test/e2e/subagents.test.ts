@@ -250,3 +250,14 @@ describe("S5 subagents that are refused leave nothing behind", () => {
     expect((await repo.show(child)).frontmatter.status).toBe("abandoned");
   });
 });
+
+test("S5 a summary for a name without its version ends the linked subagent of that name", async () => {
+  using repo = new Repo();
+  const id = await repo.clew("session", "start", "Parent");
+  const log = (...args: string[]): Promise<{ id: string }> =>
+    repo.json("session", "log", "subagent", "-s", id, ...args);
+  const { id: child } = await log("--agent", "live@3", "--mode", "link");
+  expect((await log("--agent", "live", "--summary", "done", "--tokens", "20")).id).toBe(child);
+  expect((await repo.show(child)).frontmatter).toMatchObject({ status: "completed", tokens_used: 20 });
+  expect((await repo.show(id)).frontmatter.subagents).toMatchObject([{ session: child, agent: "live@3", tokens: 20 }]);
+});

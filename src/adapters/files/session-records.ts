@@ -83,9 +83,9 @@ export function sessionRecords(parts: Parts): SessionRecords {
   function removeAll(id: string): void {
     disk.remove(paths.live(layout, id));
     disk.remove(paths.state(layout, id));
+    disk.remove(paths.transcripts(layout, id));
     disk.remove(paths.session(layout, id));
     disk.remove(paths.open(layout, id));
-    disk.remove(paths.transcripts(layout, id));
   }
 
   /** Fills the folder of a new session; false when the id turns out to be another's. */

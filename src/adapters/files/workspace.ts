@@ -12,6 +12,8 @@ const ignored = `# What Clew derives or keeps for this machine only. Sessions ar
 /state
 /transcripts
 /index
+# Files that are about to take another's place.
+.*.[0-9]*.new
 # Turns are versioned whole, also where a repository ignores *.log.
 !_context.log
 `;

@@ -3,8 +3,8 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { limits } from "../files/limits.ts";
 
-/** What Clew puts into a checkout for this machine alone, from the root. */
-const rules = ["/.worktrees/", "/.clew/index", "/.clew/logs", "/.clew/state", "/.clew/transcripts"];
+/** What Clew puts into a checkout for this machine alone, from the root, or for a moment beside a file that it writes anew. */
+const rules = ["/.worktrees/", "/.clew/index", "/.clew/logs", "/.clew/state", "/.clew/transcripts", ".*.[0-9]*.new"];
 
 /**
  * Hides from git what only this machine needs, also on commits from before `clew init` and after `git clean -fdx`, both of

@@ -63,6 +63,7 @@ steps:
     steps:
       - name: fix
         type: agent
+        agent: coder
         timeout: 10m
         spell: |
           {{.bead.title}} ({{.bead.id}}), round {{.iteration}}.
@@ -79,6 +80,7 @@ steps:
     steps:
       - name: revise
         type: agent
+        agent: coder
         when: "{{default false .merge.failed}}"
         spell: |
           Revise it. The reviewer says: {{json .merge.output}}

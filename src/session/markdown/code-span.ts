@@ -7,12 +7,16 @@ export type SpanEnds = (start: number, end: number) => number;
  */
 export function spanEnds(line: string, notBesideCode?: RegExp): SpanEnds {
   let lastOfLength: Map<number, number> | undefined;
+  let stop = -1;
   return (start, end) => {
     lastOfLength ??= hasForeign(line, notBesideCode) ? new Map() : runsOf(line);
     const length = end - start;
     if ((lastOfLength.get(length) ?? -1) < end) return -1;
-    const newline = line.indexOf("\n", end);
-    const stop = newline < 0 ? line.length : newline;
+    // The next line end is looked for again only when it was passed.
+    if (stop < end) {
+      const newline = line.indexOf("\n", end);
+      stop = newline < 0 ? line.length : newline;
+    }
     for (let at = line.indexOf("`", end); at >= 0 && at < stop;) {
       let close = at;
       while (line.charCodeAt(close) === 96) close++;

@@ -26,6 +26,9 @@ export function escapeInline(line: string, rules: InlineRules = {}, from = 0): s
   let text = "";
   let at = from;
   const spans = spanEnds(line, rules.notBesideCode);
+  // Looked for once: a line may have any number of signs that ask.
+  let atSign: boolean | undefined;
+  const hasAt = (): boolean => (atSign ??= line.includes("@"));
   special.lastIndex = from;
   for (let found = special.exec(line); found; found = special.exec(line)) {
     const { index } = found;
@@ -43,7 +46,7 @@ export function escapeInline(line: string, rules: InlineRules = {}, from = 0): s
         const acts = char === "`" || canClose(line, index, at, char);
         text += acts ? `\\${char}`.repeat(at - index) : line.slice(index, at);
       }
-    } else text += single(line, index, char, rules);
+    } else text += single(line, index, char, rules, hasAt);
     special.lastIndex = at;
   }
   text += line.slice(at);
@@ -51,7 +54,7 @@ export function escapeInline(line: string, rules: InlineRules = {}, from = 0): s
 }
 
 /** One character that may act by itself. */
-function single(line: string, at: number, char: string, { onOneLine }: InlineRules): string {
+function single(line: string, at: number, char: string, { onOneLine }: InlineRules, hasAt: () => boolean): string {
   const next = line[at + 1];
   switch (char) {
     case "\n":
@@ -62,7 +65,7 @@ function single(line: string, at: number, char: string, { onOneLine }: InlineRul
     case "\\":
       return onOneLine || next === undefined || next === "\r" || punctuation.test(next) ? "\\\\" : "\\";
     case "<":
-      return next !== undefined && (/[A-Za-z/!?]/.test(next) || (!/\s/.test(next) && line.includes("@"))) ? "\\<" : "<";
+      return next !== undefined && (/[A-Za-z/!?]/.test(next) || (!/\s/.test(next) && hasAt())) ? "\\<" : "<";
     case "&":
       entity.lastIndex = at;
       return entity.test(line) ? "\\&" : "&";
@@ -131,8 +134,8 @@ export function unescapeInline(line: string, letters?: ReadonlyMap<string, strin
       else text += next !== undefined && punctuation.test(next) ? next : `\\${next ?? ""}`;
       at++;
     } else {
-      const end = line.indexOf(";", index) + 1;
-      const char = end > 0 && end - index <= 5 ? kept.get(line.slice(index, end)) : undefined;
+      const end = index + line.slice(index, index + 5).indexOf(";") + 1;
+      const char = end > index ? kept.get(line.slice(index, end)) : undefined;
       text += char ?? "&";
       if (char !== undefined) at = end;
     }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GitCalls } from "../git-calls.ts";
@@ -6,6 +6,8 @@ import { readNote } from "../worktrees/note-file.ts";
 
 /** What git's environment needs to see files that are in no commit and in no index yet. */
 type WithNewFiles = Record<string, string>;
+
+const announceTries = 3;
 
 /**
  * Lets `work` ask git about a worktree as if its new files had been announced with `git add --intent-to-add`, in an index
@@ -28,13 +30,30 @@ export async function withNewFiles<T>(
   const aside = mkdtempSync(join(tmpdir(), "clew-diff-"));
   try {
     const index = join(aside, "index");
-    if (existsSync(join(gitFolder, "index"))) copyFileSync(join(gitFolder, "index"), index);
+    copyIndex(join(gitFolder, "index"), index);
     const env = { GIT_INDEX_FILE: index };
-    const announce = ["--literal-pathspecs", "add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"];
-    const { code } = await git.plain(folder, announce, { env, stdin: names.join("\0") });
-    // A file that went meanwhile: what is tracked is shown all the same.
-    return await work(code === 0 ? env : {}, names);
+    return await work((await announce(git, folder, env, names)) ? env : {}, names);
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
+}
+
+/** Whether git took the names that are still there. Files come and go while a run works, so that it is tried again. */
+async function announce(git: GitCalls, folder: string, env: WithNewFiles, names: string[]): Promise<boolean> {
+  const add = ["--literal-pathspecs", "add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"];
+  for (let left = announceTries; left > 0; left--) {
+    const there = names.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined);
+    const { code } = await git.plain(folder, add, { env, stdin: there.join("\0") });
+    if (code === 0) return true;
+  }
+  return false;
+}
+
+/** With the time of the original or an earlier one: by it, git tells which files it has to compare letter by letter. */
+function copyIndex(from: string, to: string): void {
+  const stats = statSync(from, { throwIfNoEntry: false });
+  if (!stats) return;
+  copyFileSync(from, to);
+  const seconds = Math.floor(stats.mtimeMs) / 1000;
+  utimesSync(to, seconds, seconds);
 }
