@@ -11,9 +11,9 @@ const columns: Column[] = [
   { title: "SESSION", isId: true },
   { title: "STATUS" },
   { title: "STARTED", givesWay: 5 },
-  { title: "WITH", givesWay: 3, least: 12 },
+  { title: "WITH", givesWay: 4, least: 12 },
   { title: "PHASES", align: "right", givesWay: 1 },
-  { title: "ERRORS", align: "right", givesWay: 4 },
+  { title: "ERRORS", align: "right", givesWay: 3 },
   { title: "TOKENS", align: "right", givesWay: 2 },
   { title: "TITLE", wraps: 2 },
 ];
