@@ -13,7 +13,7 @@ function page(text: string): string {
   return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
 }
 
-const numRuns = Number(process.env["CLEW_PROPERTY_RUNS"] ?? 1000);
+const numRuns = Number(process.env["CLEW_PROPERTY_RUNS"] ?? 300);
 
 /** What an entry's own markup makes of a page; data adds text, breaks and code, and links where a URL stands bare. */
 const frames: Partial<Record<Item["kind"], RegExp>> = {

@@ -10,7 +10,6 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isAlive } from "../../src/adapters/shell/children.fixture.ts";
 import { write } from "../support/grimoires.ts";

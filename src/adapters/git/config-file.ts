@@ -129,5 +129,6 @@ function readValue(source: Source): string | undefined {
       value += escaped;
     } else value += char;
   }
-  return undefined;
+  // The last line wanted to go on: to git, the end of the file ends it.
+  return isQuoted ? undefined : value;
 }

@@ -86,17 +86,20 @@ function canClose(line: string, start: number, end: number, char: string): boole
 }
 
 const url = /(?:https?|ftp):\/\/\S*|www\.\S*/gi;
+/** What makes a link of a URL; several may stand in one word. */
+const urlMark = /(?<=https?|ftp):(?=\/\/)|(?<=www)\./gi;
 const hasUrl = /:\/\/|www\./i;
 
 /**
- * A page makes links of bare URLs, and shows backslashes in them. One that has any is no link then, nor one that would
+ * A page makes links of bare URLs, and shows backslashes in them. One that has any, or a return, is no link then, nor one that would
  * swallow the beginning of the code behind it.
  */
 function withoutLinks(text: string, isBeforeCode: boolean): string {
   if (!hasUrl.test(text)) return text;
   return text.replace(url, (whole: string, at: number) => {
     const reachesCode = isBeforeCode && at + whole.length === text.length;
-    return reachesCode || whole.includes("\\") ? whole.replace(/[.:]/, "\\$&") : whole;
+    const hasMarks = whole.includes("\\") || whole.includes("&#13;");
+    return reachesCode || hasMarks ? whole.replace(urlMark, "\\$&") : whole;
   });
 }
 
