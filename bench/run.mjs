@@ -11,6 +11,7 @@ import { list } from "./figures/list.mjs";
 import { merge } from "./figures/merge.mjs";
 import { parse } from "./figures/parse.mjs";
 import { run } from "./figures/run.mjs";
+import { runs } from "./figures/runs.mjs";
 import { save } from "./figures/save.mjs";
 import { script } from "./figures/script.mjs";
 import { search } from "./figures/search.mjs";
@@ -35,6 +36,7 @@ const figures = {
   grimoire,
   show,
   list,
+  runs,
   search,
   save,
   head,

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../src/contract/grimoire.ts";
 import { readGrimoire } from "../src/grimoire/definition/read-grimoire.ts";
+import { parseOnce } from "../src/grimoire/template/parse-once.ts";
 import { decideWhen } from "../src/grimoire/render/when.ts";
 import { parseTemplate } from "../src/grimoire/template/parse.ts";
 import type { Data } from "../src/grimoire/template/unknown.ts";
@@ -239,7 +240,9 @@ test("G5 only the spell that creates beads may do so", () => {
 
 describe.each(["implement-bead", "prepare-pr"])("G7 the conditions of %s", (name) => {
   const runs = (step: string, data: Data) =>
-    decideWhen(stepsOf(readBuiltin(name).steps).find((each) => each.name === step)?.when ?? true, data);
+    decideWhen(stepsOf(readBuiltin(name).steps).find((each) => each.name === step)?.when ?? true, data, {
+      parse: parseOnce(),
+    });
 
   test.each<[Json | undefined, boolean]>([
     [[{ problem: "wrong" }], true],

@@ -9,9 +9,8 @@ import { randomFrom } from "../lib/random.mjs";
 
 const [partsFile = "", folder = "", what = "", which = "", seed = ""] = process.argv.slice(2);
 /** @type {typeof import("../parts.ts")} */
-const { bootName, claimFiles, gitAt, nodeDisk, openBeads, RunBeads, sqliteLocks, systemProcesses } = await import(
-  pathToFileURL(partsFile).href
-);
+const { bootName, claimFiles, gitAt, nodeDisk, openBeads, assumeRedacted, RunBeads, sqliteLocks, systemProcesses } =
+  await import(pathToFileURL(partsFile).href);
 
 const home = what === "one" ? join(folder, ".git", "clew") : folder;
 const opened = sqliteLocks(join(home, "locks"));
@@ -38,7 +37,7 @@ async function claimOne(bead) {
     repository: { root: folder, gitDir: join(folder, ".git"), commonDir: join(folder, ".git") },
     settings: { allow_outside_beads: false },
     locks,
-    redact: async () => (text) => text,
+    redact: async () => assumeRedacted,
     env: process.env,
   });
   const beads = new RunBeads({

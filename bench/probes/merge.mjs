@@ -9,12 +9,12 @@ import { GitTime } from "../lib/git-time.mjs";
 const [partsFile = "", root = "", rounds = "", changed = ""] = process.argv.slice(2);
 const time = new GitTime();
 /** @type {typeof import("../parts.ts")} */
-const { gitCalls, landMerge, makeWorktree, prepareMerge, removeWorktree, worktreesExclusively } = await import(
+const { gitCalls, landMerge, makeWorktree, prepareMerge, removeWorktree, withWorktreesLock } = await import(
   pathToFileURL(partsFile).href
 );
 
 const commonDir = join(root, ".git");
-const exclusively = worktreesExclusively({ root, sessions: join(root, ".clew"), home: join(commonDir, "clew") });
+const withLock = withWorktreesLock({ root, sessions: join(root, ".clew"), home: join(commonDir, "clew") });
 let marks = 0;
 const git = gitCalls({
   env: process.env,
@@ -52,7 +52,7 @@ async function mergeOnce(number) {
 
   const repository = { root, gitDir: commonDir, commonDir };
   const spec = { ...repository, bead: `proj-${number}`, runId, branch, base, target: "main", copy: [] };
-  const making = { exclusively, isOver: () => false, say: () => undefined };
+  const making = { withLock, isOver: () => false, say: () => undefined };
   const made = await timed(() => makeWorktree(git, spec, making));
   if (made.kind !== "ready") throw new Error(`${made.message}\n${made.output}`);
   changeFiles(made.folder, number);
@@ -64,7 +64,7 @@ async function mergeOnce(number) {
   const how = { onLanding: async () => undefined };
   const landed = await timed(() => landMerge(git, place, prepared.offer, how));
   if (landed.kind !== "landed") throw new Error(landed.message);
-  const tools = { exclusively, reasonToKeep: () => undefined };
+  const tools = { withLock, reasonToKeep: () => undefined };
   const removed = await timed(() => removeWorktree(git, repository, ({ run }) => run === runId, tools));
   if (removed.kind !== "removed" || removed.branchKept !== null) throw new Error(JSON.stringify(removed));
   return { ...time.take(), totalMs, cpuMs };

@@ -1,5 +1,5 @@
 // Runs on the embedded host, with handlers that do nothing; prints what it measured as JSON.
-//   node runs.mjs PARTS-FILE FOLDER steps ROUNDS STEPS | long STEPS | waiting RUNS | journal LINES | resume
+//   node runs.mjs PARTS-FILE FOLDER steps ROUNDS STEPS | long STEPS | waiting RUNS | ended | journal LINES | resume
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,9 +8,16 @@ import { loopOf, plainSteps } from "../lib/steps.mjs";
 const [partsFile = "", folder = "", what = "", ...numbers] = process.argv.slice(2);
 const [first = 0, second = 0] = numbers.map(Number);
 /** @type {typeof import("../parts.ts")} */
-const { createRedactor, EmbeddedHost, nodeDisk, redactJson, runFolders, sqliteHeldLocks, sqliteLocks } = await import(
-  pathToFileURL(partsFile).href
-);
+const {
+  createRedactor,
+  EmbeddedHost,
+  nodeDisk,
+  assumeRedacted,
+  redactValue,
+  runFolders,
+  sqliteHeldLocks,
+  sqliteLocks,
+} = await import(pathToFileURL(partsFile).href);
 
 const redactor = createRedactor({ env: process.env });
 const locks = sqliteLocks(join(folder, "locks"));
@@ -25,7 +32,7 @@ const host = new EmbeddedHost({
   newId: () => `id${++ids}`,
   boot: "bench",
   pid: process.pid,
-  redact: (value) => redactJson(value, redactor.redact),
+  redact: (value) => redactValue(value, redactor.redact),
   endSurvivors: async () => undefined,
 });
 
@@ -33,7 +40,7 @@ const host = new EmbeddedHost({
 const nothing = { script: async () => ({ success: true, output: "done", exit_code: 0 }) };
 
 /** @type {Record<string, () => Promise<object>>} */
-const works = { steps, long, waiting, journal, resume };
+const works = { steps, long, waiting, ended, journal, resume };
 process.stdout.write(JSON.stringify(await works[what]?.()));
 
 /** Milliseconds per step, and per bare append with a sync of as many bytes as a completion has, in turns. */
@@ -43,7 +50,7 @@ async function steps() {
   /** @type {{ stepMs: number[], bareMs: number[] }} */
   const measured = { stepMs: [], bareMs: [] };
   for (let round = -1; round < first; round++) {
-    const id = await host.start(`round-${round + 1}`, plainSteps(second));
+    const id = await host.start(`round-${round + 1}`, assumeRedacted(plainSteps(second)));
     let startMs = performance.now();
     for (let count = 0; count < second; count++) {
       writeSync(bare, line);
@@ -63,7 +70,7 @@ async function steps() {
 
 /** The cost of the first and the last tenth of a long run's steps, and the most memory it had. */
 async function long() {
-  const id = await host.start("long", loopOf(first));
+  const id = await host.start("long", assumeRedacted(loopOf(first)));
   /** @type {number[]} */
   const times = [];
   await host.drive(id, {
@@ -91,7 +98,7 @@ async function waiting() {
   const stop = new AbortController();
   const drives = [];
   for (let count = 0; count < first; count++) {
-    const id = await host.start(`waiting-${count}`, loopOf(3));
+    const id = await host.start(`waiting-${count}`, assumeRedacted(loopOf(3)));
     drives.push(host.drive(id, { handlers: waits, signal: stop.signal }));
   }
   while (begun.length < first) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -101,11 +108,17 @@ async function waiting() {
   return { residentMb, peakMb: peakMb() };
 }
 
+/** Makes a run that is over. */
+async function ended() {
+  const id = await host.start("ended", assumeRedacted(plainSteps(3)));
+  return host.drive(id, { handlers: nothing });
+}
+
 /** Makes a journal of so many lines, most of them what an agent said, of a run that waits. */
 async function journal() {
   const linesPerStep = 20;
   const count = Math.floor(first / linesPerStep);
-  const id = await host.start("resumed", loopOf(count));
+  const id = await host.start("resumed", assumeRedacted(loopOf(count)));
   const stop = new AbortController();
   let done = 0;
   await host.drive(id, {
@@ -114,12 +127,8 @@ async function journal() {
       script: async (_task, { log }) => {
         if (++done === count - 1) stop.abort();
         for (let at = 0; at < linesPerStep - 3; at++) {
-          log({
-            type: "agent.tool_result",
-            id: `call-${at}`,
-            output: "a line of what it saw\n".repeat(8),
-            failed: false,
-          });
+          const output = "a line of what it saw\n".repeat(8);
+          log(assumeRedacted({ type: "agent.tool_result", id: `call-${at}`, output, failed: false }));
         }
         return { success: true, output: "done", exit_code: 0 };
       },

@@ -42,7 +42,18 @@ describe("G2 ids of beads", () => {
     expect(idsNamed("oth", ids)).toEqual(["other-b22x"]);
     expect(idsNamed("", ids)).toEqual([]);
     expect(idsNamed("zzz", ids)).toEqual([]);
-    expect(idsNamed("o", ids)).toEqual([]);
+    expect(idsNamed("o", ids)).toEqual(["other-b22x"]);
+    expect(idsNamed("m", ids)).toEqual(["my-app-a3f", "my-app-b22"]);
+  });
+
+  it("G2 capital letters count only where ids differ by nothing else", () => {
+    const ids = ["my-app-a3f", "my-app-a3f.1", "my-app-b22", "my-app-B22", "Odd-7x"];
+    expect(idsNamed("MY-APP-A3F", ids)).toEqual(["my-app-a3f"]);
+    expect(idsNamed("A3", ids)).toEqual(["my-app-a3f"]);
+    expect(idsNamed("odd", ids)).toEqual(["Odd-7x"]);
+    expect(idsNamed("B22", ids)).toEqual(["my-app-B22"]);
+    expect(idsNamed("MY-APP-B22", ids)).toEqual(["my-app-b22", "my-app-B22"]);
+    expect(idsNamed("A3F.", ids)).toEqual([]);
   });
 
   it("G2 a name never grows into a part or within its number", () => {

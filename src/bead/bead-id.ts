@@ -1,4 +1,4 @@
-import { trimEndOf, trimOf } from "../contract/trim.ts";
+import { trimEndOf, trimOf } from "../text/trim.ts";
 /** Ids that can be a file's name and an argument: no blanks, no slashes, nothing that begins with a dash or a dot. */
 export const beadIdPattern = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 

@@ -1,6 +1,6 @@
 import { dependenciesOf, dependencyType, labelsOf, type Bead, type BeadDependency } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
-import type { FieldChanges } from "./check-fields.ts";
+import type { FieldChanges } from "../contract/api/bead-shapes.ts";
 
 /** The bead with other fields; the very same object when it had them already. */
 export function withFields(bead: Bead, changes: FieldChanges, now: string): Bead {

@@ -1,22 +1,7 @@
+import type { FieldChanges } from "../contract/api/bead-shapes.ts";
 import { beadStatuses, beadTypes } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
-import { nearest } from "../contract/suggest.ts";
-
-/** What a command sets in a bead. Null takes a field away. Times are as a person writes them. */
-export interface FieldChanges {
-  title?: string;
-  description?: string | null;
-  design?: string | null;
-  acceptance_criteria?: string | null;
-  notes?: string | null;
-  issue_type?: string;
-  priority?: number;
-  assignee?: string | null;
-  external_ref?: string | null;
-  estimated_minutes?: number | null;
-  due_at?: string | null;
-  defer_until?: string | null;
-}
+import { nearest } from "../text/nearest.ts";
 
 const longestText = 1024 * 1024;
 const longestTitle = 500;

@@ -1,15 +1,5 @@
+import type { BeadFilter } from "../contract/api/bead-shapes.ts";
 import { labelsOf, priorityOf, statusOf, typeOf, type Bead } from "../contract/bead.ts";
-
-export interface BeadFilter {
-  status?: string;
-  type?: string;
-  /** All of them. */
-  labels?: string[];
-  priority?: number;
-  assignee?: string;
-  /** Closed ones too, when no status is asked for. */
-  all?: boolean;
-}
 
 export function fits(bead: Bead, { status, type, labels = [], priority, assignee, all }: BeadFilter): boolean {
   if (status === undefined ? !all && statusOf(bead) === "closed" : statusOf(bead) !== status) return false;

@@ -1,21 +1,28 @@
 import { prefixOf } from "./bead-id.ts";
 
-/** Fewer letters are a slip of the pen rather than a name. */
-const fewestLetters = 2;
-
 /**
  * The ids that a short name may mean. `a3f` is `proj-a3f`; else it is the beginning of an id, with or without its
- * prefix. The part of another bead is named in full: `a.1` is never `proj-a.10`, and `a` is never `proj-a.1`.
+ * prefix. The part of another bead is named in full: `a.1` is never `proj-a.10`, and `a` is never `proj-a.1`. Capital letters
+ * count only where several ids differ by nothing else.
  */
 export function idsNamed(name: string, ids: readonly string[]): string[] {
-  const whole = idsCalled(name, ids);
-  if (whole.length > 0 || name.length < fewestLetters) return whole;
-  return ids.filter((id) => !isPart(id) && (id.startsWith(name) || shortOf(id).startsWith(name)));
+  if (name === "") return [];
+  const called = idsCalled(name, ids);
+  if (called.length > 0) return called;
+  return exactOrFolded(name, ids, (id, text) => !isPart(id) && (id.startsWith(text) || shortOf(id).startsWith(text)));
 }
 
 /** The ids that are this name, with or without their prefix. */
 export function idsCalled(name: string, ids: readonly string[]): string[] {
-  return name === "" ? [] : ids.filter((id) => id === name || shortOf(id) === name);
+  return name === "" ? [] : exactOrFolded(name, ids, (id, text) => id === text || shortOf(id) === text);
+}
+
+/** The ids that fit letter by letter; when none does, those that fit but for capital letters. */
+function exactOrFolded(name: string, ids: readonly string[], fits: (id: string, name: string) => boolean): string[] {
+  const exact = ids.filter((id) => fits(id, name));
+  if (exact.length > 0) return exact;
+  const folded = name.toLowerCase();
+  return ids.filter((id) => fits(id.toLowerCase(), folded));
 }
 
 function shortOf(id: string): string {

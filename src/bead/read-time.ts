@@ -1,6 +1,6 @@
 import { ClewError } from "../contract/errors.ts";
-import { readDistance, readMoment, startOfDay } from "../contract/moment.ts";
-import type { FieldChanges } from "./check-fields.ts";
+import { readDistance, readMoment, startOfDay } from "../text/moment.ts";
+import type { FieldChanges } from "../contract/api/bead-shapes.ts";
 
 /** A moment, `today`, `tomorrow`, or from now on: `30m`, `6h`, `2d`, `3w`, with or without a `+`. As ISO 8601; undefined for anything else. */
 export function readTime(text: string, nowMs: number): string | undefined {

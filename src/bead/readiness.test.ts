@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../contract/bead.ts";
-import { awaitedBy, circleInWords, cycleThrough } from "./dependency-cycle.ts";
-import { byUrgency, openDependencies, readinessOf, readyBeads, startableBeads } from "./readiness.ts";
+import { circleInWords } from "../text/circle-in-words.ts";
+import { awaitedBy, cycleThrough } from "./dependency-cycle.ts";
+import { openDependencies, readinessOf, readyBeads, startableBeads } from "./readiness.ts";
+import { byUrgency } from "./urgency.ts";
 import { waitingCircles } from "./waiting-circles.ts";
 
 const now = Date.parse("2026-11-16T12:00:00Z");

@@ -1,13 +1,13 @@
 import {
   dependenciesOf,
   dependencyType,
-  priorityOf,
   statusOf,
   tombstone,
   typeOf,
   type Bead,
   type BeadDependency,
 } from "../contract/bead.ts";
+import { byUrgency } from "./urgency.ts";
 
 /** Dependencies whose target has to be closed before work can begin. */
 const blockingTypes: readonly string[] = ["blocks", "conditional-blocks", "waits-for"];
@@ -30,7 +30,8 @@ export function isUnfinished(bead: Bead): boolean {
 
 /** Later by its status, or by a date that has not come. */
 function isDeferred(bead: Bead, nowMs: number): boolean {
-  return statusOf(bead) === "deferred" || Date.parse(String(bead.defer_until)) > nowMs;
+  if (statusOf(bead) === "deferred") return true;
+  return bead.defer_until !== undefined && Date.parse(bead.defer_until) > nowMs;
 }
 
 /** What can be known of beads only by looking at all of them. */
@@ -50,9 +51,10 @@ export interface Readiness {
 
 /** One pass over all beads: linear in beads and dependencies, and indifferent to cycles. */
 export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
-  const byId = new Map(beads.map((bead) => [bead.id, bead]));
+  const byId = new Map<string, Bead>();
   const children = new Map<string, Bead[]>();
   for (const bead of beads) {
+    byId.set(bead.id, bead);
     if (!isUnfinished(bead)) continue;
     for (const parent of parentsOf(bead)) {
       const known = children.get(parent);
@@ -138,20 +140,4 @@ export function startableBeads(beads: readonly Bead[], nowMs: number): Bead[] {
       (bead) => readiness.isReady(bead) && typeOf(bead) !== "epic" && readiness.openChildrenOf(bead).length === 0,
     ),
   );
-}
-
-/** By priority, then the oldest first, then by id; those without a date come after those with one. */
-export function byUrgency(beads: readonly Bead[]): Bead[] {
-  const keyed = beads.map((bead) => ({ bead, priority: priorityOf(bead), created: createdMs(bead) }));
-  keyed.sort((a, b) => a.priority - b.priority || compare(a.created, b.created) || compare(a.bead.id, b.bead.id));
-  return keyed.map(({ bead }) => bead);
-}
-
-function createdMs({ created_at }: Bead): number {
-  const ms = Date.parse(String(created_at));
-  return Number.isNaN(ms) ? Infinity : ms;
-}
-
-function compare<T extends number | string>(a: T, b: T): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -7,6 +7,12 @@ interface Burial {
   reason: string | undefined;
 }
 
+/** When a bead was deleted, in ISO 8601; undefined when its tombstone does not tell. */
+export function deletedAt({ deleted_at }: Bead): string | undefined {
+  const ms = typeof deleted_at === "string" ? Date.parse(deleted_at) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
 /**
  * A deleted bead, as the beads format has it: all fields stay, so that a person can bring it back; when, by whom and why it
  * was deleted come with it.

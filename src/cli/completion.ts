@@ -34,9 +34,8 @@ Examples, each for the file that the shell reads when it starts:
 /** Whoever presses Tab outside a repository gets no ids, and no error either. */
 async function recentIds(context: CliContext): Promise<[id: string, title: string][]> {
   try {
-    const app = await context.open();
-    const rows = await app.projections.ask((index) => (index.exists() ? index.newest({}, 50) : []));
-    return rows.map(({ session_id, title }) => [cleanLine(session_id), cleanLine(title)]);
+    const { sessions } = await context.api.sessions.names({ limit: 50 });
+    return sessions.map(({ session_id, title }) => [cleanLine(session_id), cleanLine(title)]);
   } catch {
     return [];
   }

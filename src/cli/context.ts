@@ -1,23 +1,10 @@
-import type { App } from "../app/app.ts";
-import type { Beads } from "../app/beads.ts";
-import type { Definitions } from "../app/definitions.ts";
-import type { Runs } from "../app/runs.ts";
-import type { SettingFiles } from "../app/settings-port.ts";
+import type { Api } from "../contract/api/api.ts";
 import type { Colors } from "./terminal/colors.ts";
-import { jsonText } from "./terminal/clean.ts";
 
 /** The terminal, the pipe, and the program around a command. */
 export interface CliContext {
-  /** Opens the repository around the working folder; the same one every time. */
-  open(): Promise<App>;
-  /** Grimoires and spells, also outside a repository. Reads only. */
-  definitions(): Promise<Definitions>;
-  /** The files of settings, also where something in them is wrong. */
-  settingFiles(): Promise<SettingFiles>;
-  /** Runs of grimoires, in the repository around the working folder. */
-  runs(): Promise<Runs>;
-  /** Beads of the repository around the working folder. */
-  beads(): Promise<Beads>;
+  /** All that a command may ask of the program. */
+  api: Api;
   env: Record<string, string | undefined>;
   cwd: string;
   version: string;
@@ -41,6 +28,8 @@ export interface CliContext {
    * program's own. Bytes are somebody's data, and a pipe gets them as they are.
    */
   write(text: string | Uint8Array): Promise<void>;
+  /** Writes a value as one line of JSON. */
+  writeJson(value: unknown): Promise<void>;
   /** Writes a text that may be longer than the screen: on a terminal, through the person's pager then. */
   page(text: string): Promise<void>;
   /** The same for a text that comes in pieces. */
@@ -80,7 +69,7 @@ export async function print(
   value: unknown,
   text: () => string,
 ): Promise<void> {
-  if (json) return context.write(`${jsonText(value)}\n`);
+  if (json) return context.writeJson(value);
   const shown = text();
   if (shown !== "") await context.page(shown.endsWith("\n") ? shown : `${shown}\n`);
 }

@@ -1,18 +1,13 @@
-import type { App } from "../app/app.ts";
-import type { Definitions } from "../app/definitions.ts";
-import type { SettingFiles } from "../app/settings-port.ts";
 import type { CliContext } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
 import { linesOf } from "./terminal/lines.ts";
 import { marked, shown } from "./terminal/marks.ts";
-import { isTerminal, writeExactly, writeText } from "./terminal/output.ts";
+import { isTerminal, writeExactly, writeJson, writeText } from "./terminal/output.ts";
 import type { ProgressLine } from "./terminal/progress.ts";
 
 /** How a command reaches the rest of the program, which is put together only when it is asked for. */
 interface Doors {
-  open: () => Promise<App>;
-  definitions: () => Promise<Definitions>;
-  settingFiles: () => Promise<SettingFiles>;
+  api: CliContext["api"];
   version: string;
   explain: (error: unknown) => unknown;
   readFile: (path: string) => Uint8Array;
@@ -20,28 +15,15 @@ interface Doors {
 }
 
 /** The context of a real process. */
-export function processContext({
-  open,
-  definitions,
-  settingFiles,
-  version,
-  explain,
-  readFile,
-  progress,
-}: Doors): CliContext {
+export function processContext({ api, version, explain, readFile, progress }: Doors): CliContext {
   const { env } = process;
   const isOwnTerminal = isTerminal(1);
   // The demo shows on a terminal what it reads from a pipe.
   const shownWidth = Number(env["CLEW_WIDTH"]) || 0;
   const onTerminal = isOwnTerminal || shownWidth > 0;
-  let app: Promise<App> | undefined;
   let interruption: Promise<NodeJS.Signals> | undefined;
   return {
-    open: () => (app ??= open()),
-    definitions,
-    settingFiles,
-    runs: async () => (await (app ??= open())).runs(),
-    beads: async () => (await (app ??= open())).beads(),
+    api,
     env,
     cwd: process.cwd(),
     version,
@@ -60,6 +42,10 @@ export function processContext({
       progress.clear();
       if (typeof text === "string") writeText(1, text);
       else writeExactly(1, text);
+    },
+    async writeJson(value) {
+      progress.clear();
+      writeJson(1, value);
     },
     async page(text) {
       if (!this.hasPager) return this.write(text);

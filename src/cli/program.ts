@@ -15,7 +15,7 @@ interface Entry {
 const commands: Record<string, Entry> = {
   init: { summary: "set up .clew/ in this git repository", load: () => import("./commands/init.ts") },
   status: {
-    summary: "what needs you, what runs, what is ready, what ended",
+    summary: "what needs you, what runs, is paused, is ready, ended",
     load: () => import("./commands/status.ts"),
   },
   session: { summary: "start, log, list, show and resume sessions", load: async () => ({ define: defineSession }) },
@@ -31,7 +31,7 @@ const commands: Record<string, Entry> = {
     load: () => import("./commands/run.ts"),
   },
   daemon: { summary: "work on all ready beads, several at once", load: () => import("./commands/daemon.ts") },
-  worktree: { summary: "worktrees of runs: list and prune them", load: () => import("./commands/worktree.ts") },
+  worktree: { summary: "worktrees of runs: list, prune and remove them", load: () => import("./commands/worktree.ts") },
   spell: { summary: "prompts: render one over any data", load: () => import("./commands/spell.ts") },
   index: { summary: "check or rebuild the index of sessions", load: () => import("./commands/index.ts") },
   doctor: { summary: "check everything Clew relies on, and repair it", load: () => import("./commands/doctor.ts") },
@@ -70,7 +70,7 @@ export async function buildProgram(context: CliContext, argv: string[]): Promise
 }
 
 const examples = [
-  "clew demo                                  see what it does, in half a minute",
-  'clew session start "Fix the login"         begin a session in this repository',
-  "clew                                       how things stand in this repository",
+  "clew demo                             see what it does, in half a minute",
+  'clew session start "Fix the login"    begin a session in this repository',
+  "clew                                  how things stand in this repository",
 ];

@@ -4,11 +4,11 @@ import type { CliContext } from "./context.ts";
 /** The text of a file, or of stdin for `-`. */
 export async function readInput(context: CliContext, file: string): Promise<string> {
   if (file === "-") return context.readStdin();
-  return Buffer.from(readGiven(context, file)).toString("utf8");
+  return Buffer.from(readInputFile(context, file)).toString("utf8");
 }
 
 /** The bytes of a file as they are: a text would hide letters that are not UTF-8. */
-export function readGiven(context: CliContext, file: string): Uint8Array {
+export function readInputFile(context: CliContext, file: string): Uint8Array {
   try {
     return context.readFile(file);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { readDistance, readMoment, startOfDay } from "../contract/moment.ts";
+import { readDistance, readMoment, startOfDay } from "../text/moment.ts";
 
 /** For options that look back: a date, or how long ago. As ISO 8601. */
 export function readSince(text: string, nowMs: number): string {

@@ -1,7 +1,8 @@
 import { CommanderError, type Command, type OutputConfiguration } from "commander";
 import { ClewError } from "../contract/errors.ts";
 import type { CliContext } from "./context.ts";
-import { clean, jsonText } from "./terminal/clean.ts";
+import { clean } from "./terminal/clean.ts";
+import { fitHelp, helpForm } from "./help-form.ts";
 import { resolveHelp, withoutLeadingHelp } from "./help-words.ts";
 import { buildProgram } from "./program.ts";
 import { usageError } from "./usage-error.ts";
@@ -11,7 +12,7 @@ export async function run(given: string[], context: CliContext): Promise<number>
   try {
     if (given.every((word) => word === "--no-pager")) {
       if (given.length > 0) context.hasPager = false;
-      await (await import("./commands/status.ts")).showAlone(context);
+      await (await import("./commands/status.ts")).showStatus(context);
       return context.exitCode;
     }
     const isHelp = given[0] === "help";
@@ -19,14 +20,16 @@ export async function run(given: string[], context: CliContext): Promise<number>
     const program = await buildProgram(context, called);
     const argv = resolveHelp(program, called, isHelp);
     let complaint = "";
+    const written: Promise<void>[] = [];
     prepare(program, {
-      writeOut: (text) => void context.write(text),
+      writeOut: (text) => written.push(context.write(context.onTerminal ? fitHelp(text, context.width) : text)),
       writeErr: (text) => (complaint += text),
     });
     try {
       await program.parseAsync(withoutNoPager(argv, program, context), { from: "user" });
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
+      await Promise.all(written);
       if (error.exitCode === 0) return 0;
       throw usageError(error, complaint, program, argv);
     }
@@ -54,7 +57,7 @@ function takesValue(command: Command, word: string): boolean {
 
 /** Commander must neither end the process nor write by itself; unknown words are refused with a suggestion. */
 function prepare(command: Command, output: OutputConfiguration): void {
-  command.exitOverride().configureOutput(output).showSuggestionAfterError(true);
+  command.exitOverride().configureOutput(output).configureHelp(helpForm).showSuggestionAfterError(true);
   command.allowExcessArguments(false);
   for (const child of command.commands) prepare(child, output);
 }
@@ -62,11 +65,21 @@ function prepare(command: Command, output: OutputConfiguration): void {
 async function report(error: unknown, argv: string[], context: CliContext): Promise<number> {
   const explained = context.explain(error);
   const known = explained instanceof ClewError ? explained : unexpected(error);
-  if (argv.includes("--json")) await context.write(`${jsonText(known)}\n`);
   context.say(`${context.errorColors.red("error:")} ${clean(known.message)}`);
   context.say(`  ${clean(known.hint)}`);
+  if (argv.includes("--json")) await unlessFull(() => context.writeJson(known));
   if (context.env["CLEW_DEBUG"]) context.say(String((error as Error)?.stack ?? error));
   return known.exitCode;
+}
+
+/** Where stdout takes nothing, that may be the very error: it was told on stderr. */
+async function unlessFull(write: () => void | Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOSPC" && code !== "EFBIG" && code !== "EIO") throw error;
+  }
 }
 
 function unexpected(error: unknown): ClewError {

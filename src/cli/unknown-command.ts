@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { ClewError } from "../contract/errors.ts";
-import { nearest } from "../contract/suggest.ts";
+import { nearest } from "../text/nearest.ts";
 import { pathOf } from "./find-command.ts";
 
 /** What other programs call what a command of ours does. */
@@ -14,6 +14,7 @@ const otherNames: Record<string, string[]> = {
   finish: ["end", "close"],
   get: ["show"],
   info: ["show"],
+  list: ["show"],
   kill: ["cancel"],
   land: ["approve"],
   logs: ["log"],
@@ -29,7 +30,7 @@ const otherNames: Record<string, string[]> = {
 };
 
 /** The command that a word most likely meant; undefined when none is near. */
-export function meantCommand(word: string, names: readonly string[]): string | undefined {
+export function nearestCommand(word: string, names: readonly string[]): string | undefined {
   const others = Object.hasOwn(otherNames, word) ? otherNames[word]! : [];
   return others.find((each) => names.includes(each)) ?? nearest(word, names);
 }
@@ -37,7 +38,7 @@ export function meantCommand(word: string, names: readonly string[]): string | u
 /** For a word that is none of the commands below this one. */
 export function unknownCommand(word: string, command: Command): ClewError {
   const names = command.commands.map((each) => each.name());
-  const meant = meantCommand(word, names);
+  const meant = nearestCommand(word, names);
   const hint = meant === undefined ? `${pathOf(command)} --help lists the commands` : `did you mean ${meant}?`;
   return new ClewError("usage", `unknown command '${word}'`, hint);
 }

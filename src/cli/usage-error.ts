@@ -6,10 +6,8 @@ import { unknownCommand } from "./unknown-command.ts";
 /** What was wrong with a command line, and what to type instead. `complaint` is what the parser would have printed. */
 export function usageError(error: CommanderError, complaint: string, program: Command, argv: string[]): ClewError {
   const { command, rest } = findCommand(program, argv);
-  const [first = "", ...more] = (complaint || error.message)
-    .replace(/^error: /, "")
-    .trim()
-    .split("\n");
+  const text = (complaint || error.message).replace(/^error: /, "").trim();
+  const [first = "", ...more] = text.split("\n");
   if (error.code === "commander.help") {
     return new ClewError("usage", "a command is missing", `${pathOf(command)} --help lists the commands`);
   }
@@ -18,12 +16,59 @@ export function usageError(error: CommanderError, complaint: string, program: Co
     return unknownCommand(word, command);
   }
   if (error.code === "commander.excessArguments") return tooManyWords(command);
-  const suggestion = /\(Did you mean ([^()]+)\?\)/.exec(more.join(" "))?.[1];
-  const hint =
-    suggestion === undefined
-      ? `${pathOf(command)} --help shows the form and an example`
-      : `did you mean ${suggestion}?`;
+  if (error.code === "commander.unknownOption") return unknownOption(first, more.join(" "), command);
+  if (error.code === "commander.invalidArgument") return wrongValue(text, command);
+  return new ClewError("usage", missing(error.code, first, command) ?? first, formOf(command));
+}
+
+/** The command with what it needs, as in its help. */
+function formOf(command: Command): string {
+  return `${pathOf(command)} --help shows the form and an example`;
+}
+
+function unknownOption(first: string, more: string, command: Command): ClewError {
+  const suggestion = /\(Did you mean ([^()]+)\?\)/.exec(more)?.[1];
+  const hint = suggestion === undefined ? `${pathOf(command)} --help lists its options` : `did you mean ${suggestion}?`;
   return new ClewError("usage", first, hint);
+}
+
+/** What is not there: a word, an option, or an option's value. Undefined for any other complaint. */
+function missing(code: string, complaint: string, command: Command): string | undefined {
+  const name = /'([^']*)'/.exec(complaint)?.[1] ?? "";
+  const option = command.options.find(({ flags }) => flags === name);
+  switch (code) {
+    case "commander.missingArgument": {
+      const about = command.registeredArguments.find((each) => each.name() === name)?.description;
+      return `${pathOf(command)} needs <${name}>${about ? `: ${about}` : ""}`;
+    }
+    case "commander.missingMandatoryOptionValue":
+      return `${pathOf(command)} needs ${longFlag(name)}${option ? `: ${option.description}` : ""}`;
+    case "commander.optionMissingArgument":
+      return `${longFlag(name)} needs a value${option ? `: ${option.description}` : ""}`;
+    default:
+      return undefined;
+  }
+}
+
+/** `--limit <n>` of `-n, --limit <n>`. */
+function longFlag(flags: string): string {
+  return flags.slice(Math.max(0, flags.indexOf("--")));
+}
+
+/** A value that an option or a word cannot have: which one, what it must be, what was given. */
+function wrongValue(complaint: string, command: Command): ClewError {
+  const ofOption = /^option '([^']*)' argument '([\s\S]*)' is invalid\. ([\s\S]*)$/.exec(complaint);
+  const ofWord = /^command-argument value '([\s\S]*)' is invalid for argument '([^']*)'\. ([\s\S]*)$/.exec(complaint);
+  const [what, value, why] = ofOption
+    ? [longFlag(ofOption[1]!).split(" ")[0]!, ofOption[2]!, ofOption[3]!]
+    : [`<${ofWord?.[2] ?? ""}>`, ofWord?.[1] ?? "", ofWord?.[3] ?? complaint];
+  const words = why
+    .replace(/^Allowed choices are /, "must be one of ")
+    .replace(/^It /, "")
+    .replace(/^Every /, "every ")
+    .replace(/\.$/, "");
+  const given = words.startsWith("must ") ? `, not ${JSON.stringify(value)}` : "";
+  return new ClewError("usage", `${what}: ${words}${given}`, formOf(command));
 }
 
 /** Arguments that are texts of a person, who forgets to quote them. */
@@ -35,7 +80,7 @@ function tooManyWords(command: Command): ClewError {
   const last = wanted.at(-1)?.name() ?? "";
   const form = wanted.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`)).join(" ");
   const message = `too many words for ${path}, which takes ${form === "" ? "none" : form}`;
-  if (!texts.includes(last)) return new ClewError("usage", message, `${path} --help shows the form and an example`);
+  if (!texts.includes(last)) return new ClewError("usage", message, formOf(command));
   const before = args.slice(0, wanted.length - 1);
   const text = quoted(args.slice(wanted.length - 1).join(" "));
   return new ClewError("usage", message, `quote the ${last}: ${[path, ...before, text].join(" ")}`);

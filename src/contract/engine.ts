@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import type { Json } from "./grimoire.ts";
 import type { Usage } from "./run.ts";
-import { useOwnWords } from "./schema-words.ts";
+import { useSchemaMessages } from "./schema-messages.ts";
 
-useOwnWords();
+useSchemaMessages();
 
 /**
  * What an engine does, in one form for all of them. Each adapter turns its engine's own stream into these events; the
@@ -66,6 +66,8 @@ export interface ToolResultEvent {
   type: "tool_result";
   /** The id of its call. */
   id: string;
+  /** The tool, where it is told again: whoever begins to listen in the middle has not heard of the call. */
+  name?: string;
   output: string;
   failed: boolean;
   /** opencode tells of a call only when it is over, and how long it took. Absent: the listener's clock knows. */

@@ -1,42 +1,44 @@
 /**
- * Every way Clew can refuse or fail. The CLI, REST and MCP render the same error, so the set is closed:
- * a new code is added here, with the exit code a script will see.
+ * Every way Clew can refuse or fail. The CLI, REST and MCP render the same error, so the set is closed: a new code is added
+ * here, with the exit code that a script sees and the status that a client of the daemon gets.
  */
-const exitCodes = {
-  usage: 2,
-  invalid_input: 2,
-  invalid_id: 2,
-  not_a_repository: 2,
-  unknown_session: 2,
-  ambiguous_session: 2,
-  several_active: 2,
-  no_active_session: 2,
-  damaged_session: 2,
-  unknown_inbox_item: 2,
-  unknown_bead: 2,
-  ambiguous_bead: 2,
-  damaged_beads: 2,
-  unknown_grimoire: 2,
-  invalid_grimoire: 2,
-  unknown_spell: 2,
-  unknown_run: 2,
-  ambiguous_run: 2,
-  damaged_run: 2,
-  not_possible_now: 2,
-  unknown_engine: 2,
-  invalid_template: 2,
-  invalid_config: 2,
-  no_permission: 2,
-  unreadable_file: 2,
-  leads_outside: 2,
-  disk_full: 1,
-  not_available: 2,
-  locked: 1,
-  internal: 1,
-  interrupted: 130,
-} as const;
+const outcomes = {
+  usage: { exit: 2, http: 400 },
+  invalid_input: { exit: 2, http: 400 },
+  invalid_id: { exit: 2, http: 400 },
+  not_a_repository: { exit: 2, http: 404 },
+  unknown_session: { exit: 2, http: 404 },
+  ambiguous_session: { exit: 2, http: 409 },
+  several_active: { exit: 2, http: 409 },
+  no_active_session: { exit: 2, http: 409 },
+  damaged_session: { exit: 2, http: 422 },
+  unknown_inbox_item: { exit: 2, http: 404 },
+  unknown_bead: { exit: 2, http: 404 },
+  ambiguous_bead: { exit: 2, http: 409 },
+  damaged_beads: { exit: 2, http: 422 },
+  unknown_grimoire: { exit: 2, http: 404 },
+  invalid_grimoire: { exit: 2, http: 422 },
+  unknown_spell: { exit: 2, http: 404 },
+  unknown_run: { exit: 2, http: 404 },
+  ambiguous_run: { exit: 2, http: 409 },
+  damaged_run: { exit: 2, http: 422 },
+  not_possible_now: { exit: 2, http: 409 },
+  unknown_engine: { exit: 2, http: 404 },
+  invalid_template: { exit: 2, http: 422 },
+  invalid_config: { exit: 2, http: 422 },
+  no_permission: { exit: 2, http: 403 },
+  unreadable_file: { exit: 2, http: 422 },
+  leads_outside: { exit: 2, http: 403 },
+  disk_full: { exit: 1, http: 507 },
+  not_available: { exit: 2, http: 503 },
+  locked: { exit: 1, http: 423 },
+  internal: { exit: 1, http: 500 },
+  interrupted: { exit: 130, http: 499 },
+} as const satisfies Record<string, { exit: number; http: number }>;
 
-export type ErrorCode = keyof typeof exitCodes;
+export type ErrorCode = keyof typeof outcomes;
+
+export const errorCodes = Object.keys(outcomes) as [ErrorCode, ...ErrorCode[]];
 
 /** Values that are wrong may be of any length, and a message repeats them. */
 const longestMessage = 4_000;
@@ -58,7 +60,11 @@ export class ClewError extends Error {
   }
 
   get exitCode(): number {
-    return exitCodes[this.code];
+    return outcomes[this.code].exit;
+  }
+
+  get httpStatus(): number {
+    return outcomes[this.code].http;
   }
 
   toJSON(): { error: { code: ErrorCode; message: string; hint: string } } {

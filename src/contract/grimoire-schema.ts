@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { durationPattern, formatDuration, longestDurationMs, readDuration } from "./duration.ts";
+import { durationPattern, formatDuration, longestDurationMs, readDuration } from "../text/duration.ts";
 import { grimoireName, type Json } from "./grimoire.ts";
-import { useOwnWords } from "./schema-words.ts";
+import { useSchemaMessages } from "./schema-messages.ts";
 
-useOwnWords();
+useSchemaMessages();
 
 /**
  * A grimoire as it is written in YAML. Every message completes "FIELD: …", so that whoever reports an issue only adds the

@@ -11,6 +11,7 @@ export interface Grimoire {
 }
 
 export type Step = AgentStep | ScriptStep | LoopStep | MergeStep;
+export const stepTypes = ["agent", "script", "loop", "merge"] as const satisfies Step["type"][];
 export type StepType = Step["type"];
 
 interface StepBase {
@@ -76,7 +77,8 @@ export interface MergeStep extends StepBase {
 }
 
 /** How a run's work becomes part of its target: as a merge of both, or as one commit on top of the target. */
-export type MergeStrategy = "merge" | "squash";
+export const mergeStrategies = ["merge", "squash"] as const;
+export type MergeStrategy = (typeof mergeStrategies)[number];
 
 /** All steps below, loops opened. */
 export function* allSteps(steps: Step[]): Generator<Step> {
@@ -95,7 +97,8 @@ export function* liveSteps(steps: Step[]): Generator<Step> {
   }
 }
 
-export type Shell = "sh" | "bash";
+export const shells = ["sh", "bash"] as const;
+export type Shell = (typeof shells)[number];
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

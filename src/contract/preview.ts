@@ -1,60 +1,74 @@
-import type { Bead } from "./bead.ts";
-import type { ErrorCode } from "./errors.ts";
-import type { Json, MergeStrategy, Shell, StepType } from "./grimoire.ts";
-import type { Problem } from "./problem.ts";
+import * as z from "zod/mini";
+import { bead } from "./api/bead-shapes.ts";
+import { errorCodes } from "./errors.ts";
+import { mergeStrategies, shells, stepTypes } from "./grimoire.ts";
+import { json } from "./json.ts";
+import { problem } from "./problem.ts";
 
-/** What a run of a grimoire over a bead would do. What only exists in the run stands as `⟨name: type⟩`. */
-export interface Preview {
-  grimoire: { name: string; description: string; origin: string; file: string; timeout_ms: number };
-  bead: Bead | null;
-  /** Why this grimoire, when the bead decided. */
-  because?: string;
-  variables: Record<string, Json>;
-  steps: PreviewStep[];
-  problems: Problem[];
-  /** Why a run would not begin, though nothing need be wrong with the files. */
-  refusals: Refusal[];
-  /** No problem is an error, and nothing would be refused. */
-  valid: boolean;
-}
+const text = z.string();
+const optional = z.exactOptional(text);
+const count = z.exactOptional(z.int());
 
 /** What a command would be refused with. */
-export interface Refusal {
-  code: ErrorCode;
-  message: string;
-  hint: string;
-}
+export const refusal = z.object({ code: z.enum(errorCodes), message: text, hint: text });
+export type Refusal = z.infer<typeof refusal>;
 
-export interface PreviewStep {
+const stepFields = z.object({
   /** The names of the steps around it and its own: `quality-loop/run-tests`. */
-  path: string;
-  name: string;
-  type: StepType;
+  path: text,
+  name: text,
+  type: z.enum(stepTypes),
   /** `value` is null when only the run can tell, and missing when something is wrong with it. */
-  when?: { source: boolean | string; value?: boolean | null };
+  when: z.exactOptional(
+    z.object({ source: z.union([z.boolean(), text]), value: z.exactOptional(z.nullable(z.boolean())) }),
+  ),
   /** What the step gets: a variable, how it is written, and its value. */
-  input?: { name: string; source: Json; value: Json }[];
+  input: z.exactOptional(z.array(z.object({ name: text, source: json, value: json }))),
   /** The variables that the step sets. */
-  sets: string[];
-  timeout_ms?: number;
-  on_fail?: string;
-  on_success?: string;
+  sets: z.array(text),
+  timeout_ms: z.exactOptional(z.number()),
+  on_fail: optional,
+  on_success: optional,
   /** What left its process group goes on after it. */
-  detach?: true;
-  spell?: { name: string | null; origin: string; file: string; partials: string[] };
-  agent?: string;
-  engine?: string;
-  model?: string;
-  prompt?: string;
-  shell?: Shell;
+  detach: z.exactOptional(z.literal(true)),
+  spell: z.exactOptional(z.object({ name: z.nullable(text), origin: text, file: text, partials: z.array(text) })),
+  agent: optional,
+  engine: optional,
+  model: optional,
+  prompt: optional,
+  shell: z.exactOptional(z.enum(shells)),
   /** The command with every value escaped for its place. */
-  command?: string;
-  max_iterations?: number;
-  on_max_iterations?: string;
-  require_review?: boolean;
-  strategy?: MergeStrategy;
+  command: optional,
+  max_iterations: count,
+  on_max_iterations: optional,
+  require_review: z.exactOptional(z.boolean()),
+  strategy: z.exactOptional(z.enum(mergeStrategies)),
   /** The command that is run on the merged tree, with every value escaped for its place. */
-  verify?: string;
-  on_changes?: string;
+  verify: optional,
+  on_changes: optional,
+});
+export interface PreviewStep extends z.infer<typeof stepFields> {
+  /** What a loop repeats. */
   steps?: PreviewStep[];
 }
+const previewStep: z.ZodMiniType<PreviewStep> = z.extend(stepFields, {
+  get steps() {
+    return z.exactOptional(z.array(previewStep));
+  },
+});
+
+/** What a run of a grimoire over a bead would do. What only exists in the run stands as `⟨name: type⟩`. */
+export const preview = z.object({
+  grimoire: z.object({ name: text, description: text, origin: text, file: text, timeout_ms: z.number() }),
+  bead: z.nullable(bead),
+  /** Why this grimoire, when the bead decided. */
+  because: optional,
+  variables: z.record(text, json),
+  steps: z.array(previewStep),
+  problems: z.array(problem),
+  /** Why a run would not begin, though nothing need be wrong with the files. */
+  refusals: z.array(refusal),
+  /** No problem is an error, and nothing would be refused. */
+  valid: z.boolean(),
+});
+export type Preview = z.infer<typeof preview>;

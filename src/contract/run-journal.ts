@@ -1,16 +1,15 @@
 import * as z from "zod/mini";
-import type { Json } from "./grimoire.ts";
-import { useOwnWords } from "./schema-words.ts";
-import {
-  runStatuses,
-  type MergeOffer,
-  type PinnedRun,
-  type StepAddress,
-  type StepInput,
-  type StepResult,
-} from "./run.ts";
+import { stepTypes } from "./grimoire.ts";
+import { json } from "./json.ts";
+import { mergeOffer } from "./merge-offer.ts";
+import { pinnedRun } from "./pinned-run.ts";
+import { address, at, blockedContext, iterationSummaries, result, signal, signalOrigin, usage } from "./run-fields.ts";
+import type { Redacted } from "./redacted.ts";
+import type { StepAddress } from "./run.ts";
+import { useSchemaMessages } from "./schema-messages.ts";
+import { stepInput } from "./step-input.ts";
 
-useOwnWords();
+useSchemaMessages();
 
 /**
  * A run's journal, which is its log as well: JSON lines, checked when they are written and when they are read. The
@@ -20,41 +19,9 @@ useOwnWords();
 
 export const journalVersion = 1;
 
-/** Outputs longer than this stand in a file named by their hash. */
-export const longestInlineBytes = 64 * 1024;
-
-const at = z.string();
 const n = z.int().check(z.positive());
-const address = { path: z.string(), attempt: z.int().check(z.positive()) };
-/** What was read as JSON is JSON. */
-const json = z.unknown() as z.ZodMiniType<Json>;
-
-/** A long output: the hash of its bytes, which is its file's name, and whether they are JSON or plain text. */
-const kept = z.object({
-  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  bytes: z.int(),
-  as: z.enum(["text", "json"]),
-});
-
-const usage = z.object({ input_tokens: z.number(), output_tokens: z.number(), cost_usd: z.exactOptional(z.number()) });
-
 /** Time that the run has been worked on so far; waiting for a person and being dead do not count. */
 const running_ms = z.number();
-
-const result = {
-  success: z.boolean(),
-  output: z.exactOptional(json),
-  output_file: z.exactOptional(kept),
-  exit_code: z.exactOptional(z.int()),
-  summary: z.exactOptional(z.string()),
-  outputs: z.exactOptional(json),
-  outputs_file: z.exactOptional(kept),
-  stderr: z.exactOptional(z.string()),
-  stderr_file: z.exactOptional(kept),
-  error: z.exactOptional(z.string()),
-  usage: z.exactOptional(usage),
-  tree: z.exactOptional(z.string()),
-};
 
 const started = z.object({
   type: z.literal("workflow.started"),
@@ -64,7 +31,7 @@ const started = z.object({
   workflow_id: z.string(),
   bead_id: z.string(),
   grimoire: z.string(),
-  pinned: z.custom<PinnedRun>((value) => typeof value === "object" && value !== null && "grimoire" in value),
+  pinned: pinnedRun,
 });
 
 const stepStarted = z.object({
@@ -72,15 +39,13 @@ const stepStarted = z.object({
   n,
   at,
   ...address,
-  kind: z.enum(["agent", "script", "merge", "loop"]),
+  kind: z.enum(stepTypes),
   /** What the handler got: prompt, script with its values; absent for loops. */
-  input: z.exactOptional(
-    z.custom<StepInput>((value) => typeof value === "object" && value !== null && "kind" in value),
-  ),
+  input: z.exactOptional(stepInput),
   running_ms,
 });
 
-const completion = {
+export const completion = {
   ...address,
   status: z.enum(["succeeded", "failed", "skipped", "stopped"]),
   ...result,
@@ -94,13 +59,6 @@ const completion = {
 
 const stepCompleted = z.object({ type: z.literal("workflow.step.completed"), n, at, ...completion });
 
-/** What a person needs to see: the failed step's output, its errors. `step` says which, when it is another one. */
-const blockedContext = z.object({
-  ...result,
-  success: z.exactOptional(z.boolean()),
-  step: z.exactOptional(z.object(address)),
-});
-
 const waiting = {
   n,
   at,
@@ -108,10 +66,10 @@ const waiting = {
   blocked_reason: z.string(),
   message: z.string(),
   blocked_context: z.exactOptional(blockedContext),
-  iteration_summaries: z.array(z.object({ path: z.string(), iteration: z.int(), summary: z.string() })),
+  iteration_summaries: iterationSummaries,
   worktree: z.string(),
   /** What a person is asked to approve, or has rejected: heads, tree, changed files, what was proven. */
-  merge: z.exactOptional(z.custom<MergeOffer>((value) => typeof value === "object" && value !== null)),
+  merge: z.exactOptional(mergeOffer),
   /** What can be done now, as commands. */
   actions: z.array(z.string()),
   /** Whether a person may ask for changes. */
@@ -121,7 +79,7 @@ const waiting = {
 
 const totals = { running_ms, usage };
 
-const event = z.discriminatedUnion("type", [
+export const runEvent = z.discriminatedUnion("type", [
   started,
   stepStarted,
   stepCompleted,
@@ -143,7 +101,7 @@ const output = z.object({
 const agentBase = { at, ...address };
 
 /** What a step's handler streams while it works. */
-const taskLine = z.discriminatedUnion("type", [
+const workLine = z.discriminatedUnion("type", [
   /** A process was made; it waits until this stands here. */
   z.object({
     type: z.literal("step.process"),
@@ -203,18 +161,8 @@ const taskLine = z.discriminatedUnion("type", [
   z.object({ type: z.literal("agent.error"), ...agentBase, message: z.string() }),
 ]);
 
-const signal = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("retry"), inputs: z.record(z.string(), json) }),
-  z.object({ kind: z.literal("approve") }),
-  z.object({ kind: z.literal("reject"), reason: z.string() }),
-  z.object({ kind: z.literal("changes"), text: z.string() }),
-  z.object({ kind: z.literal("cancel") }),
-]);
-
-/** Who gave a signal; absent in journals of before it was recorded. */
-const by = z.exactOptional(
-  z.object({ user: z.string(), terminal: z.nullable(z.string()), pid: z.int(), command: z.string(), at }),
-);
+/** Absent in journals of before it was recorded. */
+const by = z.exactOptional(signalOrigin);
 
 const preparation = z.enum(["worktree", "offer", "verify"]);
 
@@ -233,7 +181,8 @@ const hostLine = z.discriminatedUnion("type", [
     iteration: z.int(),
     stopped: z.exactOptional(z.literal("timeout")),
     scope: z.exactOptional(z.nullable(z.object(address))),
-    running_ms,
+    /** Not in journals of the first version. */
+    running_ms: z.exactOptional(running_ms),
   }),
   /** What a person said, and to what: a run that stood elsewhere by then was not meant. */
   z.object({
@@ -247,98 +196,38 @@ const hostLine = z.discriminatedUnion("type", [
     running_ms,
   }),
   /** A person stopped the driver: the run waits until a person goes on with it. */
-  z.object({ type: z.literal("run.stopped"), at, pid: z.int(), reason: z.string() }),
+  z.object({
+    type: z.literal("run.stopped"),
+    at,
+    pid: z.int(),
+    reason: z.string(),
+    /** Not in journals of the first versions. */
+    running_ms: z.exactOptional(running_ms),
+  }),
   /** The line before was cut short by a crash. */
   z.object({ type: z.literal("run.torn"), at, bytes: z.int() }),
 ]);
 
 /** Flat, so that a line is checked by one look at its type. */
 export const journalLine = z.discriminatedUnion("type", [
-  ...event.def.options,
-  ...taskLine.def.options,
+  ...runEvent.def.options,
+  ...workLine.def.options,
   ...hostLine.def.options,
 ]);
 
-export type RunEvent = z.infer<typeof event>;
-export type TaskLine = z.infer<typeof taskLine>;
-/** A task's line without what the host adds. */
-export type TaskNote = DistributiveOmit<TaskLine, "at" | keyof StepAddress>;
+export type RunEvent = z.infer<typeof runEvent>;
+export type WorkLine = z.infer<typeof workLine>;
+/** A line of a step's work without what the host adds. */
+export type WorkNote = DistributiveOmit<WorkLine, "at" | keyof StepAddress>;
+/** What a step prints and an agent does: redacted as it comes, before it is told. */
+export type StreamNote = Extract<WorkNote, { type: "step.output" | `agent.${string}` }>;
+/** What a handler may log; the host redacts the rest. */
+export type HandlerNote = Exclude<WorkNote, StreamNote> | Redacted<StreamNote>;
 /** `Omit` for each member of a union by itself. */
 export type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 export type HostLine = z.infer<typeof hostLine>;
-export type JournalLine = RunEvent | TaskLine | HostLine;
-export type KeptFile = z.infer<typeof kept>;
-
-/** A result as a journal line has it: what is long stands in a file. */
-export type KeptResult = Omit<StepResult, "output"> & {
-  output?: Json;
-  output_file?: KeptFile;
-  outputs_file?: KeptFile;
-  stderr_file?: KeptFile;
-};
+export type JournalLine = RunEvent | WorkLine | HostLine;
 
 /** A signal's file. */
 export const signalFile = z.object({ id: z.string(), at, signal, to: z.nullable(z.object(address)), by });
 export type SignalFile = z.infer<typeof signalFile>;
-
-/** Longer values stand in the journal alone, in characters of JSON. */
-export const longestStateValue = 4096;
-
-const stepState = z.object({
-  ...address,
-  status: completion.status,
-  exit_code: result.exit_code,
-  summary: result.summary,
-  error: result.error,
-  output: result.output,
-  outputs: result.outputs,
-  /** Parts that are too long to stand here. */
-  left_out: z.exactOptional(z.array(z.string())),
-});
-
-/** What is known of a run without reading its journal: a projection, which may be thrown away. */
-export const runSnapshot = z.object({
-  version: z.literal(journalVersion),
-  /** How much of the journal this takes in. */
-  journal_bytes: z.int(),
-  id: z.string(),
-  bead_id: z.string(),
-  bead_title: z.string(),
-  grimoire: z.string(),
-  status: z.enum(runStatuses),
-  started: z.string(),
-  updated: z.string(),
-  ended: z.nullable(z.string()),
-  worktree: z.string(),
-  /** The names of the grimoire's outermost steps. */
-  outline: z.array(z.string()),
-  /** The step that runs, or that the run waits at. */
-  current: z.nullable(z.object(address)),
-  progress: z.object({ done: z.int(), total: z.int() }),
-  running_ms: z.number(),
-  usage,
-  last_event: z.int(),
-  waiting: z.nullable(
-    z.object({
-      ...address,
-      reason: z.string(),
-      message: z.string(),
-      actions: z.array(z.string()),
-      iteration_summaries: waiting.iteration_summaries,
-      blocked_context: z.exactOptional(blockedContext),
-      takes_changes: z.exactOptional(z.literal(true)),
-    }),
-  ),
-  driver: z.nullable(z.object({ pid: z.int(), boot: z.string() })),
-  /** When and why a person stopped it; null while it is driven, and after a crash. */
-  stopped: z.nullable(z.object({ at, reason: z.string() })),
-  /** The loops that the run is in, outermost first. */
-  iterations: z.array(z.object({ path: z.string(), iteration: z.int() })),
-  /** Outputs by their name, `--var`s, and what a retry changed. What is longer than `longestStateValue` is not here. */
-  variables: z.record(z.string(), json),
-  /** What each step gave when it was last executed, by its name. */
-  steps: z.record(z.string(), stepState),
-  /** The output that each step sets, by the step's name. */
-  output_names: z.record(z.string(), z.string()),
-});
-export type RunSnapshot = z.infer<typeof runSnapshot>;

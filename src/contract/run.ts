@@ -1,5 +1,6 @@
-import type { Bead } from "./bead.ts";
-import type { Grimoire, Json, MergeStrategy, Shell } from "./grimoire.ts";
+import type { Json, MergeStrategy } from "./grimoire.ts";
+import type { MergeOffer } from "./merge-offer.ts";
+import type { ScriptInput, StepInput } from "./step-input.ts";
 
 /** One bead worked on by one grimoire, as data. The journal that keeps it is in `run-journal.ts`. */
 
@@ -13,57 +14,11 @@ export const runStatuses = ["running", "blocked", "failed", "pending_merge", "co
 export type RunStatus = (typeof runStatuses)[number];
 
 /** How a run looks from outside: `interrupted` is one that should be running, and that nobody drives. */
-export type ShownStatus = RunStatus | "interrupted";
-
-/** What a run was started with. Nothing that is edited later changes it. */
-export interface PinnedRun {
-  bead: Bead;
-  grimoire: Grimoire;
-  /** Where the grimoire was found, for people. */
-  grimoire_file: string;
-  /** Spells and partials, unrendered, by their file's name. */
-  spells: Record<string, PinnedSpell>;
-  variables: Record<string, Json>;
-  settings: RunSettings;
-  /** The commit and the branch of the main checkout at the start; null when there is none. */
-  base: string | null;
-  target: string | null;
-  /** Where the steps work. */
-  folder: string;
-  /** How that folder is made, before the first step; absent when it is there already. */
-  worktree?: PinnedWorktree;
-  /** The steps of other runs that it was begun below, as their marks name them; absent when a person began it. */
-  begun_below?: string[];
-}
-
-/** A checkout of the run's own, on a branch of its own. */
-export interface PinnedWorktree {
-  branch: string;
-  /** A command line that gets the checkout ready for work. */
-  setup: string | null;
-  /** What is copied into it from the main checkout: paths and globs. */
-  copy: string[];
-  /** Whether it stays when the run is cancelled. */
-  keep_cancelled: boolean;
-}
+export const visibleStatuses = [...runStatuses, "interrupted"] as const;
+export type VisibleStatus = (typeof visibleStatuses)[number];
 
 /** Where the making of the worktree stands among the paths of steps; no step can be called so. */
 export const worktreePath = ".worktree";
-
-export interface PinnedSpell {
-  origin: string;
-  file: string;
-  text: string;
-}
-
-/** The settings that a run goes by, as they were when it started. */
-export interface RunSettings {
-  /** The engine of agent steps that name none. */
-  engine: string;
-  timeouts_ms: { run: number; agent: number; script: number };
-  /** The file that the engine `scripted` plays; null when none was named. */
-  script: string | null;
-}
 
 /** Where in a run something happens: `quality-loop[2]/run-tests`, and which try it is. */
 export interface StepAddress {
@@ -77,7 +32,7 @@ export function addressText({ path, attempt }: StepAddress): string {
 }
 
 /** A step's work as data, for the handler of its kind. Nothing in it is code, so that any machine can do it. */
-export interface Task<Input extends TaskInput = TaskInput> extends StepAddress {
+export interface StepWork<Input extends WorkInput = WorkInput> extends StepAddress {
   input: Input;
   /** What a person should know of it, such as a value that stands in a script as it is. */
   warnings: string[];
@@ -91,9 +46,8 @@ export interface TimedScope extends StepAddress {
   timeout_ms: number;
 }
 
-export type StepInput = AgentInput | ScriptInput | MergeInput;
-export type TaskInput = StepInput | Preparation;
-export type TaskKind = TaskInput["kind"];
+export type WorkInput = StepInput | Preparation;
+export type WorkKind = WorkInput["kind"];
 
 /**
  * What has to be there before a step can be: the worktree before the first; a merge's offer, and its proof, before it is
@@ -109,68 +63,6 @@ export interface VerifyInput extends Omit<ScriptInput, "kind"> {
   commit: string;
 }
 
-export interface AgentInput {
-  kind: "agent";
-  prompt: string;
-  engine: string;
-  agent?: string;
-  model?: string;
-  /** Whether what left its process group may go on after it. */
-  detach?: true;
-}
-
-export interface ScriptInput {
-  kind: "script";
-  shell: Shell;
-  /** Values stand in it as references to shell variables. */
-  script: string;
-  /** The values by the name of their variable; they never become part of the script's text. */
-  values: Record<string, string>;
-  /** Whether what left its process group may go on after it. */
-  detach?: true;
-  /** Whether the result says on which tree it ran: a later merge verifies with the same command. */
-  records_tree?: true;
-}
-
-export interface MergeInput {
-  kind: "merge";
-  /** What is to be landed; null when the run's branch holds nothing that the target does not. */
-  offer: MergeOffer | null;
-}
-
-/** What a merge would bring into its target. An approval is bound to all of it: if a part moved, it is asked for again. */
-export interface MergeOffer {
-  /** The branch that is merged into. */
-  target: string;
-  /** The commit of the run's own branch, and that of the target, when this was computed. */
-  head: string;
-  target_head: string;
-  /** The merged tree, and the commit that holds it and waits to be landed. */
-  tree: string;
-  commit: string;
-  /** What changes in the target; at most `maxOfferedFiles`, the totals count all. */
-  files: ChangedFile[];
-  totals: { files: number; added: number; deleted: number };
-  /** Changed paths below `.beads/` and `.clew/`, which steer Clew itself. */
-  flagged: string[];
-  /** Absent in journals of before there was a choice: a merge of target and head. */
-  strategy?: MergeStrategy;
-  /** The parents of the commit. */
-  parents?: string[];
-  /** What was seen to succeed on this very tree; absent while nobody looked. */
-  proven?: Proof[];
-}
-
-/** A command that succeeded on a tree: the merge's own `verify`, or a step that ran the same. */
-export interface Proof extends StepAddress {
-  by: "verify" | "step";
-  command: string;
-  /** The last line that it printed, which often tells how much was tested. */
-  said: string;
-}
-
-export const maxOfferedFiles = 500;
-
 /** A change of the target, from one commit to another. */
 export interface Landing {
   target: string;
@@ -183,16 +75,6 @@ export interface Verification {
   branch: string;
   head: string;
   commit: string;
-}
-
-export interface ChangedFile {
-  path: string;
-  /** Where it stood before it was renamed. */
-  from?: string;
-  change: "added" | "deleted" | "modified" | "renamed" | "type";
-  /** Lines; null for what is not text. */
-  added: number | null;
-  deleted: number | null;
 }
 
 /** What a step gave. */
@@ -279,17 +161,6 @@ export type Signal =
   | { kind: "reject"; reason: string }
   | { kind: "changes"; text: string }
   | { kind: "cancel" };
-
-/** Who gave a signal, as far as the system tells. */
-export interface SignalOrigin {
-  user: string;
-  /** Such as /dev/pts/3; null when it was not given at a terminal. */
-  terminal: string | null;
-  pid: number;
-  /** What was called: `clew run approve`. */
-  command: string;
-  at: string;
-}
 
 /** Why a drive is aborted when a person wanted that: the journal says so, and no scheduler takes the run up again. */
 export class StoppedByPerson {

@@ -1,4 +1,5 @@
-import type { QuestionKind, SessionKind, Status } from "./session.ts";
+import type { InboxItem } from "./api/inbox.ts";
+import type { SessionKind, Status } from "./session.ts";
 
 /** One session in the index: all that `list` and `stats` need, a function of the session's file alone. */
 export interface SessionRow {
@@ -33,30 +34,10 @@ export interface TokenShare {
   tokens: number;
 }
 
-export interface InboxItem {
-  id: string;
-  session_id: string;
-  kind: QuestionKind;
-  text: string;
-  phase: string;
-  /** The run that asks, and its bead; the index has neither. */
-  run?: string;
-  bead?: string;
-}
-
-/** In the inbox, a bead that the scheduler could not start: no session asks. */
-export interface RefusedItem {
-  id: string;
-  kind: "decision_needed";
-  text: string;
-  bead: string;
-  /** All beads that wait for the same thing, when there are several. */
-  beads?: string[];
-}
-
-/** In the inbox, a run that a person stopped: only a person goes on with it. */
-export interface RunItem extends RefusedItem {
-  run: string;
+/** A question as the index has it. */
+export interface IndexedItem extends InboxItem {
+  /** When its session began. */
+  started: string;
 }
 
 export interface UnreadableSession {
@@ -66,29 +47,25 @@ export interface UnreadableSession {
 }
 
 export interface RowFilter {
-  status?: string;
+  status?: string | undefined;
   /** `name` matches every version of the agent, `name@version` only that one. */
-  agent?: string;
+  agent?: string | undefined;
   /** Sessions with a phase there. */
-  channel?: string;
+  channel?: string | undefined;
   /** ISO 8601 instant: sessions started at or after it. */
-  since?: string;
-  kind?: string;
+  since?: string | undefined;
+  kind?: string | undefined;
   /** Archived sessions are left out unless asked for. */
-  archived?: boolean;
+  archived?: boolean | undefined;
+  /** Those that come after this one in lists. */
+  after?: RowPlace | undefined;
+}
+
+/** Where a session stands in lists, newest first. */
+export interface RowPlace {
+  startedMs: number;
+  session_id: string;
 }
 
 export const groupings = ["agent", "channel", "status", "engine"] as const;
 export type GroupBy = (typeof groupings)[number];
-
-/**
- * `stats --by`: a session counts in the group of each of its agents and channels, its tokens only where they were used.
- * `failure_rate` is failed sessions by all sessions of the group.
- */
-export interface StatsGroup {
-  key: string;
-  sessions: number;
-  tokens_used: number;
-  avg_duration_ms: number | null;
-  failure_rate: number;
-}

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { useOwnWords } from "./schema-words.ts";
+import { useSchemaMessages } from "./schema-messages.ts";
 import {
   agentPattern,
   channelPattern,
@@ -13,11 +13,11 @@ import {
   sessionIdPattern,
 } from "./session.ts";
 
-useOwnWords();
+useSchemaMessages();
 
 /**
  * What may be logged and what frontmatter may say, checked where it enters. The types in `session.ts` are written
- * out by hand because everybody reads them; `satisfies` in the tests keeps the two together.
+ * out by hand because everybody reads them; `test/adding.test.ts` keeps the two together.
  */
 
 /** Limits on everything that comes from outside. */
@@ -49,21 +49,14 @@ const task = z.strictObject({
   priority: z.optional(line),
 });
 
-const entryKinds = [
-  "phase",
-  "tool",
-  ...textKinds,
-  ...questionKinds,
-  "answer",
-  "error",
-  "user",
-  "subagent",
-  "tokens",
-  "tasks",
-];
-
 /** One line of `log --batch`. */
 export const logEntrySchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("phase"),
+    title: text.check(z.minLength(1)),
+    agent: z.optional(agent),
+    channel: z.optional(channel),
+  }),
   z.strictObject({
     kind: z.literal("tool"),
     name: line.check(z.regex(/^\S+$/u, { error: "must not contain spaces" })),
@@ -96,12 +89,6 @@ export const logEntrySchema = z.discriminatedUnion("kind", [
     tokens: z.optional(count),
   }),
   z.strictObject({ kind: z.literal("tokens"), tokens: count, model: z.optional(model) }),
-  z.strictObject({
-    kind: z.literal("phase"),
-    title: text.check(z.minLength(1)),
-    agent: z.optional(agent),
-    channel: z.optional(channel),
-  }),
   z.strictObject({ kind: z.literal("tasks"), tasks: z.array(task).check(z.maxLength(limits.tasks)) }),
 ]);
 
@@ -157,6 +144,10 @@ export function firstProblem(error: z.core.$ZodError): string {
   const issue = error.issues[0]!;
   const place = issue.path.map(String).join(".");
   const isKind = issue.code === "invalid_union" && place === "kind";
-  const message = isKind ? `must be one of ${entryKinds.join(", ")}` : issue.message;
+  const message = isKind ? `must be one of ${entryKinds().join(", ")}` : issue.message;
   return place === "" ? message : `${place}: ${message}`;
+}
+
+function entryKinds(): string[] {
+  return logEntrySchema.def.options.map((option) => option.def.shape.kind.def.values[0]!);
 }

@@ -6,8 +6,8 @@ export const sessionIdPattern = /^[a-z0-9][a-z0-9-]{0,127}$/;
 export const questionIdPattern = /^q-[a-z0-9]{4,32}$/;
 
 /** `NAME` or `NAME@VERSION`, and a channel, as a heading can hold them. */
-export const agentPattern = /^[^\s@#()[\]]+(?:@[^\s@#()[\]]+)?$/u;
-export const channelPattern = /^[^\s#@]+$/u;
+export const agentPattern = /^[^\s\p{Cc}@#()[\]]+(?:@[^\s\p{Cc}@#()[\]]+)?$/u;
+export const channelPattern = /^[^\s\p{Cc}#@]+$/u;
 
 export const statuses = ["active", "paused", "completed", "failed", "abandoned"] as const;
 export type Status = (typeof statuses)[number];
@@ -22,12 +22,19 @@ export type SessionKind = (typeof sessionKinds)[number];
 export const subagentModes = ["inline", "link", "embed"] as const;
 export type SubagentMode = (typeof subagentModes)[number];
 
-/** A subagent as the parent's frontmatter lists it. An inline one has no session of its own. */
+/** A subagent as the parent's frontmatter lists it. Inline ones have no session, and are one by agent and model. */
 export interface SubagentRef {
   session?: string;
   agent: string;
   model?: string;
   tokens?: number;
+  /** Its session was deleted. */
+  deleted?: true;
+}
+
+/** What only the session of a subagent knows, for its parent's frontmatter. */
+export interface SubagentNews extends Pick<SubagentRef, "tokens" | "deleted"> {
+  session: string;
 }
 
 /** The frontmatter. Keys that Clew does not know survive in the file and are carried along here. */

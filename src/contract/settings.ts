@@ -1,5 +1,5 @@
-import { formatDuration, readDuration } from "./duration.ts";
-import { defaultTimeoutsMs, grimoireName } from "./grimoire.ts";
+import { formatDuration, readDuration } from "../text/duration.ts";
+import { defaultTimeoutsMs, grimoireName, type Json } from "./grimoire.ts";
 import { engineName } from "./run.ts";
 import { channelPattern, subagentModes, type SubagentMode } from "./session.ts";
 
@@ -90,7 +90,8 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
     about: "the channel of sessions that are started without --channel, and of runs",
     read: (text) => {
       const channel = text.replace(/^#/, "");
-      if (!channelPattern.test(channel) || channel.length > 200) throw new Error("must be one word, such as dev");
+      if (!channelPattern.test(channel) || channel.length > 200 || /^[[{]/.test(channel))
+        throw new Error("must be one word, such as dev");
       return channel;
     },
   },
@@ -243,6 +244,20 @@ function readObject(text: string, expected: string): object {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(expected);
   return value;
+}
+
+/** A value with its type: a number, true or false, or a mapping where the setting is one; else the text. */
+export function settingValue(name: SettingName, text: string): Json {
+  return isJson(settingTable[name].fallback) ? (JSON.parse(text) as Json) : text;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where a value comes from: the table above, a file, or nothing but a name for it. */

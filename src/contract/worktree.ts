@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { runIdPattern, type ShownStatus } from "./run.ts";
+import { runIdPattern } from "./run.ts";
 
 /** Kept in a worktree's own git folder as `clew.json`, so that it lives and dies with the worktree. */
 const noteSchema = z.object({
@@ -35,31 +35,4 @@ export function runBranch(runId: string): string {
 export function runOfBranch(branch: string): string | undefined {
   const runId = branch.startsWith("clew/") ? branch.slice("clew/".length) : "";
   return runIdPattern.test(runId) ? runId : undefined;
-}
-
-/** A worktree as `clew worktree list` shows it. */
-export interface ListedWorktree {
-  path: string;
-  branch: string | null;
-  run: string | null;
-  bead: string | null;
-  /** How its run looks; null when there is no such run. */
-  status: ShownStatus | null;
-  /** Commits that neither the target nor the base has; null when git cannot tell. */
-  ahead: number | null;
-  /** Whether something in it is not committed. What git ignores does not count, nor do copies that nobody changed. */
-  dirty: boolean;
-  /** Whether its run is not over. */
-  in_use: boolean;
-  /** Why `prune` leaves it; null when it would go. */
-  kept_because: string | null;
-  /** How a person gets on with one that is kept. */
-  what_to_do: string | null;
-}
-
-export interface PrunedWorktrees {
-  dry_run: boolean;
-  /** Those that went, or would go. */
-  removed: ListedWorktree[];
-  kept: ListedWorktree[];
 }

@@ -1,6 +1,5 @@
 import type { EngineEvent } from "../contract/engine.ts";
-import type { Json } from "../contract/grimoire.ts";
-import { fieldsOf, textOf } from "./read-fields.ts";
+import { callSubject } from "../text/tool-call.ts";
 import { shortened } from "./shortened.ts";
 
 /** What an agent was last seen at, in one line. */
@@ -20,7 +19,7 @@ export function activityOf(event: EngineEvent): Activity | undefined {
     case "thinking":
       return seen("thinking", event.text);
     case "tool_call":
-      return seen("tool", `${event.name} ${mainInput(event.input)}`);
+      return seen("tool", `${event.name} ${callSubject(event.input) ?? ""}`);
     case "result":
       return seen(event.failed ? "error" : "result", event.text);
     case "error":
@@ -30,19 +29,4 @@ export function activityOf(event: EngineEvent): Activity | undefined {
     default:
       return undefined;
   }
-}
-
-/** Under these names tools take what they are about. */
-const mainNames = ["command", "file_path", "filePath", "path", "pattern", "url", "query", "description"];
-
-function mainInput(input: Json): string {
-  const fields = fieldsOf(input);
-  const main = mainNames.map((name) => textOf(fields[name])).find((text) => text !== undefined);
-  return (
-    main ??
-    Object.values(fields)
-      .map(textOf)
-      .find((text) => text !== undefined) ??
-    ""
-  );
 }

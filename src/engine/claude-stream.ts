@@ -13,7 +13,7 @@ import { addUsage } from "../contract/run.ts";
  */
 export function createClaudeReader(): EngineReader {
   const stray = createStrayText();
-  const told = new Map<string, string>();
+  const counted = new Map<string, string>();
   let total: Usage = { input_tokens: 0, output_tokens: 0 };
   let hasResult = false;
 
@@ -47,8 +47,8 @@ export function createClaudeReader(): EngineReader {
     const id = textOf(message.id);
     const usage = usageIn(fieldsOf(message.usage));
     const figures = JSON.stringify(usage);
-    if (usage.input_tokens + usage.output_tokens === 0 || id === undefined || told.get(id) === figures) return [];
-    told.set(id, figures);
+    if (usage.input_tokens + usage.output_tokens === 0 || id === undefined || counted.get(id) === figures) return [];
+    counted.set(id, figures);
     return [{ type: "usage", of: "message", message_id: id, ...usage }];
   }
 

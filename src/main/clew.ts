@@ -58,7 +58,15 @@ function hasFolder(): boolean {
 
 // The version needs nothing of the rest of the program.
 if (argv.length === 1 && ["--version", "-V", "version"].includes(argv[0]!)) {
-  writeSync(1, `${__CLEW_VERSION__}\n`);
+  try {
+    writeSync(1, `${__CLEW_VERSION__}\n`);
+  } catch (error) {
+    // Whoever stops reading wants no more; that is no failure.
+    if ((error as NodeJS.ErrnoException).code !== "EPIPE") {
+      writeSync(2, `error: the version cannot be printed: ${(error as Error).message}\n`);
+      process.exitCode = 1;
+    }
+  }
 } else if (!hasFolder()) {
   const message = "the current folder does not exist any more";
   const hint = "go to one that does, such as: cd ~";

@@ -1,18 +1,25 @@
 import { processContext } from "../cli/process-context.ts";
 import { run } from "../cli/run.ts";
-import type { App } from "../app/app.ts";
-import type { Definitions } from "../app/definitions.ts";
-import type { SettingFiles } from "../app/settings-port.ts";
+import type { App } from "./app.ts";
+import type { Definitions } from "../app/grimoire/definitions.ts";
+import type { SettingFiles } from "../app/config/ports.ts";
 import { progressLine } from "../cli/terminal/progress.ts";
 import { explainFailure } from "../adapters/files/failure.ts";
+import { ClewError } from "../contract/errors.ts";
 import { readRegular } from "../adapters/files/regular-file.ts";
 import { removeRepositoryVariables } from "../adapters/git/environment.ts";
+import { openApi } from "./api.ts";
 import type { Program } from "./program.ts";
 
 /** A full disk has a name wherever it was met, also by the program's own output. */
 function explain(error: unknown): unknown {
-  const { path, dest } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
-  return explainFailure(error, dest ?? path ?? "what was to be written");
+  const { path, dest, code } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
+  const place = dest ?? path ?? "what was to be written";
+  if (code === "ENOTDIR" || code === "EEXIST") {
+    const message = `${place}: a file is in the way, where a folder belongs`;
+    return new ClewError("unreadable_file", message, "move it aside, then repeat the command", { cause: error });
+  }
+  return explainFailure(error, place);
 }
 
 /**
@@ -35,18 +42,18 @@ export async function start(argv: string[], program: Program): Promise<void> {
   const { version, builtins, engines } = program;
   removeRepositoryVariables(process.env);
   const progress = progressLine();
-  let app: App | undefined;
+  let opened: Promise<App> | undefined;
   const open = async (): Promise<App> => {
     const { openApp } = await import("./wire.ts");
-    app = await openApp({
+    return openApp({
       cwd: process.cwd(),
       env: process.env,
       program,
       progress: (...told) => progress.show(...told),
       warn: (message) => context.say(`warning: ${message}`),
     });
-    return app;
   };
+  const app = (): Promise<App> => (opened ??= open());
   const definitions = async (): Promise<Definitions> => {
     const { openDefinitions } = await import("./wire-definitions.ts");
     return openDefinitions({ cwd: process.cwd(), env: process.env, builtins, engines });
@@ -56,9 +63,7 @@ export async function start(argv: string[], program: Program): Promise<void> {
     return openSettings({ cwd: process.cwd(), env: process.env });
   };
   const context = processContext({
-    open,
-    definitions,
-    settingFiles,
+    api: openApi({ app, definitions, settingFiles }),
     version,
     explain,
     readFile: (path) => readRegular(path),
@@ -69,6 +74,10 @@ export async function start(argv: string[], program: Program): Promise<void> {
   process.exitCode = 1;
   const code = await run(argv, context);
   progress.clear();
-  await app?.close();
+  // What could not be opened need not be closed; whoever asked for it was told.
+  await opened?.then(
+    (each) => each.close(),
+    () => undefined,
+  );
   process.exitCode = code;
 }

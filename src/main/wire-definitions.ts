@@ -1,15 +1,16 @@
-import { openBeadStore } from "../adapters/beads/open-beads.ts";
+import { readBeads } from "../adapters/beads/read-beads.ts";
+import { scriptFile } from "../adapters/engines/scripted/script-file.ts";
 import { readConfig } from "../adapters/files/config.ts";
 import { definitionFiles } from "../adapters/files/definition-files.ts";
 import { nodeDisk } from "../adapters/files/node-disk.ts";
-import { findRepository, type Repository } from "../adapters/git/repository.ts";
-import type { BeadStore } from "../app/bead-port.ts";
-import type { Definitions } from "../app/definitions.ts";
-import { Grimoires } from "../app/grimoires.ts";
-import { Spells } from "../app/spells.ts";
-import { ClewError } from "../contract/errors.ts";
+import { repositoryAround } from "../adapters/git/repository.ts";
+import type { BeadStore } from "../app/bead/ports.ts";
+import type { Definitions } from "../app/grimoire/definitions.ts";
+import { Grimoires } from "../app/grimoire/grimoires.ts";
+import { runSettings } from "../app/run/settings.ts";
+import { Spells } from "../app/spell/render.ts";
 import type { Settings } from "../contract/settings.ts";
-import { userFolder } from "./user-folder.ts";
+import { userSettings } from "../adapters/layout.ts";
 
 interface Surrounding {
   cwd: string;
@@ -24,12 +25,13 @@ interface Surrounding {
 
 /** Puts together what reads grimoires and spells. Reads only: no file written, no lock, and no process but the one that keeps the beads, where one does. */
 export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: Surrounding): Definitions {
+  // A grimoire or spell named by its path can be read anywhere.
   const repository = repositoryAround(cwd);
   const root = repository?.root;
   const files = definitionFiles({ cwd, root, builtins });
-  const beads = repository && ((): Promise<BeadStore> => readBeads(repository, env, settings, opened));
+  const beads = repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, opened }));
   const settings = async (): Promise<Settings> =>
-    (await readConfig(nodeDisk, root ?? cwd, userFolder(env), repository?.commonDir)).settings;
+    (await readConfig(nodeDisk, root ?? cwd, userSettings(env), repository?.commonDir)).settings;
   return {
     grimoires: new Grimoires({
       files,
@@ -48,53 +50,14 @@ export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: 
           redactor: createRedactor({ env }),
           engines,
         };
-        const { runSettings } = await import("./run-settings.ts");
-        return { rules: startRules(parts), settings: runSettings(await settings(), env, repository!.root) };
+        const now = await settings();
+        return {
+          rules: startRules(parts),
+          settings: runSettings(now, scriptFile(now, env, repository!.root)),
+        };
       },
     }),
     spells: new Spells(files),
     grimoireSchema: async () => (await import("../grimoire/definition/json-schema.ts")).grimoireJsonSchema(),
   };
-}
-
-/**
- * The beads as they are now: a daemon lives longer than what it read. Where nobody has opened them nothing is written, so
- * that nobody has to wait for others: a program that keeps the beads looks after that itself.
- */
-async function readBeads(
-  { root, commonDir }: Repository,
-  env: Surrounding["env"],
-  settings: () => Promise<Settings>,
-  opened?: BeadStore,
-): Promise<BeadStore> {
-  if (opened) {
-    await opened.refresh();
-    return opened;
-  }
-  const locks = {
-    with: async <T>(_: string, work: () => T | Promise<T>): Promise<T> => work(),
-    close: () => undefined,
-  };
-  return openBeadStore({
-    disk: nodeDisk,
-    root,
-    commonDir,
-    env,
-    actor: "clew",
-    locks: async () => locks,
-    locksAt: async () => locks,
-    // Only a preview asks, which says what a run would meet.
-    mayWriteOutside: (await settings()).allow_outside_beads,
-    refuseLeftOut: () => undefined,
-  });
-}
-
-/** A grimoire or spell named by its path can be read anywhere. */
-function repositoryAround(cwd: string): Repository | undefined {
-  try {
-    return findRepository(cwd);
-  } catch (error) {
-    if (error instanceof ClewError && error.code === "not_a_repository") return undefined;
-    throw error;
-  }
 }

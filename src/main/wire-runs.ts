@@ -1,16 +1,21 @@
-import { ClewError } from "../contract/errors.ts";
-import { resolveBead } from "../app/bead-names.ts";
+import { beadMeant, beadNamed } from "../app/bead/names.ts";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { agentHandler } from "../adapters/engines/agent-handler.ts";
+import { resolve } from "node:path";
+import { scriptFile } from "../adapters/engines/scripted/script-file.ts";
+import { engineAgents } from "../adapters/engines/run-agent.ts";
 import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
 import type { Disk } from "../adapters/files/disk.ts";
 import { sqliteHeldLocks } from "../adapters/files/held-lock.ts";
-import { paths, type Layout } from "../adapters/files/layout.ts";
+import { paths, runFolders, type Layout } from "../adapters/layout.ts";
 import type { Locks } from "../adapters/files/lock.ts";
+import { excludeOwnFiles } from "../adapters/git/exclude.ts";
 import type { Repository } from "../adapters/git/repository.ts";
 import { runGround } from "../adapters/git/run-ground.ts";
 import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers.ts";
+import { unrecordedGit, readOnlyGit } from "../adapters/git/unrecorded-git.ts";
+import { runRemains } from "../adapters/git/run-remains.ts";
+import { withLandingLock, withWorktreesLock } from "../adapters/git/locks-of-git.ts";
+import { refuseTempFolder } from "../adapters/shell/temp-folder.ts";
 import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
 import { treeOf } from "../adapters/git/steps/tree-of.ts";
@@ -21,7 +26,6 @@ import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
 import type { ProcessLine } from "../adapters/journal-file/journal-index.ts";
 import { openWork } from "../adapters/journal-file/open-work.ts";
 import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
-import { runFolders } from "../adapters/journal-file/run-paths.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
 import { systemCaller, type Driver } from "../adapters/shell/caller.ts";
 import { markOf, type NewMark } from "../adapters/shell/marks.ts";
@@ -29,29 +33,34 @@ import { systemProcesses } from "../adapters/shell/processes.ts";
 import { scriptHandler } from "../adapters/shell/script-handler.ts";
 import { removeStepFolder } from "../adapters/shell/step-folder.ts";
 import { endSurvivors } from "../adapters/shell/survivors.ts";
-import { systemIds } from "../adapters/system/system.ts";
-import type { BeadStore } from "../app/bead-port.ts";
-import type { Grimoires } from "../app/grimoires.ts";
-import type { SessionRecords } from "../app/ports.ts";
-import type { CheckedGround } from "../app/ground-checks.ts";
-import { ProjectedRunSessions } from "../app/projected-run-sessions.ts";
-import type { RefusedBeads } from "../app/refused-beads.ts";
-import type { CheckedRuns } from "../app/run-checks.ts";
-import type { Claims } from "../app/run-ports.ts";
-import { RunBeads } from "../app/run-beads.ts";
-import { isOver } from "../app/run-reading.ts";
-import { pinRun, surveyGround } from "../app/run-start.ts";
-import { Runs } from "../app/runs.ts";
-import type { Sessions } from "../app/sessions.ts";
+import { sleep, systemIds } from "../adapters/system/system.ts";
+import type { BeadStore } from "../app/bead/ports.ts";
+import type { Grimoires } from "../app/grimoire/grimoires.ts";
+import type { SessionRecords } from "../app/session/ports.ts";
+import type { CheckedGround } from "../app/doctor/ground-checks.ts";
+import { RunSessionOwner } from "../app/run/session/owner.ts";
+import { ProjectedRunSessions } from "../app/run/session/projected-sessions.ts";
+import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
+import type { CheckedRuns } from "../app/doctor/run-checks.ts";
+import type { Caller, Claims } from "../app/run/ports.ts";
+import { RunBeads } from "../app/run/bead-of-run.ts";
+import { isOver, RunReading } from "../app/run/read.ts";
+import { agentStep } from "../app/run/agent-step.ts";
+import { runSettings } from "../app/run/settings.ts";
+import { pinRun, surveyGround } from "../app/run/start.ts";
+import { RunStarter } from "../app/run/starter.ts";
+import type { RunsApiParts } from "../app/run/api.ts";
+import { changesSince, type SettingsNow } from "../app/run/changes.ts";
+import { ClaimedBeads } from "../app/run/claimed-beads.ts";
+import { RunControl } from "../app/run/control.ts";
+import type { Sessions } from "../app/session/lifecycle.ts";
+import type { RedactValue } from "../contract/redacted.ts";
 import type { Verification } from "../contract/run.ts";
 import type { Settings } from "../contract/settings.ts";
-import { redactJson } from "../redact/redact-json.ts";
+import { redactValue } from "../redact/redact-value.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { openEngines } from "./engines.ts";
-import { runSettings } from "./run-settings.ts";
-import { runRemains } from "./wire-remains.ts";
-import { refuseTempFolder, startRules } from "./wire-start-rules.ts";
-import { landingsExclusively, lookingGit, unheardGit, worktreesExclusively } from "./wire-worktrees.ts";
+import { startRules } from "./wire-start-rules.ts";
 
 interface RunParts {
   disk: Disk;
@@ -77,26 +86,35 @@ interface RunParts {
 }
 
 export interface OpenedRuns extends CheckedRuns, CheckedGround {
-  runSessions: ProjectedRunSessions;
+  sessionOwner: RunSessionOwner;
+  starter: RunStarter;
+  /** What the operations on runs need. */
+  forApi: RunsApiParts;
 }
 
 /** Puts together what runs grimoires: the host on files, the handlers of steps, the engines. */
 export function openRuns(parts: RunParts): OpenedRuns {
   const { disk, layout, repository, settings, locks, redactor, env, boot, grimoires, prepare } = parts;
   const folders = runFolders(layout.home);
-  const drivers = sqliteHeldLocks(join(paths.locks(layout), "runs"));
+  const drivers = sqliteHeldLocks(paths.driverLocks(layout));
   const store = runStore({ disk, folders, drivers });
-  const engines = openEngines(parts.engines);
-  const newWord = (): string => systemIds.random(20);
-  const newMark: NewMark = (work) => markOf(work, newWord());
+  const newId = (): string => systemIds.random(20);
+  const newMark: NewMark = (work) => markOf(work, newId());
   const elapsedMs = (): number => performance.now();
   const tempFolder = resolve(tmpdir());
+  const agents = engineAgents({
+    engines: openEngines(parts.engines),
+    redactor,
+    transcripts: transcriptFiles(paths.transcriptsFolder(layout), disk, () => Date.now()),
+    env,
+    newId,
+  });
 
-  const taskGit = { redactor, env, newMark };
-  const git = unheardGit(env);
-  const exclusively = worktreesExclusively(layout);
+  const stepGit = { redactor, env, newMark };
+  const git = unrecordedGit(env);
+  const withLock = withWorktreesLock(layout);
 
-  const redact = <T>(value: T): T => redactJson(value, redactor.redact);
+  const redact: RedactValue = (value) => redactValue(value, redactor.redact);
 
   const host = new EmbeddedHost({
     disk,
@@ -105,7 +123,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     drivers,
     nowMs: () => Date.now(),
     elapsedMs,
-    newId: newWord,
+    newId,
     boot,
     pid: process.pid,
     redact,
@@ -115,22 +133,25 @@ export function openRuns(parts: RunParts): OpenedRuns {
     },
   });
 
-  const runSessions = new ProjectedRunSessions({
+  const runRecords = {
     records: parts.records,
     sessions: parts.sessions,
     store,
-    placeOf: (id, n) => placeOfPhase(disk, store.path(id), n),
-    redact: async () => (text) => redactor.redact(text),
+    placeOf: (id: string, n: number) => placeOfPhase(disk, store.path(id), n),
+    redact: async () => redactor.redact,
     channel: parts.settings.channel,
+    warn: parts.warn,
+  };
+  const runSessions = new ProjectedRunSessions({
+    ...runRecords,
     later: (ms, work) => {
       const timer = setTimeout(work, ms);
       return () => clearTimeout(timer);
     },
-    warn: parts.warn,
   });
   const claims = claimFiles({
     disk,
-    folder: join(layout.home, "claims"),
+    folder: paths.claims(layout),
     locks,
     self: () => ({ pid: process.pid, started: systemProcesses().one(process.pid)?.started ?? "", boot }),
     isAlive: (claim) => claim.boot === boot && systemProcesses().one(claim.pid)?.started === claim.started,
@@ -143,7 +164,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
     warn: parts.warn,
   });
   const isRunOver = (id: string): boolean => !store.exists(id) || isOver(store.state(id));
-  const makeWorktree = worktreeHandler({ ...taskGit, repository, exclusively, isOver: isRunOver });
+  const makeWorktree = worktreeHandler({ ...stepGit, repository, withLock, isOver: isRunOver });
   const ground = runGround({ git, repository, isOver: isRunOver });
   const rules = startRules({ repository, beads: parts.beads, redactor, engines: parts.engines });
   const verificationOf = (runId: string): Verification | undefined => openWork(store, runId).verification;
@@ -152,10 +173,10 @@ export function openRuns(parts: RunParts): OpenedRuns {
     settings: settings.worktree,
     git,
     // Nobody waits long for what can be done later: clew worktree prune.
-    exclusively: worktreesExclusively(layout, 10_000),
+    withLock: withWorktreesLock(layout, 10_000),
     verificationOf,
   });
-  const runGit = { ...taskGit, repository };
+  const runGit = { ...stepGit, repository };
   const runScript = scriptHandler({
     redactor,
     env,
@@ -163,64 +184,86 @@ export function openRuns(parts: RunParts): OpenedRuns {
     newMark,
     treeOf: (task, context) => treeOf(runGit, { ...context, path: task.path }),
   });
-  const runs = new Runs({
+  const caller = (): Caller => systemCaller(env, driversIn(claims));
+  const nowMs = (): number => Date.now();
+  const settingsNow = async (): Promise<SettingsNow> => {
+    const now = await parts.settingsNow();
+    const scriptFrom = env["CLEW_SCRIPT"] ? "CLEW_SCRIPT" : "engines.scripted.script";
+    return { run: runSettings(now, scriptFile(now, env, layout.root)), worktree: now.worktree, scriptFrom };
+  };
+  const diffs = runDiffs({ git: readOnlyGit(env), repository, verificationOf });
+  const reading = new RunReading({ store, worktrees, beadNamed: (name) => beadNamed(parts.beads, name), nowMs, sleep });
+  const claimed = new ClaimedBeads({ store, claims, beads, reading });
+  const starter = new RunStarter({
     host,
     store,
     claims,
+    claimed,
     beads,
-    worktrees,
-    diffs: runDiffs({ git: lookingGit(env), repository, verificationOf }),
-    handlers: {
-      worktree: makeWorktree,
-      offer: offerHandler(runGit),
-      merge: mergeHandler({ ...taskGit, repository, inTurn: landingsExclusively(layout) }),
-      verify: verifyHandler({ ...runGit, runScript }),
-      script: afterVerification(runGit, runScript),
-      agent: afterVerification(
-        runGit,
-        agentHandler({
-          engines,
-          redactor,
-          transcripts: transcriptFiles(join(layout.home, "transcripts"), disk, () => Date.now()),
-          env,
-          newMark,
-          monotonicMs: elapsedMs,
-          sessionOf: (runId) => runSessions.idOf(runId),
-        }),
-      ),
-    },
-    survey: (request) => surveyGround(request, { ground, rules }),
-    pin: (id, request, survey) =>
-      pinRun(id, request, survey, {
-        define: (asked) => grimoires.forRun(asked),
-        settings: async () => {
-          const now = await parts.settingsNow();
-          return { run: runSettings(now, env, layout.root), worktree: now.worktree };
-        },
-        worktrees,
-        rules,
-      }),
-    onBegun: (bead) => parts.refused.drop(bead),
     sessions: runSessions,
-    beadNamed(name) {
-      try {
-        return resolveBead(parts.beads, name);
-      } catch (error) {
-        if (error instanceof ClewError) return undefined;
-        throw error;
-      }
+    worktrees,
+    ground: {
+      survey: (request) => surveyGround(request, { ground, rules }),
+      pin: (id, request, survey) =>
+        pinRun(id, request, survey, {
+          define: (asked) => grimoires.forRun(asked),
+          settings: settingsNow,
+          worktrees,
+          rules,
+        }),
+      refuseLeftOut: parts.refuseLeftOut,
+      prepare,
+      onBegun: (bead) => parts.refused.drop(bead),
+      toAscii: async () => (await import("any-ascii")).default,
+      nowMs,
+      caller,
     },
-    toAscii: async () => (await import("any-ascii")).default,
-    nowMs: () => Date.now(),
-    prepare,
-    refuseLeftOut: parts.refuseLeftOut,
-    caller: () => systemCaller(env, driversIn(claims)),
-    refuseUnfit: () => refuseTempFolder(tempFolder, layout.root),
-    redact: redactor.redact,
-    sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
   });
-  const remains = runRemains({ store, drivers, repository, git, looking: lookingGit(env), makeWorktree });
-  return { runs, runSessions, store, claims, beads, remains, ground, rules };
+  const control = new RunControl({
+    host,
+    store,
+    reading,
+    claims,
+    beads,
+    sessions: runSessions,
+    worktrees,
+    ground: {
+      handlers: {
+        worktree: makeWorktree,
+        offer: offerHandler(runGit),
+        merge: mergeHandler({ ...stepGit, repository, withLock: withLandingLock(layout) }),
+        verify: verifyHandler({ ...runGit, runScript }),
+        script: afterVerification(runGit, runScript),
+        agent: afterVerification(
+          runGit,
+          agentStep({ agents, newMark, monotonicMs: elapsedMs, sessionOf: (runId) => runSessions.idOf(runId) }),
+        ),
+      },
+      hideOwnFiles: () => excludeOwnFiles(disk, repository.commonDir),
+      refuseUnfit: () => refuseTempFolder(tempFolder, layout.root),
+      caller,
+      redact: redactor.redact,
+      nowMs,
+      sleep,
+    },
+  });
+  const remains = runRemains({ store, drivers, repository, git, looking: readOnlyGit(env), makeWorktree });
+  const sessionOwner = new RunSessionOwner({
+    ...runRecords,
+    signal: (runId, signal) => control.signal(runId, signal, { command: "clew inbox answer" }),
+  });
+  const forApi: RunsApiParts = {
+    store,
+    reading,
+    starter,
+    control,
+    diffs,
+    sessionOf: (runId) => runSessions.idOf(runId),
+    changesSince: (pinned) => changesSince(pinned, { grimoires, settingsNow }),
+    around: { beadMeant: (name) => beadMeant(parts.beads, name), sleep },
+  };
+  const looked = { store, claims, beads, remains, ground, rules };
+  return { reading, starter, control, claimed, sessionOwner, forApi, ...looked };
 }
 
 function driversIn(claims: Claims): Driver[] {

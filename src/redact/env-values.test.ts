@@ -199,4 +199,10 @@ describe("D7 what is planted", () => {
     const text = Object.values(env).join(" ");
     expect(createRedactor({ env }).redact(text)).toBe(text);
   });
+
+  test("D7 a value is found in JSON as other programs write it", () => {
+    const { redact } = createRedactor({ env: { GO_SECRET: "Tr0ub4dor&3<zebra>", PY_SECRET: "Grüße-aus-42-Köln" } });
+    expect(redact('{"p":"Tr0ub4dor\\u00263\\u003czebra\\u003e"}')).toBe('{"p":"[redacted:env GO_SECRET]"}');
+    expect(redact('{"p":"Gr\\u00fc\\u00dfe-aus-42-K\\u00f6ln"}')).toBe('{"p":"[redacted:env PY_SECRET]"}');
+  });
 });

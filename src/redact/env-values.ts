@@ -40,10 +40,17 @@ function recode(convert: (text: string) => string, text: string): string {
   }
 }
 
-/** A value as it is, in JSON (also twice), in a URL. */
+/** A value as it is, in JSON (also twice, and as programs write it that escape more letters), in a URL. */
 function plainForms(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
-  return [value, json, json.replaceAll("/", "\\/"), JSON.stringify(json).slice(1, -1), ...urlForms(value)];
+  const escaped = [/[&<>\u2028\u2029]/g, /[^\x20-\x7e]/g, /[&<>\u2028\u2029]|[^\x20-\x7e]/g].map((letters) =>
+    json.replace(letters, codeOf),
+  );
+  return [value, json, json.replaceAll("/", "\\/"), JSON.stringify(json).slice(1, -1), ...escaped, ...urlForms(value)];
+}
+
+function codeOf(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Coders differ in the signs that they leave as they are, in the letters of their codes, and in what a blank becomes. */

@@ -26,7 +26,8 @@ export const lookAhead = 16_384;
 export const lookBehind = 256;
 
 const markBegin = "[redacted:";
-const wordChar = /[A-Za-z0-9_-]/;
+/** A dash or an underscore before a secret is no part of it: `token-ghp_…`. */
+const wordChar = /[A-Za-z0-9]/;
 /** Letters that belong to an escape are no word: a line break in JSON, a percent code, a terminal's colour. */
 const escapeEnd = /(?:\\[bfnrtv]|\\u[0-9a-f]{4}|%[0-9a-f]{2}|\[[0-9;]{0,12}m)$/i;
 

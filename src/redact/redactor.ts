@@ -1,13 +1,14 @@
+import { assumeRedacted, type Redact } from "../contract/redacted.ts";
 import { valueRules } from "./env-values.ts";
 import { createFinder, startPass } from "./finder.ts";
 import { rules } from "./rules.ts";
-import { createStream, type RedactorStream } from "./stream.ts";
+import { createStream, openingLines, type RedactorStream } from "./stream.ts";
 import { createWriter } from "./writer.ts";
 
 /** Stands in front of every writer: what it returns may reach the disk. */
 export interface Redactor {
   /** Total, idempotent, never throws; returns the same string object when nothing was found. */
-  redact: (text: string) => string;
+  redact: Redact;
   /** For text that arrives in pieces: all pieces together give what `redact` gives for the whole. */
   stream: () => RedactorStream;
 }
@@ -20,12 +21,14 @@ interface RedactorOptions {
 }
 
 export function createRedactor({ env = {}, extraValues = [] }: RedactorOptions): Redactor {
-  const find = createFinder([...valueRules(env, extraValues), ...rules]);
+  const values = valueRules(env, extraValues);
+  const find = createFinder([...values, ...rules]);
+  const openings = openingLines(values.flatMap(({ hints }) => hints));
   return {
     redact(text) {
       const matches = find(text, 0, text.length, startPass());
-      return matches.length === 0 ? text : createWriter().write(text, matches, text.length);
+      return assumeRedacted(matches.length === 0 ? text : createWriter().write(text, matches, text.length));
     },
-    stream: () => createStream(find),
+    stream: () => createStream(find, openings),
   };
 }

@@ -126,4 +126,21 @@ describe("D7 redaction of a stream", () => {
     }
     expect(given + stream.end()).toBe("x🧵".repeat(40_040));
   });
+
+  test("D7 a value of several lines that comes line by line is waited for, and lines that are none of it are not", () => {
+    const { stream } = createRedactor({ env: { MULTI_SECRET: "first  half\nsecond-half9\nand a third" } });
+    const slow = stream();
+    const given = ["a line\n", "it begins: first  half\n", "second-half9\n", "and a third\n", "done\n"].map((text) => {
+      const pushed = slow.push(text);
+      return pushed + slow.settle();
+    });
+    expect(given).toEqual(["a line\n", "it begins: ", "", "[redacted:env MULTI_SECRET]\n", "done\n"]);
+    const other = stream();
+    other.push("first  half\n");
+    expect([other.settle(), other.push("of something else\n"), other.settle()]).toEqual([
+      "",
+      "",
+      "first  half\nof something else\n",
+    ]);
+  });
 });

@@ -1,10 +1,10 @@
-import type { Outcome, StepAddress, Task } from "../contract/run.ts";
+import type { Outcome, StepAddress, StepWork } from "../contract/run.ts";
 
-/** The first limit that a task will meet, and what that comes to. */
+/** The first limit that the work of a step will meet, and what that comes to. */
 export interface Deadline {
   leftMs: number;
   /** Undefined for the step's own limit, which only fails the step. */
-  outcome: Extract<Outcome, { kind: "timeout" }> | undefined;
+  outcome: Omit<Extract<Outcome, { kind: "timeout" }>, "given"> | undefined;
 }
 
 interface Running {
@@ -15,7 +15,10 @@ interface Running {
 }
 
 /** The step's own limit, those of the loops around it, and the run's: whichever comes first; the outermost of equals. */
-export function deadlineOf({ timeout_ms, within }: Pick<Task, "timeout_ms" | "within">, running: Running): Deadline {
+export function deadlineOf(
+  { timeout_ms, within }: Pick<StepWork, "timeout_ms" | "within">,
+  running: Running,
+): Deadline {
   const { runningMs, runBegunMs, runLimitMs } = running;
   const limits: Deadline[] = [
     { leftMs: runBegunMs + runLimitMs - runningMs, outcome: { kind: "timeout", scope: null } },

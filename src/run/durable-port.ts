@@ -1,15 +1,15 @@
 import type {
-  MergeOffer,
   Outcome,
   Preparation,
   Signal,
   StepAddress,
-  StepInput,
   StepResult,
-  Task,
+  StepWork,
   TimedScope,
   Wait,
 } from "../contract/run.ts";
+import type { MergeOffer } from "../contract/merge-offer.ts";
+import type { StepInput } from "../contract/step-input.ts";
 
 /**
  * All that a run asks of the world. A host keeps every answer and gives the same one again when the run is interpreted
@@ -24,13 +24,13 @@ export interface DurablePort {
    * anything; spares rendering what is done.
    */
   recall(address: StepAddress, kind?: Preparation["kind"]): Outcome | undefined;
-  /** Does the task. Once its outcome was kept it is never done again; until then it may be, after a crash. */
-  perform(task: Task<StepInput>): Promise<Outcome>;
+  /** Does the work. Once its outcome was kept it is never done again; until then it may be, after a crash. */
+  perform(work: StepWork<StepInput>): Promise<Outcome>;
   /**
    * Does what has to be there before a step can be, as `perform` does it, and answers at once when that is known already.
    * It is no step: only the log tells of it.
    */
-  prepare(task: Task<Preparation>): Promise<Outcome>;
+  prepare(work: StepWork<Preparation>): Promise<Outcome>;
   /** Tells what happened, once: telling it again is answered by the same, and changes nothing. */
   tell(news: News): Promise<void>;
   /**

@@ -1,16 +1,17 @@
-import type { Landing, PinnedRun, StepResult, Task, TaskInput, TaskKind, Verification } from "../contract/run.ts";
-import type { TaskNote } from "../contract/run-journal.ts";
+import type { Landing, StepResult, StepWork, WorkInput, WorkKind, Verification } from "../contract/run.ts";
+import type { PinnedRun } from "../contract/pinned-run.ts";
+import type { HandlerNote } from "../contract/run-journal.ts";
 
-/** What a handler gets beside its task. */
-export interface TaskContext {
+/** What a handler gets beside its work. */
+export interface WorkContext {
   runId: string;
   pinned: PinnedRun;
   /** Aborted when the work must end: a time-out, a cancel, Ctrl-C. `reason` is an EndReason. */
   signal: AbortSignal;
   /** Streams to the run's log. Throws when it cannot be written: the work then has to end. */
-  log: (note: TaskNote) => void;
+  log: (note: HandlerNote) => void;
   /** Logs what must be on disk before the work goes on. */
-  logNow: (note: TaskNote) => Promise<void>;
+  logNow: (note: HandlerNote) => Promise<void>;
   /** A landing of this merge that was cut off: its target's checkout may hold half of it. */
   landing: Landing | undefined;
   /** A verification that was cut off: the worktree may hold the merged tree, or half of it, and what a command left. */
@@ -23,9 +24,9 @@ export type EndReason = "timeout" | "cancelled" | "interrupted";
  * Does the work of one kind of step. A failure of the work is a result, not an exception; what is thrown is a fault of
  * the host's own. When `signal` is aborted it ends all that it began and then settles, with whatever result.
  */
-export type Handler<Input extends TaskInput> = (
-  task: Task & { input: Input },
-  context: TaskContext,
+export type Handler<Input extends WorkInput> = (
+  work: StepWork & { input: Input },
+  context: WorkContext,
 ) => Promise<StepResult>;
 
-export type Handlers = { [Kind in TaskKind]?: Handler<Extract<TaskInput, { kind: Kind }>> };
+export type Handlers = { [Kind in WorkKind]?: Handler<Extract<WorkInput, { kind: Kind }>> };

@@ -1,48 +1,72 @@
-import type { DistributiveOmit, HostLine, KeptResult, RunEvent } from "../contract/run-journal.ts";
-import type { Outcome, Preparation, StepAddress, StepInput, StepResult, Task, Wait } from "../contract/run.ts";
+import type { StoredResult } from "../contract/run-fields.ts";
+import type { DistributiveOmit, HostLine, RunEvent } from "../contract/run-journal.ts";
+import type { Preparation, StepAddress, StepResult, StepWork, Wait } from "../contract/run.ts";
+import type { StepInput } from "../contract/step-input.ts";
+import { assumeRedacted, type Redacted } from "../contract/redacted.ts";
 import type { News } from "./durable-port.ts";
 
-/** The events that every host tells, but for their number and time, which the host gives. */
+/**
+ * The events that every host tells, but for their number and time, which the host gives. The interpreter works on what the
+ * journal holds, so that what it says holds no secret either.
+ */
 
 export type NewEvent = DistributiveOmit<RunEvent, "n" | "at">;
 
 type CompletedEvent = Extract<NewEvent, { type: "workflow.step.completed" }>;
 
 /** Puts a result into the form in which it is kept: long outputs may stand elsewhere. */
-export type Keep = (result: StepResult) => KeptResult;
+export type StoreResult = (result: Redacted<StepResult>) => Redacted<StoredResult>;
 
-export function startedEvent({ path, attempt }: StepAddress, input: StepInput, running_ms: number): NewEvent {
-  return { type: "workflow.step.started", path, attempt, kind: input.kind, input, running_ms };
+/** How a step ended that was begun; what it gave is redacted. */
+export type Ended =
+  | { kind: "done"; result: Redacted<StepResult> }
+  | { kind: "timeout"; scope: StepAddress | null; given?: Redacted<StepResult> }
+  | { kind: "cancelled" };
+
+export function startedEvent(
+  { path, attempt }: StepAddress,
+  input: Redacted<StepInput>,
+  running_ms: number,
+): Redacted<NewEvent> {
+  return assumeRedacted({ type: "workflow.step.started", path, attempt, kind: input.kind, input, running_ms });
 }
 
 /** `given` is what a step that was stopped had given by then: it was paid for, and somebody may want to read it. */
 export function completedEvent(
-  { path, attempt }: Task,
-  outcome: Exclude<Outcome, { kind: "skipped" }>,
-  { duration_ms, running_ms, given }: { duration_ms: number; running_ms: number; given?: StepResult | undefined },
-  keep: Keep,
-): CompletedEvent {
+  { path, attempt }: StepWork,
+  outcome: Ended,
+  {
+    duration_ms,
+    running_ms,
+    given,
+  }: { duration_ms: number; running_ms: number; given?: Redacted<StepResult> | undefined },
+  keep: StoreResult,
+): Redacted<CompletedEvent> {
   const base = { type: "workflow.step.completed", path, attempt, duration_ms, running_ms } as const;
-  if (outcome.kind === "done") return { ...base, status: statusOf(outcome.result), ...keep(outcome.result) };
+  if (outcome.kind === "done")
+    return assumeRedacted({ ...base, status: statusOf(outcome.result), ...keep(outcome.result) });
   const stopped = { ...base, status: "stopped", ...(given && { ...keep(given), success: false }) } as const;
-  if (outcome.kind === "cancelled") return { ...stopped, stopped: "cancelled" };
-  return { ...stopped, stopped: "timeout", scope: outcome.scope };
+  if (outcome.kind === "cancelled") return assumeRedacted({ ...stopped, stopped: "cancelled" });
+  return assumeRedacted({ ...stopped, stopped: "timeout", scope: outcome.scope });
 }
 
 /** What is written of a preparation; the fields are those of a step that came to its end. */
 export function preparedLine(
-  task: Task<Preparation>,
-  outcome: Exclude<Outcome, { kind: "skipped" }>,
-  told: { duration_ms: number; running_ms: number; given?: StepResult | undefined },
-  keep: Keep,
-): PreparedLine {
-  return { ...completedEvent(task, outcome, told, keep), type: "step.prepared", kind: task.input.kind };
+  work: StepWork<Preparation>,
+  outcome: Ended,
+  timing: { duration_ms: number; running_ms: number; given?: Redacted<StepResult> | undefined },
+  keep: StoreResult,
+): Redacted<PreparedLine> {
+  return { ...completedEvent(work, outcome, timing, keep), type: "step.prepared", kind: work.input.kind };
 }
 
 type PreparedLine = DistributiveOmit<Extract<HostLine, { type: "step.prepared" }>, "at">;
 
-export function preparingLine({ path, attempt, input }: Task<Preparation>, running_ms: number): PreparingLine {
-  return { type: "step.preparing", path, attempt, kind: input.kind, running_ms };
+export function preparingLine(
+  { path, attempt, input }: StepWork<Preparation>,
+  running_ms: number,
+): Redacted<PreparingLine> {
+  return assumeRedacted({ type: "step.preparing", path, attempt, kind: input.kind, running_ms });
 }
 
 type PreparingLine = DistributiveOmit<Extract<HostLine, { type: "step.preparing" }>, "at">;
@@ -51,39 +75,42 @@ type PreparingLine = DistributiveOmit<Extract<HostLine, { type: "step.preparing"
 export function newsEvent(
   news: News,
   { running_ms, begunMs }: { running_ms: number; begunMs: (loop: StepAddress) => number },
-  keep: Keep,
-): NewEvent {
+  keep: StoreResult,
+): Redacted<NewEvent> {
   const { path, attempt } = news;
-  if (news.kind === "loop_started") return { type: "workflow.step.started", path, attempt, kind: "loop", running_ms };
-  if (news.kind === "merge_started") return startedEvent(news, { kind: "merge", offer: news.offer }, running_ms);
+  if (news.kind === "loop_started") {
+    return assumeRedacted({ type: "workflow.step.started", path, attempt, kind: "loop", running_ms });
+  }
+  if (news.kind === "merge_started") {
+    return startedEvent(news, assumeRedacted({ kind: "merge", offer: news.offer }), running_ms);
+  }
   const base = { type: "workflow.step.completed", path, attempt, running_ms } as const;
-  if (news.kind === "skipped") return { ...base, status: "skipped" };
-  const ended = { ...base, status: statusOf(news.result), ...keep(news.result) };
-  if (news.kind === "completed") return { ...ended, duration_ms: 0 };
-  return { ...ended, duration_ms: Math.max(0, running_ms - begunMs({ path, attempt })) };
+  if (news.kind === "skipped") return assumeRedacted({ ...base, status: "skipped" });
+  const duration_ms = news.kind === "completed" ? 0 : Math.max(0, running_ms - begunMs({ path, attempt }));
+  return assumeRedacted({ ...base, status: statusOf(news.result), ...keep(assumeRedacted(news.result)), duration_ms });
 }
 
 export function waitingEvent(
   { path, attempt, status, reason, message, result, resultOf, merge, takesChanges, iterations }: Wait,
   { runId, worktree, running_ms }: { runId: string; worktree: string; running_ms: number },
-  keep: Keep,
-): NewEvent {
+  keep: StoreResult,
+): Redacted<NewEvent> {
   const verdicts = ["diff", "approve", ...(takesChanges ? ["changes"] : []), "reject", "cancel"];
   const words = status === "pending_merge" ? verdicts : ["retry", "cancel"];
-  return {
+  return assumeRedacted({
     type: status === "pending_merge" ? "workflow.merge_pending" : `workflow.${status}`,
     path,
     attempt,
     blocked_reason: reason,
     message,
-    ...(result && { blocked_context: { ...keep(result), ...(resultOf && { step: resultOf }) } }),
+    ...(result && { blocked_context: { ...keep(assumeRedacted(result)), ...(resultOf && { step: resultOf }) } }),
     ...(merge && { merge }),
     iteration_summaries: iterations,
     worktree,
     actions: words.map((word) => `clew run ${word} ${runId}${word === "changes" ? " -m TEXT" : ""}`),
     ...(takesChanges && { takes_changes: true }),
     running_ms,
-  };
+  });
 }
 
 function statusOf({ success }: StepResult): "succeeded" | "failed" {

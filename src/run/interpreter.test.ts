@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { pinned, script } from "../../test/support/run-host.ts";
 import type { LoopStep, Step } from "../contract/grimoire.ts";
-import type { Outcome, ScriptInput, Signal, StepResult } from "../contract/run.ts";
+import type { Outcome, Signal, StepResult } from "../contract/run.ts";
+import type { ScriptInput } from "../contract/step-input.ts";
 import { PlayedPort, playedOffer } from "./fixtures/played-port.ts";
 import { interpret } from "./interpreter.ts";
 import { conflicted, moved } from "./merge-results.ts";

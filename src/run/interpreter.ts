@@ -1,32 +1,13 @@
-import {
-  allSteps,
-  reservedNames,
-  type LoopStep,
-  type MergeStep,
-  type ScriptStep,
-  type Step,
-} from "../contract/grimoire.ts";
-import {
-  worktreePath,
-  type Outcome,
-  type PinnedRun,
-  type ScriptInput,
-  type StepAddress,
-  type StepResult,
-  type TimedScope,
-} from "../contract/run.ts";
-import { decideWhen } from "../grimoire/render/when.ts";
-import { Spells } from "../grimoire/spell/spells.ts";
-import { TemplateError } from "../grimoire/template/template-error.ts";
+import { reservedNames, type LoopStep, type Step } from "../contract/grimoire.ts";
+import { worktreePath, type StepAddress, type StepResult, type TimedScope } from "../contract/run.ts";
+import type { PinnedRun } from "../contract/pinned-run.ts";
 import type { DurablePort, Stopped } from "./durable-port.ts";
 import { failed, loopTimeout, runTimeout, type Halt } from "./halts.ts";
 import { Iterations } from "./iterations.ts";
 import { LastResults } from "./blocked-context.ts";
 import { isChangesAsked } from "./merge-results.ts";
-import { offerAndLand, recallProof } from "./merge-step.ts";
-import { asProof, isSameCommand, Proofs } from "./proofs.ts";
-import { TaskRenderer, type RenderedTask } from "./render-task.ts";
-import { RunScope, Sequence, type Values } from "./scope.ts";
+import { RunScope, Sequence } from "./scope.ts";
+import { StepAttempts, type WorkStep } from "./step-attempts.ts";
 
 export type RunEnd = "completed" | "cancelled";
 
@@ -71,39 +52,24 @@ interface Surrounding {
 const outermost: Surrounding = { prefix: "", timed: [], iterations: undefined };
 
 type After = "next" | "exit_loop" | "next_iteration";
-type WorkStep = Exclude<Step, LoopStep>;
 
 class Interpreter {
   readonly #port: DurablePort;
-  readonly #pinned: PinnedRun;
   readonly #scope: RunScope;
-  readonly #spells: Spells;
-  readonly #tasks: TaskRenderer;
-  readonly #proofs = new Proofs();
+  readonly #attempts: StepAttempts;
   readonly #lastResults = new LastResults();
-  /** Merges with a `verify`: a step that runs the same command proves as much. */
-  readonly #verifying: MergeStep[];
 
   constructor(pinned: PinnedRun, port: DurablePort) {
-    const { bead, variables, spells, settings } = pinned;
     this.#port = port;
-    this.#pinned = pinned;
-    this.#scope = new RunScope(bead, variables);
-    this.#spells = new Spells({
-      spell: (name) => (Object.hasOwn(spells, name) ? spells[name] : undefined),
-      spellNames: () => Object.keys(spells),
-    });
-    this.#tasks = new TaskRenderer(this.#spells, settings);
-    this.#verifying = [...allSteps(pinned.grimoire.steps)].filter(
-      (step): step is MergeStep => step.type === "merge" && step.verify !== undefined,
-    );
+    this.#scope = new RunScope(pinned.bead, pinned.variables);
+    this.#attempts = new StepAttempts(pinned, port);
   }
 
   /** Every step works there, so nothing begins before it is ready. */
   async makeWorktree(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const address = { path: worktreePath, attempt };
-      const limits = { timeout_ms: this.#runLimitMs, within: [] };
+      const limits = { timeout_ms: this.#attempts.runLimitMs, within: [] };
       const outcome = await this.#port.prepare({ ...address, input: { kind: "worktree" }, warnings: [], ...limits });
       if (outcome.kind === "cancelled") throw new Cancelled();
       if (outcome.kind === "done" && outcome.result.success) return;
@@ -134,7 +100,8 @@ class Interpreter {
     let lastFailure: StepResult | undefined;
     for (let attempt = 1; ; attempt++) {
       const address = { path, attempt };
-      const outcome = await this.#attempt(step, address, sequence, { ...around, lastFailure });
+      const seen = this.#scope.seenFrom(sequence);
+      const outcome = await this.#attempts.try(step, address, seen, { timed: around.timed, lastFailure });
       if ("status" in outcome) {
         await this.#wait(outcome, address, around);
         lastFailure = undefined;
@@ -153,81 +120,6 @@ class Interpreter {
         if (step.type === "merge") lastFailure = result;
         else await this.#wait(failed(result), address, around);
       }
-    }
-  }
-
-  async #attempt(
-    step: WorkStep,
-    address: StepAddress,
-    sequence: Sequence,
-    { timed, lastFailure }: Surrounding & { lastFailure: StepResult | undefined },
-  ): Promise<Outcome | Halt> {
-    const known = this.#port.recall(address);
-    const seen = this.#scope.seenFrom(sequence);
-    if (known) {
-      if (step.type === "script") this.#noteProof(known, address, () => this.#tasks.script(step, seen).input);
-      if (step.type === "merge")
-        recallProof(this.#port, address, this.#proofs, () => this.#tasks.verify(step, seen).input);
-      return known;
-    }
-    const runs = this.#decide(step, seen);
-    if (typeof runs !== "boolean") return runs;
-    if (!runs) {
-      await this.#port.tell({ kind: "skipped", ...address });
-      return { kind: "skipped" };
-    }
-    const task = { ...address, timeout_ms: this.#limitOf(step), within: timed };
-    try {
-      if (step.type === "merge") {
-        return await offerAndLand(this.#port, step, {
-          task,
-          lastFailure,
-          renderVerify: () => this.#tasks.verify(step, seen),
-          verifyTimeoutMs: step.timeout_ms ?? this.#pinned.settings.timeouts_ms.script,
-          proofs: this.#proofs,
-        });
-      }
-      if (step.type === "agent") return await this.#port.perform({ ...task, ...this.#tasks.agent(step, seen) });
-      const rendered = this.#renderScript(step, seen);
-      const outcome = await this.#port.perform({ ...task, ...rendered });
-      this.#noteProof(outcome, address, () => rendered.input);
-      return outcome;
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error;
-      return { status: "blocked", reason: "cannot_render", message: `cannot be rendered: ${placed(error)}` };
-    }
-  }
-
-  /** A command that a merge would verify with, by what is known now, tells on which tree it ran. */
-  #renderScript(step: ScriptStep, seen: Values): RenderedTask<ScriptInput> {
-    const { input, warnings } = this.#tasks.script(step, seen);
-    const isVerify = (merge: MergeStep): boolean => {
-      try {
-        return isSameCommand(input, this.#tasks.verify(merge, seen).input);
-      } catch (error) {
-        if (error instanceof TemplateError) return false;
-        throw error;
-      }
-    };
-    return { input: this.#verifying.some(isVerify) ? { ...input, records_tree: true } : input, warnings };
-  }
-
-  #noteProof(outcome: Outcome, address: StepAddress, commandOf: () => ScriptInput): void {
-    if (outcome.kind !== "done") return;
-    const { success, tree } = outcome.result;
-    if (!success || tree === undefined) return;
-    const command = commandOf();
-    this.#proofs.add(tree, command, asProof("step", address, command, outcome.result));
-  }
-
-  /** A condition that gives no boolean fails the run: text such as "false" must never count as true. */
-  #decide({ when }: Step, seen: Values): boolean | Halt {
-    if (when === undefined) return true;
-    try {
-      return decideWhen(when, seen, this.#spells.include) === true;
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error;
-      return { status: "failed", reason: "bad_condition", message: placed(error) };
     }
   }
 
@@ -274,7 +166,7 @@ class Interpreter {
     for (let attempt = 1; ; attempt++) {
       const address = { path, attempt };
       if (this.#port.recall(address)?.kind === "skipped") return "skipped";
-      const runs = this.#decide(step, this.#scope.seenFrom(sequence));
+      const runs = this.#attempts.decide(step, this.#scope.seenFrom(sequence));
       if (runs === true) return attempt;
       if (runs === false) {
         await this.#port.tell({ kind: "skipped", ...address });
@@ -315,16 +207,6 @@ class Interpreter {
       this.#scope.change(Object.fromEntries(changes));
     }
   }
-
-  #limitOf(step: WorkStep): number {
-    if (step.type === "merge") return this.#runLimitMs;
-    return step.timeout_ms ?? this.#pinned.settings.timeouts_ms[step.type];
-  }
-
-  get #runLimitMs(): number {
-    const { grimoire, settings } = this.#pinned;
-    return grimoire.timeout_ms ?? settings.timeouts_ms.run;
-  }
 }
 
 /** Why a loop does not begin another iteration; leaves it when the reason lies around it. */
@@ -342,8 +224,4 @@ function tooMany({ max_iterations }: LoopStep): Halt {
     reason: "max_iterations",
     message: `did not come to its end in ${times}; a retry grants as many again`,
   };
-}
-
-function placed({ template, line, column, message }: TemplateError): string {
-  return template === "" ? message : `${template}:${line}:${column}: ${message}`;
 }

@@ -1,5 +1,6 @@
 import type { Json } from "../contract/grimoire.ts";
-import type { MergeOffer, StepResult } from "../contract/run.ts";
+import type { StepResult } from "../contract/run.ts";
+import type { MergeOffer } from "../contract/merge-offer.ts";
 
 /** What the preparing and the landing of a merge give, as results of steps: made here, and read here. */
 

@@ -1,58 +1,51 @@
 import type { MergeStep } from "../contract/grimoire.ts";
-import type {
-  MergeOffer,
-  Outcome,
-  Proof,
-  ScriptInput,
-  StepAddress,
-  StepResult,
-  Task,
-  VerifyInput,
-} from "../contract/run.ts";
+import type { Outcome, StepAddress, StepResult, StepWork, VerifyInput } from "../contract/run.ts";
+import type { MergeOffer, Proof } from "../contract/merge-offer.ts";
+import type { ScriptInput } from "../contract/step-input.ts";
 import type { DurablePort } from "./durable-port.ts";
 import { failed, type Halt } from "./halts.ts";
 import { changesAsked, hasMoved, isConflict, offerOf } from "./merge-results.ts";
 import { asProof, shortScript, type Proofs } from "./proofs.ts";
-import type { RenderedTask } from "./render-task.ts";
+import type { RenderedWork } from "./render-work.ts";
 
 /** So often, a merge that nobody reviews is tried again because heads moved; each time another's merge has landed. */
 const mostUnasked = 50;
 
-type MergeTask = Omit<Task, "input" | "warnings">;
+type MergeWork = Omit<StepWork, "input" | "warnings">;
 
 /** What one attempt at a merge needs beside its step. */
 export interface MergeAttempt {
-  task: MergeTask;
+  work: MergeWork;
   /** Why the last attempt did not land. */
   lastFailure: StepResult | undefined;
   /** The command of `verify`, rendered; may throw a TemplateError. */
-  renderVerify: () => RenderedTask<ScriptInput>;
+  renderVerify: () => RenderedWork<ScriptInput>;
   verifyTimeoutMs: number;
   proofs: Proofs;
 }
 
 /** One attempt at a merge: what it would bring, the proof, a person's verdict, the landing. */
 export async function offerAndLand(port: DurablePort, step: MergeStep, attempt: MergeAttempt): Promise<Outcome | Halt> {
-  const { task, lastFailure } = attempt;
+  const { work, lastFailure } = attempt;
   const { strategy = "merge", require_review } = step;
-  const prepared = await port.prepare({ ...task, warnings: [], input: { kind: "offer", strategy } });
+  const prepared = await port.prepare({ ...work, warnings: [], input: { kind: "offer", strategy } });
   if (prepared.kind !== "done") return prepared;
   const { result } = prepared;
   if (!result.success) return isConflict(result) ? { ...failed(result), reason: "conflict" } : failed(result);
   const computed = offerOf(result);
-  if (!computed) return port.perform({ ...task, warnings: [], input: { kind: "merge", offer: null } });
+  if (!computed) return port.perform({ ...work, warnings: [], input: { kind: "merge", offer: null } });
 
   const proven = await prove(port, step, computed, attempt);
   if (!Array.isArray(proven)) return proven;
   const offer = { ...computed, proven };
   // Where nobody has to look, heads that moved meanwhile are no reason to ask; anything else is.
-  const mustAsk = require_review || (lastFailure && !(hasMoved(lastFailure) && task.attempt <= mostUnasked));
+  const mustAsk = require_review || (lastFailure && !(hasMoved(lastFailure) && work.attempt <= mostUnasked));
   if (mustAsk) {
     const message = lastFailure?.error ?? "the changes wait for a person's approval";
-    const verdict = await review(port, step, task, { message, offer, diff: result });
+    const verdict = await review(port, step, work, { message, offer, diff: result });
     if (verdict) return verdict;
   }
-  return port.perform({ ...task, warnings: [], input: { kind: "merge", offer } });
+  return port.perform({ ...work, warnings: [], input: { kind: "merge", offer } });
 }
 
 /** What is known to succeed on the offered tree; anything else is why it cannot be offered. */
@@ -60,14 +53,14 @@ async function prove(
   port: DurablePort,
   { verify }: MergeStep,
   { head, commit, tree }: MergeOffer,
-  { task, lastFailure, renderVerify, verifyTimeoutMs, proofs }: MergeAttempt,
+  { work, lastFailure, renderVerify, verifyTimeoutMs, proofs }: MergeAttempt,
 ): Promise<Proof[] | Outcome | Halt> {
   if (verify === undefined) return [];
   const { input: command, warnings } = renderVerify();
   const known = proofs.on(tree, command);
   if (known) return [known];
   const input: VerifyInput = { ...command, kind: "verify", head, commit };
-  const verified = await port.prepare({ ...task, timeout_ms: verifyTimeoutMs, warnings, input });
+  const verified = await port.prepare({ ...work, timeout_ms: verifyTimeoutMs, warnings, input });
   if (verified.kind !== "done") return verified;
   const { result } = verified;
   // Once, the merge is computed anew; what changes the worktree again and again would never come to an end.
@@ -80,7 +73,7 @@ async function prove(
       message: `verify on the merged tree: ${shortScript(command)}: ${halt.message}`,
     };
   }
-  const proof = asProof("verify", task, command, result);
+  const proof = asProof("verify", work, command, result);
   proofs.add(tree, command, proof);
   return [proof];
 }
@@ -103,7 +96,7 @@ export function recallProof(
 async function review(
   port: DurablePort,
   { on_changes }: MergeStep,
-  { path, attempt }: MergeTask,
+  { path, attempt }: MergeWork,
   { message, offer, diff: { output } }: { message: string; offer: MergeOffer; diff: StepResult },
 ): Promise<Outcome | Halt | undefined> {
   const signal = await port.wait({

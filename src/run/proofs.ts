@@ -1,5 +1,7 @@
-import type { Proof, ScriptInput, StepAddress, StepResult } from "../contract/run.ts";
-import { shownScript } from "./shown-work.ts";
+import type { StepAddress, StepResult } from "../contract/run.ts";
+import type { Proof } from "../contract/merge-offer.ts";
+import type { ScriptInput } from "../contract/step-input.ts";
+import { scriptText } from "./script-text.ts";
 
 type Command = Pick<ScriptInput, "shell" | "script" | "values">;
 
@@ -35,7 +37,7 @@ export function asProof(
 }
 
 export function shortScript(command: Command): string {
-  return shortened(shownScript(command).trim());
+  return shortened(scriptText(command).trim());
 }
 
 /** How many tests there were, as a rule; or that there were none. */

@@ -1,6 +1,14 @@
-import type { TaskNote } from "../contract/run-journal.ts";
+import { assumeRedacted, type Redacted, type RedactValue } from "../contract/redacted.ts";
+import type { HandlerNote, StreamNote, WorkNote } from "../contract/run-journal.ts";
 
-/** What steps print is redacted as it comes; what a handler says in its own words may name files, whose names are anybody's. */
-export function redactNote(note: TaskNote, redact: <T>(value: T) => T): TaskNote {
-  return note.type === "step.warning" || note.type === "merge.verified" ? redact(note) : note;
+/**
+ * What a handler logs, as it may be written. What steps print is redacted as it comes; what a handler says in its own
+ * words may name files, whose names are anybody's. Branches, commits and processes have to be found again by these very names.
+ */
+export function redactNote(note: HandlerNote, redact: RedactValue): Redacted<WorkNote> {
+  return note.type === "step.warning" || note.type === "merge.verified" ? redact(note) : assumeRedacted<WorkNote>(note);
+}
+
+export function outputNote(stream: "stdout" | "stderr", text: Redacted<string>): Redacted<StreamNote> {
+  return assumeRedacted({ type: "step.output", stream, text });
 }

@@ -1,11 +1,14 @@
-import type { PinnedRun, RunStatus, Signal, SignalOrigin, StepAddress } from "../contract/run.ts";
+import type { Redacted } from "../contract/redacted.ts";
+import type { RunStatus, Signal, StepAddress } from "../contract/run.ts";
+import type { PinnedRun } from "../contract/pinned-run.ts";
+import type { SignalOrigin } from "../contract/run-fields.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
 import type { Handlers } from "./handlers.ts";
 
 /** Where runs live: one implementation on files, one on a database. `test/conformance/` holds all of them to the same. */
 export interface RunHost {
   /** Begins a run; it is kept, as it is given, when this returns. A taken id gets `-2`, `-3`… */
-  start(wantedId: string, pinned: PinnedRun): Promise<string>;
+  start(wantedId: string, pinned: Redacted<PinnedRun>): Promise<string>;
   /** Goes on with a run until it ends, waits for a person or is interrupted. At most one process drives a run. */
   drive(runId: string, options: DriveOptions): Promise<DriveEnd>;
   /** Keeps what a person said, for whoever drives the run. `to` is the wait it answers; null for a cancel. */
@@ -22,7 +25,7 @@ export interface DriveOptions {
 
 export type DriveEnd =
   /** It ended, or waits for a person. */
-  | { kind: "rests"; status: Exclude<RunStatus, "running"> }
+  | { kind: "stopped"; status: Exclude<RunStatus, "running"> }
   | { kind: "interrupted" }
   /** Another process drives it. */
   | { kind: "busy" };

@@ -1,5 +1,6 @@
 import { allSteps } from "../contract/grimoire.ts";
-import { journalVersion, type JournalLine, type RunEvent, type RunSnapshot } from "../contract/run-journal.ts";
+import { journalVersion, type JournalLine, type RunEvent } from "../contract/run-journal.ts";
+import type { RunSnapshot } from "../contract/run-snapshot.ts";
 import { addUsage, type RunStatus } from "../contract/run.ts";
 import { keepResult, keepVariables } from "./snapshot-values.ts";
 
@@ -69,6 +70,9 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       state.iterations = state.iterations.filter(({ path }) => path !== line.path && !path.startsWith(`${line.path}[`));
       keepResult(state, line);
       break;
+    case "agent.init":
+      addEngineSession(state, line);
+      break;
     case "loop.iteration":
       if (line.stopped) break;
       state.iterations = state.iterations.filter(({ path }) => line.path.startsWith(`${path}[`));
@@ -106,6 +110,14 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       break;
   }
   return state;
+}
+
+/** An engine that goes on with its own session tells its name again. */
+function addEngineSession(state: RunState, line: Extract<JournalLine, { type: "agent.init" }>): void {
+  const { engine, engine_session: session } = line;
+  const known = state.engine_sessions ?? [];
+  if (known.some((each) => each.engine === engine && each.session === session)) return;
+  state.engine_sessions = [...known, { engine, ...(session !== undefined && { session }) }];
 }
 
 /** An outermost step was reached, or (`past` 1) passed. */

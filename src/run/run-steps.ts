@@ -1,31 +1,16 @@
-import type { Json, StepType } from "../contract/grimoire.ts";
-import type { JournalLine, KeptFile } from "../contract/run-journal.ts";
-import { addressText, type ShownStatus, type StepAddress, type Usage } from "../contract/run.ts";
+import type { StepType } from "../contract/grimoire.ts";
+import type { Place, RunDigest, RunStep } from "../contract/run-digest.ts";
+import type { JournalLine } from "../contract/run-journal.ts";
+import { addressText, type VisibleStatus, type StepAddress } from "../contract/run.ts";
 
-/** One attempt at a step, as `run show` tells it. */
-export interface RunStep {
-  path: string;
-  attempt: number;
-  kind: StepType | null;
-  /** `interrupted`: nobody drives the run any more. `waiting`: the run waits for a person inside this loop. */
-  status: "running" | "succeeded" | "failed" | "skipped" | "stopped" | "interrupted" | "waiting";
-  started: string | null;
-  duration_ms?: number;
-  exit_code?: number;
-  summary?: string;
-  output?: Json;
-  output_file?: KeptFile;
-  outputs?: Json;
-  outputs_file?: KeptFile;
-  stderr?: string;
-  stderr_file?: KeptFile;
-  error?: string;
-  usage?: Usage;
-}
+type KeptStep = RunDigest["steps"][number];
+type Completed = Extract<JournalLine, { type: "workflow.step.completed" }>;
 
+/** Steps whose completion is longer are read again when somebody wants to see them. */
+const longestKeptBytes = 1024;
 const mostOutputChars = 16 * 1024 * 1024;
 
-const openStatus: Record<ShownStatus, RunStep["status"]> = {
+const openStatus: Record<VisibleStatus, RunStep["status"]> = {
   running: "running",
   interrupted: "interrupted",
   blocked: "waiting",
@@ -37,21 +22,28 @@ const openStatus: Record<ShownStatus, RunStep["status"]> = {
 
 /** The steps of a run, in the order in which each was first begun. */
 export class RunSteps {
-  readonly #steps = new Map<string, RunStep>();
-  readonly #withOutput: { step: RunStep; chars: number }[] = [];
-  #chars = 0;
+  readonly #steps: Map<string, KeptStep>;
 
-  add(line: JournalLine): void {
+  constructor(kept: KeptStep[] = []) {
+    this.#steps = new Map(kept.map((step) => [addressText(step), step]));
+  }
+
+  get kept(): KeptStep[] {
+    return [...this.#steps.values()];
+  }
+
+  add(line: JournalLine, place: Place): void {
     if (line.type === "workflow.step.started") this.#begin(line, line.kind, line.at);
     // A merge is there from when there is something to look at.
     else if (line.type === "step.preparing") {
       if (line.kind === "offer") this.#begin(line, "merge", line.at);
     } else if (line.type === "workflow.step.completed") {
-      const { type: _type, n: _n, at: _at, running_ms: _r, stopped: _s, scope: _scope, success: _ok, ...told } = line;
-      const begun = this.#steps.get(addressText(line));
-      const step = { kind: begun?.kind ?? null, started: begun?.started ?? null, ...told };
-      this.#steps.set(addressText(line), step);
-      this.#forget(step);
+      const key = addressText(line);
+      const begun = this.#steps.get(key);
+      const { path, attempt, status } = line;
+      const { kind, started } = begun ?? { kind: null, started: null };
+      const isShort = place.bytes <= longestKeptBytes;
+      this.#steps.set(key, isShort ? completed(line, begun) : { path, attempt, kind, status, started, place });
     }
   }
 
@@ -61,29 +53,39 @@ export class RunSteps {
     if (before?.status === "running") before.status = "failed";
     this.#steps.set(addressText({ path, attempt }), { path, attempt, kind, status: "running", started });
   }
+}
 
-  /** Of a long run, the outputs of the last steps are kept; the journal has them all. */
-  #forget(step: RunStep): void {
-    const chars = [step.output, step.outputs, step.stderr].reduce<number>(
-      (sum, value) =>
-        sum + (value === undefined ? 0 : typeof value === "string" ? value.length : JSON.stringify(value).length),
-      0,
-    );
-    if (chars === 0) return;
-    this.#withOutput.push({ step, chars });
-    this.#chars += chars;
-    while (this.#chars > mostOutputChars && this.#withOutput.length > 1) {
-      const oldest = this.#withOutput.shift()!;
-      this.#chars -= oldest.chars;
-      delete oldest.step.output;
-      delete oldest.step.outputs;
-      delete oldest.step.stderr;
+/**
+ * The steps as a person sees them: what has not come to its end is as the run is. Of a long run, the outputs of the last steps
+ * are given; the journal has them all.
+ */
+export function shownSteps(kept: KeptStep[], run: VisibleStatus, read: (place: Place) => JournalLine): RunStep[] {
+  const lastFirst = kept.filter((step) => "place" in step).sort((one, other) => other.place.offset - one.place.offset);
+  const whole = new Map<KeptStep, RunStep>();
+  let chars = 0;
+  for (const step of lastFirst) {
+    const line = read(step.place) as Completed;
+    const shown = completed(line, step);
+    const more = [shown.output, shown.outputs, shown.stderr].reduce<number>((sum, value) => sum + charsOf(value), 0);
+    if (whole.size > 0 && chars + more > mostOutputChars) {
+      const { output: _output, outputs: _outputs, stderr: _stderr, ...rest } = shown;
+      whole.set(step, rest);
+      chars = mostOutputChars;
+    } else {
+      whole.set(step, shown);
+      chars += more;
     }
   }
+  const status = openStatus[run];
+  return kept.map((step) => whole.get(step) ?? (step.status === "running" ? { ...step, status } : step));
+}
 
-  /** What has not come to its end is as the run is. */
-  list(run: ShownStatus): RunStep[] {
-    const status = openStatus[run];
-    return [...this.#steps.values()].map((step) => (step.status === "running" ? { ...step, status } : step));
-  }
+function completed(line: Completed, begun: Pick<RunStep, "kind" | "started"> | undefined): RunStep {
+  const { type: _type, n: _n, at: _at, running_ms: _r, stopped: _s, scope: _scope, success: _ok, ...result } = line;
+  return { kind: begun?.kind ?? null, started: begun?.started ?? null, ...result };
+}
+
+function charsOf(value: RunStep["output"]): number {
+  if (value === undefined) return 0;
+  return typeof value === "string" ? value.length : JSON.stringify(value).length;
 }

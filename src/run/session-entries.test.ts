@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StepInput } from "../contract/run.ts";
+import type { StepInput } from "../contract/step-input.ts";
 import type { LogEntry } from "../contract/session.ts";
 import { questionIdPattern } from "../contract/session.ts";
 import {

@@ -1,10 +1,13 @@
 import { waitQuestionId } from "./wait-question-id.ts";
 import type { JournalLine, RunEvent } from "../contract/run-journal.ts";
-import { addressText, type Signal, type StepAddress, type StepInput } from "../contract/run.ts";
-import { agentPattern, type LogEntry, type ToolEntry } from "../contract/session.ts";
+import { addressText, type Signal, type StepAddress } from "../contract/run.ts";
+import type { StepInput } from "../contract/step-input.ts";
+import { agentPattern, type LogEntry } from "../contract/session.ts";
+import { AgentEntries } from "../engine/session-entries.ts";
+import { eventOf } from "./agent-notes.ts";
 import { isChangesAsked } from "./merge-results.ts";
 import { reasonOf, shownOutput, waitText, wordsOf, type Completed, type Waiting } from "./session-words.ts";
-import { shownCall, shownScript } from "./shown-work.ts";
+import { scriptText } from "./script-text.ts";
 
 type Line<Type extends JournalLine["type"]> = Extract<JournalLine, { type: Type }>;
 
@@ -15,7 +18,7 @@ export type Standing =
   | { status: "completed" | "abandoned"; ended: string };
 
 /** The lines of which a session takes something; the others need not be kept for it. */
-const told = new Set<JournalLine["type"]>([
+const projectedTypes = new Set<JournalLine["type"]>([
   "workflow.started",
   "workflow.step.started",
   "workflow.step.completed",
@@ -36,7 +39,7 @@ const told = new Set<JournalLine["type"]>([
 ]);
 
 export function isForSession({ type }: JournalLine): boolean {
-  return told.has(type);
+  return projectedTypes.has(type);
 }
 
 /**
@@ -49,9 +52,7 @@ export class SessionEntries {
   #hasPhase = false;
   /** The step at work, until its completion. */
   #step: (StepAddress & { input: StepInput | undefined }) | undefined;
-  /** Calls without a result so far. */
-  readonly #calls = new Map<string, Pick<ToolEntry, "name" | "args">>();
-  #model: string | undefined;
+  #agent = new AgentEntries();
   #lastError: string | undefined;
   #question: string | undefined;
   /** The merge whose phase was opened by its review. */
@@ -104,25 +105,9 @@ export class SessionEntries {
   }
 
   #agentSaid(line: JournalLine): LogEntry[] {
-    switch (line.type) {
-      case "agent.init":
-        this.#model = line.model;
-        return [];
-      case "agent.message":
-        return line.text.trim() === "" ? [] : [{ kind: "text", text: line.text }];
-      case "agent.tool_call":
-        this.#calls.set(line.id, { name: asWord(line.name), args: shownCall(line.input) });
-        return [];
-      case "agent.tool_result": {
-        const { name, args } = this.#calls.get(line.id) ?? { name: asWord(line.name ?? ""), args: "" };
-        this.#calls.delete(line.id);
-        return [{ kind: "tool", name, args, result: line.output, failed: line.failed }];
-      }
-      case "agent.error":
-        return this.#error(line.message);
-      default:
-        return [];
-    }
+    const event = eventOf(line);
+    const entries = event ? this.#agent.add(event) : [];
+    return entries.flatMap((entry) => (entry.kind === "error" ? this.#error(entry.text) : [entry]));
   }
 
   #started(line: Line<"workflow.step.started">): LogEntry[] {
@@ -131,7 +116,8 @@ export class SessionEntries {
     const before = this.#interrupted();
     const { path, attempt, input } = line;
     this.#step = { path, attempt, input };
-    this.#model = this.#lastError = this.#question = undefined;
+    this.#agent = new AgentEntries();
+    this.#lastError = this.#question = undefined;
     // The phase of a merge was opened by the question whether it may be.
     if (this.#reviewed === addressText(line)) return before;
     return [...before, this.#phaseOf(line, input?.kind === "agent" ? input.agent : undefined)];
@@ -159,8 +145,8 @@ export class SessionEntries {
     const { input } = this.#step;
     const entries = this.#left(line);
     const tokens = line.usage ? line.usage.input_tokens + line.usage.output_tokens : 0;
-    const model = this.#model !== undefined && /^[^\s()]+$/u.test(this.#model) ? { model: this.#model } : {};
-    if (tokens > 0) entries.push({ kind: "tokens", tokens, ...model });
+    const { model } = this.#agent;
+    if (tokens > 0) entries.push({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
     if (status === "failed") entries.push(...this.#error(reasonOf(line, input)));
     else if (status === "stopped") entries.push(...this.#stopped(line));
     else if (line.summary)
@@ -170,14 +156,13 @@ export class SessionEntries {
 
   /** What is known of a step that comes to its end, in whatever way. */
   #left(completed: Completed | undefined): LogEntry[] {
-    const calls: LogEntry[] = [...this.#calls.values()].map((call) => ({ kind: "tool", ...call, failed: false }));
+    const calls = this.#agent.end();
     const input = this.#step?.input;
-    this.#calls.clear();
     this.#step = undefined;
     if (input?.kind !== "script") return calls;
     const result = completed && shownOutput(this.#runId, completed);
     const failed = completed?.status === "failed";
-    return [{ kind: "tool", name: input.shell, args: shownScript(input), failed, ...(result && { result }) }];
+    return [{ kind: "tool", name: input.shell, args: scriptText(input), failed, ...(result && { result }) }];
   }
 
   /** Whoever drove the run went away in the middle of a step. */
@@ -225,9 +210,4 @@ export class SessionEntries {
 function phase(title: string, { at, n: journal }: RunEvent, agent?: string): LogEntry {
   const isName = agent !== undefined && agentPattern.test(agent);
   return { kind: "phase", title, ...(isName && { agent }), opened: { at, journal } };
-}
-
-/** Names of tools have no spaces. */
-function asWord(name: string): string {
-  return name.replace(/\s+/g, "-").slice(0, 100) || "tool";
 }

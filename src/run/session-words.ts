@@ -1,5 +1,7 @@
-import type { KeptFile, RunEvent } from "../contract/run-journal.ts";
-import type { MergeOffer, Signal, TaskInput } from "../contract/run.ts";
+import type { StoredFile } from "../contract/run-fields.ts";
+import type { RunEvent } from "../contract/run-journal.ts";
+import type { Signal, WorkInput } from "../contract/run.ts";
+import type { MergeOffer } from "../contract/merge-offer.ts";
 
 /** What a run's session says of steps and waits, in words. */
 
@@ -13,14 +15,14 @@ export function shownOutput(runId: string, { output, output_file, stderr }: Comp
   return text.trim() === "" ? (stderr ?? "").trimEnd() : text;
 }
 
-function pathOf(runId: string, { sha256 }: KeptFile): string {
+function pathOf(runId: string, { sha256 }: StoredFile): string {
   return `.clew/logs/workflows/${runId}/${sha256}.txt`;
 }
 
 const longestTail = 2000;
 
 /** Why a step failed; of a script, with the end of what it printed. */
-export function reasonOf({ error, exit_code, stderr, output }: Completed, input: TaskInput | undefined): string {
+export function reasonOf({ error, exit_code, stderr, output }: Completed, input: WorkInput | undefined): string {
   const reason = error ?? (exit_code === undefined ? "failed" : `exited with ${exit_code}`);
   if (input?.kind !== "script") return reason;
   const printed = (stderr?.trim() ? stderr : typeof output === "string" ? output : "").trimEnd();
@@ -86,7 +88,8 @@ function proofsOf(proven: MergeOffer["proven"] = []): string[] {
   if (proven.length === 0) return ["no verify: nothing is proven of this very tree"];
   return proven.map(({ by, path, command }) => {
     const what = `${by === "verify" ? "verify" : path} succeeded on this very tree`;
-    return `${what}: ${command.split("\n", 1)[0]}: exit 0`;
+    // The beginning of a long script tells nothing.
+    return command.includes("\n") ? what : `${what}: ${command}: exit 0`;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from "../contract/grimoire.ts";
-import { longestStateValue, type RunEvent, type RunSnapshot } from "../contract/run-journal.ts";
+import type { RunEvent } from "../contract/run-journal.ts";
+import { longestStateValue, type RunSnapshot } from "../contract/run-snapshot.ts";
 
 type Values = Pick<RunSnapshot, "variables" | "steps" | "output_names">;
 type Completed = Extract<RunEvent, { type: "workflow.step.completed" }>;

@@ -101,8 +101,8 @@ function renderUser({ text, action: done }: UserEntry): string {
 }
 
 function renderSubagent(entry: SubagentEntry): string {
-  const model = entry.model === undefined ? "" : ` (${escapeName(entry.model)})`;
-  let text = `> [!subagent] @${escapeName(entry.agent)}${model}\n> mode: ${entry.mode}  \n`;
+  const model = entry.model === undefined ? "" : ` ${escapeName("(", entry.model)})`;
+  let text = `> [!subagent] ${escapeName("@", entry.agent)}${model}\n> mode: ${entry.mode}  \n`;
   if (entry.session !== undefined) text += `> ${entry.mode === "embed" ? "!" : ""}[[${entry.session}]]  \n`;
   if (entry.tokens !== undefined) text += `> Tokens: ${entry.tokens}  \n`;
   if (entry.content !== undefined) {

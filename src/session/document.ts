@@ -47,21 +47,21 @@ function impliedStart(frontmatter: Frontmatter): Phase {
 
 /** Phases that a person wrote have no comment: they are numbered by their place, without taking an id in use. */
 class PhaseIds {
-  private readonly items: Item[];
-  private used: Set<string> | undefined;
-  private count = 0;
+  readonly #items: Item[];
+  #used: Set<string> | undefined;
+  #count = 0;
 
   constructor(items: Item[]) {
-    this.items = items;
+    this.#items = items;
   }
 
   next(item: PhaseItem): string {
-    this.count++;
+    this.#count++;
     if (item.mark) return item.mark.id;
-    this.used ??= new Set(this.items.flatMap((each) => (each.kind === "phase" && each.mark ? [each.mark.id] : [])));
-    let id = `phase-${this.count}`;
-    while (this.used.has(id)) id += "b";
-    this.used.add(id);
+    this.#used ??= new Set(this.#items.flatMap((each) => (each.kind === "phase" && each.mark ? [each.mark.id] : [])));
+    let id = `phase-${this.#count}`;
+    while (this.#used.has(id)) id += "b";
+    this.#used.add(id);
     return id;
   }
 }

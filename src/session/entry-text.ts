@@ -17,7 +17,15 @@ export function entryText(item: Item): string {
       return item.tasks.map((task) => task.content).join("\n");
     case "tokens":
       return item.model ?? "";
-    default:
+    case "text":
+    case "decision":
+    case "task_complete":
+    case "note":
+    case "decision_needed":
+    case "approval_required":
+    case "answer":
+    case "title":
+    case "summary":
       return item.text;
   }
 }

@@ -26,6 +26,9 @@ export function unescapeTitle(title: string): string {
   return unescapeInline(title);
 }
 
-/** A name of one word: an agent, a channel, a model. */
-export const escapeName = escapeInline;
+/** A name of one word, an agent, a channel, a model, behind the sign that stands before it. */
+export function escapeName(sign: "@" | "#" | "(", name: string): string {
+  return escapeInline(sign + name);
+}
+
 export const unescapeName = unescapeInline;

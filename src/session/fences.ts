@@ -1,4 +1,5 @@
 import { isBlank, lineAfter } from "./lines.ts";
+import { fenceMark, type FenceMark } from "./markdown/fence-mark.ts";
 
 /**
  * Where fences end. Each class looks at the lines behind its first fence once, and knows the answers for all others: who
@@ -37,11 +38,11 @@ export class Fences {
 
   /** Where the fence ends that this line opens; -1 when it opens none. Asked from the beginning of the text to its end. */
   endOf(at: number, lineEnd: number): number {
-    const length = openingLength(this.#text, at, lineEnd);
-    if (length === 0) return -1;
+    const mark = markAt(this.#text, at, lineEnd);
+    if (!mark) return -1;
     this.#ends ??= fenceEnds(this.#text, at);
     const end = this.#ends.get(at) ?? -1;
-    if (end < 0) this.unclosed = { mark: this.#text.slice(at, at + length), at };
+    if (end < 0) this.unclosed = { mark: mark.signs, at };
     return end;
   }
 }
@@ -61,14 +62,14 @@ function fenceEnds(text: string, from: number): Map<number, number> {
     const code = text.charCodeAt(at);
     if (code === backtick || code === tilde) {
       const known = closings[code];
-      const length = openingLength(text, at, end);
-      const close = length === 0 ? undefined : nearest(known, length);
+      const mark = markAt(text, at, end);
+      const length = mark?.signs.length ?? 0;
+      const close = mark && nearest(known, length);
       // Who shows Clew's own lines inside a fence on purpose takes a longer fence.
       if (close && (length > 3 || close.at < ours)) ends.set(at, close.end);
-      const run = runLength(text, at);
-      if (run >= 3 && isBlank(text, at + run, end)) {
-        while (known.length > 0 && known.at(-1)!.length <= run) known.pop();
-        known.push({ length: run, at, end });
+      if (mark?.isBare) {
+        while (known.length > 0 && known.at(-1)!.length <= length) known.pop();
+        known.push({ length, at, end });
       }
     }
     if (isOurs(text, at, end)) ours = at;
@@ -88,25 +89,16 @@ function nearest(closings: Closing[], length: number): Closing | undefined {
   return closings[low - 1];
 }
 
-/** The length of the mark that opens a fence, or 0: behind backticks no other may stand in the line. */
-function openingLength(text: string, at: number, lineEnd: number): number {
-  const run = runLength(text, at);
-  if (run < 3) return 0;
-  return text.charCodeAt(at) === backtick && text.slice(at + run, lineEnd).includes("`") ? 0 : run;
-}
-
-function runLength(text: string, at: number): number {
+/** The mark of a fence that stands right at `at`. */
+function markAt(text: string, at: number, lineEnd: number): FenceMark | undefined {
   const code = text.charCodeAt(at);
-  let end = at;
-  while (text.charCodeAt(end) === code) end++;
-  return end - at;
+  if (code !== backtick && code !== tilde) return undefined;
+  return fenceMark(text.slice(at, text.charCodeAt(lineEnd - 1) === 10 ? lineEnd - 1 : lineEnd));
 }
 
 function isOurs(text: string, at: number, end: number): boolean {
   return text.startsWith('<!-- clew {"id":', at) || (text.startsWith("```tasks", at) && isBlank(text, at + 8, end));
 }
-
-const indented = /^ {2}(`{3,}|~{3,})/;
 
 /** Fences below a tool call: indented by two, and closed by exactly the same mark. */
 export class IndentedFences {
@@ -119,7 +111,7 @@ export class IndentedFences {
 
   /** Where the fence ends that this line opens; -1 when it opens none. Asked from the beginning of the text to its end. */
   endOf(at: number, lineEnd: number): number {
-    const mark = indented.exec(this.#text.slice(at, lineEnd))?.[1];
+    const mark = indentedAt(this.#text, at, lineEnd)?.signs;
     if (mark === undefined) return -1;
     this.#ends ??= indentedEnds(this.#text, lineEnd);
     const ends = this.#ends.get(mark) ?? [];
@@ -128,18 +120,20 @@ export class IndentedFences {
   }
 }
 
+function indentedAt(text: string, at: number, lineEnd: number): FenceMark | undefined {
+  return text.startsWith("  ", at) ? markAt(text, at + 2, lineEnd) : undefined;
+}
+
 /** For each mark that stands alone on an indented line from `from` on: where such lines end, the first of them last. */
 function indentedEnds(text: string, from: number): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (let at = from, end = 0; at < text.length; at = end) {
     end = lineAfter(text, at);
-    if (!text.startsWith("  `", at) && !text.startsWith("  ~", at)) continue;
-    const line = text.slice(at, text.charCodeAt(end - 1) === 10 ? end - 1 : end);
-    const mark = indented.exec(line)?.[1];
-    if (mark === undefined || mark.length + 2 !== line.length) continue;
-    const ends = found.get(mark);
+    const mark = indentedAt(text, at, end);
+    if (mark?.info !== "") continue;
+    const ends = found.get(mark.signs);
     if (ends) ends.push(end);
-    else found.set(mark, [end]);
+    else found.set(mark.signs, [end]);
   }
   for (const ends of found.values()) ends.reverse();
   return found;

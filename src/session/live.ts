@@ -70,6 +70,7 @@ export function parseLive(text: string): Live {
     else if ("set" in line) live.sets.push(line.set);
     else if ("amends" in line) {
       const entry = byNumber.get(line.amends);
+      if (entry?.amended !== undefined) (entry.between ??= []).push(entry.amended);
       if (entry) entry.amended = line.text;
     } else if ("text" in line) {
       const entry = { n: line.n, text: line.text };
@@ -85,17 +86,34 @@ const tornLine = /^\{"n":\d+,"torn":true\}$/;
 function readLine(source: string): LiveLine | undefined {
   try {
     const line = JSON.parse(source) as Partial<LiveLine> | null;
-    return typeof line === "object" && line !== null && typeof line.n === "number" ? (line as LiveLine) : undefined;
+    return typeof line === "object" && line !== null && typeof line.n === "number" && isWellFormed(line as object)
+      ? (line as LiveLine)
+      : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether each part is of its kind: the file may have been harmed in any way. */
+function isWellFormed(line: { base?: unknown; set?: unknown; amends?: unknown; text?: unknown }): boolean {
+  const isText = (value: unknown): boolean => typeof value === "string";
+  if ("base" in line) {
+    const base = line.base as Partial<LiveBase> | null;
+    return isText(base?.session) && isText(base?.head) && (base?.blob === undefined || isText(base.blob));
+  }
+  if ("set" in line) {
+    const isSet = typeof line.set === "object" && line.set !== null;
+    return isSet && Object.values(line.set as object).every((each) => Array.isArray(each) && each.length === 2);
+  }
+  if ("amends" in line && typeof line.amends !== "number") return false;
+  return "text" in line ? isText(line.text) : true;
 }
 
 /**
  * Frontmatter values that a command set and the file no longer shows. A value is brought back only while the file shows
  * one that an earlier command or the start had put there: anything else is a person's own edit.
  */
-export function lostSettings(sets: LiveSet[], values: Record<string, unknown>): Record<string, unknown> {
+export function settingsToRestore(sets: LiveSet[], values: Record<string, unknown>): Record<string, unknown> {
   const chains = new Map<string, string[]>();
   const last: Record<string, unknown> = {};
   for (const set of sets) {

@@ -1,7 +1,7 @@
 import { agentPattern, channelPattern, type LogEntry } from "../contract/session.ts";
 import { withVersion } from "./agents.ts";
 import type { Item, PhaseItem, PhaseMark, Tail } from "./items.ts";
-import { addToTally, ownAgents, type Tally } from "./tally.ts";
+import { addToTally, sessionAgents, type Tally } from "./tally.ts";
 import { renderItem, tailAfter } from "./render.ts";
 import { asOneLine, cutToCodePoints } from "./text.ts";
 
@@ -48,7 +48,7 @@ function itemsFor(entry: LogEntry, end: BodyEnd, moment: Moment): Item[] {
  * run's journal names its agent if it has any: a script has none.
  */
 function headed(phase: PhaseItem, { tally, channel, participants }: BodyEnd, isProjected = false): PhaseItem {
-  const lastAgent = isProjected ? undefined : (tally.phaseAgent ?? ownAgents(participants, tally)[0]);
+  const lastAgent = isProjected ? undefined : (tally.phaseAgent ?? sessionAgents(participants, tally)[0]);
   const agent = phase.agent ?? (lastAgent !== undefined && agentPattern.test(lastAgent) ? lastAgent : undefined);
   const lastChannel = tally.phaseChannel ?? channel;
   const where = phase.channel ?? (lastChannel !== null && channelPattern.test(lastChannel) ? lastChannel : undefined);

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { entryText } from "./entry-text.ts";
 import type { Item } from "./items.ts";
 import { body, item, title } from "../../test/support/session-items.ts";
-import { codeLines, fenceMark } from "./markdown/code-blocks.ts";
+import { codeLines } from "./markdown/code-blocks.ts";
+import { fenceMark } from "./markdown/fence-mark.ts";
 import { renderItem, renderItems } from "./render.ts";
 
 /** session.md as a page shows it: a renderer that follows the specification of GitHub's markdown is the judge. */
@@ -112,6 +113,17 @@ test("S3 S4 lines break on a page as they do in an editor", () => {
   expect(page(renderItem({ kind: "text", text }, "other"))).toBe(
     "<blockquote>\n<p>[!agent]\none<br />\ntwo</p>\n<p>three<br />\nfour</p>\n<pre><code>code\n</code></pre>\n<p>five</p>\n</blockquote>\n",
   );
+});
+
+test("S3 S4 a URL in angle brackets is shown as it was logged, and leads nowhere else", () => {
+  expect(page(renderItem({ kind: "decision", text: "See <https://x.y> or https://x.y now" }, "other"))).toBe(
+    '<blockquote>\n<p>[!decision]\nSee &lt;https://x.y&gt; or <a href="https://x.y">https://x.y</a> now</p>\n</blockquote>\n',
+  );
+});
+
+test("S2 signs in an agent's name end nothing that a title began", () => {
+  const phase: Item = { kind: "phase", title: "***\u000e", agent: "**" };
+  expect(page(renderItem(phase, "other"))).toBe("<h2>***\u000e @**</h2>\n");
 });
 
 test("S2 S3 S4 a whole session has the headings, lists and quotes of its entries and no more", () => {

@@ -6,6 +6,8 @@ export interface LiveEntry {
   text: string;
   /** The entry's later text, when something was added to it where it stands. */
   amended?: string;
+  /** Texts that it had between the first and the last, when it was changed more than once. */
+  between?: string[];
 }
 
 /** What has to be done to a body so that nothing acknowledged is missing. */
@@ -64,8 +66,8 @@ export function reconcile(
     const at = nextPlace(places.get(earlier ?? key), next);
     if (at === undefined) continue;
     const { index } = pieces[at]!;
-    const later = earlier === undefined ? live[index]!.amended : undefined;
-    if (later !== undefined) amend.push({ start, end, text: later.trimStart() });
+    const later = live[index]!.amended;
+    if (later !== undefined && later.trim() !== key) amend.push({ start, end, text: later.trimStart() });
     if (lastPieceOf.get(index) === at) {
       shared = index;
       sharedEnd = end;
@@ -95,11 +97,12 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** From an amended text to the one that stood there before. */
+/** From each later text of an entry to its first one. */
 function earlierTextsOf(live: LiveEntry[]): Map<string, string> {
   const earlier = new Map<string, string>();
-  for (const { text, amended } of live) {
-    if (amended !== undefined) earlier.set(amended.trim(), text.trim());
+  for (const { text, amended, between = [] } of live) {
+    if (amended === undefined) continue;
+    for (const later of [...between, amended]) earlier.set(later.trim(), text.trim());
   }
   return earlier;
 }

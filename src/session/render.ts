@@ -61,8 +61,8 @@ export function renderItems(items: Item[]): string {
 }
 
 function renderHeading(phase: PhaseItem): string {
-  const agent = phase.agent === undefined ? "" : ` @${escapeName(phase.agent)}`;
-  const channel = phase.channel === undefined ? "" : ` #${escapeName(phase.channel)}`;
+  const agent = phase.agent === undefined ? "" : ` ${escapeName("@", phase.agent)}`;
+  const channel = phase.channel === undefined ? "" : ` ${escapeName("#", phase.channel)}`;
   const mark = phase.mark === undefined ? "" : comment(phase.mark);
   return `## ${escapeTitle(phase.title)}${agent}${channel}\n${mark}`;
 }

@@ -7,7 +7,7 @@ import { renderToolCall } from "./tool-call.ts";
  * Whole results of tool calls, `results.jsonl`: one line for each result that is longer than its summary. A call is
  * known by its bullet, so that session.md needs no mark, and a bullet that somebody changed has no result any more.
  */
-export type KeptResults = ReadonlyMap<string, readonly string[]>;
+export type ResultsByCall = ReadonlyMap<string, readonly string[]>;
 
 /** Bytes of a result that are kept; of a longer one, its head and its tail. */
 const resultLimit = 256 * 1024;
@@ -44,7 +44,7 @@ export function callName(entry: ToolEntry): string {
 }
 
 export function encodeResult(entry: ToolEntry & { result_full: string }): string {
-  return `${JSON.stringify({ call: callName(entry), result: entry.result_full })}\n`;
+  return `{"call":${JSON.stringify(callName(entry))},"result":${JSON.stringify(entry.result_full)}}\n`;
 }
 
 /** Lines that hold nothing readable are left aside: one that a crash tore is the usual reason. */
@@ -81,17 +81,19 @@ export function resultAt(known: readonly string[], at: number, total: number): s
 }
 
 /** The items with the whole results of their calls. */
-export function withResults(items: Item[], results: KeptResults): Item[] {
+export function withResults(items: Item[], results: ResultsByCall): Item[] {
+  if (results.size === 0) return items;
   const names = items.map((item) => (mayHaveWhole(item) ? callName(item) : ""));
   const totals = new Map<string, number>();
-  for (const name of names) totals.set(name, (totals.get(name) ?? 0) + 1);
+  for (const name of names) if (name !== "") totals.set(name, (totals.get(name) ?? 0) + 1);
   const passed = new Map<string, number>();
   return items.map((item, index) => {
     const name = names[index]!;
+    if (name === "" || item.kind !== "tool") return item;
     const at = passed.get(name) ?? 0;
     passed.set(name, at + 1);
-    const known = name === "" ? undefined : results.get(name);
+    const known = results.get(name);
     const whole = known && resultAt(known, at, totals.get(name)!);
-    return whole === undefined || item.kind !== "tool" ? item : { ...item, result_full: whole };
+    return whole === undefined ? item : { ...item, result_full: whole };
   });
 }

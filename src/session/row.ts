@@ -1,19 +1,36 @@
-import type { Frontmatter } from "../contract/session.ts";
-import type { InboxItem, SessionRow, TokenShare } from "../contract/session-row.ts";
+import type { Frontmatter, SubagentNews, SubagentRef } from "../contract/session.ts";
+import type { InboxItem } from "../contract/api/inbox.ts";
+import type { SessionRow, TokenShare } from "../contract/session-row.ts";
 import { eachOnce, withVersion } from "./agents.ts";
-import { addShare, ownAgents, type Tally } from "./tally.ts";
+import { addShare, sessionAgents, type Tally } from "./tally.ts";
 
-/** The frontmatter values that follow from the body; only those that differ from what the frontmatter says. */
-export function derivedChanges(frontmatter: Frontmatter, tally: Tally): Record<string, unknown> {
+/**
+ * The frontmatter values that follow from the body; only those that differ from what the frontmatter says. `news` is what a
+ * subagent's session tells; it stands in the frontmatter alone.
+ */
+export function derivedChanges(frontmatter: Frontmatter, tally: Tally, news?: SubagentNews): Record<string, unknown> {
   const derived: Record<string, unknown> = {};
   const participants = eachOnce([...(frontmatter.participants ?? []), ...tally.participants]);
   if (participants.length > 0) derived["participants"] = participants;
   if (tally.tokens !== null) derived["tokens_used"] = tally.tokens;
-  if (tally.subagents.length > 0) derived["subagents"] = tally.subagents;
+  if (tally.subagents.length > 0) derived["subagents"] = subagentRefs(frontmatter.subagents ?? [], tally, news);
   if (frontmatter.model === undefined && tally.model !== null) derived["model"] = tally.model;
   return Object.fromEntries(
     Object.entries(derived).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(frontmatter[key])),
   );
+}
+
+/** A subagent at work has the count that its session told; the callout of one that ended names it. */
+function subagentRefs(known: SubagentRef[], { subagents, openLinks }: Tally, news?: SubagentNews): SubagentRef[] {
+  const newsOf = new Map(known.map((each) => [each.session, each as Partial<SubagentRef>]));
+  if (news) newsOf.set(news.session, { ...newsOf.get(news.session), ...news });
+  const open = new Set(openLinks.map(({ session }) => session));
+  return subagents.map((ref) => {
+    const its = ref.session === undefined ? undefined : newsOf.get(ref.session);
+    if (!its) return ref;
+    const tokens = open.has(ref.session) ? (its.tokens ?? ref.tokens) : (ref.tokens ?? its.tokens);
+    return { ...ref, ...(tokens !== undefined && { tokens }), ...(its.deleted && { deleted: true as const }) };
+  });
 }
 
 /** One session's line in the index. `check` is the checksum of the body. */
@@ -45,7 +62,7 @@ export function toRow(frontmatter: Frontmatter, tally: Tally, check: string): Se
 
 /** What no heading names an agent for is the session's own agent's, if there is only one. */
 function agentTokens(frontmatter: Frontmatter, tally: Tally, participants: string[]): TokenShare[] {
-  const own = ownAgents(participants, tally);
+  const own = sessionAgents(participants, tally);
   const only = own.length === 1 ? own[0]! : null;
   return shares(frontmatter, tally.agentTokens, (name) =>
     name === null ? only : withVersion(asWord(name), participants),
@@ -54,14 +71,15 @@ function agentTokens(frontmatter: Frontmatter, tally: Tally, participants: strin
 
 /** The shares add up to what the frontmatter says, also where a person or another tool wrote it without entries. */
 function shares(
-  { tokens_used = 0 }: Frontmatter,
+  { tokens_used }: Frontmatter,
   counted: TokenShare[],
   nameOf: (name: string | null) => string | null,
 ): TokenShare[] {
   const result: TokenShare[] = [];
   for (const { name, tokens } of counted) addShare(result, nameOf(name), tokens);
-  const rest = tokens_used - counted.reduce((sum, { tokens }) => sum + tokens, 0);
-  if (rest !== 0) addShare(result, nameOf(null), rest);
+  const rest = (tokens_used ?? 0) - counted.reduce((sum, { tokens }) => sum + tokens, 0);
+  // Nothing used is not the same as nothing known.
+  if (rest !== 0 || (tokens_used === 0 && result.length === 0)) addShare(result, nameOf(null), rest);
   return result;
 }
 

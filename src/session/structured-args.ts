@@ -21,6 +21,33 @@ export function structuredLines(args: string): string[] | undefined {
   }
 }
 
+/**
+ * A JSON object without the white space between its parts, which means nothing; undefined for any other text. Nothing else in it
+ * changes.
+ */
+export function withoutGaps(args: string): string | undefined {
+  const json = args.trim();
+  if (!json.startsWith("{") || !json.endsWith("}")) return undefined;
+  try {
+    JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  let text = "";
+  for (let at = 0; at < json.length;) {
+    const start = at;
+    if (json[at] === '"') {
+      for (at++; json[at] !== '"'; at++) if (json[at] === "\\") at++;
+      at++;
+      text += json.slice(start, at);
+    } else {
+      while (at < json.length && json[at] !== '"') at++;
+      text += json.slice(start, at).replace(/\s+/g, "");
+    }
+  }
+  return text;
+}
+
 /** Whether text of several lines stands in these args, for all that can be seen quickly. */
 export function hasLines(args: string): boolean {
   return args.startsWith('{"') && args.includes("\\n");

@@ -99,7 +99,7 @@ export function addToTally(tally: Tally, item: Item): void {
 }
 
 /** Those of the participants who are not known as subagents only: who may work in a phase that names nobody. */
-export function ownAgents(participants: string[], { subagents }: Tally): string[] {
+export function sessionAgents(participants: string[], { subagents }: Tally): string[] {
   return participants.filter((each) => !subagents.some(({ agent }) => withVersion(agent, [each]) === each));
 }
 
@@ -131,6 +131,13 @@ function addSubagent(tally: Tally, entry: SubagentEntry): void {
   if (mode === "inline") {
     addParticipant(tally, agent);
     if (tokens !== undefined) addTokens(tally, agent, tokens);
+  }
+  const same = tally.subagents.find(
+    (each) => each.session === undefined && each.agent === agent && each.model === model,
+  );
+  if (mode === "inline" && same) {
+    if (tokens !== undefined) same.tokens = (same.tokens ?? 0) + tokens;
+    return;
   }
   tally.subagents.push({
     ...(session !== undefined && { session }),

@@ -1,6 +1,7 @@
 import type { ToolEntry } from "../contract/session.ts";
 import { escapeSummary, unescapeSummary } from "./escape.ts";
-import { hasLines, readStructured, structuredLines } from "./structured-args.ts";
+import { fenceMark } from "./markdown/fence-mark.ts";
+import { hasLines, readStructured, structuredLines, withoutGaps } from "./structured-args.ts";
 import { codePoints, cutToBytes, cutToCodePoints, utf8Length } from "./text.ts";
 
 /** Tool calls: one bullet each below `**Tool calls:**`, with long or many-line args in a fence under the bullet. */
@@ -14,7 +15,8 @@ const argsLimit = 16 * 1024;
  * The call as it will stand in the file: result shortened to its summary with the whole beside it, args cut at the limit.
  * `keep` stores the whole args and returns the name under which they can be found. Cutting what is cut changes nothing.
  */
-export function cutToolEntry(entry: ToolEntry, keep: (wholeArgs: string) => string): ToolEntry {
+export function cutToolEntry(logged: ToolEntry, keep: (wholeArgs: string) => string): ToolEntry {
+  const entry = isSpacedOut(logged) ? { ...logged, args: withoutGaps(logged.args) ?? logged.args } : logged;
   const cut: ToolEntry = { kind: "tool", name: entry.name, args: entry.args, failed: entry.failed };
   const whole = entry.result_full ?? entry.result ?? "";
   if (whole !== "") cut.result = cutResult(whole, entry.failed);
@@ -28,6 +30,14 @@ export function cutToolEntry(entry: ToolEntry, keep: (wholeArgs: string) => stri
     cut.full = entry.full;
   }
   return cut;
+}
+
+/** Whether the args may be JSON that a program laid out on lines of its own, or with blanks around it. */
+function isSpacedOut({ args, full }: ToolEntry): boolean {
+  if (full !== undefined || !args.includes("{")) return false;
+  const text = args.trim();
+  if (!text.startsWith("{") || !text.endsWith("}")) return false;
+  return text !== args || args.includes("\\n") || !fitsInline(args);
 }
 
 /** At most 100 code points as written, escapes included; never half an escape, never half a grapheme. */
@@ -92,7 +102,6 @@ function fenced(info: string, lines: string[]): string {
 }
 
 const wholePattern = /^ \(whole: `([^`\n]+)`\)/;
-const fenceOpen = /^ {2}(`{3,}|~{3,})([^]*)/;
 
 /** Reads one bullet with the lines below it; `undefined` when it is not a tool call. */
 export function parseToolCall(text: string): ToolEntry | undefined {
@@ -150,13 +159,13 @@ function readArrow(rest: string, entry: ToolEntry): void {
 function readFence(text: string, entry: ToolEntry): void {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  const open = fenceOpen.exec(lines[0] ?? "");
+  const open = fenceMark(lines[0] ?? "");
   if (!open) return;
-  const close = lines.findLastIndex((line) => line.trimEnd() === `  ${open[1]}`);
+  const close = lines.findLastIndex((line) => line.trimEnd() === `  ${open.signs}`);
   const inner = lines.slice(1, close > 0 ? close : undefined);
   const written = inner.map((line) => (line.startsWith("  ") ? line.slice(2) : line));
-  const args = open[2] === "yaml" ? readStructured(written) : undefined;
-  entry.args = args ?? readText(written.join("\n"), open[2]!);
+  const args = open.info === "yaml" ? readStructured(written) : undefined;
+  entry.args = args ?? readText(written.join("\n"), open.info);
 }
 
 function readText(text: string, info: string): string {

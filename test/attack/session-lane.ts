@@ -126,7 +126,7 @@ export class SessionLane implements Lane {
     session.possible.add(text);
     const child = this.#repo.start(["session", "log", "decision", text, "-s", session.id]);
     const { isKilled, code, stderr } = await this.#killer.strike(child, "log", 0.6);
-    if (isKilled) return;
+    if (isKilled || this.#isElsewhere(session, stderr)) return;
     if (code !== 0) throw new Broken(`an entry of ${session.id} could not be logged`, { code, stderr });
     session.acknowledged.push(text);
   }
@@ -138,10 +138,14 @@ export class SessionLane implements Lane {
     child.stdin!.on("error", () => undefined);
     child.stdin!.end(texts.map((text) => `${JSON.stringify({ kind: "decision", text })}\n`).join(""));
     const { isKilled, code, stdout, stderr } = await this.#killer.strike(child, "batch", 0.6);
-    // Each line that it printed whole acknowledges one entry, in their order.
-    const acknowledged = stdout.split("\n").length - 1;
+    // Each line that it printed whole acknowledges one entry, in their order; a refusal is a line as well.
+    const acknowledged = stdout
+      .split("\n")
+      .slice(0, -1)
+      .filter((line) => !line.startsWith('{"error"')).length;
     session.acknowledged.push(...texts.slice(0, acknowledged));
-    if (!isKilled && code !== 0) throw new Broken(`a batch for ${session.id} failed`, { code, stderr });
+    if (isKilled || this.#isElsewhere(session, stderr)) return;
+    if (code !== 0) throw new Broken(`a batch for ${session.id} failed`, { code, stderr });
   }
 
   /** Git takes the files away and brings them back, sometimes while somebody writes. */
@@ -194,7 +198,8 @@ export class SessionLane implements Lane {
     const child = this.#repo.start(["session", verb, session.id]);
     const { isKilled, code, stderr } = await this.#killer.strike(child, verb, 0.4);
     if (verb === "end") session.isEnded = true;
-    else if (!isKilled && code !== 0) throw new Broken(`${session.id} could not be paused`, { code, stderr });
+    else if (!isKilled && code !== 0 && !this.#isElsewhere(session, stderr))
+      throw new Broken(`${session.id} could not be paused`, { code, stderr });
   }
 
   /** All that was acknowledged is shown, once each; of an ended session, at least by some branch. */
@@ -209,7 +214,7 @@ export class SessionLane implements Lane {
       if (twice.length > 0 || strange.length > 0) throw new Broken(`${session.id} shows`, { twice, strange });
       if (lost.length === 0 && code === 0) continue;
       this.#noteCommitted();
-      if (session.isEnded && session.wasCommitted) continue;
+      if ((session.isEnded && session.wasCommitted) || this.#isElsewhere(session, stderr)) continue;
       throw new Broken(`acknowledged entries of ${session.id} are gone`, { code, stderr, lost, shown: shown.length });
     }
   }
@@ -217,6 +222,11 @@ export class SessionLane implements Lane {
   /** Which ended sessions a branch holds now. */
   #noteCommitted(): void {
     for (const session of this.#sessions) session.wasCommitted ||= session.isEnded && this.#isOnBranch(session);
+  }
+
+  /** A session that stands on another branch, which holds all of it, is not this branch's: nothing is lost. */
+  #isElsewhere(session: Known, stderr: string): boolean {
+    return stderr.includes("is not on this branch") && this.#isOnBranch(session);
   }
 
   #isOnBranch({ id, acknowledged }: Known): boolean {

@@ -3,10 +3,10 @@ import type { RunEvent } from "../../src/contract/run-journal.ts";
 import type { Signal } from "../../src/contract/run.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../src/run/run-host.ts";
 
-export const completed: DriveEnd = { kind: "rests", status: "completed" };
-export const cancelled: DriveEnd = { kind: "rests", status: "cancelled" };
-export const blocked: DriveEnd = { kind: "rests", status: "blocked" };
-export const pendingMerge: DriveEnd = { kind: "rests", status: "pending_merge" };
+export const completed: DriveEnd = { kind: "stopped", status: "completed" };
+export const cancelled: DriveEnd = { kind: "stopped", status: "cancelled" };
+export const blocked: DriveEnd = { kind: "stopped", status: "blocked" };
+export const pendingMerge: DriveEnd = { kind: "stopped", status: "pending_merge" };
 
 export const retry = (inputs = {}): Signal => ({ kind: "retry", inputs });
 

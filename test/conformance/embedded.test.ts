@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { nodeDisk } from "../../src/adapters/files/node-disk.ts";
 import { sqliteLocks, type Locks } from "../../src/adapters/files/lock.ts";
-import type { RunStore } from "../../src/app/run-ports.ts";
+import type { RunStore } from "../../src/app/run/ports.ts";
 import type { RunEvent } from "../../src/contract/run-journal.ts";
 import type { RunHost } from "../../src/run/run-host.ts";
+import { isLong } from "../support/rows.ts";
 import { RunFolder } from "../support/run-host.ts";
-import { describeHost } from "./host-suite.ts";
+import { describeDriving, describeHost } from "./host-suite.ts";
 import { Mortal } from "./mortal.ts";
 import { buildWorker } from "./processes/build-worker.ts";
 import { ProcessHost } from "./processes/process-host.ts";
@@ -63,7 +64,11 @@ function eventsIn(store: RunStore, runId: string | null): RunEvent[] {
   return lines.flatMap(({ line }) => ("n" in line ? [line] : [])).sort((a, b) => a.n - b.n);
 }
 
+async function inManyProcesses(): Promise<World> {
+  return processWorld(pool, async (runId) => eventsIn(shared.store, runId));
+}
+
 describeHost("files, in one process", inOneProcess);
-describeHost("files, in many processes", async () =>
-  processWorld(pool, async (runId) => eventsIn(shared.store, runId)),
-);
+// Who drives and who takes over is what processes decide; all other cases with them belong to the long suite.
+const describeProcesses = isLong ? describeHost : describeDriving;
+describeProcesses("files, in many processes", inManyProcesses);

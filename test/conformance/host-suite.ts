@@ -18,3 +18,10 @@ export function describeHost(name: string, makeWorld: MakeWorld): void {
     describeEvents(makeWorld);
   });
 }
+
+/** Only the cases about several drivers of one run. */
+export function describeDriving(name: string, makeWorld: MakeWorld): void {
+  describe(`runs on ${name}`, () => {
+    describeDrivers(makeWorld);
+  });
+}

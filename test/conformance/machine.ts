@@ -1,9 +1,10 @@
+import { assumeRedacted } from "../../src/contract/redacted.ts";
 import type { HeldLocks } from "../../src/adapters/files/held-lock.ts";
 import type { Locks } from "../../src/adapters/files/lock.ts";
 import { EmbeddedHost } from "../../src/adapters/journal-file/embedded-host.ts";
-import { runFolders, runPaths } from "../../src/adapters/journal-file/run-paths.ts";
+import { runFolders, runPaths } from "../../src/adapters/layout.ts";
 import { runStore } from "../../src/adapters/journal-file/run-store.ts";
-import type { RunStore } from "../../src/app/run-ports.ts";
+import type { RunStore } from "../../src/app/run/ports.ts";
 import type { JournalLine, RunEvent } from "../../src/contract/run-journal.ts";
 import { MemoryDisk } from "../sim/memory-disk.ts";
 import { Mortal } from "./mortal.ts";
@@ -35,7 +36,7 @@ export class Machine {
       newId: () => `id${++this.#ids}`,
       boot: `boot-${this.#boots}`,
       pid: 1,
-      redact: (value) => value,
+      redact: assumeRedacted,
       endSurvivors: async () => undefined,
       lookEveryMs: 5,
     });

@@ -1,5 +1,5 @@
-import { addressText, type StepResult, type Task } from "../../src/contract/run.ts";
-import type { Handlers, TaskContext } from "../../src/run/handlers.ts";
+import { addressText, type StepResult, type StepWork } from "../../src/contract/run.ts";
+import type { Handlers, WorkContext } from "../../src/run/handlers.ts";
 
 type Given = Partial<StepResult>;
 
@@ -40,8 +40,11 @@ export class Stage {
   lands = false;
   readonly #gates = new Map<string, { gate: Gate; arrive: () => void; opened: Promise<void> }>();
 
-  constructor(give: (task: Task) => Given | undefined = () => undefined) {
-    const work = async (task: Task, { signal, landing, verification, logNow }: TaskContext): Promise<StepResult> => {
+  constructor(give: (task: StepWork) => Given | undefined = () => undefined) {
+    const work = async (
+      task: StepWork,
+      { signal, landing, verification, logNow }: WorkContext,
+    ): Promise<StepResult> => {
       const isPreparation = ["offer", "verify", "worktree"].includes(task.input.kind);
       const address = isPreparation ? `${task.input.kind} ${addressText(task)}` : addressText(task);
       if (task.input.kind === "merge") {

@@ -1,6 +1,8 @@
+import type { Redacted } from "../../src/contract/redacted.ts";
 import { expect } from "vitest";
 import type { RunEvent } from "../../src/contract/run-journal.ts";
-import { addressText, type PinnedRun, type StepAddress } from "../../src/contract/run.ts";
+import { addressText, type StepAddress } from "../../src/contract/run.ts";
+import type { PinnedRun } from "../../src/contract/pinned-run.ts";
 import { Crash } from "../sim/memory-disk.ts";
 import { blocked, retry, story } from "./acts.ts";
 import { Machine } from "./machine.ts";
@@ -8,7 +10,7 @@ import type { Stage } from "./stage.ts";
 
 /** A run that blocks once, is retried by a person, and comes to its end. */
 export interface Tale {
-  flow: PinnedRun;
+  flow: Redacted<PinnedRun>;
   newStage: () => Stage;
   /** All work, in order. */
   calls: string[];
@@ -71,7 +73,7 @@ async function play({ flow, newStage, blocksAt }: Tale, strikes: Strike[]): Prom
     try {
       runId ??= await host.start("run", flow);
       const end = await host.drive(runId, { handlers: stage.handlers });
-      if (end.kind === "rests" && end.status === "completed") {
+      if (end.kind === "stopped" && end.status === "completed") {
         return { machine, stage, runId, strikes: strikes.length - left.length };
       }
       expect(end).toEqual(blocked);

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFile
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Repo, textsOf } from "../support/repo.ts";
+import { rows } from "../support/rows.ts";
 
 interface List {
   sessions: { session_id: string }[];
@@ -36,32 +37,39 @@ const bad: [what: string, make: (path: string) => void, reason: RegExp][] = [
 ];
 
 describe("S12 one session that cannot be read", () => {
-  test.each(bad)("S12 %s as session.md keeps nobody from the others", async (_, make, reason) => {
-    using repo = new Repo();
-    const fine = await repo.clew("session", "start", "Fine");
-    await repo.log(fine, { kind: "text", text: "needle" }, { kind: "decision_needed", text: "Well?" });
-    mkdirSync(dirname(repo.path("bad")), { recursive: true });
-    make(repo.path("bad"));
-    const listed = await repo.json<List>("session", "list");
-    expect(listed.sessions).toMatchObject([{ session_id: fine }]);
-    expect(listed.unreadable).toEqual([{ path: repo.path("bad"), reason: expect.stringMatching(reason) as string }]);
-    expect((await repo.json<{ hits: unknown[] }>("search", "needle")).hits).toHaveLength(1);
-    expect((await repo.json<{ items: unknown[] }>("inbox")).items).toHaveLength(1);
-    await repo.clew("session", "stats", "--by", "status");
-    expect(await repo.json("index", "check")).toMatchObject({ sessions: 2, changed: [] });
-    await repo.clew("index", "rebuild");
-    expect((await repo.json<List>("session", "list")).unreadable).toHaveLength(1);
-    expect((await repo.run(["doctor"])).stdout).toMatch(reason);
-    for (const args of [
-      ["log", "text", "more", "-s", "bad"],
-      ["show", "bad"],
-      ["end", "bad"],
-    ]) {
-      const { code, message } = await repo.refused(["session", ...args]);
-      expect([args[0], code, message]).toEqual([args[0], "damaged_session", expect.stringContaining(repo.path("bad"))]);
-    }
-    await repo.clew("session", "log", "text", "more", "-s", fine);
-  });
+  test.each(rows(bad, ([what]) => ["a pipe", "a device", "an alias bomb"].includes(what)))(
+    "S12 %s as session.md keeps nobody from the others",
+    async (_, make, reason) => {
+      using repo = new Repo();
+      const fine = await repo.clew("session", "start", "Fine");
+      await repo.log(fine, { kind: "text", text: "needle" }, { kind: "decision_needed", text: "Well?" });
+      mkdirSync(dirname(repo.path("bad")), { recursive: true });
+      make(repo.path("bad"));
+      const listed = await repo.json<List>("session", "list");
+      expect(listed.sessions).toMatchObject([{ session_id: fine }]);
+      expect(listed.unreadable).toEqual([{ path: repo.path("bad"), reason: expect.stringMatching(reason) as string }]);
+      expect((await repo.json<{ hits: unknown[] }>("search", "needle")).hits).toHaveLength(1);
+      expect((await repo.json<{ items: unknown[] }>("inbox")).items).toHaveLength(1);
+      await repo.clew("session", "stats", "--by", "status");
+      expect(await repo.json("index", "check")).toMatchObject({ sessions: 2, changed: [] });
+      await repo.clew("index", "rebuild");
+      expect((await repo.json<List>("session", "list")).unreadable).toHaveLength(1);
+      expect((await repo.run(["doctor"])).stdout).toMatch(reason);
+      for (const args of [
+        ["log", "text", "more", "-s", "bad"],
+        ["show", "bad"],
+        ["end", "bad"],
+      ]) {
+        const { code, message } = await repo.refused(["session", ...args]);
+        expect([args[0], code, message]).toEqual([
+          args[0],
+          "damaged_session",
+          expect.stringContaining(repo.path("bad")),
+        ]);
+      }
+      await repo.clew("session", "log", "text", "more", "-s", fine);
+    },
+  );
 
   test("S7 a pipe in the place of a session that was logged keeps nothing: its entries come back", async () => {
     using repo = new Repo();
@@ -109,18 +117,21 @@ describe("S12 one session that cannot be read", () => {
 
 describe("S7 Clew's own files, when something else stands in their place", () => {
   const own = ["live/ID.state", "open/ID", "state/sessions-seen.json"];
-  test.each(own)("S7 a pipe as %s hangs nothing and loses nothing", async (name) => {
-    using repo = new Repo();
-    const id = await repo.clew("session", "start", "Work");
-    await repo.log(id, { kind: "text", text: "one" });
-    await repo.clew("session", "list");
-    const path = join(repo.home, name.replace("ID", id));
-    rmSync(path, { force: true });
-    makeFifo(path);
-    await repo.run(["session", "log", "text", "two", "-s", id]);
-    expect(textsOf(await repo.show(id))).toEqual(["one", "two"]);
-    expect((await repo.json<List>("session", "list")).sessions).toMatchObject([{ session_id: id }]);
-  });
+  test.each(rows(own, (name) => name === "live/ID.state"))(
+    "S7 a pipe as %s hangs nothing and loses nothing",
+    async (name) => {
+      using repo = new Repo();
+      const id = await repo.clew("session", "start", "Work");
+      await repo.log(id, { kind: "text", text: "one" });
+      await repo.clew("session", "list");
+      const path = join(repo.home, name.replace("ID", id));
+      rmSync(path, { force: true });
+      makeFifo(path);
+      await repo.run(["session", "log", "text", "two", "-s", id]);
+      expect(textsOf(await repo.show(id))).toEqual(["one", "two"]);
+      expect((await repo.json<List>("session", "list")).sessions).toMatchObject([{ session_id: id }]);
+    },
+  );
 
   test("S7 a write-ahead copy that is a link to itself keeps nobody from the others", async () => {
     using repo = new Repo();
@@ -175,26 +186,34 @@ describe("runs, when something else stands in the place of their files", () => {
     ["index/manifest.toon", [["session", "list"], ["doctor"]]],
   ];
   const makes = { pipe: makeFifo, folder: (path: string) => mkdirSync(path), "2 GB": makeHuge };
-  for (const [kind, make] of Object.entries(makes)) {
-    test.each(inHome)(`G10 a ${kind} as %s hangs nothing and stops no command`, async (name, commands) => {
-      using repo = new Repo();
-      const id = await repo.clew("session", "start", "Fine");
-      await repo.clew("session", "list");
-      mkdirSync(join(repo.root, ".beads"), { recursive: true });
-      writeFileSync(
-        join(repo.root, ".beads/issues.jsonl"),
-        `${JSON.stringify({ id: "a-1", title: "one", status: "open" })}\n`,
-      );
-      const path = join(repo.home, name);
-      mkdirSync(dirname(path), { recursive: true });
-      rmSync(path, { force: true });
-      make(path);
-      for (const args of commands) {
-        const { code, stderr } = await repo.run(args);
-        expect([args, stderr.includes("unexpected"), code === 0 || args[0] === "doctor"]).toEqual([args, false, true]);
-      }
-      await repo.clew("session", "log", "text", "more", "-s", id);
-    });
+  for (const [column, [kind, make]] of Object.entries(makes).entries()) {
+    // Each file once, and each kind of thing in the place of two of them.
+    test.each(rows(inHome, (_, at) => at % 3 === column))(
+      `G10 a ${kind} as %s hangs nothing and stops no command`,
+      async (name, commands) => {
+        using repo = new Repo();
+        const id = await repo.clew("session", "start", "Fine");
+        await repo.clew("session", "list");
+        mkdirSync(join(repo.root, ".beads"), { recursive: true });
+        writeFileSync(
+          join(repo.root, ".beads/issues.jsonl"),
+          `${JSON.stringify({ id: "a-1", title: "one", status: "open" })}\n`,
+        );
+        const path = join(repo.home, name);
+        mkdirSync(dirname(path), { recursive: true });
+        rmSync(path, { force: true });
+        make(path);
+        for (const args of commands) {
+          const { code, stderr } = await repo.run(args);
+          expect([args, stderr.includes("unexpected"), code === 0 || args[0] === "doctor"]).toEqual([
+            args,
+            false,
+            true,
+          ]);
+        }
+        await repo.clew("session", "log", "text", "more", "-s", id);
+      },
+    );
   }
 });
 
@@ -214,71 +233,82 @@ describe("settings and inputs", () => {
     });
   });
 
-  test.each([
+  const pipeOr2GB: [string, (path: string) => void][] = [
     ["a pipe", makeFifo],
     ["2 GB", makeHuge],
-  ])("S7 %s given as a file is refused by name", async (_, make) => {
-    using repo = new Repo();
-    const id = await repo.clew("session", "start", "Work");
-    const path = join(repo.root, "given");
-    make(path);
-    for (const args of [
-      ["session", "log", "tasks", path, "-s", id],
-      ["session", "log", "subagent", "--agent", "a", "--mode", "inline", "--content", path, "-s", id],
-      ["bead", "import", path],
-      ["spell", "render", path],
-      ["grimoire", "validate", path],
-    ]) {
-      const { message } = await repo.refused(args);
-      expect([args[1], message]).toEqual([args[1], expect.stringContaining("given")]);
-    }
-  });
+  ];
+  test.each(rows(pipeOr2GB, ([what]) => what === "a pipe"))(
+    "S7 %s given as a file is refused by name",
+    async (_, make) => {
+      using repo = new Repo();
+      const id = await repo.clew("session", "start", "Work");
+      const path = join(repo.root, "given");
+      make(path);
+      for (const args of [
+        ["session", "log", "tasks", path, "-s", id],
+        ["session", "log", "subagent", "--agent", "a", "--mode", "inline", "--content", path, "-s", id],
+        ["bead", "import", path],
+        ["spell", "render", path],
+        ["grimoire", "validate", path],
+      ]) {
+        const { message } = await repo.refused(args);
+        expect([args[1], message]).toEqual([args[1], expect.stringContaining("given")]);
+      }
+    },
+  );
 
-  test.each([
+  const noFiles: [string, (path: string) => void][] = [
     ["a pipe", makeFifo],
-    ["a device", (path: string) => symlinkSync("/dev/zero", path)],
-    ["a folder", (path: string) => mkdirSync(path)],
-  ])("G1 G5 %s as a grimoire or spell is told of, and no built-in takes its place", async (what, make) => {
-    using repo = new Repo();
-    for (const folder of ["grimoires", "spells"]) mkdirSync(join(repo.root, ".clew", folder), { recursive: true });
-    make(join(repo.root, ".clew/grimoires/odd.yaml"));
-    make(join(repo.root, ".clew/spells/review.md"));
-    const told = expect.stringContaining(`is ${what}, not a file`) as string;
-    expect(await repo.clew("grimoire", "list")).toContain("odd");
-    expect((await repo.run(["grimoire", "validate"])).stdout).toEqual(told);
-    expect((await repo.refused(["spell", "render", "review"])).message).toEqual(told);
-  });
+    ["a device", (path) => symlinkSync("/dev/zero", path)],
+    ["a folder", (path) => mkdirSync(path)],
+  ];
+  test.each(rows(noFiles, ([what]) => what === "a device"))(
+    "G1 G5 %s as a grimoire or spell is told of, and no built-in takes its place",
+    async (what, make) => {
+      using repo = new Repo();
+      for (const folder of ["grimoires", "spells"]) mkdirSync(join(repo.root, ".clew", folder), { recursive: true });
+      make(join(repo.root, ".clew/grimoires/odd.yaml"));
+      make(join(repo.root, ".clew/spells/review.md"));
+      const told = expect.stringContaining(`is ${what}, not a file`) as string;
+      expect(await repo.clew("grimoire", "list")).toContain("odd");
+      expect((await repo.run(["grimoire", "validate"])).stdout).toEqual(told);
+      expect((await repo.refused(["spell", "render", "review"])).message).toEqual(told);
+    },
+  );
 
-  test.each(["[", "{", "- ", "? "])("S12 G1 a row of %j in YAML takes no time", async (piece) => {
-    using repo = new Repo();
-    const fine = await repo.clew("session", "start", "Fine");
-    const text = piece.repeat(900_000 / piece.length);
-    mkdirSync(dirname(repo.path("bad")), { recursive: true });
-    writeFileSync(repo.path("bad"), head(`tags: ${text}\n`));
-    mkdirSync(join(repo.root, ".clew/grimoires"));
-    writeFileSync(join(repo.root, ".clew/grimoires/odd.yaml"), `name: ${text}\n`);
-    const listed = await repo.json<List>("session", "list");
-    expect(listed.sessions).toMatchObject([{ session_id: fine }]);
-    expect(listed.unreadable).toMatchObject([{ reason: expect.stringContaining("nested too deeply") as string }]);
-    expect(await repo.clew("grimoire", "list")).toMatch(/^odd /m);
-    expect((await repo.run(["grimoire", "validate"])).stdout).toContain("nested too deeply");
-    repo.configure(`channel: ${text}\n`);
-    expect((await repo.refused(["session", "list"])).message).toContain("nested too deeply");
-  });
+  test.each(rows(["[", "{", "- ", "? "], (piece) => piece === "["))(
+    "S12 G1 a row of %j in YAML takes no time",
+    async (piece) => {
+      using repo = new Repo();
+      const fine = await repo.clew("session", "start", "Fine");
+      const text = piece.repeat(900_000 / piece.length);
+      mkdirSync(dirname(repo.path("bad")), { recursive: true });
+      writeFileSync(repo.path("bad"), head(`tags: ${text}\n`));
+      mkdirSync(join(repo.root, ".clew/grimoires"));
+      writeFileSync(join(repo.root, ".clew/grimoires/odd.yaml"), `name: ${text}\n`);
+      const listed = await repo.json<List>("session", "list");
+      expect(listed.sessions).toMatchObject([{ session_id: fine }]);
+      expect(listed.unreadable).toMatchObject([{ reason: expect.stringContaining("nested too deeply") as string }]);
+      expect(await repo.clew("grimoire", "list")).toMatch(/^odd /m);
+      expect((await repo.run(["grimoire", "validate"])).stdout).toContain("nested too deeply");
+      repo.configure(`channel: ${text}\n`);
+      expect((await repo.refused(["session", "list"])).message).toContain("nested too deeply");
+    },
+  );
 
-  test.each([
-    ["a pipe", makeFifo],
-    ["2 GB", makeHuge],
-  ])("G2 %s as issues.jsonl is refused by name", async (_, make) => {
-    using repo = new Repo();
-    mkdirSync(join(repo.root, ".beads"));
-    make(join(repo.root, ".beads/issues.jsonl"));
-    for (const args of [
-      ["bead", "list"],
-      ["bead", "create", "x"],
-    ]) {
-      const { message } = await repo.refused(args);
-      expect([args[1], message]).toEqual([args[1], expect.stringContaining("issues.jsonl")]);
-    }
-  });
+  test.each(rows(pipeOr2GB, ([what]) => what === "2 GB"))(
+    "G2 %s as issues.jsonl is refused by name",
+    async (_, make) => {
+      using repo = new Repo();
+      mkdirSync(join(repo.root, ".beads"));
+      make(join(repo.root, ".beads/issues.jsonl"));
+      for (const args of [
+        ["bead", "list"],
+        ["bead", "create", "x"],
+      ]) {
+        const { message } = await repo.refused(args);
+        expect([args[1], message]).toEqual([args[1], expect.stringContaining("issues.jsonl")]);
+      }
+    },
+  );
 });

@@ -1,7 +1,23 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { BeadList } from "../../src/app/bead/ports.ts";
 import { beadFile } from "../support/bead-file.ts";
 import { ProgramRepo } from "../support/bead-programs.ts";
+
+describe("G2 a list with something in it that is no bead", () => {
+  it.each(["bd", "br"] as const)("G2 of %s shows all others, and names it", async (name) => {
+    using repo = new ProgramRepo(name, { behaviour: { faults: { list: "odd" } } });
+    repo.store({ id: "p-1", title: "One" });
+    const { beads, unreadable } = await repo.json<BeadList>("bead", "list");
+    expect(beads).toMatchObject([{ id: "p-1" }]);
+    expect(unreadable).toEqual([
+      { place: `${name} list, item 2`, reason: "not a JSON object" },
+      { place: `${name} list, item 3`, reason: "not a JSON object" },
+    ]);
+    expect(await repo.clew("bead", "ready")).toMatch(/p-1[^]*unreadable +\w+ list, item 2/);
+    expect(await repo.clew("bead", "show", "p-1")).toContain("One");
+  });
+});
 
 describe("G2 a write through a program", () => {
   it("G2 that succeeded is no failure because the list could not be read", async () => {

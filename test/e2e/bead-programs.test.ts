@@ -5,6 +5,7 @@ import type { Bead } from "../../src/contract/bead.ts";
 import { beadFile, beadsOf, placeBeads } from "../support/bead-file.ts";
 import { ProgramRepo, type Behaviour } from "../support/bead-programs.ts";
 import { write, writeSteps } from "../support/grimoires.ts";
+import { rows } from "../support/rows.ts";
 import { script } from "../support/runs.ts";
 
 const shapes: ["bd" | "br", Behaviour][] = [
@@ -26,60 +27,63 @@ function withFlow(repo: ProgramRepo, command = "true"): void {
   write(repo, ".clew/config.yaml", "default_grimoire: flow\nengine: scripted\n");
 }
 
-describe.each(shapes)("G2 beads that belong to %s, answering with %j", (name, behaviour) => {
-  it("G2 are made, read, changed, closed and taken up again by it alone", async () => {
-    using repo = new ProgramRepo(name, { behaviour });
-    const first = await repo.clew("bead", "create", "First", "-d", "--json; $(touch pwned)\n\nmore");
-    expect(first).toBe(`${name}-1`);
-    const { bead } = JSON.parse(
-      await repo.clew("bead", "create", "--json", "-p", "0", "-l", "x", "-l", "y", "--dep", "1", "--", "--help"),
-    ) as { bead: Bead };
-    expect(bead).toMatchObject({
-      id: `${name}-2`,
-      title: "--help",
-      priority: 0,
-      labels: ["x", "y"],
-      unheard_of: { of: 1 },
-    });
-    expect(bead.dependencies).toMatchObject([{ issue_id: `${name}-2`, depends_on_id: first, type: "blocks" }]);
-    const part = await repo.clew("bead", "create", "Part", "--parent", first);
-    expect((await repo.json<Listed>("bead", "ready")).beads.map(({ id }) => id)).toEqual([first, part]);
-    expect((await repo.json<Listed>("bead", "list", "--all")).beads).toHaveLength(3);
-    expect((await repo.json<{ bead: Bead }>("bead", "show", "1")).bead).toMatchObject({
-      description: "--json; $(touch pwned)\n\nmore",
-    });
+describe.each(rows(shapes, (_, at) => at === 0 || at === 4))(
+  "G2 beads that belong to %s, answering with %j",
+  (name, behaviour) => {
+    it("G2 are made, read, changed, closed and taken up again by it alone", async () => {
+      using repo = new ProgramRepo(name, { behaviour });
+      const first = await repo.clew("bead", "create", "First", "-d", "--json; $(touch pwned)\n\nmore");
+      expect(first).toBe(`${name}-1`);
+      const { bead } = JSON.parse(
+        await repo.clew("bead", "create", "--json", "-p", "0", "-l", "x", "-l", "y", "--dep", "1", "--", "--help"),
+      ) as { bead: Bead };
+      expect(bead).toMatchObject({
+        id: `${name}-2`,
+        title: "--help",
+        priority: 0,
+        labels: ["x", "y"],
+        unheard_of: { of: 1 },
+      });
+      expect(bead.dependencies).toMatchObject([{ issue_id: `${name}-2`, depends_on_id: first, type: "blocks" }]);
+      const part = await repo.clew("bead", "create", "Part", "--parent", first);
+      expect((await repo.json<Listed>("bead", "ready")).beads.map(({ id }) => id)).toEqual([first, part]);
+      expect((await repo.json<Listed>("bead", "list", "--all")).beads).toHaveLength(3);
+      expect((await repo.json<{ bead: Bead }>("bead", "show", "1")).bead).toMatchObject({
+        description: "--json; $(touch pwned)\n\nmore",
+      });
 
-    await repo.clew(
-      "bead",
-      "update",
-      "2",
-      "--title",
-      "Other",
-      "--add-label",
-      "z",
-      "--remove-label",
-      "x",
-      "--description",
-      "",
-    );
-    await repo.clew("bead", "dep", "add", part, "2", "--type", "related");
-    await repo.clew("bead", "dep", "remove", "2", "1");
-    await repo.clew("bead", "close", first, "-r", "--done\nreally");
-    expect(repo.stored()).toMatchObject({
-      [first]: { status: "closed", close_reason: "--done\nreally" },
-      [`${name}-2`]: { title: "Other", labels: ["y", "z"], dependencies: [] },
+      await repo.clew(
+        "bead",
+        "update",
+        "2",
+        "--title",
+        "Other",
+        "--add-label",
+        "z",
+        "--remove-label",
+        "x",
+        "--description",
+        "",
+      );
+      await repo.clew("bead", "dep", "add", part, "2", "--type", "related");
+      await repo.clew("bead", "dep", "remove", "2", "1");
+      await repo.clew("bead", "close", first, "-r", "--done\nreally");
+      expect(repo.stored()).toMatchObject({
+        [first]: { status: "closed", close_reason: "--done\nreally" },
+        [`${name}-2`]: { title: "Other", labels: ["y", "z"], dependencies: [] },
+      });
+      expect(await repo.clew("bead", "reopen", "1")).toBe(`Reopened ${first}`);
+      expect(repo.stored()[first]).toMatchObject({ status: "open" });
+      expect(await repo.clew("bead", "graph")).toContain("Other");
+      expect(existsSync(join(repo.root, "pwned"))).toBe(false);
+      if (name === "bd") expect(existsSync(beadFile(repo))).toBe(false);
+      for (const { cwd, env } of repo.calls()) {
+        expect(cwd).toBe(repo.root);
+        expect(env).toEqual({ CI: "1", BD_NON_INTERACTIVE: "1", RUST_LOG: "error" });
+      }
     });
-    expect(await repo.clew("bead", "reopen", "1")).toBe(`Reopened ${first}`);
-    expect(repo.stored()[first]).toMatchObject({ status: "open" });
-    expect(await repo.clew("bead", "graph")).toContain("Other");
-    expect(existsSync(join(repo.root, "pwned"))).toBe(false);
-    if (name === "bd") expect(existsSync(beadFile(repo))).toBe(false);
-    for (const { cwd, env } of repo.calls()) {
-      expect(cwd).toBe(repo.root);
-      expect(env).toEqual({ CI: "1", BD_NON_INTERACTIVE: "1", RUST_LOG: "error" });
-    }
-  });
-});
+  },
+);
 
 describe.each([shapes[0]!, shapes[4]!])("G2 beads that belong to %s, which", (name, behaviour) => {
   it("G2 G13 are claimed by a run, and closed or given back by it", async () => {
@@ -96,6 +100,22 @@ describe.each([shapes[0]!, shapes[4]!])("G2 beads that belong to %s, which", (na
     expect(await repo.run(["run", "1"])).toMatchObject({ code: 0 });
     expect(repo.stored()[`${name}-1`]).toMatchObject({ status: "closed", assignee: "me" });
     expect(repo.writes().filter((args) => args.includes("--claim"))).toHaveLength(2);
+    // Taken up again, it is nobody's: else no other could claim it.
+    await repo.clew("bead", "reopen", "1");
+    expect(repo.writes().slice(-2)).toEqual([
+      ["reopen", "--json", "--actor=me", "--", `${name}-1`],
+      ["update", "--json", "--actor=me", "--assignee=", "--", `${name}-1`],
+    ]);
+    expect(repo.stored()[`${name}-1`]).not.toHaveProperty("assignee");
+    expect(repo.stored()[`${name}-1`]).not.toHaveProperty("closed_at");
+  });
+
+  it("G2 takes up again what another closed, which stays the other's", async () => {
+    using repo = new ProgramRepo(name, { behaviour });
+    repo.store({ id: `${name}-1`, title: "It", status: "closed", assignee: "another" });
+    await repo.clew("bead", "reopen", "1");
+    expect(repo.writes()).toEqual([["reopen", "--json", "--actor=me", "--", `${name}-1`]]);
+    expect(repo.stored()[`${name}-1`]).toMatchObject({ status: "open", assignee: "another" });
   });
 
   it("G2 an id that it does not have, and one that it takes for another", async () => {
@@ -115,7 +135,7 @@ describe.each([shapes[0]!, shapes[4]!])("G2 beads that belong to %s, which", (na
 });
 
 describe("G2 what goes wrong with the program", () => {
-  it.each([
+  const faults = [
     ["list", "freeze", /^bd list failed: its tables are being changed \(\.beads\/MIGRATION-FREEZE\)$/],
     ["list", "fail", /^bd list failed: the database is locked$/],
     ["list", "garbage", /^bd list printed no JSON/],
@@ -126,8 +146,12 @@ describe("G2 what goes wrong with the program", () => {
     ["create", "garbage", /^bd create did not print the bead/],
     ["create", "half", /^bd create did not print the bead/],
     ["show", "half", /^bd made bd-1, and then: bd show printed no JSON/],
-  ] as const)("G2 %s: %s", async (command, fault, message) => {
-    for (const errors of fault === "fail" ? (["stdout", "stderr", "plain"] as const) : (["stderr"] as const)) {
+  ] as const;
+  const usual = ["list freeze", "list fail", "version garbage", "create half", "show half"];
+  it.each(rows(faults, ([command, fault]) => usual.includes(`${command} ${fault}`)))("G2 %s: %s", async (...row) => {
+    const [command, fault, message] = row;
+    const streams = rows(["stdout", "stderr", "plain"] as const, (each) => each === "plain");
+    for (const errors of fault === "fail" ? streams : (["stderr"] as const)) {
       using repo = new ProgramRepo("bd", { behaviour: { faults: { [command]: fault }, errors } });
       const args = command === "list" || command === "version" ? ["list"] : ["create", "x"];
       expect((await repo.refused(["bead", ...args])).message).toMatch(message);
@@ -222,7 +246,7 @@ describe("G2 without the program", () => {
 
 describe("G2 which workspace it is", () => {
   const metadata = (value: object): [string, string] => ["metadata.json", JSON.stringify(value)];
-  it.each([
+  const refused: [string, [string, string][], RegExp, RegExp][] = [
     [
       "a fresh clone",
       [metadata({ database: "dolt", backend: "dolt", project_id: "p" })],
@@ -252,7 +276,8 @@ describe("G2 which workspace it is", () => {
       /mend its path/,
     ],
     ["a redirect to two places", [["redirect", "a\nb\n"]], /redirect names 2 folders/, /one line/],
-  ] as [string, [string, string][], RegExp, RegExp][])(
+  ];
+  it.each(rows(refused, ([what]) => /fresh clone|both|nowhere/.test(what)))(
     "G2 %s is refused, and stays as it is",
     async (_, files, message, hint) => {
       using repo = new ProgramRepo("bd");
@@ -276,20 +301,24 @@ describe("G2 which workspace it is", () => {
     },
   );
 
-  it.each([
+  const elsewhere = [
     ["dolt-server.port", "3307"],
     ["metadata.json", '{"dolt_mode":"server"}'],
     ["metadata.json", '{"dolt_mode":"proxied-server","database":"beads.db","jsonl_export":"issues.jsonl"}'],
     ["config.yaml", "dolt:\n  # ours\n  mode: server\n"],
     ["config.yaml", "dolt.mode: server\n"],
-  ])("G2 %s with %s is bd, whose data is elsewhere", async (name, text) => {
-    using repo = new ProgramRepo("bd", { isInstalled: false });
-    rmSync(join(repo.root, ".beads"), { recursive: true });
-    placeBeads(repo, text, name);
-    expect((await repo.refused(["bead", "list"])).message).toBe(
-      `.beads/${name}: these beads belong to a bd database, and bd is not installed`,
-    );
-  });
+  ] as const;
+  it.each(rows(elsewhere, (_, at) => at === 0 || at === 3))(
+    "G2 %s with %s is bd, whose data is elsewhere",
+    async (name, text) => {
+      using repo = new ProgramRepo("bd", { isInstalled: false });
+      rmSync(join(repo.root, ".beads"), { recursive: true });
+      placeBeads(repo, text, name);
+      expect((await repo.refused(["bead", "list"])).message).toBe(
+        `.beads/${name}: these beads belong to a bd database, and bd is not installed`,
+      );
+    },
+  );
 
   it("G2 a redirect is followed once, from a worktree too", async () => {
     using repo = new ProgramRepo("bd");

@@ -106,6 +106,6 @@ describe("the front door", () => {
     expect(await repo.clew("complete", "--", "session", "show", "")).toContain(`${id}\tComplete me`);
     const unknown = await repo.run(["completion", "tcsh"]);
     expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toMatch(/^error: .*'tcsh'.*zsh, bash, fish, powershell/);
+    expect(unknown.stderr).toMatch(/^error: <shell>: must be one of zsh, bash, fish, powershell, not "tcsh"/);
   });
 });

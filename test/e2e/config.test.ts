@@ -1,11 +1,23 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { Repo } from "../support/repo.ts";
+import { runFlow, script, writeFlow } from "../support/runs.ts";
+
+const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
 
 interface Shown {
-  settings: { name: string; value: string; origin: string }[];
+  settings: { name: string; value: unknown; origin: string }[];
 }
 
 /** A user's own settings, in a folder that goes away. */
@@ -34,16 +46,16 @@ test("D6 config show names each value's origin: built in, the user's file, the r
     subagent_mode: ["link", "built in"],
     idle_timeout: ["5m", user.file],
     default_grimoire: ["implement-bead", "built in"],
-    grimoire_types: ["{}", "built in"],
+    grimoire_types: [{}, "built in"],
     engine: ["claude", "built in"],
-    engines: ["{}", "built in"],
+    engines: [{}, "built in"],
     run_timeout: ["2h", "built in"],
     agent_timeout: ["15m", "built in"],
     script_timeout: ["5m", "built in"],
-    max_concurrent_agents: ["3", "built in"],
-    worktree: ["{}", "built in"],
-    allow_linked_clew: ["false", "built in"],
-    allow_outside_beads: ["false", "built in"],
+    max_concurrent_agents: [3, "built in"],
+    worktree: [{}, "built in"],
+    allow_linked_clew: [false, "built in"],
+    allow_outside_beads: [false, "built in"],
   });
   const shown = await repo.run(["config", "show"], { env: user.env });
   expect(shown.stdout).toMatch(new RegExp(`^save +30s +${join(repo.root, ".clew/config.yaml")} `, "m"));
@@ -99,9 +111,11 @@ test("D6 a sessions folder outside the repository, in .git, or among Clew's own 
 test("D6 what is no YAML is named by file, line and column", async () => {
   using repo = new Repo();
   const broken: [text: string, place: string][] = [
-    ["save: tool\nidle_timeout: [1h\n", "line 3, column 1"],
+    ["save: tool\nidle_timeout: [1h\n", "line 3, column 1: a list in [] is never closed"],
     ["- save\n", "line 1"],
-    ["save: tool\nsave: phase\n", "line 2, column 1"],
+    ["save: tool\nsave: phase\n", "line 2, column 1: the same key stands here a second time"],
+    ["worktree: {copy: [.env]\n", "line 2, column 1: a mapping in {} is never closed"],
+    ["worktree:\n\tsetup: x\n", "line 2, column 1: a tab stands in the indentation"],
   ];
   for (const [text, place] of broken) {
     repo.configure(text);
@@ -109,11 +123,15 @@ test("D6 what is no YAML is named by file, line and column", async () => {
   }
 });
 
-test("D6 a mapping is shown as JSON, and a wrong one is refused with the form", async () => {
+test("D6 a mapping is shown as a mapping, and a wrong one is refused with the form", async () => {
   using repo = new Repo();
   repo.configure("grimoire_types:\n  bug: fix-bug\n  feature: build-it\n");
   const { settings } = await repo.json<Shown>("config", "show");
-  expect(settings.find(({ name }) => name === "grimoire_types")?.value).toBe('{"bug":"fix-bug","feature":"build-it"}');
+  expect(settings.find(({ name }) => name === "grimoire_types")?.value).toEqual({
+    bug: "fix-bug",
+    feature: "build-it",
+  });
+  expect(await repo.clew("config", "show")).toContain('{"bug":"fix-bug","feature":"build-it"}');
   for (const wrong of ["[bug]", "fix-bug", "{bug: [a]}", "{bug: ../x}"]) {
     repo.configure(`grimoire_types: ${wrong}\n`);
     const { code, message } = await repo.refused(["config", "show"]);
@@ -162,9 +180,14 @@ test("B.10 config set changes one value and nothing else: comments and order sta
   }
   const { settings } = await repo.json<Shown>("config", "show");
   const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
-  expect(values).toMatchObject({ save: "30s", engine: "claude", max_concurrent_agents: "5" });
-  expect(JSON.parse(values["grimoire_types"]!)).toEqual({ bug: "fix-bug", feature: "build-it" });
-  expect(JSON.parse(values["worktree"]!)).toEqual({ copy: [".env"], setup: "echo a: b # c" });
+  expect(values).toMatchObject({
+    save: "30s",
+    engine: "claude",
+    max_concurrent_agents: 5,
+    grimoire_types: { bug: "fix-bug", feature: "build-it" },
+    worktree: { copy: [".env"], setup: "echo a: b # c" },
+  });
+  expect(await repo.json("config", "set", "max_concurrent_agents", "7")).toMatchObject({ value: 7, before: 5 });
 });
 
 test("B.10 config set refuses a wrong key or value with nothing written", async () => {
@@ -208,4 +231,76 @@ test("B.10 config set is refused through a link out of the repository", async ()
   const { code, stderr } = await repo.run(["config", "set", "save", "tool"]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("is a link to")]);
   expect(readFileSync(join(other.root, "theirs.yaml"), "utf8")).toBe("save: phase\n");
+});
+
+test("B.10 settings that are written at the same time are all there afterwards, and files of killed writers go", async () => {
+  using repo = new Repo();
+  using user = userConfig("");
+  await repo.clew("init");
+  const folders = [join(repo.root, ".clew"), dirname(user.file)];
+  const left = folders.map((folder) => join(folder, ".config.yaml.4194304.new"));
+  const fresh = folders.map((folder) => join(folder, `.config.yaml.${process.pid}.new`));
+  for (const file of [...left, ...fresh]) writeFileSync(file, "engine: ");
+  const settings = ["save", "idle_timeout", "run_timeout", "agent_timeout", "script_timeout"];
+  for (const where of ["--repo", "--user"]) {
+    const set = (name: string, value: string) => repo.run(["config", "set", name, value, where], { env: user.env });
+    const outcomes = await Promise.all(settings.map((name) => set(name, "7m")));
+    expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual(settings.map(() => [0, ""]));
+    const file = where === "--user" ? user.file : join(repo.root, ".clew/config.yaml");
+    for (const name of settings) expect(readFileSync(file, "utf8")).toContain(`${name}: 7m\n`);
+  }
+  expect([...left, ...fresh].map((file) => existsSync(file))).toEqual([false, false, true, true]);
+});
+
+test("B.10 a link in place of the settings stays one: what it leads to is written, and one that leads nowhere is refused", async () => {
+  using repo = new Repo();
+  using user = userConfig("");
+  rmSync(user.file);
+  symlinkSync(join(repo.root, "gone.yaml"), user.file);
+  mkdirSync(join(repo.root, ".clew"));
+  const own = join(repo.root, ".clew/config.yaml");
+  symlinkSync("../nowhere.yaml", own);
+  for (const where of ["--user", "--repo"]) {
+    const refused = await repo.refused(["config", "set", "save", "tool", where], { env: user.env });
+    expect(refused).toMatchObject({ code: "leads_outside", message: expect.stringContaining("not there") });
+  }
+  expect(lstatSync(user.file).isSymbolicLink() && lstatSync(own).isSymbolicLink()).toBe(true);
+  writeFileSync(join(repo.root, "nowhere.yaml"), "engine: scripted\n");
+  await repo.clew("config", "set", "save", "tool");
+  expect(lstatSync(own).isSymbolicLink()).toBe(true);
+  expect(readFileSync(join(repo.root, "nowhere.yaml"), "utf8")).toBe("engine: scripted\nsave: tool\n");
+});
+
+test("B.10 whether .clew may be a link is read the same way by config set and by all others", async () => {
+  using repo = new Repo();
+  using other = new Repo();
+  using user = userConfig('"allow_linked_clew": true\nworktree: {copy: [.env]}\n');
+  mkdirSync(join(other.root, "theirs"));
+  symlinkSync(join(other.root, "theirs"), join(repo.root, ".clew"));
+  expect(await repo.run(["config", "set", "save", "tool"], { env: user.env })).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(join(other.root, "theirs/config.yaml"), "utf8")).toBe("save: tool\n");
+  expect((await repo.run(["config", "show"], { env: user.env })).code).toBe(0);
+  writeFileSync(user.file, "worktree: {setup: 'allow_linked_clew: true'}\n");
+  expect((await repo.run(["config", "set", "save", "phase"], { env: user.env })).code).toBe(2);
+});
+
+test("D6 G12 a step changes no settings of the user's own, and no secret is written into settings", async () => {
+  using repo = new Repo();
+  using user = userConfig("engine: claude\n");
+  writeFlow(
+    repo,
+    script("repo", `"${process.execPath}" "${program}" config set save tool`),
+    script("own", `"${process.execPath}" "${program}" config set allow_linked_clew true --user`),
+  );
+  const { code, stdout } = await runFlow(repo, [], { env: user.env });
+  expect([code, stdout]).toEqual([3, expect.stringContaining("was started by the step")]);
+  expect(stdout).toContain("your own settings are not changed from there");
+  expect(readFileSync(user.file, "utf8")).toBe("engine: claude\n");
+  const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+  for (const where of ["--repo", "--user"]) {
+    const value = `TOKEN=${secret} npm ci`;
+    const refused = await repo.refused(["config", "set", "worktree.setup", value, where], { env: user.env });
+    expect(refused.message).toContain("looks like a secret");
+    expect(JSON.stringify(refused)).not.toContain(secret);
+  }
 });

@@ -144,7 +144,7 @@ describe("S7 an acknowledged entry stays", () => {
     expect(textsOf(await repo.show(id))).toEqual(said(1, 7));
   });
 
-  test("S7 a stash puts back an older file; newer entries come back at the next look", async () => {
+  test("S7 a stash puts back an older file; newer entries are there at the next look", async () => {
     using repo = new Repo();
     const id = await sessionWith(repo, 2);
     repo.git("add", ".clew");
@@ -198,14 +198,17 @@ describe("S7 an acknowledged entry stays", () => {
     expect(textsOf(await repo.show(id))).toEqual(said(1, 4));
   });
 
-  test("S7 a torn end of session.md is closed, never cut", async () => {
+  test("S7 a torn end of session.md is read whole, and closed, never cut, by whoever writes", async () => {
     using repo = new Repo();
     const id = await sessionWith(repo, 4);
     const whole = repo.read(id);
     for (const lost of [1, 5, 9, 17, 24]) {
       writeFileSync(repo.path(id), whole);
       truncateSync(repo.path(id), Buffer.byteLength(whole) - lost);
+      const torn = repo.read(id);
       expect(textsOf(await repo.show(id))).toEqual(said(1, 4));
+      expect(repo.read(id)).toBe(torn);
+      await repo.clew("doctor", "--repair");
       expect(repo.read(id)).toBe(whole);
     }
   });

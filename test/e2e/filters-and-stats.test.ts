@@ -48,6 +48,62 @@ test("S11 sessions are found by status, channel and kind, newest first", async (
   expect(await letters(repo, "--kind", "work", "--status", "completed", "--channel", "dev")).toBe("a");
 });
 
+test("W9 --type is --kind, and --status running is active", async () => {
+  using repo = new Repo();
+  fill(repo);
+  const { session_id } = await repo.json<{ session_id: string }>("session", "start", "At work");
+  expect(await letters(repo, "--type", "import")).toBe("d");
+  expect(await letters(repo, "--type", "import", "--kind", "import")).toBe("d");
+  expect(await letters(repo, "--status", "running")).toBe(session_id.slice(11));
+  expect(await repo.refused(["session", "list", "--type", "import", "--kind", "work"])).toMatchObject({
+    code: "usage",
+    message: "--kind work and --type import mean the same, and differ",
+  });
+  expect((await repo.refused(["session", "list", "--status", "asleep"])).message).toBe(
+    '--status: must be one of active, paused, completed, failed, abandoned, running, not "asleep"',
+  );
+  expect((await repo.refused(["session", "list", "--type", "job"])).message).toBe(
+    '--type: must be one of work, run, turns, import, chat, not "job"',
+  );
+});
+
+test("W9 what a session cost counts once, for who alone can have caused it; what nobody tells is null", async () => {
+  using repo = new Repo();
+  const place = (id: string, fields: object): void =>
+    repo.place(id, { status: "completed", ended: "2026-11-01T11:00:00Z", channel: "dev", ...fields });
+  const engine_sessions = [{ engine: "claude", session: "a" }];
+  place("2026-11-01-one", { participants: ["coder@1"], cost_usd: 0.1, tokens_used: 10, engine_sessions });
+  place("2026-11-01-two", { participants: ["coder@1", "tester"], cost_usd: 0.2, tokens_used: 5, engine_sessions });
+  place("2026-11-01-three", { participants: ["coder@1"], engine_sessions: [...engine_sessions, { engine: "codex" }] });
+  place("2026-11-01-four", { participants: ["tester"], cost_usd: 0, tokens_used: 0 });
+  const costs = async (by: string) =>
+    Object.fromEntries(
+      (
+        await repo.json<{ groups: { key: string; tokens_used: number; cost_usd: number }[] }>(
+          "session",
+          "stats",
+          "--by",
+          by,
+        )
+      ).groups.map(({ key, tokens_used, cost_usd }) => [key, [tokens_used, cost_usd]]),
+    );
+  const expected = {
+    agent: { "coder@1": [10, 0.1], tester: [0, 0], "(none)": [5, 0.2] },
+    channel: { dev: [15, 0.3] },
+    status: { completed: [15, 0.3] },
+    engine: { claude: [15, 0.3], codex: [null, null], "(none)": [0, 0] },
+  };
+  for (const [by, groups] of Object.entries(expected)) expect(await costs(by)).toEqual(groups);
+  await repo.clew("index", "rebuild");
+  for (const [by, groups] of Object.entries(expected)) expect(await costs(by)).toEqual(groups);
+  expect(await repo.clew("session", "stats", "--by", "channel")).toMatch(/^dev +4 +15 +\$0\.30 /m);
+  const refused = await repo.refused(["session", "stats", "--by", "bead"]);
+  expect(refused).toMatchObject({
+    code: "usage",
+    message: '--by: must be one of agent, channel, status, engine, not "bead"',
+  });
+});
+
 test("S11 an agent is found by its name in all versions, or by name and version in one", async () => {
   using repo = new Repo();
   fill(repo);
@@ -82,10 +138,11 @@ test("S12 a filter that nothing can match is refused, with what can", async () =
 test("S11 stats add up tokens, mean duration of what has ended, and failure rate", async () => {
   using repo = new Repo();
   fill(repo);
-  const group = (key: string, sessions: number, tokens: number, durations: number[], failed: number) => ({
+  const group = (key: string, sessions: number, tokens: number | null, durations: number[], failed: number) => ({
     key,
     sessions,
     tokens_used: tokens,
+    cost_usd: null,
     avg_duration_ms: durations.length === 0 ? null : durations.reduce((sum, each) => sum + each, 0) / durations.length,
     failure_rate: failed / sessions,
   });
@@ -93,24 +150,24 @@ test("S11 stats add up tokens, mean duration of what has ended, and failure rate
     (await repo.json<{ groups: object[] }>("session", "stats", ...args)).groups;
   const byChannel = [
     group("dev", 2, 150, [hour, 3 * hour], 1),
-    group("(none)", 1, 0, [hour / 2], 0),
-    group("dev,ops", 1, 0, [], 0),
-    group("ops", 1, 0, [], 0),
+    group("(none)", 1, null, [hour / 2], 0),
+    group("dev,ops", 1, null, [], 0),
+    group("ops", 1, null, [], 0),
   ];
   expect(await groups("--by", "channel")).toEqual(byChannel);
   expect(await groups("--by", "agent")).toEqual([
     // Nothing tells whose the 100 tokens of the session with two agents are.
     group("(none)", 2, 100, [hour, hour / 2], 0),
-    group("coder@1", 2, 0, [hour], 0),
-    group("cod", 1, 0, [], 0),
+    group("coder@1", 2, null, [hour], 0),
+    group("cod", 1, null, [], 0),
     group("coder@2", 1, 50, [3 * hour], 1),
-    group("tester", 1, 0, [hour], 0),
+    group("tester", 1, null, [hour], 0),
   ]);
   expect(await groups()).toEqual([
     group("completed", 2, 100, [hour, hour / 2], 0),
-    group("abandoned", 1, 0, [], 0),
+    group("abandoned", 1, null, [], 0),
     group("failed", 1, 50, [3 * hour], 1),
-    group("paused", 1, 0, [], 0),
+    group("paused", 1, null, [], 0),
   ]);
   await repo.clew("index", "rebuild");
   expect(await groups("--by", "channel")).toEqual(byChannel);

@@ -1,9 +1,10 @@
+import { assumeRedacted } from "../../src/contract/redacted.ts";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { App } from "../../src/app/app.ts";
+import type { App } from "../../src/main/app.ts";
 import { ClewError } from "../../src/contract/errors.ts";
 import { openApp } from "../../src/main/wire.ts";
 import { Repo, textsOf } from "../support/repo.ts";
@@ -73,7 +74,7 @@ class World {
 
   async look(): Promise<void> {
     const isReached = this.#hasEnded && this.#branchesHold();
-    await this.#app((app) => app.lists.list({}, 10));
+    await this.#app((app) => app.lists.list({ limit: 10 }));
     this.isReleased ||= isReached;
   }
 
@@ -95,7 +96,7 @@ class World {
 
   async #log(): Promise<void> {
     const text = `entry ${++this.#count}`;
-    const isLogged = await this.#try((app) => app.sessions.append(this.id, [{ kind: "text", text }]));
+    const isLogged = await this.#try((app) => app.sessions.append(this.id, [assumeRedacted({ kind: "text", text })]));
     if (isLogged) this.acknowledged.push(text);
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Repo } from "../support/repo.ts";
+import { hasTerminals, onTerminal } from "../support/terminal.ts";
 
 test("B.10 clew help COMMAND… is the same as COMMAND… --help, also behind a command that has others", async () => {
   using repo = new Repo();
@@ -40,6 +41,29 @@ test("B.10 clew help COMMAND… is the same as COMMAND… --help, also behind a 
   );
   expect(await repo.refused(["help", "rnu"])).toMatchObject({ code: "usage", hint: "did you mean run?" });
   expect(await repo.refused(["help", "run", "merge"])).toMatchObject({ hint: "did you mean approve?" });
+});
+
+test.runIf(hasTerminals)("B.10 every page of help fits 80 columns, in our own words", async () => {
+  using repo = new Repo();
+  const pages = [
+    [],
+    ["session"],
+    ["session", "list"],
+    ["bead", "create"],
+    ["run"],
+    ["daemon", "run"],
+    ["spell", "render"],
+  ];
+  for (const words of pages) {
+    const { lines } = await onTerminal(repo, [...words, "--help"], { columns: 80, rows: 200 });
+    expect([words, lines.filter((line) => line.length > 80)]).toEqual([words, []]);
+    expect(lines.join("\n")).not.toMatch(/choices:|display help/);
+    // No example is broken.
+    const examples = lines
+      .slice(lines.findIndex((line) => /^Examples?:/.test(line)) + 1)
+      .filter((line) => line.startsWith(" "));
+    expect(examples.filter((line) => !line.startsWith("  $ "))).toEqual([]);
+  }
 });
 
 test("B.10 a text or a bead may be called help", async () => {

@@ -26,6 +26,7 @@ test("S4 the inbox lists what waits, over all sessions, until it is answered", a
   expect(drop).toEqual({
     id: drop.id,
     session_id: first,
+    title: "First",
     kind: "decision_needed",
     text: "Drop the table?\nIt is empty.",
     phase: "Plan",
@@ -33,6 +34,7 @@ test("S4 the inbox lists what waits, over all sessions, until it is answered", a
   expect(deploy).toEqual({
     id: deploy.id,
     session_id: second,
+    title: "Second",
     kind: "approval_required",
     text: "Deploy?",
     phase: "Start",

@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { forgetStarted, marker, plantHooks, plantPrograms, started, watchedRepo } from "../support/marker-programs.ts";
 import type { MergeRepo } from "../support/merge-repo.ts";
+import { rows } from "../support/rows.ts";
 
 /** A filter as it stands in a file of git's. */
 const filter = (repo: MergeRepo, name = "evil"): string =>
@@ -41,25 +42,30 @@ const failing = "echo new > new.txt && false";
 /** These let git compare files. */
 const comparing = [["run", "diff", "proj-1"], ["worktree", "list"], ["doctor"]];
 
-describe("G11 merely looking", () => {
-  test.each(Object.keys(hidden))("starts no filter that stands %s", async (where) => {
-    using repo = await watchedRepo("evil", failing);
-    const name = where === "without a name" ? "" : where === "by a name that is no text" ? "\u00ff" : "evil";
-    writeFileSync(join(repo.root, ".git/info/attributes"), Buffer.from(`* filter=${name}\n`, "latin1"));
-    appendFileSync(join(repo.root, ".git/config"), hidden[where]!(repo));
-    for (const args of comparing) {
-      await repo.run(args);
-      expect([args, started(repo)]).toEqual([args, ""]);
-    }
-    // Where git cannot be told to leave a filter out, it is not asked.
-    const { code, stdout, stderr } = await repo.run(["run", "diff", "proj-1"]);
-    const [exit, words] = where === "by a name that is no text" ? [2, "no text"] : [0, "+kepT"];
-    expect([code, stdout + stderr]).toEqual([exit, expect.stringContaining(words)]);
-    repo.at(repo.worktree, "status");
-    expect(started(repo)).toContain("clean");
-  });
+const usual = ["behind a comment that ends in a backslash", "under a condition", "by a name that is no text"];
 
-  test.each(["of a clone", "that stands in the checkout", "in a submodule"])(
+describe("G11 merely looking", () => {
+  test.each(rows(Object.keys(hidden), (where) => usual.includes(where)))(
+    "starts no filter that stands %s",
+    async (where) => {
+      using repo = await watchedRepo("evil", failing);
+      const name = where === "without a name" ? "" : where === "by a name that is no text" ? "\u00ff" : "evil";
+      writeFileSync(join(repo.root, ".git/info/attributes"), Buffer.from(`* filter=${name}\n`, "latin1"));
+      appendFileSync(join(repo.root, ".git/config"), hidden[where]!(repo));
+      for (const args of comparing) {
+        await repo.run(args);
+        expect([args, started(repo)]).toEqual([args, ""]);
+      }
+      // Where git cannot be told to leave a filter out, it is not asked.
+      const { code, stdout, stderr } = await repo.run(["run", "diff", "proj-1"]);
+      const [exit, words] = where === "by a name that is no text" ? [2, "no text"] : [0, "+kepT"];
+      expect([code, stdout + stderr]).toEqual([exit, expect.stringContaining(words)]);
+      repo.at(repo.worktree, "status");
+      expect(started(repo)).toContain("clean");
+    },
+  );
+
+  test.each(rows(["of a clone", "that stands in the checkout", "in a submodule"], (kind) => kind === "in a submodule"))(
     "starts nothing that a submodule %s names, and sees what changed in it",
     async (kind) => {
       using repo = await watchedRepo("none", failing);

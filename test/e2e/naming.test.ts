@@ -74,6 +74,23 @@ describe("S12 how a command finds its session", () => {
     }
   });
 
+  test("S5 S12 latest is the newest session that is nobody's child, and says so when there are only children", async () => {
+    using repo = new Repo();
+    const parent = await repo.clew("session", "start", "Parent");
+    for (const agent of Array.from({ length: 12 }, (_, at) => `worker${at}`)) {
+      await repo.clew("session", "log", "subagent", "--agent", agent, "--summary", `by ${agent}`, "-s", parent);
+    }
+    const { frontmatter } = await repo.show("latest");
+    expect(frontmatter.session_id).toBe(parent);
+    await repo.clew("session", "delete", parent, "--yes");
+    const { code, message } = await repo.refused(["session", "show", "latest"]);
+    expect([code, message]).toEqual([
+      "unknown_session",
+      expect.stringContaining("no session but those of subagents: "),
+    ]);
+    expect(message).toContain(`${today()}-by-worker11`);
+  });
+
   test("S12 a path into another repository is not taken for a session of this one", async () => {
     using repo = new Repo();
     const id = await repo.clew("session", "start", "Mine");

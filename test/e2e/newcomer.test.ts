@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MergeRepo } from "../support/merge-repo.ts";
@@ -37,6 +37,22 @@ describe("a review", () => {
     expect(stderr).toContain(`your shell stands in ${repo.worktree}, which went with the worktree: cd ${repo.root}`);
   });
 
+  test("G12 what changed nothing says so, and how the bead is opened again", async () => {
+    using repo = new MergeRepo("true");
+    const { code, stdout } = await repo.clewRun("start");
+    expect(code).toBe(0);
+    expect(stdout).toContain("it changed no file; if that is not right: clew bead reopen proj-1");
+  });
+
+  test("G12 clew alone names the task, and no command that it prints approves anything", async () => {
+    using repo = new MergeRepo(addFile);
+    await repo.clewRun("start");
+    const words = await repo.clew("status");
+    expect(words).toMatch(/⏸ Fix the login: .*the changes wait/);
+    expect(words).toContain("clew run diff ");
+    expect(words).not.toContain("clew run approve");
+  });
+
   test("G12 the inbox does the same as clew run, in the foreground", async () => {
     using repo = new MergeRepo(addFile);
     const answer = async (word: string) => {
@@ -72,7 +88,7 @@ describe("a review", () => {
     expect(await repo.json("bead", "show", "proj-1")).not.toHaveProperty("run");
     await repo.clewRun("start");
     const { id } = await showRun(repo);
-    const next = `clew run diff ${id} && clew run approve ${id}`;
+    const next = `clew run diff ${id}`;
     expect(await repo.clew("bead", "show", "proj-1")).toMatch(new RegExp(`run +${id} · pending_merge · ${next}`));
     expect(await repo.json("bead", "show", "proj-1")).toMatchObject({ run: { id, status: "pending_merge", next } });
   });
@@ -120,6 +136,25 @@ describe("hints that work as they are printed", () => {
   });
 });
 
+describe("what is told when there is nothing to show", () => {
+  test("S12 a filter that no session fits is told from a repository without sessions", async () => {
+    using repo = new Repo();
+    expect(await repo.clew("session", "list")).toContain("No sessions. Start one");
+    await repo.clew("session", "start", "There");
+    expect(await repo.clew("session", "list", "--status", "failed")).toContain("No session is like that");
+  });
+
+  test("D6 settings that cannot be read are a finding of doctor, and no command sends in a circle", async () => {
+    using repo = new Repo();
+    repo.configure("engine: [scripted\n");
+    const { code, stdout } = await repo.run(["doctor", "--json"]);
+    expect(code).toBe(1);
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; status: string; hint: string }[] };
+    expect(findings).toMatchObject([{ check: "settings", status: "problem" }]);
+    expect(findings[0]!.hint).not.toContain("config show");
+  });
+});
+
 describe("where the program is called", () => {
   test("in a folder that is gone, every command says so and exits 2", async () => {
     using repo = new Repo();
@@ -156,12 +191,18 @@ describe("where the program is called", () => {
   });
 });
 
-test("G11 .worktrees and the links of .clew are ignored again after git clean -fdx", async () => {
+test("G11 .worktrees and the links of .clew are ignored again after git clean -fdx, by whoever writes", async () => {
   using repo = new MergeRepo("true", { before: [script("stop", "exit 1")] });
   await repo.clew("init");
   await repo.clewRun("start");
+  const exclude = join(repo.root, ".git/info/exclude");
+  rmSync(exclude);
+  for (const look of [["worktree", "list"], ["run", "list"], ["inbox"], [], ["doctor"]]) {
+    await repo.run(look);
+    expect([look, existsSync(exclude)]).toEqual([look, false]);
+  }
+  writeFileSync(exclude, "");
   for (const again of [
-    ["worktree", "list"],
     ["doctor", "--repair"],
     ["run", "retry", "proj-1"],
   ]) {

@@ -139,3 +139,20 @@ test("S10 a small budget takes our words and never a decision; what it cannot ho
     expect([budget, context.tokens > Number(budget)]).toEqual([budget, context.left_out[0]!.includes("is exceeded")]);
   }
 });
+
+test("S10 phases' headings give way before a decision is shortened", async () => {
+  using repo = new Repo();
+  const id = await repo.clew("session", "start", "Many phases");
+  const phases = Array.from({ length: 20 }, (_, at) => [
+    { kind: "phase", title: `A phase with a rather long title ${at}` },
+    { kind: "decision", text: `Decision ${at}: keep the table` },
+    { kind: "text", text: "words ".repeat(80) },
+  ]);
+  await repo.log(id, ...phases.flat());
+  const args = ["session", "resume", id, "--print-context", "--budget", "600"];
+  const { text, tokens, left_out } = await repo.json<{ text: string; tokens: number; left_out: string[] }>(...args);
+  expect(text.match(/^> Decision \d+: keep the table$/gm)).toHaveLength(20);
+  expect(text).not.toContain("rather long title 0");
+  expect(tokens).toBeLessThanOrEqual(600);
+  expect(left_out[0]).toMatch(/^Left out: \d+ of 40 entries, \d+ of 20 headings\.$/);
+});

@@ -9,7 +9,7 @@ import { bareWithWorktree, gitFolderElsewhere, kinds, seeded } from "../support/
 import { until } from "../support/runs.ts";
 
 /** The others: repository-kinds.long.test.ts. */
-const usual = ["a linked worktree of a plain repository", "a bare repository, in one of its worktrees", "a submodule"];
+const usual = ["a linked worktree of a plain repository", "a submodule"];
 
 describe("G12 repositories of every kind", () => {
   test.each(usual)("G11 G12 G13 %s: from a bead to its merge; what is in the way stays", (kind) =>

@@ -101,3 +101,22 @@ test("S3 many calls that are written alike take one result each into the search"
   const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   expect(bytes).toBeLessThan(3 * results.join("").length);
 });
+
+test("S3 a result whose entry was never written is taken away by the next entry or save point", async () => {
+  using repo = new Repo();
+  const id = await started(repo, long);
+  const orphan = readFileSync(fileOf(repo, id), "utf8").replace("quexotic", "orphaned");
+  for (const act of [
+    () => repo.log(id, { kind: "tool", name: "bash", args: "ls", result: "short" }),
+    () => repo.clew("session", "pause", id),
+  ]) {
+    const before = readFileSync(fileOf(repo, id), "utf8");
+    // As a writer leaves it that died between a result and its entry.
+    appendFileSync(fileOf(repo, id), orphan);
+    await act();
+    expect(readFileSync(fileOf(repo, id), "utf8")).toBe(before);
+    expect((await calls(repo, id))[0]!.result_full).toBe(long);
+  }
+  await repo.log(id, { kind: "tool", name: "bash", args: "npm test", result: long.toUpperCase() });
+  expect((await calls(repo, id)).map((each) => each.result_full)).toEqual([long, undefined, long.toUpperCase()]);
+});

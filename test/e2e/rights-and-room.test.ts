@@ -1,9 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { node } from "../support/node.ts";
 import { Repo, textsOf } from "../support/repo.ts";
 import { canMount, SmallDisk } from "../support/small-disk.ts";
+
+const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
 
 /** The user `nobody`: root may do everything, so that what is forbidden has to be tried as somebody else. */
 const nobody = 65_534;
@@ -65,8 +68,11 @@ describe("bad places: no rights", () => {
         expect((await repo.run(args, asSomebody)).stdout).toContain("Theirs");
       }
       rmSync(join(repo.home, "index"), { recursive: true });
+      // Without an index, one is made in memory, which is said.
+      const listed = await repo.run(["session", "list"], asSomebody);
+      expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining(id) as string });
+      expect(listed.stderr).toContain("in memory");
       const writing = [
-        ["session", "list"],
         ["index", "rebuild"],
         ["session", "log", "text", "x", "-s", id],
         ["session", "pause", id],
@@ -86,8 +92,29 @@ describe("bad places: no rights", () => {
     const doctor = await repo.run(["doctor"], asSomebody);
     expect(doctor.stdout).toContain("✗ folders");
     expect(doctor.stdout.split("\n").findLast((line) => /^[✓✗!]/.test(line))).toContain("worktrees");
-    expect(doctor.stderr).toBe("");
+    expect(doctor.stderr).toMatch(/^warning: no permission for .* the index was made in memory for this answer\n$/);
     expect(doctor.code).toBe(1);
+  });
+
+  test.each([
+    ["a folder", (path: string) => mkdirSync(path)],
+    ["a pipe", (path: string) => void execFileSync("mkfifo", [path])],
+    [
+      "a text",
+      (path: string) => writeFileSync(path, "no database at all, but longer than its head would be".repeat(9)),
+    ],
+  ])("S12 %s in place of a lock file is told by its name", async (_, put) => {
+    using repo = new Repo();
+    const id = await repo.clew("session", "start", "Fine");
+    const locks = join(repo.home, "locks");
+    for (const name of readdirSync(locks)) {
+      if (!name.startsWith("session-")) continue;
+      rmSync(join(locks, name));
+      put(join(locks, name));
+    }
+    const { code, message, hint } = await repo.refused(["session", "log", "text", "x", "-s", id]);
+    expect([code, hint]).toEqual(["unreadable_file", "put a file in its place, or move it away"]);
+    expect(message).toMatch(/session-[0-9a-f]{2}\.lock is (?:a folder, |a pipe, )?not a lock file$/);
   });
 
   test("S12 something else in place of a session.md is listed, not the end of the list", async () => {
@@ -149,6 +176,40 @@ describe("bad places: no room", () => {
     expect(textsOf(await repo.show(id))).toEqual(["before", "after"]);
   });
 
+  test("S12 on a full disk one can look: index and search are made in memory, and that is said", async ({ skip }) => {
+    using small = smallDisk();
+    if (!small) return skip("mounting a small file system is not allowed here");
+    const { repo, disk } = small;
+    const first = await repo.clew("session", "start", "First");
+    await repo.clew("search", "nothing");
+    const id = await repo.clew("session", "start", "Full");
+    await repo.log(id, { kind: "text", text: "a needle" }, { kind: "decision_needed", text: "Which one?" });
+    for (const lost of ["", "index", "search", "locks"]) {
+      disk.free();
+      if (lost !== "") rmSync(join(repo.home, lost), { recursive: true });
+      disk.fill(0);
+      const look = async (...args: string[]): Promise<string> => {
+        const { code, stdout, stderr } = await repo.run([...args, "--json"]);
+        expect([lost, args, code, /^(?:warning: [^\n]*in memory[^\n]*\n)?$/.test(stderr) ? "" : stderr]).toEqual([
+          lost,
+          args,
+          0,
+          "",
+        ]);
+        return stdout;
+      };
+      const { sessions } = JSON.parse(await look("session", "list")) as List;
+      expect(sessions.map(({ session_id }) => session_id).toSorted()).toEqual([first, id].toSorted());
+      expect(JSON.parse(await look("search", "needle"))).toMatchObject({ hits: [{ session_id: id }] });
+      expect(JSON.parse(await look("inbox"))).toMatchObject({ items: [{ text: "Which one?" }] });
+      expect(await look("session", "show", id)).toContain("a needle");
+      expect(await look("session", "stats", "--by", "status")).toContain("active");
+    }
+    disk.free();
+    expect((await repo.json<List>("session", "list")).sessions).toHaveLength(2);
+    expect(await repo.json("index", "check")).toEqual({ sessions: 2, changed: [] });
+  });
+
   test("S7 while the last room is used up, what was acknowledged is there and nothing else", async ({ skip }) => {
     using small = smallDisk();
     if (!small) return skip("mounting a small file system is not allowed here");
@@ -168,4 +229,23 @@ describe("bad places: no room", () => {
     expect(sessions).toMatchObject([{ session_id: id, phases: titles.length }]);
     expect(existsSync(disk.filler)).toBe(false);
   });
+});
+
+test("S12 a stdout that takes nothing is told in words, with and without --json", async () => {
+  using repo = new Repo();
+  await repo.clew("session", "start", "Work");
+  for (const words of [
+    ["session", "list", "--json"],
+    ["session", "list"],
+    ["bead", "create", "x", "--json"],
+    ["--help"],
+  ]) {
+    const script = `exec "$0" "$@" > /dev/full`;
+    const { status, stderr } = spawnSync("sh", ["-c", script, node, program, ...words], {
+      cwd: repo.root,
+      encoding: "utf8",
+    });
+    expect([words, status, stderr.includes("    at ")]).toEqual([words, expect.any(Number), false]);
+    expect([words, status === 0, stderr]).toEqual([words, false, expect.stringMatching(/^error: .*no (?:room|space)/)]);
+  }
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { RunEvent, RunSnapshot } from "../../src/contract/run-journal.ts";
+import type { RunEvent } from "../../src/contract/run-journal.ts";
+import type { RunSnapshot } from "../../src/contract/run-snapshot.ts";
 import { MergeRepo } from "../support/merge-repo.ts";
 import { RunRepo } from "../support/run-repo.ts";
 import { readStream, showRun } from "../support/runs.ts";

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isAlive } from "../../src/adapters/shell/children.fixture.ts";
-import { write } from "../support/grimoires.ts";
+import { write, writeBead } from "../support/grimoires.ts";
 import { endNow } from "../support/processes.ts";
 import { outcomeOf } from "../support/repo.ts";
 import { linesOf, RunRepo } from "../support/run-repo.ts";
@@ -112,6 +112,41 @@ describe("a journal that a crash left", () => {
     expect([list.runs.length, list.unreadable.length]).toEqual([0, 1]);
     writeFileSync(journal, good);
     expect((await repo.run(["run", "resume", "latest"])).code).toBe(0);
+  });
+
+  test("G14 a bead whose run cannot be read is not told to have none: file, line and reason are", async () => {
+    using repo = new RunRepo(three);
+    await killedInSecond(repo);
+    const journal = await journalOf(repo);
+    const id = await repo.runId();
+    const good = readFileSync(journal, "utf8").split("\n");
+    rmSync(join(repo.home, "state/workflows"), { recursive: true });
+    for (const line of [1, 2]) {
+      writeFileSync(journal, good.with(line - 1, "no JSON").join("\n"));
+      for (const args of [
+        ["run", "show", "proj-1"],
+        ["run", "log", "1"],
+        ["run", "cancel", "proj-1"],
+      ]) {
+        const { code, message, hint } = await repo.refused(args);
+        expect([code, message]).toEqual([
+          "damaged_run",
+          `the journal of run ${id}, which is bead proj-1's, cannot be read: ${journal}:${line}: this line of the run's journal is not JSON`,
+        ]);
+        expect(hint).toContain("mend that line");
+      }
+    }
+    writeFileSync(journal, good.join("\n"));
+    expect(await repo.json("run", "show", "proj-1")).toMatchObject({ run: { id } });
+  });
+
+  test("G14 the beginning of a bead's name is not taken for it where another bead has that very name", async () => {
+    using repo = new RunRepo("- {name: x, type: script, command: exit 1}");
+    writeBead(repo, { id: "proj-1", title: "One" }, { id: "proj-10", title: "Ten" });
+    expect((await repo.run(["run", "proj-10"])).code).toBe(3);
+    for (const name of ["proj-1", "1"])
+      expect((await repo.refused(["run", "cancel", name])).message).toBe("bead proj-1 has no run yet");
+    expect(await repo.json("run", "show", "10")).toMatchObject({ run: { bead_id: "proj-10" } });
   });
 
   test("G16 a line whose beginning was damaged is no line to pass over: nothing runs, and no word of a person is lost", async () => {

@@ -57,6 +57,25 @@ async function listed(repo: RunRepo, ...more: string[]): Promise<Listed["session
 }
 
 describe("G15 S1 the session of a run", () => {
+  test("S2 a run that is taken up again still names the engines that worked in it before", async () => {
+    using repo = new RunRepo(`
+- name: think
+  type: agent
+  spell: "Think of {{.bead.title}}\\nand say so."
+- name: check
+  type: script
+  command: test -e ../../fixed
+`);
+    const env = repo.plays({ result: { success: true, summary: "Thought." } });
+    expect((await repo.run(["run", "proj-1"], { env })).code).toBe(3);
+    write(repo, "fixed", "");
+    // What can be made again may be thrown away.
+    rmSync(join(repo.home, "state/workflows"), { recursive: true });
+    expect((await repo.run(["run", "retry", "proj-1"], { env })).code).toBe(0);
+    const { frontmatter } = await repo.show(await repo.runId());
+    expect(frontmatter.engine_sessions).toEqual([expect.objectContaining({ engine: "scripted" })]);
+  });
+
   test("S2 S3 steps are its phases, with tool calls, errors, words and tokens where they happened", async () => {
     using repo = new RunRepo(mending);
     const env = repo.plays(
@@ -77,7 +96,10 @@ describe("G15 S1 the session of a run", () => {
       status: "completed",
       tokens_used: 100,
       participants: ["coder@2"],
+      engine_sessions: [{ engine: "scripted" }],
     });
+    const { groups } = await repo.json<{ groups: object[] }>("session", "stats", "--by", "engine");
+    expect(groups).toEqual([expect.objectContaining({ key: "scripted", sessions: 1, tokens_used: 100 })]);
     expect(titles(document)).toEqual([
       "quality-loop[1]/run-tests",
       "quality-loop[1]/mend",

@@ -27,8 +27,11 @@ describe("G16 D1 whoever stopped a run", () => {
       using repo = await stopped(signal);
       const run = await showRun(repo);
       expect(run).toMatchObject({ status: "interrupted", stopped: { reason } });
-      const types = linesOf(readFileSync(run.journal, "utf8")).map(({ type }) => type);
-      expect(types.filter((type) => type === "run.stopped")).toHaveLength(1);
+      const lines = linesOf(readFileSync(run.journal, "utf8"));
+      expect(lines.filter(({ type }) => type === "run.stopped")).toHaveLength(1);
+      // What was worked until then counts, also for whoever goes on.
+      const begunMs = lines.findLast((line) => line.type === "workflow.step.started")!.running_ms;
+      expect(run.running_ms).toBeGreaterThan(begunMs);
       expect(await repo.clew("run", "show", run.id)).toContain(`stopped by a person (${reason})`);
       const { items } = await repo.json<{ items: object[] }>("inbox");
       expect(items).toMatchObject([{ id: `stopped:${run.id}`, kind: "decision_needed", run: run.id, bead: "proj-1" }]);
@@ -38,10 +41,24 @@ describe("G16 D1 whoever stopped a run", () => {
       // A person goes on with it, by the bead as well.
       expect((await repo.run(["run", "proj-1"])).code).toBe(0);
       expect(repo.notes).toBe("begun\nbegun\n");
-      expect((await showRun(repo)).stopped).toBeNull();
+      expect(await showRun(repo)).toMatchObject({ stopped: null });
+      const again = linesOf(readFileSync(run.journal, "utf8")).findLast(({ type }) => type === "workflow.step.started");
+      expect(again).toMatchObject({ running_ms: expect.any(Number) as number });
+      expect((again as { running_ms: number }).running_ms).toBeGreaterThanOrEqual(run.running_ms);
       expect((await repo.json<{ items: object[] }>("inbox")).items).toEqual([]);
     });
   }
+
+  test("D1 G16 a journal of the first versions, which does not tell the time until then, is read as before", async () => {
+    using repo = await stopped("SIGINT");
+    const { journal, id } = await showRun(repo);
+    const text = readFileSync(journal, "utf8");
+    const old = text.replace(/("type":"run\.stopped".*),"running_ms":\d+/, "$1");
+    expect(old).not.toBe(text);
+    writeFileSync(journal, old);
+    expect((await showRun(repo)).stopped).toMatchObject({ reason: "Ctrl-C" });
+    expect((await repo.run(["run", "resume", id])).code).toBe(0);
+  });
 
   for (const signal of ["SIGKILL", "SIGHUP"] as const) {
     test(`D1 ${signal}: a scheduler takes it up`, async () => {

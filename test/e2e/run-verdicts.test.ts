@@ -6,6 +6,7 @@ import type { Signal } from "../../src/contract/run.ts";
 import { leaveSignal } from "../support/leave-signal.ts";
 import { MergeRepo } from "../support/merge-repo.ts";
 import type { Refusal, RunOptions } from "../support/repo.ts";
+import { rows } from "../support/rows.ts";
 import { linesOf } from "../support/run-repo.ts";
 import { endNow, treeOf } from "../support/processes.ts";
 import { fileIn, showRun, startClew, until } from "../support/runs.ts";
@@ -39,12 +40,13 @@ async function leavesNoTrace(repo: MergeRepo, args: string[], options: RunOption
 }
 
 describe("G12 a refused command leaves no trace", () => {
-  for (const [what, args] of [
+  const verdicts = [
     ["approve", ["run", "approve", "proj-1"]],
     ["reject", ["run", "reject", "proj-1", "-r", "no"]],
     ["changes", ["run", "changes", "proj-1", "-m", "more"]],
     ["cancel", ["run", "cancel", "proj-1"]],
-  ] as const) {
+  ] as const;
+  for (const [what, args] of rows(verdicts, ([each]) => each === "approve")) {
     test(`G12 ${what} by what calls itself a step of the run`, async () => {
       using repo = await waiting({ inLoop: true, merge: { on_changes: "continue" } });
       const { id } = await showRun(repo);
@@ -104,7 +106,7 @@ describe("G12 what a step started gives no verdict", () => {
     return repo;
   }
 
-  for (const [how, attack] of [
+  const attacks = [
     ["by itself", '"$NODE" "$CLEW" run approve proj-1 > ../../said 2>&1'],
     ["with its mark taken away", 'CLEW_MARK= CLEW_RUN= "$NODE" "$CLEW" run approve proj-1 > ../../said 2>&1; true'],
     ["with an empty environment", 'env -i PATH="$PATH" "$NODE" "$CLEW" run approve proj-1 > ../../said 2>&1; true'],
@@ -122,7 +124,9 @@ describe("G12 what a step started gives no verdict", () => {
       `echo '{"kind":"answer","id":"q-abcdef","text":"yes"}' | "$NODE" "$CLEW" session log --batch -s latest > ../../said 2>&1`,
     ],
     ["by cancel", '"$NODE" "$CLEW" run cancel proj-1 > ../../said 2>&1'],
-  ] as const) {
+  ] as const;
+  const usual = ["with an empty environment", "from a session of its own", "through the inbox", "by cancel"];
+  for (const [how, attack] of rows(attacks, ([each]) => usual.includes(each))) {
     test(`G12 ${how}`, async () => {
       using repo = await attacked(attack);
       const said = repo.text("said");

@@ -81,13 +81,15 @@ test.each(["phase", "tool", "1d"])("S7 no reader lags behind an acknowledged ent
   expect((await repo.json<{ hits: object[] }>("search", "needle")).hits).toHaveLength(2);
 });
 
-test("S7 readers bring the file's own frontmatter up to date, and its body stays as it was", async () => {
+test("S7 readers tell what was logged since the save point, and the file stays as it was", async () => {
   using repo = new Repo();
   const id = await started(repo, "1d");
-  await repo.log(id, tokens(7), { kind: "text", text: "hello" });
-  const body = repo.read(id).split("\n---\n")[1];
-  await repo.clew("session", "list");
-  expect(tokensInFile(repo, id)).toBe(7);
-  expect(repo.read(id).split("\n---\n")[1]).toBe(body);
-  expect((await repo.show(id)).frontmatter.tokens_used).toBe(7);
+  await repo.log(id, { kind: "phase", title: "Two", agent: "coder@2" }, { kind: "text", text: "hello" });
+  const before = repo.read(id);
+  const { sessions } = await repo.json<{ sessions: object[] }>("session", "list");
+  expect(sessions).toMatchObject([{ participants: ["coder@2"], phases: 2 }]);
+  expect((await repo.show(id)).frontmatter.participants).toEqual(["coder@2"]);
+  expect(repo.read(id)).toBe(before);
+  await repo.clew("session", "pause", id);
+  expect(agentsInFile(repo, id)).toBe("coder@2");
 });

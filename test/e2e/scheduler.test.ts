@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ListedRun } from "../../src/app/run-reading.ts";
-import type { SchedulerEvent } from "../../src/app/scheduler-ports.ts";
+import type { ListedRun } from "../../src/contract/api/run.ts";
+import type { SchedulerEvent } from "../../src/contract/api/scheduler.ts";
 import type { RunEvent } from "../../src/contract/run-journal.ts";
 import { write, writeBead } from "../support/grimoires.ts";
 import { endNow, processesWith } from "../support/processes.ts";
@@ -213,7 +213,8 @@ describe("clew daemon run", () => {
     using repo = new BusyRepo(1, { id: "p-bad", labels: ["grimoire:missing"] });
     const { code, stdout } = await repo.run([...daemon, "--once"]);
     expect(code).toBe(1);
-    expect(stdout).toContain("✗ backs off, tried again in 5 s: there is no grimoire missing");
+    expect(stdout).not.toContain("tried again");
+    expect(stdout).toContain("✗ not started: there is no grimoire missing");
   });
 
   test("G19 where there are no beads, there is nothing to do", async () => {

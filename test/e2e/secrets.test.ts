@@ -146,3 +146,13 @@ test("D7 a secret that a person typed into session.md stays in that file: no cop
   expect([mended.split("\n> [!decision]\n").length, mended.split("\n> [!subagent]").length]).toEqual([2, 2]);
   expect(mended).toContain(`> ${typed}\n`);
 });
+
+test("D7 a title is redacted before it is cut or laid on one line", async () => {
+  using repo = new Repo();
+  repo.env["OTHER_SECRET"] = "first  half\nsecond-half9";
+  const id = await repo.clew("session", "start", "Plain");
+  await repo.clew("session", "rename", id, `${"p".repeat(165)} ${token}`);
+  expect(filesWith(repo, token.slice(0, 20))).toEqual([]);
+  await repo.clew("session", "rename", id, `Two lines: ${repo.env["OTHER_SECRET"]}`);
+  expect(filesWith(repo, "second-half9")).toEqual([]);
+});

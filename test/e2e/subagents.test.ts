@@ -261,3 +261,115 @@ test("S5 a summary for a name without its version ends the linked subagent of th
   expect((await repo.show(child)).frontmatter).toMatchObject({ status: "completed", tokens_used: 20 });
   expect((await repo.show(id)).frontmatter.subagents).toMatchObject([{ session: child, agent: "live@3", tokens: 20 }]);
 });
+
+describe("S5 one number for one subagent, and a frontmatter that is true", () => {
+  const head = (repo: Repo, id: string): string => repo.read(id).split("\n---\n")[0]!;
+
+  test("S3 S5 the parent's frontmatter has what a subagent counted while it is at work", async () => {
+    using repo = new Repo();
+    const id = await parentWith(repo);
+    const child = await repo.clew("session", "log", "subagent", "--agent", "coder", "-s", id);
+    expect(head(repo, id)).toContain(`{"session":"${child}","agent":"coder"}`);
+    await repo.clew("session", "log", "tokens", "40", "-s", child);
+    expect(head(repo, id)).toContain(`{"session":"${child}","agent":"coder","tokens":40}`);
+    await repo.log(child, { kind: "tokens", tokens: 2 }, { kind: "subagent", agent: "x", mode: "inline", tokens: 8 });
+    expect(head(repo, id)).toContain('"tokens":50}');
+    await repo.log(id, { kind: "text", text: "meanwhile" }, { kind: "tokens", tokens: 1 });
+    expect(head(repo, id)).toContain('"tokens":50}');
+    expect((await repo.show(id)).frontmatter.subagents).toEqual([{ session: child, agent: "coder", tokens: 50 }]);
+  });
+
+  test("S5 what a subagent counted itself counts, whatever its end is told with", async () => {
+    using repo = new Repo();
+    const id = await parentWith(repo);
+    const child = await repo.clew("session", "log", "subagent", "--agent", "coder", "-s", id);
+    await repo.log(child, { kind: "tokens", tokens: 100 });
+    await repo.clew("session", "log", "subagent", "--agent", "coder", "--summary", "done", "--tokens", "120", "-s", id);
+    expect((await repo.show(child)).frontmatter.tokens_used).toBe(100);
+    expect((await repo.show(id)).frontmatter.subagents).toEqual([{ session: child, agent: "coder", tokens: 100 }]);
+    expect(head(repo, id)).toContain('"tokens":100}');
+    expect(repo.read(id)).toContain("> Tokens: 100  \n> Summary: done  \n");
+  });
+
+  test("S5 a subagent that goes on after its end changes its number in the parent, and an older text of it comes up to date", async () => {
+    using repo = new Repo();
+    const id = await parentWith(repo);
+    const child = await repo.clew("session", "log", "subagent", "--agent", "coder", "-s", id);
+    await repo.log(child, { kind: "tokens", tokens: 10 });
+    await repo.clew("session", "end", child, "--summary", "first");
+    const older = repo.read(id);
+    for (const tokens of [5, 6]) {
+      await repo.clew("session", "resume", child, "--print-context");
+      await repo.clew("session", "resume", child);
+      await repo.log(child, { kind: "tokens", tokens });
+      await repo.clew("session", "end", child);
+    }
+    const callout = `> [!subagent] @coder\n> mode: link  \n> [[${child}]]  \n> Tokens: 21  \n> Summary: first  \n`;
+    expect(entriesIn(repo.read(id))).toBe(`\n${callout}`);
+    expect(head(repo, id)).toContain('"tokens":21}');
+    writeFileSync(repo.path(id), older.replace("Tokens: 10", "Tokens: 15"));
+    expect((await repo.show(id)).phases[0]!.entries).toMatchObject([{ kind: "subagent", tokens: 21 }]);
+    await repo.clew("doctor", "--repair");
+    expect(entriesIn(repo.read(id))).toBe(`\n${callout}`);
+  });
+
+  test("S5 a session that existed before it was linked is listed with what it has counted", async () => {
+    using repo = new Repo();
+    const id = await parentWith(repo);
+    const other = await repo.clew("session", "start", "Older work");
+    await repo.log(other, { kind: "tokens", tokens: 7 });
+    await repo.clew("session", "log", "subagent", "--agent", "a", "--child", other, "--tokens", "9", "-s", id);
+    expect((await repo.show(id)).frontmatter.subagents).toEqual([{ session: other, agent: "a", tokens: 7 }]);
+  });
+
+  test("S5 a subagent that ends without a summary leaves no made-up line, and takes one later", async () => {
+    using repo = new Repo();
+    const id = await parentWith(repo);
+    const child = await repo.clew("session", "log", "subagent", "--agent", "coder", "-s", id);
+    await repo.log(child, { kind: "tokens", tokens: 3 });
+    await repo.clew("session", "end", child);
+    expect(entriesIn(repo.read(id))).toBe(`\n> [!subagent] @coder\n> mode: link  \n> [[${child}]]  \n> Tokens: 3  \n`);
+    await repo.clew("session", "log", "subagent", "--agent", "coder", "--summary", "all done", "-s", id);
+    expect(entriesIn(repo.read(id))).toContain("> Tokens: 3  \n> Summary: all done  \n");
+    const failed = await repo.clew("session", "log", "subagent", "--agent", "tester", "-s", id);
+    await repo.clew("session", "end", failed, "--status", "failed", "--error", "no room");
+    expect(entriesIn(repo.read(id))).toContain(`> [[${failed}]]  \n> Summary: failed: no room  \n`);
+  });
+
+  test("S5 work that comes with a summary is not lost on a session that has ended", async () => {
+    using repo = new Repo();
+    const id = await parentWith(repo);
+    const first = await repo.clew("session", "log", "subagent", "--agent", "coder", "-s", id);
+    await repo.clew("session", "end", first);
+    const args = ["session", "log", "subagent", "--agent", "coder", "--summary", "second", "--content", "-", "-s", id];
+    const second = (await repo.run(args, { input: "New work" })).stdout.trim();
+    expect(second).not.toBe(first);
+    expect(textsOf(await repo.show(second))).toEqual(["New work", "second"]);
+  });
+
+  test("S5 inline subagents are listed once by agent and model, with the sum of their tokens", async () => {
+    using repo = new Repo();
+    const id = await parentWith(repo);
+    const inline = (agent: string, tokens?: number) => ({ kind: "subagent", agent, mode: "inline", tokens });
+    await repo.log(id, inline("tester", 5), inline("tester"), inline("critic"), inline("tester", 6));
+    const { subagents, tokens_used } = (await repo.show(id)).frontmatter;
+    expect([subagents, tokens_used]).toEqual([[{ agent: "tester", tokens: 11 }, { agent: "critic" }], 11]);
+    expect(head(repo, id)).toContain('  - {"agent":"tester","tokens":11}\n  - {"agent":"critic"}');
+  });
+
+  test("S5 S12 the parent of a session that was deleted says so", async () => {
+    using repo = new Repo();
+    const id = await parentWith(repo);
+    const child = await repo.clew("session", "log", "subagent", "--agent", "coder", "-s", id);
+    await repo.log(child, { kind: "tokens", tokens: 3 });
+    await repo.clew("session", "delete", child, "--yes");
+    const row = { session: child, agent: "coder", tokens: 3, deleted: true };
+    expect(head(repo, id)).toContain(JSON.stringify(row));
+    await repo.log(id, { kind: "tokens", tokens: 1 });
+    expect((await repo.show(id)).frontmatter.subagents).toEqual([row]);
+    expect(await repo.clew("session", "stats", id)).toContain(`@coder → ${child} (deleted) · 3 tokens`);
+    // What is told of that agent from now on is another's work.
+    const next = await repo.clew("session", "log", "subagent", "--agent", "coder", "--summary", "again", "-s", id);
+    expect(next).not.toBe(child);
+  });
+});

@@ -132,6 +132,20 @@ describe.runIf(hasTerminals)("T15 the pager", () => {
     expect((await onTerminal(repo, show, { rows: 10, env: { PAGER: "head -n 2" } })).lines.length).toBe(2);
   });
 
+  test("T15 all of a text is there when the pager is missing, however long it is", async () => {
+    using other = new Repo();
+    const command = `seq -f 'line %.0f ${"x".repeat(45)}' 1000`;
+    const steps = Array.from({ length: 40 }, (_, at) => script(`s${at}`, command));
+    writeFlow(other, ...steps);
+    await runFlow(other);
+    const env = { PAGER: "no-such-pager '--really'" };
+    const { code, written } = await onTerminal(other, ["run", "log", "latest"], { rows: 10, env });
+    const plain = await onTerminal(other, ["run", "log", "latest", "--no-pager"], { rows: 10 });
+    expect(code).toBe(0);
+    expect(plain.written.length).toBeGreaterThan(2 ** 21);
+    expect(written.slice(written.indexOf("\n", written.indexOf("no-such-pager")) + 1)).toBe(plain.written);
+  });
+
   test("T15 the repository cannot name a pager", async () => {
     repo.git("config", "core.pager", "touch stolen");
     const { code } = await onTerminal(repo, ["session", "show", session], { rows: 10, env: { CLEW_PAGER: "cat" } });

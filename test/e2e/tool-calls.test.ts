@@ -156,3 +156,33 @@ test("S3 a name with spaces is refused, and so is a `full` that would break out 
   expect(code).toBe(2);
   expect(repo.read(id)).not.toContain("forged");
 });
+
+test("S3 structured input stands key by key, however its JSON was laid out", async () => {
+  using repo = new Repo();
+  const input = { path: "src/a.ts", content: 'first "line"\n  second\n', options: { mode: 1.5 } };
+  const compact = JSON.stringify(input);
+  const spaced = compact.replace('"path":', '"path" : ').replace(',"options"', ' ,\t"options"');
+  const forms = [
+    compact,
+    JSON.stringify(input, null, 2),
+    JSON.stringify(input, null, "\t"),
+    `\n ${compact} \n`,
+    spaced,
+  ];
+  const id = await repo.clew("session", "start", "Structured");
+  await repo.log(id, { kind: "phase", title: "Work" }, ...forms.map((args) => ({ kind: "tool", name: "write", args })));
+  const bullets = repo
+    .read(id)
+    .split(/^(?=- `)/m)
+    .slice(1)
+    .map((each) => each.trimEnd());
+  expect(bullets[0]).toContain(
+    '  path: src/a.ts\n  content: |\n    first "line"\n      second\n  options: {"mode":1.5}\n',
+  );
+  expect(new Set(bullets).size).toBe(1);
+  const calls = (await repo.show(id)).phases[0]!.entries as { args: string }[];
+  expect(calls.map(({ args }) => args)).toEqual(forms.map(() => compact));
+  const small = JSON.stringify({ path: "b", limit: 10 }, null, 2);
+  await repo.log(id, { kind: "tool", name: "read", args: small }, { kind: "tool", name: "sh", args: "{ echo a;\n}" });
+  expect(repo.read(id)).toContain('- `read {"path":"b","limit":10}`\n- `sh`\n  ```text\n  { echo a;\n  }\n');
+});

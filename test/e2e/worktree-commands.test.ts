@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ListedWorktree, PrunedWorktrees } from "../../src/contract/worktree.ts";
+import type { ListedWorktree, PrunedWorktrees } from "../../src/contract/api/worktree.ts";
 import { write } from "../support/grimoires.ts";
 import { Repo } from "../support/repo.ts";
 import { RunRepo } from "../support/run-repo.ts";
@@ -75,7 +75,7 @@ describe("G11 clew worktree", () => {
     expect(told.split("\n")).toEqual([
       "removed   .worktrees/proj-1",
       "kept      .worktrees/proj-2: 1 commit is not in main",
-      expect.stringMatching(/^ +merge, or drop it: git worktree remove .+ && git branch -D clew\/run-2$/),
+      expect.stringMatching(/^ +merge, or drop it: clew worktree remove run-2 --force$/),
     ]);
     expect([existsSync(clean), existsSync(ahead)]).toEqual([false, true]);
     expect(repo.git("branch", "--list", "clew/*", "--format=%(refname:short)")).toBe("clew/run-2\n");
@@ -160,14 +160,120 @@ describe("G11 clew worktree", () => {
   });
 });
 
+/** A bead whose run is blocked, with a commit of its own in the worktree, which is not merged. */
+async function blockedRepo(): Promise<RunRepo> {
+  const repo = new RunRepo(
+    "- {name: x, type: script, command: 'echo work > work; git add work; git commit -q -m work; exit 1'}",
+  );
+  repo.git("add", "-A");
+  repo.git("commit", "-q", "-m", "beads");
+  expect((await repo.run(["run", "proj-1"])).code).toBe(3);
+  return repo;
+}
+
+const branches = (repo: Repo): string => repo.git("branch", "--list", "clew/*", "--format=%(refname:short)").trim();
+
+describe("G11 clew worktree remove", () => {
+  test("G11 keeps the worktree of a run that is not over, and what is nowhere else, but by force", async () => {
+    using repo = await blockedRepo();
+    const run = await repo.runId();
+    const aside = join(repo.root, `.worktrees/proj-1.${run}`);
+    const working = join(repo.root, ".worktrees/proj-1");
+    const inUse = await repo.refused(["worktree", "remove", "proj-1", "--force"]);
+    expect([inUse.code, inUse.message]).toEqual(["not_possible_now", `${working} stays: its run is blocked`]);
+    await repo.run(["run", "cancel", "proj-1"]);
+    const { message, hint } = await repo.refused(["worktree", "remove", "1"]);
+    expect(message).toBe(`${aside} stays: 1 commit is not in main`);
+    expect(hint).toContain("--force removes it with all that");
+    writeFileSync(join(aside, "notes.txt"), "x");
+    expect((await repo.refused(["worktree", "remove", run])).message).toContain("not committed: notes.txt");
+    const tip = repo.git("rev-parse", `clew/${run}`).trim();
+    expect((await repo.clew("worktree", "remove", run, "--force")).split("\n")).toEqual([
+      `Removed .worktrees/proj-1.${run} and branch clew/${run}`,
+      `  git branch clew/${run} ${tip} brings its commits back`,
+    ]);
+    expect([existsSync(aside), branches(repo), await list(repo)]).toEqual([false, "", []]);
+    expect((await repo.refused(["worktree", "remove", run])).message).toBe(`no run's worktree is called ${run}`);
+  });
+
+  test("G11 needs no force where nothing would be lost, by bead, folder or path; several are told apart", async () => {
+    using repo = new Repo();
+    for (const number of [1, 2, 3]) place(repo, `proj-${number}`, `run-${number}`);
+    const aside = place(repo, "proj-1.run-4", "run-4");
+    writeFileSync(
+      join(repo.root, ".git/worktrees/proj-1.run-4/clew.json"),
+      JSON.stringify({
+        version: 1,
+        run: "run-4",
+        bead: "proj-1",
+        branch: "clew/run-4",
+        base: repo.git("rev-parse", "HEAD").trim(),
+        target: "main",
+        copied: [],
+        ready: true,
+      }),
+    );
+    expect(await repo.refused(["worktree", "remove", "1"])).toMatchObject({
+      message: "1 may be 2 worktrees",
+      hint: "name its run: run-1, run-4",
+    });
+    expect(await repo.json("worktree", "remove", aside)).toEqual({
+      removed: { run: "run-4", bead: "proj-1", path: aside, branch: "clew/run-4", commit: null },
+    });
+    expect(await repo.clew("worktree", "remove", ".worktrees/proj-2")).toBe(
+      "Removed .worktrees/proj-2 and branch clew/run-2",
+    );
+    await repo.clew("worktree", "remove", "PROJ-3");
+    expect((await list(repo)).map(({ run }) => run)).toEqual(["run-1"]);
+    repo.git("worktree", "lock", join(repo.root, ".worktrees/proj-1"));
+    expect((await repo.refused(["worktree", "remove", "run-1", "--force"])).message).toContain("it is locked");
+  });
+
+  test.each([
+    ["rm -rf", (repo: RunRepo) => rmSync(join(repo.root, ".worktrees/proj-1"), { recursive: true })],
+    ["git worktree remove", (repo: RunRepo) => void repo.git("worktree", "remove", "--force", ".worktrees/proj-1")],
+  ])(
+    "G11 G13 after %s, a cancelled run's branch with own commits is told, and goes by force",
+    async (_, removeByHand) => {
+      using repo = await blockedRepo();
+      const run = await repo.runId();
+      removeByHand(repo);
+      const { code, stdout, stderr } = await repo.run(["run", "cancel", "proj-1"]);
+      expect(code).toBe(0);
+      expect(stdout + stderr).toContain(`its branch clew/${run} stays: it has commits that are nowhere else`);
+      expect(stdout + stderr).toContain(`clew worktree remove ${run} --force`);
+      expect(await repo.clew("worktree", "prune")).toContain(`kept      branch clew/${run}`);
+      expect((await repo.refused(["worktree", "remove", "proj-1"])).hint).toContain("--force drops it");
+      expect(await repo.clew("worktree", "remove", "proj-1", "--force")).toContain(`Removed branch clew/${run}`);
+      expect(branches(repo)).toBe("");
+    },
+  );
+
+  test("G11 G13 after a worktree was removed by hand, cancelling and prune take a branch that nobody would miss", async () => {
+    using repo = await blockedRepo();
+    const run = await repo.runId();
+    repo.git("merge", "-q", "--ff-only", `clew/${run}`);
+    repo.git("worktree", "remove", "--force", ".worktrees/proj-1");
+    const branch = repo.git("rev-parse", `clew/${run}`).trim();
+    expect((await repo.run(["run", "cancel", "proj-1"])).code).toBe(0);
+    expect(branches(repo)).toBe("");
+    repo.git("branch", `clew/${run}`, branch);
+    expect(await repo.clew("worktree", "prune", "--dry-run")).toBe(`would go  branch clew/${run}`);
+    expect(await repo.clew("worktree", "prune")).toBe(`removed   branch clew/${run}`);
+    expect(branches(repo)).toBe("");
+  });
+});
+
 describe("G11 the setting worktree", () => {
   test("G11 is shown as it stands, and what cannot be is refused with the form", async () => {
     using repo = new Repo();
     repo.configure('worktree:\n  setup: npm ci\n  copy: [.env, "config/**/*.local"]\n  keep_cancelled: false\n');
-    const { settings } = await repo.json<{ settings: { name: string; value: string }[] }>("config", "show");
-    expect(settings.find(({ name }) => name === "worktree")?.value).toBe(
-      '{"setup":"npm ci","copy":[".env","config/**/*.local"],"keep_cancelled":false}',
-    );
+    const { settings } = await repo.json<{ settings: { name: string; value: unknown }[] }>("config", "show");
+    expect(settings.find(({ name }) => name === "worktree")?.value).toEqual({
+      setup: "npm ci",
+      copy: [".env", "config/**/*.local"],
+      keep_cancelled: false,
+    });
     for (const wrong of [
       "npm ci",
       "[.env]",

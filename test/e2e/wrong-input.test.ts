@@ -39,6 +39,58 @@ test("B.10 a wrong line of a batch is told in our own words, with its place", as
   for (const { error } of answers) expect(`${error.message} ${error.hint}`).not.toMatch(libraryWords);
 });
 
+test("B.10 who gives a wrong flag hears of flags, and not of lines of JSON", async () => {
+  using repo = new Repo();
+  await repo.clew("session", "start", "Flags");
+  const form = (command: string): string => `clew session ${command} --help shows the form and an example`;
+  const wrong: [args: string[], message: string, hint: string][] = [
+    [["log", "phase", ""], "title: must not be empty", form("log phase")],
+    [["log", "tool", "two words"], "name: must not contain spaces", form("log tool")],
+    [
+      ["log", "subagent", "--agent", "a b"],
+      "agent: must be NAME or NAME@VERSION, without spaces",
+      form("log subagent"),
+    ],
+    [["log", "tokens", "many"], '<n>: must be a whole number, not "many"', form("log tokens")],
+    [["log", "subagent"], "clew session log subagent needs --agent <name[@version]>: who", form("log subagent")],
+    [["start"], "clew session start needs <title>: what it is about", form("start")],
+    [["list", "-n", "0"], '--limit: must be a whole number from 1 on, not "0"', form("list")],
+    [["list", "--nothing"], "unknown option '--nothing'", "clew session list --help lists its options"],
+    [["list", "more"], "too many words for clew session list, which takes none", form("list")],
+  ];
+  for (const [args, message, hint] of wrong) {
+    expect(await repo.refused(["session", ...args])).toEqual({
+      code: expect.stringMatching(/usage|invalid_input/) as string,
+      message,
+      hint,
+    });
+  }
+  const { stderr } = await repo.run(["session", "list", "--limit"]);
+  expect(stderr).toBe(`error: --limit <n> needs a value: at most so many\n  ${form("list")}\n`);
+});
+
+test("B.10 frontmatter that is no YAML is told in our own words", async () => {
+  using repo = new Repo();
+  const wrong: [line: string, message: string][] = [
+    ["x: [a", "a list in [] is never closed"],
+    ["x: {a: 1", "a mapping in {} is never closed"],
+    ["x: 1\nx: 2", "stands there a second time and says something else"],
+    ['x: "a', "a quote is never closed"],
+    ["x: a: b", "a list or mapping begins behind a key"],
+    ["x: @a", "text must not begin with this character"],
+    ["x: *nobody", "an alias (*name) stands before its &name"],
+    ["x: [a b: c d: e]", "a second colon, or lines of a list"],
+  ];
+  for (const [at, [line, message]] of wrong.entries()) {
+    const id = `2026-11-01-wrong-${at}`;
+    repo.place(id, {}, "");
+    writeFileSync(repo.path(id), repo.read(id).replace("type:", `${line}\ntype:`));
+    const refused = await repo.refused(["session", "show", id]);
+    expect([line, refused.message]).toEqual([line, expect.stringContaining(message)]);
+    expect(refused.message).not.toMatch(/flow|implicit|scalar|token|unresolved|indicator/i);
+  }
+});
+
 test("B.10 wrong frontmatter and a wrong start are told in our own words", async () => {
   using repo = new Repo();
   repo.place("2026-11-01-a", { tokens_used: "many", participants: "me" });

@@ -1,8 +1,9 @@
+import { assumeRedacted } from "../../src/contract/redacted.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Locks } from "../../src/adapters/files/lock.ts";
 import { sessionRecords } from "../../src/adapters/files/session-records.ts";
-import type { SessionRecords } from "../../src/app/ports.ts";
+import type { SessionRecords } from "../../src/app/session/ports.ts";
 import type { LogEntry } from "../../src/contract/session.ts";
 import { parseItems } from "../../src/session/parse.ts";
 import { Crash, MemoryDisk } from "./memory-disk.ts";
@@ -23,7 +24,7 @@ function recordsOn(disk: MemoryDisk, boot = "first", largeBytes = Infinity): Ses
     boot,
     largeBytes,
     isElsewhere: () => false,
-    redact: async () => (text) => text,
+    redact: async () => assumeRedacted,
   });
 }
 
@@ -54,10 +55,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 async function perform(records: SessionRecords, id: string, step: Action): Promise<void> {
   await records.change(id, async (record) => {
-    if (step.do === "log") await record.append(step.entries, { at: "2026-11-15T10:00:00Z" });
+    if (step.do === "log") await record.append(step.entries.map(assumeRedacted), { at: "2026-11-15T10:00:00Z" });
     else if (step.do === "save") await record.save();
-    else if (step.do === "resume") await record.set({ status: "active", resume_point: undefined });
-    else await record.set({ status: "paused", resume_point: record.tally.phaseId ?? undefined });
+    else if (step.do === "resume") await record.set(assumeRedacted({ status: "active", resume_point: undefined }));
+    else await record.set(assumeRedacted({ status: "paused", resume_point: record.tally.phaseId ?? undefined }));
   });
 }
 
@@ -87,13 +88,16 @@ describe("S7 whatever breaks, and whenever", () => {
           fc.constantFrom(0, 500, Infinity),
           async (steps, breakAt, part, chances, largeBytes) => {
             const disk = new MemoryDisk();
-            const id = await recordsOn(disk).create("2026-11-15-work", {
-              type: "session",
-              title: "Work",
-              started: "2026-11-15T10:00:00.000Z",
-              status: "active",
-              kind: "work",
-            });
+            const id = await recordsOn(disk).create(
+              "2026-11-15-work",
+              assumeRedacted({
+                type: "session",
+                title: "Work",
+                started: "2026-11-15T10:00:00.000Z",
+                status: "active",
+                kind: "work",
+              }),
+            );
             let count = 0;
             const acknowledged: string[] = [];
             let status = "active";

@@ -1,10 +1,13 @@
+import { assumeRedacted } from "../../src/contract/redacted.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Locks } from "../../src/adapters/files/lock.ts";
 import { sessionRecords } from "../../src/adapters/files/session-records.ts";
-import type { SessionRecords } from "../../src/app/ports.ts";
-import { ProjectedRunSessions } from "../../src/app/projected-run-sessions.ts";
-import type { RunSnapshot, JournalLine } from "../../src/contract/run-journal.ts";
+import type { SessionRecords } from "../../src/app/session/ports.ts";
+import { RunSessionOwner } from "../../src/app/run/session/owner.ts";
+import { ProjectedRunSessions } from "../../src/app/run/session/projected-sessions.ts";
+import type { JournalLine } from "../../src/contract/run-journal.ts";
+import type { RunSnapshot } from "../../src/contract/run-snapshot.ts";
 import type { LogEntry } from "../../src/contract/session.ts";
 import { foldLine, startState, type RunState } from "../../src/run/run-state.ts";
 import { parseItems } from "../../src/session/parse.ts";
@@ -41,7 +44,7 @@ function recordsOn(disk: MemoryDisk, boot: string): SessionRecords {
     readBlob: () => undefined,
     boot,
     isElsewhere: () => false,
-    redact: async () => (text) => text,
+    redact: async () => assumeRedacted,
   });
 }
 
@@ -50,20 +53,22 @@ class Driver {
   readonly warnings: string[] = [];
   readonly records: SessionRecords;
   readonly sessions: ProjectedRunSessions;
+  readonly owner: RunSessionOwner;
   #due: (() => void) | undefined;
 
   constructor(disk: MemoryDisk, lines: JournalLine[], boot = "first") {
     const records = (this.records = recordsOn(disk, boot));
-    this.sessions = new ProjectedRunSessions({
+    const parts: ConstructorParameters<typeof RunSessionOwner>[0] = {
       records,
       sessions: { change: async (id, work) => void (await records.change(id, work)) },
       store: {
         exists: () => true,
         isDriven: () => false,
-        recentIds: () => [],
+        openIds: () => [],
+        pendingSignals: () => [],
         state: () => ({ ...stateOf(lines), journal_bytes: 0 }) satisfies RunSnapshot,
         *lines(_, from = 0) {
-          for (const line of lines.slice(from)) yield { line, end: 0 };
+          for (const line of lines.slice(from)) yield { line, offset: 0, end: 0 };
         },
       },
       placeOf: (_, n) => {
@@ -73,12 +78,17 @@ class Driver {
         return at < 0 ? undefined : at;
       },
       channel: "dev",
-      redact: async () => (text) => text,
+      redact: async () => assumeRedacted,
+      signal: async () => undefined,
+      warn: (message) => this.warnings.push(message),
+    };
+    this.owner = new RunSessionOwner(parts);
+    this.sessions = new ProjectedRunSessions({
+      ...parts,
       later: (_, work) => {
         this.#due = work;
         return () => (this.#due = undefined);
       },
-      warn: (message) => this.warnings.push(message),
     });
   }
 
@@ -165,7 +175,9 @@ function isThere(disk: MemoryDisk): boolean {
 }
 
 const log = (disk: MemoryDisk, entries: LogEntry[]): Promise<void> =>
-  recordsOn(disk, "first").change(runId, (record) => record.append(entries, { at: "2026-11-15T12:00:00.000Z" }));
+  recordsOn(disk, "first").change(runId, (record) =>
+    record.append(entries.map(assumeRedacted), { at: "2026-11-15T12:00:00.000Z" }),
+  );
 
 const harms = {
   delete: (disk: MemoryDisk) => recordsOn(disk, "first").remove(runId),
@@ -247,7 +259,7 @@ describe("S7 G16 a run's session follows from its journal", () => {
             if (move === 0) {
               closing.push(session.close());
               session = drivers[at % 2]!.sessions.of(runId);
-            } else if (move === 1) closing.push(drivers[at % 2]!.sessions.fold(runId));
+            } else if (move === 1) closing.push(drivers[at % 2]!.owner.bringUpToDate(runId));
             else if (move === 2) await drivers[at % 2]!.tick();
           }
           session.add(lines[1]!);
@@ -310,7 +322,7 @@ describe("S7 G16 a run's session follows from its journal", () => {
           let next = 0;
           disk.cutPower(() => chances[next++ % chances.length]!);
           const after = new Driver(disk, lines, "second");
-          expect(await after.sessions.fold(runId)).toBe("settled");
+          expect(await after.owner.bringUpToDate(runId)).toBe("settled");
           expect(after.warnings).toEqual([]);
           const expected = textsIn(body);
           const found = textsIn((await contentOf(after.records)).body);

@@ -21,6 +21,8 @@ type Fault =
   | "fail"
   | "garbage"
   | "half"
+  /** Among the beads stands what is none. */
+  | "odd"
   | "hang"
   | "lost"
   | "no database"

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { JournalLine } from "../../src/contract/run-journal.ts";
-import type { StepAddress, StepInput } from "../../src/contract/run.ts";
+import type { StepAddress } from "../../src/contract/run.ts";
+import type { StepInput } from "../../src/contract/step-input.ts";
 import { pinned, script } from "./run-host.ts";
 
 type Unnumbered<T> = T extends { n: number } ? Omit<T, "n" | "at"> : T extends unknown ? Omit<T, "at"> : never;

@@ -1,3 +1,4 @@
+import { assumeRedacted } from "../../src/contract/redacted.ts";
 import { join } from "node:path";
 import { nodeDisk } from "../../src/adapters/files/node-disk.ts";
 import { SignalFiles } from "../../src/adapters/journal-file/signal-files.ts";
@@ -9,5 +10,8 @@ import { showRun } from "./runs.ts";
 export async function leaveSignal(repo: Repo, signal: Signal, name?: string): Promise<void> {
   const { id, current } = await showRun(repo, name);
   const at = new Date().toISOString();
-  new SignalFiles(nodeDisk, join(repo.home, "signals")).put(id, { id: "left", at, signal, to: current });
+  new SignalFiles(nodeDisk, join(repo.home, "signals")).put(
+    id,
+    assumeRedacted({ id: "left", at, signal, to: current }),
+  );
 }

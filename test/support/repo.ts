@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { clean } from "../../src/cli/terminal/clean.ts";
 import type { SessionDocument } from "../../src/contract/session.ts";
+import { checkAnswer } from "./check-answer.ts";
 import { node } from "./node.ts";
 
 const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
@@ -202,7 +203,15 @@ export function startProgram(args: string[], { cwd, env, uid }: RunOptions & { c
   });
 }
 
-export function outcomeOf(child: ChildProcess): Promise<Outcome> {
+/** Resolves when the program has ended. What it printed with `--json` is checked against the table of operations. */
+export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  const outcome = await endOf(child);
+  const [, file, ...words] = child.spawnargs;
+  if (file === program) await checkAnswer(words, outcome.stdout, outcome.code);
+  return outcome;
+}
+
+function endOf(child: ChildProcess): Promise<Outcome> {
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout!.on("data", (chunk: Buffer) => stdout.push(chunk));

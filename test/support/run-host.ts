@@ -1,3 +1,4 @@
+import { assumeRedacted, type Redacted } from "../../src/contract/redacted.ts";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,21 +7,21 @@ import { nodeDisk } from "../../src/adapters/files/node-disk.ts";
 import { sqliteHeldLocks, type HeldLocks } from "../../src/adapters/files/held-lock.ts";
 import { sqliteLocks, type Locks } from "../../src/adapters/files/lock.ts";
 import { EmbeddedHost, type HostParts } from "../../src/adapters/journal-file/embedded-host.ts";
-import { runFolders } from "../../src/adapters/journal-file/run-paths.ts";
+import { runFolders } from "../../src/adapters/layout.ts";
 import { runStore } from "../../src/adapters/journal-file/run-store.ts";
-import type { RunStore } from "../../src/app/run-ports.ts";
+import type { RunStore } from "../../src/app/run/ports.ts";
 import type { Grimoire, Json, ScriptStep, Step } from "../../src/contract/grimoire.ts";
-import type { PinnedRun } from "../../src/contract/run.ts";
+import type { PinnedRun } from "../../src/contract/pinned-run.ts";
 
 /** A step whose work a test's handler does. */
 export function script(name: string, more: Partial<ScriptStep> = {}): ScriptStep {
   return { name, type: "script", command: name, shell: "sh", input: {}, on_fail: "block", ...more };
 }
 
-export function pinned(steps: Step[], more: Partial<PinnedRun> & { timeout_ms?: number } = {}): PinnedRun {
+export function pinned(steps: Step[], more: Partial<PinnedRun> & { timeout_ms?: number } = {}): Redacted<PinnedRun> {
   const { timeout_ms, ...rest } = more;
   const grimoire: Grimoire = { name: "flow", description: "For a test.", steps, ...(timeout_ms && { timeout_ms }) };
-  return {
+  return assumeRedacted<PinnedRun>({
     bead: { id: "proj-1", title: "Fix the login" },
     grimoire,
     grimoire_file: "flow.yaml",
@@ -31,7 +32,7 @@ export function pinned(steps: Step[], more: Partial<PinnedRun> & { timeout_ms?: 
     target: null,
     folder: "/",
     ...rest,
-  };
+  });
 }
 
 /** A folder with runs on the real disk, in which several hosts act like several processes. `using` removes it. */
@@ -75,7 +76,7 @@ function hostParts(
     newId: () => `id${process.pid}x${++ids}x${Math.round(performance.now() * 1000)}`,
     boot: "boot-1",
     pid: process.pid,
-    redact: (value) => value,
+    redact: assumeRedacted,
     endSurvivors: async () => undefined,
     lookEveryMs: 5,
     ...more,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ShownRun } from "../../src/app/run-reading.ts";
+import type { RunDetails } from "../../src/contract/api/run.ts";
 import type { JournalLine, RunEvent } from "../../src/contract/run-journal.ts";
 import { bead, writeBead, writeSteps } from "./grimoires.ts";
 import { outcomeOf, type Outcome, type Repo, type RunOptions } from "./repo.ts";
@@ -27,17 +27,17 @@ export function runFlow(repo: Repo, more: string[] = [], options: RunOptions = {
 }
 
 /** What `--json` streamed: the events, and the run at the end. */
-export function readStream(stdout: string): { events: (RunEvent & { workflow_id: string })[]; run: ShownRun } {
+export function readStream(stdout: string): { events: (RunEvent & { workflow_id: string })[]; run: RunDetails } {
   const values = stdout
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const { run } = values.pop() as unknown as { run: ShownRun };
+  const { run } = values.pop() as unknown as { run: RunDetails };
   return { events: values as unknown as (RunEvent & { workflow_id: string })[], run };
 }
 
-export async function showRun(repo: Repo, name = "latest"): Promise<ShownRun> {
-  return (await repo.json<{ run: ShownRun }>("run", "show", name)).run;
+export async function showRun(repo: Repo, name = "latest"): Promise<RunDetails> {
+  return (await repo.json<{ run: RunDetails }>("run", "show", name)).run;
 }
 
 /** A program that goes on while the test looks at it. */

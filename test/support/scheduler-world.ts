@@ -1,17 +1,16 @@
-import { byUrgency } from "../../src/bead/readiness.ts";
+import { byUrgency } from "../../src/bead/urgency.ts";
 import type { Bead } from "../../src/contract/bead.ts";
 import type {
   DrivenEnd,
   DriveRunOptions,
-  EndedRun,
+  EndedWork,
   OpenRun,
   ScheduledRuns,
-  SchedulerEvent,
   SchedulerParts,
-  SeenRuns,
-  Standing,
-} from "../../src/app/scheduler-ports.ts";
-import { Scheduler } from "../../src/app/scheduler.ts";
+  RunsNow,
+} from "../../src/app/scheduler/ports.ts";
+import { schedulerApi } from "../../src/app/scheduler/api.ts";
+import type { SchedulerEvent, Standing } from "../../src/contract/api/scheduler.ts";
 
 /** How a bead's runs go. */
 export interface Job {
@@ -52,7 +51,7 @@ export class World implements ScheduledRuns {
   readonly #jobs: Map<string, Required<Job>>;
   readonly #limit: number;
   #timers: { atMs: number; ring: () => void }[] = [];
-  #ended: EndedRun[] = [];
+  #ended: EndedWork[] = [];
 
   constructor(limit: number, jobs: Job[]) {
     this.#limit = limit;
@@ -72,7 +71,7 @@ export class World implements ScheduledRuns {
       id: `run-${this.runs.size + 1}`,
       bead_id: beadId,
       status,
-      word: null,
+      pendingSignalId: null,
       isStopped: false,
       isOver: false,
     };
@@ -82,7 +81,7 @@ export class World implements ScheduledRuns {
   }
 
   /** A run is over, whoever drove it. */
-  end(run: PlayedRun, status: EndedRun["status"] = "completed"): void {
+  end(run: PlayedRun, status: EndedWork["status"] = "completed"): void {
     run.isOver = true;
     this.#ended.push({ bead_id: run.bead_id, status, ended: "2026-11-16T10:00:00.000Z" });
   }
@@ -97,12 +96,7 @@ export class World implements ScheduledRuns {
     const stop = new AbortController();
     if (untilMs !== Infinity) this.at(untilMs, () => stop.abort());
     const state: { end?: Promise<Standing>; isOver: boolean } = { isOver: false };
-    state.end = new Scheduler(this.#parts()).run({
-      once,
-      signal: stop.signal,
-      tell: (event) => this.events.push({ ...event, atMs: this.nowMs }),
-      onLine: () => undefined,
-    });
+    state.end = this.#work(once, stop.signal);
     state.end.then(
       () => (state.isOver = true),
       () => (state.isOver = true),
@@ -118,13 +112,24 @@ export class World implements ScheduledRuns {
     }
   }
 
+  async #work(once: boolean, signal: AbortSignal): Promise<Standing> {
+    let standing: Standing | undefined;
+    for await (const news of await schedulerApi(this.#parts()).run({ once }, { signal })) {
+      if ("n" in news) continue;
+      const { at: _, ...event } = news;
+      this.events.push({ ...event, atMs: this.nowMs });
+      if (event.type === "scheduler.closed") standing = event;
+    }
+    return standing!;
+  }
+
   told<Type extends SchedulerEvent["type"]>(
     type: Type,
   ): (Extract<SchedulerEvent, { type: Type }> & { atMs: number })[] {
     return this.events.filter((event) => event.type === type) as never;
   }
 
-  look(): SeenRuns {
+  look(): RunsNow {
     const open = [...this.runs.values()].filter(({ isOver }) => !isOver);
     const ended = this.#ended;
     this.#ended = [];
@@ -150,7 +155,7 @@ export class World implements ScheduledRuns {
     if (run.status === "running") return { kind: "elsewhere" };
     return this.#busyWith(run.bead_id, async () => {
       run.status = "running";
-      run.word = null;
+      run.pendingSignalId = null;
       await this.#pass(job.takesMs, signal);
       run.status = "interrupted";
       if (signal.aborted) return { kind: "interrupted" };
@@ -159,10 +164,10 @@ export class World implements ScheduledRuns {
         run.status = "blocked";
         // Once a person has helped, it goes well.
         job.ends = "completed";
-        return { kind: "rests", status: "blocked", message: "exited with 1", actions: [`clew run retry ${runId}`] };
+        return { kind: "stopped", status: "blocked", message: "exited with 1", actions: [`clew run retry ${runId}`] };
       }
       this.end(run, job.ends);
-      return { kind: "rests", status: job.ends, message: null, actions: [] };
+      return { kind: "stopped", status: job.ends, message: null, actions: [] };
     });
   }
 
@@ -181,6 +186,7 @@ export class World implements ScheduledRuns {
       },
       surroundings: () => this.surroundings,
       elapsedMs: () => this.nowMs,
+      nowMs: () => this.nowMs,
       pause: (ms, sooner) => Promise.race([this.#pass(ms), sooner]),
       hold: () => {
         if (this.isHeld) throw new Error("another scheduler is at work");

@@ -43,6 +43,7 @@ const writes = {
   create: [...own, "labels", "parent", "deps", ...(name === "bd" ? ["body-file"] : [])],
   update: [...own, "add-label", "remove-label", "claim", ...(name === "bd" ? ["body-file"] : [])],
   close: ["reason", ...(name === "bd" ? ["reason-file"] : [])],
+  reopen: [],
   "dep add": ["type"],
   "dep remove": [],
 };
@@ -68,7 +69,7 @@ const now = new Date().toISOString();
 const actor = value("actor") ?? "someone";
 if (command === "version") answer({ version: behaviour.version ?? "1.2.2" });
 if (command === "where") answer({ path: behaviour.where ?? folder });
-if (command === "list") answer(Object.values(beads));
+if (command === "list") answer([...Object.values(beads), ...(fault === "odd" ? [null, 7] : [])]);
 if (command === "show") answer(words.map((id) => shown(found(id))));
 if (command === "create") {
   const id = `${name}-${Object.keys(beads).length + 1}`;
@@ -110,6 +111,12 @@ if (command === "update") {
 if (command === "close") {
   const reason = has("reason-file") ? stdin : value("reason");
   save([Object.assign(bead, { status: "closed", closed_at: now, close_reason: reason ?? "Closed" })]);
+}
+if (command === "reopen") {
+  if (bead.status !== "closed") fail(1, `${bead.id} is not closed`);
+  delete bead.closed_at;
+  delete bead.close_reason;
+  save([Object.assign(bead, { status: "open", updated_at: now })]);
 }
 const [from = "", to = ""] = words;
 if (command === "dep add") {

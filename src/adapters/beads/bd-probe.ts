@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
 import { ClewError } from "../../contract/errors.ts";
 import type { BeadProgram } from "./bead-program.ts";
 import { readItems } from "./program-answers.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
+import { realPath } from "../files/real-path.ts";
 
 /** Older ones wrote stale lines of the file over newer rows of the database. */
 const oldest = [1, 0, 5] as const;
@@ -36,12 +36,4 @@ export function isNewEnough(version: string): boolean {
   if (!parts) return false;
   const at = oldest.findIndex((number, index) => parts[index] !== number);
   return at < 0 || parts[at]! > oldest[at]!;
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,5 +1,5 @@
-import { basename, dirname, join } from "node:path";
-import type { BeadPlace, KnownBeads } from "../../app/bead-port.ts";
+import { basename, dirname } from "node:path";
+import type { BeadPlace, KnownBeads } from "../../app/bead/ports.ts";
 import { commonPrefix, safePrefix } from "../../bead/bead-id.ts";
 import type { WrittenBead } from "../../bead/read-import.ts";
 import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
@@ -10,6 +10,7 @@ import { FileChanged, type Disk } from "../files/disk.ts";
 import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
 import { readRegular } from "../files/regular-file.ts";
+import { removeLeftovers } from "../files/remove-leftovers.ts";
 import {
   appendedLines,
   beadsIn,
@@ -23,7 +24,8 @@ import {
   type Place,
 } from "./bead-lines.ts";
 import { beadReader, type IssuesFile } from "./issues-file.ts";
-import { trimEndOf } from "../../contract/trim.ts";
+import { trimEndOf } from "../../text/trim.ts";
+import { beadPaths } from "../layout.ts";
 
 interface FileParts {
   disk: Disk;
@@ -37,7 +39,7 @@ interface FileParts {
 /** Beads in `.beads/issues.jsonl`: read anew under the lock, one line replaced, the file written aside and renamed. */
 export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
   // An editor knows no lock: when it saved meanwhile, its text is read and changed instead.
-  const exclusively = async <T>(work: () => T): Promise<T> =>
+  const withLock = async <T>(work: () => T): Promise<T> =>
     (await locks()).with("beads", () => againWhileChanging(file.shown, work));
   const write = (bytes: Uint8Array | Uint8Array[]): void => {
     const path = file.path();
@@ -56,7 +58,7 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
     ...beadReader(file),
     lines: () => textsIn(file.read()),
     change: (id, change) =>
-      exclusively(() => {
+      withLock(() => {
         const bytes = readToWrite();
         const placed = file.line(bytes, id);
         if (!placed || placed.bead.status === tombstone) throw unknownBead(id, file.shown);
@@ -67,7 +69,7 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
         return after;
       }),
     add: (make) =>
-      exclusively(() => {
+      withLock(() => {
         const bytes = readToWrite();
         const bead = make(known(bytes));
         write(appendedLines(bytes, [JSON.stringify(bead)]));
@@ -79,7 +81,7 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
     giveBack: async () => "kept",
     refresh: async () => undefined,
     put: (choose) =>
-      exclusively(() => {
+      withLock(() => {
         const bytes = readToWrite();
         const chosen = new Map(choose(known(bytes)).map((each) => [each.bead.id, each]));
         if (chosen.size > 0) write(withBeads(bytes, chosen, file.shown));
@@ -90,19 +92,21 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
 
 /** Whoever solves a conflict chooses between two states of the file: a change to one of them would be lost. */
 export function refuseConflict(bytes: Buffer, file: string): void {
-  const marker = "<<<<<<< ";
-  const at = bytes.subarray(0, marker.length).equals(Buffer.from(marker)) ? 0 : bytes.indexOf(`\n${marker}`) + 1;
-  if (at === 0 && bytes[0] !== marker.charCodeAt(0)) return;
+  const at = conflictIn(bytes);
+  if (at === undefined) return;
   throw damagedLine(bytes, at, { file, reason: "a merge conflict that git left" });
 }
 
-/** What a writer left that was killed. Under the lock nobody else is writing aside. */
-function removeLeftovers(disk: Disk, path: string): void {
-  const folder = dirname(path);
-  for (const name of disk.list(folder)) {
-    const isAside = name.startsWith(`.${basename(path)}.`) && /\.\d+\.new$/.test(name);
-    if (isAside) disk.remove(join(folder, name));
+/** Where a line begins with git's mark. */
+function conflictIn(bytes: Buffer): number | undefined {
+  // So short a text is looked for by its first letter, which is rare in JSON; a longer one takes ten times as long.
+  const beginning = "<<<<<<";
+  const mark = Buffer.from("<<<<<<< ");
+  for (let at = bytes.indexOf(beginning); at >= 0; at = bytes.indexOf(beginning, at + 1)) {
+    const isLineStart = at === 0 || bytes[at - 1] === 0x0a;
+    if (isLineStart && bytes.subarray(at, at + mark.length).equals(mark)) return at;
   }
+  return undefined;
 }
 
 function unknownBead(id: string, file: string): ClewError {
@@ -143,7 +147,7 @@ function knownIn(bytes: Buffer, folder: string, file: string): KnownBeads {
       return { prefix: own, warning };
     },
     all: () => read().beads,
-    deleted: () => new Set(read().deleted),
+    deleted: () => new Set(read().deleted.map(({ id }) => id)),
   };
 }
 
@@ -154,7 +158,7 @@ function configuredPrefix(
 ): { prefix?: string | undefined; warning?: string | undefined } {
   let text: string;
   try {
-    text = readRegular(join(folder, "config.yaml"), limits.settings).toString("utf8");
+    text = readRegular(beadPaths.settings(folder), limits.settings).toString("utf8");
   } catch {
     return {};
   }

@@ -1,10 +1,12 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { isBelow } from "../files/bounds.ts";
 import { limits } from "../files/limits.ts";
 import { readRegular } from "../files/regular-file.ts";
 import { signsIn, type Signs } from "./keeper-signs.ts";
+import { beadPaths, rootPaths } from "../layout.ts";
+import { realPath } from "../files/real-path.ts";
 
 /** Who keeps the beads, and where. */
 export interface BeadKeeper {
@@ -35,8 +37,8 @@ export function findKeeper(root: string, env: Env): BeadKeeper {
   const { folder, names, via } = chosenFolder(root, env);
   const show = (name: string): string => `${shownPath(folder, root)}/${name}`;
   const signs = signsIn(names, {
-    metadata: names.includes("metadata.json") ? readMetadata(join(folder, "metadata.json"), show("metadata.json")) : {},
-    config: names.includes("config.yaml") ? textOf(join(folder, "config.yaml"), show("config.yaml")) : "",
+    metadata: names.includes("metadata.json") ? readMetadata(beadPaths.metadata(folder), show("metadata.json")) : {},
+    config: names.includes("config.yaml") ? textOf(beadPaths.settings(folder), show("config.yaml")) : "",
   });
   refuseMixed(signs, show);
   const [kind, sign] = decide(signs);
@@ -98,16 +100,16 @@ interface Chosen {
 
 function chosenFolder(root: string, env: Env): Chosen {
   const named = env["BEADS_DIR"];
-  const start = named ? realPath(resolve(root, named)) : join(root, ".beads");
+  const start = named ? realPath(resolve(root, named)) : rootPaths.beads(root);
   const names = namesIn(start, root);
   if (names.includes("redirect")) return redirected(start, root);
-  return { folder: start, names, ...(named && start !== join(root, ".beads") && { via: "BEADS_DIR" }) };
+  return { folder: start, names, ...(named && start !== rootPaths.beads(root) && { via: "BEADS_DIR" }) };
 }
 
 /** One hop, as `bd` has it: what the other folder says about a third is not read. */
 function redirected(folder: string, root: string): Chosen {
   const shown = `${shownPath(folder, root)}/redirect`;
-  const paths = textOf(join(folder, "redirect"), shown)
+  const paths = textOf(beadPaths.redirect(folder), shown)
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
@@ -120,15 +122,6 @@ function redirected(folder: string, root: string): Chosen {
   }
   const real = realPath(target);
   return { folder: real, names: namesIn(real, root), via: shown };
-}
-
-/** Also of what is not there yet. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function readMetadata(path: string, shown: string): Record<string, unknown> {

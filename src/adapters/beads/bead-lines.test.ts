@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../../contract/bead.ts";
-import { appendedLines, beadsIn, eachLine, findLine, idsIn, replacedLines, textOf, textsIn } from "./bead-lines.ts";
+import { appendedLines, beadsIn, eachLine, idsIn, replacedLines, textOf, textsIn } from "./bead-lines.ts";
+import { findLine } from "./find-line.ts";
 import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
 
 const shown = ".beads/issues.jsonl";
@@ -169,7 +170,7 @@ describe("G2 one line of .beads/issues.jsonl", () => {
     };
     expect(beadsIn(Buffer.from(JSON.stringify(odd)), shown)).toEqual({ beads: [odd], unreadable: [], deleted: [] });
     const gone = '{"id":"p-a","status":"tombstone","labels":"?"}';
-    expect(beadsIn(Buffer.from(gone), shown)).toEqual({ beads: [], unreadable: [], deleted: ["p-a"] });
+    expect(beadsIn(Buffer.from(gone), shown)).toEqual({ beads: [], unreadable: [], deleted: [JSON.parse(gone)] });
   });
 
   it("G2 a damaged line of another bead does not matter, one of this bead is named", () => {

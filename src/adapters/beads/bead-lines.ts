@@ -1,5 +1,6 @@
-import { isUtf8 } from "node:buffer";
-import type { BeadList, UnreadableBead } from "../../app/bead-port.ts";
+import { isAscii, isUtf8 } from "node:buffer";
+import type { BeadList } from "../../app/bead/ports.ts";
+import type { UnreadableBead } from "../../contract/api/bead-shapes.ts";
 import { isOtherRecord, whyNoBead } from "../../bead/bead-shape.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
@@ -19,11 +20,23 @@ export type LineContent =
   | { kind: "blank" }
   | { kind: "damaged"; reason: string; id: string | undefined };
 
-export function readLine(bytes: Buffer, { start, end }: Place): LineContent {
-  const text = textOf(bytes, { start, end });
-  if (text.trim() === "") return { kind: "blank" };
+export function readLine(bytes: Buffer, place: Place): LineContent {
+  const text = textOf(bytes, place);
   // Letters that are not UTF-8 could not be written back as they are.
-  if (!isUtf8(bytes.subarray(start, end))) return { kind: "damaged", reason: "not UTF-8", id: firstId(text) };
+  return contentOf(text, isUtf8(bytes.subarray(place.start, place.end)));
+}
+
+/** Reads many lines of one file: what can be told of all its bytes at once is not asked of each line. */
+function lineReader(bytes: Buffer): (place: Place) => LineContent {
+  if (!isUtf8(bytes)) return (place) => readLine(bytes, place);
+  if (!isAscii(bytes)) return (place) => contentOf(textOf(bytes, place), true);
+  const text = bytes.toString("latin1");
+  return ({ start, end }) => contentOf(text.slice(start, end), true);
+}
+
+function contentOf(text: string, isSound: boolean): LineContent {
+  if (text.trim() === "") return { kind: "blank" };
+  if (!isSound) return { kind: "damaged", reason: "not UTF-8", id: firstId(text) };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -65,65 +78,6 @@ export function* eachLine(bytes: Buffer): Generator<Place> {
   }
 }
 
-/** A bead with its place in the file. */
-export interface PlacedBead extends Place {
-  bead: Bead;
-}
-
-/**
- * The last line of this id: the newer one where there are several. Only lines that hold the id are parsed. Tombstones are
- * found too. Throws when a line of this very bead is damaged; damage elsewhere does not matter. `file` is what a person calls
- * the file.
- */
-export function findLine(bytes: Buffer, id: string, file: string): PlacedBead | undefined {
-  for (const place of linesThatMayHave(bytes, id)) {
-    const line = readLine(bytes, place);
-    if (line.kind === "bead" && line.bead.id === id) return { ...place, bead: line.bead };
-    if (line.kind === "damaged" && line.id === id) throw damagedLine(bytes, place.start, { file, reason: line.reason });
-  }
-  return undefined;
-}
-
-/** From the last to the first: lines that hold the id as we would write it, and those whose id is written with escapes. */
-function* linesThatMayHave(bytes: Buffer, id: string): Generator<Place> {
-  const wanted = Buffer.from(JSON.stringify(id));
-  const escaped = linesWithEscapedId(bytes);
-  let at = bytes.lastIndexOf(wanted);
-  while (at >= 0 || escaped.length > 0) {
-    const own = at < 0 ? undefined : lineAround(bytes, at);
-    const other = escaped.at(-1);
-    const isOther = other !== undefined && (own === undefined || other.start >= own.start);
-    const place = isOther ? other : own!;
-    if (isOther) escaped.pop();
-    if (place.start === own?.start) at = own.start === 0 ? -1 : bytes.lastIndexOf(wanted, own.start - 1);
-    yield place;
-  }
-}
-
-/** JSON may write any letter as `\u0041`, and a slash as `\/`. Hardly any file does so in an id. */
-function linesWithEscapedId(bytes: Buffer): Place[] {
-  const lines = new Map<number, Place>();
-  for (const escape of ["\\u", "\\/"]) {
-    for (let at = bytes.indexOf(escape); at >= 0; at = bytes.indexOf(escape, at + escape.length)) {
-      const quote = bytes.lastIndexOf(0x22, at);
-      const key = bytes.toString("latin1", Math.max(0, quote - longestKey), Math.max(0, quote));
-      if (!/"id"\s*:\s*$/.test(key)) continue;
-      const place = lineAround(bytes, at);
-      lines.set(place.start, place);
-    }
-  }
-  return [...lines.values()].sort((a, b) => a.start - b.start);
-}
-
-/** `"id"`, a colon, and room for blanks. */
-const longestKey = 16;
-
-function lineAround(bytes: Buffer, at: number): Place {
-  const start = at === 0 ? 0 : bytes.lastIndexOf(newline, at - 1) + 1;
-  const found = bytes.indexOf(newline, at);
-  return { start, end: found < 0 ? bytes.length : found };
-}
-
 function firstId(text: string): string | undefined {
   return /"id"\s*:\s*"([^"\\]+)"/.exec(text)?.[1];
 }
@@ -150,13 +104,14 @@ function idOf(line: LineContent): string | undefined {
 }
 
 /** All beads in the order of the file, of several lines the last; deleted ones apart. `file` is what a person calls the file. */
-export function beadsIn(bytes: Buffer, file: string): BeadList & { deleted: string[] } {
+export function beadsIn(bytes: Buffer, file: string): BeadList & { deleted: Bead[] } {
   const last = new Map<string, Bead>();
   const unreadable: UnreadableBead[] = [];
+  const read = lineReader(bytes);
   let number = 0;
   for (const place of eachLine(bytes)) {
     number++;
-    const line = readLine(bytes, place);
+    const line = read(place);
     if (line.kind === "damaged") {
       unreadable.push({ place: `${file}:${number}`, reason: line.reason });
       // An older line of it is not what the bead is now.
@@ -171,15 +126,16 @@ export function beadsIn(bytes: Buffer, file: string): BeadList & { deleted: stri
   return {
     beads: all.filter((bead) => !isDeleted(bead)),
     unreadable,
-    deleted: all.filter(isDeleted).map(({ id }) => id),
+    deleted: all.filter(isDeleted),
   };
 }
 
 /** The texts of all lines that count, as they stand: other records too, and of several lines of a bead the last. */
 export function textsIn(bytes: Buffer): string[] {
   const texts = new Map<string, string>();
+  const read = lineReader(bytes);
   for (const place of eachLine(bytes)) {
-    const line = readLine(bytes, place);
+    const line = read(place);
     const id = idOf(line);
     if (id !== undefined) texts.delete(`bead ${id}`);
     const key = line.kind === "bead" ? `bead ${id}` : `record ${place.start}`;

@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -50,6 +52,43 @@ for (const [kind, save] of Object.entries(kinds)) {
         expect([operation, text]).toEqual([operation, expect.stringContaining("as a person has it")]);
         expect([operation, text]).toEqual([operation, expect.stringContaining("a-3")]);
       }
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
+}
+
+for (const [what, beginning] of [
+  ["emptied", ""],
+  ["half written", '{"id":"a-1","ti'],
+  ["written a line of", line("a-0", "zero")],
+] as const) {
+  test(`G2 a file that an editor has ${what} by now is not taken for what it saves`, async () => {
+    const root = mkdtempSync(join(tmpdir(), "clew-beads-"));
+    try {
+      const folder = join(root, ".beads");
+      const path = join(folder, "issues.jsonl");
+      mkdirSync(folder);
+      writeFileSync(path, line("a-1", "one"));
+      // A file that was made just now is taken for one that was written at once.
+      await new Promise((done) => setTimeout(done, 300));
+      const whole = `${beginning.endsWith("\n") ? beginning : ""}${line("a-1", "one, as a person has it")}`;
+      writeFileSync(join(root, "saved"), whole.slice(beginning.length));
+      writeFileSync(join(root, "beginning"), beginning);
+      const script = "cat beginning > .beads/issues.jsonl; sleep 0.1; cat saved >> .beads/issues.jsonl";
+      const editor = spawn("sh", ["-c", script], { cwd: root });
+      const ended = once(editor, "exit");
+      while (statSync(path).size !== beginning.length);
+      const keeper = { folder, shownFile: ".beads/issues.jsonl", isOutside: false };
+      const file = issuesFileAt(nodeDisk, { keeper, root, commonDir: join(root, ".git") });
+      const beads = beadFiles({ disk: nodeDisk, folder, file, locks: async () => noLocks });
+      await beads.add(() => ({ id: "a-2", title: "two" }));
+      await ended;
+      expect(beads.all().beads.map(({ title }) => title)).toEqual([
+        ...(beginning.endsWith("\n") ? ["zero"] : []),
+        "one, as a person has it",
+        "two",
+      ]);
     } finally {
       rmSync(root, { recursive: true, force: true });
     }

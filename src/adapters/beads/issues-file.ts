@@ -1,12 +1,15 @@
 import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import type { BeadReader } from "../../app/bead-port.ts";
+import type { BeadReader } from "../../app/bead/ports.ts";
 import { tombstone } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { sameStamp, type Disk, type FileStamp } from "../files/disk.ts";
 import { refuseLinkOut } from "../files/bounds.ts";
+import { readSaved } from "../files/read-saved.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
-import { beadsIn, findLine, idsIn, type PlacedBead } from "./bead-lines.ts";
+import { beadsIn, idsIn } from "./bead-lines.ts";
+import { beadsAround, findLine, type PlacedBead } from "./find-line.ts";
+import { beadPaths } from "../layout.ts";
 
 /** The file of lines, `.beads/issues.jsonl` as a rule. */
 export interface IssuesFile {
@@ -30,7 +33,7 @@ export interface IssuesPlace {
 
 export function issuesFileAt(disk: Disk, { keeper, root, commonDir }: IssuesPlace): IssuesFile {
   const { folder, shownFile: shown } = keeper;
-  const file = join(folder, "issues.jsonl");
+  const file = beadPaths.issues(folder);
   // In a folder that a redirect leads to, links may not lead further.
   const base = keeper.isOutside ? { root: folder, commonDir: join(folder, ".git") } : { root, commonDir };
   const bounds = { ...base, allowed: [] };
@@ -46,7 +49,7 @@ export function issuesFileAt(disk: Disk, { keeper, root, commonDir }: IssuesPlac
     // Reading a pipe would wait for ever.
     if (stats && !stats.isFile()) throw damaged(`${shown} is not a file`);
     if (!kept?.stamp || !sameStamp(kept.stamp, disk.stamp(file))) {
-      kept = (stats && disk.readStamped(file)) ?? { stamp: undefined, bytes: Buffer.alloc(0) };
+      kept = (stats && readSaved(disk, file)) ?? { stamp: undefined, bytes: Buffer.alloc(0) };
     }
     return kept.bytes;
   };
@@ -94,7 +97,9 @@ export function beadReader(file: IssuesFile): BeadReader {
       const bead = file.line(file.read(), id)?.bead;
       return bead?.status === tombstone ? undefined : bead;
     },
+    around: (id) => beadsAround(file.read(), id) ?? beadsIn(file.read(), file.shown).beads,
     ids: () => idsIn(file.read()),
     all: () => beadsIn(file.read(), file.shown),
+    deleted: () => new Map(beadsIn(file.read(), file.shown).deleted.map((bead) => [bead.id, bead])),
   };
 }

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BeadStore } from "../../app/bead-port.ts";
+import type { BeadStore } from "../../app/bead/ports.ts";
 import type { Locks } from "../files/lock.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { openBeadStore } from "./open-beads.ts";

@@ -1,13 +1,14 @@
-import { join, relative } from "node:path";
-import type { BeadPlace, BeadStore } from "../../app/bead-port.ts";
+import { relative } from "node:path";
+import type { BeadPlace, BeadStore } from "../../app/bead/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import { beadFiles } from "./bead-files.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
-import { issuesFileAt } from "./issues-file.ts";
-import { keptKeeper } from "./kept-keeper.ts";
+import { issuesFileAt, type IssuesFile } from "./issues-file.ts";
+import { keeperCache } from "./keeper-cache.ts";
 import { refuseUnwritable } from "./refuse-unwritable.ts";
+import { beadPaths, rootPaths } from "../layout.ts";
 
 export interface OpenParts {
   disk: Disk;
@@ -31,11 +32,19 @@ export interface OpenParts {
  */
 export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
   const { disk, root, commonDir, env } = parts;
-  const keepers = keptKeeper(root, env);
+  const keepers = keeperCache(root, env);
   const places = new Map<string, BeadPlace>();
   /** Databases whose program was looked for and is not there. */
   const lacking = new Set<string>();
   const keyOf = ({ kind, folder }: BeadKeeper): string => `${kind} ${folder}`;
+
+  /** One for each folder: whoever asks whether beads can be written has read what is then changed. */
+  const issues = new Map<string, IssuesFile>();
+  const issuesOf = (keeper: BeadKeeper): IssuesFile => {
+    const file = issues.get(keeper.folder) ?? issuesFileAt(disk, { keeper, root, commonDir });
+    issues.set(keeper.folder, file);
+    return file;
+  };
 
   const files = (keeper: BeadKeeper): BeadPlace => {
     const { folder } = keeper;
@@ -43,8 +52,8 @@ export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
     const known = places.get(key);
     if (known) return known;
     let elsewhere: Promise<Locks> | undefined;
-    const locks = folder === join(root, ".beads") ? parts.locks : () => (elsewhere ??= parts.locksAt(folder));
-    const place = beadFiles({ disk, folder, locks, file: issuesFileAt(disk, { keeper, root, commonDir }) });
+    const locks = folder === rootPaths.beads(root) ? parts.locks : () => (elsewhere ??= parts.locksAt(folder));
+    const place = beadFiles({ disk, folder, locks, file: issuesOf(keeper) });
     places.set(key, place);
     return place;
   };
@@ -90,8 +99,8 @@ export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
   };
 
   const filesToWrite = async (keeper: BeadKeeper): Promise<BeadPlace> => {
-    await refuseUnwritable(keeper, parts);
-    if (!keeper.isOutside) parts.refuseLeftOut(relative(root, join(keeper.folder, "issues.jsonl")));
+    await refuseUnwritable(keeper, () => issuesOf(keeper), parts);
+    if (!keeper.isOutside) parts.refuseLeftOut(relative(root, beadPaths.issues(keeper.folder)));
     return files(keeper);
   };
 
@@ -100,7 +109,7 @@ export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
     get changes() {
       try {
         const keeper = keepers.now();
-        return JSON.stringify([changes, keyOf(keeper), disk.stamp(join(keeper.folder, "issues.jsonl")) ?? "missing"]);
+        return JSON.stringify([changes, keyOf(keeper), disk.stamp(beadPaths.issues(keeper.folder)) ?? "missing"]);
       } catch (error) {
         return (error as Error).message;
       }
@@ -109,11 +118,16 @@ export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
       return reader().place;
     },
     find: (id) => reader().find(id),
+    around: (id) => reader().around(id),
     ids: () => reader().ids(),
     all: () => reader().all(),
+    deleted: () => reader().deleted(),
     lines: () => reader().lines(),
     refresh: async () => void (await program(keepers.anew(), true)),
-    refuseUnwritable: () => refuseUnwritable(keepers.now(), parts),
+    refuseUnwritable: async () => {
+      const keeper = keepers.now();
+      await refuseUnwritable(keeper, () => issuesOf(keeper), parts);
+    },
     change: (...asked) => writing((place) => place.change(...asked)),
     add: (...asked) => writing((place) => place.add(...asked)),
     put: (...asked) => writing((place) => place.put(...asked)),

@@ -1,4 +1,4 @@
-import type { BeadPlace } from "../../app/bead-port.ts";
+import type { BeadPlace } from "../../app/bead/ports.ts";
 import type { Locks } from "../files/lock.ts";
 import { probeBd } from "./bd-probe.ts";
 import { beadProgram, isInstalled, notInstalled } from "./bead-program.ts";
@@ -23,7 +23,7 @@ export function openProgram(
   return programBeads({
     program,
     actor,
-    exclusively: async (work) => (await locks()).with("beads", work),
+    withLock: async (work) => (await locks()).with("beads", work),
     async probe() {
       if (!isInstalled(name, root, env)) throw notInstalled(name, keeper.shown);
       if (name === "bd") await probeBd(program, keeper);

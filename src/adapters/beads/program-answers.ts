@@ -3,9 +3,14 @@ import type { Bead, BeadDependency } from "../../contract/bead.ts";
 
 /**
  * The things that a program printed with `--json`, whatever it wrapped them in: an array, `{data}`, `{items}`, `{issues}`, or
- * one object. Undefined when it is no such document.
+ * one object. Undefined when it is no such document. What is no object among others is left out.
  */
 export function readItems(printed: string): Record<string, unknown>[] | undefined {
+  return readList(printed)?.filter(isObject);
+}
+
+/** The same with what is no object, each at its place. */
+export function readList(printed: string): unknown[] | undefined {
   let value: unknown;
   try {
     value = JSON.parse(printed);
@@ -13,8 +18,8 @@ export function readItems(printed: string): Record<string, unknown>[] | undefine
     return undefined;
   }
   const inner = unwrap(value);
-  const items = Array.isArray(inner) ? inner : [inner];
-  return items.every(isObject) ? items : undefined;
+  const items: unknown[] = Array.isArray(inner) ? inner : [inner];
+  return items.length === 0 || items.some(isObject) ? items : undefined;
 }
 
 function unwrap(value: unknown): unknown {
@@ -24,12 +29,13 @@ function unwrap(value: unknown): unknown {
   return name === undefined ? value : unwrap(value[name]);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A bead as a line of the file would have it; a text says why it is none. */
-export function readBead(item: Record<string, unknown>): Bead | string {
+export function readBead(item: unknown): Bead | string {
+  if (!isObject(item)) return "not a JSON object";
   const { schema_version: _, ...fields } = item;
   const id = fields["id"];
   const bead = Array.isArray(fields["dependencies"])

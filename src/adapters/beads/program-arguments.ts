@@ -68,13 +68,16 @@ export function changeCalls(before: Bead, after: Bead, dialect: Dialect): Call[]
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
   const isClosing = after.status === "closed" && (changed.includes("status") || changed.includes("close_reason"));
+  const isReopening = before.status === "closed" && after.status === "open";
   const { flags: fields, ...rest } = fieldFlags(after, changed, dialect);
   const updates = [
     ...fields,
-    ...(changed.includes("status") && !isClosing ? [`--status=${after.status}`] : []),
+    ...(changed.includes("status") && !isClosing && !isReopening ? [`--status=${after.status}`] : []),
     ...labelFlags(before, after),
   ];
   const calls = [
+    // The program tells that it was closed before, and clears what goes with that.
+    ...(isReopening ? [{ args: ["reopen", ...common(dialect), "--", after.id] }] : []),
     ...(updates.length > 0 ? [{ args: ["update", ...common(dialect), ...updates, "--", after.id], ...rest }] : []),
     ...dependencyCalls(before, after, dialect),
     ...(isClosing ? [closeCall(after, dialect)] : []),

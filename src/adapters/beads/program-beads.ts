@@ -1,9 +1,10 @@
-import type { BeadPlace, KnownBeads, UnreadableBead } from "../../app/bead-port.ts";
+import type { BeadPlace, KnownBeads } from "../../app/bead/ports.ts";
+import type { UnreadableBead } from "../../contract/api/bead-shapes.ts";
 import { isOtherRecord } from "../../bead/bead-shape.ts";
 import { statusOf, tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { ProgramFailure, type BeadProgram } from "./bead-program.ts";
-import { readBead, readItems } from "./program-answers.ts";
+import { isObject, readBead, readItems, readList } from "./program-answers.ts";
 import { changeCalls, claimCall, createCall, type Call, type Dialect } from "./program-arguments.ts";
 import {
   anothers,
@@ -12,10 +13,10 @@ import {
   createdId,
   doctor,
   isUnknown,
-  madeAlready,
+  withCreatedId,
   neverClaimed,
   notByClew,
-  refuseOddId,
+  refuseUnsafeId,
   unknown,
   withCalls,
   type Calls,
@@ -26,7 +27,7 @@ interface Parts {
   /** Who works, so that a claim can be told from another's. */
   actor: string;
   /** One call at a time: an embedded database has one writer. */
-  exclusively: <T>(work: () => Promise<T>) => Promise<T>;
+  withLock: <T>(work: () => Promise<T>) => Promise<T>;
   /** Throws when this is not the program that is needed; asked once. */
   probe: () => Promise<void>;
 }
@@ -40,15 +41,15 @@ interface Loaded {
  * Beads in a database of `bd` or `br`: all of them are read at once by `refresh`, and written by the program alone. A write
  * counts when the program shows it afterwards.
  */
-export function programBeads({ program, actor, exclusively, probe }: Parts): BeadPlace {
+export function programBeads({ program, actor, withLock, probe }: Parts): BeadPlace {
   const { name } = program;
   const dialect: Dialect = { name, actor };
   const readOnly = name === "bd" ? ["--readonly"] : [];
   let isProbed = false;
   let loaded: Loaded | ClewError | undefined;
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-    exclusively(async () => {
+  const withProgram = <T>(work: () => Promise<T>): Promise<T> =>
+    withLock(async () => {
       // Asked once when it is the right one: a wrong one may be mended while a daemon lives.
       if (!isProbed) await probe();
       isProbed = true;
@@ -60,7 +61,7 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
     id: string | undefined,
     work: (write: (call: Call) => Promise<string>) => Promise<T>,
   ): Promise<T> =>
-    inTurn(async () => {
+    withProgram(async () => {
       const calls: Calls = { name, id, made: [], unclear: [] };
       try {
         return await work(async ({ args, stdin }) => {
@@ -78,18 +79,18 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
       }
     });
 
-  async function items(args: string[]): Promise<Record<string, unknown>[]> {
-    const found = readItems(await program.call([...args.slice(0, 1), "--json", ...readOnly, ...args.slice(1)]));
-    if (found) return found;
+  async function answer<T>(args: string[], read: (printed: string) => T | undefined): Promise<T> {
+    const found = read(await program.call([...args.slice(0, 1), "--json", ...readOnly, ...args.slice(1)]));
+    if (found !== undefined) return found;
     throw new ProgramFailure(`${name} ${args[0]} printed no JSON that clew can read`, doctor(name), {});
   }
 
   async function load(): Promise<Loaded> {
     const beads = new Map<string, Bead>();
     const unreadable: UnreadableBead[] = [];
-    const all = await items(["list", "--all", "--limit=0"]);
+    const all = await answer(["list", "--all", "--limit=0"], readList);
     for (const [at, item] of all.entries()) {
-      if (isOtherRecord(item)) continue;
+      if (isObject(item) && isOtherRecord(item)) continue;
       const bead = readBead(item);
       if (typeof bead !== "string") beads.set(bead.id, bead);
       else unreadable.push({ place: `${name} list, item ${at + 1}`, reason: bead });
@@ -111,7 +112,7 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
   async function show(id: string): Promise<Bead | undefined> {
     let found: Record<string, unknown>[];
     try {
-      found = await items(["show", "--", id]);
+      found = await answer(["show", "--", id], readItems);
     } catch (error) {
       if (error instanceof ProgramFailure && isUnknown(error.message, id)) return undefined;
       throw error;
@@ -159,7 +160,7 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
   const isOurs = (bead: Bead): boolean => bead.assignee === actor && bead.status === "in_progress";
 
   async function changed(id: string, write: (call: Call) => Promise<string>, change: BeadChange): Promise<Bead> {
-    refuseOddId(id);
+    refuseUnsafeId(id);
     const before = await show(id);
     if (!before) throw unknown(name, id);
     const wanted = change(before, known());
@@ -175,12 +176,14 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
       const bead = reading().beads.get(id);
       return bead?.status === tombstone ? undefined : bead;
     },
+    around: live,
     ids: () => [...reading().beads.keys()],
     all: () => ({ beads: live(), unreadable: reading().unreadable }),
+    deleted: () => new Map([...reading().beads].filter(([, { status }]) => status === tombstone)),
     lines: () => [...reading().beads.values()].map((bead) => JSON.stringify(bead)),
     async refresh() {
       try {
-        loaded = await inTurn(load);
+        loaded = await withProgram(load);
       } catch (error) {
         if (!(error instanceof ClewError)) throw error;
         loaded = error;
@@ -194,12 +197,12 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
         try {
           return keep(confirmed(name, await show(id), { id, title: "" }, { ...wanted, id }));
         } catch (error) {
-          throw madeAlready(error, name, id);
+          throw withCreatedId(error, name, id);
         }
       }),
     claim: (id, note) =>
       writing(id, async (write) => {
-        refuseOddId(id);
+        refuseUnsafeId(id);
         const before = await show(id);
         if (!before) throw unknown(name, id);
         const isTaken = statusOf(before) === "open";
@@ -228,7 +231,7 @@ export function programBeads({ program, actor, exclusively, probe }: Parts): Bea
 
 /** A bead that nobody works on any more is nobody's: else no other could claim it. */
 function released(before: Bead, wanted: Bead, actor: string): Bead {
-  const isReleased = ["in_progress", "blocked"].includes(String(before.status)) && wanted.status === "open";
+  const isReleased = ["in_progress", "blocked", "closed"].includes(String(before.status)) && wanted.status === "open";
   const isOurs = before.assignee === actor && wanted.assignee === actor;
   return isReleased && isOurs ? { ...wanted, assignee: "" } : wanted;
 }

@@ -30,19 +30,19 @@ export function withCalls(error: unknown, { name, id, made, unclear }: Calls): u
   const isNothing = made.length === 0 && unclear.length === 0;
   if (isNothing && !(error instanceof ProgramFailure)) return error;
   const listed = (calls: string[]): string => calls.map((each) => `${name} ${each}`).join(", ");
-  const told = [
+  const advice = [
     ...(isNothing ? ["nothing was written"] : []),
     ...(made.length > 0 ? [`done before that: ${listed(made)}`] : []),
     ...(unclear.length > 0 ? [`nobody knows whether this was done: ${listed(unclear)}`] : []),
     ...(isNothing ? [] : [`${name} ${id === undefined ? "list" : `show ${id}`} tells what there is now`]),
   ];
-  const hint = [error.hint, ...told].join("; ");
+  const hint = [error.hint, ...advice].join("; ");
   if (!(error instanceof ProgramFailure)) return new ClewError(error.code, error.message, hint, { cause: error });
   return new ProgramFailure(error.message, hint, { isUnclear: error.isUnclear, cause: error });
 }
 
 /** Whoever repeats the command would have two of them. */
-export function madeAlready(error: unknown, name: string, id: string): unknown {
+export function withCreatedId(error: unknown, name: string, id: string): unknown {
   if (!(error instanceof ClewError)) return error;
   return new ClewError(
     error.code,
@@ -77,7 +77,7 @@ export function createdId(name: string, printed: string): string {
 }
 
 /** An empty id, or one that a program could take for something else, is never sent. */
-export function refuseOddId(id: string): void {
+export function refuseUnsafeId(id: string): void {
   if (!beadIdPattern.test(id)) throw new ClewError("invalid_input", `${id} cannot be a bead's id`, "clew bead list");
 }
 

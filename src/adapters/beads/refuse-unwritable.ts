@@ -1,12 +1,10 @@
 import { ClewError } from "../../contract/errors.ts";
-import { nodeDisk } from "../files/node-disk.ts";
 import { refuseConflict } from "./bead-files.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
-import { issuesFileAt } from "./issues-file.ts";
+import type { IssuesFile } from "./issues-file.ts";
 
 interface Parts {
   root: string;
-  commonDir: string;
   env: Record<string, string | undefined>;
   mayWriteOutside: boolean;
 }
@@ -17,7 +15,8 @@ interface Parts {
  */
 export async function refuseUnwritable(
   keeper: BeadKeeper,
-  { root, commonDir, env, mayWriteOutside }: Parts,
+  file: () => IssuesFile,
+  { root, env, mayWriteOutside }: Parts,
 ): Promise<void> {
   const { kind, shown, hasDatabase } = keeper;
   if (kind !== "native") {
@@ -26,8 +25,8 @@ export async function refuseUnwritable(
     if (hasDatabase) throw notInstalled(kind, shown);
   }
   if (keeper.isOutside && !mayWriteOutside) throw outside(keeper);
-  const file = issuesFileAt(nodeDisk, { keeper, root, commonDir });
-  refuseConflict(file.read(), file.shown);
+  const issues = file();
+  refuseConflict(issues.read(), issues.shown);
 }
 
 function outside({ shownFile, via }: BeadKeeper): ClewError {

@@ -1,8 +1,8 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { longestInlineBytes } from "../../contract/run-journal.ts";
+import { longestInlineBytes } from "../../contract/run-fields.ts";
 import { longestLine } from "../../engine/lines.ts";
 import { noise } from "../../redact/fixtures/planted.ts";
 import {
@@ -111,5 +111,20 @@ describe("W4 the stream on its way into the run", () => {
       type: "agent.error",
       message: "it asks whether it may use Bash, and nobody answers here",
     });
+  });
+
+  test("W2 a step that asks for a permission is told so, denied, and goes on", async () => {
+    const { notes, result } = await performScript([
+      { ask: { tool: "Bash", input: { command: "rm roof" } }, run: "touch gone" },
+      { result: { success: true, summary: "done without" } },
+    ]);
+    expect(result).toMatchObject({ success: true, summary: "done without" });
+    expect(notes).toContainEqual({
+      type: "agent.error",
+      message: "it asks whether it may use Bash, and nobody answers here",
+    });
+    const output = "nobody is there to allow it";
+    expect(notes).toContainEqual(expect.objectContaining({ type: "agent.tool_result", output, failed: true }));
+    expect(readdirSync(place)).not.toContain("gone");
   });
 });

@@ -1,14 +1,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentInput, PinnedRun, StepResult } from "../../contract/run.ts";
-import type { TaskNote } from "../../contract/run-journal.ts";
+import { agentStep } from "../../app/run/agent-step.ts";
+import type { StepResult } from "../../contract/run.ts";
+import type { AgentInput } from "../../contract/step-input.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+import type { WorkNote } from "../../contract/run-journal.ts";
 import { createClaudeReader } from "../../engine/claude-stream.ts";
 import { noise } from "../../redact/fixtures/planted.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import type { EndReason } from "../../run/handlers.ts";
 import { nodeDisk } from "../files/node-disk.ts";
-import { agentHandler } from "./agent-handler.ts";
+import { newMark } from "../shell/children.fixture.ts";
 import type { Engine } from "./engine.ts";
+import { engineAgents } from "./run-agent.ts";
 import { scriptedEngine } from "./scripted/engine.ts";
 import { transcriptFiles } from "./transcript-files.ts";
 
@@ -30,9 +34,12 @@ export const goodResult = printed({ type: "result", structured_output: { success
 /** Nobody may ever see it. */
 export const secretValue = noise(20);
 
+/** No other test has it: whoever has the same mark is ended along. */
+export const stepMark = newMark();
+
 export interface Performance {
   result: StepResult;
-  notes: TaskNote[];
+  notes: WorkNote[];
   transcript: string;
 }
 
@@ -40,23 +47,27 @@ export interface Circumstances {
   input?: Partial<AgentInput>;
   script?: string | null;
   /** Aborts as soon as such a note was logged. */
-  endAt?: { type: TaskNote["type"]; reason: EndReason };
-  onLog?: (note: TaskNote) => void;
+  endAt?: { type: WorkNote["type"]; reason: EndReason };
+  onLog?: (note: WorkNote) => void;
   session?: string;
 }
 
 /** One agent step with the first of the engines, in a folder of its own; transcripts stand below it. */
 export async function perform(folder: string, engines: Engine[], given: Circumstances = {}): Promise<Performance> {
-  const notes: TaskNote[] = [];
+  const notes: WorkNote[] = [];
   const ending = new AbortController();
   let passedMs = 0;
   const transcripts = join(folder, "transcripts");
-  const handler = agentHandler({
+  const agents = engineAgents({
     engines,
     redactor: createRedactor({ extraValues: [secretValue] }),
     transcripts: transcriptFiles(transcripts, nodeDisk, () => Date.UTC(2026, 10, 16, 5, 0)),
     env: { PATH: process.env.PATH, CLEW_SESSION: "of another run" },
-    newMark: () => `mark-${noise(8)}`,
+    newId: () => "agent-1",
+  });
+  const handler = agentStep({
+    agents,
+    newMark: () => stepMark,
     monotonicMs: () => (passedMs += 7),
     sessionOf: () => given.session,
   });

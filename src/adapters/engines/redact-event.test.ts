@@ -1,3 +1,4 @@
+import { assumeRedacted, type Redact } from "../../contract/redacted.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -33,7 +34,7 @@ test("D7 a line is redacted as a whole: names give values away, keys may have ma
 });
 
 test("D7 a line whose JSON a mark would break is redacted text by text", () => {
-  const greedy = (text: string): string => text.replace(/secret"?\}?/g, "X");
+  const greedy: Redact = (text) => assumeRedacted(text.replace(/secret"?\}?/g, "X"));
   expect(redactLine('{"a":"my secret"}', greedy)).toBe('{"a":"my X"}');
   expect(redactLine("no JSON, a secret", greedy)).toBe("no JSON, a X");
 });
@@ -46,4 +47,10 @@ test.each(["claude", "qwen"])("D7 what %s really printed stays as it came", (eng
 test("D7 a line without secrets stays as it came", () => {
   const line = '{ "type" : "user" , "n": 1.0 }';
   expect(redactLine(line, redact)).toBe(line);
+});
+
+test("D7 a secret whose letters are written as escapes is found in a line, too", () => {
+  const hidden: Redact = (text) => assumeRedacted(text.replaceAll("secret", "X"));
+  expect(redactLine('{"a":"my \\u0073ecret"}', hidden)).toBe('{"a":"my X"}');
+  expect(redactLine('{"a":"caf\\u00e9"}', hidden)).toBe('{"a":"caf\\u00e9"}');
 });

@@ -1,4 +1,5 @@
-import { longestInlineBytes, type TaskNote } from "../../contract/run-journal.ts";
+import { longestInlineBytes } from "../../contract/run-fields.ts";
+import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
 import { headOf } from "../../engine/cut.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 
@@ -11,21 +12,21 @@ interface StderrLog {
   tail: () => string;
 }
 
-/** What an engine writes to stderr, in the run's log: redacted, and no more than 64 KiB of it. */
-export function createStderrLog(redactor: Redactor, log: (note: TaskNote) => void): StderrLog {
+/** What an engine writes to stderr: redacted, and no more than 64 KiB of it. */
+export function createStderrLog(redactor: Redactor, tell: (text: Redacted<string>) => void): StderrLog {
   const stream = redactor.stream();
   let roomBytes = longestInlineBytes;
   let isFull = false;
   let tail = "";
 
-  function keep(text: string): void {
+  function keep(text: Redacted<string>): void {
     if (text === "") return;
     tail = (tail + text).slice(-keptTail);
     if (isFull) return;
     const head = headOf(text, roomBytes);
     roomBytes -= Buffer.byteLength(head);
     isFull = head.length < text.length;
-    log({ type: "step.output", stream: "stderr", text: isFull ? `${head}\n[cut here: no more is kept]` : head });
+    tell(assumeRedacted(isFull ? `${head}\n[cut here: no more is kept]` : head));
   }
 
   return { push: (text) => keep(stream.push(text)), end: () => keep(stream.end()), tail: () => tail };

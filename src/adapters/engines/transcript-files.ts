@@ -1,33 +1,34 @@
 import { join } from "node:path";
-import { addressText, type StepAddress } from "../../contract/run.ts";
+import type { AgentRequest } from "../../app/engine/agents.ts";
+import type { Redacted } from "../../contract/redacted.ts";
 import type { Disk } from "../files/disk.ts";
-import { trimOf } from "../../contract/trim.ts";
+import { trimOf } from "../../text/trim.ts";
 
 /** Where the raw lines of engines are kept. */
 export interface Transcripts {
   /** A transcript of its own for each start of an engine. */
-  open(runId: string, step: StepAddress, engine: string): Transcript;
+  open(of: AgentRequest["transcript"], engine: string): Transcript;
 }
 
 export interface Transcript {
   /** Keeps one line; throws when that is not possible. */
-  append(line: string): void;
+  append(line: Redacted<string>): void;
 }
 
 /** A file system takes names of 255 bytes. */
-const longestStepName = 100;
+const longestName = 100;
 
 /**
- * Transcripts as `FOLDER/RUN/ENGINE-TIME-STEP.jsonl`, for the user alone. Not synced: the journal holds what counts, and a
+ * Transcripts as `FOLDER/OWNER/ENGINE-TIME-LABEL.jsonl`, for the user alone. Not synced: the journal holds what counts, and a
  * start that was cut short is made again, with a new file.
  */
 export function transcriptFiles(folder: string, disk: Disk, nowMs: () => number): Transcripts {
   return {
-    open(runId, step, engine) {
+    open({ owner, label }, engine) {
       const time = new Date(nowMs()).toISOString().replaceAll(":", "");
-      const runFolder = join(folder, runId);
-      const file = join(runFolder, `${fileName(engine)}-${time}-${fileName(addressText(step))}.jsonl`);
-      disk.makeFolder(runFolder);
+      const ownFolder = join(folder, owner);
+      const file = join(ownFolder, `${fileName(engine)}-${time}-${fileName(label)}.jsonl`);
+      disk.makeFolder(ownFolder);
       return { append: (line) => void disk.append(file, Buffer.from(`${line}\n`), 0o600) };
     },
   };
@@ -35,5 +36,5 @@ export function transcriptFiles(folder: string, disk: Disk, nowMs: () => number)
 
 /** `quality-loop[2]/run-tests#1` as a name: the end tells more than the beginning. */
 function fileName(text: string): string {
-  return trimOf(text.replace(/[^A-Za-z0-9_]+/g, "-"), "-").slice(-longestStepName);
+  return trimOf(text.replace(/[^A-Za-z0-9_]+/g, "-"), "-").slice(-longestName);
 }

@@ -1,11 +1,10 @@
-import type { BodyPlace, SessionRecords } from "../../app/ports.ts";
+import type { BodyPlace, SessionRecords } from "../../app/session/ports.ts";
 import { readBlock } from "../../session/frontmatter/frontmatter.ts";
-import { normaliseLineEnds } from "../../session/parse.ts";
 import type { Disk } from "./disk.ts";
 import { isThere } from "./is-there.ts";
-import { paths, type Layout } from "./layout.ts";
+import { paths, type Layout } from "../layout.ts";
 import { unknownSession } from "./recover.ts";
-import type { RecordState } from "./record-state.ts";
+import type { RecordReader } from "./record-reader.ts";
 
 /** Frontmatter is nearly always within these many bytes. */
 const headLimit = 16 * 1024;
@@ -15,52 +14,57 @@ const readTries = 3;
 interface Parts {
   disk: Disk;
   layout: Layout;
-  /** The state of the last writer, if nobody touched the files since. */
-  trustedState: (id: string) => RecordState | undefined;
-  /** All of session.md; undefined when it is missing. */
-  readFile: (id: string) => Buffer | undefined;
+  reader: Pick<RecordReader, "trustedState" | "readFile" | "read">;
 }
 
 /** Reads parts of bodies without the rest: what the search asks for. */
-export function bodyReader({
-  disk,
-  layout,
-  trustedState,
-  readFile,
-}: Parts): Pick<SessionRecords, "bodyPlace" | "readBody"> {
-  function bodyPlace(id: string): BodyPlace {
+export function bodyReader({ disk, layout, reader }: Parts): Pick<SessionRecords, "bodyPlace" | "readBody"> {
+  const stampName = (id: string): string | undefined => {
+    const stamp = disk.stamp(paths.record(layout, id));
+    return stamp && `${stamp.ino}-${stamp.size}-${stamp.mtimeNs}`;
+  };
+
+  function placeInFile(id: string): BodyPlace & { crlf: boolean } {
     const path = paths.record(layout, id);
-    const state = trustedState(id);
-    const file = disk.stamp(path)?.ino;
+    const state = reader.trustedState(id);
+    const file = stampName(id);
     if (file === undefined || !isThere(disk, path)) throw unknownSession(id);
     const head = disk.readRange(path, 0, state?.headBytes ?? headLimit).toString("utf8");
-    const whole = head.includes("\n---") ? head : (readFile(id)?.toString("utf8") ?? "");
+    const whole = head.includes("\n---") ? head : (reader.readFile(id)?.toString("utf8") ?? "");
     const block = readBlock(whole);
-    const lines = whole.slice(0, block.length).split("\n").length - 1;
-    return { bytes: block.bytes, lines, crlf: state?.crlf ?? whole.includes("\r\n"), file };
-  }
-
-  function readPart(id: string, place: BodyPlace, start: number, end: number | undefined): string {
-    const path = paths.record(layout, id);
-    if (!place.crlf) {
-      const to = end === undefined ? (disk.stamp(path)?.size ?? 0) : place.bytes + end;
-      return disk.readRange(path, place.bytes + start, to).toString("utf8");
-    }
-    const body = normaliseLineEnds(readFile(id)?.toString("utf8", place.bytes) ?? "");
-    return Buffer.from(body).toString("utf8", start, end);
+    const lines = linesIn(whole.slice(0, block.length));
+    return { bytes: block.bytes, lines, file, crlf: state?.crlf ?? whole.includes("\r\n") };
   }
 
   return {
-    bodyPlace,
+    async bodyPlace(id) {
+      // A place in the text is that place in the file while all of it stands there, with plain line ends.
+      if (reader.trustedState(id) || !isThere(disk, paths.live(layout, id))) {
+        const { crlf, ...place } = placeInFile(id);
+        if (!crlf) return place;
+      }
+      const { text, bodyStart } = await reader.read(id);
+      const held = Buffer.from(text.slice(bodyStart));
+      return { bytes: 0, lines: linesIn(text.slice(0, bodyStart)), file: "", held };
+    },
 
     readBody(id, known, start, end) {
+      if (known.held) return known.held.toString("utf8", start, end);
+      const path = paths.record(layout, id);
       let place = known;
       for (let left = readTries; ; left--) {
-        const text = readPart(id, place, start, end);
+        const to = end === undefined ? (disk.stamp(path)?.size ?? 0) : place.bytes + end;
+        const text = disk.readRange(path, place.bytes + start, to).toString("utf8");
+        if (left === 0 || stampName(id) === place.file) return text;
         // Each save point of a small session makes another file of it, in which the body may begin elsewhere.
-        if (left === 0 || disk.stamp(paths.record(layout, id))?.ino === place.file) return text;
-        place = bodyPlace(id);
+        const { bytes } = place;
+        place = placeInFile(id);
+        if (place.bytes === bytes) return text;
       }
     },
   };
+}
+
+function linesIn(head: string): number {
+  return head.split("\n").length - 1;
 }

@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
+import { homeIn } from "../layout.ts";
 
 /** Where Clew's files may stand. */
 export interface Bounds {
@@ -64,7 +65,7 @@ export function refuseLinkOut(bounds: Bounds, path: string): void {
 function isInside({ root, commonDir, allowed }: Bounds, base: string, target: string): boolean {
   const isIn = (folder: string): boolean => target === folder || isBelow(target, folder);
   const git = realPath(commonDir) ?? commonDir;
-  if (isIn(join(git, "clew"))) return true;
+  if (isIn(homeIn(git))) return true;
   if (allowed.some(isIn)) return true;
   if (base === commonDir) return isIn(git);
   return isIn(root) && !isIn(git) && !relative(root, target).split(sep).includes(".git");

@@ -1,6 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
 import { settingTable, type SettingName } from "../../contract/settings.ts";
-import { nearest } from "../../contract/suggest.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { Disk } from "./disk.ts";
 import { limits } from "./limits.ts";
 
@@ -17,6 +17,11 @@ export interface ConfigFile {
 export async function readConfigFile(disk: Disk, file: string): Promise<ConfigFile> {
   const text = disk.read(file, limits.settings)?.toString("utf8") ?? "";
   return { file, values: await valuesIn(text, file), text };
+}
+
+/** Whether the user's own file lets `.clew` be a link out of a repository. */
+export function allowsLinkedClew({ values }: Pick<ConfigFile, "values">): boolean {
+  return values.get("allow_linked_clew") === "true";
 }
 
 /** The settings that a file with this text has. */
@@ -38,7 +43,7 @@ export function unknownSetting(key: string, place?: string): ClewError {
   return new ClewError(
     "invalid_config",
     `${place === undefined ? "" : `${place}: `}unknown setting ${key}${suggestion}`,
-    `there are ${names.join(", ")}; clew config show explains them`,
+    `there are ${names.join(", ")}; docs/CONFIG.md explains them`,
   );
 }
 
@@ -68,7 +73,7 @@ async function readYaml(text: string, file: string): Promise<[string, string][]>
     throw new ClewError(
       "invalid_config",
       `${file}: ${(error as Error).message}`,
-      "it is YAML, one `setting: value` a line; clew config show explains the settings",
+      "it is YAML, one `setting: value` a line, such as `engine: scripted`; docs/CONFIG.md has them all",
     );
   }
 }

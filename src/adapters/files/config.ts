@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { settingTable, type SettingName, type SettingOrigin, type Settings } from "../../contract/settings.ts";
+import { rootPaths } from "../layout.ts";
 import { boundedDisk } from "./bounded-disk.ts";
 import { boundsOf } from "./bounds.ts";
-import { placeOf, readConfigFile, type ConfigFile } from "./config-file.ts";
+import { allowsLinkedClew, placeOf, readConfigFile, type ConfigFile } from "./config-file.ts";
 import type { Disk } from "./disk.ts";
 
 const names = Object.keys(settingTable) as SettingName[];
@@ -20,14 +20,14 @@ export interface Config {
 export async function readConfig(
   disk: Disk,
   root: string,
-  userFolder: string,
+  userFile: string,
   commonDir: string | undefined,
 ): Promise<Config> {
-  const user = await readConfigFile(disk, join(userFolder, "config.yaml"));
-  const isAllowed = user.values.get("allow_linked_clew") === "true";
+  const user = await readConfigFile(disk, userFile);
+  const isAllowed = allowsLinkedClew(user);
   const inside =
-    commonDir === undefined ? disk : boundedDisk(disk, boundsOf(root, commonDir, [join(root, ".clew")], isAllowed));
-  const repository = await readConfigFile(inside, join(root, ".clew", "config.yaml"));
+    commonDir === undefined ? disk : boundedDisk(disk, boundsOf(root, commonDir, [rootPaths.clew(root)], isAllowed));
+  const repository = await readConfigFile(inside, rootPaths.settings(root));
   refusePersonal(repository, user.file);
   const layers = [user, repository];
   const settings: Partial<Record<SettingName, unknown>> = {};

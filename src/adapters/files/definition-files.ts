@@ -1,8 +1,9 @@
 import { readdirSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, extname, join, relative, resolve, sep } from "node:path";
-import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/definitions-port.ts";
+import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/grimoire/ports.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { rootPaths } from "../layout.ts";
 import { explained, isMissing } from "./failure.ts";
 import { limits } from "./limits.ts";
 import { kindOf, readRegular } from "./regular-file.ts";
@@ -32,7 +33,7 @@ export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFile
       : [
           {
             origin: "repository" as const,
-            folder: join(root, ".clew", kind),
+            folder: rootPaths[kind](root),
             shownAs: `.clew/${kind}/`,
             within: root,
           },

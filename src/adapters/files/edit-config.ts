@@ -1,5 +1,6 @@
 import { isMap, isScalar, LineCounter, parse, parseDocument, type Document } from "yaml";
 import { ClewError } from "../../contract/errors.ts";
+import { yamlWords } from "../../contract/yaml-messages.ts";
 import { settingText } from "./config-file.ts";
 
 /**
@@ -12,10 +13,11 @@ export function editConfig(text: string, path: string[], value: unknown, file: s
   const problem = document.errors[0];
   if (problem) {
     const { line, col } = lines.linePos(problem.pos[0]);
+    const { message, hint } = yamlWords(problem);
     throw new ClewError(
       "invalid_config",
-      `${file}: line ${line}, column ${col}: ${problem.message.split("\n")[0]}`,
-      "mend the file first: it is YAML, one `setting: value` a line",
+      `${file}: line ${line}, column ${col}: ${message}`,
+      `mend the file first${hint === undefined ? "" : `: ${hint}`}; it is YAML, one \`setting: value\` a line`,
     );
   }
   return inPlace(text, document, path, value) ?? rewritten(document, path, value);

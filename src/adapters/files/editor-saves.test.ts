@@ -1,17 +1,38 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { assumeRedacted } from "../../contract/redacted.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { RecordWriter, SessionRecords } from "../../app/ports.ts";
+import type { RecordWriter, SessionRecords } from "../../app/session/ports.ts";
 import type { Disk } from "./disk.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout } from "../layout.ts";
 import type { Locks } from "./lock.ts";
 import { nodeDisk } from "./node-disk.ts";
+import { setConfig } from "./set-config.ts";
 import { sessionRecords } from "./session-records.ts";
 
 const moment = { at: "2026-11-15T10:00:00Z" };
-const said = (text: string) => [{ kind: "decision" as const, text }];
+const said = (text: string) => [assumeRedacted({ kind: "decision" as const, text })];
 /** Everything here happens in one process, one after the other. */
+const fields = assumeRedacted({
+  type: "session",
+  title: "Work",
+  started: moment.at,
+  status: "active",
+  kind: "work",
+} as const);
 const noLocks: Locks = { with: async (_, work) => work(), close: () => undefined };
 
 const kinds = {
@@ -48,7 +69,7 @@ class EditedDisk {
       readBlob: () => undefined,
       boot: "this one",
       isElsewhere: () => false,
-      redact: async () => (text) => text,
+      redact: async () => assumeRedacted,
     });
   }
 
@@ -74,15 +95,15 @@ const works: Record<string, (record: RecordWriter) => Promise<unknown>> = {
     await record.save();
   },
   "a status": async (record) => {
-    await record.set({ status: "paused", resume_point: "phase-1" });
+    await record.set(assumeRedacted({ status: "paused", resume_point: "phase-1" }));
     await record.append(said("last"), moment);
   },
   "a title": async (record) => {
-    await record.rename("A much better name for it");
+    await record.rename(assumeRedacted("A much better name for it"));
     await record.append(said("last"), moment);
   },
   "a later text of an entry": async (record) => {
-    await record.amend("\n> [!decision]\n> two\n", "\n> [!decision]\n> two\n> and a half\n");
+    await record.amend("\n> [!decision]\n> two\n", assumeRedacted("\n> [!decision]\n> two\n> and a half\n"));
     await record.append(said("last"), moment);
   },
 };
@@ -93,13 +114,10 @@ for (const [kind, save] of Object.entries(kinds)) {
       for (let operation = 1; ; operation++) {
         using edited = new EditedDisk();
         const { records } = edited;
-        const id = await records.create("work", {
-          type: "session",
-          title: "Work",
-          started: moment.at,
-          status: "active",
-        });
-        await records.change(id, (record) => record.append([{ kind: "phase", title: "One" }, ...said("one")], moment));
+        const id = await records.create("work", fields);
+        await records.change(id, (record) =>
+          record.append([assumeRedacted({ kind: "phase", title: "One" }), ...said("one")], moment),
+        );
         const opened = readFileSync(records.path(id), "utf8");
         await records.change(id, (record) => record.append([...said("two"), ...said("three")], moment));
         edited.saveBefore(operation, () => save(records.path(id), `${opened}\nA note of mine.\n`));
@@ -120,7 +138,7 @@ for (const [kind, save] of Object.entries(kinds)) {
 test("S7 a file that another program changes over and over is left alone, and that is told", async () => {
   using edited = new EditedDisk();
   const { records } = edited;
-  const id = await records.create("work", { type: "session", title: "Work", started: moment.at, status: "active" });
+  const id = await records.create("work", fields);
   let count = 0;
   const again = (): void => {
     writeFileSync(records.path(id), `${readFileSync(records.path(id), "utf8")}\nNote ${++count}.\n`);
@@ -137,7 +155,7 @@ test("S7 a file that another program changes over and over is left alone, and th
 test("S7 a body that is asked for while git takes the file away is the one that was logged", async () => {
   using edited = new EditedDisk();
   const { records } = edited;
-  const id = await records.create("work", { type: "session", title: "Work", started: moment.at, status: "active" });
+  const id = await records.create("work", fields);
   const body = await records.change(id, async (record) => {
     await record.append(said("one"), moment);
     rmSync(records.path(id));
@@ -150,11 +168,52 @@ test("S7 a body that is asked for while git takes the file away is the one that 
 test("S1 an id whose copy turns out to be another's is left to it, and the session gets the next one", async () => {
   using edited = new EditedDisk();
   const { records, layout } = edited;
-  const fields = { type: "session", title: "Work", started: moment.at, status: "active" } as const;
   const theirs = join(layout.home, "live", "work.jsonl");
   // Somebody else makes it between the look and the writing.
   edited.saveBefore(7, () => writeFileSync(theirs, "theirs\n"));
   const id = await records.create("work", fields);
   expect([id, readFileSync(theirs, "utf8")]).toEqual(["work-2", "theirs\n"]);
   expect((await records.read(id)).frontmatter.session_id).toBe("work-2");
+});
+
+test("S7 an editor that empties the file before it writes keeps what a person typed", async () => {
+  using edited = new EditedDisk();
+  const { records } = edited;
+  const id = await records.create("work", fields);
+  await records.change(id, (record) => record.append(said("one"), moment));
+  const text = readFileSync(records.path(id), "utf8");
+  const fd = openSync(records.path(id), "w");
+  const logging = records.change(id, (record) => record.append(said("last"), moment));
+  // A busy disk lets an editor wait between the two.
+  await new Promise((done) => setTimeout(done, 150));
+  writeSync(fd, `${text}\nA note of mine.\n`);
+  closeSync(fd);
+  await logging;
+  const { text: after } = await records.read(id);
+  expect(["> one\n", "A note of mine.", "> last\n"].map((each) => after.split(each).length)).toEqual([2, 2, 2]);
+});
+
+test("S13 a part of a body is read from its place in the file as it is, also when a new file has the old one's inode", async () => {
+  using edited = new EditedDisk();
+  const { records } = edited;
+  const id = await records.create("work", fields);
+  await records.change(id, (record) => record.append(said("one"), moment));
+  const place = await records.bodyPlace(id);
+  const text = readFileSync(records.path(id), "utf8");
+  // Written in place, the file keeps its inode, as a new one may get that of a file that is gone.
+  writeFileSync(records.path(id), text.replace("title: Work", "title: Work that has a longer name"));
+  expect(records.readBody(id, place, 0)).toBe(text.slice(text.indexOf("\n# Work")));
+});
+
+test("D6 settings that an editor has emptied by now are not taken for what it saves", async () => {
+  using edited = new EditedDisk();
+  const file = join(edited.root, "config.yaml");
+  writeFileSync(file, "save: tool\n");
+  writeFileSync(join(edited.root, "saved"), "save: tool\nidle_timeout: 2h\n");
+  const script = ": > config.yaml; sleep 0.1; cat saved > config.yaml";
+  const ended = once(spawn("sh", ["-c", script], { cwd: edited.root }), "exit");
+  while (statSync(file).size !== 0);
+  await setConfig({ disk: nodeDisk, file, withLock: (work) => work() }, "channel", "ops");
+  await ended;
+  expect(readFileSync(file, "utf8")).toBe("save: tool\nidle_timeout: 2h\nchannel: ops\n");
 });

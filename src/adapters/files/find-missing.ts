@@ -1,5 +1,5 @@
 import { Damaged, readBlock } from "../../session/frontmatter/frontmatter.ts";
-import { lostSettings, type Live } from "../../session/live.ts";
+import { settingsToRestore, type Live } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
 import { entriesIn, reconcile, type Reconciliation } from "../../session/reconcile.ts";
 
@@ -36,7 +36,7 @@ export function findMissing(
   live: Live,
   { readBlob, redact }: Parts,
 ): Missing {
-  const lost = lostSettings(live.sets, values);
+  const lost = settingsToRestore(live.sets, values);
   const found = reconcile(body, live.entries);
   const isOlder =
     Object.keys(lost).length > 0 || (found.missing.length > 0 && found.missing.length === live.entries.length);

@@ -5,33 +5,33 @@ import type { Disk } from "./disk.ts";
  * together with all others who ask meanwhile. Resolves once everything written before the call is on disk.
  */
 export class GroupSync {
-  private readonly running = new Map<string, Promise<void>>();
-  private readonly waiting = new Map<string, Promise<void>>();
-  private readonly disk: Disk;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #waiting = new Map<string, Promise<void>>();
+  readonly #disk: Disk;
 
   constructor(disk: Disk) {
-    this.disk = disk;
+    this.#disk = disk;
   }
 
   sync(path: string): Promise<void> {
-    const running = this.running.get(path);
-    if (!running) return this.start(path);
-    let next = this.waiting.get(path);
+    const running = this.#running.get(path);
+    if (!running) return this.#start(path);
+    let next = this.#waiting.get(path);
     if (!next) {
       next = running
         .catch(() => undefined)
         .then(() => {
-          this.waiting.delete(path);
-          return this.start(path);
+          this.#waiting.delete(path);
+          return this.#start(path);
         });
-      this.waiting.set(path, next);
+      this.#waiting.set(path, next);
     }
     return next;
   }
 
-  private start(path: string): Promise<void> {
-    const sync = this.disk.sync(path).finally(() => this.running.delete(path));
-    this.running.set(path, sync);
+  #start(path: string): Promise<void> {
+    const sync = this.#disk.sync(path).finally(() => this.#running.delete(path));
+    this.#running.set(path, sync);
     return sync;
   }
 }

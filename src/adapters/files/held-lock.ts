@@ -1,8 +1,5 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "@photostructure/sqlite";
-import { explained } from "./failure.ts";
-import { isBusy, openFailure } from "./lock.ts";
+import { isBusy, openFailure, openLock } from "./lock.ts";
 
 /** Locks that are held for long, one file each: whoever does not get one at once goes without. */
 export interface HeldLocks {
@@ -15,12 +12,8 @@ export function sqliteHeldLocks(folder: string): HeldLocks {
   return {
     tryHold(name) {
       const path = join(folder, `${name}.lock`);
-      const db = explained(path, () => {
-        mkdirSync(folder, { recursive: true });
-        return new DatabaseSync(path, { timeout: 0 });
-      });
+      const db = openLock(folder, path);
       try {
-        db.exec("PRAGMA journal_mode = MEMORY");
         db.exec("BEGIN IMMEDIATE");
       } catch (error) {
         db.close();

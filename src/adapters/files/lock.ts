@@ -1,14 +1,16 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { ClewError } from "../../contract/errors.ts";
 import { crc32 } from "../../session/crc32.ts";
 import { explained } from "./failure.ts";
+import { kindOf } from "./regular-file.ts";
+import { UnreadableFile } from "./unreadable-file.ts";
 
 /** One holder per name over all processes of this machine. Free at once when its holder dies, however it dies. */
 export interface Locks {
-  /** Runs `work` while holding the lock; waits for other holders, at most `patienceMs`. Not re-entrant. */
-  with<T>(name: string, work: () => T | Promise<T>): Promise<T>;
+  /** Runs `work` while holding the lock; waits for other holders, at most `patienceMs` (or the locks' own). Not re-entrant. */
+  with<T>(name: string, work: () => T | Promise<T>, patienceMs?: number): Promise<T>;
   close(): void;
 }
 
@@ -30,40 +32,34 @@ export function sqliteLocks(folder: string, patienceMs = 30_000): Locks {
     let found = databases.get(slot);
     if (!found) {
       const path = join(folder, `${slot}.lock`);
-      found = explained(path, () => {
-        mkdirSync(folder, { recursive: true });
-        const opened = new DatabaseSync(path, { timeout: 0 });
-        // Nothing is ever written, so a journal on disk would only cost time, and fail when the disk is full.
-        opened.exec("PRAGMA journal_mode = MEMORY");
-        return opened;
-      });
+      found = openLock(folder, path);
       databases.set(slot, found);
     }
     return found;
   }
 
-  async function acquire(slot: string, name: string): Promise<DatabaseSyncInstance> {
+  async function acquire(slot: string, name: string, mostMs: number): Promise<DatabaseSyncInstance> {
     const db = database(slot);
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + mostMs;
     for (let pauseMs = 0.2; ; pauseMs = Math.min(pauseMs * 1.5, 8)) {
       try {
         db.exec("BEGIN IMMEDIATE");
         return db;
       } catch (error) {
-        if (!isBusy(error)) throw openFailure(error, join(folder, name));
-        if (performance.now() > deadline) throw stillHeld(name, patienceMs);
+        if (!isBusy(error)) throw openFailure(error, join(folder, `${slot}.lock`));
+        if (performance.now() > deadline) throw stillHeld(name, mostMs);
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 
   return {
-    async with(name, work) {
+    async with(name, work, mostMs = patienceMs) {
       const slot = slotOf(name);
       // Within one process the same connection serves one holder after the other.
       const previous = queues.get(slot) ?? Promise.resolve();
       const turn = previous.then(async () => {
-        const db = await acquire(slot, name);
+        const db = await acquire(slot, name, mostMs);
         try {
           return await work();
         } finally {
@@ -81,6 +77,25 @@ export function sqliteLocks(folder: string, patienceMs = 30_000): Locks {
       databases.clear();
     },
   };
+}
+
+/** Opens the file of a lock, which must be a plain one: SQLite would tell of anything else in words of its own, or wait for it. */
+export function openLock(folder: string, path: string): DatabaseSyncInstance {
+  return explained(path, () => {
+    mkdirSync(folder, { recursive: true });
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats && !stats.isFile()) throw new UnreadableFile(path, `is ${kindOf(stats)}, not a lock file`);
+    let opened: DatabaseSyncInstance | undefined;
+    try {
+      opened = new DatabaseSync(path, { timeout: 0 });
+      // Nothing is ever written, so a journal on disk would only cost time, and fail when the disk is full.
+      opened.exec("PRAGMA journal_mode = MEMORY");
+      return opened;
+    } catch (error) {
+      opened?.close();
+      throw openFailure(error, path);
+    }
+  });
 }
 
 function slotOf(name: string): string {
@@ -102,6 +117,7 @@ export function openFailure(error: unknown, path: string): unknown {
       cause: error,
     });
   }
+  if (/not a database|malformed/i.test(message)) return new UnreadableFile(path, "is not a lock file", error);
   if (!/readonly|unable to open|permission/i.test(message)) return error;
   return new ClewError("no_permission", `cannot lock ${path}: ${message}`, "give yourself rights to this folder", {
     cause: error,

@@ -1,6 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
-import { redactFields } from "../../app/redact-fields.ts";
-import type { Redact } from "../../app/ports.ts";
+import { redactRecord } from "../../redact/redact-record.ts";
+import type { Redact } from "../../contract/redacted.ts";
 import type { Frontmatter, Status } from "../../contract/session.ts";
 import type { Tail } from "../../session/items.ts";
 import type { Tally } from "../../session/tally.ts";
@@ -17,7 +17,7 @@ interface HeadState {
 
 /** A person may have typed anything there: secrets stay where they are. */
 export function headState({ status, parent, channel, participants }: Frontmatter, redact: Redact): HeadState {
-  return redactFields(
+  return redactRecord(
     { status, parent: parent ?? null, channel: channel ?? null, participants: participants ?? [] },
     redact,
   );
@@ -43,13 +43,24 @@ export interface RecordState extends HeadState {
   crlf: boolean;
   tail: Tail;
   tally: Tally;
-  /** Entries were logged since the last save point. */
-  dirty: boolean;
+  /** The size of results.jsonl up to the last result whose entry was written: what is behind it has none. */
+  resultsSize?: number;
   savedAtMs: number;
   /** Name of the body at the last save point, while the body has only grown since. */
   savedCheck: string | null;
   /** When something was last logged. */
   activeAtMs: number;
+}
+
+interface Described {
+  boot: string;
+  record: FileStamp | undefined;
+  liveSize: number;
+}
+
+/** Names the files that a state describes: another name whenever one of them was written. */
+export function filesOf({ boot, record, liveSize }: Described): string {
+  return `${boot} ${record ? `${record.ino}-${record.size}-${record.mtimeNs}` : "none"} ${liveSize}`;
 }
 
 export function readState(disk: Disk, path: string): RecordState | undefined {

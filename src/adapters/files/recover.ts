@@ -1,39 +1,30 @@
 import { join } from "node:path";
-import { crc32 } from "../../session/crc32.ts";
-import type { Clock, Redact } from "../../app/ports.ts";
-import { redactFields } from "../../app/redact-fields.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { refuseConflict } from "../../session/conflict.ts";
 import { closeTail } from "../../session/close-tail.ts";
 import { Damaged, MergeConflict, readBlock, setValues } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import { updateHead, usualLargeBytes } from "../../session/frontmatter/update.ts";
-import type { Item, Tail } from "../../session/items.ts";
-import { encodeLiveLine, parseLive, type Live, type LiveLine } from "../../session/live.ts";
+import { parseLive, type Live } from "../../session/live.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import type { LiveEntry } from "../../session/reconcile.ts";
-import { tailAfter } from "../../session/render.ts";
 import { toolsLine } from "../../session/scan.ts";
-import { tallyOf, type Tally } from "../../session/tally.ts";
-import type { Disk, FileStamp } from "./disk.ts";
+import type { Disk } from "./disk.ts";
 import { baseText, findMissing, type ReadBlob } from "./find-missing.ts";
-import { paths, type Layout } from "./layout.ts";
+import { paths, type Layout } from "../layout.ts";
 import { limits } from "./limits.ts";
-import { headState, keepState, type RecordState } from "./record-state.ts";
+import { describeRecord, tailOf, type DescribeParts, type StampedText } from "./describe-record.ts";
+import { whileEmptied } from "./read-saved.ts";
+import { closeTorn, RecordInMemory, recordOnDisk, type RecordFile } from "./record-file.ts";
+import type { RecordState } from "./record-state.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
-export interface RecoverParts {
-  disk: Disk;
-  layout: Layout;
-  clock: Clock;
+export interface RecoverParts extends DescribeParts {
   readBlob: ReadBlob;
-  /** Names this run of the machine. */
-  boot: string;
   /** From this size on, an active session has room for updates in place. A test takes less. */
   largeBytes?: number;
   /** Whether another branch than the one that is checked out holds all that was acknowledged in this session. */
   isElsewhere: (id: string) => boolean;
-  /** What a person typed into session.md may be a secret; it goes no further. */
-  redact: () => Promise<Redact>;
 }
 
 /**
@@ -47,24 +38,51 @@ export async function recover(parts: RecoverParts, id: string): Promise<RecordSt
   disk.makeFolder(paths.liveFolder(layout));
   removeAsides(disk, layout, id);
   const live = readLive(disk, layout, id);
+  closeTorn(disk, layout, id, live);
   try {
-    const read = disk.readStamped(file, limits.record);
-    const found = read && !(live.base && isEmptied(read.bytes)) ? read : remake(parts, id, live, read !== undefined);
-    return await describe(parts, id, await mend(parts, id, found, live), live);
+    if (live.base) await whileEmptied(disk, file);
+    return await describeRecord(
+      parts,
+      id,
+      await reconciled(parts, id, live, recordOnDisk(disk, layout, id, live)),
+      live,
+    );
   } catch (error) {
     throw asDamaged(id, file, error, live.base && paths.live(layout, id));
   }
+}
+
+/**
+ * The same for whoever only reads: session.md and its copy are read together, and neither is written. Where the file lacks
+ * nothing and the caller holds the session's lock, the state is kept, so that the next one need not compare.
+ */
+export async function readTogether(
+  parts: RecoverParts,
+  id: string,
+  isLocked: boolean,
+): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const { disk, layout } = parts;
+  const live = readLive(disk, layout, id);
+  try {
+    const memory = new RecordInMemory();
+    const found = await reconciled(parts, id, live, memory);
+    if (isLocked && !memory.isBehind && !live.torn) await describeRecord(parts, id, found, live);
+    return { bytes: found.bytes, isWhole: !memory.isBehind };
+  } catch (error) {
+    throw asDamaged(id, paths.record(layout, id), error, live.base && paths.live(layout, id));
+  }
+}
+
+async function reconciled(parts: RecoverParts, id: string, live: Live, record: RecordFile): Promise<StampedText> {
+  const read = parts.disk.readStamped(paths.record(parts.layout, id), limits.record);
+  const isUsable = read && !(live.base && isEmptied(read.bytes));
+  return mend(parts, id, isUsable ? read : remake(parts, id, live, record, read !== undefined), live, record);
 }
 
 /** Files that a writer was about to put in place of session.md when it died. Nobody else writes while the lock is held. */
 export function removeAsides(disk: Disk, layout: Layout, id: string): void {
   const folder = paths.session(layout, id);
   for (const name of disk.list(folder)) if (/^\.session\.md\.\d+\.new$/.test(name)) disk.remove(join(folder, name));
-}
-
-/** What the items add up to, as it may be kept outside of session.md: a person may have typed a secret there. */
-export function redactedTally(items: Item[], redact: Redact): Tally {
-  return redactFields(tallyOf(items), redact);
 }
 
 /** Nothing but blanks, or the zeros that a power cut may leave: no person means that. */
@@ -85,7 +103,7 @@ function damagedSession(id: string, file: string, cause: Damaged, copy: string |
     "damaged_session",
     `session ${id} cannot be read: ${file}: ${cause.message}`,
     cause instanceof MergeConflict
-      ? "git checkout --ours FILE takes one side, and git add FILE settles it; clew brings back what was logged here"
+      ? "take out the marks and what is not wanted, or take one side with git checkout --ours FILE; git add FILE settles it. clew brings back what was logged here"
       : `open the file and mend that line; nothing was changed${copy === undefined ? "" : `, and what was logged stands in ${copy}, too`}`,
     { cause },
   );
@@ -100,22 +118,16 @@ export function wrongId(says: string, folder: string): Damaged {
   return new Damaged(`frontmatter: session_id: says ${says}, but the folder is ${folder}`);
 }
 
-/** Closes a line that a crash tore, so that the next one does not become part of it. */
 function readLive(disk: Disk, layout: Layout, id: string): Live {
-  const path = paths.live(layout, id);
-  const live = parseLive(disk.read(path, limits.copy)?.toString("utf8") ?? "");
-  if (live.torn) {
-    live.lastN++;
-    disk.append(path, Buffer.from(`\n${encodeLiveLine({ n: live.lastN, torn: true })}`));
-  }
-  return live;
+  return parseLive(disk.read(paths.live(layout, id), limits.copy)?.toString("utf8") ?? "");
 }
 
 /** session.md is gone (a branch switch, `git clean`), or has nothing in it any more: made again from what it was when the copy began. */
 function remake(
-  { disk, layout, readBlob, isElsewhere }: RecoverParts,
+  { layout, readBlob, isElsewhere }: RecoverParts,
   id: string,
   live: Live,
+  record: RecordFile,
   isThere: boolean,
 ): StampedText {
   if (live.base && !isThere && isElsewhere(id)) {
@@ -137,20 +149,17 @@ function remake(
     );
   }
   const bytes = Buffer.from(text);
-  disk.makeFolder(paths.session(layout, id));
-  return { bytes, stamp: disk.replace(paths.record(layout, id), bytes) };
-}
-
-/** A session's text, with what tells whether the file is still that. */
-interface StampedText {
-  bytes: Buffer;
-  stamp: FileStamp;
+  return { bytes, stamp: record.make(bytes) };
 }
 
 /** Brings back entries, additions to entries and settings that the file does not show. Returns the text as it is then. */
-async function mend(parts: RecoverParts, id: string, found: StampedText, live: Live): Promise<StampedText> {
-  const { disk, layout } = parts;
-  const file = paths.record(layout, id);
+async function mend(
+  parts: RecoverParts,
+  id: string,
+  found: StampedText,
+  live: Live,
+  record: RecordFile,
+): Promise<StampedText> {
   const { bytes } = found;
   const text = bytes.toString("utf8");
   const block = readBlock(text);
@@ -158,6 +167,7 @@ async function mend(parts: RecoverParts, id: string, found: StampedText, live: L
   if (frontmatter.session_id !== id) {
     throw wrongId(frontmatter.session_id, id);
   }
+  refuseConflict(text, block.length);
   const body = normaliseLineEnds(text.slice(block.length));
   const {
     missing,
@@ -174,16 +184,17 @@ async function mend(parts: RecoverParts, id: string, found: StampedText, live: L
   let { stamp } = found;
   if (amend.length > 0) {
     mended = text.slice(0, block.length) + replaceRanges(body, amend);
-    stamp = disk.replace(file, Buffer.from(mended), undefined, stamp);
+    stamp = record.replace(Buffer.from(mended), stamp);
   } else if (missing.length > 0 || closeTail(body) !== "") {
     const exact = body.length === text.length - block.length;
     const torn = exact ? restOfTornWrite(bytes, text.slice(0, block.length + sharedEnd), missing) : undefined;
     const addition = torn ?? Buffer.from(closeTail(body) + comeBack(body + closeTail(body), missing));
-    if (!text.endsWith("\n")) logClosed(disk, layout, id, live, bytes.length);
-    if (addition.length > 0) stamp = disk.append(file, addition, undefined, stamp);
+    if (!text.endsWith("\n")) record.close(bytes.length);
+    if (addition.length > 0) stamp = record.append(addition, stamp);
     mended = torn ? Buffer.concat([bytes, addition]).toString("utf8") : text + addition.toString("utf8");
   }
-  if (amend.length > 0 && missing.length > 0) return mend(parts, id, { bytes: Buffer.from(mended), stamp }, live);
+  if (amend.length > 0 && missing.length > 0)
+    return mend(parts, id, { bytes: Buffer.from(mended), stamp }, live, record);
 
   if (Object.keys(lost).length === 0) return { bytes: Buffer.from(mended), stamp };
   const isActive = ("status" in lost ? lost["status"] : frontmatter.status) === "active";
@@ -194,8 +205,8 @@ async function mend(parts: RecoverParts, id: string, found: StampedText, live: L
     isActive,
   });
   const whole = Buffer.from(head.text + mended.slice(block.length));
-  if (head.isInPlace) stamp = disk.overwrite(file, Buffer.from(head.text), stamp);
-  else stamp = disk.replace(file, whole, undefined, stamp);
+  if (head.isInPlace) stamp = record.overwrite(Buffer.from(head.text), stamp);
+  else stamp = record.replace(whole, stamp);
   return { bytes: whole, stamp };
 }
 
@@ -204,12 +215,6 @@ function sharedBase(body: string, { base }: Live): number {
   if (!base?.head) return 0;
   const title = base.head.slice(readBlock(base.head).length);
   return body.startsWith(title) ? title.length : 0;
-}
-
-function logClosed(disk: Disk, layout: Layout, id: string, live: Live, size: number): void {
-  if (!live.base) return;
-  const line: LiveLine = { n: ++live.lastN, closed: size };
-  disk.append(paths.live(layout, id), Buffer.from(encodeLiveLine(line)));
 }
 
 /** When the file breaks off inside the very text that is missing, only the rest of that text. */
@@ -240,41 +245,4 @@ function replaceRanges(text: string, ranges: { start: number; end: number; text:
     at = range.end;
   }
   return result + text.slice(at);
-}
-
-function tailOf(items: Item[]): Tail {
-  return items.reduce<Tail>((tail, item) => tailAfter(item, tail), "no-phase");
-}
-
-async function describe(
-  { disk, layout, clock, boot, redact }: RecoverParts,
-  id: string,
-  { bytes, stamp: record }: StampedText,
-  live: Live,
-): Promise<RecordState> {
-  const text = bytes.toString("utf8");
-  const block = readBlock(text);
-  const frontmatter = await readFrontmatter(block);
-  const body = text.slice(block.length);
-  const items = parseItems(normaliseLineEnds(body));
-  const made = await redact();
-  const state: RecordState = {
-    version: 2,
-    boot,
-    record,
-    liveSize: disk.stamp(paths.live(layout, id))?.size ?? 0,
-    n: live.lastN,
-    headBytes: block.bytes,
-    check: crc32(body),
-    crlf: text.includes("\r\n"),
-    tail: tailOf(items),
-    tally: redactedTally(items, made),
-    ...headState(frontmatter, made),
-    dirty: true,
-    savedAtMs: 0,
-    savedCheck: null,
-    activeAtMs: Math.min(clock.now(), Number(BigInt(record.mtimeNs) / 1_000_000n)),
-  };
-  keepState(disk, paths.state(layout, id), state);
-  return state;
 }

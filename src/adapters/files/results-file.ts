@@ -6,6 +6,11 @@ import { limits } from "./limits.ts";
 
 type WithWhole = ToolEntry & { result_full: string };
 
+/** Takes away results whose entries were never written, because their writer died in between. `size` is that of all others. */
+export function dropOrphans(disk: Disk, file: string, size: number | undefined): void {
+  if (size !== undefined && (disk.stamp(file)?.size ?? 0) > size) disk.truncate(file, size);
+}
+
 /**
  * Appends the whole results of these entries; false when there are none. Not synced. A line that a crash tore is closed
  * first. A file that has grown too long to be read takes no more: summaries are in session.md all the same.

@@ -1,29 +1,22 @@
 import { join, relative } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
-import type { RecordGlance, RecordText, RecordWriter, SessionRecords } from "../../app/ports.ts";
-import { bodyName, nameOf } from "../../session/body-name.ts";
-import { readBlock, renderBlock } from "../../session/frontmatter/frontmatter.ts";
-import { readFrontmatter } from "../../session/frontmatter/read.ts";
+import type { RecordGlance, RecordWriter, SessionRecords } from "../../app/session/ports.ts";
+import { renderBlock } from "../../session/frontmatter/frontmatter.ts";
 import { encodeLiveLine } from "../../session/live.ts";
-import { normaliseLineEnds } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
 import { isSessionId } from "../../session/session-id.ts";
 import { againWhileChanging } from "./again-while-changing.ts";
 import { bodyReader } from "./body-reader.ts";
-import { FileChanged, sameStamp } from "./disk.ts";
 import { GroupSync } from "./group-sync.ts";
-import { paths } from "./layout.ts";
+import { paths } from "../layout.ts";
 import { isThere } from "./is-there.ts";
-import { limits } from "./limits.ts";
 import type { Locks } from "./lock.ts";
 import { OpenRecord } from "./open-record.ts";
 import { readResults } from "./results-file.ts";
-import { readState, type RecordState } from "./record-state.ts";
-import { asDamaged, recover, wrongId, type RecoverParts } from "./recover.ts";
-
-/** How often a reader looks again while others write, before it waits for its turn. */
-const readTries = 3;
+import { readerPatienceMs, recordReader } from "./record-reader.ts";
+import type { RecordState } from "./record-state.ts";
+import { recover, type RecoverParts } from "./recover.ts";
 
 interface Parts extends RecoverParts {
   /** A function because readers of an untouched session never need them, and loading them takes time. */
@@ -31,42 +24,29 @@ interface Parts extends RecoverParts {
 }
 
 export function sessionRecords(parts: Parts): SessionRecords {
-  const { disk, layout, locks, clock, boot } = parts;
+  const { disk, layout, locks, clock } = parts;
   const groupSync = new GroupSync(disk);
-
-  /** The state of the last writer, if nobody touched the files since. */
-  function trustedState(id: string): RecordState | undefined {
-    const state = readState(disk, paths.state(layout, id));
-    try {
-      if (state?.boot !== boot || !sameStamp(state.record, disk.stamp(paths.record(layout, id)))) return undefined;
-      return isComplete(id, state) ? state : undefined;
-    } catch (error) {
-      // Whoever reads it tells what is wrong with it.
-      if (error instanceof ClewError) return undefined;
-      throw error;
-    }
-  }
-
-  /** Whether the copy has no more than the state knows of; one that cannot be read is told of when it is. */
-  function isComplete(id: string, { liveSize }: RecordState): boolean {
-    try {
-      return (disk.stamp(paths.live(layout, id))?.size ?? 0) === liveSize;
-    } catch (error) {
-      if (error instanceof ClewError) return false;
-      throw error;
-    }
-  }
+  const reader = recordReader(parts);
 
   async function locked<T>(id: string, work: (state: RecordState) => T | Promise<T>): Promise<T> {
     if (!isSessionId(id))
       throw new ClewError("invalid_id", `${JSON.stringify(id)} is no session id`, "ids are [a-z0-9-]");
     return (await locks()).with(`session/${id}`, async () => {
-      const trusted = trustedState(id);
+      const trusted = reader.trustedState(id);
       const state = trusted ?? (await againWhileChanging(paths.record(layout, id), () => recover(parts, id)));
       // Somebody else touched the files: whoever lists next takes that over.
       if (!trusted && isThere(disk, paths.live(layout, id))) markOpen(id);
       return work(state);
     });
+  }
+
+  /** What whoever looks puts in order, unless a writer is at work: then the next one does. */
+  async function unlessWritten(id: string, work: () => void): Promise<void> {
+    try {
+      await (await locks()).with(`session/${id}`, work, readerPatienceMs);
+    } catch (error) {
+      if (!(error instanceof ClewError && error.code === "locked")) throw error;
+    }
   }
 
   function isOpen(id: string): boolean {
@@ -110,50 +90,6 @@ export function sessionRecords(parts: Parts): SessionRecords {
     });
   }
 
-  /** As the state describes it, or undefined when it is no longer so. */
-  async function readTrusted(id: string, { record, check, headBytes }: RecordState): Promise<RecordText | undefined> {
-    try {
-      const bytes = disk.readRange(paths.record(layout, id), 0, record.size, record);
-      return await readText(id, bytes, nameOf(check, record.size - headBytes));
-    } catch (error) {
-      if (error instanceof FileChanged) return undefined;
-      throw error;
-    }
-  }
-
-  /** `check`, when it is known already, saves computing it. */
-  async function readText(id: string, bytes: Buffer, check?: string): Promise<RecordText> {
-    const file = paths.record(layout, id);
-    const raw = bytes.toString("utf8");
-    try {
-      const block = readBlock(raw);
-      const head = normaliseLineEnds(raw.slice(0, block.length));
-      const body = raw.slice(block.length);
-      const frontmatter = await readFrontmatter(block);
-      if (frontmatter.session_id !== id) throw wrongId(frontmatter.session_id, id);
-      const text = head + normaliseLineEnds(body);
-      return { text, bodyStart: head.length, frontmatter, check: check ?? bodyName(body) };
-    } catch (error) {
-      throw asDamaged(id, file, error, copyOf(id));
-    }
-  }
-
-  /** Where what was logged stands once more; undefined when there is no copy. */
-  function copyOf(id: string): string | undefined {
-    const copy = paths.live(layout, id);
-    return disk.stamp(copy) && copy;
-  }
-
-  /** Its file as it stands; undefined when it is missing. Throws when it is no file that can be read. */
-  function readFile(id: string): Buffer | undefined {
-    const file = paths.record(layout, id);
-    try {
-      return disk.readStamped(file, limits.record)?.bytes;
-    } catch (error) {
-      throw asDamaged(id, file, error, copyOf(id));
-    }
-  }
-
   return {
     async create(wantedId, frontmatter) {
       disk.makeFolder(layout.sessions);
@@ -184,29 +120,12 @@ export function sessionRecords(parts: Parts): SessionRecords {
       return result;
     },
 
-    async read(id) {
-      for (let left = readTries; left > 0; left--) {
-        const state = trustedState(id);
-        const read = state && (await readTrusted(id, state));
-        if (read) return read;
-        if (!state) break;
-      }
-      // Without a write-ahead copy there is nothing to compare the file with, and no reason to wait for the lock.
-      const bytes = isThere(disk, paths.live(layout, id)) ? undefined : readFile(id);
-      if (bytes) return readText(id, bytes);
-      return locked(
-        id,
-        async (mended) => (await readTrusted(id, mended)) ?? readText(id, readFile(id) ?? Buffer.alloc(0)),
-      );
-    },
-
-    ...bodyReader({ disk, layout, trustedState, readFile }),
-
-    glance(id) {
-      const state = readState(disk, paths.state(layout, id));
-      if (!state) return undefined;
-      return { ...glanceOf(state), dirty: state.dirty || !isComplete(id, state) };
-    },
+    read: (id) => reader.read(id),
+    summary: (id) => reader.summary(id),
+    glance: (id) => reader.glance(id),
+    isWhole: (id) => reader.isWhole(id),
+    fingerprint: (id) => reader.fingerprint(id),
+    ...bodyReader({ disk, layout, reader }),
 
     exists: (id) =>
       isSessionId(id) && (isThere(disk, paths.record(layout, id)) || isThere(disk, paths.live(layout, id))),
@@ -225,15 +144,29 @@ export function sessionRecords(parts: Parts): SessionRecords {
         .filter(isSessionId),
     markOpen,
 
-    async closeIfSettled(id) {
-      await (
-        await locks()
-      ).with(`session/${id}`, () => {
-        const state = trustedState(id);
-        const settled = state ? !state.dirty && state.status !== "active" : !isThere(disk, paths.record(layout, id));
-        if (settled) disk.remove(paths.open(layout, id));
-      });
+    isTakenIn(id) {
+      try {
+        return disk.read(paths.open(layout, id))?.toString("utf8") === `${reader.fingerprint(id)}\n`;
+      } catch (error) {
+        // Whoever reads it tells what is wrong with it.
+        if (error instanceof ClewError) return false;
+        throw error;
+      }
     },
+
+    takenIn(id, files) {
+      try {
+        if (isOpen(id)) disk.replaceUnsynced(paths.open(layout, id), Buffer.from(`${files}\n`));
+      } catch (error) {
+        // Then it is taken in once more.
+        if (!(error instanceof ClewError)) throw error;
+      }
+    },
+
+    closeIfStill: (id, files) =>
+      unlessWritten(id, () => {
+        if (reader.fingerprint(id) === files) disk.remove(paths.open(layout, id));
+      }),
 
     async remove(id) {
       await (
@@ -243,15 +176,12 @@ export function sessionRecords(parts: Parts): SessionRecords {
       });
     },
 
-    async dropCopy(id, isSafe) {
-      await (
-        await locks()
-      ).with(`session/${id}`, () => {
+    dropCopy: (id, isSafe) =>
+      unlessWritten(id, () => {
         if (!isSafe()) return;
         disk.remove(paths.live(layout, id));
         disk.remove(paths.state(layout, id));
-      });
-    },
+      }),
 
     path: (id) => paths.record(layout, id),
     results: (id, wanted) => readResults(disk, paths.results(layout, id), wanted),
@@ -282,11 +212,11 @@ export function sessionRecords(parts: Parts): SessionRecords {
       set: async (changes) => void (await record.set(changes)),
       amend: (before, after) => record.amend(before, after),
       rename: (title) => record.rename(title),
-      save: () => record.save(clock.now()),
+      save: (news) => record.save(clock.now(), news),
     };
   }
 }
 
-function glanceOf({ status, parent, dirty, savedAtMs, activeAtMs }: RecordState): RecordGlance {
-  return { status, parent, dirty, savedAtMs, activeAtMs };
+function glanceOf({ status, parent, savedAtMs, activeAtMs }: RecordState): RecordGlance {
+  return { status, parent, savedAtMs, activeAtMs };
 }

@@ -4,9 +4,11 @@ import { ClewError } from "../../contract/errors.ts";
 import { settingTable, type SettingName } from "../../contract/settings.ts";
 import { againWhileChanging } from "./again-while-changing.ts";
 import { settingText, unknownSetting } from "./config-file.ts";
-import type { Disk } from "./disk.ts";
+import { FileChanged, type Disk } from "./disk.ts";
 import { editConfig } from "./edit-config.ts";
 import { limits } from "./limits.ts";
+import { readSaved } from "./read-saved.ts";
+import { removeLeftovers } from "./remove-leftovers.ts";
 
 interface Change {
   name: SettingName;
@@ -26,43 +28,66 @@ export function settingPath(key: string): [SettingName, ...string[]] {
   return [name, ...parts];
 }
 
+interface Place {
+  disk: Disk;
+  file: string;
+  /** One process at a time changes the file. */
+  withLock: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
 /**
  * Sets one value in a file, which is made when it is missing. The file is written aside and renamed, and only when the
- * setting is right afterwards and all others are what they were.
+ * setting is right afterwards and all others are what they were. What is refused leaves no trace, not even a lock.
  */
-export function setConfig(disk: Disk, file: string, key: string, value: string): Promise<Change> {
+export function setConfig({ disk, file, withLock }: Place, key: string, value: string): Promise<Change> {
   const path = settingPath(key);
-  const [name] = path;
-  return againWhileChanging(file, async () => {
-    const found = disk.readStamped(file, limits.settings);
-    const text = found?.bytes.toString("utf8") ?? "";
-    // What stands there as text is meant as such, where the setting takes it so.
-    const candidates = [value, ...parsed(value)].map((each) => editConfig(text, path, each, file));
-    const edited = candidates.find((each) => problemOf(each, name) === undefined);
-    if (edited === undefined) {
-      const problem = problemOf(candidates.at(-1)!, name)!;
-      throw new ClewError(
-        "invalid_config",
-        `${key}: ${problem}, not ${JSON.stringify(value)}`,
-        `${name}: ${settingTable[name].about}`,
-      );
-    }
-    const [before, after] = [valuesOf(text), valuesOf(edited)];
-    for (const other of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      if (other === name || JSON.stringify(before[other]) === JSON.stringify(after[other])) continue;
-      throw new ClewError(
-        "invalid_config",
-        `${file} cannot be changed without changing ${other}, too`,
-        "change it by hand",
-      );
-    }
-    if (edited !== text) {
+  editedText(disk.read(file, limits.settings)?.toString("utf8") ?? "", file, path, value);
+  // An editor knows no lock.
+  return withLock(() =>
+    againWhileChanging(file, () => {
+      const found = readSaved(disk, file, limits.settings);
+      const text = found?.bytes.toString("utf8") ?? "";
+      const { edited, change } = editedText(text, file, path, value);
+      if (edited === text) return change;
       disk.makeFolder(dirname(file));
+      removeLeftovers(disk, file);
+      if (!found && disk.stamp(file)) throw new FileChanged(file);
       disk.replace(file, Buffer.from(edited), undefined, found?.stamp);
-    }
-    const told = before[name] === undefined ? null : settingText(before[name]);
-    return { name, value: settingText(after[name]), before: told };
-  });
+      return change;
+    }),
+  );
+}
+
+/** The text with the setting changed. Throws when that is not possible, or changes more. */
+function editedText(
+  text: string,
+  file: string,
+  path: [SettingName, ...string[]],
+  value: string,
+): { edited: string; change: Change } {
+  const [name] = path;
+  // What stands there as text is meant as such, where the setting takes it so.
+  const candidates = [value, ...parsed(value)].map((each) => editConfig(text, path, each, file));
+  const edited = candidates.find((each) => problemOf(each, name) === undefined);
+  if (edited === undefined) {
+    const problem = problemOf(candidates.at(-1)!, name)!;
+    throw new ClewError(
+      "invalid_config",
+      `${path.join(".")}: ${problem}, not ${JSON.stringify(value)}`,
+      `${name}: ${settingTable[name].about}`,
+    );
+  }
+  const [before, after] = [valuesOf(text), valuesOf(edited)];
+  for (const other of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (other === name || JSON.stringify(before[other]) === JSON.stringify(after[other])) continue;
+    throw new ClewError(
+      "invalid_config",
+      `${file} cannot be changed without changing ${other}, too`,
+      "change it by hand",
+    );
+  }
+  const previous = before[name] === undefined ? null : settingText(before[name]);
+  return { edited, change: { name, value: settingText(after[name]), before: previous } };
 }
 
 function valuesOf(text: string): Record<string, unknown> {

@@ -1,8 +1,10 @@
 import { lstatSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { join, relative } from "node:path";
+import { againWhileChanging } from "./again-while-changing.ts";
 import type { Disk } from "./disk.ts";
 import { explained } from "./failure.ts";
-import type { Layout } from "./layout.ts";
+import { rootPaths, type Layout } from "../layout.ts";
+import { limits } from "./limits.ts";
 
 /** Folders that live in the git folder and are reached through `.clew/`. */
 const linked = ["logs", "state", "transcripts", "index"];
@@ -18,6 +20,9 @@ const ignored = `# What Clew derives or keeps for this machine only. Sessions ar
 !_context.log
 `;
 
+/** What earlier versions ignored, and what belongs to the repository by now: turns and breadcrumbs. */
+const formerlyIgnored = new Set(["_context.log", "breadcrumbs/"]);
+
 /** What `makeWorkspace` writes where it is missing, below the root. */
 export const workspaceFiles = [".clew/.gitignore", ".clew/config.yaml"];
 
@@ -32,10 +37,10 @@ const configTemplate = `# Settings of this repository. \`clew config show\` list
 # worktree: {setup: npm ci, copy: [.env]}   # what a run's worktree needs besides what git has
 `;
 
-/** Makes what is missing of \`.clew/\` and returns its names. Safe to repeat; never changes what is there. */
+/** Makes what is missing of `.clew/` and returns its names. Safe to repeat; never changes what is there. */
 export function makeWorkspace(disk: Disk, layout: Layout): string[] {
   const made: string[] = [];
-  const folder = join(layout.root, ".clew");
+  const folder = rootPaths.clew(layout.root);
   const file = (name: string, text: string): void => {
     const path = join(folder, name);
     if (disk.stamp(path)) return;
@@ -51,6 +56,40 @@ export function makeWorkspace(disk: Disk, layout: Layout): string[] {
     if (makeLink(join(folder, name), relative(folder, join(layout.home, name)))) made.push(`.clew/${name}`);
   }
   return made;
+}
+
+/**
+ * Brings the ignore rules of an earlier version up to this one. What a person wrote stays, and stands behind ours, so that
+ * it goes before them. False when there was nothing to do.
+ */
+export function renewIgnoreRules(disk: Disk, layout: Layout): Promise<boolean> {
+  const path = rootPaths.ignoreRules(layout.root);
+  return againWhileChanging(path, () => renewRulesIn(disk, path));
+}
+
+function renewRulesIn(disk: Disk, path: string): boolean {
+  const found = disk.readStamped(path, limits.settings);
+  if (!found) return false;
+  const text = found.bytes.toString("utf8");
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = text.split(/\r?\n/);
+  const known = new Set(lines.map((line) => line.trimEnd()));
+  const missing = missingRules(known);
+  const kept = lines.filter((line) => !formerlyIgnored.has(line.trimEnd()));
+  if (missing.length === 0 && kept.length === lines.length) return false;
+  disk.replace(path, Buffer.from([...missing, ...kept].join(end)), undefined, found.stamp);
+  return true;
+}
+
+/** Our rules that are not there, each with the comment above it. */
+function missingRules(known: ReadonlySet<string>): string[] {
+  const missing: string[] = [];
+  let comment: string[] = [];
+  for (const line of ignored.trimEnd().split("\n")) {
+    if (line.startsWith("#")) comment = known.has(line) ? [] : [line];
+    else if (!known.has(line)) missing.push(...comment.splice(0), line);
+  }
+  return missing;
 }
 
 /** Links to a place that no longer exists are made anew; anything else of that name is left alone. */

@@ -5,7 +5,7 @@ import { parseLive } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
 import type { Disk } from "../files/disk.ts";
 import { isThere } from "../files/is-there.ts";
-import { paths, type Layout } from "../files/layout.ts";
+import { paths, type Layout } from "../layout.ts";
 import { limits } from "../files/limits.ts";
 import { findMissing } from "../files/find-missing.ts";
 import type { Git } from "./git.ts";

@@ -14,17 +14,30 @@ export function excludeOwnFiles(disk: Disk, commonDir: string): void {
   try {
     addRules(disk, commonDir);
   } catch (error) {
-    // Where nothing can be written nothing comes to be hidden, and whoever looks must not fail.
+    // Where nothing can be written nothing comes to be hidden either.
     if (!(error instanceof ClewError)) throw error;
   }
+}
+
+/** Whether git hides all of it. */
+export function hidesOwnFiles(disk: Disk, commonDir: string): boolean {
+  return missingRules(readExclude(disk, commonDir)).length === 0;
+}
+
+function readExclude(disk: Disk, commonDir: string): string {
+  return disk.read(join(commonDir, "info/exclude"), limits.settings)?.toString("utf8") ?? "";
+}
+
+function missingRules(text: string): string[] {
+  const known = new Set(text.split(/\r?\n/));
+  return rules.filter((rule) => !known.has(rule));
 }
 
 function addRules(disk: Disk, commonDir: string): void {
   const folder = join(commonDir, "info");
   const file = join(folder, "exclude");
-  const text = disk.read(file, limits.settings)?.toString("utf8") ?? "";
-  const known = new Set(text.split(/\r?\n/));
-  const missing = rules.filter((rule) => !known.has(rule));
+  const text = readExclude(disk, commonDir);
+  const missing = missingRules(text);
   if (missing.length === 0) return;
   disk.makeFolder(folder);
   const start = text === "" || text.endsWith("\n") ? "" : "\n";

@@ -1,6 +1,6 @@
 import { markedBy, markOf } from "../shell/marks.ts";
 import { gitEnvironment } from "./environment.ts";
-import { fetchNothing } from "./looking.ts";
+import { fetchNothing } from "./read-only-git.ts";
 import { withoutPrograms } from "./without-programs.ts";
 
 /** Not the branches of runs, which Clew itself deletes; no stash, tag or note, which come and go without a thought. */

@@ -29,6 +29,16 @@ export function findRepository(from: string): Repository {
   );
 }
 
+/** The same; undefined where there is none. */
+export function repositoryAround(from: string): Repository | undefined {
+  try {
+    return findRepository(from);
+  } catch (error) {
+    if (error instanceof ClewError && error.code === "not_a_repository") return undefined;
+    throw error;
+  }
+}
+
 function repositoryOf(checkout: Checkout): Repository {
   const commonDir = commonDirOf(checkout.gitDir);
   const root = commonDir === checkout.gitDir ? mainCheckoutAt(checkout) : rootOfLinked(checkout, commonDir);

@@ -2,8 +2,10 @@ import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
+import { homeIn, paths } from "../layout.ts";
 import { checkoutIn, commonDirOf, readLine, type Checkout } from "./checkout.ts";
 import { readCoreSettings } from "./core-settings.ts";
+import { realPath } from "../files/real-path.ts";
 
 /** The main checkout, of a folder whose `.git` is the repository itself. Throws where git would work on other files. */
 export function mainCheckoutAt(checkout: Checkout): Checkout {
@@ -39,7 +41,7 @@ function rootByGit(commonDir: string): Checkout | undefined {
   return checkoutOf(commonDir, worktree === undefined ? dirname(commonDir) : resolve(commonDir, worktree));
 }
 
-const rootFile = (commonDir: string): string => join(commonDir, "clew", "root");
+const rootFile = (commonDir: string): string => paths.root(homeIn(commonDir));
 
 /** What `recordRoot` noted, as long as it is a checkout of this repository. */
 function recordedRoot(commonDir: string): Checkout | undefined {
@@ -73,12 +75,4 @@ export function bareRepository(gitDir: string): ClewError {
     `${gitDir} is a bare repository: it has no files to work on`,
     "go into one of its worktrees (git worktree list shows them), or make one: git worktree add PATH BRANCH",
   );
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,14 +1,14 @@
 import { realpathSync } from "node:fs";
-import type { RunGround } from "../../app/run-ports.ts";
+import type { RunGround } from "../../app/run/ports.ts";
 import { ClewError, type ErrorCode } from "../../contract/errors.ts";
 import type { GitCalls } from "./git-calls.ts";
-import { whyNoIdentity } from "./merge/identity.ts";
+import { whyNoIdentity } from "./merge/plumbing/identity.ts";
 import type { Repository } from "./repository.ts";
-import { refuseTaken } from "./worktrees/clear-place.ts";
+import { refuseOccupied } from "./worktrees/clear-place.ts";
 import { readEntries } from "./worktrees/entries.ts";
 import { Refusal } from "./worktrees/refusal.ts";
 import { refuseNoRoom } from "./worktrees/room.ts";
-import { refuseNoFolder, worktreeFolder } from "./worktrees/worktree-folder.ts";
+import { refuseNonFolder, worktreeFolder } from "./worktrees/worktree-folder.ts";
 
 interface Parts {
   git: GitCalls;
@@ -38,9 +38,9 @@ export function runGround({ git, repository, isOver }: Parts): RunGround {
     refuseTakenPlace: (beadId) =>
       explainRefusal("not_possible_now", async () => {
         const place = real();
-        refuseNoFolder(place.root);
+        refuseNonFolder(place.root);
         const wanted = worktreeFolder(place.root, beadId);
-        refuseTaken(place, { wanted, entries: await readEntries(git, place), isOver });
+        refuseOccupied(place, { wanted, entries: await readEntries(git, place), isOver });
       }),
   };
 }

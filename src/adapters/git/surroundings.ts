@@ -1,8 +1,8 @@
 import { relative, sep } from "node:path";
-import type { Clock, Seen, SessionRecords, Surroundings } from "../../app/ports.ts";
+import type { Clock, IndexBaseline, SessionRecords, Surroundings } from "../../app/session/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
-import { paths, type Layout } from "../files/layout.ts";
+import { paths, type Layout } from "../layout.ts";
 import type { Committed } from "./committed.ts";
 import type { Git } from "./git.ts";
 import { headBranch, headCommit } from "./refs.ts";
@@ -39,7 +39,7 @@ export function gitSurroundings({ disk, layout, repository, git, clock, records,
     readSeen() {
       try {
         const text = disk.read(paths.seen(layout))?.toString("utf8") ?? "";
-        const seen = JSON.parse(text.slice(0, text.indexOf("\n"))) as Seen | null;
+        const seen = JSON.parse(text.slice(0, text.indexOf("\n"))) as IndexBaseline | null;
         return { folder: seen?.folder ?? null, head: seen?.head ?? null, branches: seen?.branches ?? null };
       } catch {
         return { folder: null, head: null, branches: null };

@@ -1,8 +1,9 @@
+import { assumeRedacted } from "../../contract/redacted.ts";
 import { join } from "node:path";
 import { decode, encode } from "@toon-format/toon";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { IndexChanges } from "../../app/ports.ts";
+import type { IndexChanges } from "../../app/session/ports.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
 import { questionKinds, sessionKinds, statuses } from "../../contract/session.ts";
 import { IndexDamaged } from "../../session/index/damaged.ts";
@@ -68,10 +69,12 @@ const anyRow: fc.Arbitrary<SessionRow> = fc.record({
   check: fc.oneof(fc.constantFrom("00000000", "1234e567"), fc.stringMatching(/^[0-9a-f]{8}$/)),
 });
 const anyItem = fc.record({ id: anyText, kind: fc.constantFrom(...questionKinds), text: anyText, phase: anyText });
-const anySession = fc.record({ row: anyRow, items: fc.array(anyItem, { maxLength: 2 }) }).map(({ row, items }) => ({
-  row,
-  inbox: items.map(({ id, kind, text, phase }) => ({ id, session_id: row.session_id, kind, text, phase })),
-}));
+const anySession = fc.record({ row: anyRow, items: fc.array(anyItem, { maxLength: 2 }) }).map(({ row, items }) =>
+  assumeRedacted({
+    row,
+    inbox: items.map(({ id, kind, text, phase }) => ({ id, session_id: row.session_id, kind, text, phase })),
+  }),
+);
 const anyChanges: fc.Arbitrary<IndexChanges> = fc.record({
   put: fc.array(anySession, { maxLength: 4 }),
   unreadable: fc.array(fc.record({ session_id: anyId, path: anyText, reason: anyText }), { maxLength: 1 }),

@@ -1,4 +1,4 @@
-import type { IndexRebuild, IndexedSession } from "../../app/ports.ts";
+import type { IndexRebuild, IndexedSession } from "../../app/session/ports.ts";
 import type { UnreadableSession } from "../../contract/session-row.ts";
 import { compareIds, type Entry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
 import { partition } from "../../session/index/partition.ts";

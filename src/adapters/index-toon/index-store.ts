@@ -3,6 +3,7 @@ import { checksum } from "../../session/index/checksum.ts";
 import { IndexDamaged } from "../../session/index/damaged.ts";
 import { readManifest, renderManifest, type ShardInfo } from "../../session/index/manifest.ts";
 import type { FileOps } from "./file-ops.ts";
+import { longCrc32 } from "../files/long-crc32.ts";
 import { UnreadableFile } from "../files/unreadable-file.ts";
 
 /** How often a question is asked again because a writer was faster. Once or twice is usual; for ever must not be. */
@@ -94,7 +95,7 @@ export class IndexStore {
   }
 
   #shardsIn(manifest: Buffer): ShardInfo[] {
-    if (!this.#known?.manifest.equals(manifest)) this.#known = { manifest, shards: readManifest(manifest) };
+    if (!this.#known?.manifest.equals(manifest)) this.#known = { manifest, shards: readManifest(manifest, longCrc32) };
     return this.#known.shards;
   }
 
@@ -102,7 +103,8 @@ export class IndexStore {
     if (this.#memory.length < length) this.#memory = Buffer.allocUnsafeSlow(2 * length);
     const bytes = this.#memory.subarray(0, length);
     const read = found(`shard ${shard.first}`, () => this.#files.readInto(this.#pathOf(shard), bytes));
-    if (read !== length || checksum(bytes) !== check) throw new IndexDamaged(`shard ${shard.first} has other content`);
+    if (read !== length || checksum(bytes, longCrc32) !== check)
+      throw new IndexDamaged(`shard ${shard.first} has other content`);
     return bytes;
   }
 

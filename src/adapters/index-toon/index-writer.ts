@@ -1,4 +1,4 @@
-import type { IndexChanges } from "../../app/ports.ts";
+import type { IndexChanges } from "../../app/session/ports.ts";
 import { type Entry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
 import type { ShardInfo } from "../../session/index/manifest.ts";
 import { partition } from "../../session/index/partition.ts";

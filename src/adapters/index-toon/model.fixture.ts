@@ -1,11 +1,13 @@
-import type { IndexChanges, IndexedSession, SessionIndex } from "../../app/ports.ts";
+import { assumeRedacted } from "../../contract/redacted.ts";
+import type { IndexChanges, IndexedSession, SessionIndex } from "../../app/session/ports.ts";
+import type { StatsGroup } from "../../contract/api/session-list.ts";
 import {
   type GroupBy,
   groupings,
-  type InboxItem,
+  type IndexedItem,
   type RowFilter,
+  type RowPlace,
   type SessionRow,
-  type StatsGroup,
   type TokenShare,
   type UnreadableSession,
 } from "../../contract/session-row.ts";
@@ -20,6 +22,9 @@ const filters: RowFilter[] = [
   ...["failed", "active", "nonsense"].map((status) => ({ status })),
   ...["run", "chat"].map((kind) => ({ kind, archived: true })),
   ...["2026-01-01T10:00:00Z", "2026-01-01T12:00:00+01:00", "2000-01-01"].map((since) => ({ since })),
+  ...["2026-01-01-fix", "2026-01-10-zebra", "zzz"].map((session_id) => ({
+    after: { startedMs: Date.parse("2026-01-01T11:00:00Z"), session_id },
+  })),
   { agent: "coder", status: "failed", kind: "run", channel: "dev", since: "2026-01-01T00:00:00Z", archived: true },
 ];
 const someIds = ["2026-01-01-fix", "2026-01-10-zebra", "a,b", "東京", "unknown"];
@@ -56,7 +61,7 @@ export function rebuild(
   expected = sessions.map((each) => ("row" in each ? each.row.session_id : each.session_id)),
 ): void {
   const next = index.rebuild(expected);
-  for (const session of sessions) next.add(session);
+  for (const session of sessions) next.add("row" in session ? assumeRedacted(session) : session);
   next.write();
 }
 
@@ -100,6 +105,7 @@ export class Model implements Asked {
       .filter((row) => filter.since === undefined || ms(row.started) >= ms(filter.since))
       .filter((row) => filter.agent === undefined || row.participants.some((name) => isAgent(name, filter.agent ?? "")))
       .sort((a, b) => ms(b.started) - ms(a.started) || byId(b, a))
+      .filter((row) => filter.after === undefined || isBehind(row, filter.after))
       .slice(0, limit);
   }
 
@@ -115,8 +121,10 @@ export class Model implements Asked {
     return [...this.#unreadable.values()].sort(byId);
   }
 
-  inbox(): InboxItem[] {
-    return this.rows().flatMap(({ session_id }) => this.#sessions.get(session_id)?.inbox ?? []);
+  inbox(): IndexedItem[] {
+    return this.rows().flatMap(({ session_id, started }) =>
+      (this.#sessions.get(session_id)?.inbox ?? []).map((item) => ({ ...item, started })),
+    );
   }
 
   totals(by: GroupBy): StatsGroup[] {
@@ -145,16 +153,29 @@ export class Model implements Asked {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byId = (a: { session_id: string }, b: { session_id: string }): number => byText(a.session_id, b.session_id);
+const sumOrNull = (numbers: number[]): number | null => (numbers.length === 0 ? null : sum(numbers));
+const microsOrNull = (micros: number[]): number | null => (micros.length === 0 ? null : sum(micros) / 1e6);
 const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 /** Nonsense counts as older than all. */
 const ms = (text: string): number => (Number.isNaN(Date.parse(text)) ? -1e15 : Date.parse(text));
 
+function isBehind(row: SessionRow, { startedMs, session_id }: RowPlace): boolean {
+  const ownMs = ms(row.started);
+  return ownMs < startedMs || (ownMs === startedMs && byId(row, { session_id }) < 0);
+}
+
 function isAgent(participant: string, agent: string): boolean {
   return participant === agent || /^(.+)@[^@]*$/s.exec(participant)?.[1] === agent;
 }
 
+/** The groups that a session counts in, and nobody's where its cost has to go there. */
 function keysOf(row: SessionRow, by: GroupBy): string[] {
+  const keys = groupsOf(row, by);
+  return row.cost_usd !== null && new Set(keys).size > 1 ? [...keys, "(none)"] : keys;
+}
+
+function groupsOf(row: SessionRow, by: GroupBy): string[] {
   const shares = sharesOf(row, by).map(({ name }) => name ?? "(none)");
   const named = { agent: row.participants, channel: row.channels, status: row.status, engine: row.engines }[by];
   const all = [named, shares].flat();
@@ -162,13 +183,25 @@ function keysOf(row: SessionRow, by: GroupBy): string[] {
 }
 
 function sharesOf(row: SessionRow, by: GroupBy): TokenShare[] {
-  return by === "agent" ? row.agent_tokens : by === "channel" ? row.channel_tokens : [];
+  if (by === "agent") return row.agent_tokens;
+  if (by === "channel") return row.channel_tokens;
+  if (row.tokens_used === null) return [];
+  const named = by === "status" ? [row.status] : [...new Set(row.engines)];
+  return [{ name: named.length === 1 ? named[0]! : null, tokens: row.tokens_used }];
 }
 
-function tokensOf(row: SessionRow, by: GroupBy, key: string): number {
-  if (by === "status" || by === "engine") return row.tokens_used ?? 0;
+/** Those that tell any; nothing when none does. */
+function tokensOf(row: SessionRow, by: GroupBy, key: string): number[] {
   const own = sharesOf(row, by).filter(({ name }) => (name ?? "(none)") === key);
-  return sum(own.map(({ tokens }) => tokens));
+  return own.map(({ tokens }) => tokens);
+}
+
+/** In millionths of a dollar, of the one group that a session counts in, or of nobody's. */
+function costOf(row: SessionRow, by: GroupBy, key: string): number[] {
+  if (row.cost_usd === null) return [];
+  const keys = new Set(groupsOf(row, by));
+  const payer = keys.size === 1 ? [...keys][0]! : "(none)";
+  return payer === key ? [Math.min(Math.round(row.cost_usd * 1e6), 1e13)] : [];
 }
 
 function statsOf(key: string, by: GroupBy, rows: SessionRow[]): StatsGroup {
@@ -179,7 +212,8 @@ function statsOf(key: string, by: GroupBy, rows: SessionRow[]): StatsGroup {
   return {
     key,
     sessions: rows.length,
-    tokens_used: sum(rows.map((row) => tokensOf(row, by, key))),
+    tokens_used: sumOrNull(rows.flatMap((row) => tokensOf(row, by, key))),
+    cost_usd: microsOrNull(rows.flatMap((row) => costOf(row, by, key))),
     avg_duration_ms: known.length === 0 ? null : Math.round(sum(known) / known.length),
     failure_rate: rows.filter((row) => row.status === "failed").length / rows.length,
   };

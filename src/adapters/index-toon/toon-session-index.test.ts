@@ -1,3 +1,4 @@
+import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -34,8 +35,8 @@ const manyRows = (count: number): SessionRow[] =>
   Array.from({ length: count }, (_, n) => `2026-01-${String((n % 28) + 1).padStart(2, "0")}`).map((day, n) =>
     row(`${day}-session-${n}`, { started: `${day}T10:00:00Z`, ended: `${day}T10:00:01Z` }),
   );
-const asSessions = (rows: SessionRow[]): { row: SessionRow; inbox: [] }[] =>
-  rows.map((each) => ({ row: each, inbox: [] }));
+const asSessions = (rows: SessionRow[]): Redacted<{ row: SessionRow; inbox: [] }>[] =>
+  rows.map((each) => assumeRedacted({ row: each, inbox: [] }));
 
 test("S11 the index is the same whatever was expected to be in it, and in whatever order it came", () => {
   inFolders((newFolder) => {
@@ -88,21 +89,21 @@ test("S11 a shard is a TOON document with the totals before the rows", () => {
     const [, [name, text]] = Object.entries(filesIn(folder)) as [unknown, [string, string]];
     expect(name).toMatch(/^shards\/2026-01-05-a\.[0-9a-f]{8}\.toon$/);
     expect(text.trimEnd().split("\n")).toEqual([
-      "by_agent[2]{key,sessions,tokens_used,duration_ms,ended,failed}:",
-      "  coder@1.0,2,10,1000,1,1",
-      "  critic,1,0,1000,1,1",
-      "by_channel[2]{key,sessions,tokens_used,duration_ms,ended,failed}:",
-      "  dev,1,10,1000,1,1",
-      "  ops,1,0,0,0,0",
-      "by_status[2]{key,sessions,tokens_used,duration_ms,ended,failed}:",
-      "  active,1,0,0,0,0",
-      "  failed,1,10,1000,1,1",
-      "by_engine[1]{key,sessions,tokens_used,duration_ms,ended,failed}:",
-      "  claude,2,10,1000,1,1",
+      "by_agent[2]{key,sessions,tokens_used,with_tokens,cost_micro_usd,with_cost,duration_ms,ended,failed}:",
+      "  coder@1.0,2,10,1,0,0,1000,1,1",
+      "  critic,1,0,0,0,0,1000,1,1",
+      "by_channel[2]{key,sessions,tokens_used,with_tokens,cost_micro_usd,with_cost,duration_ms,ended,failed}:",
+      "  dev,1,10,1,0,0,1000,1,1",
+      "  ops,1,0,0,0,0,0,0,0",
+      "by_status[2]{key,sessions,tokens_used,with_tokens,cost_micro_usd,with_cost,duration_ms,ended,failed}:",
+      "  active,1,0,0,0,0,0,0,0",
+      "  failed,1,10,1,0,0,1000,1,1",
+      "by_engine[1]{key,sessions,tokens_used,with_tokens,cost_micro_usd,with_cost,duration_ms,ended,failed}:",
+      "  claude,2,10,1,0,0,1000,1,1",
       "unreadable[1]{session_id,path,reason}:",
       "  2026-01-06-c,.clew/sessions/2026-01-06-c/session.md,no frontmatter",
-      "inbox[1]{session_id,id,kind,text,phase}:",
-      '  2026-01-05-b,q-1,approval_required,"Merge?\\nNow?",phase-2',
+      "inbox[1]{session_id,id,kind,text,phase,started}:",
+      '  2026-01-05-b,q-1,approval_required,"Merge?\\nNow?",phase-2,"2026-01-05T10:00:00Z"',
       "sessions[2]{session_id,started,ended,status,kind,archived,channel,channels,participants,engines,model,tokens_used,agent_tokens,channel_tokens,cost_usd,phases,errors,check,title}:",
       '  2026-01-05-a,"2026-01-05T10:00:00Z",null,active,work,false,null,ops,coder@1.0,claude,null,null,"","",null,1,0,0a0b0c0d,Fix the login',
       '  2026-01-05-b,"2026-01-05T10:00:00Z","2026-01-05T10:00:01Z",failed,work,false,dev,dev,coder@1.0 critic,claude,null,10,coder@1.0=10,dev=10,null,1,0,0a0b0c0d,"Try, again"',
@@ -132,8 +133,8 @@ test("S11 a new question alone changes the index, and an answer takes it away", 
     const index = new ToonSessionIndex(newFolder());
     const item = { id: "q-1", session_id: "a", kind: "decision_needed" as const, text: "Which?", phase: "phase-1" };
     rebuild(index, asSessions([row("a")]));
-    expect(index.apply({ put: [{ row: row("a"), inbox: [item] }] })).toEqual(["a"]);
-    expect(index.inbox()).toEqual([item]);
+    expect(index.apply({ put: [assumeRedacted({ row: row("a"), inbox: [item] })] })).toEqual(["a"]);
+    expect(index.inbox()).toEqual([{ ...item, started: row("a").started }]);
     expect(index.apply({ put: asSessions([row("a")]) })).toEqual(["a"]);
     expect(index.inbox()).toEqual([]);
   });
@@ -163,7 +164,7 @@ test("S11 totals read the heads of the shards only", () => {
     const index = new ToonSessionIndex(newFolder(), files);
     rebuild(index, asSessions(manyRows(1000)));
     expect(index.totals("agent")).toEqual([
-      { key: "coder@1.0", sessions: 1000, tokens_used: 10_000, avg_duration_ms: 1000, failure_rate: 0 },
+      { key: "coder@1.0", sessions: 1000, tokens_used: 10_000, cost_usd: null, avg_duration_ms: 1000, failure_rate: 0 },
     ]);
     expect(read).toHaveLength(index.shards().length);
     expect(Math.max(...read)).toBeLessThan(1000);
@@ -229,7 +230,7 @@ test("S11 a manifest of another format is damage", () => {
   inFolders((newFolder) => {
     const folder = newFolder();
     rebuild(new ToonSessionIndex(folder), []);
-    writeFileSync(join(folder, "manifest.toon"), "format: 2\nshards: []\n");
+    writeFileSync(join(folder, "manifest.toon"), "format: 3\nshards: []\n");
     expect(() => new ToonSessionIndex(folder).ids()).toThrow(IndexDamaged);
   });
 });

@@ -1,12 +1,6 @@
-import type { IndexChanges, IndexRebuild, SessionIndex } from "../../app/ports.ts";
-import type {
-  GroupBy,
-  InboxItem,
-  RowFilter,
-  SessionRow,
-  StatsGroup,
-  UnreadableSession,
-} from "../../contract/session-row.ts";
+import type { IndexChanges, IndexRebuild, SessionIndex } from "../../app/session/ports.ts";
+import type { StatsGroup } from "../../contract/api/session-list.ts";
+import type { GroupBy, IndexedItem, RowFilter, SessionRow, UnreadableSession } from "../../contract/session-row.ts";
 import { writeCell } from "../../session/index/cell.ts";
 import { compareIds, idOfLine, readInboxItem, readUnreadable } from "../../session/index/entry.ts";
 import { matches, needleOf } from "../../session/index/filter.ts";
@@ -23,14 +17,19 @@ import { type FileOps, nodeFiles } from "./file-ops.ts";
 import { PlannedRebuild } from "./index-rebuild.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexWriter } from "./index-writer.ts";
+import { memoryOver } from "./memory-files.ts";
 
 /** The index as TOON files in one folder: `manifest.toon`, and a file per shard in `shards/`. */
 export class ToonSessionIndex implements SessionIndex {
-  readonly #store: IndexStore;
+  readonly #folder: string;
+  readonly #files: FileOps;
   readonly #perShard: number;
+  #store: IndexStore;
 
   /** Indexes that were written with different limits do not mix; only tests have a reason for another one. */
   constructor(folder: string, files: FileOps = nodeFiles, perShard: number = maxPerShard) {
+    this.#folder = folder;
+    this.#files = files;
     this.#store = new IndexStore(folder, files);
     this.#perShard = perShard;
   }
@@ -43,13 +42,15 @@ export class ToonSessionIndex implements SessionIndex {
     if (limit < 1) return [];
     const needle = needleOf(filter);
     const sinceMs = filter.since === undefined ? -Infinity : instantMs(filter.since);
+    const untilMs = filter.after?.startedMs ?? Infinity;
     return this.#store.query((shards) => {
       const found = new NewestRows(limit);
       for (const { shard, newestMs } of byNewest(shards)) {
         if (newestMs < sinceMs || !found.hasRoomFor(newestMs)) break;
         // The newest mostly stand last, and who comes too late for them is not read to the end of its line.
         for (const line of [...rowLines(this.#store.readShard(shard), shard.headBytes, needle)].toReversed()) {
-          if (!found.hasRoomFor(instantMs(startedOf(line)))) continue;
+          const startedMs = instantMs(startedOf(line));
+          if (startedMs > untilMs || !found.hasRoomFor(startedMs)) continue;
           const row = readRow(line);
           if (matches(row, filter)) found.add(row);
         }
@@ -97,7 +98,7 @@ export class ToonSessionIndex implements SessionIndex {
     );
   }
 
-  inbox(): InboxItem[] {
+  inbox(): IndexedItem[] {
     return this.#store.query((shards) =>
       shards
         .filter((shard) => shard.inbox > 0)
@@ -122,6 +123,10 @@ export class ToonSessionIndex implements SessionIndex {
 
   rebuild(expected: string[]): IndexRebuild {
     return new PlannedRebuild(this.#store, this.#perShard, expected);
+  }
+
+  keepInMemory(): void {
+    this.#store = new IndexStore(this.#folder, memoryOver(this.#files));
   }
 
   discard(): void {

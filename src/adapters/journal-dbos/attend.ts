@@ -1,4 +1,5 @@
 import type { Handlers } from "../../run/handlers.ts";
+import { sleep } from "../system/system.ts";
 import type { DbosHost } from "./dbos-host.ts";
 
 export interface AttendOptions {
@@ -27,16 +28,4 @@ export async function attend(host: DbosHost, { handlers, everyMs, signal, onFaul
     await sleep(everyMs, signal);
   }
   await Promise.all(driving);
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-  });
 }

@@ -1,6 +1,9 @@
+import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
-import { runIdPattern, type PinnedRun, type Signal, type SignalOrigin, type StepAddress } from "../../contract/run.ts";
+import { runIdPattern, type Signal, type StepAddress } from "../../contract/run.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+import type { SignalOrigin } from "../../contract/run-fields.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
 import { Drive } from "./drive.ts";
 import { connectionLost, DriverSession } from "./driver-session.ts";
@@ -59,7 +62,7 @@ export class DbosHost implements RunHost {
       executorId,
       lookEveryMs,
       body: (runId, pinned) =>
-        executeRun(runId, JSON.parse(pinned) as PinnedRun, drives.get(runId), {
+        executeRun(runId, assumeRedacted(JSON.parse(pinned) as PinnedRun), drives.get(runId), {
           ...parts,
           sdk,
           tables: new RunTables(workflows.pool),
@@ -87,7 +90,7 @@ export class DbosHost implements RunHost {
     this.#drives = drives;
   }
 
-  async start(wantedId: string, pinned: PinnedRun): Promise<string> {
+  async start(wantedId: string, pinned: Redacted<PinnedRun>): Promise<string> {
     const { nowMs } = this.#parts;
     for (let number = 1; ; number++) {
       const id = checked(number === 1 ? wantedId : `${wantedId}-${number}`);
@@ -160,7 +163,7 @@ export class DbosHost implements RunHost {
 
   async #drive(runId: string, drive: Drive): Promise<DriveEnd> {
     const { status, cancelAsked } = await this.#tables.row(runId);
-    if (status === "completed" || status === "cancelled") return { kind: "rests", status };
+    if (status === "completed" || status === "cancelled") return { kind: "stopped", status };
     // Whoever cancels from now on is heard as it happens.
     if (cancelAsked) drive.stop("cancelled");
     await this.#tables.setStatus(runId, "running");

@@ -1,17 +1,18 @@
+import { assumeRedacted, type Redacted, type RedactValue } from "../../contract/redacted.ts";
 import type { RunEvent } from "../../contract/run-journal.ts";
 import {
   addressText,
   type Outcome,
-  type PinnedRun,
   type Preparation,
   type Signal,
   type StepAddress,
-  type StepInput,
   type StepResult,
-  type Task,
+  type StepWork,
   type Usage,
   type Wait,
 } from "../../contract/run.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+import type { StepInput } from "../../contract/step-input.ts";
 import { deadlineOf, type Deadline } from "../../run/deadline.ts";
 import type { DurablePort, Iteration, News } from "../../run/durable-port.ts";
 import {
@@ -21,16 +22,17 @@ import {
   preparingLine,
   startedEvent,
   waitingEvent,
-  type Keep,
+  type Ended,
+  type StoreResult,
   type NewEvent,
 } from "../../run/host-events.ts";
-import type { TaskContext } from "../../run/handlers.ts";
+import type { WorkContext } from "../../run/handlers.ts";
 import { OpenLandings } from "../../run/open-landings.ts";
 import { OpenVerification } from "../../run/open-verification.ts";
 import { answersWait } from "../../run/signal-rules.ts";
 import { tooSlow } from "../../run/step-results.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
-import { Left, type Drive } from "./drive.ts";
+import { DriveEnded, type Drive } from "./drive.ts";
 import { keyed, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
 import { LogWriter } from "./log-writer.ts";
 import type { NewLine, OtherLine, RunTables } from "./run-tables.ts";
@@ -42,11 +44,11 @@ export interface PortParts {
   sdk: Sdk;
   tables: RunTables;
   runId: string;
-  pinned: PinnedRun;
+  pinned: Redacted<PinnedRun>;
   drive: Drive;
   /** Running time at each thing that was told before, by its key. */
-  told: Map<string, number>;
-  redact: <T>(value: T) => T;
+  recordedAt: Map<string, number>;
+  redact: RedactValue;
   nowIso: () => string;
   /** A clock that never jumps. */
   elapsedMs: () => number;
@@ -54,7 +56,7 @@ export interface PortParts {
 
 /** What DBOS keeps of an attempt. */
 interface Kept {
-  outcome: Exclude<Outcome, { kind: "skipped" }>;
+  outcome: Ended;
   /** Whether work was begun at all. */
   begun: boolean;
   tookMs: number;
@@ -63,7 +65,7 @@ interface Kept {
 
 interface Done {
   outcome: Kept["outcome"];
-  told: { duration_ms: number; running_ms: number; given: StepResult | undefined } | undefined;
+  timing: { duration_ms: number; running_ms: number; given: Redacted<StepResult> | undefined } | undefined;
 }
 
 /** More than enough for a message that is known to be there. */
@@ -88,7 +90,7 @@ export class DbosPort implements DurablePort {
   #fault: Error | undefined;
 
   constructor(parts: PortParts) {
-    const { tables, runId, pinned, drive, elapsedMs, nowIso, told } = parts;
+    const { tables, runId, pinned, drive, elapsedMs, nowIso, recordedAt } = parts;
     this.#parts = parts;
     this.#state = startState(stamped(runStartedEvent(runId, pinned).event, nowIso()));
     this.#log = new LogWriter(async (lines) => {
@@ -96,7 +98,7 @@ export class DbosPort implements DurablePort {
       lines.forEach(drive.onLine);
     });
     this.#beganMs = elapsedMs();
-    this.#runningBeforeMs = [...told.values()].reduce((most, ms) => Math.max(most, ms), 0);
+    this.#runningBeforeMs = [...recordedAt.values()].reduce((most, ms) => Math.max(most, ms), 0);
   }
 
   /** Time that the run has been worked on over all its drivers, and what was paid. */
@@ -112,37 +114,38 @@ export class DbosPort implements DurablePort {
     return undefined;
   }
 
-  async perform(task: Task<StepInput>): Promise<Outcome> {
+  async perform(work: StepWork<StepInput>): Promise<Outcome> {
     const { redact, nowIso } = this.#parts;
-    const { path, attempt, input, warnings } = task;
-    const { outcome, told } = await this.#do(task, addressText(task), async () => {
-      await this.tellEvent(keyed(startedEvent(task, redact(input), this.#runningMs)));
-      for (const message of warnings) this.#log.add({ type: "step.warning", at: nowIso(), path, attempt, message });
+    const { path, attempt, input, warnings } = work;
+    const { outcome, timing } = await this.#do(work, addressText(work), async () => {
+      await this.tellEvent(keyed(startedEvent(work, redact(input), this.#runningMs)));
+      for (const message of warnings)
+        this.#log.add(redact({ type: "step.warning", at: nowIso(), path, attempt, message }));
     });
-    if (told) await this.tellEvent(keyed(completedEvent(task, outcome, told, whole)));
+    if (timing) await this.tellEvent(keyed(completedEvent(work, outcome, timing, whole)));
     return outcome;
   }
 
-  async prepare(task: Task<Preparation>): Promise<Outcome> {
-    const name = `${task.input.kind} ${addressText(task)}`;
-    const { outcome, told } = await this.#do(task, name, () =>
-      this.#tellLine(`preparing ${name}`, preparingLine(task, this.#runningMs)),
+  async prepare(work: StepWork<Preparation>): Promise<Outcome> {
+    const name = `${work.input.kind} ${addressText(work)}`;
+    const { outcome, timing } = await this.#do(work, name, () =>
+      this.#tellLine(`preparing ${name}`, preparingLine(work, this.#runningMs)),
     );
-    if (told) await this.#tellLine(`prepared ${name}`, preparedLine(task, outcome, told, whole));
+    if (timing) await this.#tellLine(`prepared ${name}`, preparedLine(work, outcome, timing, whole));
     return outcome;
   }
 
-  /** DBOS keeps the outcome under the name; `told` is absent when there was no work to tell of. */
-  async #do(task: Task, name: string, tellBegun: () => Promise<void>): Promise<Done> {
+  /** DBOS keeps the outcome under the name; `timing` is absent when no work was begun. */
+  async #do(work: StepWork, name: string, tellBegun: () => Promise<void>): Promise<Done> {
     const { DBOS } = this.#parts.sdk;
     const { outcome, begun, tookMs, runningMs } = JSON.parse(
-      await DBOS.runStep(() => this.#attempt(task, tellBegun), { name }).catch((error: unknown) => {
+      await DBOS.runStep(() => this.#attempt(work, tellBegun), { name }).catch((error: unknown) => {
         throw this.#fault ?? error;
       }),
     ) as Kept;
-    if (!begun && outcome.kind !== "timeout") return { outcome, told: undefined };
+    if (!begun && outcome.kind !== "timeout") return { outcome, timing: undefined };
     const given = outcome.kind === "timeout" ? outcome.given : undefined;
-    return { outcome, told: { duration_ms: tookMs, running_ms: runningMs, given } };
+    return { outcome, timing: { duration_ms: tookMs, running_ms: runningMs, given } };
   }
 
   async tell(news: News): Promise<void> {
@@ -153,58 +156,59 @@ export class DbosPort implements DurablePort {
   /** Only steps are stopped here: what DBOS keeps has no place for an answer to this. */
   async iterate({ path, iteration }: Iteration): Promise<undefined> {
     const line = { type: "loop.iteration", path, iteration, running_ms: this.#runningMs } as const;
-    await this.#tellLine(`iteration ${path}[${iteration}]`, line);
+    await this.#tellLine(`iteration ${path}[${iteration}]`, assumeRedacted(line));
   }
 
   async wait(wait: Wait): Promise<Signal> {
-    const { sdk, tables, runId, pinned, drive, told } = this.#parts;
+    const { sdk, tables, runId, pinned, drive, recordedAt } = this.#parts;
     const at = { runId, worktree: pinned.folder, running_ms: this.#runningMs };
     const asked = keyed(waitingEvent(wait, at, whole));
-    if (drive.isStopped("cancelled") && !told.has(asked.key)) return { kind: "cancel" };
+    if (drive.isStopped("cancelled") && !recordedAt.has(asked.key)) return { kind: "cancel" };
     await this.tellEvent(asked);
     for (;;) {
       const { signalsSent } = await tables.row(runId);
       if (signalsSent <= this.#signalsHeard) {
         await tables.rest(runId, wait.status, this.#signalsHeard);
-        throw new Left({ kind: "rests", status: wait.status });
+        throw new DriveEnded({ kind: "stopped", status: wait.status });
       }
       const text = await sdk.DBOS.recv<string>(signalTopic, { timeoutSeconds: receiveLimitSeconds });
       if (text === null) throw new Error(`a signal to ${runId} was counted and is not there`);
       const sent = JSON.parse(text) as SentSignal;
       this.#signalsHeard++;
       const taken = answersWait(sent.signal, sent.to, wait);
-      await this.#tellLine(`signal ${sent.id}`, { type: "run.signal", ...sent, taken, running_ms: this.#runningMs });
+      const line = { type: "run.signal", ...sent, taken, running_ms: this.#runningMs } as const;
+      await this.#tellLine(`signal ${sent.id}`, assumeRedacted(line));
       if (!taken) continue;
       // Whoever retries what took too long grants the whole time again.
-      if (wait.reason === "timeout") this.#runBegunMs = told.get(asked.key) ?? this.#runningMs;
+      if (wait.reason === "timeout") this.#runBegunMs = recordedAt.get(asked.key) ?? this.#runningMs;
       return sent.signal;
     }
   }
 
   /** Writes an event, unless it was told before. */
   async tellEvent({ key, event }: KeyedEvent): Promise<void> {
-    const { tables, runId, told, drive, nowIso } = this.#parts;
+    const { tables, runId, recordedAt, drive, nowIso } = this.#parts;
     foldLine(this.#state, stamped(event, nowIso()));
-    if (told.has(key)) return;
+    if (recordedAt.has(key)) return;
     const line = await tables.event(runId, key, { ...event, at: nowIso() });
-    told.set(key, "running_ms" in event ? event.running_ms : 0);
+    recordedAt.set(key, "running_ms" in event ? event.running_ms : 0);
     if (line) drive.onLine(line);
   }
 
-  async #tellLine(key: string, line: NewLine): Promise<void> {
-    const { tables, runId, told, drive, nowIso } = this.#parts;
-    if (told.has(key)) return;
+  async #tellLine(key: string, line: Redacted<NewLine>): Promise<void> {
+    const { tables, runId, recordedAt, drive, nowIso } = this.#parts;
+    if (recordedAt.has(key)) return;
     const { type, ...rest } = line;
-    const written = { type, at: nowIso(), ...rest } as OtherLine;
+    const written = assumeRedacted({ type, at: nowIso(), ...rest } as OtherLine);
     await tables.lines(runId, [written], key);
-    told.set(key, 0);
+    recordedAt.set(key, 0);
     drive.onLine(written);
   }
 
   /** The outcome as text: DBOS's own form of data refuses some names of fields. */
-  async #attempt(task: Task, tellBegun: () => Promise<void>): Promise<string> {
+  async #attempt(work: StepWork, tellBegun: () => Promise<void>): Promise<string> {
     try {
-      return JSON.stringify(await this.#work(task, tellBegun));
+      return JSON.stringify(await this.#work(work, tellBegun));
     } catch (error) {
       this.#fault = error instanceof Error ? error : new Error(String(error));
       // Any other error DBOS would keep as the step's outcome, for good.
@@ -212,34 +216,34 @@ export class DbosPort implements DurablePort {
     }
   }
 
-  async #work(task: Task, tellBegun: () => Promise<void>): Promise<Kept> {
+  async #work(work: StepWork, tellBegun: () => Promise<void>): Promise<Kept> {
     const { drive, redact } = this.#parts;
-    if (drive.isStopped("interrupted")) throw new Left({ kind: "interrupted" });
+    if (drive.isStopped("interrupted")) throw new DriveEnded({ kind: "interrupted" });
     if (drive.isStopped("cancelled")) return this.#kept({ kind: "cancelled" }, undefined);
-    const deadline = this.#deadlineOf(task);
+    const deadline = this.#deadlineOf(work);
     if (deadline.leftMs <= 0 && deadline.outcome) return this.#kept(deadline.outcome, undefined);
     const begunMs = this.#runningMs;
     await tellBegun();
-    const { result, ended } = await workOn(task, deadline.leftMs, {
+    const { result, ended } = await workOn(work, deadline.leftMs, {
       ...this.#parts,
       log: this.#log,
-      ...(await this.#leftOpen(task)),
+      ...(await this.#leftOpen(work)),
     });
     // What has landed has landed, whatever anybody wanted meanwhile.
-    if (task.input.kind === "merge" && result.success) {
+    if (work.input.kind === "merge" && result.success) {
       return this.#kept({ kind: "done", result: redact(result) }, begunMs);
     }
-    if (ended === "interrupted") throw new Left({ kind: "interrupted" });
+    if (ended === "interrupted") throw new DriveEnded({ kind: "interrupted" });
     if (ended === "cancelled") return this.#kept({ kind: "cancelled" }, begunMs);
     if (ended === "timeout" && deadline.outcome) {
       return this.#kept({ ...deadline.outcome, given: redact({ ...result, success: false }) }, begunMs);
     }
-    const done = redact(ended === "timeout" ? tooSlow(result, task.timeout_ms) : result);
+    const done = ended === "timeout" ? tooSlow(redact(result), work.timeout_ms) : redact(result);
     return this.#kept({ kind: "done", result: done }, begunMs);
   }
 
   /** What an earlier try may have left half done. */
-  async #leftOpen({ path, input }: Task): Promise<Pick<TaskContext, "landing" | "verification">> {
+  async #leftOpen({ path, input }: StepWork): Promise<Pick<WorkContext, "landing" | "verification">> {
     const landings = new OpenLandings();
     const verification = new OpenVerification();
     if (input.kind === "merge" || input.kind === "offer" || input.kind === "verify") {
@@ -257,9 +261,9 @@ export class DbosPort implements DurablePort {
     return { outcome, begun: begunMs !== undefined, tookMs: runningMs - (begunMs ?? runningMs), runningMs };
   }
 
-  #deadlineOf(task: Task): Deadline {
+  #deadlineOf(work: StepWork): Deadline {
     const { pinned } = this.#parts;
-    return deadlineOf(task, {
+    return deadlineOf(work, {
       runningMs: this.#runningMs,
       runBegunMs: this.#runBegunMs,
       runLimitMs: pinned.grimoire.timeout_ms ?? pinned.settings.timeouts_ms.run,
@@ -268,12 +272,12 @@ export class DbosPort implements DurablePort {
   }
 
   #begunMs({ path, attempt }: StepAddress): number {
-    return this.#parts.told.get(loopKey(path, attempt)) ?? this.#runningMs;
+    return this.#parts.recordedAt.get(loopKey(path, attempt)) ?? this.#runningMs;
   }
 }
 
 /** A database takes outputs of any length. */
-const whole: Keep = (result) => result;
+const whole: StoreResult = (result) => result;
 
 /** As it stands in a journal; its number is for the tables to give. */
 function stamped<Body extends NewEvent>(event: Body, at: string): Extract<RunEvent, { type: Body["type"] }> {

@@ -4,7 +4,7 @@ import type { EndReason, Handlers } from "../../run/handlers.ts";
 import type { DriveEnd, DriveOptions } from "../../run/run-host.ts";
 
 /** Leaves the interpreter; what was not kept is done again when the run goes on. */
-export class Left extends Error {
+export class DriveEnded extends Error {
   readonly end: DriveEnd;
 
   constructor(end: DriveEnd) {

@@ -1,28 +1,32 @@
+import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
 import { journalVersion } from "../../contract/run-journal.ts";
-import { addressText, type PinnedRun } from "../../contract/run.ts";
+import { addressText } from "../../contract/run.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { NewEvent } from "../../run/host-events.ts";
 
 /** An event, and what tells it apart from all others of its run: however often a run is replayed, it is told once. */
 export interface KeyedEvent<Body extends NewEvent = NewEvent> {
   key: string;
-  event: Body;
+  event: Redacted<Body>;
 }
 
-export function keyed<Body extends NewEvent>(event: Body): KeyedEvent<Body> {
+export function keyed<Body extends NewEvent>(event: Redacted<Body>): KeyedEvent<Body> {
   return { key: "path" in event ? `${event.type} ${addressText(event)}` : event.type, event };
 }
 
 type RunStarted = Extract<NewEvent, { type: "workflow.started" }>;
 
-export function runStartedEvent(runId: string, pinned: PinnedRun): KeyedEvent<RunStarted> {
-  return keyed({
-    type: "workflow.started",
-    version: journalVersion,
-    workflow_id: runId,
-    bead_id: pinned.bead.id,
-    grimoire: pinned.grimoire.name,
-    pinned,
-  });
+export function runStartedEvent(runId: string, pinned: Redacted<PinnedRun>): KeyedEvent<RunStarted> {
+  return keyed(
+    assumeRedacted({
+      type: "workflow.started" as const,
+      version: journalVersion,
+      workflow_id: runId,
+      bead_id: pinned.bead.id,
+      grimoire: pinned.grimoire.name,
+      pinned,
+    }),
+  );
 }
 
 /** The key of a loop's attempt, whose running time its limit counts from. */
@@ -31,7 +35,7 @@ export function loopKey(path: string, attempt: number): string {
 }
 
 export function endEvent(end: "completed" | "cancelled", totals: Totals): KeyedEvent {
-  return keyed({ type: `workflow.${end}`, ...totals });
+  return keyed(assumeRedacted({ type: `workflow.${end}`, ...totals }));
 }
 
 type Totals = Omit<Extract<NewEvent, { type: "workflow.completed" }>, "type">;

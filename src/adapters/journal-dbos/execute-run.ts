@@ -1,9 +1,9 @@
+import { assumeRedacted, type Redacted, type RedactValue } from "../../contract/redacted.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { PinnedRun } from "../../contract/run.ts";
-import type { JournalLine } from "../../contract/run-journal.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
 import { interpret } from "../../run/interpreter.ts";
 import { DbosPort } from "./dbos-port.ts";
-import { Left, type Drive } from "./drive.ts";
+import { DriveEnded, type Drive } from "./drive.ts";
 import { connectionLost } from "./driver-session.ts";
 import { endEvent } from "./events.ts";
 import type { OtherLine, RunTables } from "./run-tables.ts";
@@ -15,7 +15,7 @@ export interface Surroundings {
   /** A clock that never jumps. */
   elapsedMs: () => number;
   /** Replaces secrets in every text of a value. */
-  redact: <T>(value: T) => T;
+  redact: RedactValue;
   pid: number;
   /** Names this run of the machine. */
   boot: string;
@@ -32,7 +32,7 @@ interface Parts extends Surroundings {
  */
 export async function executeRun(
   runId: string,
-  pinned: PinnedRun,
+  pinned: Redacted<PinnedRun>,
   drive: Drive | undefined,
   parts: Parts,
 ): Promise<string> {
@@ -42,10 +42,10 @@ export async function executeRun(
   try {
     const status = await toItsEnd(runId, pinned, drive, parts);
     drive.isEnded = true;
-    drive.outcome.resolve({ kind: "rests", status });
+    drive.outcome.resolve({ kind: "stopped", status });
     return status;
   } catch (error) {
-    if (error instanceof Left) await leave(runId, drive, error, parts);
+    if (error instanceof DriveEnded) await leave(runId, drive, error, parts);
     else drive.outcome.reject(explained(runId, error, parts.sdk));
     await drive.released.promise;
     throw new DBOSWorkflowConflictError(runId);
@@ -53,7 +53,7 @@ export async function executeRun(
 }
 
 /** Never throws: whoever waits for the drive's end gets what went wrong. */
-async function leave(runId: string, drive: Drive, { end }: Left, parts: Parts): Promise<void> {
+async function leave(runId: string, drive: Drive, { end }: DriveEnded, parts: Parts): Promise<void> {
   try {
     if (end.kind === "interrupted") await noteStop(runId, drive, parts);
     drive.outcome.resolve(end);
@@ -66,23 +66,23 @@ async function leave(runId: string, drive: Drive, { end }: Left, parts: Parts): 
 async function noteStop(runId: string, drive: Drive, { tables, nowMs, pid }: Parts): Promise<void> {
   if (!drive.stoppedByPerson) return;
   const at = new Date(nowMs()).toISOString();
-  const line: OtherLine = { type: "run.stopped", at, pid, reason: drive.stoppedByPerson.reason };
+  const line = assumeRedacted<OtherLine>({ type: "run.stopped", at, pid, reason: drive.stoppedByPerson.reason });
   await tables.lines(runId, [line]);
   drive.onLine(line);
 }
 
 async function toItsEnd(
   runId: string,
-  pinned: PinnedRun,
+  pinned: Redacted<PinnedRun>,
   drive: Drive,
   { sdk, tables, nowMs, elapsedMs, redact, pid, boot }: Parts,
 ): Promise<"completed" | "cancelled"> {
   const nowIso = (): string => new Date(nowMs()).toISOString();
-  const told = await tables.told(runId);
-  const driven: JournalLine = { type: "run.driven", at: nowIso(), pid, boot };
+  const recordedAt = await tables.recordedAt(runId);
+  const driven = assumeRedacted<OtherLine>({ type: "run.driven", at: nowIso(), pid, boot });
   await tables.lines(runId, [driven]);
   drive.onLine(driven);
-  const port = new DbosPort({ sdk, tables, runId, pinned, drive, told, redact, nowIso, elapsedMs });
+  const port = new DbosPort({ sdk, tables, runId, pinned, drive, recordedAt, redact, nowIso, elapsedMs });
   const status = await interpret(pinned, port);
   await port.tellEvent(endEvent(status, port.totals));
   await tables.setStatus(runId, status);

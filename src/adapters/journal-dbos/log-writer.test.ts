@@ -1,8 +1,10 @@
+import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
 import { expect, it } from "vitest";
 import { LogWriter } from "./log-writer.ts";
 import type { OtherLine } from "./run-tables.ts";
 
-const line = (text: string): OtherLine => ({ type: "step.warning", at: "", path: "a", attempt: 1, message: text });
+const line = (text: string): Redacted<OtherLine> =>
+  assumeRedacted({ type: "step.warning", at: "", path: "a", attempt: 1, message: text });
 const textOf = (lines: OtherLine[]): string => lines.map((each) => ("message" in each ? each.message : "")).join();
 
 it("G15 lines are written in order, and those that come meanwhile together", async () => {

@@ -1,18 +1,19 @@
+import type { Redacted } from "../../contract/redacted.ts";
 import type { OtherLine } from "./run-tables.ts";
 
 /** Writes lines one batch after the other: what comes while one is under way goes with the next. */
 export class LogWriter {
-  readonly #write: (lines: OtherLine[]) => Promise<void>;
-  #waiting: OtherLine[] = [];
+  readonly #write: (lines: Redacted<OtherLine>[]) => Promise<void>;
+  #waiting: Redacted<OtherLine>[] = [];
   #writing: Promise<void> | undefined;
   #fault: { error: unknown } | undefined;
 
-  constructor(write: (lines: OtherLine[]) => Promise<void>) {
+  constructor(write: (lines: Redacted<OtherLine>[]) => Promise<void>) {
     this.#write = write;
   }
 
   /** Throws when an earlier line could not be written. */
-  add(line: OtherLine): void {
+  add(line: Redacted<OtherLine>): void {
     if (this.#fault) throw this.#fault.error;
     this.#waiting.push(line);
     this.#writing ??= this.#writeWaiting();

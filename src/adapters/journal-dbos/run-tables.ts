@@ -1,3 +1,4 @@
+import type { Redacted } from "../../contract/redacted.ts";
 import type { ClientBase, Pool } from "pg";
 import { ClewError } from "../../contract/errors.ts";
 import { journalLine, type JournalLine, type RunEvent, type DistributiveOmit } from "../../contract/run-journal.ts";
@@ -72,15 +73,15 @@ export class RunTables {
     return (await this.#db.query<{ id: string }>(sql)).rows.map(({ id }) => id);
   }
 
-  /** Running time at each thing that was told of a run, by its key. */
-  async told(runId: string): Promise<Map<string, number>> {
+  /** Running time at each thing that was recorded of a run, by its key. */
+  async recordedAt(runId: string): Promise<Map<string, number>> {
     const sql = "SELECT key, running_ms FROM clew.journal WHERE run_id = $1 AND key IS NOT NULL";
     const { rows } = await this.#db.query<{ key: string; running_ms: number | null }>(sql, [runId]);
     return new Map(rows.map(({ key, running_ms }) => [key, running_ms ?? 0]));
   }
 
   /** Writes an event with the next number; undefined when its key was there. */
-  async event(runId: string, key: string, event: NewEvent): Promise<RunEvent | undefined> {
+  async event(runId: string, key: string, event: Redacted<NewEvent>): Promise<RunEvent | undefined> {
     const { type, at, ...rest } = event;
     const line = journalLine.parse({ type, n: 1, at, ...rest });
     // The counter's row is locked until the number stands in the journal, so that a number is never lost.
@@ -101,7 +102,7 @@ export class RunTables {
   }
 
   /** Writes lines that are no events; one with a key is written once. */
-  async lines(runId: string, lines: OtherLine[], key: string | null = null): Promise<void> {
+  async lines(runId: string, lines: Redacted<OtherLine>[], key: string | null = null): Promise<void> {
     const texts = lines.map((line) => JSON.stringify(journalLine.parse(line)));
     const sql = "INSERT INTO clew.journal (run_id, key, line) SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING";
     await this.#db.query(sql, [runId, key, texts]);

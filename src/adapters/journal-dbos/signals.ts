@@ -1,4 +1,5 @@
-import type { Signal, SignalOrigin, StepAddress } from "../../contract/run.ts";
+import type { Signal, StepAddress } from "../../contract/run.ts";
+import type { SignalOrigin } from "../../contract/run-fields.ts";
 
 export const signalTopic = "clew";
 

@@ -1,5 +1,7 @@
-import type { PinnedRun, StepResult, Task } from "../../contract/run.ts";
-import type { EndReason, Handler, TaskContext } from "../../run/handlers.ts";
+import { assumeRedacted, type RedactValue } from "../../contract/redacted.ts";
+import type { StepResult, StepWork } from "../../contract/run.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+import type { EndReason, Handler, WorkContext } from "../../run/handlers.ts";
 import { redactNote } from "../../run/redact-note.ts";
 import { noHandler } from "../../run/step-results.ts";
 import { after } from "../system/timer.ts";
@@ -7,12 +9,12 @@ import type { Drive } from "./drive.ts";
 import type { LogWriter } from "./log-writer.ts";
 import type { OtherLine } from "./run-tables.ts";
 
-export interface WorkParts extends Pick<TaskContext, "landing" | "verification"> {
+export interface WorkParts extends Pick<WorkContext, "landing" | "verification"> {
   runId: string;
   pinned: PinnedRun;
   drive: Drive;
   log: LogWriter;
-  redact: <T>(value: T) => T;
+  redact: RedactValue;
   nowIso: () => string;
 }
 
@@ -22,23 +24,23 @@ export interface Worked {
   ended: EndReason | undefined;
 }
 
-/** Lets the handler of the task's kind do it, for at most `leftMs`. All that it logged is written when this resolves. */
-export async function workOn(task: Task, leftMs: number, parts: WorkParts): Promise<Worked> {
+/** Lets the handler of the work's kind do it, for at most `leftMs`. All that it logged is written when this resolves. */
+export async function workOn(work: StepWork, leftMs: number, parts: WorkParts): Promise<Worked> {
   const { runId, pinned, drive, log, landing, verification, redact, nowIso } = parts;
-  const handler = drive.handlers[task.input.kind] as Handler<typeof task.input> | undefined;
-  if (!handler) return { result: noHandler(task), ended: undefined };
+  const handler = drive.handlers[work.input.kind] as Handler<typeof work.input> | undefined;
+  if (!handler) return { result: noHandler(work), ended: undefined };
   const controller = new AbortController();
   const onStop = (): void => controller.abort(drive.stopped.reason);
   if (drive.stopped.aborted) onStop();
   drive.stopped.addEventListener("abort", onStop);
   const callOff = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
-  const { path, attempt } = task;
-  const add: TaskContext["log"] = (given) => {
+  const { path, attempt } = work;
+  const add: WorkContext["log"] = (given) => {
     const { type, ...note } = redactNote(given, redact);
-    log.add({ type, at: nowIso(), path, attempt, ...note } as OtherLine);
+    log.add(assumeRedacted({ type, at: nowIso(), path, attempt, ...note } as OtherLine));
   };
   try {
-    const work = handler(task, {
+    const working = handler(work, {
       runId,
       pinned,
       signal: controller.signal,
@@ -50,8 +52,8 @@ export async function workOn(task: Task, leftMs: number, parts: WorkParts): Prom
       landing,
       verification,
     });
-    drive.working = work;
-    const result = await work;
+    drive.working = working;
+    const result = await working;
     return { result, ended: controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined };
   } finally {
     callOff();

@@ -1,6 +1,16 @@
-import { createHash } from "node:crypto";
+import { join } from "node:path";
 
 /** The id where it can name a file on every disk, also one that knows no capital letters; else a hash of it. */
 export function beadFileName(bead: string): string {
-  return /^[a-z0-9][a-z0-9.-]{0,99}$/.test(bead) ? bead : createHash("sha256").update(bead).digest("hex");
+  if (/^[a-z0-9][a-z0-9.-]{0,99}$/.test(bead)) return bead;
+  // Loading it takes longer than the rest of many a command, and few ids need it.
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(bead).digest("hex");
+}
+
+/** The file of a bead's claim, and that in which the first versions kept it. */
+export function claimPaths(folder: string, bead: string): [string, string?] {
+  const path = join(folder, `${beadFileName(bead)}.json`);
+  const earlier = Buffer.from(bead).toString("base64url");
+  return earlier.length <= 200 ? [path, join(folder, `${earlier}.json`)] : [path];
 }

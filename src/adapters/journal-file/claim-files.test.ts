@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { RunFolder } from "../../../test/support/run-host.ts";
-import type { Claims, ClaimQuestions } from "../../app/run-ports.ts";
+import type { Claims, ClaimQuestions } from "../../app/run/ports.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { sqliteLocks } from "../files/lock.ts";
 import { claimFiles } from "./claim-files.ts";
@@ -70,4 +70,27 @@ it("G13 a run that could not be started leaves the bead free", async () => {
   const fails = asks("", { start: () => Promise.reject(new Error("no such grimoire")) });
   await expect(claimsIn(folder).claim("../../etc", fails)).rejects.toThrow("no such grimoire");
   expect(await claimsIn(folder).claim("../../etc", asks("ok"))).toEqual({ runId: "ok", isNew: true });
+});
+
+it("G13 a claim of the first versions, under another name and without a process, holds, and goes with its run", async () => {
+  using folder = new RunFolder();
+  const claimsFolder = join(folder.root, "claims");
+  const earlier = join(claimsFolder, `${Buffer.from("proj-1").toString("base64url")}.json`);
+  const leave = (): void => {
+    mkdirSync(claimsFolder, { recursive: true });
+    writeFileSync(earlier, '{"bead":"proj-1","run":"one"}\n');
+  };
+  const claims = claimsIn(folder);
+  leave();
+  expect(claims.all()).toEqual([{ bead: "proj-1", run: "one", isDriven: false, driver: { pid: 0, started: "" } }]);
+  expect(await claims.claim("proj-1", asks("two"))).toEqual({ runId: "one", isNew: false });
+  await claims.drive("proj-1", "one");
+  expect(readdirSync(claimsFolder)).toEqual(["proj-1.json"]);
+  leave();
+  await claims.release("proj-1", "one");
+  expect(readdirSync(claimsFolder)).toEqual([]);
+  // A file that is another bead's stays.
+  writeFileSync(earlier, '{"bead":"other","run":"one"}\n');
+  await claims.release("proj-1", "one");
+  expect([claims.holder("proj-1"), readdirSync(claimsFolder).length]).toEqual([undefined, 1]);
 });

@@ -1,21 +1,22 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { Claim, Claims } from "../../app/run-ports.ts";
+import type { Claim, Claims } from "../../app/run/ports.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
-import { beadFileName } from "./bead-file-name.ts";
+import { claimPaths } from "./bead-file-name.ts";
 
 /**
  * `run` is null while one is being made: a crash may leave it so. `taken` is there when the bead was claimed in a database for
- * that, and tells how the claim left it; empty while it is being claimed. The process only tells who drove the run last.
+ * that, and tells how the claim left it; empty while it is being claimed. The process only tells who drove the run last;
+ * the first version did not note it.
  */
 const claimFile = z.object({
   bead: z.string(),
   run: z.nullable(z.string()),
   taken: z.optional(z.string()),
-  pid: z.int(),
-  started: z.string(),
-  boot: z.string(),
+  pid: z._default(z.int(), 0),
+  started: z._default(z.string(), ""),
+  boot: z._default(z.string(), ""),
 });
 type ClaimFile = z.infer<typeof claimFile>;
 
@@ -32,12 +33,9 @@ interface Parts {
 
 /** One synced file for each bead that a run works on. */
 export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claims {
-  const path = (bead: string): string => join(folder, `${beadFileName(bead)}.json`);
-  const exclusively = async <T>(work: () => T | Promise<T>): Promise<T> => (await locks()).with("claims", work);
-  const write = (bead: string, run: string | null, taken?: string): void => {
-    disk.makeFolder(folder);
-    disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run, taken, ...self() })}\n`), 0o600);
-  };
+  const path = (bead: string): string => claimPaths(folder, bead)[0];
+  const earlierPath = (bead: string): string | undefined => claimPaths(folder, bead)[1];
+  const withLock = async <T>(work: () => T | Promise<T>): Promise<T> => (await locks()).with("claims", work);
   const readFile = (file: string): ClaimFile | undefined => {
     try {
       return claimFile.parse(JSON.parse(disk.read(file)?.toString("utf8") ?? ""));
@@ -46,9 +44,23 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
       return undefined;
     }
   };
-  const read = (bead: string): ClaimFile | undefined => {
-    const claim = readFile(path(bead));
+  const claimIn = (file: string | undefined, bead: string): ClaimFile | undefined => {
+    const claim = file === undefined ? undefined : readFile(file);
     return claim?.bead === bead ? claim : undefined;
+  };
+  const read = (bead: string): ClaimFile | undefined => claimIn(path(bead), bead) ?? claimIn(earlierPath(bead), bead);
+  const removeEarlier = (bead: string): void => {
+    const file = earlierPath(bead);
+    if (file !== undefined && claimIn(file, bead)) disk.remove(file);
+  };
+  const remove = (bead: string): void => {
+    removeEarlier(bead);
+    disk.remove(path(bead));
+  };
+  const write = (bead: string, run: string | null, taken?: string): void => {
+    disk.makeFolder(folder);
+    disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run, taken, ...self() })}\n`), 0o600);
+    removeEarlier(bead);
   };
   /** What cannot be given back now stays noted: the doctor finds it. */
   const isLetGo = async (bead: string, giveBack: (mark: string) => Promise<boolean>): Promise<boolean> => {
@@ -61,7 +73,7 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
   };
   return {
     claim: (bead, { isOpen, find, settle, check, start, giveBack }) =>
-      exclusively(async () => {
+      withLock(async () => {
         const before = read(bead);
         const claimed = before?.run;
         const holder = claimed ?? find(disk.stamp(path(bead)) !== undefined);
@@ -72,7 +84,7 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
         if (claimed != null) await settle(claimed);
         const isSettled = claimed != null || before?.taken === undefined || (await giveBack(before.taken));
         // What stands there is nobody's any more, also when no other run can begin.
-        if (isSettled) disk.remove(path(bead));
+        if (isSettled) remove(bead);
         await check?.();
         write(bead, null, isSettled ? undefined : before.taken);
         try {
@@ -80,19 +92,19 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
           write(bead, runId);
           return { runId, isNew: true };
         } catch (error) {
-          if (find(true) === undefined && (await isLetGo(bead, giveBack))) disk.remove(path(bead));
+          if (find(true) === undefined && (await isLetGo(bead, giveBack))) remove(bead);
           throw error;
         }
       }),
     drive: (bead, run) =>
-      exclusively(() => {
+      withLock(() => {
         const claim = read(bead);
         const { pid, started } = self();
         if (claim?.run === run && (claim.pid !== pid || claim.started !== started)) write(bead, run);
       }),
     release: (bead, run) =>
-      exclusively(() => {
-        if (read(bead)?.run === run) disk.remove(path(bead));
+      withLock(() => {
+        if (read(bead)?.run === run) remove(bead);
       }),
     holder: (bead) => read(bead)?.run ?? undefined,
     all: () =>
@@ -101,11 +113,11 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
         .flatMap((name) => (name.endsWith(".json") ? (readFile(join(folder, name)) ?? []) : []))
         .map(shown),
     mend: (bead, { find, giveBack }) =>
-      exclusively(async () => {
+      withLock(async () => {
         const found = find();
         const taken = read(bead)?.taken;
         if (found !== undefined) write(bead, found);
-        else if (taken === undefined || (await giveBack(taken))) disk.remove(path(bead));
+        else if (taken === undefined || (await giveBack(taken))) remove(bead);
         return found;
       }),
   };

@@ -1,3 +1,4 @@
+import { assumeRedacted } from "../../contract/redacted.ts";
 import { expect, it } from "vitest";
 import { pinned, RunFolder, script } from "../../../test/support/run-host.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
@@ -20,7 +21,7 @@ it("G16 a run is driven to its end, and its journal tells how", async () => {
   ];
   const id = await host.start("2026-11-16-run", pinned(steps));
   const end = await host.drive(id, { handlers: succeed, onLine: (line) => lines.push(line) });
-  expect(end).toEqual({ kind: "rests", status: "completed" });
+  expect(end).toEqual({ kind: "stopped", status: "completed" });
   expect(lines.map(({ type }) => type)).toEqual([
     "run.driven",
     "workflow.step.started",
@@ -49,10 +50,10 @@ it("G17 a blocked run goes on from its step with what was changed", async () => 
     "run",
     pinned([script("first"), script("second", { command: "echo {{.word}}" })], { variables: { word: "a" } }),
   );
-  expect(await host.drive(id, { handlers })).toEqual({ kind: "rests", status: "blocked" });
+  expect(await host.drive(id, { handlers })).toEqual({ kind: "stopped", status: "blocked" });
   expect(folder.store.state(id).waiting).toMatchObject({ path: "second", reason: "step_failed" });
   await host.signal(id, { kind: "retry", inputs: { word: "b" } }, { path: "second", attempt: 1 });
-  expect(await host.drive(id, { handlers })).toEqual({ kind: "rests", status: "completed" });
+  expect(await host.drive(id, { handlers })).toEqual({ kind: "stopped", status: "completed" });
   expect(tried).toEqual(["first#1 ", "second#1 a", "second#2 b"]);
 });
 
@@ -67,7 +68,8 @@ it("G16 a signal that comes while others are taken up is in the journal, or wait
       if (path === folder.folders.signals && given.length < 8) {
         const id = `late${given.length}`;
         const to = { path: "first", attempt: 1 };
-        signals.put("run", { id, at: new Date(given.length).toISOString(), signal: { kind: "retry", inputs: {} }, to });
+        const at = new Date(given.length).toISOString();
+        signals.put("run", assumeRedacted({ id, at, signal: { kind: "retry", inputs: {} }, to }));
         given.push(id);
       }
       return names;

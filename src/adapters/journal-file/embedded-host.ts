@@ -1,23 +1,29 @@
 import { ClewError } from "../../contract/errors.ts";
 import { journalLine, journalVersion, type JournalLine } from "../../contract/run-journal.ts";
-import type { PinnedRun, Signal, SignalOrigin, StepAddress } from "../../contract/run.ts";
+import type { Signal, StepAddress } from "../../contract/run.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+import { assumeRedacted, type Redacted, type RedactValue } from "../../contract/redacted.ts";
+import type { SignalOrigin } from "../../contract/run-fields.ts";
 import { interpret, type RunEnd } from "../../run/interpreter.ts";
 import { startState, type RunState } from "../../run/run-state.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import type { HeldLocks } from "../files/held-lock.ts";
+import { endedRow, EndedRuns } from "./ended-runs.ts";
 import { EventNumbers } from "./event-numbers.ts";
 import { FilePort, Interrupted } from "./file-port.ts";
 import type { ProcessLine } from "./journal-index.ts";
-import { KeptOutputs } from "./kept-outputs.ts";
+import { OutputFiles } from "./output-files.ts";
 import { RunJournal } from "./run-journal.ts";
-import { runPaths, type RunFolders } from "./run-paths.ts";
+import { runPaths, type RunFolders } from "../layout.ts";
 import { SignalFiles } from "./signal-files.ts";
 import { Snapshots } from "./snapshots.ts";
 
 /** At most this often, a running run's snapshot is written. */
 const snapshotEveryMs = 250;
+/** And the digest, which grows with the number of steps, this often. */
+const digestEveryMs = 2_000;
 
 export interface HostParts {
   disk: Disk;
@@ -34,7 +40,7 @@ export interface HostParts {
   boot: string;
   pid: number;
   /** Replaces secrets in every text of a value. */
-  redact: <T>(value: T) => T;
+  redact: RedactValue;
   /** Ends what a crash left of these processes, and removes what they left. */
   endSurvivors: (processes: ProcessLine[]) => Promise<void>;
   lookEveryMs?: number;
@@ -46,6 +52,7 @@ export class EmbeddedHost implements RunHost {
   readonly #numbers: EventNumbers;
   readonly #signals: SignalFiles;
   readonly #snapshots: Snapshots;
+  readonly #ended: EndedRuns;
   /** How many runs this process drives now. */
   #driving = 0;
 
@@ -54,10 +61,11 @@ export class EmbeddedHost implements RunHost {
     this.#parts = parts;
     this.#numbers = new EventNumbers({ disk, locks, folder: folders.journals, file: folders.lastEvent, boot });
     this.#signals = new SignalFiles(disk, folders.signals);
-    this.#snapshots = new Snapshots(disk, folders.snapshots);
+    this.#snapshots = new Snapshots(disk, folders);
+    this.#ended = new EndedRuns(disk, folders.endedRuns);
   }
 
-  async start(wantedId: string, pinned: PinnedRun): Promise<string> {
+  async start(wantedId: string, pinned: Redacted<PinnedRun>): Promise<string> {
     const { disk, folders, nowMs } = this.#parts;
     disk.makeFolder(folders.journals);
     for (let number = 1; ; number++) {
@@ -103,17 +111,19 @@ export class EmbeddedHost implements RunHost {
   async signal(runId: string, signal: Signal, to: StepAddress | null, by?: SignalOrigin): Promise<void> {
     const { redact, newId, nowMs } = this.#parts;
     const at = new Date(nowMs()).toISOString();
-    this.#signals.put(runId, { id: newId(), at, signal: redact(signal), to, ...(by && { by: redact(by) }) });
+    const redacted = { signal: redact(signal), ...(by && { by: redact(by) }) };
+    this.#signals.put(runId, assumeRedacted({ id: newId(), at, to, ...redacted }));
   }
 
   async #drive(runId: string, options: DriveOptions): Promise<DriveEnd> {
     const { disk, folders, nowMs, pid, boot, endSurvivors } = this.#parts;
-    const outputs = new KeptOutputs(disk, runPaths.outputs(folders, runId));
+    const outputs = new OutputFiles(disk, runPaths.outputs(folders, runId));
     let keepSnapshot = (): void => undefined;
     const journal = new RunJournal(runId, runPaths.journal(folders, runId), {
       disk,
       numbers: this.#numbers,
       outputs,
+      digest: this.#snapshots.readDigest(runId),
       nowIso: () => new Date(nowMs()).toISOString(),
       isAlone: () => this.#driving === 1,
       onLine: (line) => {
@@ -129,11 +139,11 @@ export class EmbeddedHost implements RunHost {
       await endSurvivors(journal.index.openProcesses);
       if (journal.index.ended) {
         for (const { id } of this.#signals.for(runId)) this.#signals.remove(runId, id);
-        return { kind: "rests", status: journal.index.ended };
+        return { kind: "stopped", status: journal.index.ended };
       }
-      journal.line({ type: "run.driven", pid, boot });
+      journal.line(assumeRedacted({ type: "run.driven", pid, boot }));
       const end = (await this.#cancelled(journal)) ?? (await this.#interpret(journal, outputs, options));
-      if (end.kind === "rests") this.#keepSnapshot(journal.state, journal.bytes);
+      this.#keepEnd(journal);
       return end;
     } finally {
       this.#driving--;
@@ -151,17 +161,17 @@ export class EmbeddedHost implements RunHost {
     const cancel = this.#signals.for(runId).find(({ signal }) => signal.kind === "cancel");
     if (cancel && !index.knowsSignal(cancel.id)) {
       const { id, signal, to, by } = cancel;
-      journal.line({ type: "run.signal", id, signal, to, taken: true, ...(by && { by }), running_ms });
+      journal.line(assumeRedacted({ type: "run.signal", id, signal, to, taken: true, ...(by && { by }), running_ms }));
     }
     if (!index.cancelled || index.landings.all().length > 0) return undefined;
-    await journal.event({ type: "workflow.cancelled", running_ms, usage: state.usage });
+    await journal.event(assumeRedacted({ type: "workflow.cancelled", running_ms, usage: state.usage }));
     await journal.sync();
     for (const { id } of this.#signals.for(runId)) this.#signals.remove(runId, id);
-    return { kind: "rests", status: "cancelled" };
+    return { kind: "stopped", status: "cancelled" };
   }
 
   /** A run that waits leaves its interpreter waiting for ever, and forgotten. */
-  async #interpret(journal: RunJournal, outputs: KeptOutputs, { handlers, signal }: DriveOptions): Promise<DriveEnd> {
+  async #interpret(journal: RunJournal, outputs: OutputFiles, { handlers, signal }: DriveOptions): Promise<DriveEnd> {
     const { redact, elapsedMs, pid, lookEveryMs = 100 } = this.#parts;
     const signals = this.#signals;
     const port = new FilePort({
@@ -178,13 +188,13 @@ export class EmbeddedHost implements RunHost {
     const toItsEnd = async (): Promise<RunEnd> => {
       const end = await interpret(journal.pinned, port);
       const { usage } = journal.state;
-      await journal.event({ type: `workflow.${end}`, running_ms: port.runningMs, usage });
+      await journal.event(assumeRedacted({ type: `workflow.${end}`, running_ms: port.runningMs, usage }));
       await journal.sync();
       return end;
     };
     const stopWatching = port.watch();
     try {
-      return { kind: "rests", status: await Promise.race([toItsEnd(), port.rests]) };
+      return { kind: "stopped", status: await Promise.race([toItsEnd(), port.stopped]) };
     } catch (error) {
       if (error instanceof Interrupted) return { kind: "interrupted" };
       throw error;
@@ -193,25 +203,44 @@ export class EmbeddedHost implements RunHost {
     }
   }
 
-  /** A snapshot can be made again; a run does not fail for one that cannot be written. */
   #keepSnapshot(state: RunState, bytes: number): void {
-    try {
-      this.#snapshots.write(state, bytes);
-    } catch {
-      // Whoever reads folds the journal itself.
-    }
+    ifPossible(() => this.#snapshots.write(state, bytes));
   }
 
-  /** Written at the start, when the status changes, and now and then. */
+  /** Nobody drives the run any more for now. When it is over, what is kept of others that ended long ago goes. */
+  #keepEnd({ state, digest, bytes }: RunJournal): void {
+    this.#keepSnapshot(state, bytes);
+    ifPossible(() => this.#snapshots.writeDigest(digest.digest, bytes));
+    const ended = endedRow(state, bytes);
+    if (!ended) return;
+    ifPossible(() => this.#ended.add([ended]));
+    ifPossible(() => this.#snapshots.removeOld(this.#parts.nowMs()));
+  }
+
+  /** Written when the status changes, and now and then. */
   #snapshotKeeper(journal: RunJournal): () => void {
     const { elapsedMs } = this.#parts;
     let writtenMs = -Infinity;
+    let digestedMs = elapsedMs();
     let status: string | undefined;
     return () => {
-      if (journal.state.status === status && elapsedMs() - writtenMs < snapshotEveryMs) return;
+      const nowMs = elapsedMs();
+      if (journal.state.status === status && nowMs - writtenMs < snapshotEveryMs) return;
       this.#keepSnapshot(journal.state, journal.bytes);
-      writtenMs = elapsedMs();
+      writtenMs = nowMs;
       ({ status } = journal.state);
+      if (nowMs - digestedMs < digestEveryMs) return;
+      ifPossible(() => this.#snapshots.writeDigest(journal.digest.digest, journal.bytes));
+      digestedMs = nowMs;
     };
+  }
+}
+
+/** A projection can be made again; a run does not fail for one that cannot be written. */
+function ifPossible(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // Whoever reads folds the journal itself.
   }
 }

@@ -32,6 +32,8 @@ const replayed = new Set<JournalLine["type"]>([
   "workflow.cancelled",
   "loop.iteration",
   "run.signal",
+  // Only for the time that the run was worked on before.
+  "run.stopped",
   "step.preparing",
   "step.prepared",
   "step.process",
@@ -47,7 +49,7 @@ export function isReplayed(type: string): boolean {
 /** What a journal says so far, as replay asks for it. */
 export class JournalIndex {
   readonly #completed = new Map<string, Held>();
-  readonly #told = new Set<string>();
+  readonly #recorded = new Set<string>();
   readonly landings = new OpenLandings();
   readonly verification = new OpenVerification();
   readonly #iterations = new Map<string, "begun" | Stopped>();
@@ -71,7 +73,7 @@ export class JournalIndex {
     switch (line.type) {
       case "workflow.step.started":
         if (line.kind !== "loop") return;
-        this.#told.add(`loop ${addressText(line)}`);
+        this.#recorded.add(`loop ${addressText(line)}`);
         this.#begun.set(addressText(line), line.running_ms);
         return;
       case "workflow.step.completed":
@@ -86,7 +88,7 @@ export class JournalIndex {
       case "workflow.merge_pending": {
         const status = line.type === "workflow.merge_pending" ? "pending_merge" : line.type.slice("workflow.".length);
         this.#waiting = { key: `${status} ${addressText(line)}`, isTimeout: line.blocked_reason === "timeout" };
-        this.#told.add(this.#waiting.key);
+        this.#recorded.add(this.#waiting.key);
         return;
       }
       case "workflow.completed":
@@ -120,8 +122,8 @@ export class JournalIndex {
     return this.#iterations.get(`${path}[${iteration}]`);
   }
 
-  wasTold(key: string): boolean {
-    return this.#told.has(key);
+  wasRecorded(key: string): boolean {
+    return this.#recorded.has(key);
   }
 
   waitKey({ status, ...address }: Pick<Wait, "status"> & StepAddress): string {

@@ -1,4 +1,4 @@
-import type { RunStore } from "../../app/run-ports.ts";
+import type { RunStore } from "../../app/run/ports.ts";
 import type { Landing, Verification } from "../../contract/run.ts";
 import { JournalIndex, type ProcessLine } from "./journal-index.ts";
 

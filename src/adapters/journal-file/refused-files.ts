@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { Redact } from "../../app/ports.ts";
-import type { RefusedBead, RefusedBeads } from "../../app/refused-beads.ts";
+import type { Redact } from "../../contract/redacted.ts";
+import type { RefusedBead, RefusedBeads } from "../../app/scheduler/refused-beads.ts";
 import type { Disk } from "../files/disk.ts";
 import { beadFileName } from "./bead-file-name.ts";
 

@@ -1,19 +1,18 @@
 import { ClewError } from "../../contract/errors.ts";
-import {
-  journalLine,
-  type DistributiveOmit,
-  type JournalLine,
-  type KeptResult,
-  type RunEvent,
-} from "../../contract/run-journal.ts";
-import type { Outcome, PinnedRun, Preparation, StepAddress, StepResult } from "../../contract/run.ts";
+import type { StoredResult } from "../../contract/run-fields.ts";
+import { journalLine, type DistributiveOmit, type JournalLine, type RunEvent } from "../../contract/run-journal.ts";
+import type { Outcome, Preparation, StepAddress, StepResult } from "../../contract/run.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+import type { RunDigest } from "../../contract/run-digest.ts";
+import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
 import type { NewEvent } from "../../run/host-events.ts";
+import { DigestFold, isDigested } from "../../run/run-digest.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import type { Disk, OpenFile } from "../files/disk.ts";
 import type { EventNumbers } from "./event-numbers.ts";
 import { isReplayed, JournalIndex, type Completed } from "./journal-index.ts";
 import { isKnownType, parseLine, rawLines, tornMark, typeOf } from "./journal-lines.ts";
-import type { KeptOutputs } from "./kept-outputs.ts";
+import type { OutputFiles } from "./output-files.ts";
 
 export type NewLine = DistributiveOmit<Exclude<JournalLine, RunEvent>, "at">;
 
@@ -22,10 +21,12 @@ const newline = 0x0a;
 export interface JournalParts {
   disk: Disk;
   numbers: EventNumbers;
-  outputs: KeptOutputs;
+  outputs: OutputFiles;
   nowIso: () => string;
   /** Whether this process drives no other run. */
   isAlone: () => boolean;
+  /** What is known of its beginning; undefined when nothing is. */
+  digest: RunDigest | undefined;
   /** Told of every line, once it is written. */
   onLine: (line: JournalLine) => void;
 }
@@ -33,6 +34,7 @@ export interface JournalParts {
 /** One run's journal while this process drives the run: what it says so far, and writing on. */
 export class RunJournal {
   readonly index = new JournalIndex();
+  readonly digest: DigestFold;
   readonly state: RunState;
   readonly pinned: PinnedRun;
   readonly runId: string;
@@ -44,6 +46,8 @@ export class RunJournal {
   constructor(runId: string, path: string, parts: JournalParts) {
     this.runId = runId;
     this.#parts = parts;
+    this.digest = new DigestFold(runId, parts.digest);
+    const digestedBytes = parts.digest?.journal_bytes ?? 0;
     let state: RunState | undefined;
     let pinned: PinnedRun | undefined;
     let size = 0;
@@ -51,7 +55,8 @@ export class RunJournal {
       size = raw.offset + raw.bytes;
       // Most lines of a long run are what agents and scripts said; replay has no use for them.
       const type = typeOf(raw.text);
-      if (isKnownType(type) && !isReplayed(type)) continue;
+      const isNew = raw.offset >= digestedBytes;
+      if (isKnownType(type) && !isReplayed(type) && !(isNew && isDigested(type))) continue;
       const line = parseLine(raw, parts.disk, path);
       if (!line) continue;
       if (line.type === "workflow.started") {
@@ -60,6 +65,7 @@ export class RunJournal {
       }
       if (state) foldLine(state, line);
       this.index.add(line, raw);
+      if (isNew) this.digest.add(line, raw);
     }
     if (!state || !pinned) throw damaged(path);
     this.#file = parts.disk.open(path);
@@ -92,7 +98,7 @@ export class RunJournal {
   }
 
   /** Writes an event with the next number. Not synced. */
-  async event(event: NewEvent): Promise<void> {
+  async event(event: Redacted<NewEvent>): Promise<void> {
     await this.#parts.numbers.give(
       this.runId,
       () => this.#size,
@@ -104,7 +110,7 @@ export class RunJournal {
   }
 
   /** Writes a line that is no event. Not synced. */
-  line(line: NewLine): void {
+  line(line: Redacted<NewLine>): void {
     const { type, ...rest } = line;
     this.#append({ type, at: this.#parts.nowIso(), ...rest } as JournalLine);
   }
@@ -131,6 +137,7 @@ export class RunJournal {
     this.#file.append(bytes);
     this.#size += bytes.length;
     this.index.add(line, { offset, bytes: bytes.length });
+    this.digest.add(line, { offset, bytes: bytes.length });
     foldLine(this.state, line);
     this.#parts.onLine(line);
   }
@@ -148,14 +155,14 @@ export class RunJournal {
       this.#file.append(mark);
       const bytes = size - this.#size;
       this.#size = size + mark.length;
-      this.line({ type: "run.torn", bytes });
+      this.line(assumeRedacted({ type: "run.torn", bytes }));
     } else this.#size = size;
   }
 }
 
 /** The part of a completion that is the step's result. */
-function resultOf({ success = false, ...line }: Completed): KeptResult {
-  const result: KeptResult = { success };
+function resultOf({ success = false, ...line }: Completed): StoredResult {
+  const result: StoredResult = { success };
   for (const field of resultFields) if (line[field] !== undefined) Object.assign(result, { [field]: line[field] });
   return result;
 }

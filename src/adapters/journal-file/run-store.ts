@@ -1,18 +1,20 @@
 import { statSync } from "node:fs";
-import type { RunStore } from "../../app/run-ports.ts";
+import type { PlacedLine, RunStore } from "../../app/run/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { RunSnapshot } from "../../contract/run-journal.ts";
+import type { RunDigest } from "../../contract/run-digest.ts";
+import type { EndedRun, RunSnapshot } from "../../contract/run-snapshot.ts";
 import { runIdPattern } from "../../contract/run.ts";
+import { DigestFold } from "../../run/run-digest.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import type { Disk } from "../files/disk.ts";
 import { explained } from "../files/failure.ts";
 import type { HeldLocks } from "../files/held-lock.ts";
+import { endedRow, EndedRuns } from "./ended-runs.ts";
 import { parseLine, rawLines } from "./journal-lines.ts";
-import { runPaths, type RunFolders } from "./run-paths.ts";
+import { runPaths, type RunFolders } from "../layout.ts";
 import { SignalFiles } from "./signal-files.ts";
 import { Snapshots } from "./snapshots.ts";
 
-const newline = 0x0a;
 /** The last line of a run that ended is shorter. */
 const endBytes = 4096;
 
@@ -23,63 +25,104 @@ interface Parts {
 }
 
 export function runStore({ disk, folders, drivers }: Parts): RunStore {
-  const snapshots = new Snapshots(disk, folders.snapshots);
+  const snapshots = new Snapshots(disk, folders);
+  const endedRuns = new EndedRuns(disk, folders.endedRuns);
   const signals = new SignalFiles(disk, folders.signals);
   const path = (id: string): string => runPaths.journal(folders, id);
   const size = (id: string): number => disk.stamp(path(id))?.size ?? 0;
+  const ids = (): string[] =>
+    disk
+      .list(folders.journals)
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => name.slice(0, -".jsonl".length))
+      .filter((id) => runIdPattern.test(id));
 
-  /** A snapshot counts when the journal has a line's end where it says that it stopped. */
-  function trusted(id: string): RunSnapshot | undefined {
-    const snapshot = snapshots.read(id);
-    if (snapshot?.id !== id || snapshot.journal_bytes > size(id)) return undefined;
-    const last = disk.readRange(path(id), snapshot.journal_bytes - 1, snapshot.journal_bytes);
-    return last[0] === newline ? snapshot : undefined;
+  function* linesOf(id: string, from = 0): Generator<PlacedLine> {
+    if (from > 0 && from === size(id)) return;
+    for (const raw of rawLines(disk, path(id), from)) {
+      const line = parseLine(raw, disk, path(id));
+      if (line) yield { line, offset: raw.offset, end: raw.offset + raw.bytes };
+    }
   }
 
   function fold(id: string): RunSnapshot {
-    const snapshot = trusted(id);
+    const snapshot = snapshots.read(id);
     let state: RunState | undefined = snapshot;
     let end = snapshot?.journal_bytes ?? 0;
-    for (const raw of rawLines(disk, path(id), end)) {
-      const line = parseLine(raw, disk, path(id));
-      end = raw.offset + raw.bytes;
-      if (line?.type === "workflow.started") state = startState(line);
-      if (line && state) foldLine(state, line);
+    for (const placed of linesOf(id, end)) {
+      const { line } = placed;
+      ({ end } = placed);
+      if (line.type === "workflow.started") state = startState(line);
+      if (state) foldLine(state, line);
     }
     if (!state) throw new ClewError("damaged_run", `${path(id)} has no first line`, "move that file away");
     return { ...state, journal_bytes: end };
   }
 
+  function digest(id: string): RunDigest {
+    const from = snapshots.readDigest(id);
+    const folding = new DigestFold(id, from);
+    let end = from?.journal_bytes ?? 0;
+    for (const placed of linesOf(id, end)) {
+      const { line, offset } = placed;
+      ({ end } = placed);
+      folding.add(line, { offset, bytes: end - offset });
+    }
+    return { ...folding.digest, journal_bytes: end };
+  }
+
+  /** Whether the run ended, by a look at the end of its journal. */
+  function hasEnded(id: string): boolean {
+    const end = size(id);
+    const tail = disk
+      .readRange(path(id), Math.max(0, end - endBytes), end)
+      .toString("utf8")
+      .trimEnd();
+    return /^\{"type":"workflow\.(?:completed|cancelled)",/.test(tail.slice(tail.lastIndexOf("\n") + 1));
+  }
+
+  /** Undefined for a run that is not over, and for one whose journal cannot be read: whoever asks for it is told why. */
+  function rowOf(id: string): EndedRun | undefined {
+    try {
+      const snapshot = snapshots.read(id);
+      const isCurrent = snapshot?.journal_bytes === size(id);
+      if (isCurrent) return endedRow(snapshot, snapshot.journal_bytes);
+      return hasEnded(id) ? endedRow(fold(id), size(id)) : undefined;
+    } catch (error) {
+      if (error instanceof ClewError) return undefined;
+      throw error;
+    }
+  }
+
+  function ended(): ReadonlyMap<string, EndedRun> {
+    const known = endedRuns.all();
+    const found = new Map<string, EndedRun>();
+    const missing: EndedRun[] = [];
+    for (const id of ids()) {
+      const row = known.get(id);
+      const own = row?.journal_bytes === size(id) ? row : rowOf(id);
+      if (own) found.set(id, own);
+      if (own && own !== row) missing.push(own);
+    }
+    if (missing.length > 0) addIfPossible(endedRuns, missing);
+    return found;
+  }
+
   return {
-    ids: () =>
-      disk
-        .list(folders.journals)
-        .filter((name) => name.endsWith(".jsonl"))
-        .map((name) => name.slice(0, -".jsonl".length))
-        .filter((id) => runIdPattern.test(id)),
-    recentIds() {
-      const isOver = (id: string): boolean => {
-        try {
-          return this.hasEnded(id);
-        } catch (error) {
-          // Whoever asks for the run is told what is wrong with its journal.
-          if (error instanceof ClewError) return false;
-          throw error;
-        }
-      };
-      const kept = new Set(snapshots.ids());
-      // A crash may have come before a run's first snapshot.
-      return [...kept, ...this.ids().filter((id) => !kept.has(id) && !isOver(id))];
+    ids,
+    ended,
+    openIds() {
+      const over = ended();
+      return ids().filter((id) => !over.has(id));
     },
     exists: (id) => runIdPattern.test(id) && disk.stamp(path(id)) !== undefined,
     state: fold,
-    hasEnded(id) {
-      const end = size(id);
-      const tail = disk
-        .readRange(path(id), Math.max(0, end - endBytes), end)
-        .toString("utf8")
-        .trimEnd();
-      return /^\{"type":"workflow\.(?:completed|cancelled)",/.test(tail.slice(tail.lastIndexOf("\n") + 1));
+    digest,
+    lineAt(id, { offset, bytes }) {
+      const text = disk.readRange(path(id), offset, offset + bytes - 1).toString("utf8");
+      const line = parseLine({ text, offset, bytes }, disk, path(id));
+      if (!line) throw new ClewError("damaged_run", `${path(id)} has another line at byte ${offset}`, "clew run log");
+      return line;
     },
     touchedMs: (id) => explained(path(id), () => statSync(path(id), { throwIfNoEntry: false })?.mtimeMs ?? 0),
     isDriven(id) {
@@ -92,14 +135,17 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
       return true;
     },
     pendingSignals: (id) => signals.for(id),
-    *lines(id, from = 0) {
-      for (const raw of rawLines(disk, path(id), from)) {
-        const line = parseLine(raw, disk, path(id));
-        if (line) yield { line, end: raw.offset + raw.bytes };
-      }
-    },
+    lines: linesOf,
     size,
     path,
-    dropState: (id) => snapshots.remove(id),
   };
+}
+
+/** Where nothing can be written, the next reader finds them missing again. */
+function addIfPossible(endedRuns: EndedRuns, missing: EndedRun[]): void {
+  try {
+    endedRuns.add(missing);
+  } catch {
+    // It is only faster with them.
+  }
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { signalFile, type SignalFile } from "../../contract/run-journal.ts";
+import type { Redacted } from "../../contract/redacted.ts";
 import type { Disk } from "../files/disk.ts";
 
 /** What people say to runs, one synced file each, until the run's driver has taken it into the journal. */
@@ -12,7 +13,7 @@ export class SignalFiles {
     this.#folder = folder;
   }
 
-  put(runId: string, signal: SignalFile): void {
+  put(runId: string, signal: Redacted<SignalFile>): void {
     this.#disk.makeFolder(this.#folder);
     this.#disk.replace(this.#path(runId, signal.id), Buffer.from(`${JSON.stringify(signal)}\n`), 0o600);
   }

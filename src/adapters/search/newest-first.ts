@@ -1,4 +1,4 @@
-import type { ChunkRef } from "../../app/search-port.ts";
+import type { ChunkRef } from "../../app/search/ports.ts";
 import type { Database } from "./database.ts";
 import { chunksPerMinute } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { SearchDamaged } from "../../app/search-port.ts";
+import { SearchDamaged } from "../../app/search/ports.ts";
 import { explained } from "../files/failure.ts";
 import { Database } from "./database.ts";
 import { applicationId, schema, schemaVersion } from "./schema.ts";
@@ -44,6 +44,11 @@ export function openNext(folder: string, number: number): OpenSearch {
     [...numbers, number].filter((other) => other !== next),
   );
   return { db, number: next };
+}
+
+/** An empty search that is gone with this process. */
+export function openInMemory(): OpenSearch {
+  return { db: create(new Database(":memory:")), number: 0 };
 }
 
 /** Undefined when the file is not a search of this version. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, assert, beforeAll, expect, test } from "vitest";
-import type { ChunkRef, SearchChunk } from "../../app/search-port.ts";
+import type { ChunkRef, SearchChunk } from "../../app/search/ports.ts";
 import { matchEntry } from "../../session/search/match.ts";
 import { parseQuery } from "../../session/search/query.ts";
 import { SqliteSearch } from "./sqlite-search.ts";

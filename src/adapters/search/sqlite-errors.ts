@@ -1,4 +1,4 @@
-import { SearchDamaged } from "../../app/search-port.ts";
+import { SearchDamaged } from "../../app/search/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
 
 /** SQLite's primary result codes that mean something to us. */

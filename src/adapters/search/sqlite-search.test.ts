@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { SearchChunk, SearchIndex } from "../../app/search-port.ts";
+import type { SearchChunk, SearchIndex } from "../../app/search/ports.ts";
 import { parseQuery } from "../../session/search/query.ts";
 import { SqliteSearch } from "./sqlite-search.ts";
 

@@ -1,23 +1,23 @@
-import type { ChunkRef, SearchChunk, SearchedSession, SearchIndex } from "../../app/search-port.ts";
+import type { ChunkRef, SearchChunk, SearchedSession, SearchIndex } from "../../app/search/ports.ts";
 import type { SearchQuery } from "../../session/search/query.ts";
 import { toFts } from "../../session/search/to-fts.ts";
 import type { Database } from "./database.ts";
 import { hitsByFallingId, newestFirst } from "./newest-first.ts";
-import { openNext, openSearch } from "./search-file.ts";
+import { openInMemory, openNext, openSearch } from "./search-file.ts";
 import { deleteSession, findSession, lastChunk, putSession, toMs } from "./stored-sessions.ts";
 
 /** Up to this size, putting the whole search in order takes no longer than a second. */
 const quicklyRewritten = 32 * 1024 * 1024;
 
-/** Full-text search in a SQLite file with FTS5. The folder is its own: nothing else may live there. */
+/** Full-text search in a SQLite file with FTS5. The folder is its own: nothing else may live there. Without one, it is in memory. */
 export class SqliteSearch implements SearchIndex {
-  readonly #folder: string;
+  readonly #folder: string | undefined;
   #number: number;
   #db: Database;
 
-  constructor(folder: string) {
+  constructor(folder: string | undefined) {
     this.#folder = folder;
-    ({ db: this.#db, number: this.#number } = openSearch(folder));
+    ({ db: this.#db, number: this.#number } = folder === undefined ? openInMemory() : openSearch(folder));
   }
 
   check(sessionId: string): string | undefined {
@@ -86,7 +86,8 @@ export class SqliteSearch implements SearchIndex {
 
   reset(): void {
     this.#db.close();
-    ({ db: this.#db, number: this.#number } = openNext(this.#folder, this.#number));
+    const next = this.#folder === undefined ? openInMemory() : openNext(this.#folder, this.#number);
+    ({ db: this.#db, number: this.#number } = next);
   }
 
   close(): void {

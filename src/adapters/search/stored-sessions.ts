@@ -1,4 +1,4 @@
-import type { ChunkRef, SearchChunk, SearchedSession } from "../../app/search-port.ts";
+import type { ChunkRef, SearchChunk, SearchedSession } from "../../app/search/ports.ts";
 import { splittable } from "../../session/search/fold.ts";
 import type { Database } from "./database.ts";
 import { chunksPerMinute } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { readlinkSync } from "node:fs";
 import { userInfo } from "node:os";
-import type { Caller, CallerStep } from "../../app/run-ports.ts";
+import type { Caller, CallerStep } from "../../app/run/ports.ts";
 import { markOf, markVariable, splitMarks, stepOfMark } from "./marks.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { systemProcesses } from "./processes.ts";

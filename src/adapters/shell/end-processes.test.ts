@@ -26,4 +26,13 @@ describe("G10 ending processes", () => {
     const find = (): Members => ({ processes: looks.shift() ?? [], groups: [gone.group], unsettled: false });
     expect(await endProcesses(find, { graceMs: 0 })).toEqual({ gone: [gone.pid], left: [] });
   });
+
+  test("G10 a kill ends the grace, however long it is and however late it comes", async () => {
+    const stuck = { pid: 2 ** 30, parent: 1, group: 2 ** 30, session: 0, stopped: false, started: "0", marked: false };
+    const kill = new AbortController();
+    setTimeout(() => kill.abort(), 30);
+    const find = (): Members => ({ processes: [stuck], groups: [stuck.group], unsettled: false });
+    const ended = await endProcesses(find, { graceMs: 60_000, patienceMs: 20, kill: kill.signal });
+    expect(ended).toEqual({ gone: [], left: [stuck.pid] });
+  });
 });

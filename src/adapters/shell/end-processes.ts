@@ -6,6 +6,8 @@ export interface EndOptions {
   graceMs: number;
   /** How long a KILL may take. */
   patienceMs?: number;
+  /** Aborted when they are to be given no more time. */
+  kill?: AbortSignal;
 }
 
 export interface Ended {
@@ -25,14 +27,19 @@ const settleMs = 1_000;
  * is not enough: who forks while the list of processes is read may be on it neither by itself nor by its child.
  */
 export async function endProcesses(find: () => Members, options: EndOptions): Promise<Ended> {
-  const { graceMs, patienceMs = 5_000 } = options;
+  const { patienceMs = 5_000, kill } = options;
+  let { graceMs } = options;
   const begun = performance.now();
-  const told = new Map<number, string>();
-  const result = (left: number[]): Ended => ({ gone: [...told.keys()].filter((pid) => !left.includes(pid)), left });
+  const signalled = new Map<number, string>();
+  const result = (left: number[]): Ended => ({
+    gone: [...signalled.keys()].filter((pid) => !left.includes(pid)),
+    left,
+  });
   let foundMs = 0;
   for (let emptyLooks = 0, waitMs = 1; emptyLooks < 2;) {
     const { processes, groups, unsettled } = find();
     const passedMs = performance.now() - begun;
+    if (kill?.aborted) graceMs = Math.min(graceMs, passedMs);
     if (processes.length === 0 && (!unsettled || passedMs - foundMs >= settleMs)) {
       emptyLooks++;
       continue;
@@ -41,8 +48,8 @@ export async function endProcesses(find: () => Members, options: EndOptions): Pr
     const pids = processes.map(({ pid }) => pid);
     if (pids.length > 0) foundMs = passedMs;
     if (passedMs >= graceMs + patienceMs) return result(pids);
-    const fresh = processes.filter(({ pid, started }) => told.get(pid) !== started);
-    for (const { pid, started } of fresh) told.set(pid, started);
+    const fresh = processes.filter(({ pid, started }) => signalled.get(pid) !== started);
+    for (const { pid, started } of fresh) signalled.set(pid, started);
     if (passedMs >= graceMs) {
       // A whole group at once: none of it can slip away by forking.
       for (const id of groups) send(-id, "SIGKILL");

@@ -11,10 +11,10 @@ export interface Leader {
 /** Leaders and all that they started, as far as it can be told. */
 export interface Family {
   /** Who is alive now. Whoever was seen once stays known, also when its parent dies and it moves away. */
-  look(options: LookOptions): Members;
+  look(options: MemberOptions): Members;
 }
 
-export interface LookOptions {
+export interface MemberOptions {
   /** Whether those who left group and session, and were never seen, are looked for as well. */
   byMark: boolean;
   /** Whether those who left are let be, also where they were seen. */
@@ -51,7 +51,7 @@ export function createFamily({ table, leaders, old }: FamilyOptions): Family {
   const lookAtNew = table.since({ started: first.started || "0", ...(!old && { pid: first.pid }) });
   let known = new Map<number, string>();
 
-  function look({ byMark, groupOnly = false }: LookOptions): Members {
+  function look({ byMark, groupOnly = false }: MemberOptions): Members {
     const all = lookAtNew(byMark ? marks : undefined);
     for (const { pid, group, session, started, marked } of all) {
       if (starts.has(`${pid} ${started}`)) own.add(pid);

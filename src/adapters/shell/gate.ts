@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Duplex, Readable } from "node:stream";
+import type { ChildInput } from "./child-input.ts";
 
 /**
  * Waits for a word on descriptor 3 before it becomes the command; when there is none, because we died, it ends.
@@ -46,7 +47,7 @@ export interface GatedSpec {
   script?: string;
   folder: string;
   env: Record<string, string | undefined>;
-  stdin?: string;
+  stdin?: string | ChildInput;
 }
 
 /** A child that has not begun. */
@@ -99,7 +100,8 @@ export async function startGated(spec: GatedSpec, shell: [string, ...string[]] =
     open() {
       const pipes = openPipes(pid);
       channel.end(pipes === undefined ? "go\n" : "pipes\n");
-      stdin?.end(spec.stdin);
+      if (typeof spec.stdin === "string") stdin?.end(spec.stdin);
+      else if (stdin) spec.stdin?.connect(stdin);
       return pipes ?? { stdout, stderr };
     },
     release() {

@@ -2,11 +2,11 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { bootName } from "../system/system.ts";
 import { markVariable, splitMarks } from "./marks.ts";
 import { newPids } from "./new-pids.ts";
-import type { Look, ProcessInfo, ProcessTable, Since } from "./process-table.ts";
+import type { ListProcesses, ProcessInfo, ProcessTable, Since } from "./process-table.ts";
 
 /** The processes that /proc shows. */
 export function linuxProcesses(): ProcessTable {
-  const since = ({ started, pid }: Since): Look => {
+  const since = ({ started, pid }: Since): ListProcesses => {
     const pids = newPids(pid);
     return (marks) => {
       const found: ProcessInfo[] = [];
@@ -38,10 +38,10 @@ function hasMark(pid: number, marks: ReadonlySet<string>): boolean | undefined {
   return readMarks(pid)?.some((mark) => marks.has(mark));
 }
 
-/** Undefined for a zombie. */
+/** Undefined for a zombie, and for a thread: /proc lists none, but shows one to whoever asks for it. */
 export function parseStat(line: string): ProcessInfo | undefined {
-  const { state, parent, group, session, started } = statFields(line);
-  if (started === undefined || isDead(state)) return undefined;
+  const { state, parent, group, session, started, exitSignal } = statFields(line);
+  if (started === undefined || isDead(state) || exitSignal === "-1") return undefined;
   return {
     pid: Number.parseInt(line, 10),
     parent: Number(parent),
@@ -60,7 +60,8 @@ function statFields(line: string): Record<string, string | undefined> {
     .trimEnd()
     .split(" ");
   const [state, parent, group, session] = fields;
-  return { state, parent, group, session, flags: fields[6], started: fields[19], environmentEnd: fields[48] };
+  const [flags, started, exitSignal, environmentEnd] = [fields[6], fields[19], fields[35], fields[48]];
+  return { state, parent, group, session, flags, started, exitSignal, environmentEnd };
 }
 
 function isDead(state: string | undefined): boolean {

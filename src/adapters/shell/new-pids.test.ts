@@ -21,7 +21,12 @@ class Machine {
     return [...this.alive];
   };
 
+  isThere = (pid: number): boolean => this.alive.has(pid);
+
   lastPid = (): number => this.last;
+
+  ms = 0;
+  nowMs = (): number => this.ms;
 }
 
 describe("G10 the pids of new processes", () => {
@@ -45,7 +50,34 @@ describe("G10 the pids of new processes", () => {
     const child = machine.fork();
     machine.alive.delete(first);
     expect([...pids.list()]).toEqual([child]);
+  });
+
+  test("G10 few that were started since are tried one by one, many are listed", () => {
+    const machine = new Machine();
+    const first = machine.fork();
+    const pids = newPids(first, machine);
+    const children = Array.from({ length: 16 }, () => machine.fork());
+    expect([...pids.list()]).toEqual([first, ...children]);
+    expect(machine.lists).toBe(0);
+    const further = machine.fork();
+    expect([...pids.list()]).toEqual([first, ...children, further]);
     expect(machine.lists).toBeGreaterThan(0);
+  });
+
+  test("G10 the child of one that ends while others are tried is found", () => {
+    const machine = new Machine();
+    const first = machine.fork();
+    const [forker, next] = [machine.fork(), machine.fork()];
+    let child = 0;
+    const isThere = (pid: number): boolean => {
+      if (pid === forker && child === 0) {
+        child = machine.fork();
+        machine.alive.delete(forker);
+      }
+      return machine.isThere(pid);
+    };
+    expect([...newPids(first, { ...machine, isThere }).list()]).toEqual([first, next, child]);
+    expect(machine.lists).toBe(0);
   });
 
   test("G10 a pid above the one that was given last is an older process's", () => {
@@ -87,10 +119,24 @@ describe("G10 the pids of new processes", () => {
     );
   });
 
+  test("G10 after a long stop everybody is listed: pids may have begun anew and come further than before", () => {
+    const machine = new Machine();
+    for (let count = 0; count < 5; count++) machine.fork();
+    const first = machine.fork();
+    const pids = newPids(first, machine);
+    expect([...pids.list()]).toEqual([first]);
+    machine.ms += 60_000;
+    machine.alive.delete(3);
+    while (machine.fork() !== 3);
+    for (const pid of machine.alive) if (pid > first) machine.alive.delete(pid);
+    while (machine.fork() < first + 2);
+    expect([...pids.list()]).toContain(3);
+  });
+
   test("G10 a system that does not tell the last pid has everybody listed", () => {
     const machine = new Machine();
     const [low, first] = [machine.fork(), machine.fork()];
-    const pids = newPids(first, { pids: machine.pids, lastPid: () => 0 });
+    const pids = newPids(first, { ...machine, lastPid: () => 0 });
     pids.isOlder(low);
     expect([...pids.list()]).toEqual([1, low, first]);
   });
@@ -98,7 +144,7 @@ describe("G10 the pids of new processes", () => {
   test("G10 where processes come without end, the list has one", () => {
     const machine = new Machine();
     let next = 100;
-    const pids = newPids(undefined, { pids: () => [next++], lastPid: machine.lastPid });
+    const pids = newPids(undefined, { ...machine, pids: () => [next++] });
     expect([...pids.list()]).toHaveLength(20);
   });
 });

@@ -22,7 +22,7 @@ export interface Since {
 }
 
 /** Who is alive now of those that started since then. The marks are looked for when they are given. */
-export type Look = (marks?: ReadonlySet<string>) => ProcessInfo[];
+export type ListProcesses = (marks?: ReadonlySet<string>) => ProcessInfo[];
 
 /** What the system tells of the processes on this machine. Zombies are not in it. */
 export interface ProcessTable {
@@ -30,9 +30,9 @@ export interface ProcessTable {
   boot: string;
   one(pid: number): ProcessInfo | undefined;
   /** To look again and again. It costs what the processes are that started since then, as far as the system can tell. */
-  since(since: Since): Look;
+  since(since: Since): ListProcesses;
   /** Everybody. */
-  all: Look;
+  all: ListProcesses;
   /** The marks in the environment that a process was started with, as far as the system shows environments. */
   marksOf(pid: number): string[];
   /** What a process is called; empty when nobody knows. */

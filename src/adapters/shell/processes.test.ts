@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isBetweenPrograms, linuxProcesses, parseStat } from "./linux-processes.ts";
 import { parsePsLine, psProcesses } from "./ps-processes.ts";
@@ -36,6 +37,12 @@ describe("G10 what the system tells of processes", () => {
     } finally {
       parent.kill("SIGKILL");
     }
+  });
+
+  test("G10 a thread is not a process of its own", () => {
+    const threads = readdirSync("/proc/self/task").map(Number);
+    expect(threads.length).toBeGreaterThan(1);
+    expect(threads.filter((each) => linuxProcesses().one(each))).toEqual([process.pid]);
   });
 
   test("G10 who is becoming another program is told from who has no environment", () => {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { ChildInput } from "./child-input.ts";
 import { defaultGraceMs, endProcesses } from "./end-processes.ts";
 import { createFamily, watchFamily, type Members } from "./family.ts";
 import { whyNotStartable } from "./find-program.ts";
@@ -18,8 +19,8 @@ export interface ChildSpec {
   folder: string;
   /** Its whole environment; the mark is added. */
   env: Record<string, string | undefined>;
-  /** What it can read; nothing when absent. */
-  stdin?: string;
+  /** What it can read: nothing when absent, a text, or what comes while it works. */
+  stdin?: string | ChildInput;
   /** One word that nobody else has: it finds all that the child starts. */
   mark: string;
   /** Whether what leaves the child's group may go on after it. */
@@ -46,6 +47,8 @@ export interface ChildListeners {
   onStderr(text: string): void;
   /** How long processes have to end by themselves after a TERM. */
   graceMs?: number;
+  /** Ends that time at once; whoever aborts it aborts `signal` as well. */
+  kill?: AbortSignal;
 }
 
 export interface ChildEnd {
@@ -63,7 +66,7 @@ const lingerMs = 100;
 
 /**
  * Runs a program in a group and session of its own, and ends with it all that it started. Whatever becomes of the program
- * is a result; what is thrown came from a listener.
+ * is a result. Throws only what a listener threw.
  */
 export async function runChild(spec: ChildSpec, listeners: ChildListeners): Promise<ChildEnd> {
   if (listeners.signal.aborted) return { code: null, signal: null, ended: "aborted" };
@@ -109,12 +112,12 @@ async function attend(gated: Gated, { mark, detach = false }: ChildSpec, listene
   // What still prints keeps the program alive by itself; this timer must not.
   await Promise.race([reading?.closed, stop.asked, pause(lingerMs, undefined, { ref: false })]);
   unwatch();
-  const { graceMs = defaultGraceMs } = listeners;
+  const { graceMs = defaultGraceMs, kill } = listeners;
   const look = (): Members => {
     const isStopped = stop.reason() !== undefined;
     return family.look({ byMark: !detach || isStopped, groupOnly: detach && !isStopped });
   };
-  const { left } = await endProcesses(look, { graceMs });
+  const { left } = await endProcesses(look, { graceMs, ...(kill && { kill }) });
   await reading?.finish();
   const { code, signal } = left.includes(pid) ? { code: null, signal: null } : await exited;
   stop.release();

@@ -1,15 +1,18 @@
 import { readdirSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { longestInlineBytes, type TaskNote } from "../../contract/run-journal.ts";
-import type { PinnedRun, ScriptInput, StepResult } from "../../contract/run.ts";
+import { longestInlineBytes } from "../../contract/run-fields.ts";
+import type { WorkNote } from "../../contract/run-journal.ts";
+import type { StepResult } from "../../contract/run.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+import type { ScriptInput } from "../../contract/step-input.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import { inFolder, isAlive, marked, newMark } from "./children.fixture.ts";
 import { scriptHandler, type ScriptParts } from "./script-handler.ts";
 
 interface Done {
   result: StepResult;
-  notes: TaskNote[];
+  notes: WorkNote[];
   mark: string;
 }
 
@@ -17,7 +20,7 @@ interface Options {
   input?: Partial<ScriptInput>;
   env?: Record<string, string | undefined>;
   signal?: AbortSignal;
-  onNote?: (note: TaskNote) => void;
+  onNote?: (note: WorkNote) => void;
   parts?: Partial<ScriptParts>;
 }
 
@@ -32,7 +35,7 @@ async function perform(script: string, { input, env, signal, onNote, parts }: Op
     mkdirSync(tempFolder);
     mkdirSync(folder);
     const mark = newMark();
-    const notes: TaskNote[] = [];
+    const notes: WorkNote[] = [];
     const handler = scriptHandler({
       redactor,
       env: env ?? process.env,
@@ -131,7 +134,7 @@ describe("G10 a script step", () => {
   test("G10 a log that cannot be written ends it, and is the host's fault", async () => {
     const full = new Error("no room");
     for (const type of ["step.process", "step.output"]) {
-      const onNote = (note: TaskNote): void => {
+      const onNote = (note: WorkNote): void => {
         if (note.type === type) throw full;
       };
       await expect(perform("yes & yes", { onNote })).rejects.toBe(full);

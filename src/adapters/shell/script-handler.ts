@@ -1,9 +1,11 @@
 import { constants } from "node:os";
-import { addressText, type ScriptInput, type StepResult, type Task } from "../../contract/run.ts";
+import { addressText, type StepResult, type StepWork } from "../../contract/run.ts";
+import type { ScriptInput } from "../../contract/step-input.ts";
 import { prologue } from "../../grimoire/shell/prologue.ts";
+import { outputNote } from "../../run/redact-note.ts";
 import type { Redactor } from "../../redact/redactor.ts";
-import type { Handler, TaskContext } from "../../run/handlers.ts";
-import { keepOutput } from "./kept-output.ts";
+import type { Handler, WorkContext } from "../../run/handlers.ts";
+import { collectOutput } from "./output-collector.ts";
 import type { NewMark } from "./marks.ts";
 import { maxOutputBytes } from "./read-output.ts";
 import { runChild, type ChildEnd, type ChildSpec } from "./run-child.ts";
@@ -17,7 +19,7 @@ export interface ScriptParts {
   tempFolder: string;
   newMark: NewMark;
   /** The tree that stands in a run's worktree; undefined when nobody can tell. */
-  treeOf?: (task: Task, context: TaskContext) => Promise<string | undefined>;
+  treeOf?: (task: StepWork, context: WorkContext) => Promise<string | undefined>;
   /** How long what a script started has to end by itself. */
   graceMs?: number;
 }
@@ -36,12 +38,12 @@ export function scriptHandler(parts: ScriptParts): Handler<ScriptInput> {
 
 async function runScript(
   { redactor, env, tempFolder, newMark, graceMs }: ScriptParts,
-  task: Task<ScriptInput>,
-  context: TaskContext,
+  task: StepWork<ScriptInput>,
+  context: WorkContext,
 ): Promise<StepResult> {
   const { runId, pinned, signal } = context;
-  const stdout = keepOutput(redactor, (text) => context.log({ type: "step.output", stream: "stdout", text }));
-  const stderr = keepOutput(redactor, (text) => context.log({ type: "step.output", stream: "stderr", text }));
+  const stdout = collectOutput(redactor, (text) => context.log(outputNote("stdout", text)));
+  const stderr = collectOutput(redactor, (text) => context.log(outputNote("stderr", text)));
   const folder = needsStepFolder(task.input) ? nameStepFolder(tempFolder) : undefined;
   try {
     const end = await runChild(

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import type { ScriptInput } from "../../contract/run.ts";
+import type { ScriptInput } from "../../contract/step-input.ts";
 import { prologue } from "../../grimoire/shell/prologue.ts";
 import { explained, isMissing } from "../files/failure.ts";
 import { systemIds } from "../system/system.ts";

@@ -1,15 +1,16 @@
 import { accessSync, constants, lstatSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Check, Outcome } from "../../app/doctor.ts";
+import type { Check, Outcome } from "../../app/doctor/examine.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { parseLive, type Live } from "../../session/live.ts";
 import { isSessionId } from "../../session/session-id.ts";
 import type { Disk } from "../files/disk.ts";
 import { isMissing } from "../files/failure.ts";
-import { paths, type Layout } from "../files/layout.ts";
+import { paths, type Layout } from "../layout.ts";
 import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
 import { makeWorkspace } from "../files/workspace.ts";
+import { excludeOwnFiles, hidesOwnFiles } from "../git/exclude.ts";
 import type { Git } from "../git/git.ts";
 
 interface Parts {
@@ -17,10 +18,11 @@ interface Parts {
   layout: Layout;
   git: Git;
   locks: () => Promise<Locks>;
+  commonDir: string;
 }
 
 /** What Clew needs of the machine and finds in the repository. */
-export function systemChecks({ disk, layout, git, locks }: Parts): Check[] {
+export function systemChecks({ disk, layout, git, locks, commonDir }: Parts): Check[] {
   return [
     { name: "node", look: () => [nodeVersion(process.versions.node)] },
     { name: "git", look: () => [gitVersion(git.version())] },
@@ -33,6 +35,7 @@ export function systemChecks({ disk, layout, git, locks }: Parts): Check[] {
       },
     },
     { name: "write-ahead copies", look: () => copies(disk, layout) },
+    { name: "hidden files", look: () => [hiddenFiles(disk, layout, commonDir)] },
     { name: "left-over files", look: () => leftOvers(disk, layout) },
   ];
 }
@@ -96,6 +99,17 @@ function readCopy(disk: Disk, path: string): Live | ClewError {
     if (error instanceof ClewError) return error;
     throw error;
   }
+}
+
+/** What only this machine needs is none of git's business. */
+function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): Outcome {
+  if (hidesOwnFiles(disk, commonDir) || !disk.stamp(layout.home))
+    return { status: "ok", message: "git shows none of this machine's" };
+  const repair = (): string => {
+    excludeOwnFiles(disk, commonDir);
+    return `hidden from git by ${join(commonDir, "info/exclude")}`;
+  };
+  return { status: "warning", message: "git may show what only this machine needs, such as .worktrees", repair };
 }
 
 /** A crash between two writes leaves files that nobody will read again. */

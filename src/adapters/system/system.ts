@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Clock, Ids } from "../../app/ports.ts";
+import type { Clock, Ids } from "../../app/session/ports.ts";
 
 export const systemClock: Clock = { now: () => Date.now() };
 
@@ -12,6 +12,20 @@ export const systemIds: Ids = {
     return Array.from(randomBytes(length), (byte) => letters[byte & 31]).join("");
   },
 };
+
+/** Resolves after so long, or as soon as the signal is aborted. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+  });
+}
 
 /** Names this run of the machine: another name after every start. Two names for one run cost time, nothing else. */
 export function bootName(): string {

@@ -11,3 +11,8 @@ export function after(ms: number, work: () => void): () => void {
   arm(Math.max(0, ms));
   return () => clearTimeout(timer);
 }
+
+/** Holds the whole process for a moment, where nothing can be awaited. */
+export function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,6 +1,7 @@
 import { Command } from "commander";
-import type { SetSetting } from "../../app/settings-port.ts";
+import type { WrittenSetting } from "../../contract/api/config.ts";
 import { ClewError } from "../../contract/errors.ts";
+import type { Json } from "../../contract/grimoire.ts";
 import { settingTable } from "../../contract/settings.ts";
 import { print, type CliContext } from "../context.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
@@ -23,14 +24,15 @@ export function define(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew config show")
     .action(async ({ json }: { json?: boolean }) => {
-      const { origins, root } = await context.open();
-      await print(context, json, { settings: origins }, () =>
+      const shown = await context.api.config.show({});
+      const { root } = await context.api.repository.show({});
+      await print(context, json, shown, () =>
         table(
           context,
           columns,
-          origins.map(({ name, value, origin }) => [
+          shown.settings.map(({ name, value, origin }) => [
             name,
-            cleanLine(value),
+            cleanLine(textOf(value)),
             cleanLine(context.onTerminal ? below(root, origin) : origin),
             settingTable[name].about,
           ]),
@@ -48,8 +50,8 @@ export function define(context: CliContext): Command {
     .addHelpText("after", help)
     .action(async (key: string, value: string, { user, repo, json }: SetOptions) => {
       if (user && repo) throw new ClewError("usage", "--user or --repo, not both", "one file at a time");
-      const made = await (await context.settingFiles()).set(key, value, user ? "user" : "repository");
-      await print(context, json, made, () => viewSet(made));
+      const written = await context.api.config.set({ key, value, where: user ? "user" : "repository" });
+      await print(context, json, written, () => viewWritten(written));
     });
   return config;
 }
@@ -57,6 +59,11 @@ export function define(context: CliContext): Command {
 /** A path as it is named from the repository's root. */
 function below(root: string, path: string): string {
   return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+}
+
+/** A value as a person would write it. */
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 interface SetOptions {
@@ -74,8 +81,9 @@ Examples:
   $ clew config set worktree.setup "npm ci"
   $ clew config set grimoire_types "{bug: fix-bug}"`;
 
-function viewSet({ name, value, before, file, overriddenBy }: SetSetting): string {
-  const was = before === value ? ", as before" : before === null ? "" : `, was ${before}`;
+function viewWritten({ name, value, before, file, overriddenBy }: WrittenSetting): string {
+  const [now, then] = [textOf(value), textOf(before)];
+  const was = before === null ? "" : then === now ? ", as before" : `, was ${then}`;
   const note = overriddenBy === null ? "" : `\nIn this repository ${overriddenBy} goes before it`;
-  return clean(`${name}: ${value}${was} (${file})${note}`);
+  return clean(`${name}: ${now}${was} (${file})${note}`);
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { SchedulerEvent, Standing } from "../../app/scheduler-ports.ts";
+import type { SchedulerEvent, SchedulerNews, Standing } from "../../contract/api/scheduler.ts";
 import type { CliContext } from "../context.ts";
 import { jsonText } from "../terminal/clean.ts";
 
@@ -9,7 +9,9 @@ interface RunOptions {
 }
 
 export function define(context: CliContext): Command {
-  const daemon = new Command("daemon").description("Works on beads by itself: takes ready ones, as many as allowed.");
+  const daemon = new Command("daemon")
+    .description("Works on beads by itself: takes ready ones, as many as allowed.")
+    .addHelpText("after", "\nExample:\n  $ clew daemon run");
   daemon
     .command("run")
     .description("Takes up interrupted runs, then ready beads by priority and age, in the foreground until Ctrl-C.")
@@ -23,7 +25,7 @@ export function define(context: CliContext): Command {
 const help = `
 At most max_concurrent_agents runs are driven at once (clew config show); those of other commands count too.
 What cannot be started is in clew inbox with the reason, and is tried again after 5 s, then 10 s, at most 10 min, or
-as soon as its bead, the grimoires, the spells or the settings change.
+as soon as its bead, the grimoires, the spells or the settings change; with --once the next daemon tries it again.
 Runs that wait for you hold no place. A bead whose run you cancelled is left alone until it changes.
 Ctrl-C ends the steps at hand; the next daemon, or clew run resume, goes on with their runs.
 
@@ -41,11 +43,10 @@ async function work(context: CliContext, { once = false, json = false }: RunOpti
   const { DaemonView } = await import("../terminal/daemon-view.ts");
   const { BackOffDigest } = await import("../terminal/back-off-digest.ts");
   const { QueuedOutput } = await import("../terminal/output.ts");
-  const scheduler = await (await context.open()).scheduler();
   const stop = new AbortController();
   // Steps have to be ended before the program may end.
   const output = new QueuedOutput(() => stop.abort());
-  const view = new DaemonView(context);
+  const view = new DaemonView(context, once);
   let isInterrupted = false;
   const onInterrupt = (): void => {
     isInterrupted = true;
@@ -73,23 +74,17 @@ async function work(context: CliContext, { once = false, json = false }: RunOpti
     if (event.type === "scheduler.started" || event.type === "scheduler.resumed") digest.forget(event.bead_id);
     output.push(`${view.line(event)}\n`);
   };
-  const at = (): string => new Date(context.nowMs()).toISOString();
-  const standing = await scheduler.run({
-    once,
-    signal: stop.signal,
-    tell: (event) => {
-      const { type, ...facts } = event;
-      if (json) output.push(`${jsonText({ type, at: at(), ...facts })}\n`);
-      else tellText(event);
-    },
-    onLine: (workflow_id, line) => {
-      if (json && "n" in line) output.push(`${jsonText({ ...line, workflow_id })}\n`);
-    },
-  });
+  let standing: Standing | undefined;
+  const tell = (news: SchedulerNews): void => {
+    if (news.type === "scheduler.closed") standing = news;
+    if (json) output.push(`${jsonText(news)}\n`);
+    else if (!("n" in news)) tellText(news);
+  };
+  for await (const news of await context.api.scheduler.run({ once }, { signal: stop.signal })) tell(news);
   tellBackedOff();
   await output.flush();
   context.say = say;
-  context.exitCode = isInterrupted ? 130 : exitCode(standing);
+  context.exitCode = isInterrupted ? 130 : standing ? exitCode(standing) : 1;
   if (!output.isRead) {
     context.say("nobody reads the output any more, so the daemon stopped: clew daemon run starts it again");
     context.exitCode = 1;

@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import type { CliContext } from "../context.ts";
-import { jsonText } from "../terminal/clean.ts";
 
 export function define(context: CliContext): Command {
   return new Command("demo")
@@ -15,6 +14,6 @@ export function define(context: CliContext): Command {
       const quiet = json ? { ...context, interactive: false, write: async () => undefined } : context;
       const played = await playDemo(quiet, keep);
       context.exitCode = quiet.exitCode;
-      if (json && played) await context.write(`${jsonText(played)}\n`);
+      if (json && played) await context.writeJson(played);
     });
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import type { Finding } from "../../app/doctor.ts";
+import type { Finding } from "../../contract/api/doctor.ts";
+import { ClewError } from "../../contract/errors.ts";
 import { print, type CliContext } from "../context.ts";
 import { padTo } from "../terminal/width.ts";
 import { cleanLine } from "../terminal/clean.ts";
@@ -14,11 +15,20 @@ export function define(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew doctor --repair")
     .action(async ({ repair, json }: { repair?: boolean; json?: boolean }) => {
-      const app = await context.open();
-      const findings = await (await app.doctor()).examine(repair ?? false);
+      const findings = await examine(context, repair ?? false);
       await print(context, json, { findings }, () => findings.map((each) => line(context, each)).join("\n"));
       if (findings.some(({ status }) => status === "problem")) context.exitCode = 1;
     });
+}
+
+/** With settings that cannot be read nothing else can be looked at: that is the finding. */
+async function examine(context: CliContext, repair: boolean): Promise<Finding[]> {
+  try {
+    return (await context.api.doctor.examine({ repair })).findings;
+  } catch (error) {
+    if (!(error instanceof ClewError && error.code === "invalid_config")) throw error;
+    return [{ check: "settings", status: "problem", message: error.message, hint: error.hint }];
+  }
 }
 
 function line(context: CliContext, { check, status, message, hint }: Finding): string {

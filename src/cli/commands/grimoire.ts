@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { ListedGrimoire } from "../../app/grimoires.ts";
+import type { ListedGrimoire } from "../../contract/api/grimoire.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import { print, type CliContext } from "../context.ts";
 import { readVariable } from "../read-variable.ts";
@@ -46,12 +46,12 @@ function defineList(grimoire: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew grimoire list")
     .action(async ({ json }: JsonOption) => {
-      const grimoires = await (await context.definitions()).grimoires.list();
-      await print(context, json, { grimoires }, () =>
+      const list = await context.api.grimoires.list({});
+      await print(context, json, list, () =>
         table(
           context,
           columns,
-          grimoires.map((each) => [cleanLine(each.name), from(each), String(each.steps ?? "-"), about(each)]),
+          list.grimoires.map((each) => [cleanLine(each.name), from(each), String(each.steps ?? "-"), about(each)]),
         ),
       );
     });
@@ -75,7 +75,7 @@ function defineShow(grimoire: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew grimoire show implement-bead")
     .action(async (name: string, { json }: JsonOption) => {
-      const shown = await (await context.definitions()).grimoires.show(name);
+      const shown = await context.api.grimoires.show({ grimoire: name });
       await print(context, json, shown, () => shown.text);
     });
 }
@@ -88,10 +88,9 @@ function defineValidate(grimoire: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew grimoire validate .clew/grimoires/mine.yaml")
     .action(async (file: string | undefined, { json }: JsonOption) => {
-      const grimoires = await (await context.definitions()).grimoires.validate(file);
-      const valid = grimoires.every((each) => each.valid);
-      if (!valid) context.exitCode = 2;
-      await print(context, json, { grimoires, valid }, () => viewChecked(context, grimoires));
+      const checked = await context.api.grimoires.validate({ grimoire: file });
+      if (!checked.valid) context.exitCode = 2;
+      await print(context, json, checked, () => viewChecked(context, checked.grimoires));
     });
 }
 
@@ -125,13 +124,7 @@ Examples:
   $ clew grimoire preview --bead proj-a3f --engine scripted --json`,
     )
     .action(async (grimoireName: string | undefined, { bead, var: variables = {}, json, ...given }: PreviewOptions) => {
-      const request = {
-        beadId: bead,
-        variables,
-        ...given,
-        ...(grimoireName !== undefined && { grimoire: grimoireName }),
-      };
-      const preview = await (await context.definitions()).grimoires.preview(request);
+      const preview = await context.api.grimoires.preview({ bead, grimoire: grimoireName, variables, ...given });
       if (!preview.valid) context.exitCode = 2;
       const { viewPreview } = await import("../terminal/preview-view.ts");
       await print(context, json, preview, () => viewPreview(context, preview));
@@ -153,7 +146,7 @@ An editor with a YAML language server reads it when the file begins with
   # yaml-language-server: $schema=../grimoire.schema.json`,
     )
     .action(async () => {
-      const schema = await (await context.definitions()).grimoireSchema();
+      const schema = await context.api.grimoires.schema({});
       await context.write(`${JSON.stringify(schema, null, 2)}\n`);
     });
 }

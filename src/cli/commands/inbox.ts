@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { InboxItem, RefusedItem } from "../../contract/session-row.ts";
+import type { AnyInboxItem } from "../../contract/api/inbox.ts";
 import { print, type CliContext } from "../context.ts";
 import { unknownCommand } from "../unknown-command.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
@@ -18,8 +18,9 @@ export function define(context: CliContext): Command {
     .argument("[word...]")
     .action(async (words: string[], { json }: { json?: boolean }) => {
       if (words[0] !== undefined) throw unknownCommand(words[0], inbox);
-      const items = await (await (await context.open()).inbox()).items();
-      await print(context, json, { items }, () =>
+      const inboxNow = await context.api.inbox.list({});
+      const { items } = inboxNow;
+      await print(context, json, inboxNow, () =>
         items.length === 0 ? "Nothing waits for you." : items.map((item) => block(context, item)).join("\n\n"),
       );
     });
@@ -33,26 +34,29 @@ export function define(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", '\nExample:\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
     .action(async (id: string, text: string, { json }: { json?: boolean }) => {
-      const { item, run } = await (await (await context.open()).inbox()).answer(id, text);
+      const answered = await context.api.inbox.answer({ id, text });
+      const { session_id, run } = answered;
       const wantsJson = json ?? inbox.opts<{ json?: boolean }>().json ?? false;
-      if (!run) {
-        const answered = { id, session_id: item.session_id };
-        return print(context, wantsJson, answered, () => `Answered ${id} in ${item.session_id}`);
-      }
+      if (!run) return print(context, wantsJson, answered, () => `Answered ${id} in ${session_id}`);
       // The same as clew run approve, reject, changes, retry and cancel.
       const { driveSignal } = await import("./run/drive-signal.ts");
-      return driveSignal(context, await context.runs(), { runId: run.id, kind: run.kind, json: wantsJson });
+      return driveSignal(context, { runId: run.id, kind: run.kind, json: wantsJson });
     });
   return inbox;
 }
 
-function block(context: CliContext, item: InboxItem | RefusedItem): string {
+function block(context: CliContext, item: AnyInboxItem): string {
   const { colors } = context;
   const { id, kind, text } = item;
   const what = kind === "approval_required" ? "approval" : "decision";
   const head = `${colors.bold(cleanLine(id))}  ${colors.yellow(what)}`;
   const where = "session_id" in item ? `${item.session_id} › ${cleanLine(item.phase)}` : "";
-  return [...headLines(context, head, where), ...wrapped(context, clean(text), "  ")].join("\n");
+  const title = "title" in item && item.title !== undefined ? wrapped(context, cleanLine(item.title), "  ") : [];
+  return [
+    ...headLines(context, head, where),
+    ...title.map((line) => colors.dim(line)),
+    ...wrapped(context, clean(text), "  "),
+  ].join("\n");
 }
 
 /** What and where in one line, or in two where one is too narrow. */

@@ -11,12 +11,8 @@ export function define(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew index rebuild")
     .action(async ({ json }: { json?: boolean }) => {
-      const { sessions, projections } = await context.open();
-      await sessions.foldOpen();
-      await projections.rebuildIndex();
-      await projections.rebuildSearch();
-      const count = await projections.ask((each) => each.ids().length);
-      await print(context, json, { sessions: count }, () => `Rebuilt the index of ${count} sessions`);
+      const rebuilt = await context.api.sessions.rebuildIndex({});
+      await print(context, json, rebuilt, () => `Rebuilt the index of ${rebuilt.sessions} sessions`);
     });
   index
     .command("check")
@@ -24,13 +20,12 @@ export function define(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew index check")
     .action(async ({ json }: { json?: boolean }) => {
-      const { sessions, projections } = await context.open();
-      await sessions.foldOpen();
-      const { stale, sessions: count } = await projections.checkIndex();
-      await print(context, json, { sessions: count, changed: stale }, () =>
-        stale.length === 0
+      const checked = await context.api.sessions.checkIndex({});
+      const { sessions: count, changed } = checked;
+      await print(context, json, checked, () =>
+        changed.length === 0
           ? `The index agrees with all ${count} sessions`
-          : `Taken over into the index: ${stale.join(", ")}`,
+          : `Taken over into the index: ${changed.join(", ")}`,
       );
     });
   return index;

@@ -3,16 +3,21 @@ import { print, type CliContext } from "../context.ts";
 
 export function define(context: CliContext): Command {
   return new Command("init")
-    .description("Sets up .clew/ in this git repository, with ignore rules. Safe to repeat.")
+    .description(
+      "Sets up .clew/ in this git repository, with ignore rules. Safe to repeat; after an upgrade it brings what is new.",
+    )
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew init")
     .action(async ({ json }: { json?: boolean }) => {
-      const app = await context.open();
-      const made = app.init();
-      await print(context, json, { root: app.root, made }, () =>
-        made.length === 0
-          ? `Everything is in place in ${app.root}/.clew`
-          : `Made ${made.join(", ")}\nNext: clew session start "What you are about to do"`,
-      );
+      const set = await context.api.repository.init({});
+      const { root, made, renewed } = set;
+      await print(context, json, set, () => {
+        const done = [
+          ...(made.length > 0 ? [`Made ${made.join(", ")}`] : []),
+          ...(renewed.length > 0 ? [`Brought up to this version: ${renewed.join(", ")}`] : []),
+        ];
+        if (done.length === 0) return `Everything is in place in ${root}/.clew`;
+        return [...done, 'Next: clew session start "What you are about to do"'].join("\n");
+      });
     });
 }

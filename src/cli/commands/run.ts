@@ -3,7 +3,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import type { CliContext } from "../context.ts";
 import { readVariable } from "../read-variable.ts";
-import { meantCommand, unknownCommand } from "../unknown-command.ts";
+import { nearestCommand, unknownCommand } from "../unknown-command.ts";
 
 type Add = (run: Command, context: CliContext) => void;
 
@@ -14,7 +14,7 @@ const groups: { names: string[]; load: () => Promise<Add> }[] = [
   { names: ["log"], load: async () => (await import("./run/log.ts")).defineLog },
   {
     names: ["resume", "retry", "approve", "changes", "reject", "cancel"],
-    load: async () => (await import("./run/go-on.ts")).defineGoOn,
+    load: async () => (await import("./run/control.ts")).defineControl,
   },
   { names: ["diff"], load: async () => (await import("./run/diff.ts")).defineDiff },
 ];
@@ -60,7 +60,8 @@ Exit codes: 0 completed, 1 failed or cancelled, 3 blocked, 4 waits for your appr
 
 Examples:
   $ clew run proj-a3f
-  $ clew run diff proj-a3f && clew run approve proj-a3f
+  $ clew run diff proj-a3f
+  $ clew run approve proj-a3f
   $ clew run changes proj-a3f -m "Handle an empty name, too"
   $ clew run proj-a3f --grimoire implement-bead --var test_command="make check"
   $ clew run retry proj-a3f --input test_command="npm test"
@@ -72,45 +73,32 @@ function oneBead([bead, ...more]: string[], run: Command): string {
     throw new ClewError("usage", "which bead?", "clew run BEAD-ID works on one, clew run list shows the runs");
   }
   if (more.length === 0) return bead;
-  if (meantCommand(bead, names) !== undefined) throw unknownCommand(bead, run);
+  if (nearestCommand(bead, names) !== undefined) throw unknownCommand(bead, run);
   throw new ClewError("usage", "one bead at a time", "clew run BEAD-ID");
 }
 
 async function startRun(context: CliContext, word: string, { json = false, ...given }: RunOptions): Promise<void> {
   const { var: variables = {}, ...chosen } = given;
   const { drive } = await import("./run/drive.ts");
-  const runs = await context.runs();
-  const start = (beadId: string): ReturnType<typeof runs.start> => runs.start({ beadId, variables, ...chosen });
-  const { runId, isNew } = await start(word).catch(async (error: unknown) => {
-    if (!(error instanceof ClewError && error.code === "unknown_bead")) throw error;
-    const beadId = await beadCalled(context, word);
-    if (beadId !== undefined) return start(beadId);
-    throw noBead(word, runs.list({ all: true }).runs, error);
+  const started = await context.api.runs.start({ bead: word, variables, ...chosen }).catch(async (error: unknown) => {
+    throw error instanceof ClewError && error.code === "unknown_bead" ? await noBead(context, word, error) : error;
   });
+  const { run_id: runId, is_new: isNew } = started;
   const unheard = Object.keys(given).map((name) => `--${name}`);
   if (!isNew && unheard.length > 0) {
     context.say(`run ${runId} goes on as it was started, without regard to ${unheard.join(", ")}`);
   }
-  if (!isNew) await (await import("./run/say-changed.ts")).sayChanged(context, runs, runId);
-  await drive(context, runs, { runId, from: isNew ? "beginning" : "now", json });
-}
-
-/** The bead that is meant by a name without its prefix. Looked for only when no bead has the word as its id. */
-async function beadCalled(context: CliContext, word: string): Promise<string | undefined> {
-  try {
-    return (await context.beads()).resolve(word);
-  } catch (error) {
-    if (error instanceof ClewError && error.code !== "ambiguous_bead") return undefined;
-    throw error;
-  }
+  if (!isNew) await (await import("./run/warn-of-changes.ts")).warnOfChanges(context, runId);
+  await drive(context, { runId, from: isNew ? "beginning" : "now", json });
 }
 
 /** Somebody may have meant a command, or a run. */
-function noBead(word: string, runs: { id: string }[], error: ClewError): ClewError {
-  if (runs.some(({ id }) => id === word)) {
+async function noBead(context: CliContext, word: string, error: ClewError): Promise<ClewError> {
+  const run = await context.api.runs.find({ run: word }).catch(() => undefined);
+  if (run?.run_id === word) {
     return new ClewError("usage", `${word} is a run, not a bead`, `clew run resume ${word} goes on with it`);
   }
-  const meant = meantCommand(word, names);
+  const meant = nearestCommand(word, names);
   // The beads' own suggestion is as good as ours.
   if (meant === undefined || error.hint.startsWith("did you mean")) return error;
   return new ClewError("usage", `'${word}' is neither a bead nor a command`, `did you mean ${meant}?`);

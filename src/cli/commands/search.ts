@@ -1,11 +1,12 @@
 import { Command } from "commander";
-import type { SearchHit } from "../../app/search.ts";
+import type { SearchHit } from "../../contract/api/search.ts";
 import { print, type CliContext } from "../context.ts";
 import { readCount } from "../read-count.ts";
 import { cleanLine } from "../terminal/clean.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { widthOf } from "../terminal/width.ts";
 import { wrapped } from "../terminal/wrap.ts";
+import { sessionName } from "./session/chosen.ts";
 
 interface SearchOptions {
   limit: number;
@@ -30,12 +31,12 @@ function searchCommand(context: CliContext): Command {
     .option("-s, --session <id>", "only in this session")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew search token expiry")
-    .action(async (words: string[], { limit, session, json }: SearchOptions) => {
-      const app = await context.open();
-      const within = session === undefined ? undefined : await app.finder.find(session);
-      const hits = await (await app.search()).find(words.join(" "), limit, within);
-      await print(context, json, { hits }, () =>
-        hits.length === 0 ? "Nothing found." : hits.map((hit) => block(context, app.root, hit)).join("\n"),
+    .action(async (words: string[], { limit, session: name, json }: SearchOptions) => {
+      const session = name === undefined ? undefined : sessionName(context, name);
+      const found = await context.api.search.find({ text: words.join(" "), limit, session });
+      const { root } = await context.api.repository.show({});
+      await print(context, json, found, () =>
+        found.hits.length === 0 ? "Nothing found." : found.hits.map((hit) => block(context, root, hit)).join("\n"),
       );
     });
 }

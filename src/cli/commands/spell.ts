@@ -29,11 +29,11 @@ The language is Go's text/template with include, json and default; docs/formats/
 
 Examples:
   $ clew spell render review --context scope.json
-  $ echo '{"bead": {"title": "Fix it"}}' | clew spell render ./draft.md --context -`,
+  $ echo '{"bead": {"title": "x"}}' | clew spell render ./draft.md --context -`,
     )
     .action(async (target: string, { context: file, var: variables = {}, json }: RenderOptions) => {
       const data = withVariables(file === undefined ? {} : await readContext(context, file), variables);
-      const rendered = (await context.definitions()).spells.render(target, data);
+      const rendered = await context.api.spells.render({ spell: target, data });
       if (json) await print(context, true, rendered, () => "");
       else await context.write(Buffer.from(rendered.text));
     });

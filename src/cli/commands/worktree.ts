@@ -1,20 +1,23 @@
 import { Command } from "commander";
 import { print, type CliContext } from "../context.ts";
-import { viewPruned, viewWorktrees } from "../terminal/worktree-view.ts";
+import { viewPruned, viewRemoved, viewWorktrees } from "../terminal/worktree-view.ts";
 
 export function define(context: CliContext): Command {
   const worktree = new Command("worktree")
     .description("The worktrees in which runs work: .worktrees/BEAD-ID, each on a branch of its own.")
-    .addHelpText("after", "\nExamples:\n  $ clew worktree list\n  $ clew worktree prune --dry-run");
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ clew worktree list\n  $ clew worktree prune --dry-run\n  $ clew worktree remove proj-a3f",
+    );
   worktree
     .command("list")
     .description("Lists the worktrees of runs, with what is in them and nowhere else.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew worktree list")
     .action(async ({ json }: { json?: boolean }) => {
-      const app = await context.open();
-      const worktrees = await (await app.worktrees()).list();
-      await print(context, json, { worktrees }, () => viewWorktrees(context, worktrees, app.root));
+      const list = await context.api.worktrees.list({});
+      const { root } = await context.api.repository.show({});
+      await print(context, json, list, () => viewWorktrees(context, list.worktrees, root));
     });
   worktree
     .command("prune")
@@ -25,9 +28,30 @@ export function define(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew worktree prune --dry-run")
     .action(async ({ dryRun = false, json }: { dryRun?: boolean; json?: boolean }) => {
-      const app = await context.open();
-      const pruned = await (await app.worktrees()).prune({ dryRun });
-      await print(context, json, pruned, () => viewPruned(context, pruned, app.root));
+      const pruned = await context.api.worktrees.prune({ dry_run: dryRun });
+      const { root } = await context.api.repository.show({});
+      await print(context, json, pruned, () => viewPruned(context, pruned, root));
+    });
+  worktree
+    .command("remove")
+    .description("Removes the worktree of a run that is over, with its branch.")
+    .argument("<id>", "the run, its bead, or the worktree's folder")
+    .option("--force", "also with what is not committed, or in no other branch")
+    .option("--json", "print JSON: {removed}")
+    .addHelpText(
+      "after",
+      `
+A run that is not over keeps its worktree: clew run cancel ID gives it up first. Without --force nothing goes that is nowhere
+else. Where a worktree was removed by hand, this removes the branch that it left.
+
+Examples:
+  $ clew worktree remove proj-a3f
+  $ clew worktree remove 2026-11-15-proj-a3f --force`,
+    )
+    .action(async (name: string, { force = false, json }: { force?: boolean; json?: boolean }) => {
+      const answer = await context.api.worktrees.remove({ worktree: name, force });
+      const { root } = await context.api.repository.show({});
+      await print(context, json, answer, () => viewRemoved(answer.removed, root));
     });
   return worktree;
 }

@@ -1,7 +1,8 @@
+import { shellWord } from "../../text/shell-word.ts";
 import type { CliContext } from "../context.ts";
 import { tellBead } from "./bead-story.ts";
 import { tellSession } from "./session-story.ts";
-import { LeftDemo, Stage } from "./stage.ts";
+import { DemoQuit, Stage } from "./stage.ts";
 
 interface Played {
   session_id: string;
@@ -19,12 +20,12 @@ export async function playDemo(context: CliContext, keep: string | undefined): P
     await stage.say("That was one session, and one bead from its first line to its merge, through a crash.");
     await context.write(
       stage.kept
-        ? `Look around: cd ${stage.root}, then clew run log ${bead_id}, clew session show latest, clew search expired, clew doctor\n`
+        ? `Look around: cd ${shellWord(stage.root)}, then clew run log ${bead_id}, clew session show latest, clew search expired, clew doctor\n`
         : "To look around in it: clew demo --keep ./clew-demo. In your own repository: clew init, then clew bead create\n",
     );
     return { session_id, bead_id, root: stage.kept ? stage.root : null };
   } catch (error) {
-    if (!(error instanceof LeftDemo)) throw error;
+    if (!(error instanceof DemoQuit)) throw error;
     const rest = stage.kept ? `What there is so far stays in ${stage.root}.` : "Nothing of it stays.";
     await context.write(`\nYou left the demo. ${rest} clew demo begins anew.\n`);
     context.exitCode = 130;

@@ -11,12 +11,12 @@ import { wrapped, wrapWords } from "../terminal/wrap.ts";
 export class Stage {
   readonly root: string;
   readonly kept: boolean;
-  private readonly context: CliContext;
+  readonly #context: CliContext;
   #chapters = 0;
   #isLeft = false;
 
   constructor(context: CliContext, keep: string | undefined) {
-    this.context = context;
+    this.#context = context;
     this.kept = keep !== undefined;
     this.root = keep === undefined ? mkdtempSync(join(tmpdir(), "clew-demo-")) : newFolder(resolve(context.cwd, keep));
     void context.interrupted().then(() => (this.#isLeft = true));
@@ -34,7 +34,7 @@ export class Stage {
   /** Runs git, and shows it and what it prints. */
   async git(...args: string[]): Promise<void> {
     await this.#show("git", args);
-    const colored = this.context.colors.enabled ? ["-c", "color.ui=always"] : [];
+    const colored = this.#context.colors.enabled ? ["-c", "color.ui=always"] : [];
     await this.print(this.quietGit(...colored, ...args));
   }
 
@@ -56,10 +56,10 @@ export class Stage {
       cwd: this.root,
       input,
       encoding: "utf8",
-      env: this.environment(),
+      env: this.#environment(),
     });
     // Ctrl-C reaches all that runs in the terminal.
-    if (signal === "SIGINT" || (status === 130 && code !== 130)) throw new LeftDemo();
+    if (signal === "SIGINT" || (status === 130 && code !== 130)) throw new DemoQuit();
     if (status !== code)
       throw new ClewError(
         "internal",
@@ -72,14 +72,14 @@ export class Stage {
   /** Starts a command and kills it, as a power cut would, once it has printed this. */
   async crash(args: string[], when: string): Promise<void> {
     await this.#show("clew", args);
-    const child = spawn(process.execPath, [process.argv[1]!, ...args], { cwd: this.root, env: this.environment() });
+    const child = spawn(process.execPath, [process.argv[1]!, ...args], { cwd: this.root, env: this.#environment() });
     let printed = "";
     child.stdout.on("data", (chunk: Buffer) => {
       printed += chunk.toString("utf8");
       if (printed.includes(when)) child.kill("SIGKILL");
     });
     await new Promise((done) => child.once("close", done));
-    await this.print(`${printed}${this.context.colors.red("Killed")}\n`);
+    await this.print(`${printed}${this.#context.colors.red("Killed")}\n`);
   }
 
   /** Puts a file into the repository, as a person would with an editor. */
@@ -90,46 +90,46 @@ export class Stage {
   }
 
   #show(program: string, args: string[]): Promise<void> {
-    const { colors, width, onTerminal } = this.context;
+    const { colors, width, onTerminal } = this.#context;
     const line = `${program} ${args.map(quoted).join(" ")}`;
     const lines = onTerminal ? wrapWords(line, width - 4) : [line];
-    return this.context.write(`${colors.dim("$")} ${lines.join("\n    ")}\n`);
+    return this.#context.write(`${colors.dim("$")} ${lines.join("\n    ")}\n`);
   }
 
   /** Shows what a program printed, indented. */
   print(output: string): Promise<void> {
-    const { onTerminal, width } = this.context;
+    const { onTerminal, width } = this.#context;
     const lines = wrapped({ onTerminal, width: width - 2 }, markedColors(output));
-    return this.context.write(lines.join("\n").replace(/^(?=.)/gm, "  "));
+    return this.#context.write(lines.join("\n").replace(/^(?=.)/gm, "  "));
   }
 
   /** Begins a chapter. On a terminal, a person has read the one before. Throws LeftDemo. */
   async say(text: string): Promise<void> {
-    const { colors, interactive, canRedraw, width, onTerminal } = this.context;
+    const { colors, interactive, canRedraw, width, onTerminal } = this.#context;
     if (this.#chapters++ > 0 && interactive && canRedraw && !this.#isLeft) {
-      const goesOn = await this.context.proceed(`${colors.dim("Enter goes on, Ctrl-C leaves")} `);
+      const goesOn = await this.#context.proceed(`${colors.dim("Enter goes on, Ctrl-C leaves")} `);
       if (!goesOn) this.#isLeft = true;
     }
-    if (this.#isLeft) throw new LeftDemo();
+    if (this.#isLeft) throw new DemoQuit();
     const lines = wrapped({ width, onTerminal }, text).map((line) => colors.bold(line));
-    await this.context.write(`\n${lines.join("\n")}\n`);
+    await this.#context.write(`\n${lines.join("\n")}\n`);
   }
 
   tidy(): void {
     if (!this.kept) rmSync(this.root, { recursive: true, force: true });
   }
 
-  private environment(): NodeJS.ProcessEnv {
-    const { CLEW_SESSION: _, ...env } = this.context.env;
-    const colored = this.context.colors.enabled ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
+  #environment(): NodeJS.ProcessEnv {
+    const { CLEW_SESSION: _, ...env } = this.#context.env;
+    const colored = this.#context.colors.enabled ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
     // What it prints is shown indented by two.
-    const fitted = this.context.onTerminal ? { CLEW_WIDTH: String(this.context.width - 2) } : {};
+    const fitted = this.#context.onTerminal ? { CLEW_WIDTH: String(this.#context.width - 2) } : {};
     return { ...env, ...colored, ...fitted, XDG_CONFIG_HOME: join(this.root, ".no-config") };
   }
 }
 
 /** The person wants to see no more. */
-export class LeftDemo extends Error {}
+export class DemoQuit extends Error {}
 
 function newFolder(path: string): string {
   if (existsSync(path) && readdirSync(path).length > 0) {

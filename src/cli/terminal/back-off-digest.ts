@@ -1,4 +1,4 @@
-import type { SchedulerEvent } from "../../app/scheduler-ports.ts";
+import type { SchedulerEvent } from "../../contract/api/scheduler.ts";
 
 export type BackedOff = Extract<SchedulerEvent, { type: "scheduler.backed_off" }>;
 
@@ -8,10 +8,10 @@ export class BackOffDigest {
   #held: BackedOff[] = [];
 
   add(event: BackedOff): void {
-    const told = this.#told.get(event.message) ?? new Set();
-    this.#told.set(event.message, told);
-    if (told.has(event.bead_id)) return;
-    told.add(event.bead_id);
+    const printedFor = this.#told.get(event.message) ?? new Set();
+    this.#told.set(event.message, printedFor);
+    if (printedFor.has(event.bead_id)) return;
+    printedFor.add(event.bead_id);
     this.#held.push(event);
   }
 

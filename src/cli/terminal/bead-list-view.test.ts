@@ -9,7 +9,7 @@ const beads: Bead[] = [
 ];
 
 function drawn(width: number): string[] {
-  const list = { beads, unreadable: [], standings: new Map(), total: 2 };
+  const list = { beads, unreadable: [], standings: {}, total: 2 };
   return viewBeads({ colors: makeColors(false), width, onTerminal: true, nowMs: () => 0 }, list, "").split("\n");
 }
 

@@ -1,4 +1,4 @@
-import type { ListedBeads } from "../../app/beads.ts";
+import type { ListedBeads } from "../../contract/api/bead-shapes.ts";
 import { labelsOf, priorityOf, statusOf, typeOf } from "../../contract/bead.ts";
 import { priorityCell, statusCell, type Look } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
@@ -21,7 +21,7 @@ export function viewBeads(look: Look, { beads, standings, unreadable }: ListedBe
   const rows = beads.map((bead): Cell[] => [
     cleanLine(bead.id),
     priorityCell(colors, priorityOf(bead)),
-    statusCell(colors, cleanLine(standings.get(bead.id) ?? statusOf(bead))),
+    statusCell(colors, cleanLine(standings?.[bead.id] ?? statusOf(bead))),
     cleanLine(typeOf(bead)),
     cleanLine(bead.title),
     { text: cleanLine(labelsOf(bead).join(" ")), paint: colors.dim },

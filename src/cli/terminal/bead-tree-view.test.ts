@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GraphLine } from "../../app/bead-graph.ts";
+import type { GraphLine } from "../../contract/api/bead-shapes.ts";
 import { viewTree } from "./bead-tree-view.ts";
 import { makeColors } from "./colors.ts";
 import { widthOf } from "./width.ts";

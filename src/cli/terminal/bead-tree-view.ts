@@ -1,6 +1,7 @@
-import type { GraphLine } from "../../app/bead-graph.ts";
+import type { GraphLine } from "../../contract/api/bead-shapes.ts";
 import { statusMark, type Look } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
+import { localTime } from "./time.ts";
 import { fit } from "./width.ts";
 import { marked } from "./marks.ts";
 
@@ -32,10 +33,15 @@ function branch(more: boolean[]): string {
   return levels.join("") + own;
 }
 
-function viewLine(colors: Look["colors"], { id, status, title, ready, circular, relation, mark }: GraphLine): string {
+function viewLine(colors: Look["colors"], line: GraphLine): string {
+  const { id, status, title, ready, circular, relation, mark } = line;
   const before = relation === undefined ? "" : `${colors.dim(cleanLine(relation))} `;
   const name = colors.bold(cleanLine(id));
   if (status === "missing") return `${before}${colors.red("?")} ${name}  ${colors.red("missing")}`;
+  if (status === "deleted") {
+    const when = line.deleted_at === undefined ? "" : ` ${localTime(line.deleted_at)}`;
+    return `${before}${colors.dim("×")} ${name}  ${colors.dim(`deleted${when}`)}`;
+  }
   const start = `${before}${statusMark(colors, status)} ${name}`;
   const words = {
     again: colors.dim("  ↑ see above"),

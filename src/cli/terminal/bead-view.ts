@@ -1,21 +1,14 @@
-import type { ShownBead } from "../../app/beads.ts";
-import { circleInWords } from "../../app/show-bead.ts";
+import type { BeadDetails } from "../../contract/api/bead-shapes.ts";
 import { labelsOf, priorityOf, statusOf, typeOf } from "../../contract/bead.ts";
 import type { Json } from "../../contract/grimoire.ts";
+import { circleInWords } from "../../text/circle-in-words.ts";
 import { paintPriority, paintStatus, type Look } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
 import { markdownLines } from "./markdown.ts";
 import { ago, localTime } from "./time.ts";
 
-/** The latest run of the bead, and the command that takes it up. */
-export interface NamedRun {
-  id: string;
-  status: string;
-  next: string;
-}
-
 /** A bead as a person reads it: what and when, what it waits for, then its texts. */
-export function viewBead(look: Look, shown: ShownBead, run?: NamedRun): string {
+export function viewBead(look: Look, shown: BeadDetails): string {
   const { bead } = shown;
   const texts: [string, Json | undefined][] = [
     ["Description", bead.description],
@@ -26,12 +19,12 @@ export function viewBead(look: Look, shown: ShownBead, run?: NamedRun): string {
   const sections = texts.flatMap(([title, body]) =>
     typeof body === "string" && body.trim() !== "" ? [section(look, title, body)] : [],
   );
-  return [viewHead(look, shown, run), ...sections, ...viewComments(look, bead["comments"])].join("\n\n");
+  return [viewHead(look, shown), ...sections, ...viewComments(look, bead["comments"])].join("\n\n");
 }
 
-function viewHead(look: Look, shown: ShownBead, run: NamedRun | undefined): string {
+function viewHead(look: Look, shown: BeadDetails): string {
   const { colors } = look;
-  const { bead } = shown;
+  const { bead, run } = shown;
   const facts: [string, string][] = [
     ["bead", bead.id],
     ["type", typeOf(bead)],
@@ -52,6 +45,7 @@ function viewHead(look: Look, shown: ShownBead, run: NamedRun | undefined): stri
     ["blocks", shown.blocks.join(", ")],
     ["related", shown.related.map(({ id, type }) => `${id} (${type})`).join(", ")],
     ["run", run ? `${run.id} · ${run.status} · ${run.next}` : ""],
+    ["deleted", shown.deleted.map(({ id, at }) => `${id}${at === null ? "" : `, ${time(look, at)}`}`).join("; ")],
     ["missing", shown.missing.map((id) => `${id}, which no bead is`).join("; ")],
   ];
   const lines = facts.flatMap(([name, value]) =>
@@ -64,7 +58,7 @@ function viewHead(look: Look, shown: ShownBead, run: NamedRun | undefined): stri
   ].join("\n");
 }
 
-function paintedStatus({ colors }: Look, { bead, ready, standing }: ShownBead): string {
+function paintedStatus({ colors }: Look, { bead, ready, standing }: BeadDetails): string {
   const status = paintStatus(colors, cleanLine(statusOf(bead)));
   if (ready) return `${status} · ${colors.green("ready")}`;
   return standing === statusOf(bead) ? status : `${status} · ${paintStatus(colors, standing)}`;

@@ -1,4 +1,4 @@
-import { escapedControls, visibleControls } from "../../contract/controls.ts";
+import { escapedControls, visibleControls } from "../../text/controls.ts";
 
 /** A text from outside: what would take effect in a terminal is shown as a symbol instead. */
 export function clean(text: string): string {
@@ -13,4 +13,9 @@ export function cleanLine(text: string): string {
 /** A value as JSON for a program: the same when it is read, and without effect when it is looked at. */
 export function jsonText(value: unknown): string {
   return escapedControls(JSON.stringify(value));
+}
+
+/** Each of the values on a line of its own. */
+export function jsonLines(values: unknown[]): string {
+  return escapedControls(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SchedulerEvent } from "../../app/scheduler-ports.ts";
+import type { SchedulerEvent } from "../../contract/api/scheduler.ts";
 import { makeColors } from "./colors.ts";
 import { DaemonView } from "./daemon-view.ts";
 
@@ -20,6 +20,14 @@ function told(...events: SchedulerEvent[]): string[] {
 
 const names = { bead_id: "proj-1", run_id: "2026-11-16-proj-1" };
 const nothing = { blocked: 0, failed: 0, pending_merge: 0, interrupted: 0, stopped: 0, backed_off: 0 };
+
+test("G19 with --once nobody is promised another try", () => {
+  const failed = { type: "scheduler.backed_off" as const, message: "no spell", hint: null, failures: 1, wait_ms: 5000 };
+  const view = new DaemonView(look, true);
+  expect(view.line({ ...failed, bead_id: "proj-1", run_id: null })).toMatch(/✗ not started: no spell$/);
+  expect(view.line({ ...failed, ...names })).toMatch(/✗ not resumed: no spell$/);
+  expect(told({ ...failed, ...names })).toEqual([expect.stringContaining("tried again in 5 s: no spell")]);
+});
 
 test("G19 columns grow with what stands in them, and never shrink", () => {
   expect(

@@ -1,4 +1,4 @@
-import type { SchedulerEvent, Standing } from "../../app/scheduler-ports.ts";
+import type { SchedulerEvent, Standing } from "../../contract/api/scheduler.ts";
 import type { BackedOff } from "./back-off-digest.ts";
 import { cleanLine } from "./clean.ts";
 import type { Look } from "./run-words.ts";
@@ -13,8 +13,12 @@ export class DaemonView {
   #beadWidth = 8;
   #runWidth = 16;
 
-  constructor(look: Look) {
+  readonly #once: boolean;
+
+  /** `once`: the scheduler ends when nothing is left, and tries nothing a second time. */
+  constructor(look: Look, once = false) {
     this.#look = look;
+    this.#once = once;
   }
 
   line(event: SchedulerEvent): string {
@@ -81,8 +85,8 @@ export class DaemonView {
       case "scheduler.left":
         return `${colors.yellow("!")} ${leftWords[event.because]}; clew run ${cleanLine(event.bead_id)} starts another`;
       case "scheduler.backed_off": {
-        const again = `tried again in ${duration(event.wait_ms)}`;
-        return `${colors.red("✗")} backs off, ${again}: ${withHint(event)}`;
+        const what = this.#once ? notBegun(event) : `backs off, tried again in ${duration(event.wait_ms)}`;
+        return `${colors.red("✗")} ${what}: ${withHint(event)}`;
       }
       case "scheduler.rested":
         return this.#rested(event);
@@ -109,6 +113,10 @@ const leftWords = {
   completed: "left alone: its run completed, yet the bead is open as before",
   cancelled: "left alone until the bead changes: its run was cancelled",
 };
+
+function notBegun({ run_id }: BackedOff): string {
+  return run_id === null ? "not started" : "not resumed";
+}
 
 /** `10:32:05`, in the time zone of the machine. */
 function clockTime(ms: number): string {

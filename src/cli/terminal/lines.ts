@@ -42,39 +42,39 @@ export async function* linesOf(stream: Readable): AsyncGenerator<(string | null)
 class LineBuffer {
   /** Characters that wait to be taken. */
   size = 0;
-  private readonly decoder = new TextDecoder();
-  private lines: (string | null)[] = [];
-  private rest = "";
-  private tooLong = false;
+  readonly #decoder = new TextDecoder();
+  #lines: (string | null)[] = [];
+  #rest = "";
+  #tooLong = false;
 
   add(chunk: Buffer): void {
-    this.split(this.decoder.decode(chunk, { stream: true }));
+    this.#split(this.#decoder.decode(chunk, { stream: true }));
     this.size += chunk.length;
   }
 
   /** What has arrived; at the end also what stands behind the last line end. */
   take(atEnd: boolean): (string | null)[] {
     if (atEnd) {
-      this.rest += this.decoder.decode();
-      if (this.rest !== "" || this.tooLong) this.split("\n");
+      this.#rest += this.#decoder.decode();
+      if (this.#rest !== "" || this.#tooLong) this.#split("\n");
     }
-    const taken = this.lines;
-    this.lines = [];
+    const taken = this.#lines;
+    this.#lines = [];
     this.size = 0;
     return taken;
   }
 
-  private split(text: string): void {
-    const lines: (string | null)[] = (this.rest + text).split("\n");
-    this.rest = lines.pop() ?? "";
-    if (this.tooLong && lines.length > 0) {
+  #split(text: string): void {
+    const lines: (string | null)[] = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    if (this.#tooLong && lines.length > 0) {
       lines[0] = null;
-      this.tooLong = false;
+      this.#tooLong = false;
     }
-    if (this.tooLong || this.rest.length > longestLine) {
-      this.tooLong = true;
-      this.rest = "";
+    if (this.#tooLong || this.#rest.length > longestLine) {
+      this.#tooLong = true;
+      this.#rest = "";
     }
-    for (const line of lines) this.lines.push(line);
+    for (const line of lines) this.#lines.push(line);
   }
 }

@@ -1,4 +1,4 @@
-import { hasControls, visibleControls } from "../../contract/controls.ts";
+import { hasControls, visibleControls } from "../../text/controls.ts";
 
 /**
  * How the program's own escape sequences are told from those in data. Each of ours stands behind a mark that is drawn

@@ -1,10 +1,10 @@
-import type { ChangedFile, MergeOffer } from "../../contract/run.ts";
+import type { ChangedFile, MergeOffer } from "../../contract/merge-offer.ts";
 import { clean, cleanLine } from "./clean.ts";
 import type { Colors } from "./colors.ts";
 import { placeText, type Look } from "./run-words.ts";
 import { number } from "./time.ts";
 import { fit, padTo, widthOf } from "./width.ts";
-import { trimEndOf } from "../../contract/trim.ts";
+import { trimEndOf } from "../../text/trim.ts";
 
 interface OfferView {
   /** The run's own branch. */
@@ -42,9 +42,12 @@ function viewProof({ colors }: Look, { proven, tree }: MergeOffer): string {
     return `${colors.yellow("○")} no verify: nothing is proven of this very tree (${tree.slice(0, 9)})`;
   }
   return proven
-    .map(({ by, command, ...step }) => {
+    .map(({ by, command, said, ...step }) => {
       const what = by === "verify" ? "verify" : placeText(step);
-      const words = colors.dim(`: ${cleanLine(command)}: exit 0`);
+      // Of a long script the beginning tells nothing; what it printed last often does.
+      const isShort = !command.includes("\n") && command.length <= 100;
+      const proof = isShort ? `: ${cleanLine(command)}: exit 0` : said === "" ? "" : `: ${cleanLine(said)}`;
+      const words = colors.dim(proof);
       return `${colors.green("✓")} ${what} succeeded on this very tree (${tree.slice(0, 9)})${words}`;
     })
     .join("\n");

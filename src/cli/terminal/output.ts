@@ -1,5 +1,6 @@
 import { fstatSync, statSync, write, writeSync } from "node:fs";
 import { devNull } from "node:os";
+import { jsonPieces } from "./json-pieces.ts";
 import { shown } from "./marks.ts";
 
 /** `process.stdout` and its like take a tenth of the time that Node takes to start. These do without them. */
@@ -20,6 +21,28 @@ export function isTerminal(fd: 0 | 1 | 2): boolean {
 /** Writes a text, of whose control characters only our own take effect. */
 export function writeText(fd: 1 | 2, text: string): void {
   writeBytes(fd, Buffer.from(shown(text)));
+}
+
+/** As much as a pipe takes at once. */
+const roomBytes = 64 * 1024;
+/** What a letter takes at most. */
+const letterBytes = 3;
+
+/** Writes a value as one line of JSON, in which no control character takes effect: they are escaped. */
+export function writeJson(fd: 1, value: unknown): void {
+  const room = Buffer.allocUnsafe(roomBytes);
+  let used = 0;
+  const add = (text: string): void => {
+    if (used + text.length * letterBytes > roomBytes) {
+      writeBytes(fd, room.subarray(0, used));
+      used = 0;
+    }
+    if (text.length * letterBytes > roomBytes) writeBytes(fd, Buffer.from(text));
+    else used += room.write(text, used);
+  };
+  for (const piece of jsonPieces(value)) add(piece);
+  add("\n");
+  writeBytes(fd, room.subarray(0, used));
 }
 
 /** Gives bytes as they are to a program behind a pipe, which wants just those. A terminal gets them as text. */

@@ -44,7 +44,8 @@ export class PagedOutput implements PagedWriter {
 
   /** Whether more is still of use: whoever left the pager wants no more. */
   async isRead(): Promise<boolean> {
-    return (await this.#pager)?.isOpen ?? true;
+    const pager = await this.#pager;
+    return pager === undefined || (await pager.isUsed());
   }
 
   /** Everything is written, and the person has left the pager. */
@@ -53,15 +54,22 @@ export class PagedOutput implements PagedWriter {
     this.#held = "";
     const pager = await this.#pager;
     await pager?.end();
-    // A shell started, and found no such program.
-    if (pager?.isMissing) await this.#parts.write(pager.unread);
+    await this.#writeUnread(pager);
     this.#pager = undefined;
   }
 
   async #pass(text: string): Promise<void> {
     const pager = await this.#pager;
-    if (pager) await pager.write(text);
-    else await this.#parts.write(text);
+    if (!pager) return this.#parts.write(text);
+    await pager.write(text);
+    return this.#writeUnread(pager);
+  }
+
+  /** A shell started, and found no such program: the terminal gets all that it should have shown. */
+  async #writeUnread(pager: Pager | undefined): Promise<void> {
+    if (!pager?.isMissing) return;
+    const text = pager.takeUnread();
+    if (text !== "") await this.#parts.write(text);
   }
 }
 
@@ -80,31 +88,59 @@ function rowsOf(text: string, width: number): number {
 }
 
 class Pager {
-  isOpen = true;
   isMissing = false;
+  #isOpen = true;
   /** What it would have shown, as long as it may turn out to be missing. */
-  unread = "";
+  #unread: string[] = [];
+  #unreadLength = 0;
+  /** More was taken than lies in a pipe that nobody reads. */
+  #isRead = false;
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
 
   constructor(child: ChildProcess) {
     this.#child = child;
     // Whoever leaves the pager early closes the pipe.
-    child.stdin!.on("error", () => (this.isOpen = false));
+    child.stdin!.on("error", () => (this.#isOpen = false));
     this.#ended = new Promise((resolve) => {
       child.once("close", (code) => {
-        this.isOpen = false;
-        this.isMissing = code === 127 || code === 126;
+        this.#isOpen = false;
+        this.isMissing = !this.#isRead && (code === 127 || code === 126);
         resolve();
       });
     });
   }
 
   async write(text: string): Promise<void> {
-    if (this.unread.length < mostUnread) this.unread += text;
-    if (!this.isOpen) return;
+    if (!this.#isRead) {
+      this.#unread.push(text);
+      this.#unreadLength += text.length;
+    }
+    if (!(await this.isUsed()) || this.isMissing) return;
     const isTaken = this.#child.stdin!.write(shown(text));
-    if (!isTaken) await Promise.race([new Promise((resume) => this.#child.stdin!.once("drain", resume)), this.#ended]);
+    const isPassed = isTaken || (await Promise.race([this.#drained(), this.#ended.then(() => false)]));
+    if (!isPassed || this.#unreadLength < mostUnread) return;
+    this.#isRead = true;
+    this.#unread = [];
+  }
+
+  #drained(): Promise<boolean> {
+    return new Promise((resume) => this.#child.stdin!.once("drain", () => resume(true)));
+  }
+
+  /** Whether more is of use. One that is missing shows nothing, but then the terminal does. */
+  async isUsed(): Promise<boolean> {
+    if (this.#isOpen) return true;
+    // The pipe breaks before the system tells why.
+    await this.#ended;
+    return this.isMissing;
+  }
+
+  /** What nobody has shown. */
+  takeUnread(): string {
+    const text = this.#unread.join("");
+    this.#unread = [];
+    return text;
   }
 
   async end(): Promise<void> {
@@ -113,6 +149,7 @@ class Pager {
   }
 }
 
+/** More than any system lets wait in a pipe, in characters. */
 const mostUnread = 1 << 20;
 
 /** Undefined when there is no such program. Ctrl-C is the pager's while it runs. */

@@ -1,12 +1,12 @@
 import { labelsOf } from "../../contract/bead.ts";
-import { formatDuration } from "../../contract/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import type { Preview, PreviewStep } from "../../contract/preview.ts";
 import type { CliContext } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
 import { sumUp, viewProblem } from "./problem-view.ts";
 import { wrap } from "./wrap.ts";
-import { trimEndOf } from "../../contract/trim.ts";
+import { trimEndOf } from "../../text/trim.ts";
 
 /** A preview as a person reads it: what and for whom, then every step with what it gets and does, then what is wrong. */
 export function viewPreview(context: CliContext, preview: Preview): string {
@@ -81,13 +81,13 @@ function terms(step: PreviewStep): string {
 function stepFacts({ colors }: CliContext, step: PreviewStep): [string, string][] {
   const facts: [string, string][] = [];
   if (step.when) {
-    const told = {
+    const meaning = {
       true: "yes",
       false: colors.yellow("no: it is skipped"),
       null: "known in the run",
       undefined: colors.red("wrong"),
     };
-    facts.push(["when", `${cleanLine(String(step.when.source))}  ${colors.dim("→")} ${told[`${step.when.value}`]}`]);
+    facts.push(["when", `${cleanLine(String(step.when.source))}  ${colors.dim("→")} ${meaning[`${step.when.value}`]}`]);
   }
   if (step.spell) {
     const { name, file, origin, partials } = step.spell;

@@ -1,4 +1,4 @@
-import type { CheckedGrimoire } from "../../app/grimoires.ts";
+import type { CheckedGrimoire } from "../../contract/api/grimoire.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { CliContext } from "../context.ts";
 import { cleanLine } from "./clean.ts";

@@ -6,31 +6,31 @@ import { LiveArea } from "./run-area.ts";
 /** As much of a terminal as the area makes use of. */
 class Screen {
   readonly lines: string[] = [""];
-  private row = 0;
-  private column = 0;
+  #row = 0;
+  #column = 0;
 
   readonly write = (text: string): void => {
-    for (const [token] of shown(text).matchAll(/\x1b\[\??\d*[a-zA-Z]|[^]/gu)) this.take(token);
+    for (const [token] of shown(text).matchAll(/\x1b\[\??\d*[a-zA-Z]|[^]/gu)) this.#take(token);
   };
 
   get text(): string {
     return this.lines.join("\n").trimEnd();
   }
 
-  private take(token: string): void {
-    if (token === "\n") [this.row, this.column] = [this.row + 1, 0];
-    else if (token === "\r") this.column = 0;
-    else if (token.endsWith("A")) this.row -= Number(token.slice(2, -1));
-    else if (token === "\x1b[J") this.lines.splice(this.row, Infinity, this.line().slice(0, this.column));
+  #take(token: string): void {
+    if (token === "\n") [this.#row, this.#column] = [this.#row + 1, 0];
+    else if (token === "\r") this.#column = 0;
+    else if (token.endsWith("A")) this.#row -= Number(token.slice(2, -1));
+    else if (token === "\x1b[J") this.lines.splice(this.#row, Infinity, this.#line().slice(0, this.#column));
     else if (!token.startsWith("\x1b")) {
-      this.lines[this.row] = this.line().slice(0, this.column) + token + this.line().slice(this.column + 1);
-      this.column++;
+      this.lines[this.#row] = this.#line().slice(0, this.#column) + token + this.#line().slice(this.#column + 1);
+      this.#column++;
     }
-    while (this.lines.length <= this.row) this.lines.push("");
+    while (this.lines.length <= this.#row) this.lines.push("");
   }
 
-  private line(): string {
-    return this.lines[this.row] ?? "";
+  #line(): string {
+    return this.lines[this.#row] ?? "";
   }
 }
 

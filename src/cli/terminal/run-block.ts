@@ -1,7 +1,7 @@
 import { clean } from "./clean.ts";
 import type { Look } from "./run-words.ts";
 import { wrap } from "./wrap.ts";
-import { trimEndOf } from "../../contract/trim.ts";
+import { trimEndOf } from "../../text/trim.ts";
 
 export interface BlockOptions {
   indent: number;

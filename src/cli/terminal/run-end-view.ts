@@ -1,7 +1,6 @@
-import type { ShownRun } from "../../app/run-reading.ts";
+import type { RunDetails } from "../../contract/api/run.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import { cleanLine } from "./clean.ts";
-import type { FailedOutput } from "./run-tail.ts";
 import { wrapped } from "./wrap.ts";
 import { viewCommands, viewWait } from "./run-wait-view.ts";
 import { placeText, usageText, type Look } from "./run-words.ts";
@@ -17,7 +16,7 @@ export function viewTitle(look: Look, { workflow_id, bead_id, grimoire, pinned }
 }
 
 /** How it came out, below everything: the last line that a person reads, and the commands to go on. */
-export function viewEnd(look: Look, run: ShownRun, tail: FailedOutput | undefined): string {
+export function viewEnd(look: Look, run: RunDetails): string {
   const { colors } = look;
   const facts = [duration(Math.round(run.running_ms)), usageText(run.usage)].filter((fact) => fact !== "").join(" · ");
   switch (run.status) {
@@ -30,12 +29,12 @@ export function viewEnd(look: Look, run: ShownRun, tail: FailedOutput | undefine
     case "interrupted":
       return viewInterrupted(look, run);
     default:
-      return viewWait(look, run, tail);
+      return viewWait(look, run);
   }
 }
 
 /** Nobody drives the run any more; the step at hand is done again when it goes on. */
-export function viewInterrupted(look: Look, { id, current, stopped }: ShownRun): string {
+export function viewInterrupted(look: Look, { id, current, stopped }: RunDetails): string {
   const { colors } = look;
   const place = current ? ` at ${colors.bold(placeText(current))}, which is done again` : "";
   const commands = viewCommands(look, [

@@ -1,4 +1,4 @@
-import type { ListedRun, UnreadableRun } from "../../app/run-reading.ts";
+import type { ListedRun, UnreadableRun } from "../../contract/api/run.ts";
 import { cleanLine } from "./clean.ts";
 import { statusCell, type Look } from "./run-words.ts";
 import { table, type Cell, type Column } from "./table.ts";

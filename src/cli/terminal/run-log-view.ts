@@ -1,11 +1,11 @@
 import type { JournalLine } from "../../contract/run-journal.ts";
-import type { StepInput } from "../../contract/run.ts";
+import type { StepInput } from "../../contract/step-input.ts";
 import { cleanLine } from "./clean.ts";
 import { block } from "./run-block.ts";
 import { viewTitle } from "./run-end-view.ts";
 import {
   callText,
-  keptText,
+  storedFileText,
   paintStatus,
   placeText,
   preparingWords,
@@ -74,7 +74,7 @@ export class RunLogView {
         return [
           at(`${stepMark(colors, line.status)} ${placeText(line)}  ${colors.dim(stepFacts(line))}`.trimEnd()),
           ...files.map(
-            (file) => `${" ".repeat(indent)}${colors.dim(`whole output: ${keptText(file, this.#journal)}`)}`,
+            (file) => `${" ".repeat(indent)}${colors.dim(`whole output: ${storedFileText(file, this.#journal)}`)}`,
           ),
         ];
       }

@@ -114,7 +114,7 @@ function fitEnd(path: string, columns: number): string {
 export function iterationText(grimoire: Grimoire | undefined, path: string): string {
   const loops = path.split("/").slice(0, -1);
   let steps: Step[] = grimoire?.steps ?? [];
-  let told = "";
+  let label = "";
   for (const segment of loops) {
     const [, name, count] = /^(.*)\[(\d+)\]$/.exec(segment) ?? [];
     const loop = steps.find((step) => step.name === name);
@@ -122,8 +122,8 @@ export function iterationText(grimoire: Grimoire | undefined, path: string): str
     if (loop?.type !== "loop") return `iteration ${count}`;
     // A loop that is tried again may take as many iterations again.
     const most = Math.ceil(Number(count) / loop.max_iterations) * loop.max_iterations;
-    told = `iteration ${count} of ${most}`;
+    label = `iteration ${count} of ${most}`;
     ({ steps } = loop);
   }
-  return told;
+  return label;
 }

@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../app/run-reading.ts";
+import type { RunDetails } from "../../contract/api/run.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import { cleanLine, jsonText } from "./clean.ts";
@@ -12,7 +12,7 @@ import { fit, widthOf } from "./width.ts";
 export interface Reporter {
   line(line: JournalLine): void;
   /** Another process drives the run; this is how it stands. */
-  stands(run: ShownRun): void;
+  stands(run: RunDetails): void;
   /** Lines about the run, for the person. */
   print(text: string): void;
   close(): void;
@@ -55,7 +55,7 @@ export class TextReporter implements Reporter {
     if (text !== undefined) this.print(text);
   }
 
-  stands({ current, running_ms, steps }: ShownRun): void {
+  stands({ current, running_ms, steps }: RunDetails): void {
     const nowMs = this.#parts.look.nowMs();
     const started = steps.find(({ path, attempt }) => path === current?.path && attempt === current.attempt)?.started;
     this.#now.stands(current, running_ms, started == null ? nowMs : Date.parse(started), nowMs);

@@ -1,9 +1,9 @@
-import type { ShownRun } from "../../app/run-reading.ts";
+import type { RunDetails } from "../../contract/api/run.ts";
 import { cleanLine } from "./clean.ts";
 import { stepFacts, stepMark, type Look } from "./run-words.ts";
 import { fit, padTo, widthOf } from "./width.ts";
 
-type Step = ShownRun["steps"][number];
+type Step = RunDetails["steps"][number];
 
 interface Row {
   /** Mark and name, indented. */

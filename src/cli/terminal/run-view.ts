@@ -1,25 +1,23 @@
-import type { ShownRun } from "../../app/run-reading.ts";
+import type { RunDetails } from "../../contract/api/run.ts";
 import { cleanLine } from "./clean.ts";
 import { viewInterrupted } from "./run-end-view.ts";
 import { viewSteps } from "./run-steps-view.ts";
-import type { FailedOutput } from "./run-tail.ts";
 import { viewWait } from "./run-wait-view.ts";
 import { paintStatus, placeText, usageText, type Look } from "./run-words.ts";
 import { ago, duration, localTime } from "./time.ts";
 
 /**
- * A run as a person reads it: what and where, the steps as a tree, and last (where the eye rests) why it waits. `tail` is
- * what the failed step printed last.
+ * A run as a person reads it: what and where, the steps as a tree, and last (where the eye rests) why it waits.
  */
-export function viewRun(look: Look, run: ShownRun, tail: FailedOutput | undefined): string {
+export function viewRun(look: Look, run: RunDetails): string {
   const parts = [viewHead(look, run)];
   if (run.steps.length > 0) parts.push(viewSteps(look, run.steps).join("\n"));
-  if (run.blocked_reason !== undefined) parts.push(viewWait(look, run, tail));
+  if (run.blocked_reason !== undefined) parts.push(viewWait(look, run));
   else if (run.status === "interrupted") parts.push(viewInterrupted(look, run));
   return parts.join("\n\n");
 }
 
-function viewHead(look: Look, run: ShownRun): string {
+function viewHead(look: Look, run: RunDetails): string {
   const { colors } = look;
   const facts: [string, string][] = [
     ["run", run.id],
@@ -43,7 +41,7 @@ function viewHead(look: Look, run: ShownRun): string {
 }
 
 /** `approve of merge by ada at /dev/pts/3, process 4711, 2026-11-16 10:32`: what, to what, who, where, when. */
-function signalText(signal: ShownRun["signals"][number]): string {
+function signalText(signal: RunDetails["signals"][number]): string {
   const { kind, to, by, at, taken } = signal;
   const text = signal.kind === "reject" ? signal.reason : signal.kind === "changes" ? signal.text : "";
   const who = by

@@ -1,14 +1,13 @@
-import type { ShownRun } from "../../app/run-reading.ts";
+import type { RunDetails } from "../../contract/api/run.ts";
 import { cleanLine } from "./clean.ts";
 import { viewOffer } from "./merge-view.ts";
 import { block } from "./run-block.ts";
-import type { FailedOutput } from "./run-tail.ts";
-import { keptText, paintStatus, placeText, type Look } from "./run-words.ts";
+import { storedFileText, paintStatus, placeText, type Look } from "./run-words.ts";
 import { padTo, widthOf } from "./width.ts";
 import { wrapped } from "./wrap.ts";
 
 /** Why a run waits for a person and how it goes on: what, where, the last output, the iterations, the commands. */
-export function viewWait(look: Look, run: ShownRun, tail: FailedOutput | undefined): string {
+export function viewWait(look: Look, run: RunDetails): string {
   const { colors } = look;
   const place = run.current ? ` at ${colors.bold(placeText(run.current))}` : "";
   const what = `${paintStatus(colors, run.status)}${place}: ${cleanLine(run.message ?? "")}`;
@@ -20,10 +19,11 @@ export function viewWait(look: Look, run: ShownRun, tail: FailedOutput | undefin
     const offer = viewOffer(look, run.merge, { branch: run.branch, mostFiles: 12 });
     lines.push("", ...offer.split("\n").map((line) => `  ${line}`), "");
   }
+  const tail = run.failed_output;
   if (tail) {
     lines.push(`  ${colors.dim(`last output of ${placeText(tail)}`)}`);
     if (tail.text !== "") lines.push(...block(look, tail.text, { indent: 2, bar: colors.dim("│") }));
-    for (const file of tail.files) lines.push(`  ${colors.dim("whole output:")} ${keptText(file, run.journal)}`);
+    for (const file of tail.files) lines.push(`  ${colors.dim("whole output:")} ${storedFileText(file, run.journal)}`);
   }
   const iterations = run.iteration_summaries ?? [];
   if (iterations.length > 0) lines.push(`  ${colors.dim(`iterations of ${cleanLine(iterations[0]!.path)}`)}`);
@@ -35,9 +35,9 @@ export function viewWait(look: Look, run: ShownRun, tail: FailedOutput | undefin
 
 type Told = [command: string, what: string];
 
-function commandsOf({ id, actions = [] }: ShownRun): Told[] {
-  const told = actions.map((action): Told => [cleanLine(action), actionWords[action.split(" ")[2] ?? ""] ?? ""]);
-  return [...told, [`clew run show ${id}`, "what happened so far"], [`clew run log ${id}`, "every line of it"]];
+function commandsOf({ id, actions = [] }: RunDetails): Told[] {
+  const commands = actions.map((action): Told => [cleanLine(action), actionWords[action.split(" ")[2] ?? ""] ?? ""]);
+  return [...commands, [`clew run show ${id}`, "what happened so far"], [`clew run log ${id}`, "every line of it"]];
 }
 
 const actionWords: Record<string, string> = {

@@ -1,20 +1,21 @@
-import type { ShownRun } from "../../app/run-reading.ts";
+import type { RunDetails } from "../../contract/api/run.ts";
 import type { Json } from "../../contract/grimoire.ts";
-import type { KeptFile } from "../../contract/run-journal.ts";
-import type { ShownStatus, StepAddress, Usage } from "../../contract/run.ts";
+import type { StoredFile } from "../../contract/run-fields.ts";
+import type { VisibleStatus, StepAddress, Usage } from "../../contract/run.ts";
+import { callSubject } from "../../text/tool-call.ts";
 import type { CliContext } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import type { Colors } from "./colors.ts";
 import type { Cell } from "./table.ts";
-import { duration, number } from "./time.ts";
+import { dollars, duration, number } from "./time.ts";
 
 /** What views of runs need of the terminal. */
 export type Look = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">;
 
-export type StepStatus = ShownRun["steps"][number]["status"];
+export type StepStatus = RunDetails["steps"][number]["status"];
 
-export function statusCell(colors: Colors, status: ShownStatus): Exclude<Cell, string> {
-  const paint: Record<ShownStatus, (text: string) => string> = {
+export function statusCell(colors: Colors, status: VisibleStatus): Exclude<Cell, string> {
+  const paint: Record<VisibleStatus, (text: string) => string> = {
     running: colors.cyan,
     interrupted: colors.yellow,
     blocked: colors.red,
@@ -26,7 +27,7 @@ export function statusCell(colors: Colors, status: ShownStatus): Exclude<Cell, s
   return { text: status, paint: paint[status] };
 }
 
-export function paintStatus(colors: Colors, status: ShownStatus): string {
+export function paintStatus(colors: Colors, status: VisibleStatus): string {
   return statusCell(colors, status).paint(status);
 }
 
@@ -80,18 +81,16 @@ export function stepFacts({ status, duration_ms, exit_code, summary, error, usag
 /** `12,345 tokens`, and the cost where it is known; empty when nothing was used. */
 export function usageText({ input_tokens, output_tokens, cost_usd }: Usage): string {
   const tokens = input_tokens + output_tokens;
-  const cost = cost_usd === undefined ? "" : ` · $${cost_usd.toFixed(cost_usd < 0.01 ? 4 : 2)}`;
+  const cost = cost_usd === undefined ? "" : ` · ${dollars(cost_usd)}`;
   return tokens === 0 && cost === "" ? "" : `${number(tokens)} tokens${cost}`;
 }
 
 /** Where the whole of an output stands that was too long for the journal: in the folder called like it. */
-export function keptText({ bytes, sha256 }: KeptFile, journal: string): string {
+export function storedFileText({ bytes, sha256 }: StoredFile, journal: string): string {
   return cleanLine(`${number(bytes)} bytes in ${journal.replace(/\.jsonl$/, "")}/${sha256}.txt`);
 }
 
-/** A tool call in a few words: its name, and what its input says first (a command, a path), else the input itself. */
+/** A tool call in a few words: its name and what it is about, else its whole input. */
 export function callText(name: string, input: Json): string {
-  const values = typeof input === "object" && input !== null ? Object.values(input) : [input];
-  const words = values.find((value) => typeof value === "string") ?? JSON.stringify(input);
-  return cleanLine(`${name} ${words}`);
+  return cleanLine(`${name} ${callSubject(input) ?? JSON.stringify(input)}`);
 }

@@ -1,4 +1,4 @@
-import type { SessionList } from "../../app/lists.ts";
+import type { SessionList } from "../../contract/api/session-list.ts";
 import type { Status } from "../../contract/session.ts";
 import { cleanLine } from "./clean.ts";
 import type { Colors } from "./colors.ts";
@@ -18,7 +18,11 @@ const columns: Column[] = [
   { title: "TITLE", wraps: 2 },
 ];
 
-export function viewSessions(look: Look, { sessions, unreadable }: SessionList): string {
+const none = 'No sessions. Start one: clew session start "What you are about to do"';
+const noneFit =
+  "No session is like that. clew session list shows all, clew session list --archived the archived ones too.";
+
+export function viewSessions(look: Look, { sessions, unreadable }: SessionList, isFiltered: boolean): string {
   const { colors } = look;
   const rows = sessions.map((row): Cell[] => [
     row.session_id,
@@ -31,9 +35,7 @@ export function viewSessions(look: Look, { sessions, unreadable }: SessionList):
     cleanLine(row.title),
   ]);
   return [
-    rows.length > 0
-      ? table(look, columns, rows)
-      : 'No sessions. Start one: clew session start "What you are about to do"',
+    rows.length > 0 ? table(look, columns, rows) : isFiltered ? noneFit : none,
     ...unreadable.map(({ path, reason }) => viewUnreadable(look, path, reason)),
   ].join("\n");
 }

@@ -1,5 +1,5 @@
+import type { SessionDetails } from "../../contract/api/session.ts";
 import type { Entry, Phase, SessionDocument, Task, ToolEntry } from "../../contract/session.ts";
-import type { ShownSession } from "../../app/show.ts";
 import type { CliContext } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
 import { markdownLines } from "./markdown.ts";
@@ -8,7 +8,7 @@ import { widthOf } from "./width.ts";
 import { wrap, wrapped } from "./wrap.ts";
 
 /** A session as a person reads it in a terminal: who and when, the tasks, then what happened, phase by phase. */
-export function viewSession(context: CliContext, { document, path, embeds }: ShownSession): string {
+export function viewSession(context: CliContext, { document, path, embeds }: SessionDetails): string {
   const parts = [viewHead(context, document, path)];
   if (document.preamble !== undefined) parts.push(prose(context, document.preamble, ""));
   if (document.tasks.length > 0) parts.push(viewTasks(context, document.tasks));
@@ -52,7 +52,7 @@ function viewTasks({ colors }: CliContext, tasks: Task[]): string {
   );
 }
 
-function viewPhase(context: CliContext, phase: Phase, embeds: ShownSession["embeds"]): string {
+function viewPhase(context: CliContext, phase: Phase, embeds: SessionDetails["embeds"]): string {
   let text = viewPhaseTitle(context, phase);
   for (const [at, entry] of phase.entries.entries()) {
     // Tool calls stand together as a list; everything else gets air around it.
@@ -69,7 +69,7 @@ export function viewPhaseTitle({ colors }: CliContext, { title, agent, channel, 
   return `${colors.bold(colors.underline(cleanLine(title)))}${who}${where}${when} ${colors.dim(cleanLine(id))}`;
 }
 
-export function viewEntry(context: CliContext, entry: Entry, embeds: ShownSession["embeds"]): string {
+export function viewEntry(context: CliContext, entry: Entry, embeds: SessionDetails["embeds"]): string {
   const { colors } = context;
   switch (entry.kind) {
     case "tool": {
@@ -125,7 +125,7 @@ function viewResult({ colors }: CliContext, { result, result_full: whole }: Tool
   return result === undefined ? "" : `\n    ${colors.dim("→")} ${cleanLine(result)}`;
 }
 
-function viewEmbed(context: CliContext, embed: ShownSession | { problem: string } | undefined): string {
+function viewEmbed(context: CliContext, embed: SessionDetails | { problem: string } | undefined): string {
   if (!embed) return "";
   if ("problem" in embed) return `\n  ${context.colors.dim(`┊ ${cleanLine(embed.problem)}`)}`;
   const lines = embed.document.phases

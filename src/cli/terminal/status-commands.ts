@@ -1,4 +1,4 @@
-import type { Overview } from "../../app/status.ts";
+import type { Overview } from "../../contract/api/status.ts";
 import { cleanLine } from "./clean.ts";
 import type { Look } from "./run-words.ts";
 import { viewCommands } from "./run-wait-view.ts";

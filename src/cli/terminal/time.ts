@@ -42,3 +42,9 @@ export function number(value: number | null): string {
   // `toLocaleString` would load tables that take longer than the rest of the command.
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
+
+/** `$1.20`, and `$0.0042` for what is less than a cent. */
+export function dollars(value: number | null): string {
+  if (value === null) return "-";
+  return `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
+}

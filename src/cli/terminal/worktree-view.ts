@@ -1,4 +1,4 @@
-import type { ListedWorktree, PrunedWorktrees } from "../../contract/worktree.ts";
+import type { ListedWorktree, PrunedWorktrees, RemovedWorktree } from "../../contract/api/worktree.ts";
 import { clean, cleanLine } from "./clean.ts";
 import { statusCell, type Look } from "./run-words.ts";
 import { table, type Cell, type Column } from "./table.ts";
@@ -28,8 +28,9 @@ export function viewWorktrees(look: Look, worktrees: ListedWorktree[], root: str
   return table(look, columns, rows);
 }
 
-export function viewPruned({ colors }: Look, { dry_run, removed, kept }: PrunedWorktrees, root: string): string {
-  if (removed.length + kept.length === 0) return "No worktrees of runs.";
+export function viewPruned(look: Look, { dry_run, removed, kept, branches }: PrunedWorktrees, root: string): string {
+  const { colors } = look;
+  if (removed.length + kept.length + branches.length === 0) return "No worktrees of runs.";
   const gone = colors.green(dry_run ? "would go" : "removed ");
   return [
     ...removed.map((each) => `${gone}  ${cleanLine(shortPath(each, root))}`),
@@ -37,9 +38,23 @@ export function viewPruned({ colors }: Look, { dry_run, removed, kept }: PrunedW
       const line = `${colors.yellow("kept    ")}  ${cleanLine(shortPath(each, root))}: ${cleanLine(each.kept_because ?? "")}`;
       return each.what_to_do === null ? line : `${line}\n            ${colors.dim(clean(each.what_to_do))}`;
     }),
+    ...branches.map(({ branch, what_to_do }) =>
+      what_to_do === null
+        ? `${gone}  branch ${cleanLine(branch)}`
+        : `${colors.yellow("kept    ")}  branch ${cleanLine(branch)}: its commits are nowhere else\n            ${colors.dim(clean(what_to_do))}`,
+    ),
   ].join("\n");
 }
 
-function shortPath({ path }: ListedWorktree, root: string): string {
+export function viewRemoved({ path, branch, commit }: RemovedWorktree, root: string): string {
+  const what = [
+    ...(path === null ? [] : [shortPath({ path }, root)]),
+    ...(branch === null ? [] : [`branch ${branch}`]),
+  ];
+  const back = commit === null ? "" : `\n  git branch ${branch} ${commit} brings its commits back`;
+  return clean(`Removed ${what.join(" and ")}${back}`);
+}
+
+function shortPath({ path }: Pick<ListedWorktree, "path">, root: string): string {
   return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }

@@ -1,4 +1,4 @@
-import { readDuration } from "../../contract/duration.ts";
+import { readDuration } from "../../text/duration.ts";
 import type { GrimoireYaml, StepYaml } from "../../contract/grimoire-schema.ts";
 import type { Grimoire, Step } from "../../contract/grimoire.ts";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { nearest } from "../../contract/suggest.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { Finding } from "./finding.ts";
 import { unread } from "./read-tree.ts";
 import { wrongType } from "./step-type.ts";

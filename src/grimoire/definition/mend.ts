@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { nearest } from "../../contract/suggest.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { Report } from "./finding.ts";
 import { unread } from "./read-tree.ts";
 import { stepAt } from "./step-walk.ts";

@@ -46,7 +46,7 @@ test.each<[what: string, text: string, ...problems: string[]]>([
   [
     "a bare template before more text",
     withStep("type: script\n  command: {{.x}} y"),
-    "6:19 not YAML: unexpected scalar at node end (put text that begins with {{ in quotes)",
+    "6:19 something stands here that YAML does not expect (put text that begins with {{ in quotes)",
   ],
   [
     "a bare template with quotes inside",

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type Scalar, type YAMLMap } from "yaml";
-import { nearest } from "../../contract/suggest.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { Report } from "./finding.ts";
 import { didYouMean } from "./words.ts";
 import { YamlTree } from "./yaml-tree.ts";
@@ -152,9 +152,9 @@ export class TreeReader {
 
   /** The first one says it; from then on the rest of the file only unwinds. */
   #tooMany(node: unknown): unknown {
-    const told = this.#fail(node, `too large: more than ${limits.values} values, counting what aliases repeat`);
+    const problem = this.#fail(node, `too large: more than ${limits.values} values, counting what aliases repeat`);
     this.#values = Infinity;
-    return told;
+    return problem;
   }
 
   #fail(node: unknown, message: string, hint?: string): typeof unread {

@@ -1,6 +1,6 @@
 import { stepKeys } from "../../contract/grimoire-schema.ts";
 import type { StepType } from "../../contract/grimoire.ts";
-import { nearest } from "../../contract/suggest.ts";
+import { nearest } from "../../text/nearest.ts";
 import { didYouMean, listed, shown } from "./words.ts";
 
 export const stepTypes = Object.keys(stepKeys) as StepType[];

@@ -1,6 +1,6 @@
 import { grimoireKeys, stepKeys } from "../../contract/grimoire-schema.ts";
 import type { StepType } from "../../contract/grimoire.ts";
-import { nearest } from "../../contract/suggest.ts";
+import { nearest } from "../../text/nearest.ts";
 import { aStep, stepTypes } from "./step-type.ts";
 import { didYouMean, listed } from "./words.ts";
 

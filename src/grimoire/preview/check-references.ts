@@ -1,7 +1,7 @@
 import type { Bead } from "../../contract/bead.ts";
 import { allSteps, reservedNames, type Grimoire, type Step, type StepType } from "../../contract/grimoire.ts";
 import type { Place } from "../../contract/problem.ts";
-import { nearest } from "../../contract/suggest.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { Reference } from "../template/references.ts";
 import { agentFields, knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
 import type { Absence } from "./variables.ts";
@@ -13,7 +13,7 @@ export interface ReferenceProblem extends Place {
 }
 
 /** What does not change from step to step. */
-export interface Known {
+export interface ReferenceScope {
   beadFields: readonly string[];
   /** All steps of the grimoire, loops opened, to tell what sets a name later. */
   steps: readonly Step[];
@@ -25,7 +25,7 @@ export interface Known {
   outputs: ReadonlyMap<string, ReadonlySet<StepType>>;
 }
 
-export function knownOf(grimoire: Grimoire, bead: Bead | undefined, never: ReadonlySet<Step>): Known {
+export function referenceScope(grimoire: Grimoire, bead: Bead | undefined, never: ReadonlySet<Step>): ReferenceScope {
   const steps = [...allSteps(grimoire.steps)];
   const executed = steps.filter((step) => !never.has(step));
   const outputs = new Map<string, Set<StepType>>();
@@ -38,7 +38,7 @@ export function knownOf(grimoire: Grimoire, bead: Bead | undefined, never: Reado
 }
 
 export interface Surrounding {
-  known: Known;
+  known: ReferenceScope;
   scope: Scope;
   /** The step that asks. */
   step: string;

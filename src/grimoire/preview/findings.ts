@@ -55,8 +55,8 @@ export class Findings {
       const { line, column } = "path" in where ? placeOf(where, places) : where;
       const key = `${file}:${line}:${column} ${finding.message}`;
       const { severity, ...words } = finding;
-      const told: Problem = { severity, file, line, column, ...(step !== undefined && { step }), ...words };
-      if (!problems.has(key)) problems.set(key, told);
+      const problem: Problem = { severity, file, line, column, ...(step !== undefined && { step }), ...words };
+      if (!problems.has(key)) problems.set(key, problem);
     }
     return [...problems.values()].slice(0, mostFound);
   }

@@ -10,23 +10,24 @@ import {
   type Step,
 } from "../../contract/grimoire.ts";
 import type { PreviewStep } from "../../contract/preview.ts";
-import { nearest } from "../../contract/suggest.ts";
+import { nearest } from "../../text/nearest.ts";
 import { withLiterals } from "../shell/literal.ts";
 import { placeHoles } from "../shell/place-holes.ts";
 import { renderCommand, type RenderedCommand } from "../render/command.ts";
 import { renderInput, renderInputText } from "../render/input.ts";
 import { decideWhen } from "../render/when.ts";
 import { isInline, parseSpell, type Spell, type Spells } from "../spell/spells.ts";
-import type { Branches } from "../template/execute.ts";
-import { parseTemplate, type Template } from "../template/parse.ts";
+import type { Branches, Include } from "../template/execute.ts";
+import { parseOnce, type ParseText } from "../template/parse-once.ts";
+import type { Template } from "../template/parse.ts";
 import { references, type Reference } from "../template/references.ts";
 import { Unknown, type Data } from "../template/unknown.ts";
-import { checkReferences, knownOf, type Known, type Surrounding } from "./check-references.ts";
+import { checkReferences, referenceScope, type ReferenceScope, type Surrounding } from "./check-references.ts";
 import type { Findings, StepFindings } from "./findings.ts";
 import { neverRuns } from "./never-runs.ts";
 import { makeScope, variablesOf, type Scope } from "./scope.ts";
 import { onceForEach } from "../text/once-for-each.ts";
-import { shown } from "./shown.ts";
+import { previewValue } from "./preview-value.ts";
 import { Variables } from "./variables.ts";
 
 type Path = (string | number)[];
@@ -69,19 +70,18 @@ class Walk {
   readonly #checkedUses = new Set<string>();
   /** Grimoires repeat their scripts, through anchors of YAML for one. */
   readonly #place = onceForEach(placeHoles, (pieces) => JSON.stringify(pieces));
-  readonly #parse = onceForEach(
-    (text: string) => parseTemplate("", text),
-    (text) => text,
-  );
-  readonly #known: Known;
+  /** What texts of the grimoire are rendered with. */
+  readonly #texts: { parse: ParseText; include: Include };
+  readonly #known: ReferenceScope;
 
   constructor(subject: Subject) {
     this.#subject = subject;
-    const { grimoire, bead, variables } = subject;
+    const { grimoire, bead, variables, spells } = subject;
+    this.#texts = { parse: parseOnce(), include: spells.include };
     const scope = makeScope(bead, variables);
-    const never = neverRuns(grimoire.steps, scope);
+    const never = neverRuns(grimoire.steps, scope, this.#texts.parse);
     this.#variables = new Variables(scope, never);
-    this.#known = knownOf(grimoire, bead, never);
+    this.#known = referenceScope(grimoire, bead, never);
   }
 
   get #scope(): Scope {
@@ -121,7 +121,7 @@ class Walk {
   #when(source: boolean | string, findings: StepFindings): PreviewStep["when"] {
     const value = findings.catching(["when"], () => {
       if (typeof source === "string") this.#check(source, this.#scope, findings, ["when"], this.#variables.absences);
-      return decideWhen(source, this.#scope, this.#subject.spells.include);
+      return decideWhen(source, this.#scope, this.#texts);
     });
     if (value === undefined) return { source };
     return { source, value: typeof value === "boolean" ? value : null };
@@ -204,7 +204,7 @@ class Walk {
   /** `key` is where the text stands in the step. */
   #command(text: string, findings: StepFindings, key: "command" | "verify"): string {
     const template = this.#check(text, this.#scope, findings, [key]);
-    const { include } = this.#subject.spells;
+    const { include } = this.#texts;
     const render = (branches: Branches): RenderedCommand =>
       renderCommand(text, template, this.#scope, { branches, include, place: this.#place });
     const readable = render("both");
@@ -236,32 +236,33 @@ class Walk {
       const value = renderInput(source, (text, at) =>
         findings.catching(["input", name, ...at], () => {
           this.#check(text, this.#scope, findings, ["input", name, ...at]);
-          return renderInputText(text, this.#scope, this.#subject.spells.include);
+          return renderInputText(text, this.#scope, this.#texts);
         }),
       );
       return { name, source, value };
     });
     const hidden = own.map(({ name }) => [name, this.#scope[name]] as const);
     for (const { name, value } of own) this.#variables.set(name, value ?? null);
-    const result = render(own.map(({ name, source, value }) => ({ name, source, value: shown(value) })));
+    const result = render(own.map(({ name, source, value }) => ({ name, source, value: previewValue(value) })));
     for (const [name, value] of hidden) this.#variables.set(name, value);
     return result;
   }
 
   #check(text: string, scope: Scope, findings: StepFindings, key: Path, absences?: Surrounding["absences"]): Template {
-    const template = this.#parse(text);
-    this.#checkNames(references(template), scope, findings, { key, ...(absences && { absences }) });
+    const template = this.#texts.parse(text);
+    this.#checkNames(this.#referencesOf(template), scope, findings, { key, ...(absences && { absences }) });
     return template;
   }
 
   /** A partial that got other data than the scope says itself what it needs. */
   #checkUse(used: Spell, data: Data, findings: StepFindings): void {
     if (typeof data !== "object" || data === null || !("bead" in data)) return;
-    // A partial that is used again with the same names has nothing new to tell.
-    const use = `${findings.step} ${used.file} ${Object.keys(data).join(" ")}`;
+    // A partial that is used again with the same names has nothing new to tell. The scope has as many as there are steps.
+    const names = data === this.#scope ? "" : Object.keys(data).join(" ");
+    const use = `${findings.step} ${used.file} ${names}`;
     if (this.#checkedUses.has(use)) return;
     this.#checkedUses.add(use);
-    this.#checkNames(this.#referencesOf(used), data, findings, { key: ["spell"], file: used.file });
+    this.#checkNames(this.#referencesOf(used.template), data, findings, { key: ["spell"], file: used.file });
   }
 
   #checkNames(
@@ -282,8 +283,8 @@ class Walk {
     findings.addAt(key, checkReferences(found, surrounding), file);
   }
 
-  /** Partials are used over and over. */
-  #referencesOf({ template }: Spell): Reference[] {
+  /** Partials and scripts are used over and over. */
+  #referencesOf(template: Template): Reference[] {
     let found = this.#references.get(template);
     if (!found) this.#references.set(template, (found = references(template)));
     return found;

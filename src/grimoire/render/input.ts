@@ -1,14 +1,17 @@
 import type { Json } from "../../contract/grimoire.ts";
 import { evaluate, execute, isSingleAction, type Include } from "../template/execute.ts";
-import { parseTemplate } from "../template/parse.ts";
+import type { ParseText } from "../template/parse-once.ts";
 import { textOf } from "../template/segment.ts";
 import type { Data } from "../template/unknown.ts";
 
 /** One text of a step's input. Exactly one action keeps its value's type; anything else becomes text. */
-export function renderInputText(text: string, data: Data, include?: Include): Data {
-  const options = { ...(include && { include }) };
+export function renderInputText(
+  text: string,
+  data: Data,
+  { parse, ...options }: { parse: ParseText; include?: Include },
+): Data {
   if (!text.includes("{{")) return text;
-  const template = parseTemplate("", text);
+  const template = parse(text);
   return isSingleAction(template)
     ? (evaluate(template, data, options) ?? null)
     : textOf(execute(template, data, options));

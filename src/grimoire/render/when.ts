@@ -1,18 +1,22 @@
 import { evaluate, isSingleAction, type Include } from "../template/execute.ts";
-import { parseTemplate } from "../template/parse.ts";
+import type { ParseText } from "../template/parse-once.ts";
 import { TemplateError } from "../template/template-error.ts";
 import { Unknown, type Data } from "../template/unknown.ts";
 import { typeOf } from "./value-type.ts";
-import { trimEndOf } from "../../contract/trim.ts";
+import { trimEndOf } from "../../text/trim.ts";
 
 /**
  * Whether a step runs. A value that will only exist in the run gives an Unknown. Anything that is not a boolean throws
  * a TemplateError that names the type: text such as "false" must never count as true.
  */
-export function decideWhen(when: boolean | string, data: Data, include?: Include): boolean | Unknown {
+export function decideWhen(
+  when: boolean | string,
+  data: Data,
+  { parse, include }: { parse: ParseText; include?: Include },
+): boolean | Unknown {
   if (typeof when === "boolean") return when;
   // A block of YAML ends in a newline that nobody means.
-  const template = parseTemplate("", trimEndOf(when, "\n"));
+  const template = parse(trimEndOf(when, "\n"));
   if (!isSingleAction(template)) {
     throw new TemplateError("", 1, 1, "when must be a boolean or exactly one action, such as {{.previous.failed}}");
   }

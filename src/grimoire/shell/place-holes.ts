@@ -24,8 +24,8 @@ export function placeHoles(pieces: ScriptPiece[]): Placement {
   const lexer = new Lexer(source, readCommands);
   const unclear = readAll(lexer);
   checkAssignments(lexer);
-  const lines = new LineIndex(source.text);
-  const lineOf = (offset: number): number => lines.placeOf(offset).line;
+  let lines: LineIndex | undefined;
+  const lineOf = (offset: number): number => (lines ??= new LineIndex(source.text)).placeOf(offset).line;
   const placement = {
     script: { parts: placedParts(source, lexer) },
     problems: problemsOf(source, lexer, lineOf, unclear),
@@ -53,11 +53,11 @@ function problemsOf(
 ): ShellProblem[] {
   return source.holes.flatMap((hole, index) => {
     const refusal = lexer.refused.get(index);
+    if (refusal === undefined && unclear === undefined) return [];
     const at = { hole: hole.id, line: lineOf(hole.offset) };
     if (refusal !== undefined) {
       return [{ ...at, message: `${hole.source} stands ${refusal.where}`, hint: refusal.hint(hole.source) }];
     }
-    if (unclear === undefined) return [];
-    return [{ ...at, message: `${hole.source} cannot be placed: ${unclear.message}`, hint: unclear.hint }];
+    return [{ ...at, message: `${hole.source} cannot be placed: ${unclear!.message}`, hint: unclear!.hint }];
   });
 }

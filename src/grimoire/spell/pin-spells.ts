@@ -2,7 +2,7 @@ import { allSteps, type Grimoire, type Json, type Step } from "../../contract/gr
 import { includedNames } from "../template/included-names.ts";
 import { parseTemplate, type Template } from "../template/parse.ts";
 import { isInline, Spells, type SpellFile, type SpellShelf } from "./spells.ts";
-import { trimEndOf } from "../../contract/trim.ts";
+import { trimEndOf } from "../../text/trim.ts";
 
 /**
  * All spells and partials that a grimoire may ask for, by their file's name, so that editing them later does not change a

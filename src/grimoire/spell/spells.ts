@@ -1,5 +1,5 @@
 import type { Place } from "../../contract/problem.ts";
-import { nearest } from "../../contract/suggest.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { Budget } from "../template/budget.ts";
 import { execute, type Branches, type Include } from "../template/execute.ts";
 import { parseTemplate, type Template } from "../template/parse.ts";

@@ -18,16 +18,19 @@ const guards: ReadonlySet<string> = new Set(["default", "and", "or", "not"]);
  * counts when it is called with the data itself.
  */
 export function references(template: Template): Reference[] {
-  const finder = new Finder(template);
-  finder.list(template.root, { dotIsRoot: true, tested: new Set() });
-  return finder.found();
+  return referencesAndUse(template).found;
 }
 
 /** Whether a template takes its data as a whole, so that nobody can say which names it asks for: `{{json .}}`. */
 export function usesAllData(template: Template): boolean {
+  return referencesAndUse(template).usesAllData;
+}
+
+/** Both in one pass. */
+export function referencesAndUse(template: Template): { found: Reference[]; usesAllData: boolean } {
   const finder = new Finder(template);
   finder.list(template.root, { dotIsRoot: true, tested: new Set() });
-  return finder.usesAllData;
+  return { found: finder.found(), usesAllData: finder.usesAllData };
 }
 
 interface Surroundings {

@@ -120,7 +120,10 @@ describe("frontmatter", () => {
     ["no frontmatter\n", "line 1: the file does not begin with the `---` of its frontmatter"],
     ["---\ntype: session\n", "the frontmatter that begins in line 1 has no closing `---`"],
     ["---\ntype: session\nstatus: [broken\n---\n", "line 4, column 1: "],
-    ["---\ntype: session\nsession_id: a\nsession_id: b\n---\n", "line 4, column 1: Map keys must be unique"],
+    [
+      "---\ntype: session\nsession_id: a\nsession_id: b\n---\n",
+      "line 4: `session_id` stands there a second time and says something else",
+    ],
     ["---\ntype: note\n---\n", "frontmatter: type: must be `session`"],
     [
       "---\ntype: session\nsession_id: a\nstarted: yesterday\nstatus: active\n---\n",

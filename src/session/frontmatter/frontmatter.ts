@@ -14,6 +14,8 @@ export interface FrontmatterBlock {
   padding: string;
   /** The mark of byte order that some editors put before everything; else empty. */
   mark: string;
+  /** A key stood there twice, as a merge may leave it; the next save point writes it once. */
+  hadTwice: boolean;
   /** Length of the whole block in the file, mark and both `---` lines included: in characters and in bytes. */
   length: number;
   bytes: number;
@@ -24,7 +26,7 @@ export class Damaged extends Error {
   override name = "Damaged";
 }
 
-/** Git could not merge two versions of the frontmatter by itself. */
+/** Git could not merge two versions of the file by itself. */
 export class MergeConflict extends Damaged {}
 
 const byteOrderMark = "\uFEFF";
@@ -54,7 +56,40 @@ export function readBlock(text: string): FrontmatterBlock {
   if (conflict >= 0) {
     throw new MergeConflict(`line ${inner.slice(0, conflict).split("\n").length + 1}: a merge conflict that git left`);
   }
-  return { ...readFields(inner), mark, length, bytes: utf8Length(text.slice(0, length)) };
+  const { fields, padding } = readFields(inner);
+  const once = eachKeyOnce(fields);
+  const hadTwice = once.length < fields.length;
+  return { fields: once, padding, hadTwice, mark, length, bytes: utf8Length(text.slice(0, length)) };
+}
+
+/** These follow from the body: whatever a line says, the next save point makes it true. */
+const derivedKeys = new Set(["participants", "tokens_used", "subagents"]);
+
+/** Git may merge two versions so that a key stands there twice. That is no harm where both say the same. */
+function eachKeyOnce(fields: Field[]): Field[] {
+  const once: Field[] = [];
+  const placeOf = new Map<string, number>();
+  let line = 2;
+  for (const field of fields) {
+    const { key, lines } = field;
+    const place = placeOf.get(key);
+    if (key === "" || key === "?") once.push(field);
+    else if (place === undefined) placeOf.set(key, once.push(field) - 1);
+    else if (derivedKeys.has(key)) once[place] = field;
+    else if (!saySame(once[place]!, field)) {
+      throw new Damaged(
+        `line ${line}: \`${key}\` stands there a second time and says something else; one of the two has to go`,
+      );
+    }
+    line += lines.split("\n").length - 1;
+  }
+  return once;
+}
+
+function saySame(one: Field, other: Field): boolean {
+  if (one.lines === other.lines) return true;
+  const value = readValue(one.key, one.lines);
+  return value !== undefined && JSON.stringify(value) === JSON.stringify(readValue(other.key, other.lines));
 }
 
 function readFields(inner: string): Pick<FrontmatterBlock, "fields" | "padding"> {
@@ -103,7 +138,7 @@ export function innerText(block: FrontmatterBlock): string {
 
 /** A new block with these values. */
 export function renderBlock(values: Record<string, unknown>): string {
-  return renderPlain(setValues({ fields: [], padding: "", mark: "", length: 0, bytes: 0 }, values));
+  return renderPlain(setValues({ fields: [], padding: "", hadTwice: false, mark: "", length: 0, bytes: 0 }, values));
 }
 
 /** The block as text, without room for updates in place. */

@@ -1,4 +1,4 @@
-import { trimOf } from "../../contract/trim.ts";
+import { trimOf } from "../../text/trim.ts";
 
 /**
  * The YAML that Clew itself writes, and nothing more: plain and JSON-quoted scalars, flow lists, block lists of JSON

@@ -1,5 +1,6 @@
 import { isScalar, LineCounter, parseDocument, type Document } from "yaml";
 import { isNestedTooDeeply } from "../../contract/yaml-nesting.ts";
+import { yamlWords } from "../../contract/yaml-messages.ts";
 import { Damaged } from "./frontmatter.ts";
 import { textKeys } from "./value.ts";
 
@@ -19,7 +20,10 @@ export function readYaml(inner: string, firstLine = 2): Record<string, unknown> 
   const problem = document.errors[0];
   if (problem) {
     const { line, col } = lines.linePos(problem.pos[0]);
-    throw new Damaged(`line ${line + firstLine - 1}, column ${col}: ${problem.message.split("\n")[0]}`);
+    const { message, hint } = yamlWords(problem);
+    throw new Damaged(
+      `line ${line + firstLine - 1}, column ${col}: ${message}${hint === undefined ? "" : ` (${hint})`}`,
+    );
   }
   const values = toValues(document, firstLine);
   if (typeof values !== "object" || values === null || Array.isArray(values)) {
@@ -34,7 +38,12 @@ function toValues(document: Document, firstLine: number): unknown {
   try {
     return document.toJS({ maxAliasCount: 50 }) as unknown;
   } catch (error) {
-    throw new Damaged(`line ${firstLine}: ${(error as Error).message}`, { cause: error });
+    throw new Damaged(
+      `line ${firstLine}: an alias (*name) stands before its &name, or there are far too many of them`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

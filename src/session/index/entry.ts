@@ -1,4 +1,5 @@
-import type { InboxItem, SessionRow, UnreadableSession } from "../../contract/session-row.ts";
+import type { InboxItem } from "../../contract/api/inbox.ts";
+import type { IndexedItem, SessionRow, UnreadableSession } from "../../contract/session-row.ts";
 import { readCells, writeLine } from "./cell.ts";
 import { writeRow } from "./row-line.ts";
 import type { TableForm } from "./table.ts";
@@ -14,11 +15,11 @@ export interface Entry {
 }
 
 export const unreadableTable: TableForm = { key: "unreadable", fields: "session_id,path,reason" };
-export const inboxTable: TableForm = { key: "inbox", fields: "session_id,id,kind,text,phase" };
+export const inboxTable: TableForm = { key: "inbox", fields: "session_id,id,kind,text,phase,started" };
 
 export function entryOfSession({ row, inbox }: { row: SessionRow; inbox: InboxItem[] }): Entry {
   const id = row.session_id;
-  const items = inbox.map((item) => writeLine([id, item.id, item.kind, item.text, item.phase]));
+  const items = inbox.map((item) => writeLine([id, item.id, item.kind, item.text, item.phase, row.started]));
   return { id, readable: true, line: writeRow(row), inbox: items };
 }
 
@@ -32,14 +33,15 @@ export function readUnreadable(line: string): UnreadableSession {
   return { session_id: id ?? "", path: path ?? "", reason: reason ?? "" };
 }
 
-export function readInboxItem(line: string): InboxItem {
-  const [sessionId, id, kind, text, phase] = readCells(line);
+export function readInboxItem(line: string): IndexedItem {
+  const [sessionId, id, kind, text, phase, started] = readCells(line);
   return {
     id: id ?? "",
     session_id: sessionId ?? "",
     kind: kind as InboxItem["kind"],
     text: text ?? "",
     phase: phase ?? "",
+    started: started ?? "",
   };
 }
 

@@ -1,5 +1,6 @@
-import type { RowFilter, SessionRow } from "../../contract/session-row.ts";
+import type { RowFilter, RowPlace, SessionRow } from "../../contract/session-row.ts";
 import { escapeText, writeCell } from "./cell.ts";
+import { compareIds } from "./entry.ts";
 import { instantMs } from "./instant.ts";
 import { writeName } from "./names-cell.ts";
 
@@ -10,8 +11,18 @@ export function matches(row: SessionRow, filter: RowFilter): boolean {
     (filter.kind === undefined || row.kind === filter.kind) &&
     (filter.channel === undefined || row.channels.includes(filter.channel)) &&
     (filter.agent === undefined || hasAgent(row.participants, filter.agent)) &&
-    (filter.since === undefined || instantMs(row.started) >= instantMs(filter.since))
+    (filter.since === undefined || instantMs(row.started) >= instantMs(filter.since)) &&
+    (filter.after === undefined || newestFirst(filter.after, placeOf(row)) < 0)
   );
+}
+
+export function placeOf({ started, session_id }: Pick<SessionRow, "started" | "session_id">): RowPlace {
+  return { startedMs: instantMs(started), session_id };
+}
+
+/** The order of lists. */
+export function newestFirst(a: RowPlace, b: RowPlace): number {
+  return a.startedMs === b.startedMs ? compareIds(b.session_id, a.session_id) : b.startedMs - a.startedMs;
 }
 
 /** `name` stands for all versions of an agent, `name@version` for one. A name may itself start with an at sign. */

@@ -1,5 +1,5 @@
 import { readCells, writeCell, writeLine } from "./cell.ts";
-import { checksum } from "./checksum.ts";
+import { checksum, type Crc32 } from "./checksum.ts";
 import { IndexDamaged } from "./damaged.ts";
 import { readTable, type TableForm, writeTable } from "./table.ts";
 
@@ -29,7 +29,7 @@ const shardTable: TableForm = {
 };
 
 /** A manifest of another format is treated like damage: the index is simply built again. */
-const opening = "format: 1\n";
+const opening = "format: 2\n";
 
 /** The last line is the checksum of all lines above it. `shards` are in ascending order. */
 export function renderManifest(shards: ShardInfo[]): Buffer {
@@ -43,17 +43,18 @@ export function renderManifest(shards: ShardInfo[]): Buffer {
   return Buffer.concat([content, Buffer.from(closing(content))]);
 }
 
-export function readManifest(bytes: Buffer): ShardInfo[] {
+export function readManifest(bytes: Buffer, crc?: Crc32): ShardInfo[] {
   const end = bytes.lastIndexOf("\ncheck: ") + 1;
   const content = bytes.subarray(0, end);
-  if (bytes.toString("latin1", end) !== closing(content)) throw new IndexDamaged("the manifest fails its checksum");
+  if (bytes.toString("latin1", end) !== closing(content, crc))
+    throw new IndexDamaged("the manifest fails its checksum");
   const text = content.toString();
   if (!text.startsWith(opening)) throw new IndexDamaged("the manifest has another format");
   return readTable(shardTable, text, opening.length).lines.map(readShardInfo);
 }
 
-function closing(content: Buffer): string {
-  return `check: ${writeCell(checksum(content))}\n`;
+function closing(content: Buffer, crc?: Crc32): string {
+  return `check: ${writeCell(checksum(content, crc))}\n`;
 }
 
 export function describeShard(shard: Omit<ShardInfo, "line">): ShardInfo {

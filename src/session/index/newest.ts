@@ -1,16 +1,14 @@
-import type { SessionRow } from "../../contract/session-row.ts";
-import { compareIds } from "./entry.ts";
-import { instantMs } from "./instant.ts";
+import type { RowPlace, SessionRow } from "../../contract/session-row.ts";
+import { newestFirst, placeOf } from "./filter.ts";
 
-interface Dated {
+interface Placed extends RowPlace {
   row: SessionRow;
-  startedMs: number;
 }
 
 /** Keeps the newest rows of many, never much more than the limit at a time. */
 export class NewestRows {
   readonly #limit: number;
-  #kept: Dated[] = [];
+  #kept: Placed[] = [];
   /** Whether they are in order, and no more than the limit. */
   #isTrim = true;
 
@@ -19,7 +17,7 @@ export class NewestRows {
   }
 
   add(row: SessionRow): void {
-    this.#kept.push({ row, startedMs: instantMs(row.started) });
+    this.#kept.push({ row, ...placeOf(row) });
     this.#isTrim = false;
     if (this.#kept.length > 2 * this.#limit + 256) this.#trim();
   }
@@ -34,7 +32,7 @@ export class NewestRows {
 
   rows(): SessionRow[] {
     this.#trim();
-    return this.#kept.map((dated) => dated.row);
+    return this.#kept.map(({ row }) => row);
   }
 
   #trim(): void {
@@ -43,8 +41,4 @@ export class NewestRows {
     this.#kept.sort(newestFirst);
     this.#kept.splice(this.#limit);
   }
-}
-
-function newestFirst(a: Dated, b: Dated): number {
-  return b.startedMs - a.startedMs || compareIds(b.row.session_id, a.row.session_id);
 }

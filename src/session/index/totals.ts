@@ -1,4 +1,5 @@
-import type { GroupBy, SessionRow, StatsGroup, TokenShare } from "../../contract/session-row.ts";
+import type { StatsGroup } from "../../contract/api/session-list.ts";
+import type { GroupBy, SessionRow, TokenShare } from "../../contract/session-row.ts";
 import { readCells, writeLine } from "./cell.ts";
 import { compareIds } from "./entry.ts";
 import { instantMs } from "./instant.ts";
@@ -8,16 +9,32 @@ import type { TableForm } from "./table.ts";
 interface GroupTotals {
   sessions: number;
   tokensUsed: number;
+  /** Sessions whose tokens here are known. */
+  withTokens: number;
+  /** Whole millionths of a dollar: these add up exactly. */
+  costMicroUsd: number;
+  withCost: number;
   durationMs: number;
   /** Sessions with a duration. */
   ended: number;
   failed: number;
 }
 
+const nothing: GroupTotals = {
+  sessions: 0,
+  tokensUsed: 0,
+  withTokens: 0,
+  costMicroUsd: 0,
+  withCost: 0,
+  durationMs: 0,
+  ended: 0,
+  failed: 0,
+};
+
 /** The group of the sessions that name no agent, channel or engine. */
 const noKey = "(none)";
 
-const fields = "key,sessions,tokens_used,duration_ms,ended,failed";
+const fields = "key,sessions,tokens_used,with_tokens,cost_micro_usd,with_cost,duration_ms,ended,failed";
 
 export const totalsTables: Record<GroupBy, TableForm> = {
   agent: { key: "by_agent", fields },
@@ -26,26 +43,40 @@ export const totalsTables: Record<GroupBy, TableForm> = {
   engine: { key: "by_engine", fields },
 };
 
-/** A group of which a session is one, and how many of its tokens belong there. */
-type Share = readonly [key: string, tokens: number];
+/** What of a session belongs to one of its groups; null where that is not known. */
+interface Share {
+  tokens: number | null;
+  costUsd: number | null;
+}
 
 /** A session counts in the group of each agent, channel and engine that it names; of its tokens, each group has its own. */
-const sharesOf: Record<GroupBy, (row: SessionRow) => Iterable<Share>> = {
-  agent: (row) => sharesAmong(row.participants, row.agent_tokens),
-  channel: (row) => sharesAmong(row.channels, row.channel_tokens),
-  status: (row) => [[row.status, row.tokens_used ?? 0]],
-  // Which engine used them is not known: they count for each.
-  engine: (row) =>
-    (row.engines.length === 0 ? [noKey] : [...new Set(row.engines)]).map((key) => [key, row.tokens_used ?? 0]),
+const sharesOf: Record<GroupBy, (row: SessionRow) => Map<string, Share>> = {
+  agent: (row) => sharesAmong(row.participants, row.agent_tokens, row.cost_usd),
+  channel: (row) => sharesAmong(row.channels, row.channel_tokens, row.cost_usd),
+  status: (row) => new Map([[row.status, { tokens: row.tokens_used, costUsd: row.cost_usd }]]),
+  engine: (row) => sharesAmong(row.engines, engineTokens(row), row.cost_usd),
 };
 
-function sharesAmong(names: string[], tokens: TokenShare[]): Map<string, number> {
-  const shares = new Map(names.map((name) => [name, 0]));
-  for (const share of tokens) {
-    const key = share.name ?? noKey;
-    shares.set(key, (shares.get(key) ?? 0) + share.tokens);
+/** Which of several engines used the tokens is not known. */
+function engineTokens({ engines, tokens_used }: SessionRow): TokenShare[] {
+  const [only = null, ...others] = new Set(engines);
+  return tokens_used === null ? [] : [{ name: others.length === 0 ? only : null, tokens: tokens_used }];
+}
+
+function sharesAmong(names: string[], tokens: TokenShare[], costUsd: number | null): Map<string, Share> {
+  const shares = new Map<string, Share>(names.map((name) => [name, { tokens: null, costUsd: null }]));
+  const shareOf = (key: string): Share => {
+    const share = shares.get(key) ?? { tokens: null, costUsd: null };
+    shares.set(key, share);
+    return share;
+  };
+  for (const { name, tokens: used } of tokens) {
+    const share = shareOf(name ?? noKey);
+    share.tokens = (share.tokens ?? 0) + used;
   }
-  return shares.size === 0 ? new Map([[noKey, 0]]) : shares;
+  if (shares.size === 0) shareOf(noKey);
+  if (costUsd !== null) shareOf(shares.size === 1 ? [...shares.keys()][0]! : noKey).costUsd = costUsd;
+  return shares;
 }
 
 /** The totals of some sessions in one grouping. */
@@ -60,8 +91,14 @@ export class Totals {
   /** Counts a session in its groups, or takes it away again with `times` -1. */
   add(row: SessionRow, times: 1 | -1): void {
     const part = partOf(row, times);
-    for (const [key, tokens] of sharesOf[this.#by](row)) {
-      this.#add(key, { ...part, tokensUsed: times * counted(tokens) });
+    for (const [key, { tokens, costUsd }] of sharesOf[this.#by](row)) {
+      this.#add(key, {
+        ...part,
+        tokensUsed: times * counted(tokens ?? 0),
+        withTokens: tokens === null ? 0 : times,
+        costMicroUsd: times * counted((costUsd ?? 0) * 1e6),
+        withCost: costUsd === null ? 0 : times,
+      });
     }
   }
 
@@ -70,16 +107,29 @@ export class Totals {
     this.#add(cells[0] ?? "", {
       sessions: Number(cells[1]),
       tokensUsed: Number(cells[2]),
-      durationMs: Number(cells[3]),
-      ended: Number(cells[4]),
-      failed: Number(cells[5]),
+      withTokens: Number(cells[3]),
+      costMicroUsd: Number(cells[4]),
+      withCost: Number(cells[5]),
+      durationMs: Number(cells[6]),
+      ended: Number(cells[7]),
+      failed: Number(cells[8]),
     });
   }
 
   /** Keys in ascending order. */
   lines(): string[] {
     return this.#sorted().map(([key, sum]) =>
-      writeLine([key, sum.sessions, sum.tokensUsed, sum.durationMs, sum.ended, sum.failed]),
+      writeLine([
+        key,
+        sum.sessions,
+        sum.tokensUsed,
+        sum.withTokens,
+        sum.costMicroUsd,
+        sum.withCost,
+        sum.durationMs,
+        sum.ended,
+        sum.failed,
+      ]),
     );
   }
 
@@ -90,7 +140,8 @@ export class Totals {
       .map(([key, sum]) => ({
         key,
         sessions: sum.sessions,
-        tokens_used: sum.tokensUsed,
+        tokens_used: sum.withTokens === 0 ? null : sum.tokensUsed,
+        cost_usd: sum.withCost === 0 ? null : sum.costMicroUsd / 1e6,
         avg_duration_ms: sum.ended === 0 ? null : Math.round(sum.durationMs / sum.ended),
         failure_rate: sum.failed / sum.sessions,
       }));
@@ -98,9 +149,13 @@ export class Totals {
 
   #add(key: string, part: GroupTotals): void {
     let sum = this.#groups.get(key);
-    if (!sum) this.#groups.set(key, (sum = { sessions: 0, tokensUsed: 0, durationMs: 0, ended: 0, failed: 0 }));
+    if (!sum) this.#groups.set(key, (sum = { ...nothing }));
+    // One by one, not by name in a loop: this runs for every group of every shard.
     sum.sessions += part.sessions;
     sum.tokensUsed += part.tokensUsed;
+    sum.withTokens += part.withTokens;
+    sum.costMicroUsd += part.costMicroUsd;
+    sum.withCost += part.withCost;
     sum.durationMs += part.durationMs;
     sum.ended += part.ended;
     sum.failed += part.failed;
@@ -112,8 +167,8 @@ export class Totals {
   }
 }
 
-/** What one session adds to each of its groups, but for tokens. */
-function partOf(row: SessionRow, times: 1 | -1): Omit<GroupTotals, "tokensUsed"> {
+/** What one session adds to each of its groups, but for tokens and cost. */
+function partOf(row: SessionRow, times: 1 | -1): Pick<GroupTotals, "sessions" | "durationMs" | "ended" | "failed"> {
   const durationMs = row.ended === null ? -Infinity : instantMs(row.ended) - instantMs(row.started);
   const ended = Number.isFinite(durationMs);
   return {

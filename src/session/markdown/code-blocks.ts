@@ -1,3 +1,5 @@
+import { fenceMark, isBlankLine, isTilde, type FenceMark } from "./fence-mark.ts";
+
 /** Where a piece of data stands, as far as markdown's blocks depend on it. */
 export interface Place {
   /** Columns before each line: 2 behind `> `. Tabs depend on it. */
@@ -12,14 +14,6 @@ const space = 32;
 const tab = 9;
 const backtick = 96;
 const tilde = 126;
-
-export function isBlankLine(line: string): boolean {
-  for (let at = 0; at < line.length; at++) {
-    const code = line.charCodeAt(at);
-    if (code !== space && code !== tab) return false;
-  }
-  return true;
-}
 
 /** Which lines are code: closed fences with all that is in them, and indented blocks. Undefined when none is. */
 export function codeLines(lines: readonly string[], place: Place): boolean[] | undefined {
@@ -71,26 +65,6 @@ export function isIndented(line: string, from: number): boolean {
   return false;
 }
 
-interface FenceMark {
-  isTilde: boolean;
-  length: number;
-  /** Nothing stands behind it: it can close a fence. */
-  isBare: boolean;
-}
-
-const fence = /^[ \t]*(?:(`{3,})([^`]*)|(~{3,})(.*))$/s;
-
-export function fenceMark(line: string): FenceMark | undefined {
-  const found = fence.exec(line);
-  if (!found) return undefined;
-  const [, ticks, behindTicks, tildes, behindTildes] = found;
-  return {
-    isTilde: tildes !== undefined,
-    length: (ticks ?? tildes!).length,
-    isBare: isBlankLine(behindTicks ?? behindTildes!),
-  };
-}
-
 /** Lengths of marks that can close a fence, by line, and the longest of them from each line on. */
 interface Closings {
   marks: (FenceMark | undefined)[];
@@ -108,18 +82,18 @@ function closingsOf(lines: readonly string[], column: number): Closings {
   let tildes = 0;
   for (let at = lines.length - 1; at >= 0; at--) {
     const mark = marks[at];
-    if (mark?.isTilde) tildes = Math.max(tildes, mark.length);
-    else if (mark) ticks = Math.max(ticks, mark.length);
+    if (mark && isTilde(mark)) tildes = Math.max(tildes, mark.signs.length);
+    else if (mark) ticks = Math.max(ticks, mark.signs.length);
     longest[at] = { ticks, tildes };
   }
   return { marks, longest };
 }
 
 /** The line that closes the fence opened at `at`; -1 when none does. Looks only where there is one. */
-function endOf({ isTilde, length }: FenceMark, at: number, { marks, longest }: Closings): number {
+function endOf(open: FenceMark, at: number, { marks, longest }: Closings): number {
   const rest = longest[at + 1];
-  if (!rest || (isTilde ? rest.tildes : rest.ticks) < length) return -1;
+  if (!rest || (isTilde(open) ? rest.tildes : rest.ticks) < open.signs.length) return -1;
   let end = at + 1;
-  while (marks[end]?.isTilde !== isTilde || marks[end]!.length < length) end++;
+  while (!marks[end]?.signs.startsWith(open.signs)) end++;
   return end;
 }

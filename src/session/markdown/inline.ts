@@ -99,7 +99,9 @@ function withoutLinks(text: string, isBeforeCode: boolean): string {
   return text.replace(url, (whole: string, at: number) => {
     const reachesCode = isBeforeCode && at + whole.length === text.length;
     const hasMarks = whole.includes("\\") || whole.includes("&#13;");
-    return reachesCode || hasMarks ? whole.replace(urlMark, "\\$&") : whole;
+    // The page would take the closing sign into the link.
+    const isBracketed = text[at - 1] === "<" && whole.includes(">");
+    return reachesCode || hasMarks || isBracketed ? whole.replace(urlMark, "\\$&") : whole;
   });
 }
 

@@ -1,4 +1,4 @@
-import { fenceMark } from "./code-blocks.ts";
+import { fenceMark } from "./fence-mark.ts";
 import { escapeInline } from "./inline.ts";
 
 /** A line of data that stands at the start of a line: headings, lists, quotes, tables and the like cannot begin there. */
@@ -18,7 +18,7 @@ export function escapeLine(line: string): string {
   return `${line.slice(0, mark)}\\${line[mark]!}${escapeInline(line, {}, mark + 1)}`;
 }
 
-const startsBlocks = new Set("#>+-*_=|:~[0123456789");
+const startsBlocks = new Set("#>+-*_=|:~[<0123456789");
 
 /** `***` and `___`, also with spaces between. */
 function isRule(rest: string): boolean {
@@ -35,6 +35,9 @@ function blockMark(rest: string): number {
       return /^#{1,6}(?:[ \t]|$)/.test(rest) ? 0 : -1;
     case ">":
       return 0;
+    // Git's mark for a conflict.
+    case "<":
+      return rest.startsWith("<<<<<<< ") ? 0 : -1;
     case "=":
       return /^=+[ \t]*$/.test(rest) ? 0 : -1;
     case "+":

@@ -1,4 +1,5 @@
-import { codeLines, isBlankLine, isIndented, type Place } from "./code-blocks.ts";
+import { codeLines, isIndented, type Place } from "./code-blocks.ts";
+import { isBlankLine } from "./fence-mark.ts";
 import { escapeInline, unescapeInline } from "./inline.ts";
 import { escapeLine } from "./line-start.ts";
 

@@ -9,18 +9,21 @@ const firstRanks: Rank[] = ["open", "unfinished", "words", "about", "outcome"];
 /** Of the room that decisions leave, what each of these ranks, and the outline, may take ahead of the window. */
 const shareAhead = 0.1;
 
+/** However little there is, so much of it: what the user said goes before tool calls. */
+const leastAhead = 60;
+
 /**
  * Fills `tokens` with what matters most to whoever goes on: all decisions; a little of what must not be missed, however
  * old; then the window of recent phases; and what is left, once more for older things that must not be missed.
  */
-export function choose(parts: Parts, tokens: number, sessionId: string): Selection {
-  const selection = new Selection(tokens);
+export function choose(parts: Parts, tokens: number, sessionId: string, decisionsApart: boolean): Selection {
+  const selection = new Selection(tokens, decisionsApart);
   const newestPieces = sectionsOf(parts)
     .flatMap((section) => section.pieces)
     .toReversed();
   const newestPhases = parts.phases.toReversed();
   chooseDecisions(selection, decisionsOf(parts).toReversed(), sessionId);
-  takeAhead(selection, newestPieces, newestPhases, Math.floor(selection.left * shareAhead));
+  takeAhead(selection, newestPieces, newestPhases, Math.max(leastAhead, Math.floor(selection.left * shareAhead)));
   takeWindow(selection, newestPhases);
   takeAhead(selection, newestPieces, newestPhases, selection.left);
   return selection;

@@ -1,4 +1,4 @@
-import type { Piece, Section } from "./piece.ts";
+import type { Piece } from "./piece.ts";
 import type { Selection } from "./selection.ts";
 import { estimateTokens, shorten } from "./tokens.ts";
 
@@ -7,7 +7,7 @@ const shortestTokens = 25;
 
 /**
  * Takes every decision as it was logged. Only when they do not fit are the longer ones shortened, all to the same
- * length, each with a pointer to the whole; half of the room then stays free for the phases. When that does not fit either,
+ * length, each with a pointer to the whole (they stand apart from their phases then, whose headings take no room); half of the room then stays free for the phases. When that does not fit either,
  * the pointers go, of which the context has one in any case; and the last step is to take more than there is: no decision
  * is ever left out. `newestFirst` are the session's decisions.
  */
@@ -15,8 +15,7 @@ export function chooseDecisions(selection: Selection, newestFirst: Piece[], sess
   if (selection.take(newestFirst)) return;
   const pointer = ({ section }: Piece): string => `… (${section.id}; clew session show ${sessionId})\n`;
   const pointerTokens = newestFirst.reduce((most, piece) => Math.max(most, estimateTokens(pointer(piece))), 0);
-  const headings = new Set(newestFirst.map(({ section }) => section));
-  const room = selection.left - sumTokens([...headings]);
+  const room = selection.left;
   const costs = newestFirst.map(({ tokens }) => tokens);
   const needed = costs.reduce((sum, cost) => sum + Math.min(cost, shortestTokens + pointerTokens), 0);
 
@@ -29,10 +28,6 @@ export function chooseDecisions(selection: Selection, newestFirst: Piece[], sess
     const text = shorten(piece.text, limit - 1, isPointed ? pointer(piece) : "…\n");
     selection.takeAs(piece, piece.tokens <= limit ? piece.text : text);
   }
-}
-
-function sumTokens(sections: Section[]): number {
-  return sections.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** The largest limit for which the costs fit into the room when every higher one is lowered to it. */

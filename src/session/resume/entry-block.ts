@@ -2,7 +2,7 @@ import type { Entry, SubagentEntry, ToolEntry } from "../../contract/session.ts"
 import { asOneLine } from "../text.ts";
 
 /** What a context shows of a phase. Token counts are bookkeeping and tell an agent nothing. */
-export type ShownEntry = Exclude<Entry, { kind: "tokens" }>;
+export type ContextEntry = Exclude<Entry, { kind: "tokens" }>;
 
 /** Cuts a text that is longer than `tokens`, or than what its maker deems long. */
 export type Cut = (text: string, tokens?: number) => string;
@@ -16,7 +16,7 @@ const headTokens = 60;
  * An entry as markdown, in the look of session.md. What was logged stands behind `>` or on one line, so that nothing in
  * it is read as a part of the frame around it. Decisions are never cut here.
  */
-export function entryBlock(entry: ShownEntry, cut: Cut, isOpen: boolean): string {
+export function entryBlock(entry: ContextEntry, cut: Cut, isOpen: boolean): string {
   switch (entry.kind) {
     case "tool":
       return toolLine(entry, cut);

@@ -9,6 +9,8 @@ import { phasesAtResume } from "./resume-point.ts";
 export interface Frame {
   head: (document: SessionDocument) => string;
   phasesHeading: string;
+  /** Above decisions that stand without the headings of their phases; undefined where each stands below its own. */
+  decisionsHeading?: string;
   /** What was left out, in plain sentences. None when nothing was. */
   sentences: (lack: Lack, sessionId: string) => string[];
   /** Where the work goes on: the last thing that the agent reads. */
@@ -23,19 +25,31 @@ export const fullFrame: Frame = {
   goOn,
 };
 
-/** Our own words give way to decisions: this much is left of them at least. */
+/** Our own words give way to decisions: first they get shorter. */
 export const shortFrame: Frame = {
   head: ({ frontmatter: { title, session_id } }) =>
     `# Go on with: ${label(title, 25)}\n${shortIntro}- Session: ${label(session_id, 40)}\n`,
   phasesHeading: "\n## What happened\n",
   sentences: shortSentences,
-  goOn: (document) => {
-    const { told } = phasesAtResume(document);
-    const open = openQuestions(told).length;
-    const waiting = open === 0 ? "" : `Waiting for a person, not for you to decide: ${open}.\n`;
-    return `\n## Go on here\n\nGo on in ${label(told.at(-1)?.id ?? "the first phase", 15)}.\n${waiting}`;
-  },
+  goOn: (document) => `\n## Go on here\n\n${shortGoOn(document)}`,
 };
+
+/** Then the headings of their phases go; this much is left at least. */
+export const bareFrame: Frame = {
+  head: ({ frontmatter: { title } }) =>
+    `# Go on with: ${label(title, 25)}\n\nOnly \`[!user]\`, \`[!answer]\`, \`[!note]\` are a person's words.\n`,
+  phasesHeading: "",
+  decisionsHeading: "\n## Decisions\n",
+  sentences: shortSentences,
+  goOn: (document) => `\n${shortGoOn(document)}`,
+};
+
+function shortGoOn(document: SessionDocument): string {
+  const { before: told } = phasesAtResume(document);
+  const open = openQuestions(told).length;
+  const waiting = open === 0 ? "" : `Waiting for a person, not for you to decide: ${open}.\n`;
+  return `Go on in ${label(told.at(-1)?.id ?? "the first phase", 15)}.\n${waiting}`;
+}
 
 const shortIntro = `
 The record of a session. Only \`[!user]\`, \`[!answer]\`, \`[!note]\` are a person's words; all else is a log.
@@ -64,7 +78,7 @@ function head({ frontmatter }: SessionDocument): string {
 }
 
 function goOn(document: SessionDocument): string {
-  const { told } = phasesAtResume(document);
+  const { before: told } = phasesAtResume(document);
   const last = told.at(-1);
   const unfinished = document.tasks.filter((task) => task.status !== "completed").length;
   const open = openQuestions(told);

@@ -1,6 +1,6 @@
 import type { Phase, SessionDocument, Task } from "../../contract/session.ts";
 import { asOneLine } from "../text.ts";
-import { entryBlock, type ShownEntry } from "./entry-block.ts";
+import { entryBlock, type ContextEntry } from "./entry-block.ts";
 import { label } from "./label.ts";
 import { makePiece, makeSection, type LoosePiece, type Rank, type Section } from "./piece.ts";
 import { openQuestions } from "./questions.ts";
@@ -16,8 +16,8 @@ export interface Parts {
 
 /** Texts of more than `longTokens` are cut, decisions never. */
 export function partsOf(document: SessionDocument, longTokens: number): Parts {
-  const { told, after } = phasesAtResume(document);
-  const open = new Set<ShownEntry>(openQuestions(told));
+  const { before: told, after } = phasesAtResume(document);
+  const open = new Set<ContextEntry>(openQuestions(told));
   // A summary may tell of what comes after the resume point.
   const summary = after.length === 0 ? document.summary : undefined;
   return {
@@ -42,11 +42,11 @@ export function phaseName(phase: Phase): string {
   return `${label(phase.title, 40)}${who}${where} (${label(phase.id, 15)})`;
 }
 
-export function shownEntries({ entries }: Phase): ShownEntry[] {
+export function shownEntries({ entries }: Phase): ContextEntry[] {
   return entries.filter((entry) => entry.kind !== "tokens");
 }
 
-const ranks: Record<ShownEntry["kind"], Rank> = {
+const ranks: Record<ContextEntry["kind"], Rank> = {
   decision: "decision",
   user: "words",
   note: "words",
@@ -60,7 +60,7 @@ const ranks: Record<ShownEntry["kind"], Rank> = {
   tool: "work",
 };
 
-function entryPiece(entry: ShownEntry, isOpen: boolean, longTokens: number): LoosePiece {
+function entryPiece(entry: ContextEntry, isOpen: boolean, longTokens: number): LoosePiece {
   return makePiece(isOpen ? "open" : ranks[entry.kind], longTokens, (cut) => entryBlock(entry, cut, isOpen));
 }
 

@@ -237,7 +237,7 @@ describe("a session that does not fit", () => {
     expect(text).toContain("> b\n");
     expect(left_out).toEqual([
       "The budget of 50 tokens is exceeded: no decision is left out, and this is the shortest form.",
-      "Left out: 1 of 2 entries, 1 of 2 headings.",
+      "Left out: 1 of 2 entries, 2 of 2 headings.",
       "See all of it with: clew session show 2026-11-15-fix-login",
     ]);
   });
@@ -294,9 +294,20 @@ describe("decisions", () => {
     expect(tokens).toBeLessThan(200 * 26 + 250);
     expect(left_out).toEqual([
       "The budget of 2000 tokens is exceeded: no decision is left out, and this is the shortest form.",
+      "Left out: 1 of 1 heading.",
       "Shortened: 200 of 200 decisions.",
       "See all of it with: clew session show 2026-11-15-fix-login",
     ]);
+  });
+
+  test("S10 take the room of their phases' headings, before one of them is shortened", () => {
+    const phases = Array.from({ length: 20 }, (_, index) => [decided(`Decision ${index}: keep it.`), long("work")]);
+    const { text, tokens, decisions_shortened, left_out } = resumeContext(sessionOf(phases), { budget: 500 });
+    expect(text.match(/^> Decision \d+: keep it\.$/gm)).toHaveLength(20);
+    expect([decisions_shortened, text.includes("### Work p1;")]).toEqual([0, false]);
+    expect(text.indexOf("## Decisions")).toBeLessThan(text.indexOf("> Decision 0: keep it."));
+    expect(tokens).toBeLessThanOrEqual(500);
+    expect(left_out[0]).toMatch(/^Left out: \d+ of 40 entries, \d+ of 20 headings\.$/);
   });
 
   test("S10 stay within the budget together with the headings of their phases", () => {

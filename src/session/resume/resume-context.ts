@@ -1,6 +1,7 @@
+import type { ResumeContext } from "../../contract/api/session.ts";
 import type { SessionDocument } from "../../contract/session.ts";
 import { choose, chooseAll, fitsDecisions } from "./choose.ts";
-import { fullFrame, shortFrame, type Frame } from "./frame.ts";
+import { bareFrame, fullFrame, shortFrame, type Frame } from "./frame.ts";
 import { label } from "./label.ts";
 import { lackOf, largest, leftOutText } from "./left-out.ts";
 import { partsOf, type Parts } from "./parts.ts";
@@ -8,28 +9,13 @@ import { sectionText, type Section } from "./piece.ts";
 import { Selection } from "./selection.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** What an agent of any engine is given to go on with a session. */
-export interface ResumeContext {
-  /** Markdown. */
-  text: string;
-  tokens: number;
-  budget: number;
-  /** Phases shown whole. */
-  phases_kept: number;
-  phases_total: number;
-  /** Sentences for a person; they stand in the text as well. */
-  left_out: string[];
-  decisions_kept: number;
-  decisions_shortened: number;
-}
-
 /** In a session that does not fit, no text but a decision may take more than this part of the budget. */
 const longTextShare = 0.1;
 
 /**
  * Rebuilds an agent's context from the record. A session that fits is told whole; of one that does not, the recent
- * phases and every decision. Where decisions need the room, the words around them give way first, then decisions are
- * shortened; and when even that is too long, the budget is exceeded and the context says so. Deterministic; time grows with
+ * phases and every decision. Where decisions need the room, the words around them give way first, phases' headings among them,
+ * then decisions are shortened; and when even that is too long, the budget is exceeded and the context says so. Deterministic; time grows with
  * the length of the session.
  */
 export function resumeContext(document: SessionDocument, { budget }: { budget: number }): ResumeContext {
@@ -40,8 +26,9 @@ export function resumeContext(document: SessionDocument, { budget }: { budget: n
 
   const parts = partsOf(document, Math.floor(budget * longTextShare));
   const roomIn = (frame: Frame): number => budget - frameTokens(document, parts, frame);
-  const frame = fitsDecisions(parts, roomIn(fullFrame)) ? fullFrame : shortFrame;
-  const selection = choose(parts, roomIn(frame), label(document.frontmatter.session_id, 40));
+  const frame = [fullFrame, shortFrame].find((each) => fitsDecisions(parts, roomIn(each))) ?? bareFrame;
+  const isBare = frame.decisionsHeading !== undefined;
+  const selection = choose(parts, roomIn(frame), label(document.frontmatter.session_id, 40), isBare);
   return compose(document, budget, parts, selection, frame);
 }
 
@@ -49,7 +36,8 @@ export function resumeContext(document: SessionDocument, { budget }: { budget: n
 function frameTokens(document: SessionDocument, parts: Parts, frame: Frame): number {
   const lack = largest(lackOf(document, parts, new Selection(0)));
   const sentences = frame.sentences(lack, document.frontmatter.session_id);
-  return [frame.head(document), leftOutText(sentences), frame.phasesHeading, frame.goOn(document)]
+  const { decisionsHeading = "", phasesHeading } = frame;
+  return [frame.head(document), leftOutText(sentences), decisionsHeading, phasesHeading, frame.goOn(document)]
     .map(estimateTokens)
     .reduce((sum, tokens) => sum + tokens, 0);
 }
@@ -66,10 +54,14 @@ function compose(
     const texts = section.pieces.map((piece) => selection.textOf(piece)).filter((text) => text !== undefined);
     return selection.isListed(section) ? sectionText(section, texts) : "";
   };
+  const apart = parts.phases
+    .filter((phase) => !selection.isListed(phase))
+    .flatMap(({ pieces }) => pieces.map((piece) => selection.textOf(piece)).filter((text) => text !== undefined));
   const textWith = (sentences: string[]): string =>
     [
       frame.head(document),
       leftOutText(sentences),
+      apart.length === 0 ? "" : `${frame.decisionsHeading}${apart.map((text) => `\n${text}`).join("")}`,
       show(parts.tasks),
       show(parts.preamble),
       frame.phasesHeading,

@@ -4,53 +4,62 @@ import { estimateTokens } from "./tokens.ts";
 /** What a context will show. It grows as long as there are tokens left; a piece brings its section's heading along. */
 export class Selection {
   left: number;
-  private readonly listed = new Set<Section>();
-  private readonly texts = new Map<Piece, string>();
+  readonly #listed = new Set<Section>();
+  readonly #texts = new Map<Piece, string>();
+  readonly #decisionsApart: boolean;
 
-  constructor(tokens: number) {
+  /** `decisionsApart`: decisions bring no headings along; they stand together. */
+  constructor(tokens: number, decisionsApart = false) {
     this.left = tokens;
+    this.#decisionsApart = decisionsApart;
   }
 
   /** Takes all of these pieces, or none when fewer than `spare` tokens would be left. What is taken costs no more. */
   take(pieces: Piece[], spare = 0): boolean {
-    const fresh = pieces.filter((piece) => !this.texts.has(piece));
-    const headings = new Set(fresh.map((piece) => piece.section).filter((section) => !this.listed.has(section)));
+    const fresh = pieces.filter((piece) => !this.#texts.has(piece));
+    const headings = new Set(fresh.filter((piece) => this.#bringsHeading(piece)).map((piece) => piece.section));
     const cost = sumTokens(fresh) + sumTokens([...headings]);
     if (this.left - cost < spare) return false;
     this.left -= cost;
-    for (const piece of fresh) this.texts.set(piece, piece.text);
-    for (const section of headings) this.listed.add(section);
+    for (const piece of fresh) this.#texts.set(piece, piece.text);
+    for (const section of headings) this.#listed.add(section);
     return true;
   }
 
   /** Takes the heading alone. */
   list(section: Section, spare = 0): boolean {
-    if (this.listed.has(section)) return true;
+    if (this.#listed.has(section)) return true;
     if (this.left - section.tokens < spare) return false;
     this.left -= section.tokens;
-    this.listed.add(section);
+    this.#listed.add(section);
     return true;
   }
 
   /** Takes a piece in a form of its own, whether there is room or not. */
   takeAs(piece: Piece, text: string): void {
-    if (!this.listed.has(piece.section)) this.left -= piece.section.tokens;
-    this.listed.add(piece.section);
+    if (this.#bringsHeading(piece)) {
+      this.left -= piece.section.tokens;
+      this.#listed.add(piece.section);
+    }
     this.left -= estimateTokens(`\n${text}`);
-    this.texts.set(piece, text);
+    this.#texts.set(piece, text);
+  }
+
+  #bringsHeading({ section, rank }: Piece): boolean {
+    return !this.#listed.has(section) && !(this.#decisionsApart && rank === "decision");
   }
 
   isListed(section: Section): boolean {
-    return this.listed.has(section);
+    return this.#listed.has(section);
   }
 
   /** How the piece is shown; undefined when it is left out. */
   textOf(piece: Piece): string | undefined {
-    return this.texts.get(piece);
+    return this.#texts.get(piece);
   }
 
   isWhole(section: Section): boolean {
-    return this.listed.has(section) && section.pieces.every((piece) => this.texts.has(piece));
+    return this.#listed.has(section) && section.pieces.every((piece) => this.#texts.has(piece));
   }
 }
 

@@ -22,6 +22,11 @@ test("S12 a long text is cut around the first match", () => {
   expect(shown("after", `x ${"y".repeat(100)} after`, 12)).toBe("…yyyyy [after]");
 });
 
+test("S12 of several places, the one where all words stand near each other is shown", () => {
+  const lines = Array.from({ length: 400 }, (_, at) => `number ${at}`).join("; ");
+  expect(shown("number 399", lines, 40)).toContain("[number] [399]");
+});
+
 test("S12 a match longer than the line is shown from its beginning", () => {
   const word = "x".repeat(50);
   expect(shown(word, `lead ${word} tail`, 10)).toBe(`…[${"x".repeat(8)}]…`);

@@ -8,11 +8,11 @@ export interface Excerpt {
   spans: Span[];
 }
 
-/** One line around the first span, with a third of the spare room before it. `width` is at least 3. */
+/** One line around the place where most words stand together, with a third of the spare room before it. `width` is at least 3. */
 export function excerpt(text: string, spans: Span[], width: number): Excerpt {
-  const line = lineAround(text, spans, width);
+  const line = lineAround(text, spans, spans[densest(text, spans, width)], width);
   const cells = graphemes(line.text);
-  const focus = line.spans[0] ?? { start: 0, end: 0 };
+  const { focus } = line;
   const first = cellsBefore(cells, focus.start);
   const length = cellsBefore(cells, focus.end) - first;
   const lead = Math.max(1, Math.floor((width - length) / 3));
@@ -26,6 +26,26 @@ export function excerpt(text: string, spans: Span[], width: number): Excerpt {
     text: before + shown + after,
     spans: clip(line.spans, { start, end: start + shown.length }, before.length - start),
   };
+}
+
+/** The first span of those that name the most different words within a line. */
+function densest(text: string, spans: Span[], width: number): number {
+  const words = spans.map(({ start, end }) => text.slice(start, end).toLowerCase());
+  const inside = new Map<string, number>();
+  let best = 0;
+  let most = 0;
+  let to = 0;
+  for (let from = 0; from < spans.length; from++) {
+    for (; to < spans.length && spans[to]!.end - spans[from]!.start <= width / 2; to++) {
+      inside.set(words[to]!, (inside.get(words[to]!) ?? 0) + 1);
+    }
+    if (inside.size > most) [best, most] = [from, inside.size];
+    const left = (inside.get(words[from]!) ?? 1) - 1;
+    if (left === 0) inside.delete(words[from]!);
+    else inside.set(words[from]!, left);
+    to = Math.max(to, from + 1);
+  }
+  return best;
 }
 
 /** How many graphemes begin before a place. */
@@ -44,17 +64,19 @@ function clip(spans: Span[], window: Span, shift: number): Span[] {
 }
 
 /** Enough of the text to fill the line, on one line; taking a long text apart as a whole would be slow. */
-function lineAround(text: string, spans: Span[], width: number): Excerpt {
-  const place = spans[0]?.start ?? 0;
+function lineAround(text: string, spans: Span[], around: Span | undefined, width: number): Excerpt & { focus: Span } {
+  const place = around?.start ?? 0;
   const start = graphemeBorder(text, place - width * 3);
   const end = graphemeBorder(text, place + width * 3);
   const before = start > 0 ? "…" : "";
   const after = end < text.length ? "…" : "";
   const moved = (to: number) => before.length + onOneLine(text.slice(start, to)).length;
-  const inside = clip(spans, { start, end }, 0);
+  const onLine = (span: Span): Span => ({ start: moved(span.start), end: moved(span.end) });
+  const window = { start, end };
   return {
     text: before + onOneLine(text.slice(start, end)).trimEnd() + after,
-    spans: inside.map((span) => ({ start: moved(span.start), end: moved(span.end) })),
+    spans: clip(spans, window, 0).map(onLine),
+    focus: clip(around ? [around] : [], window, 0).map(onLine)[0] ?? { start: 0, end: 0 },
   };
 }
 

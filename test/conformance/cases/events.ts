@@ -1,3 +1,5 @@
+import { assumeRedacted } from "../../../src/contract/redacted.ts";
+import { outputNote } from "../../../src/run/redact-note.ts";
 import { describe, expect, it } from "vitest";
 import type { JournalLine } from "../../../src/contract/run-journal.ts";
 import { pinned, script } from "../../support/run-host.ts";
@@ -67,8 +69,8 @@ export function describeEvents(makeWorld: MakeWorld): void {
       await host.drive(id, {
         handlers: {
           script: async (_, { log }) => {
-            log({ type: "step.output", stream: "stdout", text: "one\n" });
-            log({ type: "step.output", stream: "stderr", text: "two\n" });
+            log(outputNote("stdout", assumeRedacted("one\n")));
+            log(outputNote("stderr", assumeRedacted("two\n")));
             return { success: true, output: "" };
           },
         },

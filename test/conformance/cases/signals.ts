@@ -137,7 +137,7 @@ export function describeSignals(makeWorld: MakeWorld): void {
       const host = world.host();
       const flow = [script("odd", { when: "{{.word}}" })];
       const id = await host.start("condition", pinned(flow, { variables: { word: "true" } }));
-      expect(await host.drive(id, { handlers: stage.handlers })).toEqual({ kind: "rests", status: "failed" });
+      expect(await host.drive(id, { handlers: stage.handlers })).toEqual({ kind: "stopped", status: "failed" });
       await host.signal(id, retry({ word: true }), at("odd"));
       expect(await host.drive(id, { handlers: stage.handlers })).toEqual(completed);
       expect(stage.calls).toEqual(["odd#2"]);

@@ -1,3 +1,4 @@
+import { assumeRedacted } from "../../../src/contract/redacted.ts";
 // Hosts runs on Postgres for a test. Built before it is started.
 import { randomUUID } from "node:crypto";
 import { attend } from "../../../src/adapters/journal-dbos/attend.ts";
@@ -11,7 +12,7 @@ void DbosHost.open({
   nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),
   newId: randomUUID,
-  redact: (value) => value,
+  redact: assumeRedacted,
   pid: process.pid,
   boot: "boot-1",
   lookEveryMs: 10,

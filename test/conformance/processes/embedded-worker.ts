@@ -1,3 +1,4 @@
+import { assumeRedacted } from "../../../src/contract/redacted.ts";
 // Hosts runs on files for a test. Built before it is started.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -5,7 +6,7 @@ import { nodeDisk } from "../../../src/adapters/files/node-disk.ts";
 import { sqliteHeldLocks } from "../../../src/adapters/files/held-lock.ts";
 import { sqliteLocks } from "../../../src/adapters/files/lock.ts";
 import { EmbeddedHost } from "../../../src/adapters/journal-file/embedded-host.ts";
-import { runFolders } from "../../../src/adapters/journal-file/run-paths.ts";
+import { runFolders } from "../../../src/adapters/layout.ts";
 import { serveHost } from "./serve-host.ts";
 
 const [root = ""] = process.argv.slice(2);
@@ -21,7 +22,7 @@ const host = new EmbeddedHost({
   newId: randomUUID,
   boot: "boot-1",
   pid: process.pid,
-  redact: (value) => value,
+  redact: assumeRedacted,
   endSurvivors: async () => undefined,
   lookEveryMs: 5,
 });

@@ -1,18 +1,12 @@
-import type { JournalLine, TaskNote } from "../../../src/contract/run-journal.ts";
-import type {
-  Landing,
-  PinnedRun,
-  Signal,
-  SignalOrigin,
-  StepAddress,
-  StepResult,
-  Task,
-  Verification,
-} from "../../../src/contract/run.ts";
+import type { Redacted } from "../../../src/contract/redacted.ts";
+import type { JournalLine, HandlerNote } from "../../../src/contract/run-journal.ts";
+import type { Landing, Signal, StepAddress, StepResult, StepWork, Verification } from "../../../src/contract/run.ts";
+import type { PinnedRun } from "../../../src/contract/pinned-run.ts";
+import type { SignalOrigin } from "../../../src/contract/run-fields.ts";
 
 /** What a test asks of a process that hosts runs. */
 export type Question =
-  | { what: "start"; wantedId: string; pinned: PinnedRun }
+  | { what: "start"; wantedId: string; pinned: Redacted<PinnedRun> }
   | { what: "signal"; runId: string; signal: Signal; to: StepAddress | null; by?: SignalOrigin | undefined }
   | { what: "drive"; runId: string }
   | { what: "attend" }
@@ -23,7 +17,7 @@ export type ToWorker =
   | { ask: number; question: Question }
   /** `stopped`: a person wanted it, for this reason. */
   | { interrupt: number; stopped?: string }
-  | { note: TaskNote; task: number; now?: number }
+  | { note: HandlerNote; task: number; now?: number }
   | { done: number; result: StepResult }
   | { done: number; fault: Fault };
 
@@ -36,8 +30,8 @@ export type FromWorker =
       task: number;
       drive: number;
       runId: string;
-      pinned: PinnedRun;
-      work: Task;
+      pinned: Redacted<PinnedRun>;
+      work: StepWork;
       landing: Landing | undefined;
       verification: Verification | undefined;
     }

@@ -1,16 +1,17 @@
+import type { Redacted } from "../../../src/contract/redacted.ts";
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { JournalLine } from "../../../src/contract/run-journal.ts";
 import {
   StoppedByPerson,
-  type PinnedRun,
   type Signal,
-  type SignalOrigin,
   type StepAddress,
   type StepResult,
-  type Task,
+  type StepWork,
 } from "../../../src/contract/run.ts";
-import type { Handlers, TaskContext } from "../../../src/run/handlers.ts";
+import type { PinnedRun } from "../../../src/contract/pinned-run.ts";
+import type { SignalOrigin } from "../../../src/contract/run-fields.ts";
+import type { Handlers, WorkContext } from "../../../src/run/handlers.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../../src/run/run-host.ts";
 import type { Fault, FromWorker, Question, ToWorker } from "./messages.ts";
 
@@ -20,7 +21,7 @@ interface Asked {
   options: DriveOptions | undefined;
 }
 
-type AnyHandler = (task: Task, context: TaskContext) => Promise<StepResult>;
+type AnyHandler = (task: StepWork, context: WorkContext) => Promise<StepResult>;
 
 /** A host in a process of its own. Handlers run here, in the test's process; their tasks and results go over. */
 export class ProcessHost implements RunHost {
@@ -40,7 +41,7 @@ export class ProcessHost implements RunHost {
     this.#child.on("message", (message: FromWorker) => this.#take(message));
   }
 
-  async start(wantedId: string, pinned: PinnedRun): Promise<string> {
+  async start(wantedId: string, pinned: Redacted<PinnedRun>): Promise<string> {
     return (await this.#ask({ what: "start", wantedId, pinned })) as string;
   }
 
@@ -105,14 +106,14 @@ export class ProcessHost implements RunHost {
     else if ("line" in message) this.#asked.get(message.drive)?.options?.onLine?.(message.line);
   }
 
-  async #work({ task, drive, work, ...given }: Extract<FromWorker, { work: Task }>): Promise<void> {
+  async #work({ task, drive, work, ...given }: Extract<FromWorker, { work: StepWork }>): Promise<void> {
     const controller = new AbortController();
     this.#tasks.set(task, controller);
     const handler = this.#asked.get(drive)?.options?.handlers[work.input.kind] as AnyHandler | undefined;
     try {
       if (!handler) throw new Error(`the test has no handler for ${work.input.kind}`);
-      const log: TaskContext["log"] = (note) => this.#send({ note, task });
-      const logNow: TaskContext["logNow"] = (note) =>
+      const log: WorkContext["log"] = (note) => this.#send({ note, task });
+      const logNow: WorkContext["logNow"] = (note) =>
         new Promise((resolve) => {
           const now = ++this.#count;
           this.#noted.set(now, resolve);

@@ -1,6 +1,7 @@
+import { assumeRedacted } from "../../../src/contract/redacted.ts";
 import type { JournalLine } from "../../../src/contract/run-journal.ts";
-import { StoppedByPerson, type StepResult, type Task } from "../../../src/contract/run.ts";
-import type { Handlers, TaskContext } from "../../../src/run/handlers.ts";
+import { StoppedByPerson, type StepResult, type StepWork } from "../../../src/contract/run.ts";
+import type { Handlers, WorkContext } from "../../../src/run/handlers.ts";
 import type { RunHost } from "../../../src/run/run-host.ts";
 import type { Fault, FromWorker, Question, ToWorker } from "./messages.ts";
 
@@ -10,7 +11,7 @@ export interface ServedHost extends RunHost {
   attend?(handlers: Handlers): Promise<void>;
 }
 
-interface OpenTask extends Pick<TaskContext, "log" | "logNow"> {
+interface OpenTask extends Pick<WorkContext, "log" | "logNow"> {
   resolve: (result: StepResult) => void;
   reject: (error: Error) => void;
 }
@@ -67,7 +68,7 @@ export function serveHost(host: ServedHost): void {
   }
 
   function handlersFor(drive: number): Handlers {
-    const work = (task: Task, { runId, pinned, signal, ...context }: TaskContext): Promise<StepResult> =>
+    const work = (task: StepWork, { runId, pinned, signal, ...context }: WorkContext): Promise<StepResult> =>
       new Promise((resolve, reject) => {
         const number = ++count;
         tasks.set(number, { resolve, reject, ...context });
@@ -76,7 +77,7 @@ export function serveHost(host: ServedHost): void {
           task: number,
           drive,
           runId,
-          pinned,
+          pinned: assumeRedacted(pinned),
           work: task,
           landing: context.landing,
           verification: context.verification,

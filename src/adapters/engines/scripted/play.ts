@@ -6,28 +6,46 @@ import { runTool, writeTool, type ToolOutcome } from "./tools.ts";
 export interface Stage {
   folder: string;
   model: string;
+  sessionId: string;
   newId(): string;
   /** Resolves once the line is out. */
   print(line: Json): Promise<void>;
-  sleep(ms: number): Promise<void>;
+  /** Ends early when it is aborted; never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
   monotonicMs(): number;
+  /** Why a permission was denied; undefined when it was given. Denies when it is aborted; never rejects. */
+  answerTo(requestId: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** What a call and a round come to that are interrupted. */
+export const interrupted = "it was interrupted";
+
+type Fields = { [key: string]: Json };
+
+/** Prints a line of the session. */
+function printLine(stage: Stage, fields: Fields): Promise<void> {
+  return stage.print({ ...fields, session_id: stage.sessionId, uuid: stage.newId() });
+}
+
+/** Prints what a session begins with. */
+export function begin(stage: Stage): Promise<void> {
+  const { folder: cwd, model } = stage;
+  return printLine(stage, { type: "system", subtype: "init", cwd, tools: ["Write", "Bash"], model });
 }
 
 /**
  * Plays the turns as an agent would live them, and prints them as Claude Code does: a line for each block of a message,
- * then the tool's result. Gives what went wrong, or nothing when it ended with a result of any kind.
+ * then the tool's result. Gives what went wrong, or nothing when it ended with a result of any kind. An abort ends it with
+ * the result of an interrupted round.
  */
-export async function play(turns: readonly Turn[], stage: Stage): Promise<string | undefined> {
-  const sessionId = stage.newId();
+export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSignal): Promise<string | undefined> {
   const startedMs = stage.monotonicMs();
   const used = { input_tokens: 0, output_tokens: 0 };
+  const denials: Fields[] = [];
   let rounds = 0;
   let lastWords = "";
 
-  const line = (fields: { [key: string]: Json }): Promise<void> =>
-    stage.print({ ...fields, session_id: sessionId, uuid: stage.newId() });
-
-  await line({ type: "system", subtype: "init", cwd: stage.folder, tools: ["Write", "Bash"], model: stage.model });
+  const line = (fields: Fields): Promise<void> => printLine(stage, fields);
 
   async function playTurn(turn: Turn): Promise<void> {
     const usage = { input_tokens: turn.usage?.input ?? 0, output_tokens: turn.usage?.output ?? 0 };
@@ -38,53 +56,87 @@ export async function play(turns: readonly Turn[], stage: Stage): Promise<string
     const say = (block: Json): Promise<void> =>
       line({ type: "assistant", message: { ...message, content: [block] }, parent_tool_use_id: null });
 
-    async function use(name: string, input: Json, work: () => ToolOutcome): Promise<void> {
+    async function use(
+      name: string,
+      input: Json,
+      work: (callId: string) => ToolOutcome | Promise<ToolOutcome>,
+    ): Promise<ToolOutcome> {
       const id = `toolu_${stage.newId()}`;
       await say({ type: "tool_use", id, name, input });
-      const { output, failed } = work();
-      const result = { type: "tool_result", tool_use_id: id, content: output, is_error: failed };
+      const outcome = signal.aborted ? { output: interrupted, failed: true } : await work(id);
+      const result = { type: "tool_result", tool_use_id: id, content: outcome.output, is_error: outcome.failed };
       await line({ type: "user", message: { role: "user", content: [result] }, parent_tool_use_id: null });
+      signal.throwIfAborted();
+      return outcome;
     }
 
-    const { think, say: words, write, run, tool } = turn;
+    async function ask(tool: string, input: Json, callId: string): Promise<ToolOutcome> {
+      const requestId = stage.newId();
+      const request = { subtype: "can_use_tool", tool_name: tool, input, tool_use_id: callId };
+      // Who answers may be quicker than we are: the answer is waited for before it is asked for.
+      const answer = stage.answerTo(requestId, signal);
+      await line({ type: "control_request", request_id: requestId, request });
+      const denial = await answer;
+      if (denial === undefined) return { output: "allowed", failed: false };
+      denials.push({ tool_name: tool, tool_use_id: callId, tool_input: input });
+      return { output: denial, failed: true };
+    }
+
+    const { think, say: words, ask: asked, write, run, tool } = turn;
     if (think !== undefined) await say({ type: "thinking", thinking: think, signature: "" });
     if (words !== undefined) await say({ type: "text", text: words });
-    if (write) {
-      const input = { file_path: write.path, content: write.content };
-      await use("Write", input, () => writeTool(stage.folder, write.path, write.content));
-    }
-    if (run !== undefined) await use("Bash", { command: run }, () => runTool(stage.folder, run));
-    if (tool) await use(tool.name, tool.input ?? {}, () => ({ output: textOf(tool.result), failed: false }));
-    // Work first, then the wait: whoever watches sees what the agent is at while it takes its time.
-    if (turn.delay_ms !== undefined) await stage.sleep(turn.delay_ms);
     lastWords = words ?? lastWords;
+    const input = asked?.input ?? {};
+    const permission = asked && (await use(asked.tool, input, (id) => ask(asked.tool, input, id)));
+    if (!permission?.failed) {
+      if (write) {
+        const file = { file_path: write.path, content: write.content };
+        await use("Write", file, () => writeTool(stage.folder, write.path, write.content));
+      }
+      if (run !== undefined) await use("Bash", { command: run }, () => runTool(stage.folder, run, signal));
+      if (tool) await use(tool.name, tool.input ?? {}, () => ({ output: textOf(tool.result), failed: false }));
+    }
+    // Work first, then the wait: whoever watches sees what the agent is at while it takes its time.
+    if (turn.delay_ms !== undefined) await stage.sleep(turn.delay_ms, signal);
+    signal.throwIfAborted();
   }
 
-  async function finish(outcome: { [key: string]: Json }): Promise<void> {
+  async function finish(outcome: Fields): Promise<void> {
     const duration = Math.round(stage.monotonicMs() - startedMs);
-    const figures = { duration_ms: duration, num_turns: rounds, usage: { ...used }, permission_denials: [] };
+    const figures = { duration_ms: duration, num_turns: rounds, usage: { ...used }, permission_denials: denials };
     await line({ type: "result", ...outcome, ...figures });
   }
 
-  async function fail(message: string): Promise<string> {
-    await finish({ subtype: "error_during_execution", is_error: true, errors: [message] });
+  async function fail(message: string, reason?: string): Promise<string> {
+    const terminal = reason === undefined ? {} : { terminal_reason: reason };
+    await finish({ subtype: "error_during_execution", is_error: true, errors: [message], ...terminal });
     return message;
   }
 
-  if (turns.length === 0) return fail("no turn of the script fits the prompt");
-  for (const turn of turns) {
-    rounds += 1;
-    await playTurn(turn);
-    if (turn.fail !== undefined) return fail(turn.fail);
-    if (turn.result) {
-      const { summary } = turn.result;
-      const words = typeof summary === "string" ? summary : "";
-      await finish({ subtype: "success", is_error: false, result: words, structured_output: turn.result });
-      return undefined;
+  async function playAll(): Promise<string | undefined> {
+    signal.throwIfAborted();
+    if (turns.length === 0) return fail("no turn of the script fits the prompt");
+    for (const turn of turns) {
+      rounds += 1;
+      await playTurn(turn);
+      if (turn.fail !== undefined) return fail(turn.fail);
+      if (turn.result) {
+        const { summary } = turn.result;
+        const words = typeof summary === "string" ? summary : "";
+        await finish({ subtype: "success", is_error: false, result: words, structured_output: turn.result });
+        return undefined;
+      }
     }
+    await finish({ subtype: "success", is_error: false, result: lastWords });
+    return undefined;
   }
-  await finish({ subtype: "success", is_error: false, result: lastWords });
-  return undefined;
+
+  try {
+    return await playAll();
+  } catch (error) {
+    if (!signal.aborted || error !== signal.reason) throw error;
+    return fail(interrupted, "aborted_tools");
+  }
 }
 
 function textOf(result: Json | undefined): string {

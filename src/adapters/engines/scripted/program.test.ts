@@ -223,6 +223,7 @@ turns:
   - 5
   - {write: {path: "", contents: a}, result: 3, delay_ms: 1.5}
   - {result: {}, fail: both}
+  - {ask: {tool: "", inputs: {}}}
 extra: 1
 `);
     for (const words of [
@@ -236,6 +237,8 @@ extra: 1
       "turns[2].result: must be a mapping with success and summary",
       "turns[2].delay_ms: must be milliseconds",
       "turns[3]: ends with result or with fail, not with both",
+      "turns[4].ask.tool: must not be empty",
+      "turns[4].ask: knows no inputs (did you mean input?)",
       "the script: knows no extra",
     ]) {
       expect(stderr).toContain(words);
@@ -243,7 +246,7 @@ extra: 1
   });
 
   test("W2 what is no script at all", () => {
-    expect(refusal("turns: [")).toMatch(/^scripted: .*script\.yaml: .* at line 1/);
+    expect(refusal("turns: [")).toMatch(/^scripted: .*script\.yaml: line 1, column 9: a list in \[\] is never closed/);
     expect(refusal("")).toContain("the script: must be a mapping with turns");
     expect(refusal("turns: {}")).toContain("turns: must be a list of turns");
     const { status, stderr } = spawnSync(process.execPath, [scriptedProgram, join(place, "none.yaml")], {

@@ -3,20 +3,51 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Json } from "../../../contract/grimoire.ts";
 import { withoutResultInstructions } from "../../../engine/result-instructions.ts";
-import { play, type Stage } from "./play.ts";
+import { Conversation, noAnswerReason } from "./conversation.ts";
+import { begin, play, type Stage } from "./play.ts";
 import { readScript, type Turn } from "./script.ts";
 
+const usage = "scripted SCRIPT [--model NAME] [--resume ID] [--live]";
+
 /**
- * The scripted engine, a program of its own: `scripted SCRIPT [--model NAME]`, the prompt on stdin. Every start knows
- * nothing of the one before.
+ * The scripted engine, a program of its own: the prompt on stdin, or with `--live` messages in Claude's form. Every start
+ * knows nothing of the one before.
  */
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { model: { type: "string" } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { model: { type: "string" }, resume: { type: "string" }, live: { type: "boolean" } },
+    allowPositionals: true,
+  });
   const [file, ...rest] = positionals;
-  if (file === undefined || rest.length > 0) throw new Error("it takes one script: scripted SCRIPT [--model NAME]");
-  const prompt = withoutResultInstructions(await readAll(process.stdin));
-  const failure = await play(fitting(await readScript(file), prompt), stageFor(values.model ?? "scripted"));
+  if (file === undefined || rest.length > 0) throw new Error(`it takes one script: ${usage}`);
+  const stage = stageFor(values);
+  const failure = values.live ? await converse(file, stage) : await playOnce(file, stage);
   if (failure !== undefined) throw new Error(failure);
+}
+
+async function playOnce(file: string, stage: Stage): Promise<string | undefined> {
+  const prompt = withoutResultInstructions(await readAll(process.stdin));
+  const turns = await readScript(file);
+  await begin(stage);
+  return play(fitting(turns, prompt), stage, new AbortController().signal);
+}
+
+/** Plays for each message, until stdin is closed. Gives what went wrong with the last. */
+async function converse(file: string, stage: Stage): Promise<string | undefined> {
+  const conversation = new Conversation(process.stdin, writeLine);
+  const turns = await readScript(file);
+  await begin(stage);
+  let failure: string | undefined;
+  let isFirst = true;
+  for await (const { text, signal } of conversation.messages()) {
+    const fits = fitting(turns, withoutResultInstructions(text));
+    // Turns that fit any prompt were played for the first message.
+    const wanted = isFirst ? fits : fits.filter(({ when }) => when !== undefined);
+    const answerTo = conversation.answerTo.bind(conversation);
+    failure = await play(wanted, { ...stage, answerTo }, signal);
+    isFirst = false;
+  }
+  return failure;
 }
 
 /** The turns to play: those whose text the prompt holds, and those that ask for none. */
@@ -24,14 +55,16 @@ function fitting(turns: Turn[], prompt: string): Turn[] {
   return turns.filter(({ when }) => when === undefined || prompt.includes(when));
 }
 
-function stageFor(model: string): Stage {
+function stageFor({ model = "scripted", resume }: { model?: string; resume?: string }): Stage {
   return {
     folder: process.cwd(),
     model,
+    sessionId: resume ?? randomUUID(),
     newId: randomUUID,
     print: writeLine,
-    sleep: (ms) => sleep(ms),
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
     monotonicMs: () => performance.now(),
+    answerTo: () => Promise.resolve(noAnswerReason),
   };
 }
 
@@ -53,4 +86,6 @@ process.stdout.on("error", () => process.exit(1));
 main().catch((error: unknown) => {
   process.stderr.write(`scripted: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
+  // An open stdin would keep the program alive.
+  process.stdin.destroy();
 });

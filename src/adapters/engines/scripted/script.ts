@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Json } from "../../../contract/grimoire.ts";
-import { nearest } from "../../../contract/suggest.ts";
+import { nearest } from "../../../text/nearest.ts";
+import { yamlWords } from "../../../contract/yaml-messages.ts";
 import { readRegular } from "../../files/regular-file.ts";
 
 /** What the scripted engine plays. Every message completes "PLACE: …". */
@@ -17,6 +18,7 @@ const delay = `must be milliseconds: a whole number from 0 to ${longestDelayMs}`
 
 const write = z.strictObject({ path: filled(), content: text() }, mapping);
 const tool = z.strictObject({ name: filled(), input: z.exactOptional(json), result: z.exactOptional(json) }, mapping);
+const ask = z.strictObject({ tool: filled(), input: z.exactOptional(json) }, mapping);
 const tokens = "must be a number of tokens";
 const usage = z.strictObject({ input: count(tokens), output: count(tokens) }, mapping);
 
@@ -27,6 +29,8 @@ const turn = z
       when: z.exactOptional(filled()),
       say: z.exactOptional(text()),
       think: z.exactOptional(text()),
+      /** Waits for a permission; what follows in the turn is done only with it. */
+      ask: z.exactOptional(ask),
       write: z.exactOptional(write),
       run: z.exactOptional(filled()),
       tool: z.exactOptional(tool),
@@ -63,8 +67,14 @@ export async function readScript(file: string): Promise<Turn[]> {
 /** The reader of YAML takes as long to load as all the rest of the program. */
 async function parse(file: string, source: string): Promise<unknown> {
   if (file.endsWith(".json")) return JSON.parse(source) as unknown;
-  const { parse: parseYaml } = await import("yaml");
-  return parseYaml(source) as unknown;
+  const { LineCounter, parseDocument } = await import("yaml");
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
+  const [problem] = document.errors;
+  if (!problem) return document.toJS() as unknown;
+  const { line, col } = lines.linePos(problem.pos[0]);
+  const { message, hint } = yamlWords(problem);
+  throw new Error(`line ${line}, column ${col}: ${message}${hint === undefined ? "" : ` (${hint})`}`);
 }
 
 function words(issue: z.core.$ZodIssue): string {
@@ -79,7 +89,7 @@ function words(issue: z.core.$ZodIssue): string {
 function keysAt([, index, part]: PropertyKey[]): string[] {
   if (index === undefined) return Object.keys(script.shape);
   if (part === undefined) return Object.keys(turn.shape);
-  return Object.keys(part === "write" ? write.shape : part === "tool" ? tool.shape : usage.shape);
+  return Object.keys({ write, tool, ask, usage }[String(part)]?.shape ?? {});
 }
 
 function unknownKey(key: string, known: string[]): string {

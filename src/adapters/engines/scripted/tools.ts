@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
@@ -46,19 +46,25 @@ function isInside(realFolder: string, full: string): boolean {
 const longestOutputBytes = 8 * 1024 * 1024;
 
 /**
- * Runs a command until its shell ends. The output goes through a file: a process that stays behind would keep a pipe
+ * Runs a command until its shell ends, or is ended by an abort. The output goes through a file: a process that stays behind would keep a pipe
  * open, and both streams keep their order.
  */
-export function runTool(folder: string, command: string): ToolOutcome {
+export async function runTool(folder: string, command: string, signal: AbortSignal): Promise<ToolOutcome> {
   const file = join(tmpdir(), `clew-scripted-${randomUUID()}`);
   const fd = openSync(file, "wx+", 0o600);
   unlinkSync(file);
   try {
-    const { status, signal, error } = spawnSync("/bin/sh", ["-c", command], { cwd: folder, stdio: ["ignore", fd, fd] });
-    if (error) return { output: `could not run it: ${error.message}`, failed: true };
-    const failure = signal === null ? `Exit code ${status}` : `Ended by ${signal}`;
-    const output = readOutput(fd);
-    return status === 0 ? { output, failed: false } : { output: `${failure}\n${output}`, failed: true };
+    const child = spawn("/bin/sh", ["-c", command], { cwd: folder, stdio: ["ignore", fd, fd] });
+    const onAbort = (): void => void child.kill("SIGKILL");
+    signal.addEventListener("abort", onAbort);
+    const failure = await new Promise<string>((done) => {
+      child.once("error", (error) => done(`could not run it: ${error.message}`));
+      child.once("exit", (code, ended) => {
+        done(code === 0 ? "" : ended === null ? `Exit code ${code}\n` : `Ended by ${ended}\n`);
+      });
+    });
+    signal.removeEventListener("abort", onAbort);
+    return { output: failure + readOutput(fd), failed: failure !== "" };
   } finally {
     closeSync(fd);
   }

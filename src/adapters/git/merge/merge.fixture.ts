@@ -14,11 +14,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { MergeOffer } from "../../../contract/run.ts";
+import type { MergeOffer } from "../../../contract/merge-offer.ts";
 import { gitCalls, type GitCalls } from "../git-calls.ts";
-import { landMerge } from "./land-merge.ts";
-import { mendLanding } from "./mend.ts";
-import { prepareMerge } from "./prepare-merge.ts";
+import { landMerge } from "./landing/land-merge.ts";
+import { mendLanding } from "./landing/mend.ts";
+import { prepareMerge } from "./offer/prepare-offer.ts";
 import { landingOf, type Landed, type MergePlace, type Prepared } from "./types.ts";
 
 /** All that a person has in a checkout: files with their modes, what is staged, and what git says of it. */

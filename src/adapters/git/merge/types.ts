@@ -1,5 +1,6 @@
 import type { MergeStrategy } from "../../../contract/grimoire.ts";
-import type { Landing, MergeOffer } from "../../../contract/run.ts";
+import type { Landing } from "../../../contract/run.ts";
+import type { MergeOffer } from "../../../contract/merge-offer.ts";
 
 /** What is merged, and into what. */
 export interface MergePlace {
@@ -21,7 +22,7 @@ export interface MergePlace {
 }
 
 /** How a merge is made, and what its commits say. */
-export interface MergeWords {
+export interface MergeMessages {
   strategy: MergeStrategy;
   /** For what steps left uncommitted, and for all of it when it is squashed. */
   commit: string;

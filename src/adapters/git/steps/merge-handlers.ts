@@ -1,26 +1,29 @@
-import type { Landing, MergeInput, MergeOffer, PinnedRun, Preparation, StepResult } from "../../../contract/run.ts";
-import type { EndReason, Handler, TaskContext } from "../../../run/handlers.ts";
+import type { Landing, Preparation, StepResult } from "../../../contract/run.ts";
+import type { MergeInput } from "../../../contract/step-input.ts";
+import type { MergeOffer } from "../../../contract/merge-offer.ts";
+import type { PinnedRun } from "../../../contract/pinned-run.ts";
+import type { EndReason, Handler, WorkContext } from "../../../run/handlers.ts";
 import { conflicted, moved, offered } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { followSquash } from "../merge/follow-squash.ts";
-import { isLanded, landMerge } from "../merge/land-merge.ts";
-import { mendLanding } from "../merge/mend.ts";
-import { forgetOffer } from "../merge/offer-ref.ts";
-import { prepareMerge } from "../merge/prepare-merge.ts";
+import { followSquash } from "../merge/landing/follow-squash.ts";
+import { isLanded, landMerge } from "../merge/landing/land-merge.ts";
+import { mendLanding } from "../merge/landing/mend.ts";
+import { forgetOffer } from "../merge/offer/offer-ref.ts";
+import { prepareMerge } from "../merge/offer/prepare-offer.ts";
 import { landingOf } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
-import type { Exclusively } from "../worktrees/exclusively.ts";
+import type { WithLock } from "../worktrees/with-lock.ts";
 import { placeOf } from "./merge-place.ts";
-import { withTaskGit, type TaskGit, type TaskGitParts } from "./task-git.ts";
+import { withTaskGit, type TaskGit, type StepGitParts } from "./step-git.ts";
 import { endVerification } from "./verify-handler.ts";
 
-interface Parts extends TaskGitParts {
+interface Parts extends StepGitParts {
   repository: Repository;
 }
 
 interface LandingParts extends Parts {
   /** One landing at a time in the repository. */
-  inTurn: Exclusively;
+  withLock: WithLock;
 }
 
 /** What a merge would bring is worked out here, for a person to look at. */
@@ -66,7 +69,7 @@ export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
         landing = landingOf(offer);
         return context.logNow({ type: "merge.landing", ...landing });
       };
-      const landed = await parts.inTurn(() => landMerge(git, place, offer, { onLanding }));
+      const landed = await parts.withLock(() => landMerge(git, place, offer, { onLanding }));
       if (landed.kind === "moved") return moved(landed.message);
       if (landed.kind === "waits") {
         return { success: false, output: landed.message, outputs: { in_the_way: landed.files }, error: landed.message };
@@ -93,7 +96,7 @@ export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
  * Brings back what a landing that was cut off left in the target's checkout. Throws what keeps it from that: the run is then
  * interrupted, and whoever goes on with it tries again.
  */
-async function mend(git: GitCalls, repository: Repository, landing: Landing, context: TaskContext): Promise<void> {
+async function mend(git: GitCalls, repository: Repository, landing: Landing, context: WorkContext): Promise<void> {
   for (const copy of await mendLanding(git, repository, landing)) {
     const message = `a file was put back that git had begun to write; what stood there is in ${copy}`;
     context.log({ type: "step.warning", message });

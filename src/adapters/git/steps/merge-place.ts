@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StepResult } from "../../../contract/run.ts";
-import type { TaskContext } from "../../../run/handlers.ts";
+import type { WorkContext } from "../../../run/handlers.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { checkoutAt } from "../merge/ask.ts";
+import { checkoutAt } from "../merge/plumbing/ask.ts";
 import type { MergePlace } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
-import { listWorktrees } from "../worktrees/known-worktrees.ts";
+import { listWorktrees } from "../worktrees/worktree-entries.ts";
 
 /** Where a run's work stands, and what it goes into; or why it cannot be merged from there. */
 export async function placeOf(
   git: GitCalls,
   repository: Repository,
-  { runId, pinned }: Pick<TaskContext, "runId" | "pinned">,
+  { runId, pinned }: Pick<WorkContext, "runId" | "pinned">,
 ): Promise<MergePlace | (StepResult & { error: string })> {
   const { folder, worktree, base, target } = pinned;
   if (!worktree || base === null || target === null) {

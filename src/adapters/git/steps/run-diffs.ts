@@ -1,8 +1,9 @@
 import { ClewError } from "../../../contract/errors.ts";
-import type { PinnedRun, Verification } from "../../../contract/run.ts";
-import type { RunDiffs } from "../../../app/run-ports.ts";
+import type { Verification } from "../../../contract/run.ts";
+import type { PinnedRun } from "../../../contract/pinned-run.ts";
+import type { RunDiffs } from "../../../app/run/ports.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { offeredDiff } from "../merge/diff.ts";
+import { offeredDiff } from "../merge/offer/diff.ts";
 import { branchCommit } from "../refs.ts";
 import type { Repository } from "../repository.ts";
 import { runPlaces } from "../worktrees/run-places.ts";

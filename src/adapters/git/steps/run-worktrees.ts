@@ -1,15 +1,17 @@
-import type { PinnedRun, Verification } from "../../../contract/run.ts";
-import type { RunWorktrees } from "../../../app/run-ports.ts";
-import type { ReasonToKeep } from "../../../app/worktree-port.ts";
-import { whatWouldBeLost } from "../../../app/worktree-verdict.ts";
+import type { Verification } from "../../../contract/run.ts";
+import type { PinnedRun } from "../../../contract/pinned-run.ts";
+import type { RunWorktrees } from "../../../app/run/ports.ts";
+import type { WorktreeEntry, ReasonToKeep } from "../../../app/worktree/ports.ts";
+import { describeLoss } from "../../../app/worktree/verdict.ts";
 import { runBranch } from "../../../contract/worktree.ts";
 import type { WorktreeSettings } from "../../../contract/settings.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { putBranchBack, wordsOfPutBack } from "../merge/merged-checkout.ts";
-import { forgetOffer } from "../merge/offer-ref.ts";
+import { putBranchBack, putBackMessage } from "../merge/offer/merged-checkout.ts";
+import { forgetOffer } from "../merge/offer/offer-ref.ts";
 import { branchCommit } from "../refs.ts";
 import type { Repository } from "../repository.ts";
-import type { Exclusively } from "../worktrees/exclusively.ts";
+import type { WithLock } from "../worktrees/with-lock.ts";
+import { removeOrphanBranch } from "../worktrees/orphan-branches.ts";
 import { removeWorktree } from "../worktrees/remove-worktree.ts";
 import { runPlaces } from "../worktrees/run-places.ts";
 import { setAside } from "../worktrees/set-aside.ts";
@@ -20,20 +22,20 @@ interface Parts {
   repository: Repository;
   settings: WorktreeSettings;
   git: GitCalls;
-  exclusively: Exclusively;
+  withLock: WithLock;
   /** The merged tree that a run left in its worktree when it was cut off. */
   verificationOf: (runId: string) => Verification | undefined;
 }
 
 /** A checkout for each run, and what becomes of it when the run is over. */
 export function runWorktrees(parts: Parts): RunWorktrees {
-  const { repository, settings, git, exclusively } = parts;
+  const { repository, settings, git, withLock } = parts;
   const { setup, copy, keep_cancelled } = settings;
   const remove = async (runId: string, reasonToKeep: ReasonToKeep): Promise<string | undefined> => {
-    const removal = await removeWorktree(git, repository, ({ run }) => run === runId, { exclusively, reasonToKeep });
+    const removal = await removeWorktree(git, repository, ({ run }) => run === runId, { withLock, reasonToKeep });
     if (removal.kind === "kept") return `its worktree stays: ${removal.reason} (clew worktree list)`;
-    const isKept = removal.kind === "removed" && removal.branchKept !== null;
-    return isKept ? `its branch ${removal.branchKept} stays: it has commits that are nowhere else` : undefined;
+    if (removal.kind !== "removed" || removal.branchKept === null) return undefined;
+    return `its branch ${removal.branchKept.branch} stays: ${removal.branchKept.reason}`;
   };
   return {
     isTaken: (runId) => branchCommit(repository, runBranch(runId)) !== undefined,
@@ -50,10 +52,11 @@ export function runWorktrees(parts: Parts): RunWorktrees {
         const isKeptElsewhere = status === "completed" || branchCommit(repository, runBranch(runId)) !== undefined;
         if (isKeptElsewhere) await forgetOffer(git, { commonDir: repository.commonDir, runId });
         // What was not merged must not be lost, whatever the run came to.
-        if (status === "completed") return await remove(runId, (...seen) => whatWouldBeLost(...seen)?.because);
+        if (status === "completed") return await remove(runId, (...seen) => describeLoss(...seen)?.because);
         if (worktree?.keep_cancelled === false) return await remove(runId, () => undefined);
-        const aside = await setAside(git, repository, runId, exclusively);
-        const remarks = [...(aside === undefined ? [] : [`its worktree is now ${aside}`]), ...cleared];
+        const aside = await setAside(git, repository, runId, withLock);
+        const gone = aside === undefined ? await removeLeftovers(parts, runId, pinned) : `its worktree is now ${aside}`;
+        const remarks = [...(gone === undefined ? [] : [gone]), ...cleared];
         return remarks.length === 0 ? undefined : remarks.join("; ");
       } catch (error) {
         return `its worktree could not be put away: ${(error as Error).message}`;
@@ -72,5 +75,21 @@ async function putBack(
   const place = verification && (await placeOf(git, repository, { runId, pinned }));
   if (!place || "error" in place) return [];
   const back = await putBranchBack(git, place, verification);
-  return back.removed.length === 0 ? [] : [wordsOfPutBack(back)];
+  return back.removed.length === 0 ? [] : [putBackMessage(back)];
+}
+
+/** A person removed the worktree by hand: what git keeps of it goes, and the branch, unless that alone has something. */
+async function removeLeftovers(
+  { git, repository, withLock }: Parts,
+  runId: string,
+  { base, target }: PinnedRun,
+): Promise<string | undefined> {
+  const isMeant = ({ run, isMissing }: WorktreeEntry): boolean => run === runId && isMissing;
+  const removal = await removeWorktree(git, repository, isMeant, { withLock, reasonToKeep: () => undefined });
+  const start = { base: base ?? null, target: target ?? null };
+  const branch = await removeOrphanBranch(git, repository, runId, { withLock, start, isForced: false });
+  const kept =
+    branch.kind === "kept" ? branch.branch : removal.kind === "removed" ? removal.branchKept?.branch : undefined;
+  if (kept === undefined) return undefined;
+  return `its branch ${kept} stays: it has commits that are nowhere else (clew worktree remove ${runId} --force drops it)`;
 }

@@ -1,15 +1,15 @@
 import { gitCalls } from "../git-calls.ts";
-import { mayDiffer, worktreeTree } from "../merge/worktree-tree.ts";
+import { mayDiffer, worktreeTree } from "../merge/offer/worktree-tree.ts";
 import type { Repository } from "../repository.ts";
 import { placeOf } from "./merge-place.ts";
-import type { StepContext, TaskGitParts } from "./task-git.ts";
+import type { StepContext, StepGitParts } from "./step-git.ts";
 
 /**
  * The tree that stands in a run's worktree now; undefined when nobody can tell. What git prints is not the step's, and is
  * not kept.
  */
 export async function treeOf(
-  { env, newMark, repository }: TaskGitParts & { repository: Repository },
+  { env, newMark, repository }: StepGitParts & { repository: Repository },
   context: StepContext,
 ): Promise<string | undefined> {
   const git = gitCalls({

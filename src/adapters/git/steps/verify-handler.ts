@@ -1,18 +1,19 @@
 import { ClewError } from "../../../contract/errors.ts";
-import type { ScriptInput, StepResult, TaskInput, Verification, VerifyInput } from "../../../contract/run.ts";
-import type { Handler, TaskContext } from "../../../run/handlers.ts";
+import type { StepResult, WorkInput, Verification, VerifyInput } from "../../../contract/run.ts";
+import type { ScriptInput } from "../../../contract/step-input.ts";
+import type { Handler, WorkContext } from "../../../run/handlers.ts";
 import { moved } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { branchRef, checkoutAt, tipsOf } from "../merge/ask.ts";
-import { checkOutMerged, ignoredIn, putBranchBack, wordsOfPutBack } from "../merge/merged-checkout.ts";
-import { shown, type BytePath } from "../merge/paths.ts";
+import { branchRef, checkoutAt, tipsOf } from "../merge/plumbing/ask.ts";
+import { checkOutMerged, ignoredIn, putBranchBack, putBackMessage } from "../merge/offer/merged-checkout.ts";
+import { shown, type BytePath } from "../merge/plumbing/paths.ts";
 import type { MergePlace } from "../merge/types.ts";
-import { uncommittedIn } from "../merge/uncommitted.ts";
+import { uncommittedIn } from "../merge/plumbing/uncommitted.ts";
 import type { Repository } from "../repository.ts";
 import { placeOf } from "./merge-place.ts";
-import { withTaskGit, type TaskGit, type TaskGitParts } from "./task-git.ts";
+import { withTaskGit, type TaskGit, type StepGitParts } from "./step-git.ts";
 
-interface Parts extends TaskGitParts {
+interface Parts extends StepGitParts {
   repository: Repository;
 }
 
@@ -55,7 +56,7 @@ export function verifyHandler(parts: Parts & { runScript: Handler<ScriptInput> }
 }
 
 /** Lets steps work only with the run's branch in the worktree: a verification that came to no end is ended first. */
-export function afterVerification<Input extends TaskInput>(parts: Parts, handler: Handler<Input>): Handler<Input> {
+export function afterVerification<Input extends WorkInput>(parts: Parts, handler: Handler<Input>): Handler<Input> {
   return async (task, context) => {
     if (!context.verification) return handler(task, context);
     const end = async ({ git }: TaskGit): Promise<StepResult> => {
@@ -71,7 +72,7 @@ export function afterVerification<Input extends TaskInput>(parts: Parts, handler
 export async function endVerification(
   git: GitCalls,
   place: MergePlace,
-  { verification, log, logNow }: Pick<TaskContext, "verification" | "log" | "logNow">,
+  { verification, log, logNow }: Pick<WorkContext, "verification" | "log" | "logNow">,
   before?: ReadonlySet<BytePath>,
 ): Promise<StepResult | undefined> {
   if (!verification) return undefined;
@@ -80,7 +81,7 @@ export async function endVerification(
     const { removed } = back;
     // On disk, because from here on what changes in the worktree is a person's.
     await logNow({ type: "merge.verified", removed: removed.slice(0, mostKept) });
-    if (removed.length > 0) log({ type: "step.warning", message: wordsOfPutBack(back) });
+    if (removed.length > 0) log({ type: "step.warning", message: putBackMessage(back) });
     return undefined;
   } catch (error) {
     if (!(error instanceof ClewError && error.code === "not_possible_now")) throw error;

@@ -1,21 +1,22 @@
-import type { PinnedRun, StepResult } from "../../../contract/run.ts";
+import type { StepResult } from "../../../contract/run.ts";
+import type { PinnedRun } from "../../../contract/pinned-run.ts";
 import type { Handler } from "../../../run/handlers.ts";
-import { branchLock, removeStaleLocks } from "../merge/locks.ts";
+import { branchLock, removeStaleLocks } from "../merge/plumbing/locks.ts";
 import type { Repository } from "../repository.ts";
-import type { Exclusively } from "../worktrees/exclusively.ts";
+import type { WithLock } from "../worktrees/with-lock.ts";
 import { makeWorktree } from "../worktrees/make-worktree.ts";
 import { runSetup } from "../worktrees/run-setup.ts";
-import { withTaskGit, type TaskGit, type TaskGitParts } from "./task-git.ts";
+import { withTaskGit, type TaskGit, type StepGitParts } from "./step-git.ts";
 
-interface Parts extends TaskGitParts {
+interface Parts extends StepGitParts {
   repository: Repository;
-  exclusively: Exclusively;
+  withLock: WithLock;
   isOver: (runId: string) => boolean;
 }
 
 /** Makes the checkout that a run's steps work in. */
 export function worktreeHandler(parts: Parts): Handler<{ kind: "worktree" }> {
-  const { repository, exclusively, isOver, env, newMark } = parts;
+  const { repository, withLock, isOver, env, newMark } = parts;
   return ({ path }, context) =>
     withTaskGit(parts, { ...context, path }, async (at): Promise<StepResult> => {
       const { runId, pinned } = context;
@@ -25,7 +26,7 @@ export function worktreeHandler(parts: Parts): Handler<{ kind: "worktree" }> {
       const spec = { ...repository, bead: bead.id, runId, branch, base, target, copy };
       // A git of this run that was killed leaves it, and nothing of the run's lives any more.
       await removeStaleLocks([branchLock(repository.commonDir, branch)]);
-      const made = await makeWorktree(at.git, spec, { exclusively, isOver, say: at.say });
+      const made = await makeWorktree(at.git, spec, { withLock, isOver, say: at.say });
       if (made.kind === "refused") return failed(made.message, made.output);
       // A run goes by what it pinned; a worktree that somebody moved meanwhile is not there for it.
       if (made.folder !== pinned.folder) return failed(`the run's worktree was moved to ${made.folder}: move it back`);

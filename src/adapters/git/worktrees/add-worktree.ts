@@ -1,7 +1,7 @@
 import { diskFull } from "../disk-full.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { readEntries } from "./entries.ts";
-import { commitOf } from "./look.ts";
+import { commitOf } from "./inspect-worktree.ts";
 import { makingReason } from "./making-mark.ts";
 import type { WorktreeSpec } from "./worktree-spec.ts";
 import { Refusal } from "./refusal.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { GitCalls } from "../git-calls.ts";
-import { gitlink } from "../merge/raw-diff.ts";
+import { gitlink } from "../merge/plumbing/raw-diff.ts";
 
 /** Submodules in submodules, deeper than anybody has them. */
 const deepest = 16;

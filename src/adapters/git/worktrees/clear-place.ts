@@ -1,7 +1,7 @@
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import type { Entry } from "./entries.ts";
-import { isUnfinished, knownWorktree, userLock } from "./known-worktrees.ts";
+import { isUnfinished, worktreeEntry, userLock } from "./worktree-entries.ts";
 import { asidePlace, forget, movePlace, tellPlace } from "./place.ts";
 import { Refusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
@@ -23,7 +23,7 @@ export async function clearPlace(
   { wanted, entries, isOver }: Place,
 ): Promise<string[]> {
   // All of it before anything is changed.
-  refuseTaken(repository, { wanted, entries, isOver });
+  refuseOccupied(repository, { wanted, entries, isOver });
   const rubbish: string[] = [];
   for (const entry of entries) {
     if (entry.recorded !== wanted && entry.folder !== wanted) continue;
@@ -34,7 +34,7 @@ export async function clearPlace(
 }
 
 /** Throws a Refusal when something in the place may not be put away. Reads only. */
-export function refuseTaken(repository: Repository, { wanted, entries, isOver }: Place): void {
+export function refuseOccupied(repository: Repository, { wanted, entries, isOver }: Place): void {
   if (!isFree(wanted) && !entries.some(({ folder }) => folder === wanted)) {
     throw new Refusal(`${wanted} is not a worktree that git knows`, { way: "move it away" });
   }
@@ -46,7 +46,7 @@ export function refuseTaken(repository: Repository, { wanted, entries, isOver }:
 
 function refuseKept(repository: Repository, entry: Entry, isOver: (runId: string) => boolean): void {
   const { recorded, folder } = entry;
-  const worktree = knownWorktree(repository, entry);
+  const worktree = worktreeEntry(repository, entry);
   if (userLock(entry) !== undefined) {
     throw new Refusal(`the worktree ${folder ?? recorded} is locked`, { way: "git worktree unlock it" });
   }
@@ -62,7 +62,7 @@ function refuseKept(repository: Repository, entry: Entry, isOver: (runId: string
 
 async function clearEntry(git: GitCalls, repository: Repository, entry: Entry): Promise<string[]> {
   const { folder } = entry;
-  const worktree = knownWorktree(repository, entry);
+  const worktree = worktreeEntry(repository, entry);
   if (!worktree) {
     forget(entry);
     return [];

@@ -8,7 +8,7 @@ import type { Repository } from "../repository.ts";
 import { gitFailed } from "./git-failed.ts";
 import { readMaking, type Making } from "./making-mark.ts";
 import { readNote } from "./note-file.ts";
-import { worktreesFolder } from "./worktree-folder.ts";
+import { rootPaths } from "../../layout.ts";
 
 /** A worktree that git knows, whoever made it. */
 export interface Entry {
@@ -31,7 +31,7 @@ export async function readEntries(git: GitCalls, { root, commonDir }: Repository
   const admins = namesIn(join(commonDir, "worktrees"));
   if (admins.length === 0) return [];
   const heads = await readHeads(git, root);
-  const moved = backlinksIn(worktreesFolder(root));
+  const moved = backlinksIn(rootPaths.worktrees(root));
   return admins.map((name) => {
     const gitFolder = join(realpathSync(commonDir), "worktrees", name);
     const gitdir = readText(join(gitFolder, "gitdir"));

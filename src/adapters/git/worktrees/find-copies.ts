@@ -10,7 +10,7 @@ export interface Copy {
   bytes: number;
 }
 
-export interface FoundCopies {
+export interface FilesToCopy {
   copies: Copy[];
   /** What a person should know: what was not there, and what cannot be copied. */
   remarks: string[];
@@ -20,7 +20,7 @@ export interface FoundCopies {
 export const copyLimits = { files: 10_000, bytes: 1024 ** 3 };
 
 /** What patterns (`*`, `?`, `**`) find below a root; folders with all that is in them. Never follows a link. */
-export function findCopies(root: string, patterns: string[]): FoundCopies {
+export function findCopies(root: string, patterns: string[]): FilesToCopy {
   const copies = new Map<string, Copy>();
   const remarks: string[] = [];
   for (const pattern of patterns) {

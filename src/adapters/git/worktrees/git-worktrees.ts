@@ -1,22 +1,29 @@
-import type { WorktreePort } from "../../../app/worktree-port.ts";
+import type { WorktreePort } from "../../../app/worktree/ports.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { forgetOffer, offeringRuns } from "../merge/offer-ref.ts";
+import { forgetOffer, offeringRuns } from "../merge/offer/offer-ref.ts";
 import type { Repository } from "../repository.ts";
-import type { Exclusively } from "./exclusively.ts";
+import type { WithLock } from "./with-lock.ts";
 import { deleteFolder } from "./delete-folder.ts";
-import { listWorktrees } from "./known-worktrees.ts";
-import { lookInto } from "./look.ts";
+import { orphanBranches, removeOrphanBranch } from "./orphan-branches.ts";
+import { listWorktrees } from "./worktree-entries.ts";
+import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
 import { findRubbish, removeWorktree, sweepRubbish } from "./remove-worktree.ts";
 
-export function gitWorktrees(git: GitCalls, repository: Repository, exclusively: Exclusively): WorktreePort {
+export function gitWorktrees(git: GitCalls, repository: Repository, withLock: WithLock): WorktreePort {
   return {
     list: () => listWorktrees(git, repository),
-    look: (worktree) => lookInto(git, repository, worktree),
-    remove: ({ gitFolder, run }, reasonToKeep) =>
+    look: (worktree) => inspectWorktree(git, repository, worktree),
+    leftBranches: () => orphanBranches(git, repository),
+    aheadOf: async (branch, start) =>
+      countAhead(git, repository.root, start, [await commitOf(git, repository.root, `refs/heads/${branch}`)]),
+    removeLeftBranch: (runId, start, isForced) =>
+      removeOrphanBranch(git, repository, runId, { withLock, start, isForced }),
+    remove: ({ gitFolder, run }, reasonToKeep, isForced) =>
       // Git gives the name of its folder to the next worktree of that place: it must still be the same run's.
       removeWorktree(git, repository, (each) => each.gitFolder === gitFolder && each.run === run, {
-        exclusively,
+        withLock,
         reasonToKeep,
+        isForced,
       }),
     rubbish: () => findRubbish(repository),
     removeRubbish: (folder) => deleteFolder(folder),

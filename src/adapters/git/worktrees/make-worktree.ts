@@ -8,24 +8,25 @@ import { clearPlace } from "./clear-place.ts";
 import { copyFiles, planCopies } from "./copy-files.ts";
 import { deleteFolder } from "./delete-folder.ts";
 import { readEntries, type Entry } from "./entries.ts";
-import type { Exclusively } from "./exclusively.ts";
-import { isUnfinished, userLock } from "./known-worktrees.ts";
+import type { WithLock } from "./with-lock.ts";
+import { isUnfinished, userLock } from "./worktree-entries.ts";
 import { writeNote } from "./note-file.ts";
 import { forget, tellPlace, unlock } from "./place.ts";
 import { Refusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
 import type { WorktreeSpec } from "./worktree-spec.ts";
-import { isFree, prepareWorktreesFolder, worktreeFolder, worktreesFolder } from "./worktree-folder.ts";
+import { rootPaths } from "../../layout.ts";
+import { isFree, prepareWorktreesFolder, worktreeFolder } from "./worktree-folder.ts";
 
 export interface MakingTools {
-  exclusively: Exclusively;
+  withLock: WithLock;
   /** Whether a run has ended; also true of one that is unknown. */
   isOver: (runId: string) => boolean;
   /** A line for a person. */
   say: (line: string) => void;
 }
 
-export type MadeWorktree =
+export type WorktreeOutcome =
   | {
       kind: "ready";
       folder: string;
@@ -38,12 +39,12 @@ export type MadeWorktree =
  * Makes a run's worktree, or gives the one that it has. Whoever did this before may have died anywhere: what it left is
  * gone on with, or thrown away when nobody can have worked in it. Throws `disk_full`.
  */
-export async function makeWorktree(git: GitCalls, asked: WorktreeSpec, tools: MakingTools): Promise<MadeWorktree> {
+export async function makeWorktree(git: GitCalls, asked: WorktreeSpec, tools: MakingTools): Promise<WorktreeOutcome> {
   try {
     // Git knows folders by their real names.
     const spec = { ...asked, root: realpathSync(asked.root), commonDir: realpathSync(asked.commonDir) };
     prepareWorktreesFolder(spec.root);
-    const place = await tools.exclusively(() => takePlace(git, spec, tools));
+    const place = await tools.withLock(() => takePlace(git, spec, tools));
     for (const folder of place.rubbish) await deleteFolder(folder);
     return await fill(git, spec, place, tools.say);
   } catch (error) {
@@ -92,7 +93,9 @@ async function takePlace(git: GitCalls, spec: WorktreeSpec, { isOver, say }: Mak
 /** By its note, or by its branch when it lost that. */
 function isOwn(spec: WorktreeSpec, entry: Entry): boolean {
   if (entry.note || isUnfinished(entry)) return entry.note?.run === spec.runId;
-  return entry.branch === spec.branch && dirname(entry.folder ?? entry.recorded ?? "") === worktreesFolder(spec.root);
+  return (
+    entry.branch === spec.branch && dirname(entry.folder ?? entry.recorded ?? "") === rootPaths.worktrees(spec.root)
+  );
 }
 
 /** Its folder was deleted; its branch is still there and is taken up again. */
@@ -115,7 +118,7 @@ async function fill(
   spec: WorktreeSpec,
   place: Place,
   say: (line: string) => void,
-): Promise<MadeWorktree> {
+): Promise<WorktreeOutcome> {
   const { root, copy: patterns } = spec;
   const { gitFolder, folder, note, isNew, isAdopted } = place;
   if (note.ready && !isAdopted) return { kind: "ready", folder, copied: note.copied, isNew };

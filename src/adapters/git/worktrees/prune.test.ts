@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { WorktreeRun } from "../../../app/worktree-port.ts";
-import { Worktrees } from "../../../app/worktrees.ts";
+import type { RunStart, WorktreeRun } from "../../../app/worktree/ports.ts";
+import { Worktrees } from "../../../app/worktree/worktrees.ts";
 import { gitWorktrees } from "./git-worktrees.ts";
 import { makingReason } from "./making-mark.ts";
 import { GitRepo } from "./worktrees.fixture.ts";
@@ -10,13 +10,16 @@ import { GitRepo } from "./worktrees.fixture.ts";
 const over: WorktreeRun = { status: "cancelled", isOver: true, isDriven: false };
 
 function worktreesOf(repo: GitRepo, runOf: (runId: string) => WorktreeRun | undefined = () => over): Worktrees {
-  return new Worktrees({ port: gitWorktrees(repo.calls, repo, repo.exclusively), runOf });
+  const startOf = (): RunStart => ({ base: null, target: "main" });
+  return new Worktrees({ port: gitWorktrees(repo.calls, repo, repo.withLock), runOf, startOf });
 }
 
 /** Why the only worktree is kept. It must still be there after a prune, and is taken once `mend` has been called. */
 async function expectKept(repo: GitRepo, reason: string, mend?: () => void): Promise<void> {
   const worktrees = worktreesOf(repo);
-  expect((await worktrees.list()).map((each) => each.kept_because)).toEqual([expect.stringContaining(reason)]);
+  expect((await worktrees.list()).worktrees.map((each) => each.kept_because)).toEqual([
+    expect.stringContaining(reason),
+  ]);
   const before = repo.worktrees;
   const { removed, kept } = await worktrees.prune({ dryRun: false });
   expect([removed, kept.map((each) => typeof each.what_to_do)]).toEqual([[], ["string"]]);
@@ -44,10 +47,15 @@ describe("G11 prune takes", () => {
       kept_because: null,
       what_to_do: null,
     };
-    expect(await worktrees.list()).toEqual([row]);
-    expect(await worktrees.prune({ dryRun: true })).toEqual({ dry_run: true, removed: [row], kept: [] });
+    expect(await worktrees.list()).toEqual({ worktrees: [row] });
+    expect(await worktrees.prune({ dryRun: true })).toEqual({ dry_run: true, removed: [row], kept: [], branches: [] });
     expect(repo.worktrees.known).toEqual([folder]);
-    expect(await worktrees.prune({ dryRun: false })).toEqual({ dry_run: false, removed: [row], kept: [] });
+    expect(await worktrees.prune({ dryRun: false })).toEqual({
+      dry_run: false,
+      removed: [row],
+      kept: [],
+      branches: [],
+    });
     expect(repo.worktrees).toEqual({ folders: [], known: [] });
     expect(repo.git("branch", "--list", "clew/*")).toBe("");
   });
@@ -98,7 +106,12 @@ describe("G11 prune leaves", () => {
     rmSync(join(repo.root, "gone"), { recursive: true });
     mkdirSync(join(repo.root, ".worktrees/folder"));
     const before = repo.worktrees;
-    expect(await worktreesOf(repo).prune({ dryRun: false })).toEqual({ dry_run: false, removed: [], kept: [] });
+    expect(await worktreesOf(repo).prune({ dryRun: false })).toEqual({
+      dry_run: false,
+      removed: [],
+      kept: [],
+      branches: [],
+    });
     expect(repo.worktrees).toEqual(before);
     expect(before.known).toHaveLength(3);
   });

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Removal } from "../../../app/worktree-port.ts";
+import type { Removal } from "../../../app/worktree/ports.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { removeWorktree, sweepRubbish } from "./remove-worktree.ts";
 import { dieEverywhere, GitRepo } from "./worktrees.fixture.ts";
 
 /** As after a merge or a cancel: whatever is in it. */
 function remove(repo: GitRepo, git: GitCalls = repo.calls): Promise<Removal> {
-  const { exclusively } = repo;
-  return removeWorktree(git, repo, ({ run }) => run === "run-1", { exclusively, reasonToKeep: () => undefined });
+  const { withLock } = repo;
+  return removeWorktree(git, repo, ({ run }) => run === "run-1", { withLock, reasonToKeep: () => undefined });
 }
 
 function branches(repo: GitRepo): string {
@@ -20,7 +20,7 @@ describe("G11 removing a worktree", () => {
   test("G11 folder, branch and git's own folder go", async () => {
     using repo = new GitRepo();
     const folder = await repo.made();
-    expect(await remove(repo)).toEqual({ kind: "removed", folder, branchKept: null });
+    expect(await remove(repo)).toEqual({ kind: "removed", folder, branchKept: null, commit: null });
     expect(repo.worktrees).toEqual({ folders: [], known: [] });
     expect([branches(repo), existsSync(join(repo.commonDir, "worktrees/proj-1"))]).toEqual(["", false]);
     expect(await remove(repo)).toEqual({ kind: "none" });
@@ -30,7 +30,12 @@ describe("G11 removing a worktree", () => {
     using repo = new GitRepo();
     const folder = await repo.made();
     repo.commit("work", folder);
-    expect(await remove(repo)).toEqual({ kind: "removed", folder, branchKept: "clew/run-1" });
+    expect(await remove(repo)).toEqual({
+      kind: "removed",
+      folder,
+      branchKept: { branch: "clew/run-1", reason: "it has commits that are nowhere else" },
+      commit: null,
+    });
     expect(branches(repo)).toBe("clew/run-1\n");
   });
 
@@ -39,7 +44,7 @@ describe("G11 removing a worktree", () => {
     const folder = await repo.made();
     repo.commit("work", folder);
     repo.git("merge", "-q", "--no-ff", "-m", "merge", "clew/run-1");
-    expect(await remove(repo)).toMatchObject({ branchKept: null });
+    expect(await remove(repo)).toMatchObject({ branchKept: null, commit: null });
     expect(branches(repo)).toBe("");
   });
 
@@ -47,7 +52,20 @@ describe("G11 removing a worktree", () => {
     using repo = new GitRepo();
     await repo.made();
     repo.git("checkout", "-q", "--ignore-other-worktrees", "clew/run-1");
-    expect(await remove(repo)).toMatchObject({ kind: "removed", branchKept: "clew/run-1" });
+    expect(await remove(repo)).toMatchObject({
+      kind: "removed",
+      branchKept: { branch: "clew/run-1", reason: "it is checked out elsewhere" },
+    });
+  });
+
+  test("G11 a branch that git cannot delete stays, and git's own reason is told", async () => {
+    using repo = new GitRepo();
+    await repo.made();
+    // What a git leaves that was killed while it deleted another branch.
+    writeFileSync(join(repo.commonDir, "packed-refs.lock"), "");
+    const { branchKept } = (await remove(repo)) as Extract<Removal, { kind: "removed" }>;
+    expect(branchKept?.reason).toMatch(/^git did not delete it: .*packed-refs\.lock/);
+    expect(branches(repo)).toBe("clew/run-1\n");
   });
 
   test("G11 with submodules in it", async () => {
@@ -91,7 +109,7 @@ describe("G11 removing a worktree", () => {
     expect(deaths).toBeGreaterThan(4);
     renameSync(folder, join(repo.root, ".worktrees/.removed-proj-1-x"));
     repo.git("update-ref", "-d", "refs/heads/clew/run-1");
-    expect(await remove(repo)).toMatchObject({ kind: "removed", branchKept: null });
+    expect(await remove(repo)).toMatchObject({ kind: "removed", branchKept: null, commit: null });
     expect(repo.worktrees).toEqual({ folders: [], known: [] });
   });
 

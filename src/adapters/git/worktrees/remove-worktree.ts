@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { KnownWorktree, ReasonToKeep, Removal } from "../../../app/worktree-port.ts";
+import type { WorktreeEntry, ReasonToKeep, Removal } from "../../../app/worktree/ports.ts";
 import { explained, isMissing } from "../../files/failure.ts";
 import { systemIds } from "../../system/system.ts";
 import type { GitCalls } from "../git-calls.ts";
@@ -9,16 +9,18 @@ import { headBranch } from "../refs.ts";
 import type { Repository } from "../repository.ts";
 import { deleteFolder } from "./delete-folder.ts";
 import { readEntries, type Entry } from "./entries.ts";
-import type { Exclusively } from "./exclusively.ts";
-import { knownWorktree } from "./known-worktrees.ts";
-import { commitOf, countAhead, lookInto } from "./look.ts";
+import type { WithLock } from "./with-lock.ts";
+import { worktreeEntry } from "./worktree-entries.ts";
+import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
 import { forget } from "./place.ts";
-import { worktreesFolder } from "./worktree-folder.ts";
+import { rootPaths } from "../../layout.ts";
 
 interface Tools {
-  exclusively: Exclusively;
+  withLock: WithLock;
   /** Asked under the lock, with what is there at that moment. */
   reasonToKeep: ReasonToKeep;
+  /** Also takes away a branch with commits that are nowhere else. */
+  isForced?: boolean | undefined;
 }
 
 /**
@@ -28,24 +30,25 @@ interface Tools {
 export async function removeWorktree(
   git: GitCalls,
   repository: Repository,
-  isMeant: (worktree: KnownWorktree) => boolean,
-  { exclusively, reasonToKeep }: Tools,
+  isMeant: (worktree: WorktreeEntry) => boolean,
+  { withLock, reasonToKeep, isForced = false }: Tools,
 ): Promise<Removal> {
-  const { removal, rubbish } = await exclusively(async (): Promise<{ removal: Removal; rubbish?: string }> => {
+  const { removal, rubbish } = await withLock(async (): Promise<{ removal: Removal; rubbish?: string }> => {
     const entries = await readEntries(git, repository);
-    const worktree = entries.map((entry) => knownWorktree(repository, entry)).find((each) => each && isMeant(each));
+    const worktree = entries.map((entry) => worktreeEntry(repository, entry)).find((each) => each && isMeant(each));
     if (!worktree) return { removal: { kind: "none" } };
-    const reason = personsReason(worktree) ?? reasonToKeep(worktree, await lookInto(git, repository, worktree));
+    const reason = personsReason(worktree) ?? reasonToKeep(worktree, await inspectWorktree(git, repository, worktree));
     if (reason !== undefined) return { removal: { kind: "kept", reason } };
-    const dropped = await dropWorktree(git, repository, worktree);
-    return { removal: { kind: "removed", folder: worktree.folder, branchKept: dropped.branchKept }, ...dropped };
+    const { rubbish: left, ...branch } = await dropWorktree(git, repository, worktree, isForced);
+    const removed: Removal = { kind: "removed", folder: worktree.folder, ...branch };
+    return { removal: removed, ...(left !== undefined && { rubbish: left }) };
   });
   // The slow part needs no lock: nobody finds the folder any more.
   if (rubbish !== undefined) await deleteFolder(rubbish);
   return removal;
 }
 
-function personsReason({ lock, isElsewhere, isBroken }: KnownWorktree): string | undefined {
+function personsReason({ lock, isElsewhere, isBroken }: WorktreeEntry): string | undefined {
   if (lock !== null) return lock === "" ? "it is locked" : `it is locked: ${lock}`;
   if (isBroken) return "its folder has lost its .git file";
   return isElsewhere ? "it was moved out of .worktrees" : undefined;
@@ -55,50 +58,59 @@ function personsReason({ lock, isElsewhere, isBroken }: KnownWorktree): string |
 async function dropWorktree(
   git: GitCalls,
   repository: Repository,
-  worktree: KnownWorktree,
-): Promise<{ rubbish?: string; branchKept: string | null }> {
+  worktree: WorktreeEntry,
+  isForced = false,
+): Promise<{ rubbish?: string; branchKept: { branch: string; reason: string } | null; commit: string | null }> {
   const { folder, branch } = worktree;
   const isThere = !worktree.isMissing && !worktree.isBroken;
-  const rubbish = join(worktreesFolder(repository.root), `${rubbishPrefix}${basename(folder)}-${systemIds.random(8)}`);
+  const rubbish = join(
+    rootPaths.worktrees(repository.root),
+    `${rubbishPrefix}${basename(folder)}-${systemIds.random(8)}`,
+  );
   if (isThere) explained(folder, () => renameSync(folder, rubbish));
-  const isKept = branch !== null && !(await dropBranch(git, repository, worktree, branch));
+  const dropped =
+    branch === null ? { commit: null } : await dropBranch(git, repository, { worktree, branch, isForced });
   forget(worktree);
-  return { ...(isThere && { rubbish }), branchKept: isKept ? branch : null };
+  const kept = branch !== null && "kept" in dropped ? { branch, reason: dropped.kept } : null;
+  return { ...(isThere && { rubbish }), branchKept: kept, commit: "commit" in dropped ? dropped.commit : null };
 }
 
 /** Several at once, under the lock; gives the folders that are still to be deleted. */
 export async function dropEntries(git: GitCalls, repository: Repository, entries: Entry[]): Promise<string[]> {
   const rubbish: string[] = [];
-  for (const worktree of entries.flatMap((entry) => knownWorktree(repository, entry) ?? [])) {
+  for (const worktree of entries.flatMap((entry) => worktreeEntry(repository, entry) ?? [])) {
     const dropped = await dropWorktree(git, repository, worktree);
     if (dropped.rubbish !== undefined) rubbish.push(dropped.rubbish);
   }
   return rubbish;
 }
 
-/** False when it stays: it has commits that are nowhere else, or is checked out elsewhere. */
+/** `kept` says why it stays; `commit` what is lost with it, when that was wanted. */
 async function dropBranch(
   git: GitCalls,
   repository: Repository,
-  worktree: KnownWorktree,
-  branch: string,
-): Promise<boolean> {
+  { worktree, branch, isForced }: { worktree: WorktreeEntry; branch: string; isForced: boolean },
+): Promise<{ commit: string | null } | { kept: string }> {
   const { root } = repository;
   const ref = `refs/heads/${branch}`;
   const tip = await commitOf(git, root, ref);
-  if (tip === null) return true;
-  if ((await countAhead(git, root, worktree, [tip])) !== 0) return false;
+  if (tip === null) return { commit: null };
+  const isElsewhere = (await countAhead(git, root, worktree, [tip])) === 0;
+  if (!isElsewhere && !isForced) return { kept: "it has commits that are nowhere else" };
   const others = (await readEntries(git, repository)).filter(({ gitFolder }) => gitFolder !== worktree.gitFolder);
-  if (headBranch(repository) === branch || others.some((other) => other.branch === branch)) return false;
-  const { code } = await git.plain(root, ["update-ref", "-d", ref, tip]);
-  return code === 0;
+  if (headBranch(repository) === branch || others.some((other) => other.branch === branch)) {
+    return { kept: "it is checked out elsewhere" };
+  }
+  const { code, stderr } = await git.plain(root, ["update-ref", "-d", ref, tip]);
+  if (code === 0) return { commit: isElsewhere ? null : tip };
+  return { kept: `git did not delete it: ${stderr.trim().split("\n", 1)[0]}` };
 }
 
 const rubbishPrefix = ".removed-";
 
 /** Folders of worktrees whose removal was cut off, or is under way. */
 export async function findRubbish({ root }: Repository): Promise<string[]> {
-  const folder = worktreesFolder(root);
+  const folder = rootPaths.worktrees(root);
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;

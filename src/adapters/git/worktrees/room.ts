@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { Refusal } from "./refusal.ts";
-import { worktreesFolder } from "./worktree-folder.ts";
+import { rootPaths } from "../../layout.ts";
 
 const way = "free some space; clew worktree prune removes worktrees that nobody needs";
 
@@ -11,7 +11,7 @@ const way = "free some space; clew worktree prune removes worktrees that nobody 
 export async function refuseNoRoom(git: GitCalls, { root }: Repository, base: string): Promise<void> {
   const checkout = await sizeOfCheckout(git, root, base);
   if (!checkout) return;
-  const folder = worktreesFolder(root);
+  const folder = rootPaths.worktrees(root);
   const { bavail, bsize, files, ffree } = await statfs(existsSync(folder) ? folder : root);
   const free = bavail * bsize;
   if (checkout.bytes > free) {

@@ -6,7 +6,7 @@ import { setAside } from "./set-aside.ts";
 import { dieEverywhere, GitRepo } from "./worktrees.fixture.ts";
 
 const aside = (repo: GitRepo, git: GitCalls = repo.calls): Promise<string | undefined> =>
-  setAside(git, repo, "run-1", repo.exclusively);
+  setAside(git, repo, "run-1", repo.withLock);
 
 describe("G13 a kept worktree is set aside", () => {
   test("G13 as .worktrees/BEAD.RUN, with the work in it, and once is enough", async () => {
@@ -17,7 +17,7 @@ describe("G13 a kept worktree is set aside", () => {
     expect(await aside(repo)).toBe(`${folder}.run-1`);
     expect(repo.worktrees).toEqual({ folders: ["proj-1.run-1"], known: [`${folder}.run-1`] });
     expect(repo.gitIn(`${folder}.run-1`, "status", "--porcelain", "-b")).toBe("## clew/run-1\n M file\n");
-    expect(await setAside(repo.calls, repo, "run-2", repo.exclusively)).toBeUndefined();
+    expect(await setAside(repo.calls, repo, "run-2", repo.withLock)).toBeUndefined();
   });
 
   test("G13 the place is free for the next run, and what stands at the new place stays", async () => {

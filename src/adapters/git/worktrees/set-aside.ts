@@ -1,7 +1,7 @@
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { readEntries } from "./entries.ts";
-import type { Exclusively } from "./exclusively.ts";
+import type { WithLock } from "./with-lock.ts";
 import { asidePlace, movePlace, tellPlace } from "./place.ts";
 import { worktreeFolder } from "./worktree-folder.ts";
 
@@ -13,9 +13,9 @@ export function setAside(
   git: GitCalls,
   repository: Repository,
   runId: string,
-  exclusively: Exclusively,
+  withLock: WithLock,
 ): Promise<string | undefined> {
-  return exclusively(async () => {
+  return withLock(async () => {
     const entry = (await readEntries(git, repository)).find(({ note }) => note?.run === runId);
     if (entry?.note === undefined || entry.folder === undefined) return undefined;
     const { folder, note } = entry;

@@ -1,25 +1,22 @@
-import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ClewError } from "../../../contract/errors.ts";
 import { nodeDisk } from "../../files/node-disk.ts";
 import { explained } from "../../files/failure.ts";
+import { rootPaths } from "../../layout.ts";
 
 const canNameFolder = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-export function worktreesFolder(root: string): string {
-  return join(root, ".worktrees");
-}
-
 /** `.worktrees/<name>`: the bead's id where it can name a folder, else what can of it, with a short hash of the whole. */
 export function worktreeFolder(root: string, bead: string): string {
-  return join(worktreesFolder(root), folderName(bead));
+  return join(rootPaths.worktrees(root), folderName(bead));
 }
 
 function folderName(bead: string): string {
   const isSafe = canNameFolder.test(bead) && !bead.includes("..") && !/\.(?:lock)?$/.test(bead);
   if (isSafe) return bead;
   const words = bead.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+/, "");
+  const { createHash } = process.getBuiltinModule("node:crypto");
   const hash = createHash("sha256").update(bead).digest("hex").slice(0, 8);
   return `${words.slice(0, 40) || "bead"}-${hash}`.replace(/-+/g, "-");
 }
@@ -31,8 +28,8 @@ export function isFree(place: string): boolean {
 }
 
 /** Throws when something else than a folder is called `.worktrees`. */
-export function refuseNoFolder(root: string): void {
-  const folder = worktreesFolder(root);
+export function refuseNonFolder(root: string): void {
+  const folder = rootPaths.worktrees(root);
   const stats = explained(folder, () => lstatSync(folder, { throwIfNoEntry: false }));
   if (!stats || stats.isDirectory()) return;
   throw new ClewError("not_possible_now", `${folder} is not a folder`, "move it away: worktrees of runs stand there");
@@ -40,7 +37,7 @@ export function refuseNoFolder(root: string): void {
 
 /** Throws when something stands in the place of a bead's worktree that is none, as far as files tell. */
 export function refuseForeign(root: string, bead: string): void {
-  refuseNoFolder(root);
+  refuseNonFolder(root);
   const place = worktreeFolder(root, bead);
   if (isFree(place) || lstatSync(join(place, ".git"), { throwIfNoEntry: false })) return;
   throw new ClewError("not_possible_now", `${place} is not a worktree that git knows`, "move it away");
@@ -48,8 +45,8 @@ export function refuseForeign(root: string, bead: string): void {
 
 /** Makes `.worktrees/`, invisible to git by a rule of its own: the user's ignore files are not touched. */
 export function prepareWorktreesFolder(root: string): void {
-  refuseNoFolder(root);
-  const folder = worktreesFolder(root);
+  refuseNonFolder(root);
+  const folder = rootPaths.worktrees(root);
   explained(folder, () => void mkdirSync(folder, { recursive: true }));
   const rules = join(folder, ".gitignore");
   if (!nodeDisk.stamp(rules)) nodeDisk.replace(rules, Buffer.from("*\n"));

@@ -14,8 +14,8 @@ import { dirname, join } from "node:path";
 import { runBranch } from "../../../contract/worktree.ts";
 import { systemIds } from "../../system/system.ts";
 import { gitCalls, type GitCalls } from "../git-calls.ts";
-import type { Exclusively } from "./exclusively.ts";
-import { makeWorktree, type MadeWorktree } from "./make-worktree.ts";
+import type { WithLock } from "./with-lock.ts";
+import { makeWorktree, type WorktreeOutcome } from "./make-worktree.ts";
 import type { WorktreeSpec } from "./worktree-spec.ts";
 
 /** Nothing of the surrounding shell decides what a test sees. */
@@ -42,7 +42,7 @@ export class GitRepo {
   readonly said: string[] = [];
   /** Runs that are over. */
   readonly over = new Set<string>();
-  readonly exclusively: Exclusively;
+  readonly withLock: WithLock;
   readonly #parent: string;
 
   constructor(name = "a project") {
@@ -62,7 +62,7 @@ export class GitRepo {
       onOutput: () => undefined,
     });
     let last: Promise<unknown> = Promise.resolve();
-    this.exclusively = (work) => {
+    this.withLock = (work) => {
       const turn = last.then(work);
       last = turn.catch(() => undefined);
       return turn;
@@ -134,9 +134,9 @@ export class GitRepo {
     };
   }
 
-  make(more: Partial<WorktreeSpec> = {}, git = this.calls): Promise<MadeWorktree> {
-    const { exclusively, over, said } = this;
-    const tools = { exclusively, isOver: (id: string) => over.has(id), say: (line: string) => void said.push(line) };
+  make(more: Partial<WorktreeSpec> = {}, git = this.calls): Promise<WorktreeOutcome> {
+    const { withLock, over, said } = this;
+    const tools = { withLock, isOver: (id: string) => over.has(id), say: (line: string) => void said.push(line) };
     return makeWorktree(git, this.spec(more), tools);
   }
 

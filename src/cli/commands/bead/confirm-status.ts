@@ -9,7 +9,7 @@ interface Wish {
 /** A status that the bead's run would not give it is a person's word against the run: they are asked, a script says --yes. */
 export async function confirmStatus(context: CliContext, beadId: string, { status, yes }: Wish): Promise<void> {
   if (yes) return;
-  const run = await (await context.open()).runAgainst(beadId, status);
+  const { run } = await context.api.beads.runAgainst({ bead: beadId, status });
   if (!run) return;
   const words = `run ${run.id} of ${beadId} is ${run.status}, not over`;
   const cancel = `clew run cancel ${run.id} gives it up`;

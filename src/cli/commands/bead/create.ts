@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import type { NamedDependency } from "../../../app/beads.ts";
+import type { NamedDependency } from "../../../contract/api/bead-shapes.ts";
+import { statusOf } from "../../../contract/bead.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { addFieldOptions, collect, readFields, type FieldOptions } from "./fields.ts";
@@ -25,25 +26,23 @@ export function defineCreate(bead: Command, context: CliContext): void {
 Without a type, a dependency is of the type blocks: the bead is not ready before the other one is closed.
 
 Examples:
-  $ clew bead create "Fix the login" -t bug -p 1 -l auth -d "It fails with an empty password."
-  $ clew bead create "Test the login" --dep proj-a3f --dep discovered-from:proj-b2c
+  $ clew bead create "Fix the login" -t bug -p 1 -d "Fails without a password."
+  $ clew bead create "Test the login" --dep a3f --dep discovered-from:b2c
   $ ID=$(clew bead create "Write the release notes" --defer +2d)`,
     )
     .action(async (title: string, { label = [], dep = [], parent, ...options }: CreateOptions) => {
       const fields = await readFields(context, options);
-      const beads = await context.beads();
-      const { bead: made, warning } = await beads.create({
-        title,
-        ...fields,
-        labels: label,
-        dependencies: dep,
-        ...(parent !== undefined && { parent }),
+      const asked = { title, ...fields, labels: label, dependencies: dep, parent };
+      const created = await context.api.beads.create({
+        ...asked,
+        standing: context.onTerminal && options.json !== true,
       });
-      await print(context, options.json, { bead: made }, () => made.id);
+      const { bead: made, warning, standing } = created;
+      await print(context, options.json, created, () => made.id);
       if (warning !== undefined) context.say(`warning: ${cleanLine(warning)}`);
-      if (context.onTerminal && !options.json) {
-        const { ready, standing } = beads.show(made.id);
-        const next = ready
+      if (standing !== undefined) {
+        const isReady = standing === statusOf(made);
+        const next = isReady
           ? `clew run ${made.id} works on it`
           : `it is not ready (${cleanLine(standing)}): clew bead dep tree ${made.id} shows why`;
         context.say(`  clew bead show ${made.id} shows it, ${next}`);

@@ -28,8 +28,8 @@ export function defineDep(bead: Command, context: CliContext): void {
       "\nExamples:\n  $ clew bead dep add a3f b2c\n  $ clew bead dep add a3f c4d --type parent-child",
     )
     .action(async (child: string, parent: string, { type, json }: JsonOption & { type: string }) => {
-      const { bead: changed, target } = await (await context.beads()).addDependency(child, parent, type);
-      await print(context, json, { bead: changed }, () => `${changed.id} now depends on ${target} (${type})`);
+      const added = await context.api.beads.addDependency({ child, parent, type });
+      await print(context, json, added, () => `${added.bead.id} now depends on ${added.target} (${type})`);
     });
 
   dep
@@ -40,8 +40,8 @@ export function defineDep(bead: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead dep remove a3f b2c")
     .action(async (child: string, parent: string, { json }: JsonOption) => {
-      const { bead: changed, target } = await (await context.beads()).removeDependency(child, parent);
-      await print(context, json, { bead: changed }, () => `${changed.id} no longer depends on ${target}`);
+      const removed = await context.api.beads.removeDependency({ child, parent });
+      await print(context, json, removed, () => `${removed.bead.id} no longer depends on ${removed.target}`);
     });
 
   dep
@@ -69,6 +69,6 @@ async function draw(
   name: string | undefined,
   options: JsonOption & { all: boolean },
 ): Promise<void> {
-  const lines = (await context.beads()).graph(name, options.all);
-  await print(context, options.json, { lines }, () => viewTree(context, lines));
+  const graph = await context.api.beads.graph({ bead: name, all: options.all });
+  await print(context, options.json, graph, () => viewTree(context, graph.lines));
 }

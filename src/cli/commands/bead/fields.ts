@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from "commander";
-import type { FieldChanges } from "../../../app/beads.ts";
+import type { FieldChanges } from "../../../contract/api/bead-shapes.ts";
 import type { CliContext } from "../../context.ts";
 
 /** The options that `create` and `update` share. */

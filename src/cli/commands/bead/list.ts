@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { BeadFilter, ListedBeads } from "../../../app/beads.ts";
+import type { BeadFilter, ListedBeads } from "../../../contract/api/bead-shapes.ts";
 import { beadStatuses } from "../../../contract/bead.ts";
 import { print, type CliContext } from "../../context.ts";
 import { readCount } from "../../read-count.ts";
@@ -34,8 +34,8 @@ export function defineList(bead: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew bead list -t bug -l auth --status open")
     .action(async ({ label, limit, json, ...filter }: ListOptions) => {
       const asked: BeadFilter = { ...filter, ...(label && { labels: label }) };
-      const list = (await context.beads()).list(asked);
-      await show(context, json, first(list, limit), whyNone(list.total, Object.keys(asked).length > 0));
+      const list = await context.api.beads.list({ ...asked, limit, standings: !json });
+      await show(context, json, list, whyNone(list.total, Object.keys(asked).length > 0));
     });
 
   bead
@@ -45,8 +45,8 @@ export function defineList(bead: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead ready --limit 5")
     .action(async ({ limit, json }: ListOptions) => {
-      const list = (await context.beads()).ready();
-      await show(context, json, first(list, limit), "Nothing is ready. clew bead graph shows what waits for what");
+      const list = await context.api.beads.ready({ limit, standings: !json });
+      await show(context, json, list, "Nothing is ready. clew bead graph shows what waits for what");
     });
 }
 
@@ -57,11 +57,6 @@ function whyNone(total: number, isFiltered: boolean): string {
   return `All is done: ${total === 1 ? "the one bead is" : `the ${total} beads are`} closed`;
 }
 
-function first(list: ListedBeads, limit = list.beads.length): ListedBeads {
-  return { ...list, beads: list.beads.slice(0, limit) };
-}
-
 async function show(context: CliContext, json: boolean | undefined, list: ListedBeads, none: string): Promise<void> {
-  const { beads, unreadable } = list;
-  await print(context, json, { beads, unreadable }, () => viewBeads(context, list, none));
+  await print(context, json, list, () => viewBeads(context, list, none));
 }

@@ -3,6 +3,7 @@ import type { Bead } from "../../../contract/bead.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { confirmStatus } from "./confirm-status.ts";
+import { idsOf } from "./ids-of.ts";
 
 interface ReopenOptions {
   yes?: boolean;
@@ -18,13 +19,12 @@ export function defineReopen(bead: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead reopen a3f")
     .action(async (names: string[], { yes = false, json }: ReopenOptions) => {
-      const beads = await context.beads();
       // A misspelt one must not leave half of them open.
-      const ids = new Set(names.map((name) => beads.resolve(name)));
+      const ids = await idsOf(context, names);
       for (const id of ids) await confirmStatus(context, id, { status: "open", yes });
       const reopened: { bead: Bead; changed: boolean }[] = [];
-      for (const id of ids) reopened.push(await beads.reopen(id));
-      const document = names.length === 1 ? { bead: reopened[0]!.bead } : { beads: reopened.map((each) => each.bead) };
+      for (const id of ids) reopened.push(await context.api.beads.reopen({ bead: id }));
+      const document = names.length === 1 ? reopened[0]! : { beads: reopened.map((each) => each.bead) };
       await print(context, json, document, () =>
         reopened
           .map(({ bead: { id }, changed }) =>

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { print, type CliContext } from "../../context.ts";
-import { nextCommand } from "../../terminal/next-command.ts";
 import { viewBead } from "../../terminal/bead-view.ts";
 
 export function defineShow(bead: Command, context: CliContext): void {
@@ -11,9 +10,7 @@ export function defineShow(bead: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead show a3f")
     .action(async (name: string, { json }: { json?: boolean }) => {
-      const shown = (await context.beads()).show(name);
-      const run = await (await context.open()).latestRunOf(shown.bead.id);
-      const named = run && { id: run.id, status: run.status, next: nextCommand(run) };
-      await print(context, json, { ...shown, ...(named && { run: named }) }, () => viewBead(context, shown, named));
+      const shown = await context.api.beads.show({ bead: name });
+      await print(context, json, shown, () => viewBead(context, shown));
     });
 }

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import type { ImportResult } from "../../../app/import-beads.ts";
+import type { ImportResult } from "../../../contract/api/bead-shapes.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
-import { readGiven } from "../../read-input.ts";
+import { readInputFile } from "../../read-input.ts";
 import { clean, cleanLine } from "../../terminal/clean.ts";
 import { confirmStatus } from "./confirm-status.ts";
 
@@ -27,12 +27,11 @@ Example:
     )
     .action(async (file: string, { yes = false, json }: { yes?: boolean; json?: boolean }) => {
       const bytes = await readBytes(context, file);
-      const beads = await context.beads();
-      const place = file === "-" ? "stdin" : file;
-      for (const { id, status } of yes ? [] : beads.statusesAfterImport(bytes, place)) {
-        await confirmStatus(context, id, { status, yes });
-      }
-      const result = await beads.import(bytes, place);
+
+      const asked = { lines: bytes, place: file === "-" ? "stdin" : file };
+      const changed = yes ? [] : (await context.api.beads.statusesAfterImport(asked)).beads;
+      for (const { id, status } of changed) await confirmStatus(context, id, { status, yes });
+      const result = await context.api.beads.import(asked);
       await print(context, json, result, () => viewImport(result));
     });
 
@@ -45,7 +44,7 @@ Example:
     .option("--json", "print JSON lines, which it does anyway")
     .addHelpText("after", "\nExample:\n  $ clew bead export all.jsonl")
     .action(async (file: string | undefined) => {
-      const { lines, unreadable } = (await context.beads()).export();
+      const { lines, unreadable } = await context.api.beads.export({});
       const text = lines.map((each) => `${each}\n`).join("");
       if (file === undefined || file === "-") await context.write(Buffer.from(text));
       else writeNew(file, text);
@@ -67,7 +66,7 @@ function viewImport({ added, updated, left, passed_over: others, ids }: ImportRe
 }
 
 async function readBytes(context: CliContext, file: string): Promise<Uint8Array> {
-  if (file !== "-") return readGiven(context, file);
+  if (file !== "-") return readInputFile(context, file);
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

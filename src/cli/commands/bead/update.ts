@@ -4,6 +4,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { confirmStatus } from "./confirm-status.ts";
+import { idsOf } from "./ids-of.ts";
 import { addFieldOptions, collect, readFields, type FieldOptions } from "./fields.ts";
 
 interface UpdateOptions extends FieldOptions {
@@ -53,16 +54,20 @@ Examples:
           "add --status closed, or use clew bead close ID -r TEXT",
         );
       }
-      const beads = await context.beads();
-      if (status !== undefined) await confirmStatus(context, beads.resolve(name), { status, yes });
-      const changed = await beads.update(name, {
+
+      if (status !== undefined) {
+        const { id } = await context.api.beads.find({ bead: name });
+        await confirmStatus(context, id, { status, yes });
+      }
+      const updated = await context.api.beads.update({
+        bead: name,
         fields: { ...(title !== undefined && { title }), ...(await readFields(context, fields)) },
-        addLabels: addLabel,
-        removeLabels: removeLabel,
-        ...(status !== undefined && { status }),
-        ...(reason !== undefined && { reason }),
+        add_labels: addLabel,
+        remove_labels: removeLabel,
+        status,
+        reason,
       });
-      await print(context, json, { bead: changed }, () => `Updated ${line(changed)}`);
+      await print(context, json, updated, () => `Updated ${line(updated.bead)}`);
     });
 
   bead
@@ -81,13 +86,12 @@ Example:
   $ clew bead close a3f -r "Fixed with a test"`,
     )
     .action(async (names: string[], { reason, yes = false, json }: CloseOptions) => {
-      const beads = await context.beads();
       // A misspelt one, or one that is still worked on, must not leave half of them closed.
-      const ids = new Set(names.map((name) => beads.resolve(name)));
+      const ids = await idsOf(context, names);
       for (const id of ids) await confirmStatus(context, id, { status: "closed", yes });
       const closed: { bead: Bead; changed: boolean }[] = [];
-      for (const id of ids) closed.push(await beads.close(id, reason));
-      const document = names.length === 1 ? { bead: closed[0]!.bead } : { beads: closed.map((each) => each.bead) };
+      for (const id of ids) closed.push(await context.api.beads.close({ bead: id, reason }));
+      const document = names.length === 1 ? closed[0]! : { beads: closed.map((each) => each.bead) };
       await print(context, json, document, () =>
         closed
           .map(({ bead: { id }, changed }) =>

@@ -1,20 +1,23 @@
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
-import type { ShownRun } from "../../../app/run-reading.ts";
+import type { RunDetails } from "../../../contract/api/run.ts";
 import { dependenciesOf, dependencyType, statusOf, type Bead } from "../../../contract/bead.ts";
 import type { CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { wrapped } from "../../terminal/wrap.ts";
 
 /** What came of a completed run beside itself: what landed, its bead, its worktree, and what can begin now. One thing a line. */
-export async function viewAfterRun(context: CliContext, run: ShownRun, workedIn: string | null): Promise<string> {
+export async function viewAfterRun(context: CliContext, run: RunDetails, workedIn: string | null): Promise<string> {
   if (run.status !== "completed") return "";
   const merged = run.steps.findLast(({ kind, status }) => kind === "merge" && status === "succeeded")?.summary;
   const facts = [
     ...(merged === undefined ? [] : [cleanLine(merged)]),
+    ...(merged === "nothing to merge"
+      ? [`it changed no file; if that is not right: clew bead reopen ${cleanLine(run.bead_id)}`]
+      : []),
     ...(await beadFacts(context, run.bead_id)),
     ...(workedIn !== null && !existsSync(workedIn)
-      ? [`its worktree is gone: ${cleanLine(relative((await context.open()).root, workedIn))}`]
+      ? [`its worktree is gone: ${cleanLine(relative((await context.api.repository.show({})).root, workedIn))}`]
       : []),
   ];
   const lines = facts.flatMap((fact) => wrapped(context, fact, "  "));
@@ -22,20 +25,18 @@ export async function viewAfterRun(context: CliContext, run: ShownRun, workedIn:
 }
 
 /** Whoever calls from within the worktree that the run has just removed stands nowhere. */
-export async function sayGoneFolder(context: CliContext, workedIn: string | null): Promise<void> {
+export async function warnOfRemovedFolder(context: CliContext, workedIn: string | null): Promise<void> {
   const isWithin = workedIn !== null && `${context.cwd}${sep}`.startsWith(`${workedIn}${sep}`);
   if (!isWithin || existsSync(context.cwd)) return;
-  const { root } = await context.open();
+  const { root } = await context.api.repository.show({});
   context.say(cleanLine(`your shell stands in ${context.cwd}, which went with the worktree: cd ${root}`));
 }
 
 async function beadFacts(context: CliContext, beadId: string): Promise<string[]> {
-  const beads = await context.beads();
-  await beads.refresh();
-  const { beads: all } = beads.list({ all: true });
+  const { beads: all } = await context.api.beads.list({ all: true });
   const bead = all.find(({ id }) => id === beadId);
   if (!bead || statusOf(bead) !== "closed") return [];
-  const next = beads.ready().beads.filter((each) => waitedFor(each, beadId));
+  const next = (await context.api.beads.ready({})).beads.filter((each) => waitedFor(each, beadId));
   const named = next.slice(0, mostNamed).map(({ id, title }) => cleanLine(`${id} (${title})`));
   const more = next.length > mostNamed ? ` and ${next.length - mostNamed} more` : "";
   return [

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import type { CliContext } from "../../context.ts";
-import { clean, jsonText } from "../../terminal/clean.ts";
+import { clean } from "../../terminal/clean.ts";
 import { paintDiff, viewOffer } from "../../terminal/merge-view.ts";
 
 interface DiffOptions {
@@ -19,26 +19,31 @@ export function defineDiff(run: Command, context: CliContext): void {
     .option("--json", "print JSON: the heads and tree that an approval is bound to, the files, and the diff")
     .addHelpText("after", help)
     .action(async (name: string, path: string[], { stat = false, ...options }: DiffOptions) => {
-      const runs = await context.runs();
-      const runId = runs.find(name);
       const json = options.json ?? run.opts<DiffOptions>().json ?? false;
-      const { offers, diff, untracked } = await runs.diff(runId, path);
-      if (path.length > 0 && diff.length === 0) refuseUnchanged(path, runId);
-      const text = (): string => Buffer.from(diff).toString("utf8");
-      if (json) {
-        const merge = offers.at(-1) ?? null;
-        return context.write(`${jsonText({ run_id: runId, merge, merges: offers, diff: text(), untracked })}\n`);
-      }
+      const shown = await context.api.runs.diff({ run: name, paths: path });
+      const { run_id: runId, merges, diff, diff_base64, untracked } = shown;
+      if (path.length > 0 && diff === "") refuseUnchanged(path, runId);
+      if (json) return context.writeJson(shown);
       // Who reads the diff in a pipe wants what git prints: `git apply` takes it.
-      if (!context.onTerminal && !context.colors.enabled && !stat) return context.write(diff);
-      const { branch } = runs.show(runId);
-      const summary = offers.map((offer) => `${viewOffer(context, offer, { branch, path })}\n`).join("");
-      if (offers.length === 0)
+      if (!context.onTerminal && !context.colors.enabled && !stat) {
+        return context.write(diff_base64 === undefined ? Buffer.from(diff) : Buffer.from(diff_base64, "base64"));
+      }
+      const { branch, status } = (await context.api.runs.show({ run: runId })).run;
+      const summary = merges.map((offer) => `${viewOffer(context, offer, { branch, path })}\n`).join("");
+      if (merges.length === 0)
         context.say(`run ${runId} offers nothing yet: this is its worktree against what it started from`);
       if (untracked.length > 0) context.say(clean(`in no commit yet: ${untracked.join(", ")}`));
-      const whole = !stat && diff.length > 0 ? `\n${paintDiff(context.colors, text())}` : "";
+      const whole = !stat && diff !== "" ? `\n${paintDiff(context.colors, diff)}` : "";
       await context.page(summary + whole);
+      if (status === "pending_merge") context.say(verdicts(runId));
     });
+}
+
+/** A diff is looked at first, and judged by another command. Each stands on its own line, so that it can be copied whole. */
+function verdicts(runId: string): string {
+  return [`clew run approve ${runId}`, `clew run changes ${runId} -m TEXT`, `clew run reject ${runId} -r TEXT`].join(
+    "\n",
+  );
 }
 
 function refuseUnchanged(path: string[], runId: string): never {
@@ -54,4 +59,4 @@ Examples:
   $ clew run diff proj-a3f
   $ clew run diff proj-a3f --stat
   $ clew run diff proj-a3f src/login.ts
-  $ clew run diff proj-a3f | less       # in a pipe: the diff alone, as git prints it`;
+  $ clew run diff proj-a3f | less    # in a pipe: the diff alone, as git has it`;

@@ -1,16 +1,14 @@
-import type { Runs } from "../../../app/runs.ts";
-import type { ShownRun } from "../../../app/run-reading.ts";
-import { StoppedByPerson, type ShownStatus } from "../../../contract/run.ts";
+import type { DriveNews, RunDetails } from "../../../contract/api/run.ts";
+import { StoppedByPerson, type VisibleStatus } from "../../../contract/run.ts";
 import type { CliContext } from "../../context.ts";
 import { clean, jsonText } from "../../terminal/clean.ts";
 import { viewEnd, viewTitle, type StartedLine } from "../../terminal/run-end-view.ts";
 import { QueuedOutput } from "../../terminal/output.ts";
 import { jsonReporter, TextReporter, type Reporter } from "../../terminal/run-reporter.ts";
-import { sayGoneFolder, viewAfterRun } from "./after-run.ts";
-import { tailOf } from "./tail-of.ts";
+import { warnOfRemovedFolder, viewAfterRun } from "./after-run.ts";
 
 /** What a script sees. */
-export const exitCodes: Record<ShownStatus, number> = {
+export const exitCodes: Record<VisibleStatus, number> = {
   completed: 0,
   failed: 1,
   cancelled: 1,
@@ -26,21 +24,22 @@ export interface DriveRequest {
   json: boolean;
   /** Whether the events are part of what `--json` prints. */
   withEvents?: boolean;
-  exits?: Record<ShownStatus, number>;
+  exits?: Record<VisibleStatus, number>;
 }
 
 /** Goes on with a run, shows how, and sets the exit code. A run that has ended, or waits, is only told. */
-export async function drive(context: CliContext, runs: Runs, request: DriveRequest): Promise<void> {
+export async function drive(context: CliContext, request: DriveRequest): Promise<void> {
   const { runId, from, json, withEvents = true, exits = exitCodes } = request;
+  const show = async (): Promise<RunDetails> => (await context.api.runs.show({ run: runId })).run;
   const stop = new AbortController();
   // The step's processes have to be ended before the program may end.
   const output = new QueuedOutput(() => stop.abort());
   const write = (text: string): void => output.push(text);
   const reporter: Reporter = json
     ? jsonReporter(runId, withEvents ? write : undefined, (text) => context.say(text))
-    : await textReporter(context, runs, runId, write);
+    : await textReporter(context, runId, write);
   let isFollowing = false;
-  const before = runs.show(runId);
+  const { worktree } = await show();
   const onInterrupt = (signal: NodeJS.Signals): void => {
     if (!isFollowing) reporter.print(`stopping; the run can be resumed: clew run resume ${runId}`);
     // A terminal that went away is no decision about the run.
@@ -51,41 +50,37 @@ export async function drive(context: CliContext, runs: Runs, request: DriveReque
   const { say } = context;
   // A warning in the middle of what is drawn would stay there.
   if (!json && context.canRedraw) context.say = (line) => reporter.print(line);
+  const remarks: string[] = [];
+  const tell = async (news: DriveNews): Promise<void> => {
+    if (news.kind === "line") {
+      reporter.line(news.line);
+      // The run is over, and nothing of it is drawn while its worktree is put away.
+      if (news.line.type === "workflow.completed" || news.line.type === "workflow.cancelled") reporter.close();
+    } else if (news.kind === "following") {
+      isFollowing = true;
+      reporter.print("another process drives this run; following it");
+      reporter.stands(await show());
+    } else remarks.push(news.text);
+  };
   try {
-    await runs.goOn(runId, {
-      from,
-      signal: stop.signal,
-      onLine: (line) => reporter.line(line),
-      onFollow: () => {
-        isFollowing = true;
-        reporter.print("another process drives this run; following it");
-        reporter.stands(runs.show(runId));
-      },
-    });
+    for await (const news of await context.api.runs.drive({ run: runId, from }, { signal: stop.signal }))
+      await tell(news);
   } finally {
     reporter.close();
     context.say = say;
   }
-  const { worktree } = before;
-  // What is told of the run holds when the command has ended.
-  const remarks = await runs.tidied();
-  const run = runs.show(runId);
-  write(json ? `${jsonText({ run })}\n` : `${viewEnd(context, run, await tailOf(runs, run))}\n`);
+  const run = await show();
+  write(json ? `${jsonText({ run })}\n` : `${viewEnd(context, run)}\n`);
   if (!json) write(await viewAfterRun(context, run, worktree));
   await output.flush();
   for (const remark of remarks) context.say(clean(remark));
-  await sayGoneFolder(context, worktree);
+  await warnOfRemovedFolder(context, worktree);
   context.exitCode = exits[run.status];
   if (!output.isRead) sayUnread(context, run);
 }
 
-async function textReporter(
-  context: CliContext,
-  runs: Runs,
-  runId: string,
-  write: (text: string) => void,
-): Promise<TextReporter> {
-  const first = await firstLine(runs, runId);
+async function textReporter(context: CliContext, runId: string, write: (text: string) => void): Promise<TextReporter> {
+  const first = await firstLine(context, runId);
   if (first) write(`${viewTitle(context, first)}\n`);
   return new TextReporter({
     look: context,
@@ -96,13 +91,14 @@ async function textReporter(
 }
 
 /** What the run was started with, which may be another grimoire than the file holds by now. */
-async function firstLine(runs: Runs, runId: string): Promise<StartedLine | undefined> {
-  for await (const line of runs.lines(runId)) if (line.type === "workflow.started") return line;
+async function firstLine(context: CliContext, runId: string): Promise<StartedLine | undefined> {
+  for await (const line of await context.api.runs.lines({ run: runId }))
+    if (line.type === "workflow.started") return line;
   return undefined;
 }
 
 /** Nobody pressed Ctrl-C, yet the run stopped before its end: a script has to see that. */
-function sayUnread(context: CliContext, { id, status }: ShownRun): void {
+function sayUnread(context: CliContext, { id, status }: RunDetails): void {
   if (status !== "interrupted" && status !== "running") return;
   context.say(`nobody reads the output any more, so the run was stopped: clew run resume ${id} goes on with it`);
   context.exitCode = 1;

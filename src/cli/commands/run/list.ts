@@ -1,11 +1,11 @@
 import { Option, type Command } from "commander";
-import { runStatuses } from "../../../contract/run.ts";
+import { runStatuses, type VisibleStatus } from "../../../contract/run.ts";
 import { print, type CliContext } from "../../context.ts";
 import { viewRuns } from "../../terminal/run-list-view.ts";
 
 interface ListOptions {
   all?: boolean;
-  status?: string;
+  status?: VisibleStatus;
   json?: boolean;
 }
 
@@ -18,8 +18,7 @@ export function defineList(run: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew run list --status blocked")
     .action(async ({ all = false, status, json = run.opts<ListOptions>().json }: ListOptions) => {
-      const { runs: found, unreadable } = (await context.runs()).list({ all });
-      const runs = found.filter((each) => status === undefined || each.status === status);
-      await print(context, json, { runs, unreadable }, () => viewRuns(context, runs, unreadable));
+      const listed = await context.api.runs.list({ all, status });
+      await print(context, json, listed, () => viewRuns(context, listed.runs, listed.unreadable));
     });
 }

@@ -1,9 +1,7 @@
 import type { Command } from "commander";
-import type { Runs } from "../../../app/runs.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import type { CliContext, PagedWriter } from "../../context.ts";
 import { RunLogView } from "../../terminal/run-log-view.ts";
-import { followEvents } from "./follow-events.ts";
 import { jsonText } from "../../terminal/clean.ts";
 
 interface LogOptions {
@@ -31,11 +29,10 @@ export function defineLog(run: Command, context: CliContext): void {
           );
         }
         if (follow || json) context.hasPager = false;
-        const runs = await context.runs();
         const stop = new AbortController();
         if (follow) void context.interrupted().then(() => stop.abort());
-        if (name === undefined) await logAll(context, runs, { follow, json: json ?? false, signal: stop.signal });
-        else await logOne(context, runs, runs.find(name), { follow, json: json ?? false, signal: stop.signal });
+        const wanted = { follow, json: json ?? false, signal: stop.signal };
+        await (name === undefined ? logAll(context, wanted) : logOne(context, name, wanted));
       },
     );
 }
@@ -46,10 +43,11 @@ interface Wanted {
   signal: AbortSignal;
 }
 
-async function logOne(context: CliContext, runs: Runs, runId: string, { json, ...options }: Wanted): Promise<void> {
-  const view = new RunLogView(context, json ? "" : runs.show(runId).journal);
+async function logOne(context: CliContext, run: string, { json, follow, signal }: Wanted): Promise<void> {
+  const lines = await context.api.runs.lines({ run, follow }, { signal });
+  const view = new RunLogView(context, json ? "" : (await context.api.runs.show({ run })).run.journal);
   const pages = await context.paged();
-  for await (const line of runs.lines(runId, options)) {
+  for await (const line of lines) {
     await writeLines(pages, json ? [jsonText(line)] : view.add(line));
     if (!(await pages.isRead())) break;
   }
@@ -58,12 +56,16 @@ async function logOne(context: CliContext, runs: Runs, runId: string, { json, ..
 }
 
 /** One line for each event: its number, its run, and what the run's own log begins with. */
-async function logAll(context: CliContext, runs: Runs, { json, ...options }: Wanted): Promise<void> {
+async function logAll(context: CliContext, { json, follow, signal }: Wanted): Promise<void> {
   const { dim } = context.colors;
   const view = new RunLogView(context, "");
   const pages = await context.paged();
-  const readNew = runs.eventReader(({ id, reason }) => context.say(`warning: ${id} is left out: ${reason}`));
-  for await (const event of followEvents(readNew, options)) {
+  for await (const event of await context.api.runs.events({ follow }, { signal })) {
+    if ("unreadable" in event) {
+      const { id, reason } = event.unreadable;
+      context.say(`warning: ${id} is left out: ${reason}`);
+      continue;
+    }
     const [head = ""] = json ? [] : view.add(event);
     const text = json ? jsonText(event) : `${dim(`${String(event.n).padStart(5)}  ${event.workflow_id}`)}  ${head}`;
     await writeLines(pages, [text]);

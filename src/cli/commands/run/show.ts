@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { print, type CliContext } from "../../context.ts";
 import { viewRun } from "../../terminal/run-view.ts";
-import { tailOf } from "./tail-of.ts";
 
 interface ShowOptions {
   json?: boolean;
@@ -15,9 +14,7 @@ export function defineShow(run: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew run show latest")
     .action(async (name: string, { json = run.opts<ShowOptions>().json }: ShowOptions) => {
-      const runs = await context.runs();
-      const shown = runs.show(runs.find(name));
-      const tail = json ? undefined : await tailOf(runs, shown);
-      await print(context, json, { run: shown }, () => viewRun(context, shown, tail));
+      const shown = await context.api.runs.show({ run: name });
+      await print(context, json, shown, () => viewRun(context, shown.run));
     });
 }

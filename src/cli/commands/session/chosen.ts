@@ -1,8 +1,15 @@
-import type { App } from "../../../app/app.ts";
+import { resolve } from "node:path";
 import type { CliContext } from "../../context.ts";
 
-/** The session a command is about: named on the command line, by `-s`, by CLEW_SESSION, else the one that is active. */
-export async function chosenSession(context: CliContext, app: App, ...names: (string | undefined)[]): Promise<string> {
+/**
+ * The session a command is about: named on the command line, by `-s`, by CLEW_SESSION; undefined for the one that is active.
+ */
+export function chosenSession(context: CliContext, ...names: (string | undefined)[]): string | undefined {
   const name = names.find((each) => each !== undefined) ?? (context.env["CLEW_SESSION"] || undefined);
-  return name === undefined ? app.finder.active() : app.finder.find(name);
+  return name === undefined ? undefined : sessionName(context, name);
+}
+
+/** A session as a person names it. A path is meant from the working folder, which only this process knows. */
+export function sessionName({ cwd }: CliContext, name: string): string {
+  return /[/]|\.md$|^\.{1,2}$/.test(name) ? resolve(cwd, name) : name;
 }

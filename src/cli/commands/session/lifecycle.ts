@@ -3,7 +3,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import { endStatuses, type EndStatus } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
-import { chosenSession } from "./chosen.ts";
+import { chosenSession, sessionName } from "./chosen.ts";
 
 interface Common {
   session?: string;
@@ -22,15 +22,9 @@ export function defineLifecycle(session: Command, context: CliContext): void {
   command("pause", "Pauses a session; it resumes at its current phase.", "pause")
     .argument("[id]", "the session")
     .action(async (name: string | undefined, { session: flag, json }: Common) => {
-      const app = await context.open();
-      const id = await chosenSession(context, app, name, flag);
-      await app.sessions.pause(id);
-      await print(
-        context,
-        json,
-        { session_id: id, status: "paused" },
-        () => `Paused ${id}; go on with: clew session resume ${id}`,
-      );
+      const paused = await context.api.sessions.pause({ session: chosenSession(context, name, flag) });
+      const { session_id: id } = paused;
+      await print(context, json, paused, () => `Paused ${id}; go on with: clew session resume ${id}`);
     });
 
   command("end", "Ends a session. A linked subagent's summary goes to its parent.", "end --status failed")
@@ -39,19 +33,12 @@ export function defineLifecycle(session: Command, context: CliContext): void {
     .option("--error <text>", "why it failed")
     .option("--summary <text>", "what came of it")
     .action(
-      async (name: string | undefined, options: Common & { status: EndStatus; error?: string; summary?: string }) => {
-        const app = await context.open();
-        const id = await chosenSession(context, app, name, options.session);
-        const log = await app.log();
-        if (options.summary !== undefined) await log.entry(id, { kind: "task_complete", text: options.summary });
-        await app.sessions.end(id, options.status, options.error);
-        await log.tellParent(id);
-        await print(
-          context,
-          options.json,
-          { session_id: id, status: options.status },
-          () => `Ended ${id} as ${options.status}`,
-        );
+      async (
+        name: string | undefined,
+        { session: flag, json, ...how }: Common & { status: EndStatus; error?: string; summary?: string },
+      ) => {
+        const ended = await context.api.sessions.end({ session: chosenSession(context, name, flag), ...how });
+        await print(context, json, ended, () => `Ended ${ended.session_id} as ${ended.status}`);
       },
     );
 
@@ -62,33 +49,24 @@ export function defineLifecycle(session: Command, context: CliContext): void {
     .action(async (first: string, second: string | undefined, { session: flag, json }: Common) => {
       const [name, title] = flag === undefined ? [first, second] : [flag, second ?? first];
       if (title === undefined) throw new ClewError("usage", "the new title is missing", "clew session rename ID TITLE");
-      const app = await context.open();
-      const id = await app.finder.find(name);
-      const shown = await app.sessions.rename(id, title);
-      await print(context, json, { session_id: id, title: shown }, () => `Renamed ${id}: ${cleanLine(shown)}`);
+      const renamed = await context.api.sessions.rename({ session: sessionName(context, name), title });
+      await print(context, json, renamed, () => `Renamed ${renamed.session_id}: ${cleanLine(renamed.title)}`);
     });
 
   command("archive", "Leaves a session out of lists; its file stays where it is.", "archive 2026-11-15-fix-the-login")
     .argument("[id]", "the session")
     .option("--undo", "bring it back into lists")
     .action(async (name: string | undefined, { undo, session: flag, json }: Common & { undo?: boolean }) => {
-      const app = await context.open();
-      const id = await app.finder.find(named(name, flag));
-      await app.sessions.archive(id, !undo);
-      await print(
-        context,
-        json,
-        { session_id: id, archived: !undo },
-        () => `${undo ? "Back in lists" : "Archived"}: ${id}`,
-      );
+      const request = { session: named(context, name, flag), archived: !undo };
+      const archived = await context.api.sessions.archive(request);
+      await print(context, json, archived, () => `${undo ? "Back in lists" : "Archived"}: ${archived.session_id}`);
     });
 
   command("delete", "Deletes a session for good: folder, copy and index.", "delete 2026-11-15-fix-the-login")
     .argument("[id]", "the session")
     .option("-y, --yes", "do not ask; needed where there is no terminal")
     .action(async (name: string | undefined, { yes, session: flag, json }: Common & { yes?: boolean }) => {
-      const app = await context.open();
-      const id = await app.finder.find(named(name, flag));
+      const { session_id: id } = await context.api.sessions.find({ session: named(context, name, flag) });
       if (!yes && !context.interactive) {
         throw new ClewError(
           "usage",
@@ -103,14 +81,14 @@ export function defineLifecycle(session: Command, context: CliContext): void {
           "clew session archive leaves it out of lists instead",
         );
       }
-      await app.sessions.delete(id);
-      await print(context, json, { session_id: id, deleted: true }, () => `Deleted ${id}`);
+      const deleted = await context.api.sessions.delete({ session: id });
+      await print(context, json, deleted, () => `Deleted ${id}`);
     });
 }
 
 /** What puts a session away must be told which one. */
-function named(...names: (string | undefined)[]): string {
+function named(context: CliContext, ...names: (string | undefined)[]): string {
   const name = names.find((each) => each !== undefined);
-  if (name !== undefined) return name;
+  if (name !== undefined) return sessionName(context, name);
   throw new ClewError("usage", "which session?", "give its id; clew session list shows them");
 }

@@ -1,16 +1,18 @@
 import { Option, type Command } from "commander";
-import { sessionKinds, statuses } from "../../../contract/session.ts";
+import { ClewError } from "../../../contract/errors.ts";
+import { sessionKinds, statuses, type SessionKind, type Status } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
 import { readCount } from "../../read-count.ts";
 import { readSince } from "../../read-since.ts";
 import { viewSessions } from "../../terminal/session-list-view.ts";
 
 interface ListOptions {
-  status?: string;
+  status?: Status | "running";
   agent?: string;
   channel?: string;
   since?: string;
-  kind?: string;
+  kind?: SessionKind;
+  type?: SessionKind;
   limit: number;
   archived?: boolean;
   json?: boolean;
@@ -20,27 +22,31 @@ export function defineList(session: Command, context: CliContext): void {
   session
     .command("list")
     .description("Lists sessions, newest first.")
-    .addOption(new Option("--status <status>", "only these").choices(statuses))
+    .addOption(new Option("--status <status>", "only these; running is active").choices([...statuses, "running"]))
     .option("--agent <name[@version]>", "only those it took part in")
     .option("--channel <name>", "only in this channel")
     .option("--since <date>", "started on or after: 2026-11-01, or so long ago: 1d, 2w, 12h", (text) =>
       readSince(text, context.nowMs()),
     )
     .addOption(new Option("--kind <kind>", "only of this kind").choices(sessionKinds))
+    .addOption(new Option("--type <kind>", "the same as --kind").choices(sessionKinds))
     .option("-n, --limit <n>", "at most so many", readCount, 50)
     .option("--archived", "archived ones too")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew session list --status active --agent coder")
-    .action(async ({ limit, json, agent, channel, ...filter }: ListOptions) => {
-      const app = await context.open();
-      const list = await app.lists.list(
-        {
-          ...filter,
-          ...(agent !== undefined && { agent: agent.replace(/^@/, "") }),
-          ...(channel !== undefined && { channel: channel.replace(/^#/, "") }),
-        },
-        limit,
-      );
-      await print(context, json, list, () => viewSessions(context, list));
+    .action(async ({ limit, json, agent, channel, status, kind, type, ...filter }: ListOptions) => {
+      if (kind !== undefined && type !== undefined && kind !== type) {
+        throw new ClewError("usage", `--kind ${kind} and --type ${type} mean the same, and differ`, "give one of them");
+      }
+      const wanted = kind ?? type;
+      const asked = {
+        ...filter,
+        ...(status !== undefined && { status: status === "running" ? ("active" as const) : status }),
+        ...(wanted !== undefined && { kind: wanted }),
+        ...(agent !== undefined && { agent: agent.replace(/^@/, "") }),
+        ...(channel !== undefined && { channel: channel.replace(/^#/, "") }),
+      };
+      const list = await context.api.sessions.list({ ...asked, limit });
+      await print(context, json, list, () => viewSessions(context, list, Object.keys(asked).length > 0));
     });
 }

@@ -1,14 +1,12 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { BatchAnswer } from "../../../app/batch.ts";
-import type { CheckedEntry } from "../../../app/entries.ts";
-import type { Logged } from "../../../app/log.ts";
+import type { BatchAnswer, SessionsApi } from "../../../contract/api/session.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { subagentModes } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
 import { readInput, readJsonInput } from "../../read-input.ts";
 import { unknownCommand } from "../../unknown-command.ts";
 import { chosenSession } from "./chosen.ts";
-import { jsonText } from "../../terminal/clean.ts";
+import { jsonLines } from "../../terminal/clean.ts";
 
 const tasksForm = 'such as [{"id":"1","content":"…","status":"pending"}]';
 
@@ -146,35 +144,31 @@ function common(command: Command): Command {
 }
 
 async function logOne(context: CliContext, { session, json }: Common, value: unknown): Promise<void> {
-  const { checkEntry } = await import("../../../app/entries.ts");
-  const entry: CheckedEntry = checkEntry(JSON.parse(JSON.stringify(value)));
-  const app = await context.open();
-  const id = await chosenSession(context, app, session);
-  const logged: Logged = await (await app.log()).entry(id, entry);
-  await print(context, json, { ok: true, session_id: id, ...logged }, () => logged.id ?? "");
-  if (context.onTerminal && !json) context.say(context.errorColors.dim(`logged in ${id}`));
+  // Without what was not given. Whether it is an entry is checked where it is logged.
+  const entry = JSON.parse(JSON.stringify(value)) as Parameters<SessionsApi["log"]>[0]["entry"];
+  const logged = await context.api.sessions.log({ session: chosenSession(context, session), entry });
+  await print(context, json, logged, () => logged.id ?? "");
+  if (context.onTerminal && !json) context.say(context.errorColors.dim(`logged in ${logged.session_id}`));
 }
 
 /** Ctrl-C pauses the session: whoever fed it has gone. */
 async function logBatchFromStdin(context: CliContext, name: string | undefined, json: boolean): Promise<void> {
-  const { logBatch } = await import("../../../app/batch.ts");
-  const app = await context.open();
-  const id = await chosenSession(context, app, name);
+  const { session_id: id } = await context.api.sessions.find({ session: chosenSession(context, name) });
   let refused = 0;
   let logged = 0;
   const work = async (): Promise<"done"> => {
-    for await (const answers of logBatch(await app.log(), id, context.stdinLines(), () => context.nowMs())) {
+    for await (const answers of await context.api.sessions.logLines({ session: id, lines: context.stdinLines() })) {
       const problems = answers.filter((answer) => "error" in answer);
       refused += problems.length;
       logged += answers.length - problems.length;
-      if (json) await context.write(answers.map((answer) => `${jsonText(answer)}\n`).join(""));
+      if (json) await context.write(jsonLines(answers));
       else problems.forEach((problem) => sayRefused(context, problem));
     }
     return "done";
   };
   const outcome = await Promise.race([work(), context.interrupted().then(() => "interrupted" as const)]);
   if (outcome === "interrupted") {
-    await app.sessions.pause(id);
+    await context.api.sessions.pause({ session: id });
     throw new ClewError(
       "interrupted",
       `interrupted after ${logged} entries; session ${id} is paused`,

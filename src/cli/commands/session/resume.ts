@@ -31,12 +31,11 @@ export function defineResume(session: Command, context: CliContext): void {
           "clew session resume ID --print-context prints what you can hand to any agent",
         );
       }
-      const { contextOf, defaultBudget } = await import("../../../app/resume.ts");
-      const app = await context.open();
-      const id = await chosenSession(context, app, name, options.session);
-      const resumed = await contextOf(app.show, id, options.budget ?? defaultBudget);
-      if (!options.printContext) await app.sessions.reopen(id);
-      if (options.json) return print(context, true, { session_id: id, ...resumed }, () => "");
+      const request = { session: chosenSession(context, name, options.session), budget: options.budget };
+      const resumed = await (options.printContext
+        ? context.api.sessions.context(request)
+        : context.api.sessions.resume(request));
+      if (options.json) return print(context, true, resumed, () => "");
       await context.write(Buffer.from(resumed.text.endsWith("\n") ? resumed.text : `${resumed.text}\n`));
     });
 }

@@ -19,13 +19,12 @@ export function defineStart(session: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", '\nExample:\n  $ clew session start "Fix the login" --channel dev --agent coder@2')
     .action(async (title: string, { json, channel, agent, model }: StartOptions) => {
-      const app = await context.open();
-      const id = await app.sessions.start({
+      const started = await context.api.sessions.start({
         title,
         channel: channel?.replace(/^#/, ""),
         agent: agent?.replace(/^@/, ""),
         model,
       });
-      await print(context, json, { session_id: id, path: app.pathOf(id) }, () => id);
+      await print(context, json, started, () => started.session_id);
     });
 }

@@ -1,11 +1,12 @@
 import { Option, type Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
-import type { SessionStats } from "../../../app/lists.ts";
-import { groupings, type GroupBy, type StatsGroup } from "../../../contract/session-row.ts";
+import type { SessionStats, StatsGroup } from "../../../contract/api/session-list.ts";
+import { groupings, type GroupBy } from "../../../contract/session-row.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { table, type Column } from "../../terminal/table.ts";
-import { duration, number } from "../../terminal/time.ts";
+import { dollars, duration, number } from "../../terminal/time.ts";
+import { sessionName } from "./chosen.ts";
 
 interface StatsOptions {
   by?: GroupBy;
@@ -17,25 +18,26 @@ export function defineStats(session: Command, context: CliContext): void {
   session
     .command("stats")
     .description(
-      "What sessions add up to: tokens, mean duration, failure rate, by agent, channel, status or engine; or one session.",
+      "What sessions add up to: tokens, cost, mean duration, failure rate, by agent, channel, status or engine; or one session.",
     )
     .argument("[id]", "one session")
     .option("-s, --session <id>", "one session")
-    .addOption(new Option("--by <what>", "group all sessions (default: status)").choices(groupings))
+    .addOption(
+      new Option("--by <what>", "group all sessions by agent, channel, status (default) or engine").choices(groupings),
+    )
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  $ clew session stats --by agent\n  $ clew session stats latest")
     .action(async (name: string | undefined, { by, session: flag, json }: StatsOptions) => {
-      const app = await context.open();
       const wanted = name ?? flag;
       if (wanted !== undefined && by !== undefined) {
         throw new ClewError("usage", "--by groups all sessions, not one", "leave out the session, or --by");
       }
       if (wanted !== undefined) {
-        const stats = await app.lists.ofSession(await app.finder.find(wanted));
+        const stats = await context.api.sessions.stats({ session: sessionName(context, wanted) });
         return print(context, json, stats, () => viewSessionStats(context, stats));
       }
-      const groups = await app.lists.groups(by ?? "status");
-      return print(context, json, { groups }, () => viewGroups(context, by ?? "status", groups));
+      const totals = await context.api.sessions.totals({ by: by ?? "status" });
+      return print(context, json, totals, () => viewGroups(context, by ?? "status", totals.groups));
     });
 }
 
@@ -45,6 +47,7 @@ function viewGroups(context: CliContext, by: GroupBy, groups: StatsGroup[]): str
     { title: by.toUpperCase(), isId: true },
     { title: "SESSIONS", align: "right" },
     { title: "TOKENS", align: "right" },
+    { title: "COST", align: "right", givesWay: 2 },
     { title: "MEAN DURATION", align: "right", givesWay: 1 },
     { title: "FAILED", align: "right" },
   ];
@@ -52,6 +55,7 @@ function viewGroups(context: CliContext, by: GroupBy, groups: StatsGroup[]): str
     cleanLine(group.key),
     number(group.sessions),
     number(group.tokens_used),
+    dollars(group.cost_usd),
     duration(group.avg_duration_ms),
     `${Math.round(group.failure_rate * 100)}%`,
   ]);
@@ -62,6 +66,7 @@ function viewSessionStats({ colors }: CliContext, stats: SessionStats): string {
   const facts: [string, string][] = [
     ["duration", duration(stats.duration_ms)],
     ["tokens", number(stats.tokens_used)],
+    ["cost", dollars(stats.cost_usd)],
     ["phases", number(stats.phases)],
     [
       "tool calls",
@@ -76,8 +81,8 @@ function viewSessionStats({ colors }: CliContext, stats: SessionStats): string {
     ({ name, calls, failed }) => `  ${cleanLine(name)} ×${calls}${failed > 0 ? colors.red(` ${failed} failed`) : ""}`,
   );
   const subagents = stats.subagents.map(
-    ({ agent, session, tokens }) =>
-      `  @${cleanLine(agent)}${session === undefined ? "" : ` → ${session}`}${tokens === undefined ? "" : ` · ${number(tokens)} tokens`}`,
+    ({ agent, session, tokens, deleted }) =>
+      `  @${cleanLine(agent)}${session === undefined ? "" : ` → ${session}`}${deleted ? " (deleted)" : ""}${tokens === undefined ? "" : ` · ${number(tokens)} tokens`}`,
   );
   return [
     `${colors.bold(cleanLine(stats.title))}  ${colors.dim(stats.session_id)}  ${stats.status}`,

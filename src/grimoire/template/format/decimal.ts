@@ -1,4 +1,4 @@
-import { trimEndOf } from "../../../contract/trim.ts";
+import { trimEndOf } from "../../../text/trim.ts";
 /** A decimal number 0.d1d2d3… × 10^point. Zero has no digits. */
 export interface Decimal {
   digits: string;

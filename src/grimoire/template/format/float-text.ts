@@ -1,6 +1,6 @@
 import { exactDecimal, floatParts, rounded, shortestDecimal, type Decimal } from "./decimal.ts";
 import { impossible } from "./flags.ts";
-import { trimEndOf } from "../../../contract/trim.ts";
+import { trimEndOf } from "../../../text/trim.ts";
 
 /** A finite float in one of Go's formats (b e E f g G x X). Without a precision, as short as is exact. */
 export function floatText(value: number, format: string, precision: number | undefined): string {

@@ -1,0 +1,47 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { findKeeper, type BeadKeeper } from "./bead-keeper.ts";
+import { beadPaths, rootPaths } from "../layout.ts";
+
+/** Who keeps the beads. */
+export interface KeeperCache {
+  /** Found once, and again when the folders or the settings in them are others: a command asks many times. */
+  now(): BeadKeeper;
+  /** Found anew, for whoever writes: a folder may change twice within one tick of its clock. */
+  anew(): BeadKeeper;
+}
+
+export function keeperCache(root: string, env: Record<string, string | undefined>): KeeperCache {
+  const starts = [rootPaths.beads(root), ...(env["BEADS_DIR"] ? [resolve(root, env["BEADS_DIR"])] : [])];
+  let kept: { keeper: BeadKeeper; stamp: string } | undefined;
+  const anew = (): BeadKeeper => {
+    kept = undefined;
+    // The stamp is taken first: what changes meanwhile is seen at the next call.
+    const before = stampOf(starts);
+    const keeper = findKeeper(root, env);
+    kept = { keeper, stamp: `${before} ${stampOf([keeper.folder])}` };
+    return keeper;
+  };
+  return {
+    now: () => (kept?.stamp === `${stampOf(starts)} ${stampOf([kept?.keeper.folder ?? ""])}` ? kept.keeper : anew()),
+    anew,
+  };
+}
+
+/** Names that come and go change their folder's time; settings may be written in place. */
+function stampOf(folders: string[]): string {
+  return folders
+    .flatMap((folder) => [folder, beadPaths.redirect(folder), beadPaths.metadata(folder), beadPaths.settings(folder)])
+    .map(stampAt)
+    .join(" ");
+}
+
+function stampAt(path: string): string {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+    return stats ? `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}` : "none";
+  } catch (error) {
+    // Whoever reads the folder says what is wrong with it.
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentEnd, AgentHandle, AgentProcess, AgentRequest } from "../../app/engine/agents.ts";
+import type { EngineEvent } from "../../contract/engine.ts";
+import { claudeInput } from "../../engine/claude-input.ts";
+import { createRedactor } from "../../redact/redactor.ts";
+import { nodeDisk } from "../files/node-disk.ts";
+import { isAlive, marked, newMark, until } from "../shell/children.fixture.ts";
+import type { Engine } from "./engine.ts";
+import { scripted, secretValue, shellEngine } from "./perform.fixture.ts";
+import { engineAgents } from "./run-agent.ts";
+import { transcriptFiles } from "./transcript-files.ts";
+
+export interface Live {
+  agent: AgentHandle;
+  events: EngineEvent[];
+  processes: AgentProcess[];
+  mark: string;
+  /** Waits for an event of this type, the first or a later one. */
+  seen<Type extends EngineEvent["type"]>(type: Type, count?: number): Promise<Extract<EngineEvent, { type: Type }>>;
+  transcript(): string;
+}
+
+/** An agent of this engine in a folder of its own; transcripts stand below it. */
+export function start(place: string, engine: Engine, given: Partial<AgentRequest> = {}, patienceMs = 5_000): Live {
+  const events: EngineEvent[] = [];
+  const processes: AgentProcess[] = [];
+  const mark = newMark();
+  const transcripts = join(place, "transcripts");
+  const agents = engineAgents({
+    engines: [engine],
+    redactor: createRedactor({ extraValues: [secretValue] }),
+    transcripts: transcriptFiles(transcripts, nodeDisk, () => 0),
+    env: { PATH: process.env["PATH"] },
+    newId: () => "agent-1",
+    patienceMs,
+  });
+  const agent = agents.run({
+    engine: engine.name,
+    prompt: "Mend the roof.",
+    live: true,
+    folder: place,
+    env: {},
+    settings: { script: join(place, "script.json") },
+    mark,
+    signal: new AbortController().signal,
+    transcript: { owner: "session-1", label: "mend" },
+    onStarted: (process) => void processes.push(process),
+    onEvent: (event) => void events.push(event),
+    onStderr: () => {},
+    ...given,
+  });
+  const ofType = <Type extends EngineEvent["type"]>(type: Type): Extract<EngineEvent, { type: Type }>[] =>
+    events.filter((event): event is Extract<EngineEvent, { type: Type }> => event.type === type);
+  return {
+    agent,
+    events,
+    processes,
+    mark,
+    async seen(type, count = 1) {
+      await until(() => ofType(type).length >= count);
+      return ofType(type)[count - 1]!;
+    },
+    transcript: () =>
+      readdirSync(join(transcripts, "session-1"))
+        .map((name) => readFileSync(join(transcripts, "session-1", name), "utf8"))
+        .join(""),
+  };
+}
+
+/** A scripted agent that plays these turns. */
+export function play(place: string, turns: object[], given: Partial<AgentRequest> = {}): Live {
+  writeFileSync(join(place, "script.json"), JSON.stringify({ turns }));
+  return start(place, scripted, given);
+}
+
+/** A shell command that is spoken to as Claude is. */
+export const liveShell = (command: string): Engine => ({
+  ...shellEngine(""),
+  start: ({ prompt }) => ({
+    command: ["/bin/sh", "-c", command],
+    stdin: claudeInput.message(prompt),
+    input: claudeInput,
+  }),
+});
+
+/** An agent is gone only with all that it started. */
+export async function ended({ agent, mark, processes }: Live): Promise<AgentEnd> {
+  const end = await agent.done;
+  const alive = [...marked(mark), ...processes.map(({ pid }) => pid).filter(isAlive)];
+  if (alive.length > 0) throw new Error(`These are still there: ${alive.join(", ")}`);
+  return end;
+}

@@ -1,0 +1,92 @@
+import type { Json } from "../../../contract/grimoire.ts";
+import { createLines } from "../../../engine/lines.ts";
+import { fieldsOf, listOf, objectIn, textOf, type Fields } from "../../../engine/read-fields.ts";
+import { interrupted } from "./play.ts";
+
+/** A message to play for; `signal` is aborted when it is interrupted. */
+export interface Message {
+  text: string;
+  signal: AbortSignal;
+}
+
+interface Waiting {
+  text: string;
+  interrupt: AbortController;
+}
+
+/** What is written on stdin while the engine plays, in Claude's form. Lines that it does not know are passed over. */
+export class Conversation {
+  readonly #print: (line: Json) => Promise<void>;
+  /** The one that is played, and those that wait. */
+  readonly #messages: Waiting[] = [];
+  readonly #answers = new Map<string, (denial: string | undefined) => void>();
+  #isClosed = false;
+  #wake = (): void => {};
+
+  constructor(stdin: NodeJS.ReadableStream, print: (line: Json) => Promise<void>) {
+    this.#print = print;
+    const lines = createLines({ onLine: (line) => this.#read(objectIn(line) ?? {}), onTooLong: () => {} });
+    stdin.setEncoding("utf8");
+    stdin.on("data", (text: string) => lines.push(text));
+    stdin.on("end", () => {
+      lines.end();
+      this.#close();
+    });
+  }
+
+  /** Each message in its turn, until there can be no more. */
+  async *messages(): AsyncGenerator<Message> {
+    for (;;) {
+      const [message] = this.#messages;
+      if (message) {
+        yield { text: message.text, signal: message.interrupt.signal };
+        this.#messages.shift();
+      } else if (this.#isClosed) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  /** See `Stage.answerTo`. */
+  answerTo(requestId: string, signal: AbortSignal): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const settle = (denial: string | undefined): void => {
+        this.#answers.delete(requestId);
+        resolve(denial);
+      };
+      this.#answers.set(requestId, settle);
+      signal.addEventListener("abort", () => settle(interrupted));
+      if (this.#isClosed) settle(noAnswerReason);
+    });
+  }
+
+  #read(fields: Fields): void {
+    if (fields.type === "user") this.#hear(fieldsOf(fields.message).content);
+    if (fields.type === "control_response") this.#answer(fieldsOf(fields.response));
+    if (fields.type === "control_request" && fieldsOf(fields.request).subtype === "interrupt") {
+      const response = { subtype: "success", request_id: fields.request_id ?? null, response: { still_queued: [] } };
+      void this.#print({ type: "control_response", response });
+      for (const { interrupt } of this.#messages) interrupt.abort();
+    }
+  }
+
+  #hear(content: Json | undefined): void {
+    const texts = listOf(content).map((block) => textOf(fieldsOf(block).text) ?? "");
+    this.#messages.push({ text: textOf(content) ?? texts.join("\n"), interrupt: new AbortController() });
+    this.#wake();
+  }
+
+  #answer({ request_id, response }: Fields): void {
+    const { behavior, message } = fieldsOf(response);
+    const settle = this.#answers.get(textOf(request_id) ?? "");
+    settle?.(behavior === "allow" ? undefined : (textOf(message) ?? "it was denied"));
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    for (const settle of this.#answers.values()) settle(noAnswerReason);
+    this.#wake();
+  }
+}
+
+/** Why a permission is denied once stdin is closed, as Claude does it. */
+export const noAnswerReason = "nobody is there to allow it";

@@ -1,0 +1,76 @@
+import { crc32 } from "../../session/crc32.ts";
+import type { Clock } from "../../app/session/ports.ts";
+import type { Redact } from "../../contract/redacted.ts";
+import { redactRecord } from "../../redact/redact-record.ts";
+import { readBlock } from "../../session/frontmatter/frontmatter.ts";
+import { readFrontmatter } from "../../session/frontmatter/read.ts";
+import type { Item, Tail } from "../../session/items.ts";
+import type { Live } from "../../session/live.ts";
+import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
+import { tailAfter } from "../../session/render.ts";
+import { tallyOf, type Tally } from "../../session/tally.ts";
+import { paths, type Layout } from "../layout.ts";
+import type { Disk, FileStamp } from "./disk.ts";
+import { headState, keepState, readState, type RecordState } from "./record-state.ts";
+
+/** A session's text, with what tells whether the file is still that. */
+export interface StampedText {
+  bytes: Buffer;
+  stamp: FileStamp;
+}
+
+/** What the items add up to, as it may be kept outside of session.md: a person may have typed a secret there. */
+export function redactedTally(items: Item[], redact: Redact): Tally {
+  return redactRecord(tallyOf(items), redact);
+}
+
+export function tailOf(items: Item[]): Tail {
+  return items.reduce<Tail>((tail, item) => tailAfter(item, tail), "no-phase");
+}
+
+export interface DescribeParts {
+  disk: Disk;
+  layout: Layout;
+  clock: Clock;
+  /** Names this run of the machine. */
+  boot: string;
+  /** What a person typed into session.md may be a secret; it goes no further. */
+  redact: () => Promise<Redact>;
+}
+
+/** The state of a session whose files were just read, kept for the next writer. */
+export async function describeRecord(
+  { disk, layout, clock, boot, redact }: DescribeParts,
+  id: string,
+  { bytes, stamp: record }: StampedText,
+  live: Live,
+): Promise<RecordState> {
+  const text = bytes.toString("utf8");
+  const block = readBlock(text);
+  const frontmatter = await readFrontmatter(block);
+  const body = text.slice(block.length);
+  const items = parseItems(normaliseLineEnds(body));
+  const made = await redact();
+  const last = readState(disk, paths.state(layout, id));
+  const results = disk.stamp(paths.results(layout, id))?.size ?? 0;
+  const state: RecordState = {
+    version: 2,
+    // Entries that the last state does not know of may have brought the results that it does not know of.
+    resultsSize: last?.n === live.lastN ? Math.min(last.resultsSize ?? results, results) : results,
+    boot,
+    record,
+    liveSize: disk.stamp(paths.live(layout, id))?.size ?? 0,
+    n: live.lastN,
+    headBytes: block.bytes,
+    check: crc32(body),
+    crlf: text.includes("\r\n"),
+    tail: tailOf(items),
+    tally: redactedTally(items, made),
+    ...headState(frontmatter, made),
+    savedAtMs: 0,
+    savedCheck: null,
+    activeAtMs: Math.min(clock.now(), Number(BigInt(record.mtimeNs) / 1_000_000n)),
+  };
+  keepState(disk, paths.state(layout, id), state);
+  return state;
+}

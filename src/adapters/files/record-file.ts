@@ -1,0 +1,62 @@
+import { encodeLiveLine, type Live } from "../../session/live.ts";
+import type { Disk, FileStamp } from "./disk.ts";
+import { paths, type Layout } from "../layout.ts";
+
+/** Where a session's text is mended. Each change gives the stamp of the file after it. */
+export interface RecordFile {
+  make(bytes: Buffer): FileStamp;
+  append(bytes: Buffer, stamp: FileStamp): FileStamp;
+  replace(bytes: Buffer, stamp: FileStamp): FileStamp;
+  overwrite(head: Buffer, stamp: FileStamp): FileStamp;
+  /** The file ended in the middle of a line, at this size; the copy gets a note of it. */
+  close(size: number): void;
+}
+
+/** For writers: session.md itself. The caller holds the session's lock. */
+export function recordOnDisk(disk: Disk, layout: Layout, id: string, live: Live): RecordFile {
+  const file = paths.record(layout, id);
+  return {
+    make(bytes) {
+      disk.makeFolder(paths.session(layout, id));
+      return disk.replace(file, bytes);
+    },
+    append: (bytes, stamp) => disk.append(file, bytes, undefined, stamp),
+    replace: (bytes, stamp) => disk.replace(file, bytes, undefined, stamp),
+    overwrite: (head, stamp) => disk.overwrite(file, head, stamp),
+    close(size) {
+      if (!live.base) return;
+      disk.append(paths.live(layout, id), Buffer.from(encodeLiveLine({ n: ++live.lastN, closed: size })));
+    },
+  };
+}
+
+/** Closes a line of the copy that a crash tore, so that the next one does not become part of it. */
+export function closeTorn(disk: Disk, layout: Layout, id: string, live: Live): void {
+  if (!live.torn) return;
+  live.lastN++;
+  disk.append(paths.live(layout, id), Buffer.from(`\n${encodeLiveLine({ n: live.lastN, torn: true })}`));
+}
+
+/** For readers: nothing is written, and the file stays as git, an editor or a crash left it. */
+export class RecordInMemory implements RecordFile {
+  /** Whether the file lacks something. */
+  isBehind = false;
+
+  make(): FileStamp {
+    this.isBehind = true;
+    return { ino: "", size: 0, mtimeNs: "0" };
+  }
+
+  readonly append = (_bytes: Buffer, stamp: FileStamp): FileStamp => this.#keep(stamp);
+  readonly replace = this.append;
+  readonly overwrite = this.append;
+
+  close(): void {
+    this.isBehind = true;
+  }
+
+  #keep(stamp: FileStamp): FileStamp {
+    this.isBehind = true;
+    return stamp;
+  }
+}

@@ -1,0 +1,184 @@
+import type { RecordText, SavedRecord, SessionRecords } from "../../app/session/ports.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { bodyName, nameOf } from "../../session/body-name.ts";
+import { refuseConflict } from "../../session/conflict.ts";
+import { readBlock } from "../../session/frontmatter/frontmatter.ts";
+import { readFrontmatter } from "../../session/frontmatter/read.ts";
+import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
+import { derivedChanges } from "../../session/row.ts";
+import { tallyOf } from "../../session/tally.ts";
+import { againWhileChanging } from "./again-while-changing.ts";
+import { FileChanged, sameStamp } from "./disk.ts";
+import { isThere } from "./is-there.ts";
+import { paths } from "../layout.ts";
+import { limits } from "./limits.ts";
+import type { Locks } from "./lock.ts";
+import { filesOf, readState, type RecordState } from "./record-state.ts";
+import { asDamaged, readTogether, wrongId, type RecoverParts } from "./recover.ts";
+
+/** How often a reader looks again while others write, before it waits for its turn. */
+const readTries = 3;
+
+/** So long a reader waits for a writer. */
+export const readerPatienceMs = 500;
+/** Why there is no lock to be had: nothing can be written here, or its holder does not come to an end. */
+const lockless = new Set<string>(["no_permission", "disk_full", "locked"]);
+
+interface Parts extends RecoverParts {
+  locks: () => Promise<Locks>;
+}
+
+export interface RecordReader extends Pick<SessionRecords, "read" | "summary" | "glance" | "fingerprint" | "isWhole"> {
+  /** The state of the last writer, if nobody touched the files since. */
+  trustedState(id: string): RecordState | undefined;
+  /** Its file as it stands; undefined when it is missing. Throws when it is no file that can be read. */
+  readFile(id: string): Buffer | undefined;
+}
+
+/** Reads sessions: session.md and its write-ahead copy together. Never writes to either. */
+export function recordReader(parts: Parts): RecordReader {
+  const { disk, layout, locks, boot } = parts;
+
+  function trustedState(id: string): RecordState | undefined {
+    const state = readState(disk, paths.state(layout, id));
+    try {
+      if (state?.boot !== boot || !sameStamp(state.record, disk.stamp(paths.record(layout, id)))) return undefined;
+      return copySize(id) === state.liveSize ? state : undefined;
+    } catch (error) {
+      // Whoever reads it tells what is wrong with it.
+      if (error instanceof ClewError) return undefined;
+      throw error;
+    }
+  }
+
+  function copySize(id: string): number {
+    return disk.stamp(paths.live(layout, id))?.size ?? 0;
+  }
+
+  /** As the state describes it, or undefined when it is no longer so. */
+  async function readTrusted(id: string, { record, check, headBytes }: RecordState): Promise<RecordText | undefined> {
+    const bytes = unlessChanged(() => disk.readRange(paths.record(layout, id), 0, record.size, record));
+    return bytes && readText(id, bytes, { check: nameOf(check, record.size - headBytes) });
+  }
+
+  /** `check`, when it is known already, saves computing it. */
+  async function readText(
+    id: string,
+    bytes: Buffer,
+    { check, isWhole = true }: { check?: string; isWhole?: boolean } = {},
+  ): Promise<RecordText> {
+    const file = paths.record(layout, id);
+    const raw = bytes.toString("utf8");
+    try {
+      const block = readBlock(raw);
+      const body = raw.slice(block.length);
+      const frontmatter = await readFrontmatter(block);
+      if (frontmatter.session_id !== id) throw wrongId(frontmatter.session_id, id);
+      refuseConflict(raw, block.length);
+      // Line ends stand in neither half of a pair: what is put right at once is the same as each by itself.
+      const text = normaliseLineEnds(raw);
+      const bodyStart = normaliseLineEnds(raw.slice(0, block.length)).length;
+      return { text, bodyStart, frontmatter, check: check ?? bodyName(body), isWhole };
+    } catch (error) {
+      throw asDamaged(id, file, error, copyOf(id));
+    }
+  }
+
+  /** Where what was logged stands once more; undefined when there is no copy. */
+  function copyOf(id: string): string | undefined {
+    const copy = paths.live(layout, id);
+    return disk.stamp(copy) && copy;
+  }
+
+  function readFile(id: string): Buffer | undefined {
+    const file = paths.record(layout, id);
+    try {
+      return disk.readStamped(file, limits.record)?.bytes;
+    } catch (error) {
+      throw asDamaged(id, file, error, copyOf(id));
+    }
+  }
+
+  /** Waits for a writer, but not for long: one that was stopped keeps nobody from reading. `work` is told whether none is at work. */
+  async function betweenWrites<T>(id: string, work: (isLocked: boolean) => Promise<T>): Promise<T> {
+    try {
+      return await (await locks()).with(`session/${id}`, () => work(true), readerPatienceMs);
+    } catch (error) {
+      if (!(error instanceof ClewError) || !lockless.has(error.code)) throw error;
+      return againWhileChanging(paths.record(layout, id), () => work(false));
+    }
+  }
+
+  async function read(id: string): Promise<RecordText> {
+    for (let left = readTries; left > 0; left--) {
+      const state = trustedState(id);
+      const found = state && (await readTrusted(id, state));
+      if (found) return found;
+      if (!state) break;
+    }
+    // Without a write-ahead copy there is nothing to compare the file with, and no reason to wait for the lock.
+    const bytes = isThere(disk, paths.live(layout, id)) ? undefined : readFile(id);
+    if (bytes) return readText(id, bytes);
+    return betweenWrites(id, async (isLocked) => {
+      const together = await readTogether(parts, id, isLocked);
+      return readText(id, together.bytes, together);
+    });
+  }
+
+  /** From the state alone, and the frontmatter; undefined when the state is not to be trusted. */
+  async function glimpse(id: string): Promise<SavedRecord | undefined> {
+    const state = trustedState(id);
+    const { record, headBytes, check, tally } = state ?? {};
+    const head = state && unlessChanged(() => disk.readRange(paths.record(layout, id), 0, headBytes!, record));
+    if (!state || !head) return undefined;
+    const frontmatter = await readFrontmatter(readBlock(head.toString("utf8")));
+    return {
+      frontmatter: { ...frontmatter, ...derivedChanges(frontmatter, tally!) },
+      tally: tally!,
+      check: nameOf(check!, record!.size - headBytes!),
+      grewFrom: state.savedCheck,
+      hasCounted: false,
+      files: filesOf(state),
+    };
+  }
+
+  function fingerprint(id: string): string {
+    return filesOf({ boot, record: disk.stamp(paths.record(layout, id)), liveSize: copySize(id) });
+  }
+
+  return {
+    trustedState,
+    readFile,
+    read,
+    fingerprint,
+    isWhole: (id) => trustedState(id) !== undefined,
+
+    async summary(id) {
+      const known = await glimpse(id);
+      if (known) return known;
+      // Asked before it is read: what is written meanwhile is seen the next time.
+      const files = fingerprint(id);
+      const record = await read(id);
+      const tally = tallyOf(parseItems(record.text.slice(record.bodyStart)));
+      const frontmatter = { ...record.frontmatter, ...derivedChanges(record.frontmatter, tally) };
+      return { frontmatter, tally, check: record.check, grewFrom: null, hasCounted: false, files };
+    },
+
+    glance(id) {
+      const state = readState(disk, paths.state(layout, id));
+      if (!state) return undefined;
+      const { status, parent, savedAtMs, activeAtMs } = state;
+      return { status, parent, savedAtMs, activeAtMs };
+    },
+  };
+}
+
+/** Undefined when another program wrote to the file meanwhile. */
+function unlessChanged<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof FileChanged) return undefined;
+    throw error;
+  }
+}

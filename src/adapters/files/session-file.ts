@@ -1,0 +1,93 @@
+import type { Frontmatter } from "../../contract/session.ts";
+import { readBlock, type FrontmatterBlock } from "../../session/frontmatter/frontmatter.ts";
+import { readFrontmatter } from "../../session/frontmatter/read.ts";
+import { hasRoom, updateHead, usualLargeBytes, type HeadPlace } from "../../session/frontmatter/update.ts";
+import { FileChanged, type Disk } from "./disk.ts";
+import { isMissing } from "./failure.ts";
+import { longCrc32 } from "./long-crc32.ts";
+import { paths, type Layout } from "../layout.ts";
+import type { RecordState } from "./record-state.ts";
+import { removeAsides, type RecoverParts } from "./recover.ts";
+
+/**
+ * session.md as the state describes it, under the session's lock. Every method throws `FileChanged` when it is another file by
+ * now, and keeps the state in step with what it wrote.
+ */
+export class SessionFile {
+  readonly #disk: Disk;
+  readonly #layout: Layout;
+  readonly #id: string;
+  readonly #state: RecordState;
+  readonly #largeBytes: number;
+  readonly path: string;
+
+  constructor({ disk, layout, largeBytes }: RecoverParts, id: string, state: RecordState) {
+    this.#disk = disk;
+    this.#layout = layout;
+    this.#id = id;
+    this.#state = state;
+    this.#largeBytes = largeBytes ?? usualLargeBytes;
+    this.path = paths.record(layout, id);
+  }
+
+  read(): Buffer {
+    const { record } = this.#state;
+    return this.#disk.readRange(this.path, 0, record.size, record);
+  }
+
+  async head(): Promise<{ block: FrontmatterBlock; frontmatter: Frontmatter }> {
+    const { headBytes, record } = this.#state;
+    const block = readBlock(this.#disk.readRange(this.path, 0, headBytes, record).toString("utf8"));
+    return { block, frontmatter: await readFrontmatter(block) };
+  }
+
+  append(bytes: Buffer): void {
+    this.#state.record = this.#disk.append(this.path, bytes, undefined, this.#state.record);
+    this.#state.check = longCrc32(bytes, this.#state.check);
+  }
+
+  /** All of it anew, with this body behind the frontmatter that it has. */
+  replaceBody(body: Buffer): void {
+    this.#replace([this.read().subarray(0, this.#state.headBytes), body]);
+    this.#state.check = longCrc32(body);
+    this.#state.savedCheck = null;
+  }
+
+  /** Whether its frontmatter carries room for updates that it should not have. */
+  hasFiller({ padding }: FrontmatterBlock, isActive: boolean): boolean {
+    return padding !== "" && !hasRoom(this.#place(isActive));
+  }
+
+  /** The frontmatter of a large, active session is written over in place; any other file is written anew and so synced. */
+  writeHead(block: FrontmatterBlock, isActive: boolean): void {
+    const { text, isInPlace } = updateHead(block, this.#place(isActive));
+    const head = Buffer.from(text);
+    if (isInPlace) {
+      this.sync();
+      this.#state.record = this.#disk.overwrite(this.path, head, this.#state.record);
+      return;
+    }
+    this.#replace([head, this.read().subarray(this.#state.headBytes)]);
+    this.#state.headBytes = head.length;
+  }
+
+  /** An editor that saves by renaming leaves no file for a moment. */
+  sync(): void {
+    try {
+      this.#disk.syncNow(this.path);
+    } catch (error) {
+      if (isMissing(error)) throw new FileChanged(this.path);
+      throw error;
+    }
+  }
+
+  #replace(bytes: Buffer[]): void {
+    removeAsides(this.#disk, this.#layout, this.#id);
+    this.#state.record = this.#disk.replace(this.path, bytes, undefined, this.#state.record);
+  }
+
+  #place(isActive: boolean): HeadPlace {
+    const { headBytes, record } = this.#state;
+    return { headBytes, fileBytes: record.size, largeBytes: this.#largeBytes, isActive };
+  }
+}

@@ -1,0 +1,73 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { GitCalls } from "../../git-calls.ts";
+import { answerOf } from "../plumbing/ask.ts";
+import { describeConflict, type Unmerged } from "./describe-conflict.ts";
+import { hasMarkers, markedByMerge } from "./markers.ts";
+import { mergedTree } from "../offer/merged-tree.ts";
+import { onDisk, shown, splitPaths, type BytePath } from "../plumbing/paths.ts";
+import type { Conflict } from "../types.ts";
+
+/** A person's eye does not go through more; git's own markers are in every file that is smaller. */
+const maxTextBytes = 8 * 1024 * 1024;
+
+/**
+ * What of a conflict in the worktree still has to be decided. Where git wrote markers it is solved when they are gone;
+ * where it could not (one side deleted it, it is binary), when a person has added or removed the file, since nothing else
+ * tells a decision from what git left there.
+ */
+export async function unsolvedConflict(git: GitCalls, worktree: string, gitDir: string): Promise<Conflict | undefined> {
+  const unmerged = await unmergedIn(git, worktree);
+  const open = unmerged.filter(({ text }) => text === undefined || hasMarkers(text));
+  const quiet = unmerged.filter((each) => !open.includes(each));
+  if (quiet.length > 0) {
+    const marked = await markedPaths(git, worktree, gitDir);
+    open.push(...quiet.filter(({ path }) => !marked.has(path)));
+  }
+  return open.length === 0 ? undefined : conflictOf(open);
+}
+
+/** The same for files that were staged with their markers. */
+export function stagedConflict(worktree: string, paths: BytePath[]): Conflict {
+  return conflictOf(paths.map((path) => ({ path, stages: [], text: textAt(worktree, path) })));
+}
+
+function conflictOf(open: Unmerged[]): Conflict {
+  return { kind: "conflict", files: open.map(({ path }) => shown(path)).sort(), markers: describeConflict(open) };
+}
+
+async function unmergedIn(git: GitCalls, worktree: string): Promise<Unmerged[]> {
+  const byPath = new Map<BytePath, number[]>();
+  for (const line of splitPaths(await answerOf(git, worktree, ["ls-files", "--unmerged", "--full-name", "-z"]))) {
+    const tab = line.indexOf("\t");
+    const path = line.slice(tab + 1);
+    byPath.set(path, [...(byPath.get(path) ?? []), Number(line.slice(tab - 1, tab))]);
+  }
+  return [...byPath].map(([path, stages]) => ({ path, stages, text: textAt(worktree, path) }));
+}
+
+/** The merge is computed once more, because nothing but its result tells where git wrote markers. */
+async function markedPaths(git: GitCalls, worktree: string, gitDir: string): Promise<Set<BytePath>> {
+  const theirs = mergeHeads(gitDir);
+  // Not a merge of two (a stash that was popped, say): what git wrote where cannot be told.
+  if (theirs.length !== 1) return new Set();
+  const merged = await mergedTree(git, worktree, "HEAD", theirs[0]!);
+  return merged.kind === "conflict" ? markedByMerge(git, worktree, "HEAD", merged.tree) : new Set();
+}
+
+/** The commits that a merge under way brings in; none when there is no merge. */
+export function mergeHeads(gitDir: string): string[] {
+  try {
+    return readFileSync(join(gitDir, "MERGE_HEAD"), "utf8").split("\n").filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+function textAt(worktree: string, path: BytePath): string | undefined {
+  const file = onDisk(worktree, path);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.size > maxTextBytes) return undefined;
+  const bytes = readFileSync(file);
+  return bytes.subarray(0, 8000).includes(0) ? undefined : bytes.toString("utf8");
+}

@@ -1,0 +1,68 @@
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import type { GitCalls } from "../../git-calls.ts";
+import { answerOf, ask } from "../plumbing/ask.ts";
+import { onDisk, parentsOf, splitPaths, type BytePath } from "../plumbing/paths.ts";
+import { nothing, type RawChange } from "../plumbing/raw-diff.ts";
+import { isUnmerged, statusOf } from "../plumbing/uncommitted.ts";
+
+/**
+ * The work in a checkout that a merge would have to write over: staged, unstaged, untracked or ignored, at a path that
+ * changes or where it needs a folder. Git looks again when it lands; this look is what names the files, and writes nothing.
+ */
+export async function overlapWith(git: GitCalls, folder: string, changes: RawChange[]): Promise<BytePath[]> {
+  const tracked = await trackedIn(git, folder);
+  const changed = new Set(changes.map(({ path }) => path));
+  const folders = new Set(changes.flatMap(({ path }) => parentsOf(path)));
+  const touched = (path: BytePath): boolean =>
+    changed.has(path) || folders.has(path) || parentsOf(path).some((parent) => changed.has(parent));
+
+  const found = new Set<BytePath>();
+  for (const line of await statusOf(git, folder, "no")) {
+    // Git merges nothing while the index has conflicts, wherever they are.
+    if (touched(line.path) || isUnmerged(line)) found.add(line.path);
+  }
+  for (const { path, new: after } of changes) {
+    if (after.mode === nothing) continue;
+    for (const each of untrackedAt(folder, path, tracked)) found.add(each);
+  }
+  return [...found].sort();
+}
+
+/** Tells whether git knows a path; with case folded where the file system does so. */
+async function trackedIn(git: GitCalls, folder: string): Promise<(path: BytePath) => boolean> {
+  const { stdout } = await ask(git, folder, ["config", "--type=bool", "--get", "core.ignoreCase"]);
+  const fold = (path: BytePath): BytePath => (stdout.toString("latin1").trim() === "true" ? path.toLowerCase() : path);
+  const paths = new Set(splitPaths(await answerOf(git, folder, ["ls-files", "-z", "--full-name"])).map(fold));
+  return (path) => paths.has(fold(path));
+}
+
+/** What stands, untracked, where a file has to be written, or in the place of one of its folders. */
+function untrackedAt(folder: string, path: BytePath, isTracked: (path: BytePath) => boolean): BytePath[] {
+  for (const parent of parentsOf(path)) {
+    const stats = statsOf(folder, parent);
+    if (stats !== undefined && !stats.isDirectory() && !isTracked(parent)) return [parent];
+  }
+  if (isTracked(path)) return [];
+  const stats = statsOf(folder, path);
+  if (stats === undefined) return [];
+  return stats.isDirectory() ? untrackedBelow(folder, path, isTracked) : [path];
+}
+
+/** A folder gives way to a file only when all in it is git's, and goes with the merge. */
+function untrackedBelow(folder: string, path: BytePath, isTracked: (path: BytePath) => boolean): BytePath[] {
+  const names = readdirSync(onDisk(folder, path), { encoding: "latin1", withFileTypes: true });
+  return names.flatMap((entry) => {
+    const each = `${path}/${entry.name}`;
+    if (isTracked(each)) return [];
+    return entry.isDirectory() ? untrackedBelow(folder, each, isTracked) : [each];
+  });
+}
+
+function statsOf(folder: string, path: BytePath): Stats | undefined {
+  try {
+    return lstatSync(onDisk(folder, path), { throwIfNoEntry: false });
+  } catch {
+    // A file where the path needs a folder: told by its parent.
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { explained } from "../../../files/failure.ts";
+import type { GitCalls } from "../../git-calls.ts";
+import { ask, checkoutAt, run } from "../plumbing/ask.ts";
+import { addAll } from "./stage-all.ts";
+import type { MergePlace } from "../types.ts";
+
+/**
+ * The tree that a commit of all that stands in the worktree would have, copied files aside. Undefined when git cannot tell.
+ * Writes objects, and an index of its own: what is staged in the worktree stays as it is.
+ */
+export async function worktreeTree(git: GitCalls, place: MergePlace): Promise<string | undefined> {
+  const at = await checkoutAt(git, place.worktree);
+  if (at === undefined) return undefined;
+  const folder = explained(tmpdir(), () => mkdtempSync(join(tmpdir(), "clew-index-")));
+  try {
+    const index = join(folder, "index");
+    // With what git knows of the files already, only those that changed are read.
+    const known = join(at.gitDir, "index");
+    if (existsSync(known)) explained(index, () => copyFileSync(known, index));
+    const env = { GIT_INDEX_FILE: index };
+    if ((await addAll(git, place, { env })).code !== 0) return undefined;
+    const { code, stdout } = await run(git, place.worktree, ["write-tree"], { env });
+    const tree = /^[0-9a-f]{40,64}$/m.exec(stdout.toString("latin1"))?.[0];
+    return code === 0 ? tree : undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Whether what stands in the worktree may be something else than what git would commit of it: a filter changes files on their
+ * way, a sparse checkout leaves some out. Then a command that succeeded there has shown nothing about the tree.
+ */
+export async function mayDiffer(git: GitCalls, { worktree }: MergePlace): Promise<boolean> {
+  const names = String.raw`^(filter\..*\.(clean|process)|core\.sparsecheckout)$`;
+  const { stdout } = await ask(git, worktree, ["config", "--get-regexp", names]);
+  return / (?!false$)\S/m.test(stdout.toString("utf8"));
+}

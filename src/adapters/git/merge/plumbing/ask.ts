@@ -1,0 +1,107 @@
+import { ClewError } from "../../../../contract/errors.ts";
+import { diskFull } from "../../disk-full.ts";
+import type { GitCalls, GitEnd, GitOptions } from "../../git-calls.ts";
+
+/** Asks git, and throws when it was ended before it could answer: no answer must not be taken for a "no". */
+export async function ask(git: GitCalls, folder: string, args: string[], options?: GitOptions): Promise<GitEnd> {
+  return answered(await git.plain(folder, args, options));
+}
+
+/** The same where every answer but success is a trouble that a person has to look at. */
+export async function answerOf(git: GitCalls, folder: string, args: string[], options?: GitOptions): Promise<Buffer> {
+  const end = await ask(git, folder, args, options);
+  if (end.code === 0) return end.stdout;
+  throw (
+    diskFull(end, folder) ??
+    new ClewError("not_possible_now", `git failed in ${folder}: ${end.stderr.trim()}`, "git status there tells more")
+  );
+}
+
+/** Asks the repository itself, whatever is checked out and wherever. */
+export function askRepository(git: GitCalls, commonDir: string, args: string[]): Promise<GitEnd> {
+  return ask(git, commonDir, [`--git-dir=${commonDir}`, ...args]);
+}
+
+/**
+ * Runs git where programs of the user's may run. Git's own housekeeping stays out of it: it goes on in the background,
+ * and would be ended half done. Throws when the disk is full.
+ */
+export async function run(
+  git: GitCalls,
+  folder: string,
+  args: string[],
+  options?: { env?: Record<string, string> },
+): Promise<GitEnd> {
+  const end = await runThrough(git, folder, args, options);
+  const full = diskFull(end, folder);
+  if (full) throw full;
+  return end;
+}
+
+/** The same for a caller that has to clean up first, whatever git ended with. */
+export async function runThrough(
+  git: GitCalls,
+  folder: string,
+  args: string[],
+  options?: { env?: Record<string, string> },
+): Promise<GitEnd> {
+  return answered(await git.guarded(folder, ["-c", "maintenance.auto=false", ...args], options));
+}
+
+function answered(end: GitEnd): GitEnd {
+  if (end.code !== -1) return end;
+  const why = end.stderr.trim();
+  throw new ClewError(
+    "interrupted",
+    `git was ended before it was done${why === "" ? "" : `: ${why}`}`,
+    "nothing is lost: the run can go on from here",
+  );
+}
+
+export const branchRef = (branch: string): string => `refs/heads/${branch}`;
+
+/** Where a branch stands. */
+export interface Tip {
+  commit: string;
+  tree: string;
+}
+
+/** Where branches stand, by their short names; those that do not exist are missing. */
+export async function tipsOf(git: GitCalls, commonDir: string, branches: string[]): Promise<Map<string, Tip>> {
+  const format = "--format=%(objectname) %(tree) %(refname)";
+  const printed = await answerOf(git, commonDir, [
+    `--git-dir=${commonDir}`,
+    "for-each-ref",
+    format,
+    ...branches.map(branchRef),
+  ]);
+  const tips = new Map<string, Tip>();
+  for (const line of printed.toString("utf8").split("\n")) {
+    const [commit = "", tree = "", ref = ""] = line.split(" ");
+    if (ref !== "") tips.set(ref.slice(branchRef("").length), { commit, tree });
+  }
+  return tips;
+}
+
+/** Whether `commit` is part of the history of `tip`. */
+export async function isWithin(git: GitCalls, commonDir: string, commit: string, tip: string): Promise<boolean> {
+  return (await askRepository(git, commonDir, ["merge-base", "--is-ancestor", commit, tip])).code === 0;
+}
+
+/** What git says of a checkout: its own git folder, and the full name of its branch, or `HEAD` when it has none. */
+export async function checkoutAt(
+  git: GitCalls,
+  folder: string,
+): Promise<{ gitDir: string; branch: string } | undefined> {
+  const { code, stdout } = await ask(git, folder, ["rev-parse", "--absolute-git-dir", "--symbolic-full-name", "HEAD"]);
+  const [, gitDir, branch] = /^([^]*)\n(.*)\n$/.exec(stdout.toString("utf8")) ?? [];
+  return code === 0 && gitDir !== undefined && branch !== undefined ? { gitDir, branch } : undefined;
+}
+
+const maxWordsBytes = 64 * 1024;
+
+/** What git and the programs that it started printed: the end of it, where the reason stands. */
+export function outputOf({ stdout, stderr }: GitEnd): string {
+  const words = `${stdout.toString("utf8")}${stderr}`.trim();
+  return words.length > maxWordsBytes ? `[…]\n${words.slice(-maxWordsBytes)}` : words;
+}

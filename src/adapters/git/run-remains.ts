@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { HeldLocks } from "../files/held-lock.ts";
+import type { GitCalls } from "./git-calls.ts";
+import { isHalfLanded, mendLanding } from "./merge/landing/mend.ts";
+import type { Repository } from "./repository.ts";
+import type { worktreeHandler } from "./steps/worktree-handler.ts";
+import { openWork } from "../journal-file/open-work.ts";
+import { endSurvivors, findSurvivors } from "../shell/survivors.ts";
+import type { RunRemains, RunStore } from "../../app/run/ports.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { worktreePath } from "../../contract/run.ts";
+
+interface Parts {
+  store: RunStore;
+  drivers: HeldLocks;
+  repository: Repository;
+  git: GitCalls;
+  /** The same for questions. */
+  looking: GitCalls;
+  makeWorktree: ReturnType<typeof worktreeHandler>;
+}
+
+/** What runs that nobody drives left behind, for the doctor. */
+export function runRemains({ store, drivers, repository, git, looking, makeWorktree }: Parts): RunRemains {
+  /** Whoever drives the run by now sees to all of this himself. */
+  async function alone<T>(runId: string, work: () => Promise<T>): Promise<T> {
+    const release = drivers.tryHold(runId);
+    if (!release) throw new ClewError("not_possible_now", `somebody goes on with ${runId} now`, "look again later");
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+  return {
+    processes: (runId) => findSurvivors(openWork(store, runId).processes),
+    endProcesses: (runId) => alone(runId, () => endSurvivors(openWork(store, runId).processes)),
+    async halfLanded(runId) {
+      const { landing } = openWork(store, runId);
+      return landing && (await isHalfLanded(looking, repository, landing)) ? landing.target : undefined;
+    },
+    mendLanding: (runId) =>
+      alone(runId, async () => {
+        const { landing, processes } = openWork(store, runId);
+        await endSurvivors(processes);
+        return landing ? mendLanding(git, repository, landing) : [];
+      }),
+    lostWorktree(runId, { folder }) {
+      if (existsSync(join(folder, ".git"))) return false;
+      for (const { line } of store.lines(runId)) {
+        if (line.type === "step.prepared" && line.kind === "worktree" && line.status === "succeeded") return true;
+      }
+      return false;
+    },
+    makeWorktree: (runId, pinned) =>
+      alone(runId, async () => {
+        // The folder is there, and only does not know any more whose it is.
+        if (existsSync(pinned.folder)) await git.plain(repository.root, ["worktree", "repair", pinned.folder]);
+        const task = { path: worktreePath, attempt: 1, warnings: [], timeout_ms: Infinity, within: [] };
+        const { success, error } = await makeWorktree(
+          { ...task, input: { kind: "worktree" } },
+          {
+            runId,
+            pinned,
+            signal: new AbortController().signal,
+            log: () => undefined,
+            logNow: async () => undefined,
+            landing: undefined,
+            verification: undefined,
+          },
+        );
+        return success ? undefined : error;
+      }),
+  };
+}

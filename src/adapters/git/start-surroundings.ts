@@ -1,0 +1,55 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Disk } from "../files/disk.ts";
+import type { Repository } from "./repository.ts";
+import type { StartRules } from "../../app/run/refusals.ts";
+import { rootPaths, userGitSettings, userSettings } from "../layout.ts";
+
+interface Parts {
+  disk: Disk;
+  repository: Repository;
+  env: Record<string, string | undefined>;
+  rules: Pick<StartRules, "branch">;
+}
+
+/**
+ * Gives a text for all that decides whether a bead can be started, beside the bead: grimoires, spells, settings, whom git
+ * names in commits, the branch. Another text means that what was refused may be possible now.
+ */
+export function startSurroundings({ disk, repository, env, rules }: Parts): () => string {
+  const { root, commonDir } = repository;
+  const watched = [
+    rootPaths.grimoires(root),
+    rootPaths.spells(root),
+    rootPaths.settings(root),
+    userSettings(env),
+    join(commonDir, "config"),
+    ...userGitSettings(env),
+  ];
+  return () => [...watched.map((path) => stampOf(disk, path, deepest)), branchOf(rules)].join(" ");
+}
+
+/** Spells may stand in folders; links may lead in circles. */
+const deepest = 4;
+
+/** Of a folder, also of all that stands in it. */
+function stampOf(disk: Disk, path: string, depth: number): string {
+  try {
+    const stamp = disk.stamp(path);
+    if (!stamp) return "-";
+    const names = depth > 0 && statSync(path).isDirectory() ? disk.list(path) : [];
+    const own = `${stamp.ino}.${stamp.size}.${stamp.mtimeNs}`;
+    return [own, ...names.map((name) => stampOf(disk, join(path, name), depth - 1))].join(" ");
+  } catch {
+    return "?";
+  }
+}
+
+/** Not its commit: that moves with every merge, and no bead waits for it. */
+function branchOf({ branch }: Pick<StartRules, "branch">): string {
+  try {
+    return branch(undefined).target;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

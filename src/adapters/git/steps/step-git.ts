@@ -1,0 +1,55 @@
+import type { StepResult } from "../../../contract/run.ts";
+import type { WorkContext } from "../../../run/handlers.ts";
+import { outputNote } from "../../../run/redact-note.ts";
+import type { Redactor } from "../../../redact/redactor.ts";
+import { collectOutput } from "../../shell/output-collector.ts";
+import type { ChildRecord } from "../../shell/run-child.ts";
+import type { NewMark } from "../../shell/marks.ts";
+import { gitCalls, type GitCalls } from "../git-calls.ts";
+
+export interface StepGitParts {
+  redactor: Redactor;
+  env: Record<string, string | undefined>;
+  newMark: NewMark;
+}
+
+/** A step's work, and where it stands. */
+export interface StepContext extends WorkContext {
+  path: string;
+}
+
+/** Git and other programs at work for a step: recorded, listened to, ended with it. */
+export interface TaskGit {
+  git: GitCalls;
+  onProcess: (record: ChildRecord) => void;
+  onOutput: (stream: "stdout" | "stderr", text: string) => void;
+  /** A line for whoever follows the run. */
+  say: (line: string) => void;
+}
+
+/** Does a step's work with git; what its programs print goes to the run's log. `signal` ends them. */
+export async function withTaskGit(
+  { redactor, env, newMark }: StepGitParts,
+  context: StepContext,
+  work: (task: TaskGit) => Promise<StepResult>,
+  signal = context.signal,
+): Promise<StepResult> {
+  const streams = {
+    stdout: collectOutput(redactor, (text) => context.log(outputNote("stdout", text))),
+    stderr: collectOutput(redactor, (text) => context.log(outputNote("stderr", text))),
+  };
+  const onProcess: TaskGit["onProcess"] = (record) => context.log({ type: "step.process", ...record });
+  const onOutput: TaskGit["onOutput"] = (stream, text) => streams[stream].push(text);
+  const git = gitCalls({ env, signal, newMark: () => newMark(context), onProcess, onOutput });
+  try {
+    const result = await work({ git, onProcess, onOutput, say: (line) => onOutput("stdout", `${line}\n`) });
+    for (const stream of Object.values(streams)) stream.end();
+    return result;
+  } catch (error) {
+    // Work that was ended in the middle is not what it would have been; the host knows why.
+    if (signal.aborted) return { success: false, output: "", error: "was stopped" };
+    throw error;
+  } finally {
+    for (const stream of Object.values(streams)) stream.drop();
+  }
+}

@@ -1,0 +1,50 @@
+import { dirname } from "node:path";
+import type { WorktreeEntry } from "../../../app/worktree/ports.ts";
+import { runOfBranch } from "../../../contract/worktree.ts";
+import type { GitCalls } from "../git-calls.ts";
+import type { Repository } from "../repository.ts";
+import { readEntries, type Entry } from "./entries.ts";
+import { rootPaths } from "../../layout.ts";
+import { isFree } from "./worktree-folder.ts";
+
+/** The worktrees of runs, also those that were set aside, moved by hand, or whose folder is gone. */
+export async function listWorktrees(git: GitCalls, repository: Repository): Promise<WorktreeEntry[]> {
+  const entries = await readEntries(git, repository);
+  return entries.flatMap((entry) => worktreeEntry(repository, entry) ?? []);
+}
+
+/** Undefined when it is not a run's. */
+export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry | undefined {
+  const { gitFolder, note, making, branch, head } = entry;
+  const folder = entry.folder ?? entry.recorded ?? gitFolder;
+  const isElsewhere = entry.recorded !== undefined && dirname(folder) !== rootPaths.worktrees(root);
+  const run = note?.run ?? making?.run ?? (isElsewhere ? undefined : runOfBranch(branch ?? ""));
+  if (run === undefined) return undefined;
+  const isBroken = entry.folder === undefined && entry.recorded !== undefined && !isFree(entry.recorded);
+  return {
+    gitFolder,
+    folder,
+    isMissing: entry.folder === undefined && !isBroken,
+    isBroken,
+    isElsewhere,
+    isUnfinished: isUnfinished(entry),
+    run,
+    bead: note?.bead ?? null,
+    branch: note?.branch ?? branch ?? null,
+    head: head ?? null,
+    base: note?.base ?? making?.base ?? null,
+    target: note?.target ?? null,
+    copied: note?.copied ?? [],
+    lock: userLock(entry) ?? null,
+  };
+}
+
+/** Whoever made it died before it was given to anybody. */
+export function isUnfinished({ note, making }: Entry): boolean {
+  return note === undefined && making !== undefined;
+}
+
+/** The reason of a lock that a person set; undefined when nobody did. */
+export function userLock({ lock, making }: Entry): string | undefined {
+  return making ? undefined : lock;
+}

@@ -1,0 +1,57 @@
+import type { Disk } from "../files/disk.ts";
+import { paths, runFolders, type Layout } from "../layout.ts";
+import { claimFiles } from "./claim-files.ts";
+import { runStore } from "./run-store.ts";
+import { systemProcesses } from "../shell/processes.ts";
+import type { UnfinishedRun } from "../../app/status/overview.ts";
+import { ClewError } from "../../contract/errors.ts";
+import type { Signal } from "../../contract/run.ts";
+import { waitQuestionId } from "../../run/wait-question-id.ts";
+
+interface Parts {
+  disk: Disk;
+  layout: Layout;
+  boot: string;
+}
+
+/** Runs that hold a bead, read from their snapshots; nothing here writes or takes a lock. */
+export interface ClaimedRuns {
+  all(): UnfinishedRun[];
+  pendingSignal(runId: string): Signal["kind"] | undefined;
+  /** Whether one of them waits for a person with a question that is not among these. */
+  asksBeside(known: ReadonlySet<string>): boolean;
+}
+
+export function claimedRuns({ disk, layout, boot }: Parts): ClaimedRuns {
+  const nobodyDrives = { tryHold: () => () => undefined };
+  const store = runStore({ disk, folders: runFolders(layout.home), drivers: nobodyDrives });
+  const claims = claimFiles({
+    disk,
+    folder: paths.claims(layout),
+    locks: refuseLock,
+    self: () => ({ pid: process.pid, started: "", boot }),
+    isAlive: (claim) => claim.boot === boot && systemProcesses().one(claim.pid)?.started === claim.started,
+  });
+  let found: UnfinishedRun[] | undefined;
+  const all = (): UnfinishedRun[] =>
+    (found ??= claims.all().flatMap(({ run, isDriven }) => {
+      if (run === null) return [];
+      try {
+        return [{ state: store.state(run), isDriven }];
+      } catch (error) {
+        // `clew run list` names it, and says what is wrong.
+        if (error instanceof ClewError) return [];
+        throw error;
+      }
+    }));
+  return {
+    all,
+    pendingSignal: (runId) => store.pendingSignals(runId).at(-1)?.signal.kind,
+    asksBeside: (known) =>
+      all().some(({ state }) => state.waiting && !known.has(waitQuestionId(state.id, state.last_event))),
+  };
+}
+
+function refuseLock(): never {
+  throw new Error("whoever only looks takes no lock");
+}

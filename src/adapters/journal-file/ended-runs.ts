@@ -1,0 +1,73 @@
+import { dirname } from "node:path";
+import { endedRun, type EndedRun } from "../../contract/run-snapshot.ts";
+import type { RunState } from "../../run/run-state.ts";
+import type { Disk } from "../files/disk.ts";
+
+/**
+ * The runs that are over, one line each, so that lists read no journal. A projection: lines are appended when a run ends, and
+ * when somebody finds that one is missing; a line that cannot be read is missing. Of several for one run, the last counts.
+ */
+export class EndedRuns {
+  readonly #disk: Disk;
+  readonly #file: string;
+  #rows = new Map<string, EndedRun>();
+  /** How far the file was read. */
+  #read = { ino: "", size: 0 };
+
+  constructor(disk: Disk, file: string) {
+    this.#disk = disk;
+    this.#file = file;
+  }
+
+  /** By id. A file that cannot be read is as good as none. */
+  all(): ReadonlyMap<string, EndedRun> {
+    try {
+      this.#readOn();
+    } catch {
+      this.#rows = new Map();
+      this.#read = { ino: "", size: 0 };
+    }
+    return this.#rows;
+  }
+
+  /** Not synced: what is lost is found missing. Throws when it cannot be written. */
+  add(ended: EndedRun[]): void {
+    const lines = ended.map((each) => `${JSON.stringify(each)}\n`).join("");
+    this.#disk.makeFolder(dirname(this.#file));
+    // A line that a crash cut short ends here.
+    this.#disk.append(this.#file, Buffer.from(`\n${lines}`), 0o600);
+  }
+
+  /** What was appended since the last look. */
+  #readOn(): void {
+    const stamp = this.#disk.stamp(this.#file);
+    if (!stamp || stamp.ino !== this.#read.ino || stamp.size < this.#read.size) {
+      this.#rows = new Map();
+      this.#read = { ino: stamp?.ino ?? "", size: 0 };
+    }
+    if (!stamp || stamp.size === this.#read.size) return;
+    const text = this.#disk.readRange(this.#file, this.#read.size, stamp.size).toString("utf8");
+    const end = text.lastIndexOf("\n") + 1;
+    for (const line of text.slice(0, end).split("\n")) {
+      const row = line === "" ? undefined : parsed(line);
+      if (row) this.#rows.set(row.id, row);
+    }
+    this.#read.size += Buffer.byteLength(text.slice(0, end));
+  }
+}
+
+function parsed(line: string): EndedRun | undefined {
+  try {
+    return endedRun.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined while the run is not over. */
+export function endedRow(state: RunState, journal_bytes: number): EndedRun | undefined {
+  const { id, bead_id, bead_title, grimoire, status, progress, started, updated } = state;
+  if (status !== "completed" && status !== "cancelled") return undefined;
+  const ended = state.ended ?? updated;
+  return { id, bead_id, bead_title, grimoire, status, progress, started, updated, ended, journal_bytes };
+}

@@ -1,0 +1,62 @@
+import { longestInlineBytes } from "../../contract/run-fields.ts";
+import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
+import { headOf } from "../../engine/cut.ts";
+import type { Redactor } from "../../redact/redactor.ts";
+
+/** One stream of a script: redacted, its beginning told at once, the whole kept for the result. */
+export interface OutputCollector {
+  push(text: string): void;
+  /** Gives all of it. */
+  end(): string;
+  /** Nothing more is told. */
+  drop(): void;
+}
+
+/** Whole lines are told after this long, without waiting for what follows them. */
+const settleMs = 150;
+
+/** `tell` gets the text as soon as it is sure to hold no secret, up to what a log line may hold in all. */
+export function collectOutput(redactor: Redactor, tell: (text: Redacted<string>) => void): OutputCollector {
+  const redacted = redactor.stream();
+  const parts: string[] = [];
+  let roomBytes = longestInlineBytes;
+  let pause: NodeJS.Timeout | undefined;
+  let fault: { error: unknown } | undefined;
+
+  function keep(text: Redacted<string>): void {
+    if (text === "") return;
+    parts.push(text);
+    const beginning = roomBytes > 0 ? headOf(text, roomBytes) : "";
+    roomBytes -= Buffer.byteLength(text);
+    if (beginning !== "") tell(assumeRedacted(beginning));
+  }
+
+  /** What is thrown here has nobody to catch it, so that it waits for the next call. */
+  function settle(): void {
+    pause = undefined;
+    try {
+      keep(redacted.settle());
+    } catch (error) {
+      fault = { error };
+    }
+  }
+
+  function refuseFaulty(): void {
+    if (fault) throw fault.error;
+  }
+
+  return {
+    push(text) {
+      refuseFaulty();
+      keep(redacted.push(text));
+      pause ??= setTimeout(settle, settleMs);
+    },
+    end() {
+      clearTimeout(pause);
+      refuseFaulty();
+      keep(redacted.end());
+      return parts.join("");
+    },
+    drop: () => clearTimeout(pause),
+  };
+}

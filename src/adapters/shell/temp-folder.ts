@@ -1,0 +1,10 @@
+import { statSync } from "node:fs";
+import { ClewError } from "../../contract/errors.ts";
+
+/** Scripts and their values stand there while a step runs; a commit must not be able to take them in. */
+export function refuseTempFolder(folder: string, root: string): void {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isFolder && folder !== root && !folder.startsWith(`${root}/`)) return;
+  const why = isFolder ? "stands inside the repository" : "is no folder";
+  throw new ClewError("invalid_config", `TMPDIR: ${folder} ${why}`, "set TMPDIR to a folder outside, such as /tmp");
+}

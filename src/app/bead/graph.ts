@@ -1,0 +1,39 @@
+import { dependencyTree, treeRoots, type TreeLine } from "../../bead/dependency-tree.ts";
+import { isBlocking, isUnfinished, parentType, readinessOf } from "../../bead/readiness.ts";
+import { deletedAt } from "../../bead/tombstone.ts";
+import { waitingCircles } from "../../bead/waiting-circles.ts";
+import type { GraphLine } from "../../contract/api/bead-shapes.ts";
+import { statusOf, type Bead } from "../../contract/bead.ts";
+
+/** The picture below one bead, or of all; closed ones that nothing unfinished depends on only with `all`. */
+export function graphOf(
+  { beads, tombstones }: { beads: Bead[]; tombstones: ReadonlyMap<string, Bead> },
+  asked: { root?: string; all?: boolean },
+  nowMs: number,
+): GraphLine[] {
+  const { root, all = false } = asked;
+  const readiness = readinessOf(beads, nowMs);
+  const circles = waitingCircles(beads);
+  const roots = root === undefined ? treeRoots(all ? beads : beads.filter(isUnfinished)) : [root];
+  return dependencyTree(beads, roots).map(({ id, bead, by, more, mark }: TreeLine) => ({
+    id,
+    ...(bead ? { status: statusOf(bead) } : absence(tombstones.get(id))),
+    title: bead?.title ?? "",
+    ready: bead !== undefined && readiness.isReady(bead),
+    circular: circles.has(id),
+    ...(by !== undefined && { relation: relationWord(by) }),
+    more,
+    ...(mark !== undefined && { mark }),
+  }));
+}
+
+function absence(buried: Bead | undefined): Pick<GraphLine, "status" | "deleted_at"> {
+  if (!buried) return { status: "missing" };
+  const at = deletedAt(buried);
+  return { status: "deleted", ...(at !== undefined && { deleted_at: at }) };
+}
+
+function relationWord(type: string): string {
+  if (type === parentType) return "part";
+  return isBlocking({ issue_id: "", depends_on_id: "", type }) ? "needs" : type;
+}

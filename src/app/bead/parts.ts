@@ -1,0 +1,37 @@
+import type { NamedDependency } from "../../contract/api/bead-shapes.ts";
+import type { BeadDependency } from "../../contract/bead.ts";
+import { redactValue } from "../../redact/redact-value.ts";
+import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
+import type { Clock, Ids } from "../session/ports.ts";
+import type { BeadStore } from "./ports.ts";
+
+/** What everybody who changes beads needs. */
+export interface BeadParts {
+  store: BeadStore;
+  clock: Clock;
+  ids: Ids;
+  redact: () => Promise<Redact>;
+  /** Who makes beads and dependencies; left out when nobody knows. */
+  actor: string | undefined;
+}
+
+export function timeNow({ clock }: BeadParts): string {
+  return new Date(clock.now()).toISOString();
+}
+
+/** Only what a command brings; what stands in the file already is not ours to change. */
+export async function redacted<T>({ redact }: BeadParts, value: T): Promise<Redacted<T>> {
+  return holdsText(value) ? redactValue(value, await redact()) : assumeRedacted(value);
+}
+
+/** The rules of the redactor take time to load, and many changes bring no text. */
+function holdsText(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "string";
+  return Object.values(value).some(holdsText);
+}
+
+export function newDependency(parts: BeadParts, from: string, { type, id }: NamedDependency): BeadDependency {
+  const by = parts.actor;
+  const created = { created_at: timeNow(parts), ...(by !== undefined && { created_by: by }) };
+  return { issue_id: from, depends_on_id: id, type, ...created };
+}

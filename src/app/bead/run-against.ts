@@ -1,0 +1,45 @@
+import type { UnfinishedRun } from "../../contract/api/bead-shapes.ts";
+import { beadStatuses, statusOf, tombstone } from "../../contract/bead.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { statusUnder } from "../run/bead-of-run.ts";
+import type { BeadReader } from "./ports.ts";
+
+/** What is asked of the runs of a bead. */
+export interface BeadRuns {
+  /** Whether there was ever a run; without one, ten thousand beads need not be read for it. */
+  hasRuns: () => boolean;
+  isClaimed: (beadId: string) => boolean;
+  /** The run of a bead that is not over. Loads all that runs need. */
+  unfinishedRunOf: (beadId: string) => Promise<UnfinishedRun | undefined>;
+}
+
+/**
+ * The run of a bead that is not over and would give it another status than this one. Runs are loaded only for a bead that
+ * is claimed, or that somebody works on by what it says.
+ */
+export async function runAgainst(
+  { hasRuns, isClaimed, unfinishedRunOf }: BeadRuns,
+  beads: BeadReader,
+  beadId: string,
+  status: string,
+): Promise<UnfinishedRun | undefined> {
+  if (!hasRuns()) return undefined;
+  const bead = beads.find(beadId);
+  // What is no status at all is refused as such.
+  const isStatus = status === tombstone || beadStatuses.some((each) => each === status);
+  if (!bead || !isStatus || statusOf(bead) === status) return undefined;
+  if (!isClaimed(beadId) && statusOf(bead) === "open") return undefined;
+  const run = await unfinishedRunOf(beadId);
+  return run && statusUnder(run.status) !== status ? run : undefined;
+}
+
+/** Nobody could tell any more what the run of a deleted bead is about. */
+export async function refuseAtWork(runs: BeadRuns, beads: BeadReader, beadId: string): Promise<void> {
+  const run = await runAgainst(runs, beads, beadId, tombstone);
+  if (!run) return;
+  throw new ClewError(
+    "not_possible_now",
+    `run ${run.id} of ${beadId} is ${run.status}, not over`,
+    `clew run cancel ${run.id} gives it up; then delete the bead`,
+  );
+}

@@ -1,0 +1,46 @@
+import { ClewError } from "../../contract/errors.ts";
+import { settingTable, type SettingName } from "../../contract/settings.ts";
+import { refuseSettingFromStep } from "../run/authority.ts";
+import type { Caller } from "../run/ports.ts";
+import type { Redact, Redacted } from "../../contract/redacted.ts";
+import type { SettingFiles, SettingStore } from "./ports.ts";
+
+interface Parts {
+  store: SettingStore;
+  /** Who asks. */
+  caller: () => Caller;
+  redact: Redact;
+}
+
+/** Settings are set in the user's file or the repository's, as far as whoever asks may. */
+export function settingFiles({ store, caller, redact }: Parts): SettingFiles {
+  return {
+    async set(key, value, where) {
+      const name = store.nameOf(key);
+      if (where === "repository") refusePersonal(name, { key, value, userFile: store.userFile });
+      else refuseSettingFromStep(caller());
+      const change = await store.write(key, withoutSecret(key, value, redact), where);
+      return { ...change, overriddenBy: where === "user" ? await store.repositoryFileWith(name) : null };
+    },
+  };
+}
+
+function refusePersonal(name: SettingName, given: { key: string; value: string; userFile: string }): void {
+  if (!settingTable[name].isPersonal) return;
+  throw new ClewError(
+    "invalid_config",
+    `${name} loosens protection, and counts only in your own ${given.userFile}`,
+    `clew config set ${given.key} ${given.value} --user`,
+  );
+}
+
+/** A setting without its secret would be another one, so it is not written at all. */
+function withoutSecret(key: string, value: string, redact: Redact): Redacted<string> {
+  const redacted = redact(value);
+  if (redacted === value) return redacted;
+  throw new ClewError(
+    "invalid_config",
+    `the value for ${key} has something in it that looks like a secret, and secrets are not written into files`,
+    "keep the secret in an environment variable or a file of its own, and name that instead",
+  );
+}

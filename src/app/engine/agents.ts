@@ -1,0 +1,103 @@
+import type { EngineEvent } from "../../contract/engine.ts";
+import type { Redacted } from "../../contract/redacted.ts";
+import type { RunSettings } from "../../contract/pinned-run.ts";
+import type { Usage } from "../../contract/run.ts";
+import type { Activity } from "../../engine/activity.ts";
+import type { Verdict } from "../../engine/result-contract.ts";
+
+/** Starts agents. */
+export interface Agents {
+  /**
+   * Starts an engine, or resumes one of its sessions. Never throws: what goes wrong is told by the handle's `done`. No
+   * listener is called before it returns.
+   */
+  run(request: AgentRequest): AgentHandle;
+}
+
+export interface AgentRequest extends AgentListeners {
+  engine: string;
+  prompt: string;
+  model?: string;
+  /** The engine's own session that it goes on with. */
+  resume?: string;
+  /** Whether it stays for further messages and asks for permissions, where its engine can; then `stop` ends it. */
+  live?: boolean;
+  /** Where it works. */
+  folder: string;
+  /** Beside what all engines inherit; undefined takes a variable away. */
+  env: Record<string, string | undefined>;
+  settings: Pick<RunSettings, "script">;
+  /** One word that nobody else has: it finds all that the agent starts. */
+  mark: string;
+  /** Whether what leaves the agent's process group may go on after it. */
+  detach?: boolean;
+  /** Ends it at any time, by SIGTERM, also before it started. */
+  signal: AbortSignal;
+  /** Whose transcript it is, and what it tells of. */
+  transcript: { owner: string; label: string };
+}
+
+/**
+ * Called in order, while nothing else goes on. What one of them throws ends the agent with all that it started, and
+ * `done` then rejects with it.
+ */
+export interface AgentListeners {
+  /** Called before the engine does anything. */
+  onStarted(process: AgentProcess): void;
+  /** What the agent does, redacted. The transcript has its line already. */
+  onEvent(event: Redacted<EngineEvent>): void;
+  /** What the engine writes to stderr, redacted, up to a limit. */
+  onStderr(text: Redacted<string>): void;
+}
+
+/** What finds an agent's process again after a crash. */
+export interface AgentProcess {
+  pid: number;
+  /** When it started, as the system tells it: a pid alone may be another's by now. */
+  started: string;
+  /** The run of the machine that `pid` and `started` belong to. */
+  boot: string;
+  mark: string;
+}
+
+/** An agent at work. All that it tells is redacted. */
+export interface AgentHandle {
+  readonly id: string;
+  /** The last ten, oldest first. */
+  readonly activities: readonly Activity[];
+  /** What it is at; undefined when it waits for a message or has ended. */
+  readonly current: Activity | undefined;
+  /** All that was used so far; undefined while the engine told nothing. */
+  readonly usage: Usage | undefined;
+  /**
+   * Gives it a further message. Throws a ClewError when the engine takes none, when it has ended or is being stopped, and
+   * when it does not read. Returns before the engine has read it.
+   */
+  send(text: string): void;
+  /** Answers a permission, once. Throws a ClewError when it is not waited for, when it has no such option, and as `send` does. */
+  answer(permissionId: string, optionId: string): void;
+  /**
+   * Asks it to end: by an interrupt, where its engine takes one, and by SIGTERM when that does not help. One that waits
+   * for a message loses nothing. Never throws; repeating it does nothing.
+   */
+  stop(): void;
+  /** Ends it at once, by SIGKILL. Never throws; may be called at any time. */
+  kill(): void;
+  /** How it ended, when all its processes are gone. Rejects only with what a listener or the transcript threw. */
+  readonly done: Promise<AgentEnd>;
+}
+
+export interface AgentEnd {
+  /**
+   * `completed`: the engine came to its end by itself, or waited for a message when it was stopped. `interrupted`: it was
+   * stopped or killed at work. `failed`: anything else, also that it never started.
+   */
+  outcome: "completed" | "interrupted" | "failed";
+  /** Whether the agent gave the result that prompts ask for; see `engine/result-instructions.ts`. */
+  verdict: Verdict;
+  /** Null when it was ended by a signal, or when there was nothing to start; 127 when its program could not be started. */
+  exitCode: number | null;
+  usage?: Usage;
+  /** Processes that could not be ended: another user's, or stuck in the kernel. */
+  left?: number[];
+}

@@ -1,0 +1,39 @@
+import type { Json } from "../../contract/grimoire.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+
+/** A file that a run was started with, and that says something else by now. */
+export interface ChangedFile {
+  file: string;
+  isGone: boolean;
+}
+
+/** The same definition as it stands in the files now; what is gone is undefined. */
+export interface CurrentDefinition {
+  file: string;
+  /** Undefined also when it cannot be read any more. */
+  grimoire: Json | undefined;
+  isGone: boolean;
+  spell: (name: string) => { file: string; text: string } | undefined;
+}
+
+/** What a person may believe to have mended, though the run keeps what it was started with. */
+export function changedFiles(pinned: Pick<PinnedRun, "grimoire" | "spells">, now: CurrentDefinition): ChangedFile[] {
+  const changed: ChangedFile[] = [];
+  const { file, isGone } = now;
+  if (isGone || sorted(now.grimoire) !== sorted(pinned.grimoire as unknown as Json)) changed.push({ file, isGone });
+  for (const [name, before] of Object.entries(pinned.spells)) {
+    const current = now.spell(name);
+    if (!current) changed.push({ file: before.file, isGone: true });
+    else if (current.text !== before.text) changed.push({ file: current.file, isGone: false });
+  }
+  return changed;
+}
+
+/** As text, whatever the order of its members. */
+function sorted(value: Json | undefined): string | undefined {
+  return JSON.stringify(value, (_, each: Json) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  );
+}

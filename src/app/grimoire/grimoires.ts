@@ -1,0 +1,242 @@
+import { chooseGrimoire, type GrimoireChoice } from "../../bead/choose-grimoire.ts";
+import type { Bead } from "../../contract/bead.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { defaultTimeoutsMs, type Grimoire, type Json } from "../../contract/grimoire.ts";
+import type { Preview } from "../../contract/preview.ts";
+import type { Problem } from "../../contract/problem.ts";
+import type { PinnedRun, RunSettings } from "../../contract/pinned-run.ts";
+import { nearest } from "../../text/nearest.ts";
+import { Findings } from "../../grimoire/preview/findings.ts";
+import { previewSteps } from "../../grimoire/preview/preview-steps.ts";
+import { pinSpells } from "../../grimoire/spell/pin-spells.ts";
+import { Spells } from "../../grimoire/spell/spells.ts";
+import { redactValue } from "../../redact/redact-value.ts";
+import { resolveBead, unknownBead } from "../bead/names.ts";
+import type { BeadReader } from "../bead/ports.ts";
+import { changedFiles, type ChangedFile } from "./changed.ts";
+import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
+import { baseName, nameOf, readFile } from "./read-file.ts";
+import type { CheckedGrimoire, ListedGrimoire, GrimoireDetails } from "../../contract/api/grimoire.ts";
+import { startRefusals, type RunRequest, type StartRules } from "../run/refusals.ts";
+
+/** What a run takes of its definition, once, at its start. */
+export type RunDefinition = Pick<PinnedRun, "bead" | "grimoire" | "grimoire_file" | "spells">;
+
+interface Parts {
+  files: DefinitionFiles;
+  /** Undefined outside a repository. */
+  /** Opened when a bead is named: a program may have to be asked. */
+  beads: (() => Promise<BeadReader>) | undefined;
+  choice: () => Promise<GrimoireChoice>;
+  /** What is asked before a run begins, and what it would be pinned to. */
+  start: () => Promise<{ rules: StartRules; settings: RunSettings }>;
+}
+
+/** Grimoires before anything runs: found, checked, previewed. Nothing here starts a process or writes a file. */
+export class Grimoires {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async list(): Promise<ListedGrimoire[]> {
+    const seen = new Set<string>();
+    const listed: ListedGrimoire[] = [];
+    const all = this.#parts.files.grimoires();
+    for (const file of all) {
+      const { grimoire } = await readFile(file);
+      const name = nameOf(file);
+      // What comes with the program was checked when it was built.
+      const problems = file.readByBuild && grimoire ? [] : await this.#check(file, all);
+      listed.push({
+        name,
+        origin: file.origin,
+        file: file.file,
+        ...(grimoire && { description: grimoire.description, steps: grimoire.steps.length }),
+        errors: errorsIn(problems),
+        overridden: seen.has(name),
+      });
+      seen.add(name);
+    }
+    return listed;
+  }
+
+  /** A grimoire as it is written, and as it is understood when nothing is wrong with it. */
+  async show(target: string): Promise<GrimoireDetails> {
+    const file = this.#find(target);
+    const { grimoire } = await readFile(file);
+    return { name: nameOf(file), origin: file.origin, file: file.file, text: file.text, ...(grimoire && { grimoire }) };
+  }
+
+  /** The file of a grimoire, by name or path. */
+  #find(target: string): DefinitionFile {
+    return isPath(target) ? this.#atPath(target) : this.#named(target);
+  }
+
+  /** By its name alone: what a bead or a setting asks for is never a path. */
+  #named(target: string, because = ""): DefinitionFile {
+    const all = this.#parts.files.grimoires();
+    const [first, second] = all.filter((file) => nameOf(file) === target);
+    if (first && second && first.origin === second.origin) {
+      throw new ClewError(
+        "invalid_grimoire",
+        `${first.file} and ${second.file} both say name: ${target}`,
+        "give one of them another name",
+      );
+    }
+    if (first) return first;
+    const names = [...new Set(all.map(nameOf))];
+    const meant = nearest(target, names);
+    throw new ClewError(
+      "unknown_grimoire",
+      `there is no grimoire ${target}${because}`,
+      meant === undefined ? `there are ${names.join(", ")}; clew grimoire list shows them` : `did you mean ${meant}?`,
+    );
+  }
+
+  /** Checks one, by name or path, or all that the repository and the program have. */
+  async validate(target?: string): Promise<CheckedGrimoire[]> {
+    const all = this.#parts.files.grimoires();
+    const checked: CheckedGrimoire[] = [];
+    for (const file of target === undefined ? all : [this.#find(target)]) {
+      const problems = await this.#check(file, all);
+      checked.push({ name: nameOf(file), file: file.file, problems, valid: errorsIn(problems) === 0 });
+    }
+    return checked;
+  }
+
+  async #check(file: DefinitionFile, all: DefinitionFile[]): Promise<Problem[]> {
+    const { preview } = await this.#preview(file, undefined, {});
+    return [...preview.problems, ...checkFileName(file, all)];
+  }
+
+  /** What a run would do, and what it would be refused for. */
+  async preview(request: RunRequest): Promise<Preview> {
+    const { variables } = request;
+    const beads = await this.#beads();
+    const bead = beads.find(resolveBead(beads, request.beadId))!;
+    const { file, because } = await this.#chosen(request, bead);
+    const { preview, grimoire } = await this.#preview(file, bead, variables);
+    const { rules, settings: set } = await this.#parts.start();
+    const settings = request.engine === undefined ? set : { ...set, engine: request.engine };
+    const candidate = { ...request, named: request.grimoire, bead, grimoire, settings };
+    const refusals = await startRefusals(candidate, rules);
+    return {
+      ...preview,
+      ...(because !== undefined && { because }),
+      refusals,
+      valid: preview.valid && refusals.length === 0,
+    };
+  }
+
+  /** What a run is made of, checked as in a preview. Throws the first problem; a preview tells all of them. */
+  async forRun(request: RunRequest): Promise<RunDefinition> {
+    const { beadId, variables } = request;
+    const beads = await this.#beads();
+    const bead = beads.find(beadId);
+    // Only the id itself: the claim is already made by it.
+    if (!bead) throw unknownBead(beadId, beads.ids(), beads.place);
+    const { file } = await this.#chosen(request, bead);
+    const { preview, grimoire } = await this.#preview(file, bead, variables);
+    const { problems } = preview;
+    const [first] = problems.filter(({ severity }) => severity === "error");
+    if (first || !grimoire) {
+      const { file: where, line, column, message } = first!;
+      throw new ClewError(
+        "invalid_grimoire",
+        `${where}:${line}:${column}: ${message}`,
+        `clew grimoire preview ${request.grimoire ?? nameOf(file)} --bead ${beadId} shows everything that is wrong`,
+      );
+    }
+    return { bead, grimoire, grimoire_file: file.file, spells: pinSpells(grimoire, this.#parts.files) };
+  }
+
+  /** Files that say something else than a run that was started with them. */
+  async changedSince(pinned: RunDefinition): Promise<ChangedFile[]> {
+    const { files } = this.#parts;
+    const { redact } = (await this.#parts.start()).rules;
+    const { name } = pinned.grimoire;
+    const isOnShelf = /^(?:\.clew|built-in)\/grimoires\//.test(pinned.grimoire_file);
+    const found = isOnShelf
+      ? files.grimoires().find((each) => nameOf(each) === name)
+      : files.shown(pinned.grimoire_file);
+    const grimoire = found && (await readFile(found)).grimoire;
+    return changedFiles(pinned, {
+      file: found?.file ?? pinned.grimoire_file,
+      isGone: !found,
+      grimoire: redactValue(grimoire, redact) as unknown as Json | undefined,
+      spell(each) {
+        const spell = files.spell(each);
+        return spell && { file: spell.file, text: redactValue(spell.text, redact) };
+      },
+    });
+  }
+
+  /** The grimoire that is asked for; when none is, the bead decides. */
+  async #chosen({ grimoire }: RunRequest, bead: Bead): Promise<{ file: DefinitionFile; because?: string }> {
+    if (grimoire !== undefined) return { file: this.#find(grimoire) };
+    const { name, because } = chooseGrimoire(bead, await this.#parts.choice());
+    return { file: this.#named(name, ` (${because})`), because };
+  }
+
+  async #preview(
+    file: DefinitionFile,
+    bead: Bead | undefined,
+    variables: Record<string, Json>,
+  ): Promise<{ preview: Preview; grimoire: Grimoire | undefined }> {
+    const { grimoire, draft, isPartial = true, problems, places } = await readFile(file);
+    const findings = new Findings(file.file);
+    const spells = new Spells(this.#parts.files);
+    const steps = grimoire ? previewSteps({ grimoire, bead, variables, spells, findings }) : [];
+    if (draft) previewSteps({ grimoire: draft, bead, variables, spells, findings, isDraft: isPartial });
+    if (!findings.isEmpty) problems.push(...findings.problems(await places()));
+    const { description = "", timeout_ms = defaultTimeoutsMs.run } = grimoire ?? {};
+    const preview: Preview = {
+      grimoire: { name: nameOf(file), description, origin: file.origin, file: file.file, timeout_ms },
+      bead: bead ?? null,
+      variables,
+      steps,
+      problems,
+      refusals: [],
+      valid: errorsIn(problems) === 0,
+    };
+    return { preview, grimoire };
+  }
+
+  #atPath(path: string): DefinitionFile {
+    const file = this.#parts.files.named(path);
+    if (!file) throw new ClewError("unknown_grimoire", `there is no file ${path}`, "clew grimoire list shows names");
+    return file;
+  }
+
+  async #beads(): Promise<BeadReader> {
+    const beads = await this.#parts.beads?.();
+    if (beads) return beads;
+    throw new ClewError("not_a_repository", "beads live in a git repository", "go to your project first");
+  }
+}
+
+/** What has a slash or an ending is a file; names have neither. */
+function isPath(target: string): boolean {
+  return target.includes("/") || /\.ya?ml$/.test(target);
+}
+
+/** A name that another file of the repository has, or that the file itself does not bear. */
+function checkFileName(file: DefinitionFile, all: DefinitionFile[]): Problem[] {
+  if (file.origin !== "repository") return [];
+  const name = nameOf(file);
+  const place = { file: file.file, line: 1, column: 1 };
+  const same = all.find((other) => other.origin === file.origin && other.file !== file.file && nameOf(other) === name);
+  if (same) {
+    const message = `${same.file} says name: ${name} too`;
+    return [{ severity: "error", ...place, message, hint: "give one of them another name" }];
+  }
+  if (baseName(file) === name) return [];
+  const hint = `call the file ${name}.yaml, or change its name`;
+  return [{ severity: "warning", ...place, message: `the file is called otherwise than its grimoire, ${name}`, hint }];
+}
+
+function errorsIn(problems: Problem[]): number {
+  return problems.filter(({ severity }) => severity === "error").length;
+}

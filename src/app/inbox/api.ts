@@ -1,0 +1,60 @@
+import type { AnyInboxItem, InboxApi, InboxItem, RefusedItem, RunItem } from "../../contract/api/inbox.ts";
+import { ClewError } from "../../contract/errors.ts";
+import type { SessionOwners } from "../session/owner.ts";
+import type { Projections } from "../session/projections.ts";
+import type { Log } from "../session/log.ts";
+import { inboxItems, type InboxParts } from "./items.ts";
+
+interface Parts extends InboxParts {
+  projections: Pick<Projections, "refresh" | "ask" | "warnOfUnreadable">;
+  owners: SessionOwners;
+  log: () => Promise<Log>;
+}
+
+/** What waits for a person, over all sessions and what owns them. */
+export function inboxApi(parts: Parts): InboxApi {
+  return {
+    async list() {
+      const items = await inboxItems(parts);
+      await parts.projections.warnOfUnreadable();
+      return { items };
+    },
+    async answer({ id, text }) {
+      const item = named(await inboxItems(parts), id);
+      if (text.trim() === "") {
+        throw new ClewError("invalid_input", "the answer is empty", `clew inbox answer ${id} TEXT`);
+      }
+      const { session_id } = item;
+      const taken = await (await parts.owners.of(session_id))?.answer(item, text);
+      if (!taken) await (await parts.log()).answer(session_id, id, text);
+      return { id, session_id, ...taken };
+    },
+  };
+}
+
+/** The question with this id. */
+function named(items: AnyInboxItem[], id: string): InboxItem {
+  const item = items.find((each) => each.id === id);
+  if (!item) {
+    const waiting = items
+      .map((each) => each.id)
+      .slice(0, 10)
+      .join(", ");
+    throw new ClewError(
+      "unknown_inbox_item",
+      `nothing in the inbox has the id ${JSON.stringify(id)}`,
+      waiting === "" ? "nothing waits for an answer" : `these wait: ${waiting}`,
+    );
+  }
+  if ("session_id" in item) return item;
+  throw unanswerable(item);
+}
+
+/** Nothing waits there that could take an answer. */
+function unanswerable(item: RefusedItem | RunItem): ClewError {
+  const way =
+    "run" in item
+      ? `it is gone on with by clew run resume ${item.run}, and given up by clew run cancel ${item.run}`
+      : `no answer mends that: once it is mended, the daemon or clew run ${item.bead} tries again`;
+  return new ClewError("not_possible_now", item.text.split("\n")[0]!, way);
+}

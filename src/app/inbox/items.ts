@@ -1,0 +1,57 @@
+import type { AnyInboxItem, InboxItem, RefusedItem } from "../../contract/api/inbox.ts";
+import type { IndexedItem } from "../../contract/session-row.ts";
+import type { OpenSessions } from "../session/open-sessions.ts";
+import type { SessionOwners } from "../session/owner.ts";
+import type { Projections } from "../session/projections.ts";
+
+export interface InboxParts {
+  openSessions: Pick<OpenSessions, "bringUpToDate">;
+  projections: Pick<Projections, "refresh" | "ask">;
+  owners: Pick<SessionOwners, "describe" | "waiting">;
+  /** Beads that the scheduler could not start. */
+  refusedBeads: () => Promise<RefusedItem[]>;
+}
+
+/** All that waits for a person, the most urgent first. `clew` alone shows only the first few. */
+export async function inboxItems({
+  openSessions,
+  projections,
+  owners,
+  refusedBeads,
+}: InboxParts): Promise<AnyInboxItem[]> {
+  await openSessions.bringUpToDate();
+  await projections.refresh();
+  const items = await projections.ask((index) => index.inbox());
+  // Anybody may log an answer to an owner's question; the owner waits all the same.
+  const waiting = await owners.waiting(new Set(items.map(({ id }) => id)));
+  const newestFirst = [...waiting.filter(isQuestion), ...items.toReversed().sort(byStart).map(withoutStart)];
+  const asked: AnyInboxItem[] = [];
+  const titles = await projections.ask((index) =>
+    newestFirst.map(({ session_id }) => index.get(session_id)?.title ?? null),
+  );
+  for (const [at, item] of newestFirst.entries()) {
+    const title = titles[at];
+    asked.push(await owners.describe({ ...item, ...(title != null && { title }) }));
+  }
+  const others = waiting.filter((item) => !isQuestion(item));
+  return [...asked, ...others, ...(await refusedBeads())].sort((a, b) => urgency(a) - urgency(b));
+}
+
+function isQuestion(item: AnyInboxItem): item is InboxItem {
+  return "session_id" in item;
+}
+
+/** What keeps work from going on comes before what is merely asked: blocked runs, merges to review, beads, then questions. */
+function urgency(item: AnyInboxItem): number {
+  if (!isQuestion(item)) return "run" in item ? 3 : 2;
+  if (item.run === undefined) return 4;
+  return item.kind === "approval_required" ? 1 : 0;
+}
+
+function byStart(a: IndexedItem, b: IndexedItem): number {
+  return Date.parse(b.started) - Date.parse(a.started) || 0;
+}
+
+function withoutStart({ started, ...item }: IndexedItem): InboxItem {
+  return item;
+}

@@ -1,0 +1,56 @@
+import { ClewError } from "../../contract/errors.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+import type { SignalOrigin } from "../../contract/run-fields.ts";
+import type { Caller, CallerStep } from "./ports.ts";
+
+/**
+ * An approval is a person's. What a step started decides nothing about a run, but for runs that were begun below that very
+ * step. Throws when the caller may not; the error names the process by which it is known.
+ */
+export function refuseFromStep(
+  caller: Caller,
+  runId: string,
+  { begun_below = [] }: Pick<PinnedRun, "begun_below">,
+): void {
+  const foreign = caller.steps.find(({ step }) => !begun_below.includes(step));
+  if (foreign) throw notAPerson(foreign, `the run ${runId} takes no word from it`);
+}
+
+/** The same for questions that are nobody's but a person's. */
+export function refuseAnyStep({ steps: [step] }: Caller): void {
+  if (step) throw notAPerson(step, "what waits in the inbox is not answered from there");
+}
+
+/** The same for settings of the user's own, which count in all repositories and may loosen protection. */
+export function refuseSettingFromStep({ steps: [step] }: Caller): void {
+  if (step) throw notAPerson(step, "your own settings are not changed from there");
+}
+
+/** What a step started cannot drive the run that waits for the step. */
+export function refuseOwnRun({ steps }: Caller, runId: string): void {
+  if (!steps.some(({ run }) => run === runId)) return;
+  throw new ClewError(
+    "not_possible_now",
+    `this is a step of run ${runId}, which cannot go on before the step has ended`,
+    "it goes on by itself when the step has ended",
+  );
+}
+
+/** The steps that a run is begun below, to be pinned with it. */
+export function begunBelow({ steps }: Caller): Pick<PinnedRun, "begun_below"> {
+  return steps.length === 0 ? {} : { begun_below: [...new Set(steps.map(({ step }) => step))] };
+}
+
+export function originOf({ user, terminal, pid }: Caller, command: string, at: string): SignalOrigin {
+  return { user, terminal, pid, command, at };
+}
+
+function notAPerson({ pid, program, step, run }: CallerStep, consequence: string): ClewError {
+  const name = program === "" ? `process ${pid}` : `process ${pid} (${program})`;
+  const starter = run !== null && step === `${run}:unknown` ? `a step of the run ${run}` : `the step ${step}`;
+  return new ClewError(
+    "no_permission",
+    `${name} was started by ${starter}: ${consequence}`,
+    "this is for a person to decide",
+  );
+}

@@ -1,0 +1,215 @@
+import type { DriveNews } from "../../contract/api/run.ts";
+import type { JournalLine } from "../../contract/run-journal.ts";
+import type { RunSnapshot } from "../../contract/run-snapshot.ts";
+import type { Signal } from "../../contract/run.ts";
+import type { Handlers } from "../../run/handlers.ts";
+import type { DriveEnd, RunHost } from "../../run/run-host.ts";
+import { streamOf } from "./stream.ts";
+import type { Redact } from "../../contract/redacted.ts";
+import { originOf, refuseFromStep, refuseOwnRun } from "./authority.ts";
+import type { RunBeads } from "./bead-of-run.ts";
+import { offersOf, refuseOtherTree } from "./offers.ts";
+import type { Caller, Claims, RunStore, RunWorktrees } from "./ports.ts";
+import { isOver, type RunReading } from "./read.ts";
+import { refuseSecrets } from "./refusals.ts";
+import { refuseUnknownInputs } from "./retry-inputs.ts";
+import type { RunSessions } from "./session/run-sessions.ts";
+import { refuseSignal } from "./signals.ts";
+
+/** What the process that drives runs brings along. */
+export interface DriverGround {
+  /** One for each kind of work. */
+  handlers: Required<Handlers>;
+  /** Keeps git from showing what a run leaves in the checkout for this machine alone. */
+  hideOwnFiles: () => void;
+  /** Throws when this process cannot drive runs: there is nowhere to put their files. */
+  refuseUnfit: () => void;
+  /** The process that asks for all this. */
+  caller: () => Caller;
+  redact: Redact;
+  nowMs: () => number;
+  /** Returns when the time has passed, or the signal is aborted. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+interface Parts {
+  host: RunHost;
+  store: RunStore;
+  reading: RunReading;
+  claims: Claims;
+  beads: RunBeads;
+  sessions: RunSessions;
+  worktrees: Pick<RunWorktrees, "ended">;
+  ground: DriverGround;
+}
+
+export interface FollowOptions {
+  /** From where in the journal lines are told: its beginning, or only what is new. */
+  from: "beginning" | "now";
+  /** Stops driving or following. A StoppedByPerson as its reason is kept. */
+  signal?: AbortSignal | undefined;
+}
+
+/** What goes with a signal. */
+export interface SignalRequest {
+  /** What was called, for the record: `clew run approve`. */
+  command: string;
+  /** Only if this tree is still what would be merged. */
+  tree?: string | undefined;
+}
+
+export type FollowEnd = Exclude<DriveEnd, { kind: "busy" }>;
+
+const lookEveryMs = 100;
+
+/** Runs that exist: drives them, tells them something, and finishes what follows from their end. */
+export class RunControl {
+  readonly #parts: Parts;
+  #puttingAway: Promise<string | undefined>[] = [];
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Drives a run until it ends, waits or is interrupted; while another process drives it, follows that one, and takes
+   * over if it dies. Throws when this process may not. Leaving the stream stops driving.
+   */
+  driveOrFollow(runId: string, { from, signal }: FollowOptions): AsyncGenerator<DriveNews, FollowEnd, undefined> {
+    const { store, ground } = this.#parts;
+    const state = store.state(runId);
+    this.#refuseDriving(state);
+    ground.hideOwnFiles();
+    const fromBytes = from === "beginning" ? 0 : store.size(runId);
+    return streamOf((tell, stop) => this.#drive(state, { fromBytes, tell, signal: stop }), signal);
+  }
+
+  async #drive(
+    state: RunSnapshot,
+    { fromBytes, tell, signal }: { fromBytes: number; tell: (news: DriveNews) => void; signal: AbortSignal },
+  ): Promise<FollowEnd> {
+    const { host, store, sessions, ground } = this.#parts;
+    const { id: runId } = state;
+    const bead = this.#beadFollower(state);
+    let deliveredTo = fromBytes;
+    let isOwn = false;
+    const tellLine = (line: JournalLine): void => tell({ kind: "line", line });
+    const catchUp = (): void => {
+      for (const { line, end } of store.lines(runId, deliveredTo)) {
+        deliveredTo = end;
+        tellLine(line);
+      }
+    };
+    const session = sessions.of(runId);
+    const onLine = (line: JournalLine): void => {
+      // What others wrote before comes first; from then on, all lines are ours.
+      if (isOwn) tellLine(line);
+      else catchUp();
+      isOwn = true;
+      session.add(line);
+      bead.add(line);
+    };
+    try {
+      for (let tries = 0; ; tries++) {
+        const end = await host.drive(runId, { handlers: ground.handlers, signal, onLine });
+        if (!isOwn) catchUp();
+        if (end.kind !== "busy") {
+          await bead.done();
+          if (end.kind === "stopped") await this.settle(runId);
+          return end;
+        }
+        if (tries === 0) tell({ kind: "following" });
+        await ground.sleep(lookEveryMs, signal);
+        if (signal.aborted) return { kind: "interrupted" };
+      }
+    } finally {
+      await session.close();
+    }
+  }
+
+  /** The claim and the bead of a run that is driven here follow its lines, one after the other. */
+  #beadFollower(state: RunSnapshot): { add: (line: JournalLine) => void; done: () => Promise<void> } {
+    const { claims, beads } = this.#parts;
+    let following = Promise.resolve();
+    return {
+      add(line) {
+        if (line.type === "run.driven") {
+          // That only tells who drives: nothing depends on it.
+          following = following.then(() => claims.drive(state.bead_id, state.id)).catch(() => undefined);
+        }
+        if (changesStatus(line)) following = following.then(async () => void (await beads.followIfPossible(state)));
+      },
+      done: () => following,
+    };
+  }
+
+  /** Whoever cannot drive the run must not say anything to it either: a refused command leaves no trace. */
+  #refuseDriving(state: Pick<RunSnapshot, "id" | "stopped">): void {
+    const { ground } = this.#parts;
+    const caller = ground.caller();
+    refuseOwnRun(caller, state.id);
+    // It waits for a person.
+    if (state.stopped) this.#refuseFromStep(caller, state.id);
+    ground.refuseUnfit();
+  }
+
+  #refuseFromStep(caller: Caller, runId: string): void {
+    if (caller.steps.length > 0) refuseFromStep(caller, runId, this.#parts.reading.pinned(runId) ?? {});
+  }
+
+  /**
+   * Leaves a person's signal for the run; it is on disk when this returns, and whoever drives the run takes it up. Everything
+   * is checked first: what is refused leaves no trace.
+   */
+  async signal(runId: string, signal: Signal, { command, tree }: SignalRequest): Promise<{ isDriven: boolean }> {
+    const { host, store, reading, ground } = this.#parts;
+    const state = store.state(runId);
+    const { waiting } = state;
+    const shown = reading.shown(runId, state.status);
+    const by = ground.caller();
+    this.#refuseFromStep(by, runId);
+    this.#refuseDriving(state);
+    // Approved before, and cut off while it landed: whoever approves again wants just that to go on.
+    const isApproved = signal.kind === "approve" && shown === "interrupted" && offersOf(store, runId).isApprovalOpen;
+    if (!isApproved) refuseSignal(state, shown, signal);
+    if (tree !== undefined) refuseOtherTree(runId, offersOf(store, runId).offered, tree);
+    if (isApproved) return { isDriven: false };
+    if (signal.kind === "retry") {
+      refuseSecrets(signal.inputs, "--input", ground.redact);
+      refuseUnknownInputs(signal.inputs, reading.pinned(runId));
+    }
+    const to = signal.kind === "cancel" || !waiting ? null : { path: waiting.path, attempt: waiting.attempt };
+    await host.signal(runId, signal, to, originOf(by, command, new Date(ground.nowMs()).toISOString()));
+    return { isDriven: store.isDriven(runId) };
+  }
+
+  /**
+   * A run that ended lets its bead go, once the bead says so; the run that the bead then still belongs to, if it does. What
+   * becomes of its worktree holds nobody up.
+   */
+  async settle(runId: string): Promise<string | undefined> {
+    const { store, reading, claims, beads, worktrees } = this.#parts;
+    const state = store.state(runId);
+    const { bead_id, status } = state;
+    if (!isOver(state) || claims.holder(bead_id) !== runId) return undefined;
+    if (!(await beads.followIfPossible(state))) return runId;
+    await claims.release(bead_id, runId);
+    const pinned = reading.pinned(runId);
+    if (pinned?.worktree) this.#puttingAway.push(worktrees.ended(runId, pinned, status));
+    return undefined;
+  }
+
+  /** Resolves when the worktrees of runs that ended are put away, with what a person should know of it. Never throws. */
+  async worktreesPutAway(): Promise<string[]> {
+    const remarks = await Promise.all(this.#puttingAway);
+    this.#puttingAway = [];
+    return remarks.filter((remark) => remark !== undefined);
+  }
+}
+
+/** Whether a run stands otherwise after a line than before. */
+function changesStatus(line: JournalLine): boolean {
+  const isTaken = line.type === "run.signal" && line.taken;
+  const isEnd = line.type === "workflow.completed" || line.type === "workflow.cancelled";
+  return isTaken || isEnd || "actions" in line || line.type === "run.driven";
+}

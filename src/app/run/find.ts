@@ -1,0 +1,90 @@
+import { idsCalled, idsNamed } from "../../bead/find-by-name.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { nearest } from "../../text/nearest.ts";
+import { ambiguousBead } from "../bead/names.ts";
+import type { RunStore } from "./ports.ts";
+
+interface ReadableRun {
+  id: string;
+  bead_id: string;
+  updated: string;
+}
+
+interface UnreadableRun {
+  id: string;
+  reason: string;
+}
+
+interface Parts {
+  store: RunStore;
+  /** The bead that is meant by a name, when it is one. Throws when it was deleted. */
+  beadNamed: (name: string) => string | undefined;
+  /** All runs, newest first. */
+  list: () => { runs: ReadableRun[]; unreadable: UnreadableRun[] };
+}
+
+/** A run by its id, the beginning of one, its bead, or `latest`. */
+export function findRun(text: string, { store, beadNamed, list }: Parts): string {
+  if (text.trim() === "") throw new ClewError("usage", "no run is named", "clew run list shows them");
+  if (store.exists(text)) return text;
+  const ids = store.ids();
+  const found = ids.filter((id) => text === "latest" || id.startsWith(text));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const { runs, unreadable } = list();
+  if (text === "latest" && runs[0]) return runs[0].id;
+  const known = [...new Set(runs.map(({ bead_id }) => bead_id))];
+  const beads = known.includes(text) ? [text] : idsNamed(text, known);
+  // The beginning of one bead with a run may be the whole name of another without.
+  const [first] = beads.length === 1 ? beads : [];
+  const bead = idsCalled(text, beads).length === 1 ? first : (beadNamed(text) ?? first);
+  if (bead !== undefined) {
+    const latest = runs.find(({ bead_id }) => bead_id === bead);
+    refuseUnreadable(store, unreadable, { bead, sinceMs: latest ? Date.parse(latest.updated) : 0 });
+    if (latest) return latest.id;
+  }
+  if (beads.length > 1 && found.length === 0) throw ambiguousBead(text, beads);
+  if (found.length > 1) {
+    throw new ClewError(
+      "ambiguous_run",
+      `${text} is the beginning of several runs: ${found.sort().join(", ")}`,
+      "write more of it",
+    );
+  }
+  if (bead !== undefined) {
+    throw new ClewError("unknown_run", `bead ${bead} has no run yet`, `clew run ${bead} starts one`);
+  }
+  const meant = nearest(text, [...ids, ...known]);
+  throw new ClewError(
+    "unknown_run",
+    ids.length === 0 ? "there are no runs yet" : `there is no run ${text}`,
+    meant === undefined ? "clew run BEAD starts one; clew run list shows them" : `did you mean ${meant}?`,
+  );
+}
+
+/** Throws when a run of the bead cannot be read that was written to since: an older one must not be taken for it. */
+function refuseUnreadable(
+  store: RunStore,
+  unreadable: UnreadableRun[],
+  { bead, sinceMs }: { bead: string; sinceMs: number },
+): void {
+  const run = unreadable.find(({ id }) => store.touchedMs(id) >= sinceMs && isRunOf(store, id, bead));
+  if (!run) return;
+  throw new ClewError(
+    "damaged_run",
+    `the journal of run ${run.id}, which is bead ${bead}'s, cannot be read: ${run.reason}`,
+    "mend that line by hand, or move the file away to give the run up",
+  );
+}
+
+/** By the journal's first line; when that is the damaged one, by the run's name, which is made of the bead's. */
+function isRunOf(store: RunStore, id: string, bead: string): boolean {
+  try {
+    for (const { line } of store.lines(id)) return line.type === "workflow.started" && line.bead_id === bead;
+  } catch (error) {
+    if (!(error instanceof ClewError)) throw error;
+  }
+  const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  const name = plain(id.slice("2026-11-17-".length));
+  return name === plain(bead) || name.replace(/-\d{1,9}$/, "") === plain(bead);
+}

@@ -1,0 +1,150 @@
+import type { Place, RunDigest } from "../../contract/run-digest.ts";
+import type { JournalLine, SignalFile } from "../../contract/run-journal.ts";
+import type { EndedRun, RunSnapshot } from "../../contract/run-snapshot.ts";
+import type { RunStatus } from "../../contract/run.ts";
+import type { MergeOffer } from "../../contract/merge-offer.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+
+/** A line of a journal, where it begins and where the next one does. */
+export interface PlacedLine {
+  line: JournalLine;
+  offset: number;
+  end: number;
+}
+
+/** The runs of a repository, for whoever looks at them. */
+export interface RunStore {
+  /** Ids of all runs, in no order. */
+  ids(): string[];
+  /** Those that are over, by id. No journal is read for one that was seen before. */
+  ended(): ReadonlyMap<string, EndedRun>;
+  /** Ids of all others: runs that are not over, or whose journal cannot be read. */
+  openIds(): string[];
+  exists(runId: string): boolean;
+  /** What a run has come to; the journal decides where the snapshot disagrees. */
+  state(runId: string): RunSnapshot;
+  /** What there is to show of a run beside its state. */
+  digest(runId: string): RunDigest;
+  /** The line that a digest names. */
+  lineAt(runId: string, place: Place): JournalLine;
+  /** When the journal was last written to, in milliseconds since 1970. */
+  touchedMs(runId: string): number;
+  /** Whether some process drives it now. */
+  isDriven(runId: string): boolean;
+  /** What people said to it and nobody has taken up yet, oldest first. */
+  pendingSignals(runId: string): SignalFile[];
+  /** Lines from a place in the journal on. */
+  lines(runId: string, from?: number): Iterable<PlacedLine>;
+  /** How long the journal is, in bytes. */
+  size(runId: string): number;
+  /** Where the journal stands. */
+  path(runId: string): string;
+}
+
+/** Where the steps of runs work: each run has a checkout of its own. */
+export interface RunWorktrees {
+  /** Whether something of that name is there already. */
+  isTaken(runId: string): boolean;
+  /** Where a run's steps are to work, and how that is made. */
+  plan(runId: string, beadId: string): Required<Pick<PinnedRun, "folder" | "worktree">>;
+  /** Where worktrees of runs stand now, by run. */
+  places(): ReadonlyMap<string, string>;
+  /** The run is over: its worktree is removed, kept or set aside. Says what a person should know. Never throws. */
+  ended(runId: string, pinned: PinnedRun, status: RunStatus): Promise<string | undefined>;
+}
+
+/** What runs changed, in the bytes that git prints; of all files, or only of these. */
+export interface RunDiffs {
+  offered(offer: MergeOffer, paths: string[]): Promise<Uint8Array>;
+  /** What the run's own worktree has, or its branch when that is gone, against what it started from. */
+  underWay(runId: string, pinned: PinnedRun, paths: string[]): Promise<{ diff: Uint8Array; untracked: string[] }>;
+}
+
+/** What git and the disk have to say before a run begins. Starts git and changes nothing; each throws when it cannot be. */
+export interface RunGround {
+  /** Somebody whom git can name in a commit. */
+  refuseNameless(): Promise<void>;
+  /** Room on the disk for a checkout of this commit. */
+  refuseNoRoom(base: string): Promise<void>;
+  /** The place of the bead's worktree is free, or what stands there can be put away. */
+  refuseTakenPlace(beadId: string): Promise<void>;
+}
+
+/** What runs that nobody drives may have left behind. */
+export interface RunRemains {
+  /** Processes of its steps that are still alive. */
+  processes(runId: string): number[];
+  endProcesses(runId: string): Promise<number[]>;
+  /** The branch whose checkout holds half of a merge, because the run was cut off while it landed. */
+  halfLanded(runId: string): Promise<string | undefined>;
+  /** Brings that checkout back to what it was; gives copies of what only looked like half of a file. */
+  mendLanding(runId: string): Promise<string[]>;
+  /** Whether the run's worktree was made, and is gone. */
+  lostWorktree(runId: string, pinned: PinnedRun): boolean;
+  /** Makes a worktree again that is gone; gives the reason when that cannot be. */
+  makeWorktree(runId: string, pinned: PinnedRun): Promise<string | undefined>;
+}
+
+/** Which run works on which bead: one at most, also between processes. */
+export interface Claims {
+  /**
+   * Gives the run that holds the bead, or lets `start` make one that does. Only one process at a time is in here for
+   * all beads; `isOpen` tells whether a run still holds its bead, `find` looks through all runs.
+   */
+  claim(beadId: string, asks: ClaimQuestions): Promise<{ runId: string; isNew: boolean }>;
+  /** This process drives the run that holds the bead. */
+  drive(beadId: string, runId: string): Promise<void>;
+  /** The run has ended. */
+  release(beadId: string, runId: string): Promise<void>;
+  /** The run that holds the bead, as far as the claim says. */
+  holder(beadId: string): string | undefined;
+  all(): Claim[];
+  /** A claim that a crash left without its run gets the one that `find` finds, or goes, once its bead is given back. */
+  mend(
+    beadId: string,
+    asks: Pick<ClaimQuestions, "giveBack"> & { find: () => string | undefined },
+  ): Promise<string | undefined>;
+}
+
+export interface Claim {
+  bead: string;
+  /** Null while it is being made. */
+  run: string | null;
+  /** Whether the process that drove it last is still alive. */
+  isDriven: boolean;
+  /** That process: a number, and when it started as the system tells it. */
+  driver: { pid: number; started: string };
+}
+
+export interface ClaimQuestions {
+  isOpen: (runId: string) => boolean;
+  /** Looks through the runs; `isBegun` when a claim was begun, and nobody knows what became of it. */
+  find: (isBegun: boolean) => string | undefined;
+  /** The run that held the bead is over, and a crash kept it from saying so: finishes that. */
+  settle: (runId: string) => Promise<void>;
+  /** Throws when no run can begin; asked before anything is written. */
+  check?: () => Promise<void>;
+  /** What the bead's keeper has to hear when no run comes of this is told to `note`, and on disk when that returns. */
+  start: (note: (mark: string) => void) => Promise<string>;
+  /** No run came of a claim that was noted so. False when what becomes of the bead is not settled. */
+  giveBack: (mark: string) => Promise<boolean>;
+}
+
+/** The process that gives a command, as the system tells of it. */
+export interface Caller {
+  user: string;
+  /** Such as /dev/pts/3; null without one. */
+  terminal: string | null;
+  pid: number;
+  /** The steps that it runs below, each with the process that carries its mark; none for a person's own. */
+  steps: CallerStep[];
+}
+
+export interface CallerStep {
+  /** Names the step in all its attempts. */
+  step: string;
+  /** Its run; null when the mark does not tell. */
+  run: string | null;
+  pid: number;
+  program: string;
+}

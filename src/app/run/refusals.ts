@@ -1,0 +1,181 @@
+import { shellWord } from "../../text/shell-word.ts";
+import { statusOf, type Bead } from "../../contract/bead.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { allSteps, type Grimoire, type Json } from "../../contract/grimoire.ts";
+import type { RunSettings } from "../../contract/pinned-run.ts";
+import type { Refusal } from "../../contract/preview.ts";
+import { holdsSecret } from "../../redact/redact-value.ts";
+import type { Redact } from "../../contract/redacted.ts";
+
+export interface RunRequest {
+  beadId: string;
+  /** Its name or path; the bead decides when absent. */
+  grimoire?: string | undefined;
+  engine?: string | undefined;
+  /** The branch that the work starts from and is merged into; without it, the one that is checked out. */
+  target?: string | undefined;
+  variables: Record<string, Json>;
+  /** Begin although the bead waits for others. */
+  anyway?: boolean | undefined;
+}
+
+/** A run that somebody asks for. A preview may know less than a run: the file may be one that cannot be read. */
+export interface Candidate extends Pick<RunRequest, "variables" | "anyway" | "target"> {
+  bead: Bead;
+  grimoire: Grimoire | undefined;
+  /** The grimoire that was named, as it was named. */
+  named?: string | undefined;
+  /** What the run would be pinned to; the engine among it is that of agent steps that name none. */
+  settings: RunSettings;
+}
+
+/** What the rules ask of everything around. Nothing here starts a process or writes a file. */
+export interface StartRules {
+  engines: readonly string[];
+  /** What keeps a known engine from starting, and the way to give it; undefined when nothing does. */
+  engineProblem: (name: string, settings: RunSettings) => string | undefined;
+  redact: Redact;
+  /** The branch to work from, and what it stands at. Throws when there is none. */
+  branch: (target: string | undefined) => { base: string; target: string };
+  /** Ids of the unfinished beads that this one waits for. */
+  openDependencies: (bead: Bead) => string[];
+  /** Throws when something else stands where the bead's worktree would. */
+  refuseForeignPlace: (beadId: string) => void;
+  /** Throws when steps would have nowhere to put their files. */
+  refuseTempFolder: () => void;
+  /** Throws when beads cannot be written. */
+  refuseUnwritable: () => Promise<void>;
+}
+
+/** Throws the first reason for which a run cannot begin. */
+export async function refuseStart(candidate: Candidate, rules: StartRules): Promise<void> {
+  for (const check of checksOf(candidate, rules)) await check();
+}
+
+/** All of these reasons, for a preview. */
+export async function startRefusals(candidate: Candidate, rules: StartRules): Promise<Refusal[]> {
+  const refusals: Refusal[] = [];
+  for (const check of checksOf(candidate, rules)) {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof ClewError)) throw error;
+      const { code, message, hint } = error;
+      refusals.push({ code, message, hint });
+    }
+  }
+  return refusals;
+}
+
+type Check = () => void | Promise<void>;
+
+/** The one place that says what is looked at before a run begins, and in which order. */
+function* checksOf(candidate: Candidate, rules: StartRules): Generator<Check> {
+  const { bead, grimoire, variables, target } = candidate;
+  yield () => refuseClosed(bead);
+  yield () => refuseWaiting(candidate, rules);
+  yield () => void rules.branch(target);
+  if (grimoire)
+    for (const name of enginesOf(grimoire, candidate.settings.engine)) yield () => refuseEngine(name, candidate, rules);
+  yield () => refuseOddId(bead, rules);
+  if (grimoire) yield* secretChecks(grimoire, rules);
+  for (const each of Object.entries(variables))
+    yield () => refuseSecrets(Object.fromEntries([each]), "--var", rules.redact);
+  yield () => rules.refuseForeignPlace(bead.id);
+  yield rules.refuseTempFolder;
+  yield rules.refuseUnwritable;
+}
+
+function refuseClosed(bead: Bead): void {
+  if (statusOf(bead) !== "closed") return;
+  const why = typeof bead["close_reason"] === "string" ? `: ${bead["close_reason"]}` : "";
+  throw new ClewError(
+    "not_possible_now",
+    `bead ${bead.id} is closed${why}`,
+    `clew bead update ${bead.id} --status open opens it again`,
+  );
+}
+
+/** Only dependencies count: whoever names a bead that is deferred or blocked by its status means it. */
+function refuseWaiting({ bead, anyway = false }: Candidate, { openDependencies }: StartRules): void {
+  const open = anyway ? [] : openDependencies(bead);
+  if (open.length === 0) return;
+  throw new ClewError(
+    "not_possible_now",
+    `bead ${bead.id} waits for ${open.join(", ")}, which ${open.length === 1 ? "is" : "are"} not closed`,
+    `clew bead dep tree ${bead.id} shows why; clew run ${bead.id} --anyway runs it all the same`,
+  );
+}
+
+/** What gives an engine what it lacks, as a command. */
+const engineWay: Record<string, string> = { scripted: "clew config set engines.scripted.script FILE" };
+
+function refuseEngine(name: string, candidate: Candidate, { engines, engineProblem }: StartRules): void {
+  if (engines.includes(name)) {
+    const problem = engineProblem(name, candidate.settings);
+    if (problem !== undefined)
+      throw new ClewError("invalid_config", problem, engineWay[name] ?? "clew config show tells what is set");
+    return;
+  }
+  const there = `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}`;
+  const [known = ""] = engines;
+  const mend =
+    name === candidate.settings.engine
+      ? `clew config set engine ${known}, or for one run: ${runCommand(candidate)} --engine ${known}`
+      : `step ${stepWith(candidate, name)} of its grimoire names it`;
+  throw new ClewError("unknown_engine", `there is no engine ${name} in this version`, `${there}: ${mend}`);
+}
+
+/** The same run once more, as a person would type it. */
+function runCommand({ bead, named, target, variables, anyway }: Candidate): string {
+  const given = Object.entries(variables).map(([name, value]) => `${name}=${asText(value)}`);
+  const words = [
+    ...(named === undefined ? [] : ["--grimoire", named]),
+    ...(target === undefined ? [] : ["--target", target]),
+    ...given.flatMap((each) => ["--var", each]),
+    ...(anyway ? ["--anyway"] : []),
+  ];
+  return ["clew", "run", bead.id, ...words].map(shellWord).join(" ");
+}
+
+const asText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function stepWith({ grimoire }: Candidate, engine: string): string {
+  return [...allSteps(grimoire!.steps)].find((step) => step.type === "agent" && step.engine === engine)?.name ?? "";
+}
+
+function enginesOf({ steps }: Grimoire, fallback: string): Set<string> {
+  return new Set([...allSteps(steps)].flatMap((step) => (step.type === "agent" ? [step.engine ?? fallback] : [])));
+}
+
+/** Journals and file names hold the id as it is, so that it must be one that they can hold. */
+function refuseOddId({ id }: Bead, { redact }: StartRules): void {
+  if (holdsSecret(id, redact)) throw secretIn("invalid_input", "the id of the bead");
+  if (id.isWellFormed()) return;
+  throw new ClewError("invalid_input", "the id of the bead holds half of a character", "give the bead another id");
+}
+
+/** A step that would not be what its author wrote is refused, not redacted. */
+function* secretChecks({ name, steps }: Grimoire, { redact }: StartRules): Generator<Check> {
+  for (const step of allSteps(steps)) {
+    const { steps: _, ...own } = { steps: [], ...step };
+    yield () => {
+      if (holdsSecret(own, redact)) throw secretIn("invalid_grimoire", `step ${step.name} of ${name}`);
+    };
+  }
+}
+
+/** Names count: a value that says nothing by itself may be a password by its name. */
+export function refuseSecrets(values: Record<string, Json>, flag: string, redact: Redact): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (holdsSecret({ [name]: value }, redact)) throw secretIn("invalid_input", `${flag} ${name}`);
+  }
+}
+
+function secretIn(code: "invalid_grimoire" | "invalid_input", where: string): ClewError {
+  return new ClewError(
+    code,
+    `${where} holds what looks like a secret, and a run would write it down`,
+    "put it into the environment, and let the step read it from there: $NAME",
+  );
+}

@@ -1,0 +1,74 @@
+import type { RunDetails } from "../../contract/api/run.ts";
+import type { FailedOutput, RunDigest, SignalRecord } from "../../contract/run-digest.ts";
+import type { SignalFile } from "../../contract/run-journal.ts";
+import type { StepAddress } from "../../contract/run.ts";
+import { lastLines, OutputTail } from "../../run/output-tail.ts";
+import { mostSignals } from "../../run/run-digest.ts";
+import { shownSteps } from "../../run/run-steps.ts";
+import type { RunStore } from "./ports.ts";
+import type { RunReading } from "./read.ts";
+
+interface Parts {
+  store: RunStore;
+  reading: RunReading;
+  /** The session of a run; undefined while there is none. */
+  sessionOf: (runId: string) => string | undefined;
+}
+
+/** A run with all that is known of it. Of its journal, only what no snapshot or digest tells is read. */
+export function showRun(runId: string, { store, reading, sessionOf }: Parts): RunDetails {
+  const state = store.state(runId);
+  const digest = store.digest(runId);
+  const pinned = reading.pinned(runId);
+  const listed = reading.listed(state);
+  const { ended, current, running_ms, usage, waiting, stopped } = state;
+  const wait = waiting && digest.wait ? store.lineAt(runId, digest.wait) : undefined;
+  const { blocked_context, merge } = wait && "actions" in wait ? wait : {};
+  const failed_output = waiting && current && failedOutput(waiting.reason, current, blocked_context, digest);
+  return {
+    ...listed,
+    ended,
+    session_id: sessionOf(runId) ?? null,
+    base: pinned?.base ?? null,
+    target: pinned?.target ?? null,
+    branch: pinned?.worktree?.branch ?? null,
+    current,
+    running_ms,
+    usage,
+    steps: shownSteps(digest.steps, listed.status, (place) => store.lineAt(runId, place)),
+    ...(waiting && {
+      blocked_reason: waiting.reason,
+      message: waiting.message,
+      ...(blocked_context && { blocked_context }),
+      ...(failed_output && { failed_output }),
+      ...(merge && { merge }),
+      iteration_summaries: waiting.iteration_summaries,
+      actions: waiting.actions,
+    }),
+    stopped,
+    signals: [...digest.signals, ...store.pendingSignals(runId).map(pendingSignal)].slice(-mostSignals),
+    journal: store.path(runId),
+  };
+}
+
+/** What failed where a run waits, in its own last words; undefined when it waits for something else. */
+function failedOutput(
+  reason: string,
+  current: StepAddress,
+  { output, outputs, step }: NonNullable<RunDetails["blocked_context"]> = {},
+  { tail }: RunDigest,
+): FailedOutput | undefined {
+  // A verdict is about the diff, not about what some step printed.
+  if (reason === "review" || reason === "rejected") return undefined;
+  const given: FailedOutput | undefined =
+    typeof output === "string" && output !== ""
+      ? { ...(step ?? current), text: lastLines(output), files: [] }
+      : undefined;
+  // What a person asked for was printed by nobody.
+  const isAsked = typeof outputs === "object" && outputs !== null && "changes" in outputs;
+  return isAsked ? given : (new OutputTail(tail).failedAt(current.path) ?? given);
+}
+
+function pendingSignal({ signal, at, to, by }: SignalFile): SignalRecord {
+  return { ...signal, at, taken: null, to, by: by ?? null };
+}

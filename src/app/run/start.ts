@@ -1,0 +1,74 @@
+import type { Redacted } from "../../contract/redacted.ts";
+import { liveSteps, type Grimoire } from "../../contract/grimoire.ts";
+import type { PinnedRun, RunSettings } from "../../contract/pinned-run.ts";
+import type { WorktreeSettings } from "../../contract/settings.ts";
+import { redactValue } from "../../redact/redact-value.ts";
+import type { RunDefinition } from "../grimoire/grimoires.ts";
+import type { RunGround, RunWorktrees } from "./ports.ts";
+import { refuseStart, type RunRequest, type StartRules } from "./refusals.ts";
+
+/** What git and the disk had to say: throws the first reason that counts for this grimoire. */
+export type Survey = (grimoire: Grimoire) => void;
+
+/**
+ * Asks git and the disk whether a run can begin. That takes a while, and so it is done before anybody is kept waiting; what
+ * they say is heard when the grimoire is known. Throws nothing.
+ */
+export async function surveyGround(
+  { beadId, target }: RunRequest,
+  { ground, rules }: { ground: RunGround; rules: Pick<StartRules, "branch"> },
+): Promise<Survey> {
+  const [place, room, name] = await Promise.allSettled([
+    ground.refuseTakenPlace(beadId),
+    // Without a branch, the rules say so.
+    Promise.resolve(target)
+      .then(rules.branch)
+      .then(
+        ({ base }) => ground.refuseNoRoom(base),
+        () => undefined,
+      ),
+    ground.refuseNameless(),
+  ]);
+  return ({ steps }) => {
+    const merges = [...liveSteps(steps)].some(({ type }) => type === "merge");
+    for (const answer of [place, room, ...(merges ? [name] : [])]) {
+      if (answer.status === "rejected") throw answer.reason;
+    }
+  };
+}
+
+interface Parts {
+  define: (request: RunRequest) => Promise<RunDefinition>;
+  /** Read anew for each run: a daemon lives longer than a setting. */
+  settings: () => Promise<{ run: RunSettings; worktree: WorktreeSettings }>;
+  worktrees: Pick<RunWorktrees, "plan">;
+  rules: StartRules;
+}
+
+/**
+ * What a new run is pinned to. Throws when it cannot begin, and writes nothing. Secrets in prose are redacted here, once,
+ * so that a run that is resumed sees the very same values; the rules refuse them everywhere else.
+ */
+export async function pinRun(
+  id: string,
+  request: RunRequest,
+  survey: Survey,
+  parts: Parts,
+): Promise<Redacted<PinnedRun>> {
+  const { define, worktrees, rules } = parts;
+  const { beadId, target, variables } = request;
+  const definition = await define(request);
+  const { run, worktree } = await parts.settings();
+  const settings = request.engine === undefined ? run : { ...run, engine: request.engine };
+  const { bead, grimoire } = definition;
+  await refuseStart({ ...request, named: request.grimoire, bead, grimoire, settings }, rules);
+  survey(grimoire);
+  const plan = worktrees.plan(id, beadId);
+  return {
+    ...redactValue({ ...definition, variables }, rules.redact),
+    settings,
+    ...rules.branch(target),
+    folder: plan.folder,
+    worktree: { ...plan.worktree, ...worktree },
+  };
+}

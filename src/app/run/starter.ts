@@ -1,0 +1,99 @@
+import type { Redacted } from "../../contract/redacted.ts";
+import type { PinnedRun } from "../../contract/pinned-run.ts";
+import type { RunHost } from "../../run/run-host.ts";
+import { sessionId } from "../../session/session-id.ts";
+import { begunBelow } from "./authority.ts";
+import type { RunBeads } from "./bead-of-run.ts";
+import type { ClaimedBeads } from "./claimed-beads.ts";
+import type { Caller, ClaimQuestions, Claims, RunStore, RunWorktrees } from "./ports.ts";
+import { isOver } from "./read.ts";
+import type { RunRequest } from "./refusals.ts";
+import type { RunSessions } from "./session/run-sessions.ts";
+import type { Survey } from "./start.ts";
+
+/** What is asked and made before a run can be. */
+export interface StartGround {
+  /** Asks git and the disk, which takes a while; throws nothing. */
+  survey: (request: RunRequest) => Promise<Survey>;
+  /** What a new run is pinned to. Throws when it cannot begin; writes nothing. */
+  pin: (id: string, request: RunRequest, survey: Survey) => Promise<Redacted<PinnedRun>>;
+  /** Throws when `prepare` would write over what a sparse checkout leaves out. */
+  refuseLeftOut: () => void;
+  prepare: () => void;
+  /** A run of this bead has begun. */
+  onBegun: (beadId: string) => void;
+  toAscii: () => Promise<(text: string) => string>;
+  nowMs: () => number;
+  /** The process that asks for all this. */
+  caller: () => Caller;
+}
+
+interface Parts {
+  host: RunHost;
+  store: RunStore;
+  claims: Claims;
+  claimed: ClaimedBeads;
+  beads: RunBeads;
+  sessions: RunSessions;
+  worktrees: Pick<RunWorktrees, "isTaken">;
+  ground: StartGround;
+}
+
+/** Starts runs: one on a bead at most, also between processes. */
+export class RunStarter {
+  readonly #parts: Parts;
+  #lastClaim: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Starts a run on a bead, or gives the one that works on it already. It is on disk when this returns. */
+  async start(request: RunRequest): Promise<{ runId: string; isNew: boolean }> {
+    const { host, store, claims, claimed, beads, sessions, ground } = this.#parts;
+    const { beadId } = request;
+    // Asked before the claim, during which all others wait.
+    const early = claims.holder(beadId) === undefined ? ground.survey(request) : undefined;
+    let checked: { id: string; pinned: Redacted<PinnedRun> } | undefined;
+    const questions: ClaimQuestions = {
+      isOpen: (runId) => store.exists(runId) && !isOver(store.state(runId)),
+      // A bead that nobody began to work on has no run; looking for one among thousands takes a while.
+      find: (isBegun) => (!isBegun && beads.isOpen(beadId) ? undefined : claimed.openRunOf(beadId)),
+      settle: async (runId) => {
+        if (store.exists(runId)) await beads.follow(store.state(runId));
+      },
+      check: async () => {
+        ground.refuseLeftOut();
+        const id = await this.#freeId(beadId);
+        const pinned = await ground.pin(id, request, await (early ?? ground.survey(request)));
+        checked = { id, pinned: { ...pinned, ...begunBelow(ground.caller()) } };
+      },
+      giveBack: async (mark) => (await beads.giveBack(beadId, mark)) !== "unclear",
+      start: async (note) => {
+        await beads.take(beadId, note);
+        ground.prepare();
+        return host.start(checked!.id, checked!.pinned);
+      },
+    };
+    // However long each has to ask: the first that was wanted is the first that begins.
+    const claiming = this.#lastClaim.then(() => early).then(() => claims.claim(beadId, questions));
+    this.#lastClaim = claiming.catch(() => undefined);
+    const claim = await claiming;
+    if (claim.isNew) {
+      ground.onBegun(beadId);
+      await beads.follow({ id: claim.runId, bead_id: beadId });
+      await sessions.begin(claim.runId);
+    }
+    return claim;
+  }
+
+  /** A run, its session and its branch have one name. */
+  async #freeId(beadId: string): Promise<string> {
+    const { sessions, store, worktrees, ground } = this.#parts;
+    const wanted = sessionId(new Date(ground.nowMs()).toISOString(), (await ground.toAscii())(beadId));
+    const isTaken = (id: string): boolean => sessions.isTaken(id) || store.exists(id) || worktrees.isTaken(id);
+    let id = wanted;
+    for (let number = 2; isTaken(id); number++) id = `${wanted}-${number}`;
+    return id;
+  }
+}

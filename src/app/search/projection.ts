@@ -1,0 +1,203 @@
+import { ClewError } from "../../contract/errors.ts";
+import type { SessionRow } from "../../contract/session-row.ts";
+import { bodyName, bytesIn } from "../../session/body-name.ts";
+import { Damaged } from "../../session/frontmatter/frontmatter.ts";
+import { bodyStart, chunksOf, type BodyChunk, type ChunkPlace } from "../../session/chunks.ts";
+import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
+import type { BodyPlace, RecordText, SessionIndex, SessionRecords } from "../session/ports.ts";
+import { wholeResults } from "./results.ts";
+import { SearchDamaged, type SearchIndex } from "./ports.ts";
+
+/** Told while something takes long: how many of how many. */
+export type Progress = (what: string, done: number, total: number) => void;
+
+interface Parts {
+  records: SessionRecords;
+  /** Opened only when needed: loading it takes time. One in memory is empty at first, and gone with this process. */
+  search: (place: "on disk" | "in memory") => Promise<SearchIndex>;
+  redact: () => Promise<Redact>;
+  progress: Progress;
+}
+
+/** Up to so many sessions, it pays to look whether they only grew. */
+const fewSessions = 20;
+/** From so many sessions at once on, the search is put in order afterwards. */
+const manySessions = 500;
+/** Characters of session text that are held at once while the search is filled. */
+const portion = 16 * 1024 * 1024;
+
+/** How the search follows the sessions' files. Whoever calls a method that writes holds the lock of the projections. */
+export class SearchProjection {
+  readonly #parts: Parts;
+  #place: "on disk" | "in memory" = "on disk";
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async open(): Promise<SearchIndex> {
+    return this.#parts.search(this.#place);
+  }
+
+  /** From now on, all of it is made anew in memory: this process is answered, and nothing is written. */
+  keepInMemory(): void {
+    this.#place = "in memory";
+  }
+
+  /** Which shards of the index the search has not taken over yet, and whether some are gone. */
+  async behind(shards: Shard[]): Promise<{ changed: Shard[]; vanished: boolean }> {
+    const seen = await this.#do((search) => search.seen());
+    const names = new Set(shards.map(({ name }) => name));
+    return {
+      changed: shards.filter(({ name, check }) => seen.get(name) !== check),
+      vanished: [...seen.keys()].some((name) => !names.has(name)),
+    };
+  }
+
+  /** Takes over what differs. Only sessions of changed shards are looked at. */
+  async catchUp(index: SessionIndex, shards: Shard[]): Promise<void> {
+    const { changed, vanished } = await this.behind(shards);
+    const rows = changed.flatMap(({ name }) => index.shardRows(name));
+    const stale = await this.#do((search) => rows.filter((row) => search.check(row.session_id) !== row.check));
+    if (stale.length > fewSessions) await this.#put(stale);
+    else for (const row of stale) await this.extend(row, null);
+    const ranges = vanished ? [{ from: "", to: undefined, known: index.ids() }] : rangesOf(index, shards, changed);
+    await this.#do((search) => {
+      for (const { from, to, known } of ranges) forgetOthers(search, from, to, new Set(known));
+      search.setSeen(shards);
+    });
+  }
+
+  /** A session that only grew is read from its last chunk on; `grewFrom`, when known, saves comparing what was there. */
+  async extend(row: SessionRow, grewFrom: string | null): Promise<void> {
+    const { records } = this.#parts;
+    const redact = await this.#parts.redact();
+    const known = await this.#do((search) => search.check(row.session_id));
+    const place = known === undefined ? undefined : await this.#placeIfPossible(row.session_id);
+    const extended =
+      place &&
+      (await this.#do((search) =>
+        search.transaction(() => {
+          const before = search.check(row.session_id);
+          if (before === undefined || (before !== grewFrom && !this.#begins(row.session_id, place, before)))
+            return false;
+          const tail = search.tail(row);
+          if (!tail) return false;
+          const grown = records.readBody(row.session_id, place, tail.start);
+          search.put(row, tail.start, this.#searchable(row.session_id, grown, tail, redact));
+          return true;
+        }),
+      ));
+    if (!extended) await this.#put([row]);
+  }
+
+  /** `forGood`: a person deleted them, and nothing of them shall stay. */
+  async remove(ids: string[], forGood: boolean): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#do((search) => {
+      search.transaction(() => ids.forEach((id) => search.remove(id)));
+      if (forGood) search.forget();
+    });
+  }
+
+  async reset(): Promise<void> {
+    await this.#do((search) => search.reset());
+  }
+
+  /** Oldest first, in portions that fit in memory. */
+  async #put(rows: SessionRow[]): Promise<void> {
+    const redact = await this.#parts.redact();
+    let texts: RecordText[] = [];
+    let size = 0;
+    const flush = async (): Promise<void> => {
+      await this.#do((search) =>
+        search.transaction(() => {
+          for (const { frontmatter, check, text, bodyStart: start } of texts) {
+            const { session_id: id } = frontmatter;
+            search.put({ ...frontmatter, check }, 0, this.#searchable(id, text.slice(start), bodyStart, redact));
+          }
+        }),
+      );
+      texts = [];
+      size = 0;
+    };
+    const oldestFirst = rows.toSorted((a, b) => (a.started < b.started ? -1 : 1));
+    for (const [done, { session_id }] of oldestFirst.entries()) {
+      this.#parts.progress("indexing for search", done, rows.length);
+      const record = await this.#readIfPossible(session_id);
+      if (!record) continue;
+      texts.push(record);
+      size += record.text.length;
+      if (size > portion) await flush();
+    }
+    await flush();
+    if (rows.length > manySessions) await this.#do((search) => search.settle());
+  }
+
+  /** One session that cannot be read must not keep the others from being found; it is told of where it is listed. */
+  async #readIfPossible(id: string): Promise<RecordText | undefined> {
+    try {
+      return await this.#parts.records.read(id);
+    } catch (error) {
+      if (!(error instanceof ClewError)) throw error;
+      return undefined;
+    }
+  }
+
+  async #placeIfPossible(id: string): Promise<BodyPlace | undefined> {
+    try {
+      return await this.#parts.records.bodyPlace(id);
+    } catch (error) {
+      if (error instanceof Damaged || error instanceof ClewError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether a session's body begins with the text that bears this name. */
+  #begins(id: string, place: BodyPlace, name: string): boolean {
+    return bodyName(this.#parts.records.readBody(id, place, 0, bytesIn(name))) === name;
+  }
+
+  /** A person may have typed a secret into a session; it does not go further than that file. */
+  #searchable(id: string, text: string, place: ChunkPlace, redact: Redact): Redacted<BodyChunk>[] {
+    const results = wholeResults(this.#parts.records, id, text);
+    return chunksOf(text, place, results).map((chunk) =>
+      assumeRedacted({ ...chunk, title: redact(chunk.title), text: redact(chunk.text) }),
+    );
+  }
+
+  /** What does not hold together is begun again; whoever searches next fills it. */
+  async #do<T>(work: (search: SearchIndex) => T): Promise<T> {
+    const search = await this.open();
+    try {
+      return work(search);
+    } catch (error) {
+      if (!(error instanceof SearchDamaged)) throw error;
+      search.reset();
+      return work(search);
+    }
+  }
+}
+
+interface Shard {
+  name: string;
+  check: string;
+}
+
+/** A shard's name is its first id, so it reaches to the name of the next one. */
+function rangesOf(
+  index: SessionIndex,
+  shards: Shard[],
+  changed: Shard[],
+): { from: string; to: string | undefined; known: string[] }[] {
+  return changed.map((shard) => {
+    const at = shards.indexOf(shard);
+    const known = index.shardRows(shard.name).map((row) => row.session_id);
+    return { from: at === 0 ? "" : shard.name, to: shards[at + 1]?.name, known };
+  });
+}
+
+function forgetOthers(search: SearchIndex, from: string, to: string | undefined, known: Set<string>): void {
+  const gone = [...search.ids(from, to)].filter((id) => !known.has(id));
+  search.transaction(() => gone.forEach((id) => search.remove(id)));
+}

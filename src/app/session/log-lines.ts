@@ -1,0 +1,154 @@
+import type { BatchAnswer } from "../../contract/api/session.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { checkEntry, type CheckedEntry, type LoggedSubagent } from "./entries.ts";
+import { RefusedSubagent, type Log, type Logged } from "./log.ts";
+
+/** Entries that share one sync. More would make the first of them wait for long. */
+const groupSize = 256;
+
+/** Groups that are written while an earlier one is being synced; they then share the next sync. */
+const groupsUnderWay = 4;
+
+/**
+ * In a burst of entries, save points follow each other at least this far apart. Nobody reads less for it: whoever reads
+ * saves first.
+ */
+const savePauseMs = 250;
+
+interface Written {
+  answers: BatchAnswer[];
+  saveDue: boolean;
+}
+
+/** `text` is null for a line that was too long to be held. */
+interface Line {
+  number: number;
+  text: string | null;
+}
+
+type Ready = { number: number; entry: CheckedEntry } | { number: number; problem: ClewError };
+
+/**
+ * Logs JSON lines as they come. Lines that wait together are written and synced together; a refused line changes
+ * nothing, and the others are kept. Answers come once the entry is on disk.
+ */
+export async function* logBatch(
+  log: Log,
+  sessionId: string,
+  portions: AsyncIterable<(string | null)[]>,
+  nowMs: () => number,
+): AsyncGenerator<BatchAnswer[]> {
+  let number = 0;
+  const underWay: Promise<Written>[] = [];
+  let saveDue = false;
+  let savedMs = 0;
+  const next = async (): Promise<BatchAnswer[]> => {
+    const written = await underWay.shift()!;
+    saveDue ||= written.saveDue;
+    return written.answers;
+  };
+  for await (const portion of portions) {
+    const lines = portion.map((text): Line => ({ number: ++number, text })).filter(({ text }) => text?.trim() !== "");
+    for (let at = 0; at < lines.length; at += groupSize) {
+      const group = lines.slice(at, at + groupSize).map(read);
+      // A subagent takes several steps; nothing may come between them.
+      const room = group.some(isSubagent) ? 1 : groupsUnderWay;
+      while (underWay.length >= room) yield await next();
+      const written = write(log, sessionId, group);
+      written.catch(() => undefined);
+      underWay.push(written);
+      if (room === 1) yield await next();
+    }
+    // Nothing more is here yet, so whoever waits for an answer gets it now.
+    while (underWay.length > 0) yield await next();
+    if (saveDue && nowMs() - savedMs > savePauseMs) {
+      await log.save(sessionId);
+      saveDue = false;
+      savedMs = nowMs();
+    }
+  }
+  if (saveDue) await log.save(sessionId);
+}
+
+function isSubagent(ready: Ready): boolean {
+  return "entry" in ready && ready.entry.kind === "subagent";
+}
+
+function read({ number, text }: Line): Ready {
+  try {
+    if (text === null) throw new ClewError("invalid_input", "the line is too long", "an entry has at most 8 MB");
+    return { number, entry: checkEntry(parseJson(text)) };
+  } catch (error) {
+    if (error instanceof ClewError) return { number, problem: error };
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ClewError(
+      "invalid_input",
+      `not JSON: ${(error as Error).message}`,
+      'one entry a line, such as {"kind":"decision","text":"Use SQLite"}',
+    );
+  }
+}
+
+async function write(log: Log, sessionId: string, group: Ready[]): Promise<Written> {
+  const answers: BatchAnswer[] = [];
+  let saveDue = false;
+  let together: { number: number; entry: Exclude<CheckedEntry, LoggedSubagent> }[] = [];
+  const flush = async (): Promise<void> => {
+    if (together.length === 0) return;
+    const written = await log.entries(
+      sessionId,
+      together.map(({ entry }) => entry),
+    );
+    saveDue ||= written.saveDue;
+    together.forEach(({ number }, index) => answers.push(acknowledged(number, written.logged[index]!)));
+    together = [];
+  };
+  for (const ready of group.map((each) => withoutForeignAnswer(log, each))) {
+    if ("problem" in ready) {
+      await flush();
+      answers.push({ line: ready.number, ...named(ready.number, ready.problem).toJSON() });
+    } else if (ready.entry.kind === "subagent") {
+      await flush();
+      answers.push(await one(log, sessionId, ready.number, ready.entry));
+    } else together.push({ number: ready.number, entry: ready.entry });
+  }
+  await flush();
+  return { answers, saveDue };
+}
+
+/** Answers are a person's, however they are logged. */
+function withoutForeignAnswer(log: Log, ready: Ready): Ready {
+  if (!("entry" in ready) || ready.entry.kind !== "answer") return ready;
+  try {
+    log.refuseAnswer();
+    return ready;
+  } catch (error) {
+    if (error instanceof ClewError) return { number: ready.number, problem: error };
+    throw error;
+  }
+}
+
+/** What is wrong with one line is that line's answer; what is wrong with the session ends the batch. */
+async function one(log: Log, sessionId: string, line: number, entry: CheckedEntry): Promise<BatchAnswer> {
+  try {
+    return acknowledged(line, await log.entry(sessionId, entry));
+  } catch (error) {
+    if (error instanceof RefusedSubagent) return { line, ...named(line, error).toJSON() };
+    throw error;
+  }
+}
+
+function acknowledged(line: number, { id }: Logged): BatchAnswer {
+  return id === undefined ? { line, ok: true } : { line, ok: true, id };
+}
+
+function named(line: number, { code, message, hint, cause }: ClewError): ClewError {
+  return new ClewError(code, `line ${line}: ${message}`, hint, { cause });
+}

@@ -1,0 +1,287 @@
+import type { UnreadableSession } from "../../contract/session-row.ts";
+import { compareIds } from "../../session/index/entry.ts";
+import { IndexDamaged } from "../../session/index/damaged.ts";
+import { isSessionId } from "../../session/session-id.ts";
+import type { Tally } from "../../session/tally.ts";
+import type { Redact, Redacted } from "../../contract/redacted.ts";
+import type {
+  IndexedSession,
+  RecordText,
+  SavedRecord,
+  IndexBaseline,
+  SessionIndex,
+  SessionRecords,
+  Surroundings,
+} from "./ports.ts";
+import { AwaySessions } from "./away-sessions.ts";
+import { readForIndex, ofRecord, ofSaved } from "./indexed-session.ts";
+import { ProjectionPlace } from "./projection-place.ts";
+import type { SearchIndex } from "../search/ports.ts";
+import type { Progress, SearchProjection } from "../search/projection.ts";
+
+/** How many committed copies are looked for at once: each takes a call of git. */
+const fewSessions = 20;
+
+interface Parts {
+  records: SessionRecords;
+  index: SessionIndex;
+  search: SearchProjection;
+  surroundings: Surroundings;
+  /** One writer of the projections at a time. */
+  withLock: <T>(work: () => T | Promise<T>) => Promise<T>;
+  /** A person may have typed a secret into a session; it does not go further than that file. */
+  redact: () => Promise<Redact>;
+  progress: Progress;
+  /** Tells a person what need not stop the command. */
+  warn: (message: string) => void;
+}
+
+/**
+ * Index and search follow the sessions' files. They are brought up to date at each save point and before each read;
+ * what was changed from outside is noticed by the folder's time and by HEAD; whatever does not hold together is made
+ * again. Nothing here is the truth, so nothing here is ever asked what a session says.
+ */
+export class Projections {
+  readonly #parts: Parts;
+  readonly #place: ProjectionPlace;
+  readonly #away: AwaySessions;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#place = new ProjectionPlace(parts);
+    this.#away = new AwaySessions(parts, this.#place);
+  }
+
+  /** Runs a question on the index; when the index turns out damaged, makes it again and asks once more. */
+  async ask<T>(question: (index: SessionIndex) => T | Promise<T>): Promise<T> {
+    try {
+      return await question(this.#parts.index);
+    } catch (error) {
+      if (!(error instanceof IndexDamaged)) throw error;
+      await this.#place.orInMemory(() => this.rebuildIndex());
+      return question(this.#parts.index);
+    }
+  }
+
+  /** Whoever answers without sessions that cannot be read says so: an empty answer would be a wrong one. */
+  async warnOfUnreadable(): Promise<void> {
+    const { length } = await this.ask((index) => index.unreadable());
+    if (length === 0) return;
+    const what = length === 1 ? "1 session cannot be read and is" : `${length} sessions cannot be read and are`;
+    this.#parts.warn(`${what} left out: clew session list tells why`);
+  }
+
+  /** Brings the index up to the files, so that no reader lags. Costs little when nothing changed. */
+  async refresh(): Promise<void> {
+    await this.#place.orInMemory(() => this.#refreshNow());
+  }
+
+  async #refreshNow(): Promise<void> {
+    const { index, surroundings, records } = this.#parts;
+    if (!index.exists()) return this.rebuildIndex();
+    const seen = surroundings.readSeen();
+    const folder = surroundings.folderTime();
+    const head = surroundings.headCommit() ?? null;
+    const hasMoved = head !== seen.head;
+    // A session that stands on another branch alone comes back when that branch goes.
+    const branchesMoved = seen.branches !== null && seen.branches !== surroundings.branchesName();
+    if (folder === seen.folder && folder !== null && !hasMoved && !branchesMoved) return;
+    if (hasMoved) await this.#followHead(seen.head, head);
+    const present = records.ids();
+    if (branchesMoved || !(await this.ask((each) => each.hasExactly(present)))) await this.#followFolder(present);
+    this.#noteSeen({ folder, head });
+  }
+
+  #noteSeen(seen: Pick<IndexBaseline, "folder" | "head">): void {
+    if (this.#place.isInMemory) return;
+    this.#parts.surroundings.writeSeen({ ...seen, branches: this.#away.branchesName() });
+  }
+
+  /** After somebody looked at a session's file: what differs there from what the index says is taken over. */
+  async noticed(record: RecordText, tally: Tally): Promise<void> {
+    const id = record.frontmatter.session_id;
+    if (!this.#parts.index.exists()) return;
+    const { row } = ofRecord(record, tally, await this.#parts.redact());
+    const known = await this.ask((index) => index.get(id));
+    if (JSON.stringify(known) !== JSON.stringify(row)) await this.reread([id]);
+  }
+
+  /**
+   * Before somebody reads: the index takes in what changed in an open session since it last did. Nothing is written to the
+   * session; the search follows when somebody searches.
+   */
+  async takeIn(id: string): Promise<void> {
+    const { records } = this.#parts;
+    if (!records.isTakenIn(id)) {
+      // What is wrong with the session has nothing to do with whether the index can be written.
+      let unreadable: Error | undefined;
+      const ask = (): Promise<SavedRecord | undefined> =>
+        records.summary(id).catch((error: Error) => void (unreadable = error));
+      await this.#place.orInMemory(() => this.#saved(id, ask, true));
+      if (unreadable) throw unreadable;
+      return;
+    }
+    const glance = records.glance(id);
+    if (glance && glance.status !== "active" && records.isWhole(id)) {
+      await records.closeIfStill(id, records.fingerprint(id));
+    }
+  }
+
+  /**
+   * Index and search take over what changed in this one session. It is asked under the lock, so that no reader puts an older one
+   * in the place of a newer one.
+   */
+  async #saved(id: string, ask: () => Promise<SavedRecord | undefined>, searchLater: boolean): Promise<void> {
+    const { index, records, search } = this.#parts;
+    const saved = await this.#place.withLock(async () => {
+      const asked = await ask();
+      if (!asked || !index.exists()) return asked;
+      const session = ofSaved(asked, await this.#parts.redact());
+      await this.#applying(() => void index.apply({ put: [session] }));
+      if (!searchLater) await search.extend(session.row, asked.grewFrom);
+      if (!this.#place.isInMemory) records.takenIn(id, asked.files);
+      return asked;
+    });
+    if (saved && saved.frontmatter.status !== "active" && !this.#place.isInMemory)
+      await records.closeIfStill(id, saved.files);
+  }
+
+  /**
+   * As `saved`, for whoever has written already: their work is done, so a projection that cannot follow does not make it
+   * a failure. The index is thrown away instead, and made again by the next reader. `searchLater` leaves the search to
+   * whoever searches next, which is right in a burst of entries.
+   */
+  async follow(id: string, record: SavedRecord, searchLater = false): Promise<void> {
+    try {
+      await this.#saved(id, async () => record, searchLater);
+    } catch {
+      this.#parts.index.discard();
+    }
+  }
+
+  async removed(ids: string[]): Promise<void> {
+    await this.#place.withLock(async () => {
+      if (!this.#parts.index.exists()) return;
+      await this.#applying(() => this.#parts.index.apply({ remove: ids }));
+      await this.#parts.search.remove(ids, true);
+    });
+  }
+
+  /** Reads these sessions anew. Returns the ids whose entry in the index was not what the file says. */
+  reread(ids: string[]): Promise<string[]> {
+    return this.#place.orInMemory(() => this.#rereadNow(ids));
+  }
+
+  async #rereadNow(ids: string[]): Promise<string[]> {
+    const { records } = this.#parts;
+    const put: Redacted<IndexedSession>[] = [];
+    const unreadable: UnreadableSession[] = [];
+    const remove: string[] = [];
+    for (const [done, id] of ids.entries()) {
+      this.#parts.progress("reading sessions", done, ids.length);
+      const found = await readForIndex(records, id, await this.#parts.redact());
+      if (found === undefined) remove.push(id);
+      else if ("reason" in found) unreadable.push(found);
+      else put.push(found);
+    }
+    // Inside the lock nothing may ask for it again, so a damaged index is made anew outside.
+    return this.ask((index) =>
+      this.#place.withLock(async () => {
+        const changed = index.apply({ put, unreadable, remove });
+        for (const { row } of put) if (row.status === "active") this.#markOpen(row.session_id);
+        await this.#parts.search.remove(remove, false);
+        return changed;
+      }),
+    );
+  }
+
+  /** Compares the index with every session's file and mends what differs. Returns the ids that did. */
+  async checkIndex(): Promise<{ stale: string[]; sessions: number }> {
+    await this.refresh();
+    const ids = this.#parts.records.ids();
+    const known = await this.ask((index) => index.ids());
+    const all = [...new Set([...ids, ...known])];
+    const stale = await this.reread(all);
+    return { stale, sessions: await this.ask((index) => index.ids().length) };
+  }
+
+  /** The whole index from the files. */
+  async rebuildIndex(): Promise<void> {
+    const { index, records, surroundings } = this.#parts;
+    const seen = { folder: surroundings.folderTime(), head: surroundings.headCommit() ?? null };
+    const first: string[] = [];
+    const active: string[] = [];
+    const present = records.ids();
+    const ids = [...present, ...(await this.#away.lostSessions(new Set(present)))]
+      .filter((id) => !isSessionId(id) || records.exists(id))
+      .sort(compareIds);
+    const rebuild = index.rebuild(ids);
+    for (const [done, id] of ids.entries()) {
+      this.#parts.progress("reading sessions", done, ids.length);
+      const found = await readForIndex(records, id, await this.#parts.redact());
+      if (found === undefined) continue;
+      rebuild.add(found);
+      if ("reason" in found) continue;
+      if (first.length < fewSessions) first.push(id);
+      if (found.row.status === "active") active.push(id);
+    }
+    await this.#place.withLock(() => rebuild.write());
+    for (const id of active) this.#markOpen(id);
+    for (const id of first) await this.#away.dropCommittedCopy(id);
+    this.#noteSeen(seen);
+  }
+
+  /** The search from nothing. */
+  async rebuildSearch(): Promise<void> {
+    await this.#parts.search.reset();
+    await this.refreshSearch();
+  }
+
+  /** Brings the search up to the index. Costs little when nothing changed. */
+  async refreshSearch(): Promise<SearchIndex> {
+    return this.#place.orInMemory(() => this.#refreshSearchNow());
+  }
+
+  async #refreshSearchNow(): Promise<SearchIndex> {
+    const { search } = this.#parts;
+    const shards = await this.ask((index) => index.shards());
+    const { changed, vanished } = await search.behind(shards);
+    if (changed.length > 0 || vanished) {
+      await this.ask((index) => this.#place.withLock(() => search.catchUp(index, index.shards())));
+    }
+    return search.open();
+  }
+
+  /** Sessions that came or went. */
+  async #followFolder(present: string[]): Promise<void> {
+    const known = new Set(await this.ask((each) => each.ids()));
+    const here = new Set(present);
+    const added = present.filter((id) => !known.has(id));
+    const gone = [...known].filter((id) => !here.has(id));
+    const lost = await this.#away.lostSessions(here);
+    await this.reread([...new Set([...added, ...gone, ...lost])]);
+  }
+
+  /** HEAD moved: the sessions that git names may have changed; all may have, when git cannot tell. */
+  async #followHead(from: string | null, to: string | null): Promise<void> {
+    const { records, surroundings } = this.#parts;
+    const named = from === null || to === null ? [] : surroundings.changedSessions(from, to);
+    const changed = named ?? records.ids();
+    await this.reread(changed);
+    for (const id of changed) await this.#away.dropCommittedCopy(id);
+  }
+
+  #markOpen(id: string): void {
+    if (!this.#place.isInMemory) this.#parts.records.markOpen(id);
+  }
+
+  async #applying(work: () => void): Promise<void> {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof IndexDamaged)) throw error;
+      // Whoever reads next makes it again; a writer must not pay for that.
+      this.#parts.index.discard();
+    }
+  }
+}

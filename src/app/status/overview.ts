@@ -1,0 +1,135 @@
+import type { ListedSession } from "../../contract/api/session-list.ts";
+import type { Overview, RunningRun } from "../../contract/api/status.ts";
+import { ClewError } from "../../contract/errors.ts";
+import type { RunSnapshot } from "../../contract/run-snapshot.ts";
+import type { VisibleStatus } from "../../contract/run.ts";
+import { endStatuses, type SessionKind } from "../../contract/session.ts";
+import type { SessionRow } from "../../contract/session-row.ts";
+import type { Beads } from "../bead/beads.ts";
+import { inboxItems, type InboxParts } from "../inbox/items.ts";
+import { listedSession } from "../session/list.ts";
+import type { Clock, SessionRecords } from "../session/ports.ts";
+import type { Projections } from "../session/projections.ts";
+
+export interface UnfinishedRun {
+  state: RunSnapshot;
+  isDriven: boolean;
+}
+
+interface Parts extends InboxParts {
+  records: SessionRecords;
+  projections: Projections;
+  /** By the claims on their beads, so that the cost does not grow with all that ever ran. */
+  unfinishedRuns: () => UnfinishedRun[];
+  beads: () => Promise<Pick<Beads, "ready">>;
+  clock: Clock;
+}
+
+const dayMs = 24 * 3_600_000;
+/** Sessions that were started before that are not looked through, so that the cost does not grow with all that there are. */
+const recentMs = 30 * dayMs;
+/** When nothing ended lately, the last ones are looked for among so many of the newest sessions. */
+const newestSessions = 40;
+const mostEnded = 10;
+const fewEnded = 3;
+
+/** How things stand: what needs a person, what runs, what is ready, what ended. */
+export class Status {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async overview(): Promise<Overview> {
+    const { projections, beads } = this.#parts;
+    const needs_you = await inboxItems(this.#parts);
+    const { beads: ready } = (await beads()).ready();
+    const running = await this.#running();
+    const since = new Date(this.#parts.clock.now() - recentMs).toISOString();
+    const [recent, newest, unreadable] = await projections.ask(
+      (index) => [index.newest({ since }, Infinity), index.newest({}, newestSessions), index.unreadable()] as const,
+    );
+    return {
+      needs_you,
+      running,
+      ready,
+      ...this.#ended(recent, newest),
+      paused: await this.#paused(recent),
+      unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
+    };
+  }
+
+  async #running(): Promise<Overview["running"]> {
+    const runs = this.#parts
+      .unfinishedRuns()
+      .filter(({ state }) => state.status === "running" && state.stopped === null)
+      .map(({ state, isDriven }) => runningRun(state, isDriven ? "running" : "interrupted"));
+    return [...runs, ...(await this.#activeSessions())].sort((a, b) => (a.started < b.started ? 1 : -1));
+  }
+
+  /** Sessions at work. A run stands for its own, and a session for those below it. */
+  async #activeSessions(): Promise<ListedSession[]> {
+    const { records, projections } = this.#parts;
+    const own = records.openIds().filter((id) => records.glance(id)?.parent == null);
+    const rows = await projections.ask((index) => own.map((id) => index.get(id)));
+    return rows
+      .filter((row): row is SessionRow => row?.status === "active" && isWork(row.kind))
+      .map((row) => listedSession(row, records));
+  }
+
+  /** What somebody may want to go on with; runs that wait are in the inbox. */
+  async #paused(recent: SessionRow[]): Promise<ListedSession[]> {
+    const { records } = this.#parts;
+    const paused: ListedSession[] = [];
+    for (const row of recent) {
+      if (row.status !== "paused" || !isWork(row.kind) || (await this.#hasParent(row.session_id))) continue;
+      paused.push(listedSession(row, records));
+    }
+    return paused;
+  }
+
+  /** Sessions that this machine never wrote to have no state, and are read. */
+  async #hasParent(id: string): Promise<boolean> {
+    const { records } = this.#parts;
+    const glance = records.glance(id);
+    if (glance) return glance.parent !== null;
+    try {
+      return (await records.read(id)).frontmatter.parent !== undefined;
+    } catch (error) {
+      // It went, or was damaged, since the index was made; whoever shows it is told.
+      if (error instanceof ClewError) return false;
+      throw error;
+    }
+  }
+
+  #ended(recent: SessionRow[], newest: SessionRow[]): Pick<Overview, "ended" | "ended_since_yesterday"> {
+    const { records, clock } = this.#parts;
+    const since = startOfYesterday(clock.now());
+    const lately = endedOf(recent).filter(({ ended: at }) => Date.parse(at!) >= since);
+    const shown = lately.length > 0 ? lately.slice(0, mostEnded) : endedOf(newest).slice(0, fewEnded);
+    return { ended: shown.map((row) => listedSession(row, records)), ended_since_yesterday: lately.length };
+  }
+}
+
+/** Those that have ended, the last one first. */
+function endedOf(rows: SessionRow[]): SessionRow[] {
+  return rows
+    .filter(({ status, ended: at }) => at !== null && endStatuses.some((each) => each === status))
+    .sort((a, b) => (a.ended! < b.ended! ? 1 : -1));
+}
+
+function isWork(kind: SessionKind): boolean {
+  return kind !== "run";
+}
+
+function runningRun(state: RunSnapshot, status: VisibleStatus): RunningRun {
+  const { id, bead_id, bead_title, grimoire, progress, started, updated, worktree, current } = state;
+  const step = current?.path ?? null;
+  return { kind: "run", id, bead_id, bead_title, grimoire, status, progress, started, updated, worktree, step };
+}
+
+/** As a person counts days, in the time zone of the machine. */
+function startOfYesterday(nowMs: number): number {
+  return new Date(nowMs - dayMs).setHours(0, 0, 0, 0);
+}

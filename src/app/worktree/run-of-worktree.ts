@@ -1,0 +1,27 @@
+import { ClewError } from "../../contract/errors.ts";
+import type { RunStore } from "../run/ports.ts";
+import { isOver } from "../run/read.ts";
+import type { RunStart, WorktreeRun } from "./ports.ts";
+
+/** What is known of the run that a worktree belongs to; undefined when there is no such run. */
+export function runOfWorktree(store: RunStore, runId: string): WorktreeRun | undefined {
+  if (!store.exists(runId)) return undefined;
+  const isDriven = store.isDriven(runId);
+  try {
+    const state = store.state(runId);
+    const status = state.status === "running" && !isDriven ? "interrupted" : state.status;
+    return { bead: state.bead_id, status, isOver: isOver(state), isDriven };
+  } catch (error) {
+    // Nobody knows what a run with a damaged journal still needs.
+    if (error instanceof ClewError) return { status: "interrupted", isOver: false, isDriven };
+    throw error;
+  }
+}
+
+/** What the run's first line says, which is never damaged in a run that could be read. */
+export function startOfRun(store: RunStore, runId: string): RunStart {
+  for (const { line } of store.lines(runId)) {
+    if (line.type === "workflow.started") return { base: line.pinned.base ?? null, target: line.pinned.target ?? null };
+  }
+  return { base: null, target: null };
+}

@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import type { Json } from "../../../contract/grimoire.ts";
+import type { CliContext } from "../../context.ts";
+import { readVariable } from "../../read-variable.ts";
+import { driveSignal } from "./drive-signal.ts";
+import { drive } from "./drive.ts";
+import { warnOfChanges } from "./warn-of-changes.ts";
+
+interface JsonOption {
+  json?: boolean;
+}
+
+export function defineControl(run: Command, context: CliContext): void {
+  const command = (name: string, about: string, example: string): Command =>
+    run
+      .command(name)
+      .description(about)
+      .argument("<id>", "the run's id, a unique prefix, its bead, or latest")
+      .option("--json", "print JSON: the numbered events as lines, and the run at the end")
+      .addHelpText("after", `\nExample:\n  $ clew run ${example}`);
+  const runNamed = async (name: string): Promise<string> => (await context.api.runs.find({ run: name })).run_id;
+  const wantsJson = ({ json }: JsonOption): boolean => json ?? run.opts<JsonOption>().json ?? false;
+
+  command("resume", "Goes on with an interrupted run; tells why one waits.", "resume latest").action(
+    async (name: string, options: JsonOption) => {
+      const runId = await runNamed(name);
+      await warnOfChanges(context, runId);
+      await drive(context, { runId, from: "now", json: wantsJson(options) });
+    },
+  );
+
+  command("retry", "Tries a blocked step again, once it is mended.", 'retry proj-a3f --input test_command="npm test"')
+    .option("--input <name=value>", "changes a variable, JSON if it parses (repeatable)", readVariable)
+    .action(async (name: string, { input: inputs = {}, ...options }: JsonOption & { input?: Record<string, Json> }) => {
+      const runId = await runNamed(name);
+      await warnOfChanges(context, runId);
+      await context.api.runs.retry({ run: runId, inputs });
+      await driveSignal(context, { runId, kind: "retry", json: wantsJson(options) });
+    });
+
+  command("approve", "Lets a merge be landed, as its diff shows it.", "approve proj-a3f")
+    .option("--tree <id>", "only if this tree is still what would be merged (run show --json names it)")
+    .action(async (name: string, { tree, ...options }: JsonOption & { tree?: string }) => {
+      const { run_id: runId } = await context.api.runs.approve({ run: name, tree });
+      await driveSignal(context, { runId, kind: "approve", json: wantsJson(options) });
+    });
+
+  command("reject", "Refuses a merge: the run is blocked until it is retried.", 'reject proj-a3f -r "no tests"')
+    .option("-r, --reason <text>", "why; the run's record keeps it", "")
+    .action(async (name: string, { reason, ...options }: JsonOption & { reason: string }) => {
+      const { run_id: runId } = await context.api.runs.reject({ run: name, reason });
+      await driveSignal(context, { runId, kind: "reject", json: wantsJson(options) });
+    });
+
+  command(
+    "changes",
+    "Asks for changes: the loop around the merge goes on with its next iteration, which sees the text.",
+    'changes proj-a3f -m "Handle an empty name, too"',
+  )
+    .requiredOption("-m, --message <text>", "what is to be changed")
+    .action(async (name: string, { message, ...options }: JsonOption & { message: string }) => {
+      const { run_id: runId } = await context.api.runs.requestChanges({ run: name, text: message });
+      await driveSignal(context, { runId, kind: "changes", json: wantsJson(options) });
+    });
+
+  command("cancel", "Gives a run up: ends what it is doing, keeps what it did.", "cancel proj-a3f").action(
+    async (name: string, options: JsonOption) => {
+      const { run_id: runId } = await context.api.runs.cancel({ run: name });
+      await driveSignal(context, { runId, kind: "cancel", json: wantsJson(options) });
+    },
+  );
+}

@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+import type { ApiOf, OperationTable } from "./operation.ts";
+
+const finding = z.object({
+  check: z.string(),
+  status: z.enum(["ok", "warning", "problem", "repaired"]),
+  message: z.string(),
+  hint: z.exactOptional(z.string()),
+});
+export type Finding = z.infer<typeof finding>;
+
+export const doctorOperations = {
+  examine: {
+    about: "Looks at everything Clew relies on; with `repair`, mends what can be mended and says what it did.",
+    effect: "writes",
+    where: "local",
+    request: z.object({ repair: z.boolean() }),
+    response: z.object({ findings: z.array(finding) }),
+    errors: [],
+  },
+} as const satisfies OperationTable;
+
+export type DoctorApi = ApiOf<typeof doctorOperations>;

@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import { json } from "../json.ts";
+import { grimoire } from "../pinned-run.ts";
+import { preview } from "../preview.ts";
+import { problem } from "../problem.ts";
+import type { ApiOf, OperationTable } from "./operation.ts";
+
+const text = z.string();
+
+/** A grimoire as lists show it. `description` is missing when the file cannot be read as one. */
+const listedGrimoire = z.object({
+  name: text,
+  origin: text,
+  file: text,
+  description: z.exactOptional(text),
+  steps: z.exactOptional(z.int()),
+  errors: z.int(),
+  /** A built-in one that the repository's own stands before. */
+  overridden: z.boolean(),
+});
+export type ListedGrimoire = z.infer<typeof listedGrimoire>;
+
+/** A grimoire as it is written, and as it is understood when nothing is wrong with it. */
+const grimoireDetails = z.object({
+  name: text,
+  origin: text,
+  file: text,
+  text,
+  grimoire: z.exactOptional(grimoire),
+});
+export type GrimoireDetails = z.infer<typeof grimoireDetails>;
+
+const checkedGrimoire = z.object({ name: text, file: text, problems: z.array(problem), valid: z.boolean() });
+export type CheckedGrimoire = z.infer<typeof checkedGrimoire>;
+
+/** What a run is asked to begin with. */
+export const runRequest = z.object({
+  bead: text,
+  /** A name or a path; without it, the bead decides. */
+  grimoire: z.optional(text),
+  /** The engine of agent steps that name none. */
+  engine: z.optional(text),
+  /** The branch to work from and merge into. */
+  target: z.optional(text),
+  variables: z.record(text, json),
+  /** Although the bead waits for others. */
+  anyway: z.optional(z.boolean()),
+});
+export type RunRequest = z.infer<typeof runRequest>;
+
+export const grimoireOperations = {
+  list: {
+    about: "The grimoires of this repository and the built-in ones.",
+    effect: "reads",
+    where: "either",
+    request: z.object({}),
+    response: z.object({ grimoires: z.array(listedGrimoire) }),
+    errors: [],
+  },
+  show: {
+    about: "A grimoire as it is written.",
+    effect: "reads",
+    where: "local",
+    request: z.object({ grimoire: text }),
+    response: grimoireDetails,
+    errors: ["unknown_grimoire", "invalid_grimoire"],
+  },
+  validate: {
+    about: "Checks a grimoire and its spells, or all of them: form, templates, variables, shell.",
+    effect: "reads",
+    where: "local",
+    request: z.object({ grimoire: z.optional(text) }),
+    response: z.object({ grimoires: z.array(checkedGrimoire), valid: z.boolean() }),
+    errors: ["unknown_grimoire", "invalid_grimoire"],
+  },
+  preview: {
+    about: "What a run would do, step by step, and what it would be refused for. Runs nothing.",
+    effect: "reads",
+    where: "local",
+    request: runRequest,
+    response: preview,
+    errors: ["unknown_grimoire", "invalid_grimoire", "unknown_bead", "ambiguous_bead", "damaged_beads"],
+  },
+  schema: {
+    about: "The JSON Schema of grimoires, for editors.",
+    effect: "reads",
+    where: "either",
+    request: z.object({}),
+    response: z.record(text, json),
+    errors: [],
+  },
+} as const satisfies OperationTable;
+
+export type GrimoiresApi = ApiOf<typeof grimoireOperations>;

@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { questionKinds } from "../session.ts";
+import type { ApiOf, OperationTable } from "./operation.ts";
+
+const text = z.string();
+
+/** A session's question. */
+const question = z.strictObject({
+  id: text,
+  session_id: text,
+  kind: z.enum(questionKinds),
+  text,
+  phase: text,
+  /** Of the session that asks; a run's is that of its bead. */
+  title: z.exactOptional(text),
+  /** The run that asks, and its bead. */
+  run: z.exactOptional(text),
+  bead: z.exactOptional(text),
+});
+export type InboxItem = z.infer<typeof question>;
+
+/** A bead that the scheduler could not start: no session asks. */
+const refusedBead = z.strictObject({
+  id: text,
+  kind: z.literal("decision_needed"),
+  text,
+  bead: text,
+  /** All beads that wait for the same thing, when there are several. */
+  beads: z.exactOptional(z.array(text)),
+});
+export type RefusedItem = z.infer<typeof refusedBead>;
+
+/** A run that a person stopped: only a person goes on with it. */
+const stoppedRun = z.strictObject({ id: text, kind: z.literal("decision_needed"), text, bead: text, run: text });
+export type RunItem = z.infer<typeof stoppedRun>;
+
+export const anyInboxItem = z.union([question, refusedBead, stoppedRun]);
+export type AnyInboxItem = z.infer<typeof anyInboxItem>;
+
+export const signalKinds = ["retry", "approve", "reject", "changes", "cancel"] as const;
+
+const answered = z.strictObject({
+  id: text,
+  session_id: text,
+  /** The run that the answer is a signal for. It waits until somebody drives it. */
+  run: z.exactOptional(z.strictObject({ id: text, kind: z.enum(signalKinds) })),
+});
+export type AnsweredItem = z.infer<typeof answered>;
+
+export const inboxOperations = {
+  list: {
+    about: "What waits for a person, over all sessions, runs and beads.",
+    effect: "reads",
+    where: "either",
+    request: z.object({}),
+    response: z.strictObject({ items: z.array(anyInboxItem) }),
+    errors: [],
+  },
+  answer: {
+    about: "Answers a question: in the session that asked, or as a signal to the run that waits.",
+    effect: "writes",
+    where: "local",
+    request: z.object({ id: text, text }),
+    response: answered,
+    errors: ["unknown_inbox_item", "not_possible_now", "damaged_session", "damaged_run"],
+  },
+} as const satisfies OperationTable;
+
+export type InboxApi = ApiOf<typeof inboxOperations>;

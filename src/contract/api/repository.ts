@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+import type { ApiOf, OperationTable } from "./operation.ts";
+
+export const repositoryOperations = {
+  show: {
+    about: "Where the repository is, and whether Clew was set up in it.",
+    effect: "reads",
+    where: "either",
+    request: z.object({}),
+    response: z.object({ root: z.string(), is_set_up: z.boolean() }),
+    errors: [],
+  },
+  init: {
+    about: "Makes .clew/ with its ignore rules. Safe to repeat.",
+    effect: "writes",
+    where: "local",
+    request: z.object({}),
+    response: z.object({
+      root: z.string(),
+      /** What was made. */
+      made: z.array(z.string()),
+      /** What of an earlier version was brought up to this one. */
+      renewed: z.array(z.string()),
+    }),
+    errors: [],
+  },
+} as const satisfies OperationTable;
+
+export type RepositoryApi = ApiOf<typeof repositoryOperations>;

@@ -1,0 +1,246 @@
+import * as z from "zod/mini";
+import { json } from "../json.ts";
+import { mergeOffer } from "../merge-offer.ts";
+import { address as addressFields, blockedContext, iterationSummaries, usage } from "../run-fields.ts";
+import { failedOutput, runStep, signalRecord } from "../run-digest.ts";
+import { journalLine, runEvent } from "../run-journal.ts";
+import { runSnapshot } from "../run-snapshot.ts";
+import { visibleStatuses } from "../run.ts";
+import { runRequest } from "./grimoire.ts";
+import type { ApiOf, OperationTable } from "./operation.ts";
+import { next, page } from "./paging.ts";
+
+const text = z.string();
+const optional = z.exactOptional(text);
+const nullable = z.nullable(text);
+const address = z.object(addressFields);
+const naming = ["unknown_run", "ambiguous_run", "ambiguous_bead", "damaged_run", "damaged_beads"] as const;
+const driving = [...naming, "not_possible_now"] as const;
+
+/** A run is named by its id, the beginning of one, its bead, or `latest`. */
+const named = { run: text };
+
+const listed = {
+  id: text,
+  bead_id: text,
+  bead_title: text,
+  grimoire: text,
+  status: z.enum(visibleStatuses),
+  progress: z.object({ done: z.int(), total: z.int() }),
+  started: text,
+  updated: text,
+  /** Where the run's own worktree stands; null when it is over and its worktree is gone. */
+  worktree: nullable,
+};
+
+/** A run as lists show it. */
+export const listedRun = z.object(listed);
+export type ListedRun = z.infer<typeof listedRun>;
+
+const unreadableRun = z.object({ id: text, reason: text });
+export type UnreadableRun = z.infer<typeof unreadableRun>;
+
+/** A run with all that is known of it. */
+const runDetails = z.object({
+  ...listed,
+  ended: nullable,
+  session_id: nullable,
+  base: nullable,
+  target: nullable,
+  /** The run's own branch. */
+  branch: nullable,
+  current: z.nullable(address),
+  running_ms: z.number(),
+  usage,
+  steps: z.array(runStep),
+  blocked_reason: optional,
+  message: optional,
+  blocked_context: z.exactOptional(blockedContext),
+  /** What failed where the run waits, in its own last words. */
+  failed_output: z.exactOptional(failedOutput),
+  /** What a person is asked to approve. */
+  merge: z.exactOptional(mergeOffer),
+  iteration_summaries: z.exactOptional(iterationSummaries),
+  /** What can be done now, as commands. */
+  actions: z.exactOptional(z.array(text)),
+  /** When and why a person stopped it; null while it is driven, and after a crash. */
+  stopped: runSnapshot.shape.stopped,
+  /** What people said to it, oldest first. */
+  signals: z.array(signalRecord),
+  journal: text,
+});
+export type RunDetails = z.infer<typeof runDetails>;
+
+/** What a run would merge, or has merged. */
+const runDiff = z.object({
+  run_id: text,
+  /** What waits, or has landed last; null while nothing is offered. */
+  merge: z.nullable(mergeOffer),
+  /** What waits, or all that has landed. */
+  merges: z.array(mergeOffer),
+  /** As git prints it. */
+  diff: text,
+  /** The same bytes, where they are no UTF-8 and the text is not all of them. */
+  diff_base64: optional,
+  /** Files in the worktree that are in no commit and in no diff. */
+  untracked: z.array(text),
+});
+export type RunDiff = z.infer<typeof runDiff>;
+
+/** What comes while a run is driven or followed. */
+const driveNews = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("line"), line: journalLine }),
+  /** Another process drives the run, and this one only looks on. */
+  z.object({ kind: z.literal("following") }),
+  /** Something about what it left behind, for a person. */
+  z.object({ kind: z.literal("remark"), text }),
+]);
+export type DriveNews = z.infer<typeof driveNews>;
+
+const changes = z.object({
+  settings: z.array(text),
+  files: z.array(z.object({ file: text, is_gone: z.boolean() })),
+});
+export type RunChanges = z.infer<typeof changes>;
+
+export const numberedEvent = z.intersection(runEvent, z.object({ workflow_id: text }));
+export type NumberedEvent = z.infer<typeof numberedEvent>;
+
+/** The signal is on disk. Whoever drives the run takes it up, or whoever drives it next. */
+const signalled = z.object({ run_id: text, is_driven: z.boolean() });
+
+export const runOperations = {
+  start: {
+    about: "Starts a run on a bead, or gives the one that works on it already. It is on disk when this answers.",
+    effect: "writes",
+    where: "local",
+    request: runRequest,
+    response: z.object({ run_id: text, is_new: z.boolean() }),
+    errors: [
+      ...driving,
+      "unknown_bead",
+      "unknown_grimoire",
+      "invalid_grimoire",
+      "unknown_spell",
+      "unknown_engine",
+      "invalid_template",
+    ],
+  },
+  drive: {
+    about:
+      "Drives a run until it ends, waits or is interrupted; while another process drives it, follows that one, and takes over if it dies.",
+    effect: "writes",
+    where: "local",
+    streams: true,
+    request: z.object({
+      ...named,
+      /** From where in the journal lines are told: its beginning, or only what is new. */
+      from: z.enum(["beginning", "now"]),
+    }),
+    response: driveNews,
+    errors: driving,
+  },
+  find: {
+    about: "Names the run that is meant.",
+    effect: "reads",
+    where: "either",
+    request: z.object(named),
+    response: z.object({ run_id: text }),
+    errors: naming,
+  },
+  list: {
+    about: "Lists runs, newest first. Those that ended over a week ago only with `all`.",
+    effect: "reads",
+    where: "either",
+    paged: true,
+    request: z.object({ all: z.optional(z.boolean()), status: z.optional(z.enum(visibleStatuses)), ...page }),
+    response: z.object({ runs: z.array(listedRun), unreadable: z.array(unreadableRun), ...next }),
+    errors: [],
+  },
+  show: {
+    about: "A run: how it stands, its steps, why it waits and what to do about it.",
+    effect: "reads",
+    where: "either",
+    request: z.object(named),
+    response: z.object({ run: runDetails }),
+    errors: naming,
+  },
+  lines: {
+    about: "All that a run's journal holds, from its beginning; with `follow`, also what comes until it ends.",
+    effect: "reads",
+    where: "either",
+    streams: true,
+    request: z.object({ ...named, follow: z.optional(z.boolean()) }),
+    response: journalLine,
+    errors: naming,
+  },
+  events: {
+    about: "The numbered events of all runs, in order; with `follow`, also those that come.",
+    effect: "reads",
+    where: "either",
+    streams: true,
+    request: z.object({ follow: z.optional(z.boolean()), after: z.optional(z.int()) }),
+    /** Or a run whose journal cannot be read, once. */
+    response: z.union([z.strictObject({ unreadable: unreadableRun }), numberedEvent]),
+    errors: [],
+  },
+  changedSince: {
+    about: "Settings and files that say something else than when a run began that is not over, and keeps its own.",
+    effect: "reads",
+    where: "local",
+    request: z.object(named),
+    response: changes,
+    errors: naming,
+  },
+  diff: {
+    about: "What a run would merge, or has merged; before it offers that, what is in its worktree.",
+    effect: "reads",
+    where: "either",
+    request: z.object({ ...named, paths: z.array(text) }),
+    response: runDiff,
+    errors: driving,
+  },
+  retry: {
+    about: "Lets a blocked step be tried again.",
+    effect: "writes",
+    where: "either",
+    request: z.object({ ...named, inputs: z.record(text, json) }),
+    response: signalled,
+    errors: driving,
+  },
+  approve: {
+    about: "Lets a merge be landed, as its diff shows it.",
+    effect: "writes",
+    where: "local",
+    /** `tree`: only if this one is still what would be merged. */
+    request: z.object({ ...named, tree: z.optional(text) }),
+    response: signalled,
+    errors: driving,
+  },
+  reject: {
+    about: "Refuses a merge: the run is blocked until it is retried.",
+    effect: "writes",
+    where: "local",
+    request: z.object({ ...named, reason: text }),
+    response: signalled,
+    errors: driving,
+  },
+  requestChanges: {
+    about: "Asks for changes: the loop around the merge goes on with its next iteration, which sees the text.",
+    effect: "writes",
+    where: "local",
+    request: z.object({ ...named, text }),
+    response: signalled,
+    errors: driving,
+  },
+  cancel: {
+    about: "Gives a run up: ends what it is doing, keeps what it did.",
+    effect: "writes",
+    where: "either",
+    request: z.object(named),
+    response: signalled,
+    errors: driving,
+  },
+} as const satisfies OperationTable;
+
+export type RunsApi = ApiOf<typeof runOperations>;

@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import type { ApiOf, OperationTable } from "./operation.ts";
+import { sessionName } from "./session-name.ts";
+
+/** One place where all words stand. */
+const searchHit = z.object({
+  session_id: z.string(),
+  path: z.string(),
+  /** Line in session.md, from 1. */
+  line: z.int(),
+  phase: z.string(),
+  /** What kind of entry it is, or `phase` for a heading. */
+  kind: z.string(),
+  excerpt: z.string(),
+  /** Where in the excerpt the words stand. */
+  spans: z.array(z.object({ start: z.int(), end: z.int() })),
+});
+export type SearchHit = z.infer<typeof searchHit>;
+
+export const searchOperations = {
+  find: {
+    about: "Full text over all sessions: newest session first, and within a session the last entry first.",
+    effect: "reads",
+    where: "either",
+    request: z.object({ text: z.string(), limit: z.int(), session: sessionName }),
+    response: z.object({ hits: z.array(searchHit) }),
+    errors: ["unknown_session", "ambiguous_session", "invalid_id"],
+  },
+} as const satisfies OperationTable;
+
+export type SearchApi = ApiOf<typeof searchOperations>;

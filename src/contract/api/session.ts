@@ -1,0 +1,254 @@
+import * as z from "zod/mini";
+import { groupings } from "../session-row.ts";
+import { logEntrySchema } from "../session-schema.ts";
+import { endStatuses, type SessionDocument } from "../session.ts";
+import type { ApiOf, OperationTable } from "./operation.ts";
+import { page } from "./paging.ts";
+import { entry, phase, sessionDocument } from "./session-document.ts";
+import { filter, sessionList, sessionStats, statsGroup } from "./session-list.ts";
+import { sessionName } from "./session-name.ts";
+
+const naming = ["unknown_session", "ambiguous_session", "several_active", "no_active_session", "invalid_id"] as const;
+const reading = [...naming, "damaged_session"] as const;
+const count = z.int();
+const named = z.object({ session: sessionName });
+
+/** A session with the sessions it embeds, by id. One that cannot be shown says why. */
+export interface SessionDetails {
+  document: SessionDocument;
+  path: string;
+  embeds: Record<string, SessionDetails | { problem: string }>;
+}
+const shownSession: z.ZodMiniType<SessionDetails> = z.strictObject({
+  document: sessionDocument,
+  path: z.string(),
+  embeds: z.record(z.string(), z.union([z.lazy(() => shownSession), z.strictObject({ problem: z.string() })])),
+});
+
+/** What an agent of any engine is given to go on with a session. */
+const resumeContext = z.strictObject({
+  session_id: z.string(),
+  /** Markdown. */
+  text: z.string(),
+  tokens: count,
+  budget: count,
+  /** Phases shown whole. */
+  phases_kept: count,
+  phases_total: count,
+  /** Sentences for a person; they stand in the text as well. */
+  left_out: z.array(z.string()),
+  decisions_kept: count,
+  decisions_shortened: count,
+});
+/** What is known of it before it has a session's name. */
+export type ResumeContext = Omit<z.infer<typeof resumeContext>, "session_id">;
+
+const resumeRequest = z.object({
+  session: sessionName,
+  /** How long the text may be, in tokens. */
+  budget: z.optional(count),
+});
+
+const refusal = z.strictObject({ code: z.string(), message: z.string(), hint: z.string() });
+const batchAnswer = z.union([
+  z.strictObject({ line: count, ok: z.literal(true), id: z.exactOptional(z.string()) }),
+  z.strictObject({ line: count, error: refusal }),
+]);
+/** What became of a line. */
+export type BatchAnswer = z.infer<typeof batchAnswer>;
+
+/** A new phase, without its entries, or an entry of the phase with this id. */
+const addition = z.union([z.strictObject({ phase }), z.strictObject({ phase: z.string(), entry })]);
+export type SessionAddition = z.infer<typeof addition>;
+
+export const sessionOperations = {
+  start: {
+    about: "Starts a session.",
+    effect: "writes",
+    where: "either",
+    request: z.object({
+      title: z.string(),
+      channel: z.optional(z.string()),
+      agent: z.optional(z.string()),
+      model: z.optional(z.string()),
+    }),
+    response: z.strictObject({ session_id: z.string(), path: z.string() }),
+    errors: [],
+  },
+  find: {
+    about: "Names the session that is meant.",
+    effect: "reads",
+    where: "either",
+    request: named,
+    response: z.strictObject({ session_id: z.string() }),
+    errors: naming,
+  },
+  log: {
+    about: "Appends an entry; it is on disk when this answers.",
+    effect: "writes",
+    where: "either",
+    request: z.object({ session: sessionName, entry: logEntrySchema }),
+    response: z.strictObject({ ok: z.literal(true), session_id: z.string(), id: z.exactOptional(z.string()) }),
+    errors: [...reading, "not_possible_now"],
+  },
+  logLines: {
+    about: "Appends entries as they come, as JSON lines, and acknowledges each once it is on disk.",
+    effect: "writes",
+    where: "local",
+    streams: true,
+    request: z.object({
+      session: sessionName,
+      /** As many lines at once as have arrived; null for one that is too long to be held. */
+      lines: z.custom<AsyncIterable<(string | null)[]>>(),
+    }),
+    /** In the order of the lines, as many at once as are on disk together. */
+    response: z.array(batchAnswer),
+    errors: [...reading, "not_possible_now"],
+  },
+  pause: {
+    about: "Pauses a session; it resumes at its current phase.",
+    effect: "writes",
+    where: "either",
+    request: named,
+    response: z.strictObject({ session_id: z.string(), status: z.literal("paused") }),
+    errors: [...reading, "not_possible_now"],
+  },
+  end: {
+    about: "Ends a session. A linked subagent's summary goes to its parent.",
+    effect: "writes",
+    where: "either",
+    request: z.object({
+      session: sessionName,
+      status: z.enum(endStatuses),
+      error: z.optional(z.string()),
+      summary: z.optional(z.string()),
+    }),
+    response: z.strictObject({ session_id: z.string(), status: z.enum(endStatuses) }),
+    errors: [...reading, "not_possible_now"],
+  },
+  rename: {
+    about: "Gives a session another title; its id stays.",
+    effect: "writes",
+    where: "either",
+    request: z.object({ session: z.string(), title: z.string() }),
+    response: z.strictObject({ session_id: z.string(), title: z.string() }),
+    errors: reading,
+  },
+  archive: {
+    about: "Leaves a session out of lists, or brings it back; its file stays where it is.",
+    effect: "writes",
+    where: "either",
+    request: z.object({ session: z.string(), archived: z.boolean() }),
+    response: z.strictObject({ session_id: z.string(), archived: z.boolean() }),
+    errors: reading,
+  },
+  delete: {
+    about: "Deletes a session for good: folder, copy and index.",
+    effect: "writes",
+    where: "either",
+    request: z.object({ session: z.string() }),
+    response: z.strictObject({ session_id: z.string(), deleted: z.literal(true) }),
+    errors: [...naming, "not_possible_now"],
+  },
+  list: {
+    about: "Lists sessions, newest first.",
+    effect: "reads",
+    where: "either",
+    paged: true,
+    request: z.object({ ...filter, ...page }),
+    response: sessionList,
+    errors: [],
+  },
+  names: {
+    about: "Ids and titles of the newest sessions, as the index has them: for completion, which must not wait.",
+    effect: "reads",
+    where: "either",
+    request: z.object({ limit: count }),
+    response: z.strictObject({ sessions: z.array(z.strictObject({ session_id: z.string(), title: z.string() })) }),
+    errors: [],
+  },
+  show: {
+    about: "A session as data: frontmatter, tasks, phases with their entries.",
+    effect: "reads",
+    where: "either",
+    request: z.object({
+      session: sessionName,
+      /** Whole results of tool calls, where a summary is not all. */
+      full: z.optional(z.boolean()),
+    }),
+    response: sessionDocument,
+    errors: reading,
+  },
+  read: {
+    about: "A session with the sessions it embeds, for somebody to read.",
+    effect: "reads",
+    where: "either",
+    request: z.object({ session: sessionName, full: z.optional(z.boolean()) }),
+    response: shownSession,
+    errors: reading,
+  },
+  follow: {
+    about: "What is added to a session, from an earlier look at it until it ends.",
+    effect: "reads",
+    where: "either",
+    streams: true,
+    request: z.object({
+      session: sessionName,
+      full: z.optional(z.boolean()),
+      /** How much is known: the number of entries of each phase. */
+      known: z.array(count),
+    }),
+    response: addition,
+    errors: reading,
+  },
+  stats: {
+    about: "What one session adds up to.",
+    effect: "reads",
+    where: "either",
+    request: named,
+    response: sessionStats,
+    errors: reading,
+  },
+  totals: {
+    about: "What all sessions add up to, by agent, channel, status or engine.",
+    effect: "reads",
+    where: "either",
+    request: z.object({ by: z.enum(groupings) }),
+    response: z.strictObject({ groups: z.array(statsGroup) }),
+    errors: [],
+  },
+  context: {
+    about: "What an agent needs to go on with a session. Changes nothing.",
+    effect: "reads",
+    where: "either",
+    request: resumeRequest,
+    response: resumeContext,
+    errors: reading,
+  },
+  resume: {
+    about: "Opens a session again, with what an agent needs to go on.",
+    effect: "writes",
+    where: "either",
+    request: resumeRequest,
+    response: resumeContext,
+    errors: [...reading, "not_possible_now"],
+  },
+  checkIndex: {
+    about: "Compares the index with every session's file and takes over what differs.",
+    effect: "writes",
+    where: "either",
+    request: z.object({}),
+    response: z.strictObject({ sessions: count, changed: z.array(z.string()) }),
+    errors: [],
+  },
+  rebuildIndex: {
+    about: "Makes index and search again from the sessions' files.",
+    effect: "writes",
+    where: "either",
+    request: z.object({}),
+    response: z.strictObject({ sessions: count }),
+    errors: [],
+  },
+} as const satisfies OperationTable;
+
+export type SessionsApi = ApiOf<typeof sessionOperations>;

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { json } from "../json.ts";
+import type { ApiOf, OperationTable } from "./operation.ts";
+
+const renderedSpell = z.object({
+  file: z.string(),
+  origin: z.string(),
+  partials: z.array(z.string()),
+  text: z.string(),
+});
+export type RenderedSpell = z.infer<typeof renderedSpell>;
+
+export const spellOperations = {
+  render: {
+    about: "Renders a spell, by name or path, over data, as a step would.",
+    effect: "reads",
+    where: "local",
+    request: z.object({ spell: z.string(), data: json }),
+    response: renderedSpell,
+    errors: ["unknown_spell", "invalid_template"],
+  },
+} as const satisfies OperationTable;
+
+export type SpellsApi = ApiOf<typeof spellOperations>;

@@ -1,0 +1,32 @@
+import type { Api } from "./api.ts";
+import { beadOperations } from "./bead.ts";
+import { configOperations } from "./config.ts";
+import { doctorOperations } from "./doctor.ts";
+import { grimoireOperations } from "./grimoire.ts";
+import { inboxOperations } from "./inbox.ts";
+import type { OperationTable } from "./operation.ts";
+import { repositoryOperations } from "./repository.ts";
+import { runOperations } from "./run.ts";
+import { schedulerOperations } from "./scheduler.ts";
+import { searchOperations } from "./search.ts";
+import { sessionOperations } from "./session.ts";
+import { spellOperations } from "./spell.ts";
+import { statusOperations } from "./status.ts";
+import { worktreeOperations } from "./worktree.ts";
+
+/** All operations, by resource. */
+export const operations = {
+  repository: repositoryOperations,
+  status: statusOperations,
+  sessions: sessionOperations,
+  inbox: inboxOperations,
+  search: searchOperations,
+  beads: beadOperations,
+  grimoires: grimoireOperations,
+  spells: spellOperations,
+  runs: runOperations,
+  worktrees: worktreeOperations,
+  scheduler: schedulerOperations,
+  config: configOperations,
+  doctor: doctorOperations,
+} satisfies Record<keyof Api, OperationTable>;

@@ -1,0 +1,79 @@
+import * as z from "zod/mini";
+import type { Json } from "./grimoire.ts";
+import { json } from "./json.ts";
+import type { StepResult } from "./run.ts";
+
+/** Fields that a run's journal, its snapshot and the operations share. */
+
+/** Outputs longer than this stand in a file named by their hash. */
+export const longestInlineBytes = 64 * 1024;
+
+export const at = z.string();
+export const address = { path: z.string(), attempt: z.int().check(z.positive()) };
+
+/** A long output: the hash of its bytes, which is its file's name, and whether they are JSON or plain text. */
+export const keptFile = z.object({
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  bytes: z.int(),
+  as: z.enum(["text", "json"]),
+});
+
+export const usage = z.object({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cost_usd: z.exactOptional(z.number()),
+});
+export type StoredFile = z.infer<typeof keptFile>;
+
+export const result = {
+  success: z.boolean(),
+  output: z.exactOptional(json),
+  output_file: z.exactOptional(keptFile),
+  exit_code: z.exactOptional(z.int()),
+  summary: z.exactOptional(z.string()),
+  outputs: z.exactOptional(json),
+  outputs_file: z.exactOptional(keptFile),
+  stderr: z.exactOptional(z.string()),
+  stderr_file: z.exactOptional(keptFile),
+  error: z.exactOptional(z.string()),
+  usage: z.exactOptional(usage),
+  tree: z.exactOptional(z.string()),
+};
+
+/** A result as a journal line has it: what is long stands in a file. */
+export type StoredResult = Omit<StepResult, "output"> & {
+  output?: Json;
+  output_file?: StoredFile;
+  outputs_file?: StoredFile;
+  stderr_file?: StoredFile;
+};
+
+/** What a person needs to see: the failed step's output, its errors. `step` says which, when it is another one. */
+export const blockedContext = z.object({
+  ...result,
+  success: z.exactOptional(z.boolean()),
+  step: z.exactOptional(z.object(address)),
+});
+
+export const iterationSummaries = z.array(z.object({ path: z.string(), iteration: z.int(), summary: z.string() }));
+
+/** What a person says to a run. */
+export const signal = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("retry"), inputs: z.record(z.string(), json) }),
+  z.object({ kind: z.literal("approve") }),
+  z.object({ kind: z.literal("reject"), reason: z.string() }),
+  z.object({ kind: z.literal("changes"), text: z.string() }),
+  z.object({ kind: z.literal("cancel") }),
+]);
+
+/** Who gave a signal, as far as the system tells. */
+export const signalOrigin = z.object({
+  user: z.string(),
+  /** Such as /dev/pts/3; null when it was not given at a terminal. */
+  terminal: z.nullable(z.string()),
+  pid: z.int(),
+  /** What was called: `clew run approve`. */
+  command: z.string(),
+  at,
+});
+export type SignalOrigin = z.infer<typeof signalOrigin>;

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { shells } from "./grimoire.ts";
+import { mergeOffer } from "./merge-offer.ts";
+
+/** Whether what left the step's process group may go on after it. */
+const detach = z.exactOptional(z.literal(true));
+
+const agentInput = z.object({
+  kind: z.literal("agent"),
+  prompt: z.string(),
+  engine: z.string(),
+  agent: z.exactOptional(z.string()),
+  model: z.exactOptional(z.string()),
+  detach,
+});
+export type AgentInput = z.infer<typeof agentInput>;
+
+const scriptInput = z.object({
+  kind: z.literal("script"),
+  shell: z.enum(shells),
+  /** Values stand in it as references to shell variables. */
+  script: z.string(),
+  /** The values by the name of their variable; they never become part of the script's text. */
+  values: z.record(z.string(), z.string()),
+  detach,
+  /** Whether the result says on which tree it ran: a later merge verifies with the same command. */
+  records_tree: z.exactOptional(z.literal(true)),
+});
+export type ScriptInput = z.infer<typeof scriptInput>;
+
+const mergeInput = z.object({
+  kind: z.literal("merge"),
+  /** What is to be landed; null when the run's branch holds nothing that the target does not. */
+  offer: z.nullable(mergeOffer),
+});
+export type MergeInput = z.infer<typeof mergeInput>;
+
+/** What a step's handler gets. */
+export const stepInput = z.discriminatedUnion("kind", [agentInput, scriptInput, mergeInput]);
+export type StepInput = z.infer<typeof stepInput>;

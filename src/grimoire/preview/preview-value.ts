@@ -1,0 +1,11 @@
+import type { Json } from "../../contract/grimoire.ts";
+import { Unknown, type Data } from "../template/unknown.ts";
+
+/** A value as a preview has it: what only exists in the run stands as its placeholder. */
+export function previewValue(value: Data): Json {
+  if (value === undefined || value === null) return null;
+  if (value instanceof Unknown) return value.placeholder;
+  if (Array.isArray(value)) return value.map(previewValue);
+  if (typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, previewValue(each)]));
+}

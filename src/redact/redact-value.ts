@@ -1,0 +1,74 @@
+import { assumeRedacted, type Redact, type Redacted } from "../contract/redacted.ts";
+
+/** A name gives its value away only where the value is as short as secrets are. */
+const longestNamed = 4096;
+
+/** The names that the rules know; others need not be tried. */
+const mayTell = /pass|pwd|secret|token|credential|key|authorization|bearer/i;
+
+/** How one kind of value differs from any other JSON. */
+interface Form {
+  /** Names of fields that the program itself gives; they need no look. */
+  names?: ReadonlySet<string>;
+  /** Fields whose text can only be one of a few words; they need no look either. */
+  fixed?: ReadonlySet<string>;
+  /** Gives a redacted text the form that its field asks for. */
+  shape?: (text: string, name: string) => string;
+}
+
+/**
+ * Every text in a value goes through the redactor, at any depth, names too: once alone, and once with its name before
+ * it, because a name gives its value away. What no JSON file can hold is replaced, so that a value is the same before it
+ * was written and after it was read: lone surrogates, numbers without end, the negative zero. A value in which nothing
+ * was found is returned itself: nearly nothing holds a secret, so that nearly nothing is copied.
+ */
+export function redactValue<T>(value: T, redact: Redact, form: Form = {}): Redacted<T> {
+  return assumeRedacted(walk(value, "", redact, form) as T);
+}
+
+/** Whether a value holds a secret. What is only replaced because no JSON file can hold it is none. */
+export function holdsSecret(value: unknown, redact: Redact): boolean {
+  const text = (by: Redact): string | undefined => JSON.stringify(redactValue(value, by));
+  return text(redact) !== text(assumeRedacted);
+}
+
+function walk(value: unknown, name: string, redact: Redact, form: Form): unknown {
+  if (typeof value === "string") {
+    if (form.fixed?.has(name)) return value;
+    const text = redactText(value.toWellFormed(), name, redact);
+    return form.shape ? form.shape(text, name) : text;
+  }
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((each) => walk(each, name, redact, form) ?? null);
+    return items.every((each, at) => Object.is(each, value[at])) ? value : items;
+  }
+  return walkMembers(value as Record<string, unknown>, redact, form);
+}
+
+function walkMembers(value: Record<string, unknown>, redact: Redact, form: Form): Record<string, unknown> {
+  const names = Object.keys(value);
+  let members: [string, unknown][] | undefined;
+  for (const [at, name] of names.entries()) {
+    const written = form.names?.has(name) ? name : redact(name);
+    const redacted = walk(value[name], name, redact, form);
+    if (members === undefined && written === name && Object.is(redacted, value[name])) continue;
+    members ??= names.slice(0, at).map((each) => [each, value[each]]);
+    members.push([written, redacted]);
+  }
+  return members === undefined ? value : Object.fromEntries(members);
+}
+
+function redactText(text: string, name: string, redact: Redact): string {
+  const alone = redact(text);
+  if (name === "" || alone !== text || text.length > longestNamed || !mayTell.test(name)) return alone;
+  const named = redact(JSON.stringify({ [name]: text }));
+  if (named === JSON.stringify({ [name]: text })) return text;
+  try {
+    const [redacted] = Object.values(JSON.parse(named) as Record<string, unknown>);
+    return typeof redacted === "string" ? redacted : "[redacted]";
+  } catch {
+    return "[redacted]";
+  }
+}

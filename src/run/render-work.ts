@@ -1,0 +1,89 @@
+import type { AgentStep, Json, MergeStep, ScriptStep, Shell } from "../contract/grimoire.ts";
+import type { AgentInput, ScriptInput } from "../contract/step-input.ts";
+import type { RunSettings } from "../contract/pinned-run.ts";
+import { renderCommand } from "../grimoire/render/command.ts";
+import { renderInput, renderInputText } from "../grimoire/render/input.ts";
+import { placeHoles } from "../grimoire/shell/place-holes.ts";
+import { withReferences } from "../grimoire/shell/reference.ts";
+import { isInline, parseSpell, type Spells } from "../grimoire/spell/spells.ts";
+import type { ParseText } from "../grimoire/template/parse-once.ts";
+import { TemplateError } from "../grimoire/template/template-error.ts";
+import { onceForEach } from "../grimoire/text/once-for-each.ts";
+import type { Data } from "../grimoire/template/unknown.ts";
+import type { Values } from "./scope.ts";
+
+export interface RenderedWork<Input> {
+  input: Input;
+  /** What a person should know of it, such as a value that stands in a script as it is. */
+  warnings: string[];
+}
+
+/** Scripts that differ by more than their values are many only where conditions or `raw` make them so. */
+const mostScripts = 100;
+
+/** Makes a step's work of its templates and the variables. Everything here throws a TemplateError when that cannot be. */
+export class WorkRenderer {
+  readonly #spells: Spells;
+  readonly #settings: RunSettings;
+  readonly #parse: ParseText;
+  readonly #place = onceForEach(placeHoles, (pieces) => JSON.stringify(pieces), mostScripts);
+
+  constructor(spells: Spells, settings: RunSettings, parse: ParseText) {
+    this.#spells = spells;
+    this.#parse = parse;
+    this.#settings = settings;
+  }
+
+  /** A step's own variables lie over the others. */
+  #withInput(input: Record<string, Json>, scope: Values): Values {
+    const own = Object.entries(input);
+    if (own.length === 0) return scope;
+    const seen = Object.assign(Object.create(null) as Values, scope);
+    const texts = { parse: this.#parse, include: this.#spells.include };
+    for (const [name, source] of own) {
+      seen[name] = renderInput(source, (text) => renderInputText(text, scope, texts)) as Json;
+    }
+    return seen;
+  }
+
+  agent(step: AgentStep, scope: Values): RenderedWork<AgentInput> {
+    const spell = isInline(step.spell)
+      ? parseSpell({ origin: "inline", file: "", text: step.spell })
+      : this.#spells.named(step.spell);
+    if (!spell) throw new TemplateError("", 1, 1, `there is no spell ${step.spell}`);
+    const { agent, model, engine = this.#settings.engine } = step;
+    const prompt = this.#spells.render(spell, this.#withInput(step.input, scope)).text;
+    const named = { ...(agent && { agent }), ...(model && { model }), ...(step.detach && { detach: true as const }) };
+    return { input: { kind: "agent", prompt, engine, ...named }, warnings: [] };
+  }
+
+  script({ command, shell, input: own, detach }: ScriptStep, scope: Values): RenderedWork<ScriptInput> {
+    const { input, warnings } = this.#command(command, shell, this.#withInput(own, scope));
+    return { input: detach ? { ...input, detach: true } : input, warnings };
+  }
+
+  /** The command that a merge is verified with. */
+  verify({ verify = "", shell = "sh" }: MergeStep, scope: Values): RenderedWork<ScriptInput> {
+    return this.#command(verify, shell, scope);
+  }
+
+  #command(command: string, shell: Shell, data: Data): RenderedWork<ScriptInput> {
+    const { include } = this.#spells;
+    const { script, holes, problems } = renderCommand(command, this.#parse(command), data, {
+      include,
+      place: this.#place,
+    });
+    const refused = problems.find(({ severity }) => severity === "error");
+    if (refused) throw new TemplateError("", refused.line, refused.column, `${refused.message}; ${refused.hint}`);
+    const nameOf = (hole: number): string => `clew_value_${hole + 1}`;
+    return {
+      input: {
+        kind: "script",
+        shell,
+        script: withReferences(script, nameOf),
+        values: Object.fromEntries(holes.map(({ text }, hole) => [nameOf(hole), text])),
+      },
+      warnings: problems.map(({ message }) => message),
+    };
+  }
+}

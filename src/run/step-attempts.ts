@@ -1,0 +1,132 @@
+import { allSteps, type LoopStep, type MergeStep, type ScriptStep, type Step } from "../contract/grimoire.ts";
+import type { PinnedRun } from "../contract/pinned-run.ts";
+import type { Outcome, StepAddress, StepResult, TimedScope } from "../contract/run.ts";
+import type { ScriptInput } from "../contract/step-input.ts";
+import { decideWhen } from "../grimoire/render/when.ts";
+import { Spells } from "../grimoire/spell/spells.ts";
+import { parseOnce } from "../grimoire/template/parse-once.ts";
+import { TemplateError } from "../grimoire/template/template-error.ts";
+import type { DurablePort } from "./durable-port.ts";
+import type { Halt } from "./halts.ts";
+import { offerAndLand, recallProof } from "./merge-step.ts";
+import { asProof, isSameCommand, Proofs } from "./proofs.ts";
+import { WorkRenderer, type RenderedWork } from "./render-work.ts";
+import type { Values } from "./scope.ts";
+
+/** A step that does something itself. */
+export type WorkStep = Exclude<Step, LoopStep>;
+
+/** One attempt at a step: decides whether it runs, renders its work and lets the port do it. */
+export class StepAttempts {
+  readonly #port: DurablePort;
+  readonly #pinned: PinnedRun;
+  readonly #spells: Spells;
+  readonly #parse = parseOnce();
+  readonly #renderer: WorkRenderer;
+  readonly #proofs = new Proofs();
+  /** Merges with a `verify`: a step that runs the same command proves as much. */
+  readonly #verifying: MergeStep[];
+
+  constructor(pinned: PinnedRun, port: DurablePort) {
+    const { spells, settings, grimoire } = pinned;
+    this.#port = port;
+    this.#pinned = pinned;
+    this.#spells = new Spells({
+      spell: (name) => (Object.hasOwn(spells, name) ? spells[name] : undefined),
+      spellNames: () => Object.keys(spells),
+    });
+    this.#renderer = new WorkRenderer(this.#spells, settings, this.#parse);
+    this.#verifying = [...allSteps(grimoire.steps)].filter(
+      (step): step is MergeStep => step.type === "merge" && step.verify !== undefined,
+    );
+  }
+
+  /** What became of it, or why it cannot be tried. `seen` are the variables that the step sees. */
+  async try(
+    step: WorkStep,
+    address: StepAddress,
+    seen: Values,
+    { timed, lastFailure }: { timed: TimedScope[]; lastFailure: StepResult | undefined },
+  ): Promise<Outcome | Halt> {
+    const known = this.#port.recall(address);
+    if (known) {
+      if (step.type === "script") this.#noteProof(known, address, () => this.#renderer.script(step, seen).input);
+      if (step.type === "merge")
+        recallProof(this.#port, address, this.#proofs, () => this.#renderer.verify(step, seen).input);
+      return known;
+    }
+    const runs = this.decide(step, seen);
+    if (typeof runs !== "boolean") return runs;
+    if (!runs) {
+      await this.#port.tell({ kind: "skipped", ...address });
+      return { kind: "skipped" };
+    }
+    const work = { ...address, timeout_ms: this.#limitOf(step), within: timed };
+    try {
+      if (step.type === "merge") {
+        return await offerAndLand(this.#port, step, {
+          work,
+          lastFailure,
+          renderVerify: () => this.#renderer.verify(step, seen),
+          verifyTimeoutMs: step.timeout_ms ?? this.#pinned.settings.timeouts_ms.script,
+          proofs: this.#proofs,
+        });
+      }
+      if (step.type === "agent") return await this.#port.perform({ ...work, ...this.#renderer.agent(step, seen) });
+      const rendered = this.#renderScript(step, seen);
+      const outcome = await this.#port.perform({ ...work, ...rendered });
+      this.#noteProof(outcome, address, () => rendered.input);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      return { status: "blocked", reason: "cannot_render", message: `cannot be rendered: ${placed(error)}` };
+    }
+  }
+
+  /** A command that a merge would verify with, by what is known now, tells on which tree it ran. */
+  #renderScript(step: ScriptStep, seen: Values): RenderedWork<ScriptInput> {
+    const { input, warnings } = this.#renderer.script(step, seen);
+    const isVerify = (merge: MergeStep): boolean => {
+      try {
+        return isSameCommand(input, this.#renderer.verify(merge, seen).input);
+      } catch (error) {
+        if (error instanceof TemplateError) return false;
+        throw error;
+      }
+    };
+    return { input: this.#verifying.some(isVerify) ? { ...input, records_tree: true } : input, warnings };
+  }
+
+  #noteProof(outcome: Outcome, address: StepAddress, commandOf: () => ScriptInput): void {
+    if (outcome.kind !== "done") return;
+    const { success, tree } = outcome.result;
+    if (!success || tree === undefined) return;
+    const command = commandOf();
+    this.#proofs.add(tree, command, asProof("step", address, command, outcome.result));
+  }
+
+  /** A condition that gives no boolean fails the run: text such as "false" must never count as true. */
+  decide({ when }: Step, seen: Values): boolean | Halt {
+    if (when === undefined) return true;
+    try {
+      return decideWhen(when, seen, { parse: this.#parse, include: this.#spells.include }) === true;
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      return { status: "failed", reason: "bad_condition", message: placed(error) };
+    }
+  }
+
+  #limitOf(step: WorkStep): number {
+    if (step.type === "merge") return this.runLimitMs;
+    return step.timeout_ms ?? this.#pinned.settings.timeouts_ms[step.type];
+  }
+
+  get runLimitMs(): number {
+    const { grimoire, settings } = this.#pinned;
+    return grimoire.timeout_ms ?? settings.timeouts_ms.run;
+  }
+}
+
+function placed({ template, line, column, message }: TemplateError): string {
+  return template === "" ? message : `${template}:${line}:${column}: ${message}`;
+}

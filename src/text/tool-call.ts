@@ -1,0 +1,41 @@
+/** Under these names tools take what a call is about; the first that has text counts. */
+const subjectNames = ["command", "file_path", "filePath", "path", "pattern", "url", "query", "description"];
+
+/** So much JSON can be read on one line. */
+const readableJson = 200;
+
+/** What a tool call is about: its command, file, pattern …, else the first text that it was given. */
+export function callSubject(input: unknown): string | undefined {
+  if (isText(input)) return input;
+  const fields = fieldsOf(input);
+  const name = subjectName(fields);
+  return name === undefined ? Object.values(fields).find(isText) : (fields[name] as string);
+}
+
+/**
+ * A tool's input as people read it: the command, or what it is about first and the rest as JSON. What has text of several
+ * lines, or much of it, is JSON as a whole: a session shows that key by key.
+ */
+export function callArgs(input: unknown): string {
+  if (typeof input === "string") return input;
+  const fields = fieldsOf(input);
+  if (fields !== input) return JSON.stringify(input);
+  const name = subjectName(fields);
+  if (name === "command") return fields[name] as string;
+  const others = Object.entries(fields).filter(([key]) => key !== name);
+  const rest = others.length === 0 ? [] : [JSON.stringify(Object.fromEntries(others))];
+  if (rest.some((json) => json.length > readableJson || json.includes("\\n"))) return JSON.stringify(input);
+  return [...(name === undefined ? [] : [fields[name] as string]), ...rest].join(" ");
+}
+
+function subjectName(fields: Record<string, unknown>): string | undefined {
+  return subjectNames.find((name) => isText(fields[name]));
+}
+
+function fieldsOf(input: unknown): Record<string, unknown> {
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : {};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}

@@ -1,0 +1,3 @@
+import { withAllRows } from "../support/rows.ts";
+
+await withAllRows(() => import("./bead-programs.test.ts"));

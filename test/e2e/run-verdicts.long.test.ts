@@ -1,0 +1,3 @@
+import { withAllRows } from "../support/rows.ts";
+
+await withAllRows(() => import("./run-verdicts.test.ts"));

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import type { CliContext } from "../src/cli/context.ts";
+import { buildProgram } from "../src/cli/program.ts";
+import { commonErrors, type Operation } from "../src/contract/api/operation.ts";
+import { operations } from "../src/contract/api/table.ts";
+import { ClewError, errorCodes } from "../src/contract/errors.ts";
+import { checkAnswer } from "./support/check-answer.ts";
+import { commandOperations, localCommands, rawCommands } from "./support/command-operations.ts";
+
+// The whole table of operations, walked: what every front end may rely on.
+
+const all = Object.entries(operations).flatMap(([resource, table]) =>
+  Object.entries(table as Record<string, Operation>).map(([name, operation]): [string, Operation] => [
+    `${resource}.${name}`,
+    operation,
+  ]),
+);
+
+function sources(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+}
+
+/** The paths of all commands that do something by themselves: `bead dep add`. */
+async function allCommands(): Promise<string[]> {
+  const program = await buildProgram({ version: "0" } as CliContext, ["completion"]);
+  const leaves = (command: Command, path: string): string[] =>
+    command.commands.length === 0
+      ? [path]
+      : command.commands.flatMap((child) => leaves(child, `${path} ${child.name()}`.trim()));
+  return leaves(program, "");
+}
+
+describe("the table of operations", () => {
+  const cli = sources(resolve(import.meta.dirname, "../src/cli"));
+  const called = new Set(
+    [...cli.matchAll(/\bapi\.(\w+)\.(\w+)\(/g)].map(([, resource, name]) => `${resource}.${name}`),
+  );
+
+  it.each(all)("%s is asked for by a command", (name) => expect(called).toContain(name));
+
+  it("has all that commands ask for", () => {
+    const known = new Set(all.map(([name]) => name));
+    expect([...called].filter((name) => !known.has(name))).toEqual([]);
+    expect([...new Set(Object.values(commandOperations).flat())].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it("every command stands for operations, or is known to need none", async () => {
+    const commands = await allCommands();
+    const known = [...Object.keys(commandOperations), ...localCommands];
+    // What is logged is one of many kinds, and all are one operation.
+    expect(commands.filter((command) => !known.includes(command.replace(/^(session log) .*/, "$1")))).toEqual([]);
+    // Those that have subcommands and do something by themselves.
+    const groups = ["run", "inbox", "session log"];
+    const there = [...commands, ...groups];
+    expect([...Object.keys(commandOperations), ...rawCommands].filter((command) => !there.includes(command))).toEqual(
+      [],
+    );
+  });
+
+  it.each(all)("%s is as its type says", (_, { about, errors, paged, streams, where, request, response }) => {
+    expect(about).toMatch(/^[A-Z].*\.$/);
+    expect(
+      errors.filter((code) => !errorCodes.includes(code)),
+      "unknown errors",
+    ).toEqual([]);
+    // What every operation may answer with need not be said again.
+    expect(new Set([...errors, ...commonErrors]).size, "each error once").toBe(errors.length + commonErrors.length);
+    const asked = fieldsOf(request);
+    const isPaged = [asked.includes("limit") && asked.includes("after"), fieldsOf(response).includes("next")];
+    expect(isPaged, "paging").toEqual(paged ? [true, true] : [false, false]);
+    expect(request._zod.def.type, "one object is given").toBe("object");
+    if (!streams) expect(["object", "record"], "one object is answered").toContain(response._zod.def.type);
+    // What stays in its own process may be given what is no JSON, such as bytes.
+    const unrepresentable = where === "local" ? "any" : "throw";
+    z.toJSONSchema(request, { io: "input", unrepresentable });
+    z.toJSONSchema(response, { io: "output" });
+  });
+});
+
+it("an answer with a field too many, too few or of another type is caught", async () => {
+  const words = ["bead", "list", "--json"];
+  const right = { beads: [{ id: "a", title: "A", odd: 1 }], unreadable: [], total: 1 };
+  await checkAnswer(words, JSON.stringify(right), 0);
+  const { total, ...short } = right;
+  for (const wrong of [{ ...right, more: 1 }, short, { ...right, total: String(total) }])
+    await expect(checkAnswer(words, JSON.stringify(wrong), 0)).rejects.toThrow("does not promise");
+});
+
+it.each(errorCodes)("the error %s has an exit code and an HTTP status", (code) => {
+  const error = new ClewError(code, "what", "what to do");
+  expect([1, 2, 3, 4, 130]).toContain(error.exitCode);
+  expect(error.httpStatus).toBeGreaterThanOrEqual(400);
+  expect(error.httpStatus).toBeLessThan(600);
+});
+
+function fieldsOf(schema: z.ZodMiniType): string[] {
+  return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
+}

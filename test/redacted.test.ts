@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { OutputFiles } from "../src/adapters/journal-file/output-files.ts";
+import type { RunJournal } from "../src/adapters/journal-file/run-journal.ts";
+import type { SignalFiles } from "../src/adapters/journal-file/signal-files.ts";
+import type { Transcript } from "../src/adapters/engines/transcript-files.ts";
+import type { SettingStore } from "../src/app/config/ports.ts";
+import type { SearchChunk, SearchIndex } from "../src/app/search/ports.ts";
+import type { IndexedSession, RecordWriter, SessionIndex, SessionRecords } from "../src/app/session/ports.ts";
+import type { PinnedRun } from "../src/contract/pinned-run.ts";
+import type { Frontmatter, LogEntry } from "../src/contract/session.ts";
+import { newBead } from "../src/bead/new-bead.ts";
+import type { WorkContext } from "../src/run/handlers.ts";
+import type { RunHost } from "../src/run/run-host.ts";
+
+/**
+ * Nothing here is called: the compiler is the test. Each line has to be refused, because what it writes was not redacted;
+ * one that compiles makes `tsc` fail.
+ */
+export async function neverCalled(writers: {
+  record: RecordWriter;
+  records: SessionRecords;
+  index: SessionIndex;
+  search: SearchIndex;
+  journal: RunJournal;
+  outputs: OutputFiles;
+  signals: SignalFiles;
+  host: RunHost;
+  context: WorkContext;
+  transcript: Transcript;
+  settings: SettingStore;
+  typed: {
+    text: string;
+    entry: LogEntry;
+    head: Frontmatter;
+    row: IndexedSession;
+    chunk: SearchChunk;
+    pinned: PinnedRun;
+  };
+}): Promise<void> {
+  const { record, records, index, search, journal, outputs, signals, host, context, transcript, settings } = writers;
+  const { text, entry, head, row, chunk, pinned } = writers.typed;
+  // @ts-expect-error D7 an entry of a session
+  await record.append([entry], { at: "" });
+  // @ts-expect-error D7 a value of the frontmatter
+  await record.set({ error: text });
+  // @ts-expect-error D7 a title
+  await record.rename(text);
+  // @ts-expect-error D7 a later text of an entry
+  await record.amend("", text);
+  // @ts-expect-error D7 a new session
+  await records.create("id", head);
+  // @ts-expect-error D7 args that are kept whole
+  records.keep("id", text);
+  // @ts-expect-error D7 a row of the index
+  index.apply({ put: [row] });
+  // @ts-expect-error D7 a part of the search
+  search.put({ session_id: "id", started: "", check: "" }, 0, [chunk]);
+  // @ts-expect-error D7 a line of a journal
+  journal.line({ type: "step.warning", path: "a", attempt: 1, message: text });
+  // @ts-expect-error D7 an event of a journal
+  await journal.event({ type: "workflow.completed", running_ms: 0, usage: { input_tokens: 0, output_tokens: 0 } });
+  // @ts-expect-error D7 a long output
+  outputs.keep({ success: true, output: text });
+  // @ts-expect-error D7 what a person says to a run
+  signals.put("id", { id: "s", at: "", signal: { kind: "cancel" }, to: null });
+  // @ts-expect-error D7 what a run is pinned to
+  await host.start("id", pinned);
+  // @ts-expect-error D7 what a step prints
+  context.log({ type: "step.output", stream: "stdout", text });
+  // @ts-expect-error D7 a line of a transcript
+  transcript.append(text);
+  // @ts-expect-error D7 a new bead
+  newBead({ id: "a-1", given: { fields: { title: text }, labels: [] }, dependencies: [], now: "", by: undefined });
+  // @ts-expect-error D7 a setting
+  await settings.write("channel", text, "user");
+}
+
+test("D7 only the redactor and assumeRedacted make a value count as redacted", () => {
+  const casting = /\bas (?:unknown as )?Redacted</;
+  const allowed = new Set(["src/contract/redacted.ts"]);
+  const casts = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .map((name) => `src/${name}`)
+    .filter((file) => file.endsWith(".ts"))
+    .flatMap((file) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .flatMap((line, at) => (casting.test(line) && !allowed.has(file) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
+    );
+  expect(casts).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Api } from "../../src/contract/api/api.ts";
+import type { OperationTable } from "../../src/contract/api/operation.ts";
+import { commandIn, commandOperations, rawCommands, type OperationName } from "./command-operations.ts";
+
+/** Each resource has a file of its own, loaded when something of it is checked: most tests need one or two. */
+const tables: Record<keyof Api, () => Promise<OperationTable>> = {
+  repository: async () => (await import("../../src/contract/api/repository.ts")).repositoryOperations,
+  status: async () => (await import("../../src/contract/api/status.ts")).statusOperations,
+  sessions: async () => (await import("../../src/contract/api/session.ts")).sessionOperations,
+  inbox: async () => (await import("../../src/contract/api/inbox.ts")).inboxOperations,
+  search: async () => (await import("../../src/contract/api/search.ts")).searchOperations,
+  beads: async () => (await import("../../src/contract/api/bead.ts")).beadOperations,
+  grimoires: async () => (await import("../../src/contract/api/grimoire.ts")).grimoireOperations,
+  spells: async () => (await import("../../src/contract/api/spell.ts")).spellOperations,
+  runs: async () => (await import("../../src/contract/api/run.ts")).runOperations,
+  worktrees: async () => (await import("../../src/contract/api/worktree.ts")).worktreeOperations,
+  scheduler: async () => (await import("../../src/contract/api/scheduler.ts")).schedulerOperations,
+  config: async () => (await import("../../src/contract/api/config.ts")).configOperations,
+  doctor: async () => (await import("../../src/contract/api/doctor.ts")).doctorOperations,
+};
+
+/**
+ * Throws when a command printed, with `--json`, something else than the responses of its operations: a field that is missing
+ * or of another type, or one that the table does not know. Refusals and what was cut off by a signal are not looked at.
+ */
+export async function checkAnswer(words: readonly string[], stdout: string, code: number | null): Promise<void> {
+  const end = words.indexOf("--");
+  if (!words.slice(0, end < 0 ? words.length : end).includes("--json") || code === null) return;
+  const command = commandIn(words);
+  if (command === undefined || rawCommands.includes(command) || words.some((word) => ["--help", "-h"].includes(word)))
+    return;
+  const names = commandOperations[command]!;
+  for (const document of documentsIn(stdout, command)) {
+    const complaints = await Promise.all(names.map((name) => complaint(name, document)));
+    if (complaints.includes(undefined)) continue;
+    const told = names.map((name, at) => `${name}: ${complaints[at]}`).join("\n");
+    throw new Error(
+      `clew ${words.join(" ").slice(0, 200)} printed what the table does not promise\n${told}\n${JSON.stringify(document).slice(0, 2000)}`,
+    );
+  }
+}
+
+function resourceOf(name: OperationName): keyof Api {
+  return name.split(".")[0] as keyof Api;
+}
+
+/** One document, or one in each line; not those that tell a refusal. */
+function documentsIn(stdout: string, command: string): unknown[] {
+  if (stdout === "") return [];
+  let documents: unknown[];
+  try {
+    documents = [JSON.parse(stdout)];
+  } catch {
+    documents = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown);
+  }
+  return documents
+    .filter((document) => !(typeof document === "object" && document !== null && "error" in document))
+    .flatMap((document) =>
+      isSeveral(command, document) ? document.beads.map((bead) => ({ bead, changed: true })) : [document],
+    );
+}
+
+/** `bead close` and `reopen` ask once for each bead that they are given, and print several of them as one document. */
+function isSeveral(command: string, document: unknown): document is { beads: unknown[] } {
+  return ["bead close", "bead reopen"].includes(command) && Object.keys(document as object).join() === "beads";
+}
+
+/** What is wrong with a document as a response. A schema leaves out what it does not know: that is found by comparing. */
+async function complaint(name: OperationName, document: unknown): Promise<string | undefined> {
+  const { response } = (await tables[resourceOf(name)]())[name.split(".")[1]!]!;
+  // Some streams answer with several items at once, and print one a line.
+  const isList = response._zod.def.type === "array" && !Array.isArray(document);
+  const given = isList ? [document] : document;
+  const read = response.safeParse(given);
+  if (!read.success) return read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+  if (!isDeepStrictEqual(read.data, given))
+    return `it has fields that are not in the table; known: ${JSON.stringify(read.data).slice(0, 1000)}`;
+  return undefined;
+}

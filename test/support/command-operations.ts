@@ -1,0 +1,83 @@
+import type { Api } from "../../src/contract/api/api.ts";
+
+type Resource = keyof Api;
+export type OperationName = { [R in Resource]: `${R}.${keyof Api[R] & string}` }[Resource];
+
+/** What each command asks for: with `--json`, every document that it prints is the response of one of these. */
+export const commandOperations: Record<string, OperationName[]> = {
+  init: ["repository.init"],
+  status: ["status.show"],
+  "session start": ["sessions.start"],
+  "session log": ["sessions.log", "sessions.logLines"],
+  "session pause": ["sessions.pause"],
+  "session end": ["sessions.end"],
+  "session rename": ["sessions.rename"],
+  "session archive": ["sessions.archive"],
+  "session delete": ["sessions.delete"],
+  "session list": ["sessions.list"],
+  "session show": ["sessions.show", "sessions.follow"],
+  "session stats": ["sessions.stats", "sessions.totals"],
+  "session resume": ["sessions.resume", "sessions.context"],
+  "session search": ["search.find"],
+  inbox: ["inbox.list"],
+  "inbox answer": ["inbox.answer", "runs.events", "runs.show"],
+  search: ["search.find"],
+  "bead create": ["beads.create"],
+  "bead list": ["beads.list"],
+  "bead ready": ["beads.ready"],
+  "bead show": ["beads.show"],
+  "bead update": ["beads.update"],
+  "bead close": ["beads.close"],
+  "bead reopen": ["beads.reopen"],
+  "bead delete": ["beads.delete"],
+  "bead dep add": ["beads.addDependency"],
+  "bead dep remove": ["beads.removeDependency"],
+  "bead dep tree": ["beads.graph"],
+  "bead graph": ["beads.graph"],
+  "bead import": ["beads.import"],
+  "bead export": ["beads.export"],
+  "grimoire list": ["grimoires.list"],
+  "grimoire show": ["grimoires.show"],
+  "grimoire validate": ["grimoires.validate"],
+  "grimoire preview": ["grimoires.preview"],
+  "grimoire schema": ["grimoires.schema"],
+  run: ["runs.events", "runs.show"],
+  "run list": ["runs.list"],
+  "run show": ["runs.show"],
+  "run log": ["runs.lines", "runs.events"],
+  "run diff": ["runs.diff"],
+  "run resume": ["runs.events", "runs.show"],
+  "run retry": ["runs.events", "runs.show"],
+  "run approve": ["runs.events", "runs.show"],
+  "run reject": ["runs.events", "runs.show"],
+  "run changes": ["runs.events", "runs.show"],
+  "run cancel": ["runs.events", "runs.show"],
+  "daemon run": ["scheduler.run"],
+  "worktree list": ["worktrees.list"],
+  "worktree prune": ["worktrees.prune"],
+  "worktree remove": ["worktrees.remove"],
+  "spell render": ["spells.render"],
+  "index rebuild": ["sessions.rebuildIndex"],
+  "index check": ["sessions.checkIndex"],
+  doctor: ["doctor.examine"],
+  "config show": ["config.show"],
+  "config set": ["config.set"],
+};
+
+/** Commands that ask nothing of the program behind them. */
+export const localCommands: readonly string[] = ["version", "demo", "completion", "complete", "help"];
+
+/** Prints the lines of a file as they stand there. */
+export const rawCommands: readonly string[] = ["bead export"];
+
+/** The command that a command line calls: its longest beginning that is one. */
+export function commandIn(words: readonly string[]): string | undefined {
+  const named = words
+    .filter((word) => word !== "--no-pager" && word !== "--json")
+    .map((word) => (word === "wsession" ? "session" : word));
+  for (const length of [3, 2, 1]) {
+    const command = named.slice(0, length).join(" ");
+    if (Object.hasOwn(commandOperations, command)) return command;
+  }
+  return undefined;
+}
