@@ -3,6 +3,7 @@ import { markedBy } from "../shell/marks.ts";
 import { runChild, type ChildRecord } from "../shell/run-child.ts";
 import { gitEnvironment } from "./environment.ts";
 import { withoutPrograms } from "./without-programs.ts";
+import { pastHalfMade } from "./half-made-worktree.ts";
 
 /** How a call of git ended. What it says is a result: nothing here throws because git refused. */
 export interface GitEnd {
@@ -53,43 +54,47 @@ export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts
   const own = gitEnvironment(env);
   return {
     plain: (folder, args, options = {}) =>
-      callGit([...withoutPrograms, "-C", folder, ...args], {
-        env: {
-          ...own,
-          ...markedBy(own, newMark()),
-          GIT_OPTIONAL_LOCKS: "0",
-          LC_ALL: "C",
-          ...options.env,
-        },
-        stdin: options.stdin,
-        maxBytes: options.maxBytes ?? Infinity,
-        limitMs: options.limitMs,
-        signal,
-      }),
-    async guarded(folder, args, options = {}) {
-      const stdout = new Ends();
-      const stderr = new Ends();
-      const end = await runChild(
-        { command: ["git", ...args], folder, env: { ...own, ...options.env }, mark: newMark() },
-        {
+      pastHalfMade(() =>
+        callGit([...withoutPrograms, "-C", folder, ...args], {
+          env: {
+            ...own,
+            ...markedBy(own, newMark()),
+            GIT_OPTIONAL_LOCKS: "0",
+            LC_ALL: "C",
+            ...options.env,
+          },
+          stdin: options.stdin,
+          maxBytes: options.maxBytes ?? Infinity,
+          limitMs: options.limitMs,
           signal,
-          onStarted: onProcess,
-          onStdout: (text) => {
-            stdout.add(text);
-            onOutput("stdout", text);
-          },
-          onStderr: (text) => {
-            stderr.add(text);
-            onOutput("stderr", text);
-          },
-        },
-      );
-      const isTooMuch = end.ended === "too_much_output";
-      const code = isTooMuch ? 1 : end.ended === "exited" && end.signal === null ? (end.code ?? -1) : -1;
-      const words = end.error ?? (isTooMuch ? `${stderr.text}\nit printed too much, and was ended` : stderr.text);
-      return { code, stdout: Buffer.from(stdout.text), stderr: words };
-    },
+        }),
+      ),
+    guarded: (folder, args, options = {}) => pastHalfMade(() => guarded(folder, args, options)),
   };
+
+  async function guarded(folder: string, args: string[], options: Pick<GitOptions, "env">): Promise<GitEnd> {
+    const stdout = new Ends();
+    const stderr = new Ends();
+    const end = await runChild(
+      { command: ["git", ...args], folder, env: { ...own, ...options.env }, mark: newMark() },
+      {
+        signal,
+        onStarted: onProcess,
+        onStdout: (text) => {
+          stdout.add(text);
+          onOutput("stdout", text);
+        },
+        onStderr: (text) => {
+          stderr.add(text);
+          onOutput("stderr", text);
+        },
+      },
+    );
+    const isTooMuch = end.ended === "too_much_output";
+    const code = isTooMuch ? 1 : end.ended === "exited" && end.signal === null ? (end.code ?? -1) : -1;
+    const words = end.error ?? (isTooMuch ? `${stderr.text}\nit printed too much, and was ended` : stderr.text);
+    return { code, stdout: Buffer.from(stdout.text), stderr: words };
+  }
 }
 
 /** The beginning and the end of a text that may be long: git's answer stands first, what a hook complains of last. */
