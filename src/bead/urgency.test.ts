@@ -31,7 +31,7 @@ it("goes on behind the last bead of a page, also when that one is gone", () => {
   expect(pageOf(left, { after: next }).beads).toEqual(beads.slice(5));
 });
 
-it("refuses what is no end of a page", () => {
+it("refuses what is no place in a list", () => {
   for (const after of ["", "x", "p-1", "1 2", "x y z"])
-    expect(() => pageOf(beads, { after })).toThrow("no end of a page");
+    expect(() => pageOf(beads, { after })).toThrow("no place in this list");
 });

@@ -1,5 +1,5 @@
 import { priorityOf, type Bead } from "../contract/bead.ts";
-import { ClewError } from "../contract/errors.ts";
+import { notAPlace, type PageRequest } from "../contract/page.ts";
 
 /** Where a bead stands in a list: by priority, then the oldest first, then by id; those without a date come after those with one. */
 interface Urgency {
@@ -17,7 +17,7 @@ export function byUrgency(beads: readonly Bead[]): Bead[] {
 /** A page of a list that is sorted by urgency. `after` is the `next` of the page before, whose last bead may be gone by now. */
 export function pageOf(
   beads: readonly Bead[],
-  { limit = Infinity, after }: { limit?: number | undefined; after?: string | undefined },
+  { limit = Infinity, after }: PageRequest,
 ): { beads: Bead[]; next?: string } {
   const last = after === undefined ? undefined : readCursor(after);
   const rest = last ? beads.filter((bead) => compareUrgency(urgencyOf(bead), last) > 0) : beads;
@@ -35,11 +35,7 @@ function readCursor(cursor: string): Urgency {
   const [, priority = "", created = "", id = ""] = /^(\S+) (\S+) (.+)$/s.exec(cursor) ?? [];
   const last = { priority: Number(priority), created: Number(created), id };
   if (id !== "" && !Number.isNaN(last.priority) && !Number.isNaN(last.created)) return last;
-  throw new ClewError(
-    "invalid_input",
-    "after is no end of a page of beads",
-    "give the next of the page before, as it is",
-  );
+  throw notAPlace(cursor);
 }
 
 function urgencyOf(bead: Bead): Urgency {

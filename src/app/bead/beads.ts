@@ -3,14 +3,13 @@ import { readinessOf, readyBeads, startableBeads } from "../../bead/readiness.ts
 import { byUrgency, pageOf } from "../../bead/urgency.ts";
 import type { BeadFilter, ListedBeads } from "../../contract/api/bead-shapes.ts";
 import type { Bead } from "../../contract/bead.ts";
+import type { PageRequest } from "../../contract/page.ts";
 import type { Clock } from "../session/ports.ts";
 import { resolveBead } from "./names.ts";
 import type { BeadList, BeadStore } from "./ports.ts";
 
 /** Which part of a list is asked for, and how much of it. */
-interface ListRequest {
-  limit?: number | undefined;
-  after?: string | undefined;
+interface ListRequest extends PageRequest {
   standings?: boolean | undefined;
 }
 

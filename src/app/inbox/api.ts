@@ -4,6 +4,7 @@ import type { SessionOwners } from "../session/owner.ts";
 import type { Projections } from "../session/projections.ts";
 import type { Log } from "../session/log.ts";
 import { inboxItems, type InboxParts } from "./items.ts";
+import { pageOf } from "./page.ts";
 
 interface Parts extends InboxParts {
   projections: Pick<Projections, "refresh" | "ask" | "warnOfUnreadable">;
@@ -14,10 +15,10 @@ interface Parts extends InboxParts {
 /** What waits for a person, over all sessions and what owns them. */
 export function inboxApi(parts: Parts): InboxApi {
   return {
-    async list() {
+    async list(request) {
       const items = await inboxItems(parts);
       await parts.projections.warnOfUnreadable();
-      return { items };
+      return pageOf(items, request);
     },
     async answer({ id, text }) {
       const item = named(await inboxItems(parts), id);

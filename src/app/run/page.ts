@@ -1,14 +1,21 @@
 import type { ListedRun } from "../../contract/api/run.ts";
+import { notAPlace, type PageRequest } from "../../contract/page.ts";
 import { newestFirst } from "./read.ts";
 
 /** A page of runs, newest first. `next` names the last of them, so that it holds although runs come and go. */
 export function pageOf(
   runs: ListedRun[],
-  { limit = Infinity, after }: { limit?: number | undefined; after?: string | undefined },
+  { limit = Infinity, after }: PageRequest,
 ): { runs: ListedRun[]; next?: string } {
-  const [started = "", id = ""] = after?.split(" ") ?? [];
-  const left = after === undefined ? runs : runs.filter((run) => newestFirst(run, { started, id }) > 0);
-  const page = left.slice(0, limit);
+  const cursor = after === undefined ? undefined : readCursor(after);
+  const rest = cursor ? runs.filter((run) => newestFirst(run, cursor) > 0) : runs;
+  const page = rest.slice(0, limit);
   const last = page.at(-1);
-  return { runs: page, ...(last && page.length < left.length && { next: `${last.started} ${last.id}` }) };
+  return { runs: page, ...(last && page.length < rest.length && { next: `${last.started}/${last.id}` }) };
+}
+
+function readCursor(after: string): Pick<ListedRun, "started" | "id"> {
+  const [, started, id] = /^([^/]+)\/([^/]+)$/.exec(after) ?? [];
+  if (started === undefined || id === undefined) throw notAPlace(after);
+  return { started, id };
 }

@@ -4,9 +4,9 @@ import type { Search } from "./find.ts";
 
 export function searchApi(search: Search, finder: SessionFinder): SearchApi {
   return {
-    async find({ text, limit, session }) {
+    async find({ text, session, ...page }) {
       const within = session === undefined ? undefined : await finder.find(session);
-      return { hits: await search.find(text, limit, within) };
+      return search.find(text, { ...page, within });
     },
   };
 }

@@ -1,5 +1,6 @@
-import type { SearchHit } from "../../contract/api/search.ts";
+import type { SearchHit, SearchHits } from "../../contract/api/search.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { notAPlace, type PageRequest } from "../../contract/page.ts";
 import { Damaged } from "../../session/frontmatter/frontmatter.ts";
 import { entryText } from "../../session/entry-text.ts";
 import type { Item } from "../../session/items.ts";
@@ -15,6 +16,21 @@ import type { OpenSessions } from "../session/open-sessions.ts";
 
 const excerptWidth = 160;
 
+/** The number of hits in a page unless the request says otherwise. */
+const usualLimit = 20;
+
+interface SearchRequest extends PageRequest {
+  /** The only session to search. */
+  within?: string | undefined;
+}
+
+/** A hit and where it stands: its chunk's offset in the body, and its own in the chunk. Appending moves neither. */
+interface PlacedHit {
+  hit: SearchHit;
+  chunk: number;
+  offset: number;
+}
+
 export class Search {
   readonly #records: SessionRecords;
   readonly #projections: Projections;
@@ -27,22 +43,27 @@ export class Search {
   }
 
   /** Newest session first, and within a session the last entry first. */
-  async find(text: string, limit: number, within?: string): Promise<SearchHit[]> {
+  async find(text: string, { limit = usualLimit, after, within }: SearchRequest): Promise<SearchHits> {
     const query = parseQuery(text);
+    const cursor = after === undefined ? undefined : new Cursor(after);
     await this.#openSessions.bringUpToDate();
     await this.#projections.refresh();
     const search = await this.#projections.refreshSearch();
     await this.#projections.warnOfUnreadable();
-    const hits: SearchHit[] = [];
+    const hits: PlacedHit[] = [];
     const places = new Map<string, BodyPlace | undefined>();
     const results = new SearchedResults(this.#records);
     for (const chunk of search.query(query, within)) {
+      if (cursor?.isBefore(chunk)) continue;
       const place = places.get(chunk.session_id) ?? (await this.#placeOf(chunk.session_id));
       places.set(chunk.session_id, place);
-      if (place) hits.push(...this.#hitsIn(chunk, place, query, results));
-      if (hits.length >= limit) break;
+      if (place) hits.push(...this.#hitsIn(chunk, place, query, results).filter((hit) => !cursor?.covers(hit)));
+      if (hits.length > limit) break;
     }
-    return hits.slice(0, limit);
+    cursor?.refuseUnknown();
+    const page = hits.slice(0, limit);
+    const last = hits.length > limit ? page.at(-1) : undefined;
+    return { hits: page.map(({ hit }) => hit), ...(last && { next: cursorTo(last) }) };
   }
 
   /** Undefined for a session that has become unreadable since it was indexed. */
@@ -56,9 +77,9 @@ export class Search {
   }
 
   /** The search knows stretches of text; which entries in them match is seen in the text itself. */
-  #hitsIn(chunk: ChunkRef, place: BodyPlace, query: SearchQuery, results: SearchedResults): SearchHit[] {
+  #hitsIn(chunk: ChunkRef, place: BodyPlace, query: SearchQuery, results: SearchedResults): PlacedHit[] {
     const text = this.#records.readBody(chunk.session_id, place, chunk.start, chunk.end);
-    const hits: SearchHit[] = [];
+    const hits: PlacedHit[] = [];
     const wholeOf = results.inChunk(chunk, place);
     const add = (item: Item, start: number, end: number): void => {
       const said = entryText(wholeOf(item));
@@ -69,7 +90,7 @@ export class Search {
       const found = text.indexOf(word, start);
       const at = found >= 0 && found < end ? found : start;
       const line = place.lines + chunk.line + text.slice(0, at).split("\n").length;
-      hits.push({
+      const hit = {
         session_id: chunk.session_id,
         path: this.#records.path(chunk.session_id),
         line,
@@ -77,9 +98,51 @@ export class Search {
         kind: item.kind,
         excerpt: shown.text,
         spans: shown.spans,
-      });
+      };
+      hits.push({ hit, chunk: chunk.start, offset: start });
     };
     readItems(text, 0, add, true);
     return hits.toReversed();
+  }
+}
+
+function cursorTo({ hit, chunk, offset }: PlacedHit): string {
+  return `${hit.session_id}/${chunk}/${offset}`;
+}
+
+/** The last hit of the page before. Hits up to it are passed over, in the order in which the search gives them. */
+class Cursor {
+  readonly #sessionId: string;
+  readonly #chunk: number;
+  readonly #offset: number;
+  #isSessionReached = false;
+
+  constructor(text: string) {
+    const [, sessionId, chunk, offset] = /^([^/]+)\/(\d{1,15})\/(\d{1,15})$/.exec(text) ?? [];
+    if (sessionId === undefined) throw notAPlace(text);
+    this.#sessionId = sessionId;
+    this.#chunk = Number(chunk);
+    this.#offset = Number(offset);
+  }
+
+  /** Whether everything in this chunk was on an earlier page. */
+  isBefore({ session_id, start }: ChunkRef): boolean {
+    if (session_id !== this.#sessionId) return !this.#isSessionReached;
+    this.#isSessionReached = true;
+    return start > this.#chunk;
+  }
+
+  covers({ hit, chunk, offset }: PlacedHit): boolean {
+    return hit.session_id === this.#sessionId && chunk === this.#chunk && offset >= this.#offset;
+  }
+
+  /** Throws when the session has no hit any more: nothing tells what came before it. */
+  refuseUnknown(): void {
+    if (this.#isSessionReached) return;
+    throw new ClewError(
+      "invalid_input",
+      `session ${this.#sessionId} has no hits any more`,
+      "search from the beginning",
+    );
   }
 }

@@ -1,5 +1,5 @@
 import type { ListedSession, SessionList, SessionStats, StatsGroup } from "../../contract/api/session-list.ts";
-import { ClewError } from "../../contract/errors.ts";
+import { notAPlace, type PageRequest } from "../../contract/page.ts";
 import type { GroupBy, RowFilter, RowPlace, SessionRow } from "../../contract/session-row.ts";
 import { placeOf } from "../../session/index/filter.ts";
 import type { OpenSessions } from "./open-sessions.ts";
@@ -18,10 +18,7 @@ export function listedSession(row: SessionRow, records: Pick<SessionRecords, "pa
   return { ...listed(row), path: records.path(row.session_id) };
 }
 
-interface ListRequest extends Omit<RowFilter, "after"> {
-  limit?: number | undefined;
-  after?: string | undefined;
-}
+type ListRequest = Omit<RowFilter, "after"> & PageRequest;
 
 /** Questions over many sessions, answered from the index. */
 export class Lists {
@@ -110,11 +107,7 @@ function nextOf(row: SessionRow): string {
 function readNext(text: string): RowPlace {
   const [, started, session_id] = /^(-?(?:\d{1,16}|Infinity))\/([^/]+)$/.exec(text) ?? [];
   if (started !== undefined && session_id !== undefined) return { startedMs: Number(started), session_id };
-  throw new ClewError(
-    "invalid_input",
-    `${JSON.stringify(text)} is no place in a list`,
-    "take the next of the page before",
-  );
+  throw notAPlace(text);
 }
 
 function listed({

@@ -1,5 +1,6 @@
 import { idsNamed } from "../../bead/find-by-name.ts";
 import { ClewError } from "../../contract/errors.ts";
+import type { PageRequest } from "../../contract/page.ts";
 import { trimEndOf } from "../../text/trim.ts";
 import type {
   ListedWorktree,
@@ -10,11 +11,6 @@ import type {
 } from "../../contract/api/worktree.ts";
 import type { WorktreeEntry, RunStart, WorktreePort, WorktreeRun, WorktreeState } from "./ports.ts";
 import { describeLoss, whoNeedsIt, type Verdict } from "./verdict.ts";
-
-interface PageRequest {
-  limit?: number | undefined;
-  after?: string | undefined;
-}
 
 interface Parts {
   port: WorktreePort;

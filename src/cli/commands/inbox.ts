@@ -1,13 +1,14 @@
 import { Command } from "commander";
 import type { AnyInboxItem } from "../../contract/api/inbox.ts";
 import { print, type CliContext } from "../context.ts";
+import { pageText, withPages, type PageOptions } from "../paging.ts";
 import { unknownCommand } from "../unknown-command.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
 import { widthOf } from "../terminal/width.ts";
 import { wrapped } from "../terminal/wrap.ts";
 
 export function define(context: CliContext): Command {
-  const inbox = new Command("inbox")
+  const inbox = withPages(new Command("inbox"))
     .description(
       "What waits for a person, over all sessions and beads: decisions, approvals, what could not be started.",
     )
@@ -16,12 +17,14 @@ export function define(context: CliContext): Command {
     .addHelpText("after", '\nExamples:\n  $ clew inbox\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
     .usage("[options] [answer ID TEXT]")
     .argument("[word...]")
-    .action(async (words: string[], { json }: { json?: boolean }) => {
+    .action(async (words: string[], { json, ...page }: PageOptions & { json?: boolean }) => {
       if (words[0] !== undefined) throw unknownCommand(words[0], inbox);
-      const inboxNow = await context.api.inbox.list({});
-      const { items } = inboxNow;
+      const inboxNow = await context.api.inbox.list(page);
+      const { items, next } = inboxNow;
       await print(context, json, inboxNow, () =>
-        items.length === 0 ? "Nothing waits for you." : items.map((item) => block(context, item)).join("\n\n"),
+        items.length === 0
+          ? "Nothing waits for you."
+          : pageText(context, items.map((item) => block(context, item)).join("\n\n"), next),
       );
     });
   inbox

@@ -1,15 +1,14 @@
 import { Command } from "commander";
 import type { SearchHit } from "../../contract/api/search.ts";
 import { print, type CliContext } from "../context.ts";
-import { readCount } from "../read-count.ts";
+import { pageText, withPages, type PageOptions } from "../paging.ts";
 import { cleanLine } from "../terminal/clean.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { widthOf } from "../terminal/width.ts";
 import { wrapped } from "../terminal/wrap.ts";
 import { sessionName } from "./session/chosen.ts";
 
-interface SearchOptions {
-  limit: number;
+interface SearchOptions extends PageOptions {
   session?: string;
   json?: boolean;
 }
@@ -24,19 +23,20 @@ export function defineSearch(session: Command, context: CliContext): void {
 }
 
 function searchCommand(context: CliContext): Command {
-  return new Command("search")
+  return withPages(new Command("search"), 20)
     .description('Full text over all sessions, newest first. Words must all occur; "a phrase", a prefix*.')
     .argument("<text...>", "what to look for")
-    .option("-n, --limit <n>", "at most so many places", readCount, 20)
     .option("-s, --session <id>", "only in this session")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew search token expiry")
-    .action(async (words: string[], { limit, session: name, json }: SearchOptions) => {
+    .action(async (words: string[], { session: name, json, ...page }: SearchOptions) => {
       const session = name === undefined ? undefined : sessionName(context, name);
-      const found = await context.api.search.find({ text: words.join(" "), limit, session });
+      const found = await context.api.search.find({ text: words.join(" "), ...page, session });
       const { root } = await context.api.repository.show({});
       await print(context, json, found, () =>
-        found.hits.length === 0 ? "Nothing found." : found.hits.map((hit) => block(context, root, hit)).join("\n"),
+        found.hits.length === 0
+          ? "Nothing found."
+          : pageText(context, found.hits.map((hit) => block(context, root, hit)).join("\n"), found.next),
       );
     });
 }

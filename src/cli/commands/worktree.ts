@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { print, type CliContext } from "../context.ts";
+import { pageText, withPages, type PageOptions } from "../paging.ts";
 import { viewPruned, viewRemoved, viewWorktrees } from "../terminal/worktree-view.ts";
 
 export function define(context: CliContext): Command {
@@ -9,15 +10,16 @@ export function define(context: CliContext): Command {
       "after",
       "\nExamples:\n  $ clew worktree list\n  $ clew worktree prune --dry-run\n  $ clew worktree remove proj-a3f",
     );
-  worktree
-    .command("list")
+  withPages(worktree.command("list"))
     .description("Lists the worktrees of runs, with what is in them and nowhere else.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew worktree list")
-    .action(async ({ json }: { json?: boolean }) => {
-      const list = await context.api.worktrees.list({});
+    .action(async ({ json, ...page }: PageOptions & { json?: boolean }) => {
+      const list = await context.api.worktrees.list(page);
       const { root } = await context.api.repository.show({});
-      await print(context, json, list, () => viewWorktrees(context, list.worktrees, root));
+      await print(context, json, list, () =>
+        pageText(context, viewWorktrees(context, list.worktrees, root), list.next),
+      );
     });
   worktree
     .command("prune")

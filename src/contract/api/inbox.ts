@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { questionKinds } from "../session.ts";
 import type { ApiOf, OperationTable } from "./operation.ts";
+import { next, page } from "./paging.ts";
 
 const text = z.string();
 
@@ -52,8 +53,9 @@ export const inboxOperations = {
     about: "What waits for a person, over all sessions, runs and beads.",
     effect: "reads",
     where: "either",
-    request: z.object({}),
-    response: z.strictObject({ items: z.array(anyInboxItem) }),
+    paged: true,
+    request: z.object(page),
+    response: z.strictObject({ items: z.array(anyInboxItem), ...next }),
     errors: [],
   },
   answer: {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { ApiOf, OperationTable } from "./operation.ts";
+import { next, page } from "./paging.ts";
 import { sessionName } from "./session-name.ts";
 
 /** One place where all words stand. */
@@ -17,13 +18,17 @@ const searchHit = z.object({
 });
 export type SearchHit = z.infer<typeof searchHit>;
 
+const searchHits = z.object({ hits: z.array(searchHit), ...next });
+export type SearchHits = z.infer<typeof searchHits>;
+
 export const searchOperations = {
   find: {
     about: "Full text over all sessions: newest session first, and within a session the last entry first.",
     effect: "reads",
     where: "either",
-    request: z.object({ text: z.string(), limit: z.int(), session: sessionName }),
-    response: z.object({ hits: z.array(searchHit) }),
+    paged: true,
+    request: z.object({ text: z.string(), ...page, session: sessionName }),
+    response: searchHits,
     errors: ["unknown_session", "ambiguous_session", "invalid_id"],
   },
 } as const satisfies OperationTable;

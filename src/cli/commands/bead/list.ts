@@ -2,24 +2,22 @@ import { Option, type Command } from "commander";
 import type { BeadFilter, ListedBeads } from "../../../contract/api/bead-shapes.ts";
 import { beadStatuses } from "../../../contract/bead.ts";
 import { print, type CliContext } from "../../context.ts";
-import { readCount } from "../../read-count.ts";
+import { pageText, withPages, type PageOptions } from "../../paging.ts";
 import { viewBeads } from "../../terminal/bead-list-view.ts";
 import { collect, notEmpty, readPriority } from "./fields.ts";
 
-interface ListOptions {
+interface ListOptions extends PageOptions {
   status?: string;
   type?: string;
   label?: string[];
   priority?: number;
   assignee?: string;
   all?: boolean;
-  limit?: number;
   json?: boolean;
 }
 
 export function defineList(bead: Command, context: CliContext): void {
-  bead
-    .command("list")
+  withPages(bead.command("list"))
     .description("Lists beads that are not closed, the most urgent first.")
     .addOption(new Option("--status <status>", "only these").choices(beadStatuses))
     .option("-t, --type <type>", "only of this type", notEmpty)
@@ -29,23 +27,20 @@ export function defineList(bead: Command, context: CliContext): void {
     .option("-p, --priority <0-4>", "only of this priority", readPriority)
     .option("--assignee <name>", "only this one's", notEmpty)
     .option("--all", "closed ones too")
-    .option("-n, --limit <n>", "at most so many", readCount)
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead list -t bug -l auth --status open")
-    .action(async ({ label, limit, json, ...filter }: ListOptions) => {
+    .action(async ({ label, limit, after, json, ...filter }: ListOptions) => {
       const asked: BeadFilter = { ...filter, ...(label && { labels: label }) };
-      const list = await context.api.beads.list({ ...asked, limit, standings: !json });
+      const list = await context.api.beads.list({ ...asked, limit, after, standings: !json });
       await show(context, json, list, whyNone(list.total, Object.keys(asked).length > 0));
     });
 
-  bead
-    .command("ready")
+  withPages(bead.command("ready"))
     .description("Lists beads that could be worked on now: open, not deferred, waiting for nothing.")
-    .option("-n, --limit <n>", "at most so many", readCount)
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead ready --limit 5")
-    .action(async ({ limit, json }: ListOptions) => {
-      const list = await context.api.beads.ready({ limit, standings: !json });
+    .action(async ({ json, ...page }: ListOptions) => {
+      const list = await context.api.beads.ready({ ...page, standings: !json });
       await show(context, json, list, "Nothing is ready. clew bead graph shows what waits for what");
     });
 }
@@ -58,5 +53,5 @@ function whyNone(total: number, isFiltered: boolean): string {
 }
 
 async function show(context: CliContext, json: boolean | undefined, list: ListedBeads, none: string): Promise<void> {
-  await print(context, json, list, () => viewBeads(context, list, none));
+  await print(context, json, list, () => pageText(context, viewBeads(context, list, none), list.next));
 }

@@ -2,25 +2,23 @@ import { Option, type Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import { sessionKinds, statuses, type SessionKind, type Status } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
-import { readCount } from "../../read-count.ts";
+import { pageText, withPages, type PageOptions } from "../../paging.ts";
 import { readSince } from "../../read-since.ts";
 import { viewSessions } from "../../terminal/session-list-view.ts";
 
-interface ListOptions {
+interface ListOptions extends PageOptions {
   status?: Status | "running";
   agent?: string;
   channel?: string;
   since?: string;
   kind?: SessionKind;
   type?: SessionKind;
-  limit: number;
   archived?: boolean;
   json?: boolean;
 }
 
 export function defineList(session: Command, context: CliContext): void {
-  session
-    .command("list")
+  withPages(session.command("list"), 50)
     .description("Lists sessions, newest first.")
     .addOption(new Option("--status <status>", "only these; running is active").choices([...statuses, "running"]))
     .option("--agent <name[@version]>", "only those it took part in")
@@ -30,11 +28,10 @@ export function defineList(session: Command, context: CliContext): void {
     )
     .addOption(new Option("--kind <kind>", "only of this kind").choices(sessionKinds))
     .addOption(new Option("--type <kind>", "the same as --kind").choices(sessionKinds))
-    .option("-n, --limit <n>", "at most so many", readCount, 50)
     .option("--archived", "archived ones too")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew session list --status active --agent coder")
-    .action(async ({ limit, json, agent, channel, status, kind, type, ...filter }: ListOptions) => {
+    .action(async ({ limit, after, json, agent, channel, status, kind, type, ...filter }: ListOptions) => {
       if (kind !== undefined && type !== undefined && kind !== type) {
         throw new ClewError("usage", `--kind ${kind} and --type ${type} mean the same, and differ`, "give one of them");
       }
@@ -46,7 +43,9 @@ export function defineList(session: Command, context: CliContext): void {
         ...(agent !== undefined && { agent: agent.replace(/^@/, "") }),
         ...(channel !== undefined && { channel: channel.replace(/^#/, "") }),
       };
-      const list = await context.api.sessions.list({ ...asked, limit });
-      await print(context, json, list, () => viewSessions(context, list, Object.keys(asked).length > 0));
+      const list = await context.api.sessions.list({ ...asked, limit, after });
+      await print(context, json, list, () =>
+        pageText(context, viewSessions(context, list, Object.keys(asked).length > 0), list.next),
+      );
     });
 }

@@ -1,0 +1,16 @@
+import { ClewError } from "./errors.ts";
+
+/** Which page of a list. `after` is the `next` of the page before. */
+export interface PageRequest {
+  limit?: number | undefined;
+  after?: string | undefined;
+}
+
+/** The refusal of an `after` that no page of this list ended with. */
+export function notAPlace(after: string): ClewError {
+  return new ClewError(
+    "invalid_input",
+    `${JSON.stringify(after)} is no place in this list`,
+    "give the next of the page before, as it is",
+  );
+}
