@@ -8,8 +8,9 @@ import { buildProgram } from "../src/cli/program.ts";
 import { commonErrors, type Operation } from "../src/contract/api/operation.ts";
 import { operations } from "../src/contract/api/table.ts";
 import { ClewError, errorCodes } from "../src/contract/errors.ts";
+import { askedOperations } from "./support/asked-operations.ts";
 import { checkAnswer } from "./support/check-answer.ts";
-import { commandOperations, localCommands, rawCommands } from "./support/command-operations.ts";
+import { commandOperations, localCommands, operationsOf, rawCommands } from "./support/command-operations.ts";
 
 // The whole table of operations, walked: what every front end may rely on.
 
@@ -64,6 +65,19 @@ describe("the table of operations", () => {
     );
   });
 
+  it("every command asks for the operations that it stands for, and for no others", async () => {
+    const asked = askedOperations();
+    // The same command as `search`.
+    asked.set("session search", asked.get("search")!);
+    const expected = Object.keys(commandOperations).map((command) => {
+      const names = new Set<string>(operationsOf(command));
+      // What is driven tells the same events.
+      if (names.has("runs.drive")) names.delete("runs.events");
+      return [command, [...names].sort()];
+    });
+    expect(expected.map(([command]) => [command, [...(asked.get(command as string) ?? [])].sort()])).toEqual(expected);
+  });
+
   it.each(all)("%s is as its type says", (_, { about, errors, paged, streams, where, request, response }) => {
     expect(about).toMatch(/^[A-Z].*\.$/);
     expect(
@@ -91,6 +105,15 @@ it("an answer with a field too many, too few or of another type is caught", asyn
   const { total, ...short } = right;
   for (const wrong of [{ ...right, more: 1 }, short, { ...right, total: String(total) }])
     await expect(checkAnswer(words, JSON.stringify(wrong), 0)).rejects.toThrow("does not promise");
+});
+
+it("an error that no operation of the command declares is caught", async () => {
+  const refusal = (code: string): string => JSON.stringify({ error: { code, message: "what", hint: "what to do" } });
+  await checkAnswer(["bead", "show", "x", "--json"], refusal("unknown_bead"), 2);
+  await checkAnswer(["bead", "show", "x", "--json"], refusal("locked"), 1);
+  await expect(checkAnswer(["bead", "show", "x", "--json"], refusal("unknown_run"), 2)).rejects.toThrow(
+    "does not promise",
+  );
 });
 
 it.each(errorCodes)("the error %s has an exit code and an HTTP status", (code) => {

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Repo, textsOf } from "../support/repo.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 /** A folder of the user's that no repository has to do with. */
 class Elsewhere {
@@ -36,7 +37,7 @@ class Elsewhere {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.path, { recursive: true, force: true });
+    removeFolder(this.path);
   }
 }
 

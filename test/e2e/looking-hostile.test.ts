@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { forgetStarted, marker, plantHooks, plantPrograms, started, watchedRepo } from "../support/marker-programs.ts";
 import type { MergeRepo } from "../support/merge-repo.ts";
 import { rows } from "../support/rows.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 /** A filter as it stands in a file of git's. */
 const filter = (repo: MergeRepo, name = "evil"): string =>
@@ -148,6 +149,6 @@ class Source {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.root, { recursive: true, force: true });
+    removeFolder(this.root);
   }
 }

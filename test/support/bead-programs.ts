@@ -1,18 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Bead } from "../../src/contract/bead.ts";
 import { beadFile, placeBeads } from "./bead-file.ts";
 import { Repo, type Outcome, type RunOptions } from "./repo.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 const standIn = resolve(import.meta.dirname, "stand-in-beads.mjs");
 
@@ -89,7 +81,7 @@ export class ProgramRepo extends Repo {
   }
 
   override [Symbol.dispose](): void {
-    rmSync(this.#programs, { recursive: true, force: true });
+    removeFolder(this.#programs);
     super[Symbol.dispose]();
   }
 

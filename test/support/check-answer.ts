@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../../src/contract/api/api.ts";
-import type { OperationTable } from "../../src/contract/api/operation.ts";
-import { commandIn, commandOperations, rawCommands, type OperationName } from "./command-operations.ts";
+import { commonErrors, type Operation, type OperationTable } from "../../src/contract/api/operation.ts";
+import type { ErrorCode } from "../../src/contract/errors.ts";
+import { commandIn, commandOperations, operationsOf, rawCommands, type OperationName } from "./command-operations.ts";
 
 /** Each resource has a file of its own, loaded when something of it is checked: most tests need one or two. */
 const tables: Record<keyof Api, () => Promise<OperationTable>> = {
@@ -22,7 +23,8 @@ const tables: Record<keyof Api, () => Promise<OperationTable>> = {
 
 /**
  * Throws when a command printed, with `--json`, something else than the responses of its operations: a field that is missing
- * or of another type, or one that the table does not know. Refusals and what was cut off by a signal are not looked at.
+ * or of another type, one that the table does not know, or an error that none of its operations declares. What was cut off by a
+ * signal is not looked at.
  */
 export async function checkAnswer(words: readonly string[], stdout: string, code: number | null): Promise<void> {
   const end = words.indexOf("--");
@@ -32,6 +34,10 @@ export async function checkAnswer(words: readonly string[], stdout: string, code
     return;
   const names = commandOperations[command]!;
   for (const document of documentsIn(stdout, command)) {
+    if (isRefusal(document)) {
+      await checkError(words, command, document.error.code);
+      continue;
+    }
     const complaints = await Promise.all(names.map((name) => complaint(name, document)));
     if (complaints.includes(undefined)) continue;
     const told = names.map((name, at) => `${name}: ${complaints[at]}`).join("\n");
@@ -41,11 +47,31 @@ export async function checkAnswer(words: readonly string[], stdout: string, code
   }
 }
 
+interface Refusal {
+  error: { code: ErrorCode };
+}
+
+function isRefusal(document: unknown): document is Refusal {
+  const { error } = document as Partial<Refusal>;
+  return typeof error === "object" && "code" in error && Object.keys(document as object).length === 1;
+}
+
+async function checkError(words: readonly string[], command: string, code: ErrorCode): Promise<void> {
+  const operations = await Promise.all(operationsOf(command).map(operationNamed));
+  const declared: readonly ErrorCode[] = [...commonErrors, ...operations.flatMap(({ errors }) => errors)];
+  if (declared.includes(code)) return;
+  throw new Error(`clew ${words.join(" ").slice(0, 200)} failed as ${code}, which the table does not promise`);
+}
+
+async function operationNamed(name: OperationName): Promise<Operation> {
+  return (await tables[resourceOf(name)]())[name.split(".")[1]!]!;
+}
+
 function resourceOf(name: OperationName): keyof Api {
   return name.split(".")[0] as keyof Api;
 }
 
-/** One document, or one in each line; not those that tell a refusal. */
+/** One document, or one in each line. */
 function documentsIn(stdout: string, command: string): unknown[] {
   if (stdout === "") return [];
   let documents: unknown[];
@@ -57,11 +83,9 @@ function documentsIn(stdout: string, command: string): unknown[] {
       .split("\n")
       .map((line) => JSON.parse(line) as unknown);
   }
-  return documents
-    .filter((document) => !(typeof document === "object" && document !== null && "error" in document))
-    .flatMap((document) =>
-      isSeveral(command, document) ? document.beads.map((bead) => ({ bead, changed: true })) : [document],
-    );
+  return documents.flatMap((document) =>
+    isSeveral(command, document) ? document.beads.map((bead) => ({ bead, changed: true })) : [document],
+  );
 }
 
 /** `bead close` and `reopen` ask once for each bead that they are given, and print several of them as one document. */
@@ -71,7 +95,7 @@ function isSeveral(command: string, document: unknown): document is { beads: unk
 
 /** What is wrong with a document as a response. A schema leaves out what it does not know: that is found by comparing. */
 async function complaint(name: OperationName, document: unknown): Promise<string | undefined> {
-  const { response } = (await tables[resourceOf(name)]())[name.split(".")[1]!]!;
+  const { response } = await operationNamed(name);
   // Some streams answer with several items at once, and print one a line.
   const isList = response._zod.def.type === "array" && !Array.isArray(document);
   const given = isList ? [document] : document;

@@ -64,6 +64,43 @@ export const commandOperations: Record<string, OperationName[]> = {
   "config set": ["config.set"],
 };
 
+const whileDriving: OperationName[] = ["beads.list", "beads.ready", "repository.show", "runs.drive", "runs.lines"];
+const aboutStatus: OperationName[] = ["beads.find", "beads.runAgainst"];
+
+/** What commands ask for beside that, to find what is named, to confirm, to tell a person more. */
+export const alsoAsked: Record<string, OperationName[]> = {
+  status: ["repository.show"],
+  "session log": ["sessions.find", "sessions.pause"],
+  "session delete": ["sessions.find"],
+  "session show": ["sessions.read"],
+  "inbox answer": whileDriving,
+  search: ["repository.show"],
+  "session search": ["repository.show"],
+  "bead update": aboutStatus,
+  "bead close": aboutStatus,
+  "bead reopen": aboutStatus,
+  "bead delete": ["beads.find", "beads.dependants"],
+  "bead import": ["beads.runAgainst", "beads.statusesAfterImport"],
+  run: [...whileDriving, "runs.start", "runs.find", "runs.changedSince"],
+  "run log": ["runs.show"],
+  "run diff": ["runs.show"],
+  "run resume": [...whileDriving, "runs.find", "runs.changedSince"],
+  "run retry": [...whileDriving, "runs.find", "runs.changedSince", "runs.retry"],
+  "run approve": [...whileDriving, "runs.approve"],
+  "run reject": [...whileDriving, "runs.reject"],
+  "run changes": [...whileDriving, "runs.requestChanges"],
+  "run cancel": [...whileDriving, "runs.cancel"],
+  "worktree list": ["repository.show"],
+  "worktree prune": ["repository.show"],
+  "worktree remove": ["repository.show"],
+  "config show": ["repository.show"],
+};
+
+/** All that a command may ask for. */
+export function operationsOf(command: string): OperationName[] {
+  return [...commandOperations[command]!, ...(alsoAsked[command] ?? [])];
+}
+
 /** Commands that ask nothing of the program behind them. */
 export const localCommands: readonly string[] = ["version", "demo", "completion", "complete", "help"];
 

@@ -1,15 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { outcomeOf, startProgram, type Outcome } from "./repo.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** A throw-away folder that is no repository by itself. `using` removes it. */
 export class Folder {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "clew folder ")));
 
   [Symbol.dispose](): void {
-    rmSync(this.path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    removeFolder(this.path);
   }
 }
 

@@ -17,6 +17,7 @@ import { clean } from "../../src/cli/terminal/clean.ts";
 import type { SessionDocument } from "../../src/contract/session.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { node } from "./node.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
 
@@ -56,7 +57,7 @@ export class Repo {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.root, { recursive: true, force: true });
+    removeFolder(this.root);
   }
 
   git(...args: string[]): string {

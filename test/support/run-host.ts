@@ -1,5 +1,5 @@
 import { assumeRedacted, type Redacted } from "../../src/contract/redacted.ts";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Disk } from "../../src/adapters/files/disk.ts";
@@ -12,6 +12,7 @@ import { runStore } from "../../src/adapters/journal-file/run-store.ts";
 import type { RunStore } from "../../src/app/run/ports.ts";
 import type { Grimoire, Json, ScriptStep, Step } from "../../src/contract/grimoire.ts";
 import type { PinnedRun } from "../../src/contract/pinned-run.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** A step whose work a test's handler does. */
 export function script(name: string, more: Partial<ScriptStep> = {}): ScriptStep {
@@ -57,7 +58,7 @@ export class RunFolder {
 
   [Symbol.dispose](): void {
     for (const locks of this.#locks) locks.close();
-    rmSync(this.root, { recursive: true, force: true });
+    removeFolder(this.root);
   }
 }
 

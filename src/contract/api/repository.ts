@@ -22,7 +22,7 @@ export const repositoryOperations = {
       /** What of an earlier version was brought up to this one. */
       renewed: z.array(z.string()),
     }),
-    errors: [],
+    errors: ["not_possible_now"],
   },
 } as const satisfies OperationTable;
 

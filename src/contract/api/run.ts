@@ -14,7 +14,14 @@ const text = z.string();
 const optional = z.exactOptional(text);
 const nullable = z.nullable(text);
 const address = z.object(addressFields);
-const naming = ["unknown_run", "ambiguous_run", "ambiguous_bead", "damaged_run", "damaged_beads"] as const;
+const naming = [
+  "unknown_run",
+  "ambiguous_run",
+  "unknown_bead",
+  "ambiguous_bead",
+  "damaged_run",
+  "damaged_beads",
+] as const;
 const driving = [...naming, "not_possible_now"] as const;
 
 /** A run is named by its id, the beginning of one, its bead, or `latest`. */

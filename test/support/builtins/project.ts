@@ -7,12 +7,12 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { removeFolder } from "../remove-folder.ts";
 
 /** What a `/bin/sh` may be, as far as this machine has it; each program once, whatever its names are. */
 export const shells = ["sh", "dash", "bash", "busybox"]
@@ -45,7 +45,7 @@ export class Project {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.#place, { recursive: true, force: true });
+    removeFolder(this.#place);
   }
 
   write(path: string, text: string): void {

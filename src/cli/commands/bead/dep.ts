@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { print, type CliContext } from "../../context.ts";
 import { viewTree } from "../../terminal/bead-tree-view.ts";
 
@@ -7,10 +7,10 @@ interface JsonOption {
 }
 
 export function defineDep(bead: Command, context: CliContext): void {
-  const dep = new Command("dep")
+  const dep = bead
+    .command("dep")
     .description("What waits for what.")
     .addHelpText("after", "\nExample:\n  $ clew bead dep add a3f b2c        a3f waits for b2c");
-  bead.addCommand(dep);
 
   dep
     .command("add")
