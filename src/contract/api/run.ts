@@ -123,15 +123,7 @@ export const runOperations = {
     where: "local",
     request: runRequest,
     response: z.object({ run_id: text, is_new: z.boolean() }),
-    errors: [
-      ...driving,
-      "unknown_bead",
-      "unknown_grimoire",
-      "invalid_grimoire",
-      "unknown_spell",
-      "unknown_engine",
-      "invalid_template",
-    ],
+    errors: [...driving, "unknown_grimoire", "invalid_grimoire", "unknown_spell", "unknown_engine", "invalid_template"],
   },
   drive: {
     about:
