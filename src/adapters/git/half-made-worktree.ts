@@ -4,9 +4,6 @@ import { sleep } from "../system/system.ts";
 const patienceMs = 5_000;
 const lookAgainMs = 20;
 
-/** What every command of git that looks at worktrees dies of while another git has made this file and not yet written it. */
-const halfMade = /^fatal: failed to read .*\/worktrees\/.*\/commondir: /m;
-
 /**
  * Calls git again while another git is in the middle of making a worktree. Git looks at worktrees before it changes anything, so that a
  * call that died of it has done nothing. What a git that was killed left so is git's last answer.
@@ -15,7 +12,12 @@ export async function pastHalfMade<T extends { code: number; stderr: string }>(c
   const start = performance.now();
   for (;;) {
     const end = await call();
-    if (end.code <= 0 || !halfMade.test(end.stderr) || performance.now() - start > patienceMs) return end;
+    if (end.code <= 0 || !diedOfHalfMade(end.stderr) || performance.now() - start > patienceMs) return end;
     await sleep(lookAgainMs);
   }
+}
+
+/** Every command of git that looks at worktrees dies so while another git has made this file and not yet written it. */
+function diedOfHalfMade(stderr: string): boolean {
+  return stderr.startsWith("fatal: failed to read ") && stderr.includes("/commondir: ");
 }
