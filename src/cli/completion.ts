@@ -16,7 +16,7 @@ export async function mountCompletion(program: Command, context: CliContext): Pr
       if (script === undefined) root.setup("clew", "clew", shell);
       else await context.write(script);
     })
-    .addHelpText("after", help);
+    .addHelpText("after", helpText);
   for (const [path, command] of root.commands) {
     if (path.startsWith("session ") && command.arguments.has("id")) {
       command.argument("id", (complete) => ids.forEach(([id, title]) => complete(id, title)));
@@ -24,7 +24,7 @@ export async function mountCompletion(program: Command, context: CliContext): Pr
   }
 }
 
-const help = `
+const helpText = `
 Examples, each for the file that the shell reads when it starts:
   $ clew completion bash >> ~/.bashrc
   $ clew completion zsh >> ~/.zshrc

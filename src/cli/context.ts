@@ -33,7 +33,7 @@ export interface CliContext {
   /** Writes a text that may be longer than the screen: on a terminal, through the person's pager then. */
   page(text: string): Promise<void>;
   /** The same for a text that comes in pieces. */
-  paged(): Promise<PagedWriter>;
+  openPager(): Promise<PagedWriter>;
   /** A line for the person at the terminal, on stderr. */
   say: (line: string) => void;
   /** From now on nothing tells how far something is: other things are drawn, or lines come one by one. */
@@ -46,12 +46,15 @@ export interface CliContext {
   /** Asks a yes-or-no question; only when `interactive`. */
   confirm(question: string): Promise<boolean>;
   /** Waits for Enter, behind a hint; only when `interactive`. False when the person wants to leave. */
-  proceed(hint: string): Promise<boolean>;
+  waitForEnter(hint: string): Promise<boolean>;
   /** Resolves when the person presses Ctrl-C, or the system wants an end. From the first call on, that no longer ends the program by itself. */
-  interrupted(): Promise<NodeJS.Signals>;
+  untilInterrupted(): Promise<NodeJS.Signals>;
   /** The exit code, when the command has done its work but something in it was refused. */
   exitCode: number;
 }
+
+/** What a view has to know of the terminal. */
+export type Screen = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">;
 
 /** A text that comes in pieces, for the screen or a pager. */
 export interface PagedWriter {
@@ -70,6 +73,6 @@ export async function print(
   text: () => string,
 ): Promise<void> {
   if (json) return context.writeJson(value);
-  const shown = text();
-  if (shown !== "") await context.page(shown.endsWith("\n") ? shown : `${shown}\n`);
+  const output = text();
+  if (output !== "") await context.page(output.endsWith("\n") ? output : `${output}\n`);
 }

@@ -14,11 +14,11 @@ export function withoutLeadingHelp(argv: string[]): string[] {
 export function resolveHelp(program: Command, argv: string[], isHelp: boolean): string[] {
   const { command, rest } = findCommand(program, argv);
   if (command.commands.length === 0) return argv;
-  const isAsked = rest[0] === "help";
-  const [word] = isAsked ? rest.slice(1) : rest;
-  if (isAsked) {
-    const asked = [...pathOf(command).split(" ").slice(1), ...rest.slice(1).filter((each) => each !== "--help")];
-    return resolveHelp(program, [...asked, "--help"], true);
+  const isHelpWord = rest[0] === "help";
+  const [word] = isHelpWord ? rest.slice(1) : rest;
+  if (isHelpWord) {
+    const path = [...pathOf(command).split(" ").slice(1), ...rest.slice(1).filter((each) => each !== "--help")];
+    return resolveHelp(program, [...path, "--help"], true);
   }
   if (isHelp && word !== undefined && !word.startsWith("-")) throw unknownCommand(word, command);
   return argv;

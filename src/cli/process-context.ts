@@ -1,8 +1,8 @@
 import type { CliContext } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
 import { linesOf } from "./terminal/lines.ts";
-import { marked, shown } from "./terminal/marks.ts";
-import { isTerminal, writeExactly, writeJson, writeText } from "./terminal/output.ts";
+import { markSequence, sanitize } from "./terminal/marks.ts";
+import { isTerminal, writeBinary, writeJson, writeText } from "./terminal/output.ts";
 import type { ProgressLine } from "./terminal/progress.ts";
 
 /** How a command reaches the rest of the program, which is put together only when it is asked for. */
@@ -17,10 +17,10 @@ interface Doors {
 /** The context of a real process. */
 export function processContext({ api, version, explain, readFile, progress }: Doors): CliContext {
   const { env } = process;
-  const isOwnTerminal = isTerminal(1);
+  const hasTerminal = isTerminal(1);
   // The demo shows on a terminal what it reads from a pipe.
-  const shownWidth = Number(env["CLEW_WIDTH"]) || 0;
-  const onTerminal = isOwnTerminal || shownWidth > 0;
+  const demoWidth = Number(env["CLEW_WIDTH"]) || 0;
+  const onTerminal = hasTerminal || demoWidth > 0;
   let interruption: Promise<NodeJS.Signals> | undefined;
   return {
     api,
@@ -28,12 +28,12 @@ export function processContext({ api, version, explain, readFile, progress }: Do
     cwd: process.cwd(),
     version,
     explain,
-    interactive: isOwnTerminal && isTerminal(0),
+    interactive: hasTerminal && isTerminal(0),
     onTerminal,
-    canRedraw: isOwnTerminal && env["TERM"] !== "dumb",
-    hasPager: isOwnTerminal,
-    width: isOwnTerminal ? Math.max(60, process.stdout.columns || 80) : Math.max(60, shownWidth || 200),
-    colors: makeColors(hasColors(isOwnTerminal, env)),
+    canRedraw: hasTerminal && env["TERM"] !== "dumb",
+    hasPager: hasTerminal,
+    width: hasTerminal ? Math.max(60, process.stdout.columns || 80) : Math.max(60, demoWidth || 200),
+    colors: makeColors(hasColors(hasTerminal, env)),
     get errorColors() {
       return makeColors(hasColors(isTerminal(2), env));
     },
@@ -41,7 +41,7 @@ export function processContext({ api, version, explain, readFile, progress }: Do
     async write(text) {
       progress.clear();
       if (typeof text === "string") writeText(1, text);
-      else writeExactly(1, text);
+      else writeBinary(1, text);
     },
     async writeJson(value) {
       progress.clear();
@@ -49,11 +49,11 @@ export function processContext({ api, version, explain, readFile, progress }: Do
     },
     async page(text) {
       if (!this.hasPager) return this.write(text);
-      const pages = await this.paged();
+      const pages = await this.openPager();
       await pages.write(text);
       await pages.end();
     },
-    async paged() {
+    async openPager() {
       progress.clear();
       const write = (text: string): Promise<void> => this.write(text);
       if (!this.hasPager) return { write, isRead: async () => true, end: async () => undefined };
@@ -75,24 +75,24 @@ export function processContext({ api, version, explain, readFile, progress }: Do
     async confirm(question) {
       const { createInterface } = await import("node:readline/promises");
       const lines = createInterface({ input: process.stdin, output: process.stderr });
-      const answer = await lines.question(shown(`${question} [y/N] `));
+      const answer = await lines.question(sanitize(`${question} [y/N] `));
       lines.close();
       return /^y(es)?$/i.test(answer.trim());
     },
-    async proceed(hint) {
+    async waitForEnter(hint) {
       writeText(1, `\n${hint}`);
-      const isEntered = new Promise<boolean>((resolve) => {
+      const enter = new Promise<boolean>((resolve) => {
         process.stdin.once("data", () => resolve(true));
         process.stdin.once("end", () => resolve(false));
         process.stdin.resume();
       });
-      const goesOn = await Promise.race([isEntered, this.interrupted().then(() => false)]);
+      const isEnter = await Promise.race([enter, this.untilInterrupted().then(() => false)]);
       process.stdin.pause();
       // The hint and what was typed go; after Ctrl-C they stand in the same line.
-      writeText(1, `${goesOn ? marked("\x1b[2A") : ""}${marked("\r")}${marked("\x1b[J")}`);
-      return goesOn;
+      writeText(1, `${isEnter ? markSequence("\x1b[2A") : ""}${markSequence("\r")}${markSequence("\x1b[J")}`);
+      return isEnter;
     },
-    interrupted: () =>
+    untilInterrupted: () =>
       (interruption ??= new Promise((resolve) => {
         const stop = (signal: NodeJS.Signals): void => {
           resolve(signal);

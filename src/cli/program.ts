@@ -52,18 +52,18 @@ export async function buildProgram(context: CliContext, argv: string[]): Promise
       "after",
       `\nLong output goes through CLEW_PAGER, PAGER or less; --no-pager, with any command, turns that off.\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}\n`,
     );
-  const called = argv.find((word) => !word.startsWith("-")) ?? "";
-  const name = aliases[called] ?? called;
-  const all = called === "completion" || called === "complete";
-  for (const [each, { summary, load }] of Object.entries(commands)) {
-    if (all || each === name) {
-      const words = all ? undefined : argv.slice(argv.indexOf(called) + 1);
+  const word = argv.find((word) => !word.startsWith("-")) ?? "";
+  const name = aliases[word] ?? word;
+  const needsAll = word === "completion" || word === "complete";
+  for (const [commandName, { summary, load }] of Object.entries(commands)) {
+    if (needsAll || commandName === name) {
+      const words = needsAll ? undefined : argv.slice(argv.indexOf(word) + 1);
       const command = (await (await load()).define(context, words)).summary(summary);
-      if (each === "session") command.alias("wsession");
+      if (commandName === "session") command.alias("wsession");
       program.addCommand(command);
-    } else program.command(each).description(summary);
+    } else program.command(commandName).description(summary);
   }
-  if (all) await (await import("./completion.ts")).mountCompletion(program, context);
+  if (needsAll) await (await import("./completion.ts")).mountCompletion(program, context);
   else program.command("completion").description("completion for bash, zsh, fish or powershell");
   program.command("help").description("help for a command: clew help run approve");
   return program;

@@ -38,7 +38,8 @@ export function nearestCommand(word: string, names: readonly string[]): string |
 /** For a word that is none of the commands below this one. */
 export function unknownCommand(word: string, command: Command): ClewError {
   const names = command.commands.map((each) => each.name());
-  const meant = nearestCommand(word, names);
-  const hint = meant === undefined ? `${pathOf(command)} --help lists the commands` : `did you mean ${meant}?`;
+  const suggestion = nearestCommand(word, names);
+  const hint =
+    suggestion === undefined ? `${pathOf(command)} --help lists the commands` : `did you mean ${suggestion}?`;
   return new ClewError("usage", `unknown command '${word}'`, hint);
 }

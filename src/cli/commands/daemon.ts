@@ -52,7 +52,7 @@ async function work(context: CliContext, { once = false, json = false }: RunOpti
     isInterrupted = true;
     stop.abort();
   };
-  void context.interrupted().then(onInterrupt);
+  void context.untilInterrupted().then(onInterrupt);
   context.muteProgress();
   const { say } = context;
   // On a terminal, warnings keep their place among the lines.

@@ -4,7 +4,7 @@ import { ClewError } from "../../contract/errors.ts";
 import { print, type CliContext } from "../context.ts";
 import { padTo } from "../terminal/width.ts";
 import { cleanLine } from "../terminal/clean.ts";
-import { wrapped } from "../terminal/wrap.ts";
+import { wrapLines } from "../terminal/wrap.ts";
 
 export function define(context: CliContext): Command {
   return new Command("doctor")
@@ -39,7 +39,7 @@ function line(context: CliContext, { check, status, message, hint }: Finding): s
     warning: colors.yellow("!"),
     problem: colors.red("✗"),
   };
-  const [first, ...more] = wrapped(context, cleanLine(message), " ".repeat(22));
-  const way = hint === undefined ? [] : wrapped(context, cleanLine(hint), "    ").map((each) => colors.dim(each));
+  const [first, ...more] = wrapLines(context, cleanLine(message), " ".repeat(22));
+  const way = hint === undefined ? [] : wrapLines(context, cleanLine(hint), "    ").map((each) => colors.dim(each));
   return [`${marks[status]} ${padTo(check, 19)} ${first!.trimStart()}`, ...more, ...way].join("\n");
 }

@@ -4,7 +4,7 @@ import { print, type CliContext } from "../context.ts";
 import { unknownCommand } from "../unknown-command.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
 import { widthOf } from "../terminal/width.ts";
-import { wrapped } from "../terminal/wrap.ts";
+import { wrapLines } from "../terminal/wrap.ts";
 
 export function define(context: CliContext): Command {
   const inbox = new Command("inbox")
@@ -51,11 +51,11 @@ function block(context: CliContext, item: AnyInboxItem): string {
   const what = kind === "approval_required" ? "approval" : "decision";
   const head = `${colors.bold(cleanLine(id))}  ${colors.yellow(what)}`;
   const where = "session_id" in item ? `${item.session_id} › ${cleanLine(item.phase)}` : "";
-  const title = "title" in item && item.title !== undefined ? wrapped(context, cleanLine(item.title), "  ") : [];
+  const title = "title" in item && item.title !== undefined ? wrapLines(context, cleanLine(item.title), "  ") : [];
   return [
     ...headLines(context, head, where),
     ...title.map((line) => colors.dim(line)),
-    ...wrapped(context, clean(text), "  "),
+    ...wrapLines(context, clean(text), "  "),
   ].join("\n");
 }
 
@@ -63,5 +63,5 @@ function block(context: CliContext, item: AnyInboxItem): string {
 function headLines(context: CliContext, head: string, where: string): string[] {
   if (where === "") return [head];
   const fits = !context.onTerminal || widthOf(head) + 2 + widthOf(where) <= context.width;
-  return fits ? [`${head}  ${where}`] : [head, ...wrapped(context, where, "  ")];
+  return fits ? [`${head}  ${where}`] : [head, ...wrapLines(context, where, "  ")];
 }

@@ -5,7 +5,7 @@ import { readCount } from "../read-count.ts";
 import { cleanLine } from "../terminal/clean.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { widthOf } from "../terminal/width.ts";
-import { wrapped } from "../terminal/wrap.ts";
+import { wrapLines } from "../terminal/wrap.ts";
 import { sessionName } from "./session/chosen.ts";
 
 interface SearchOptions {
@@ -54,7 +54,7 @@ function block(context: CliContext, root: string, hit: SearchHit): string {
   }
   line += cleanLine(hit.excerpt.slice(at));
   const fits = !onTerminal || widthOf(place) + 2 + widthOf(what) <= width;
-  return [`${colors.cyan(place)}${fits ? "  " : "\n  "}${colors.dim(what)}`, ...wrapped(context, line, "    ")].join(
+  return [`${colors.cyan(place)}${fits ? "  " : "\n  "}${colors.dim(what)}`, ...wrapLines(context, line, "    ")].join(
     "\n",
   );
 }

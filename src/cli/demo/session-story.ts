@@ -5,7 +5,7 @@ import type { Stage } from "./stage.ts";
 
 /** One session from its start to its file, told with the commands that a person or an agent would use. */
 export async function tellSession(stage: Stage, context: CliContext): Promise<string> {
-  await stage.say("1. Somebody hands work to an agent. A session begins.");
+  await stage.tell("1. Somebody hands work to an agent. A session begins.");
   const id = await stage.clew(
     "session",
     "start",
@@ -18,7 +18,7 @@ export async function tellSession(stage: Stage, context: CliContext): Promise<st
     "opus",
   );
 
-  await stage.say(
+  await stage.tell(
     "2. The agent looks around. What it does is logged as it happens; each line is on disk when the command returns.",
   );
   await stage.clew("session", "log", "phase", "Research", "--agent", "coder@2.1", "--channel", "dev");
@@ -49,7 +49,7 @@ export async function tellSession(stage: Stage, context: CliContext): Promise<st
     "Keep seconds in the token, as the standard says; convert in one place",
   );
 
-  await stage.say("3. A person steps in. The exact words are kept, and what was done about them.");
+  await stage.tell("3. A person steps in. The exact words are kept, and what was done about them.");
   await stage.clew(
     "session",
     "log",
@@ -67,7 +67,7 @@ export async function tellSession(stage: Stage, context: CliContext): Promise<st
   await stage.clew("inbox");
   await stage.clew("inbox", "answer", question, "No, let them run out");
 
-  await stage.say("4. Other agents help: inside the session, in a session of their own, or shown in place.");
+  await stage.tell("4. Other agents help: inside the session, in a session of their own, or shown in place.");
   await stage.clew("session", "log", "phase", "Fix", "--agent", "coder@2.1");
   stage.run(["session", "log", "--batch", "-s", id], batch);
   await stage.clew(
@@ -113,23 +113,23 @@ export async function tellSession(stage: Stage, context: CliContext): Promise<st
     "One place converts now, and it is tested",
   );
 
-  await stage.say("5. Time for a break. The session knows where it stopped, and what the next agent must know.");
+  await stage.tell("5. Time for a break. The session knows where it stopped, and what the next agent must know.");
   await stage.clew("session", "pause");
   await stage.clew("session", "resume", id, "--print-context", "--budget", "1500");
 
-  await stage.say("6. Later: what has been going on? Who failed how often? Where was that?");
+  await stage.tell("6. Later: what has been going on? Who failed how often? Where was that?");
   await stage.clew("session", "list");
   await stage.clew("session", "show", id);
   await stage.clew("session", "stats", "--by", "agent");
   await stage.clew("search", "seconds");
 
-  await stage.say("7. All of this is one markdown file that you can read, edit, diff and commit:");
+  await stage.tell("7. All of this is one markdown file that you can read, edit, diff and commit:");
   const file = join(".clew/sessions", id, "session.md");
   const lines = readFileSync(join(stage.root, file), "utf8").split("\n");
   const head = lines.findIndex((line, at) => at > 0 && line === "---");
-  const shown = [...lines.slice(0, head).filter((line) => !line.startsWith("#")), ...lines.slice(head)];
+  const excerpt = [...lines.slice(0, head).filter((line) => !line.startsWith("#")), ...lines.slice(head)];
   await context.write(`${context.colors.dim("$")} cat ${file}\n`);
-  await stage.print(shown.join("\n"));
+  await stage.print(excerpt.join("\n"));
   return id;
 }
 

@@ -1,6 +1,7 @@
 import type { ListedBeads } from "../../contract/api/bead-shapes.ts";
 import { labelsOf, priorityOf, statusOf, typeOf } from "../../contract/bead.ts";
-import { priorityCell, statusCell, type Look } from "./bead-words.ts";
+import type { Screen } from "../context.ts";
+import { priorityCell, statusCell } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
 import { table, type Cell, type Column } from "./table.ts";
 import { viewUnreadable } from "./unreadable-view.ts";
@@ -16,8 +17,8 @@ const columns: Column[] = [
 ];
 
 /** Beads as a table; `none` is what to say when there is none. */
-export function viewBeads(look: Look, { beads, standings, unreadable }: ListedBeads, none: string): string {
-  const { colors } = look;
+export function viewBeads(screen: Screen, { beads, standings, unreadable }: ListedBeads, emptyText: string): string {
+  const { colors } = screen;
   const rows = beads.map((bead): Cell[] => [
     cleanLine(bead.id),
     priorityCell(colors, priorityOf(bead)),
@@ -29,7 +30,7 @@ export function viewBeads(look: Look, { beads, standings, unreadable }: ListedBe
   // Where nobody has labels, the column would be its title alone.
   const hasLabels = beads.some((bead) => labelsOf(bead).length > 0);
   return [
-    rows.length > 0 ? table(look, hasLabels ? columns : columns.slice(0, -1), rows) : none,
-    ...unreadable.map(({ place, reason }) => viewUnreadable(look, place, reason)),
+    rows.length > 0 ? table(screen, hasLabels ? columns : columns.slice(0, -1), rows) : emptyText,
+    ...unreadable.map(({ place, reason }) => viewUnreadable(screen, place, reason)),
   ].join("\n");
 }

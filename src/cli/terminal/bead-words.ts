@@ -1,11 +1,5 @@
-import type { CliContext } from "../context.ts";
-import type { Colors } from "./colors.ts";
+import type { Colors, Paint } from "./colors.ts";
 import type { Cell } from "./table.ts";
-
-/** What views of beads need of the terminal. */
-export type Look = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">;
-
-type Paint = (text: string) => string;
 
 function paintOf(colors: Colors, status: string): Paint {
   const paints: Record<string, Paint> = {

@@ -17,23 +17,23 @@ function drawDigits(): number {
 const ownSequence = /^(?:\x1b\[[\d;?]*[A-Za-z]|\r)/;
 
 /** Puts the mark before a sequence of our own. */
-export function marked(sequence: string): string {
+export function markSequence(sequence: string): string {
   return mark + sequence;
 }
 
 /** What another process of this program printed, whose only sequences are colours of its own. */
-export function markedColors(printed: string): string {
-  return printed.replace(/\x1b\[\d+m/g, marked);
+export function markColors(printed: string): string {
+  return printed.replace(/\x1b\[\d+m/g, markSequence);
 }
 
 /** A text as it may go to a terminal or a pipe: with our own sequences, and no others. */
-export function shown(text: string): string {
+export function sanitize(text: string): string {
   if (!hasControls(text)) return text;
   const [first = "", ...rest] = text.split(mark);
   let result = visibleControls(first);
   for (const piece of rest) {
-    const own = ownSequence.exec(piece)?.[0] ?? "";
-    result += own + visibleControls(piece.slice(own.length));
+    const sequence = ownSequence.exec(piece)?.[0] ?? "";
+    result += sequence + visibleControls(piece.slice(sequence.length));
   }
   return result;
 }

@@ -3,10 +3,11 @@ import { formatDuration } from "../../text/duration.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import type { Preview, PreviewStep } from "../../contract/preview.ts";
 import type { CliContext } from "../context.ts";
-import { clean, cleanLine } from "./clean.ts";
+import { cleanLine } from "./clean.ts";
+import type { Paint } from "./colors.ts";
 import { sumUp, viewProblem } from "./problem-view.ts";
-import { wrap } from "./wrap.ts";
-import { trimEndOf } from "../../text/trim.ts";
+import { block } from "./run-block.ts";
+import { factLines } from "./words.ts";
 
 /** A preview as a person reads it: what and for whom, then every step with what it gets and does, then what is wrong. */
 export function viewPreview(context: CliContext, preview: Preview): string {
@@ -25,11 +26,8 @@ function viewHead({ colors }: CliContext, { grimoire, bead, because, variables }
     ["", bead === null ? undefined : beadFacts(bead)],
     ...Object.entries(variables).map(([name, value]): [string, string] => [`.${name}`, inline(value)]),
   ];
-  const lines = facts.flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [`  ${colors.dim(name.padEnd(9))} ${cleanLine(value)}`],
-  );
   const title = `${colors.bold(cleanLine(grimoire.name))}  ${cleanLine(grimoire.description).trim()}`;
-  return [title, ...lines].join("\n");
+  return [title, ...factLines(colors, facts, 9)].join("\n");
 }
 
 function beadFacts(bead: NonNullable<Preview["bead"]>): string {
@@ -49,12 +47,12 @@ function viewStep(context: CliContext, step: PreviewStep, number: string, depth:
   for (const [name, value] of stepFacts(context, step)) lines.push(`${body}${colors.dim(name.padEnd(8))} ${value}`);
   if (step.verify !== undefined) lines.push(`${body}${colors.dim("verifies the merged tree with")}`);
   const text = step.prompt ?? step.command ?? step.verify;
-  if (text !== undefined) lines.push(block(context, text, body));
+  if (text !== undefined) lines.push(...templateLines(context, text, body.length));
   const nested = (step.steps ?? []).map((each, at) => viewStep(context, each, `${number}.${at + 1}`, depth + 1));
   return [lines.join("\n"), ...nested].join("\n\n");
 }
 
-function typeColor({ colors }: CliContext, { type }: PreviewStep): (text: string) => string {
+function typeColor({ colors }: CliContext, { type }: PreviewStep): Paint {
   return { agent: colors.cyan, script: colors.green, loop: colors.magenta, merge: colors.yellow }[type];
 }
 
@@ -110,19 +108,11 @@ function baseName(file: string): string {
   return file.replace(/^.*\//, "");
 }
 
-/** A long text beside a bar, so that it cannot be taken for Clew's own words; a broken bar goes on with a long line. */
-function block({ colors, width, onTerminal }: CliContext, text: string, indent: string): string {
-  const room = onTerminal ? Math.max(40, width - indent.length - 3) : Infinity;
-  const show = (bar: string, line: string): string =>
-    `${indent}${colors.dim(bar)} ${placeholders(line, colors.cyan)}`.trimEnd();
-  return trimEndOf(clean(text), "\n")
-    .split("\n")
-    .flatMap((line) => wrap(line, room).map((piece, at) => show(at === 0 ? "│" : "┊", piece)))
-    .join("\n");
-}
-
-function placeholders(line: string, paint: (text: string) => string): string {
-  return line.replace(/⟨[^⟨⟩]*⟩/g, (each) => paint(each));
+/** A template's text, with its placeholders in colour. One column of the terminal stays free. */
+function templateLines(context: CliContext, text: string, indent: number): string[] {
+  const { colors, width } = context;
+  const lines = block({ ...context, width: width - 1 }, text, { indent, bar: colors.dim("│") });
+  return lines.map((line) => line.replace(/⟨[^⟨⟩]*⟩/g, (placeholder) => colors.cyan(placeholder)));
 }
 
 function viewResult(context: CliContext, { problems, refusals, valid }: Preview): string {

@@ -1,8 +1,8 @@
-import { marked } from "./marks.ts";
+import { markSequence } from "./marks.ts";
 import { isTerminal, writeText } from "./output.ts";
 import { number } from "./time.ts";
 
-const clearLine = marked("\r") + marked("\x1b[K");
+const clearLine = markSequence("\r") + markSequence("\x1b[K");
 
 /** A line at the bottom of a terminal that tells how far something is. Shown only when it takes more than a second. */
 export interface ProgressLine {
@@ -14,23 +14,23 @@ export interface ProgressLine {
 }
 
 export function progressLine(): ProgressLine {
-  let startedMs: number | undefined;
-  let shownMs = 0;
-  let visible = false;
+  let startMs: number | undefined;
+  let drawMs = 0;
+  let isVisible = false;
   let isMuted = false;
   return {
     show(what, done, total) {
       const nowMs = performance.now();
-      startedMs ??= nowMs;
-      if (nowMs - startedMs < 1000 || nowMs - shownMs < 100) return;
-      shownMs = nowMs;
+      startMs ??= nowMs;
+      if (nowMs - startMs < 1000 || nowMs - drawMs < 100) return;
+      drawMs = nowMs;
       if (isMuted || !isTerminal(2)) return;
-      visible = true;
+      isVisible = true;
       writeText(2, `${clearLine}${what}: ${number(done)} of ${number(total)}`);
     },
     clear() {
-      if (visible) writeText(2, clearLine);
-      visible = false;
+      if (isVisible) writeText(2, clearLine);
+      isVisible = false;
     },
     mute() {
       this.clear();

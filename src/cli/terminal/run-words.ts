@@ -3,19 +3,15 @@ import type { Json } from "../../contract/grimoire.ts";
 import type { StoredFile } from "../../contract/run-fields.ts";
 import type { VisibleStatus, StepAddress, Usage } from "../../contract/run.ts";
 import { callSubject } from "../../text/tool-call.ts";
-import type { CliContext } from "../context.ts";
 import { cleanLine } from "./clean.ts";
-import type { Colors } from "./colors.ts";
+import type { Colors, Paint } from "./colors.ts";
 import type { Cell } from "./table.ts";
 import { dollars, duration, number } from "./time.ts";
-
-/** What views of runs need of the terminal. */
-export type Look = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">;
 
 export type StepStatus = RunDetails["steps"][number]["status"];
 
 export function statusCell(colors: Colors, status: VisibleStatus): Exclude<Cell, string> {
-  const paint: Record<VisibleStatus, (text: string) => string> = {
+  const paint: Record<VisibleStatus, Paint> = {
     running: colors.cyan,
     interrupted: colors.yellow,
     blocked: colors.red,
@@ -57,7 +53,7 @@ export const preparingWords = {
 } as const;
 
 /** What there is to say of a step that ended, beside its name. */
-interface EndedStep {
+interface StepOutcome {
   status: StepStatus;
   duration_ms?: number;
   exit_code?: number;
@@ -66,7 +62,7 @@ interface EndedStep {
   usage?: Usage;
 }
 
-export function stepFacts({ status, duration_ms, exit_code, summary, error, usage }: EndedStep): string {
+export function stepFacts({ status, duration_ms, exit_code, summary, error, usage }: StepOutcome): string {
   const facts = [
     status === "skipped" || status === "stopped" ? status : undefined,
     duration_ms === undefined ? undefined : duration(Math.round(duration_ms)),

@@ -33,19 +33,19 @@ export function layOut(
 ): readonly (number | undefined)[] {
   if (sumOf(natural) <= width) return natural;
   return (
-    tried(columns, withIds(natural, ids, 0.4 * width), width) ??
-    squeezed(columns, withIds(natural, ids, 0.3 * width), width)
+    giveWay(columns, limitIds(natural, ids, 0.4 * width), width) ??
+    squeeze(columns, limitIds(natural, ids, 0.3 * width), width)
   );
 }
 
 /** One long id must not cost all the others their columns: those above the limit stand alone in their lines. */
-function withIds(natural: readonly number[], ids: readonly number[], limit: number): number[] {
+function limitIds(natural: readonly number[], ids: readonly number[], limit: number): number[] {
   const first = ids.reduce((most, each) => (each <= limit ? Math.max(most, each) : most), Math.min(8, natural[0]!));
   return [first, ...natural.slice(1)];
 }
 
 /** The columns with room for the text, or undefined where leaving others out does not make enough. */
-function tried(columns: readonly Column[], natural: number[], width: number): (number | undefined)[] | undefined {
+function giveWay(columns: readonly Column[], natural: number[], width: number): (number | undefined)[] | undefined {
   const widths: (number | undefined)[] = [...natural];
   const text = columns.findIndex(({ wraps }) => wraps !== undefined);
   if (text >= 0) widths[text] = Math.min(natural[text]!, columns[text]!.room ?? usualRoom);
@@ -63,10 +63,10 @@ function tried(columns: readonly Column[], natural: number[], width: number): (n
   return order
     .map(({ at }) => at)
     .concat(text >= 0 ? [text] : [])
-    .reduce((all, at) => grown(all, natural, at, width), widths);
+    .reduce((all, at) => grow(all, natural, at, width), widths);
 }
 
-function grown(
+function grow(
   widths: (number | undefined)[],
   natural: readonly number[],
   at: number,
@@ -77,7 +77,7 @@ function grown(
 }
 
 /** Too narrow for comfort: the id, what cannot be left out, and what room there is for the text. */
-function squeezed(columns: readonly Column[], natural: readonly number[], width: number): (number | undefined)[] {
+function squeeze(columns: readonly Column[], natural: readonly number[], width: number): (number | undefined)[] {
   const widths = natural.map((each, at) => (columns[at]!.givesWay === undefined ? each : undefined));
   const text = columns.findIndex(({ wraps }) => wraps !== undefined);
   const room = (at: number): number => width - (sumOf(widths) - (widths[at] ?? 0));

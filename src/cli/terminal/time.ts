@@ -29,6 +29,13 @@ export function localTime(iso: string): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
+/** `10:32:05`, in the time zone of the machine. */
+export function clockTime(time: string | number): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return String(time);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
 export function duration(ms: number | null): string {
   if (ms === null) return "-";
   const seconds = Math.round(ms / 1000);

@@ -4,7 +4,7 @@ import type { RunDetails } from "../../../contract/api/run.ts";
 import { dependenciesOf, dependencyType, statusOf, type Bead } from "../../../contract/bead.ts";
 import type { CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
-import { wrapped } from "../../terminal/wrap.ts";
+import { wrapLines } from "../../terminal/wrap.ts";
 
 /** What came of a completed run beside itself: what landed, its bead, its worktree, and what can begin now. One thing a line. */
 export async function viewAfterRun(context: CliContext, run: RunDetails, workedIn: string | null): Promise<string> {
@@ -20,7 +20,7 @@ export async function viewAfterRun(context: CliContext, run: RunDetails, workedI
       ? [`its worktree is gone: ${cleanLine(relative((await context.api.repository.show({})).root, workedIn))}`]
       : []),
   ];
-  const lines = facts.flatMap((fact) => wrapped(context, fact, "  "));
+  const lines = facts.flatMap((fact) => wrapLines(context, fact, "  "));
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 

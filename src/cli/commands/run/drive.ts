@@ -45,7 +45,7 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
     // A terminal that went away is no decision about the run.
     stop.abort(signal === "SIGHUP" ? undefined : new StoppedByPerson(signal === "SIGINT" ? "Ctrl-C" : signal));
   };
-  void context.interrupted().then(onInterrupt);
+  void context.untilInterrupted().then(onInterrupt);
   context.muteProgress();
   const { say } = context;
   // A warning in the middle of what is drawn would stay there.
@@ -59,7 +59,7 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
     } else if (news.kind === "following") {
       isFollowing = true;
       reporter.print("another process drives this run; following it");
-      reporter.stands(await show());
+      reporter.showState(await show());
     } else remarks.push(news.text);
   };
   try {
@@ -83,7 +83,7 @@ async function textReporter(context: CliContext, runId: string, write: (text: st
   const first = await firstLine(context, runId);
   if (first) write(`${viewTitle(context, first)}\n`);
   return new TextReporter({
-    look: context,
+    screen: context,
     write,
     grimoire: first?.pinned.grimoire,
     canRedraw: context.canRedraw,

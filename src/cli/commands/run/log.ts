@@ -30,7 +30,7 @@ export function defineLog(run: Command, context: CliContext): void {
         }
         if (follow || json) context.hasPager = false;
         const stop = new AbortController();
-        if (follow) void context.interrupted().then(() => stop.abort());
+        if (follow) void context.untilInterrupted().then(() => stop.abort());
         const wanted = { follow, json: json ?? false, signal: stop.signal };
         await (name === undefined ? logAll(context, wanted) : logOne(context, name, wanted));
       },
@@ -46,7 +46,7 @@ interface Wanted {
 async function logOne(context: CliContext, run: string, { json, follow, signal }: Wanted): Promise<void> {
   const lines = await context.api.runs.lines({ run, follow }, { signal });
   const view = new RunLogView(context, json ? "" : (await context.api.runs.show({ run })).run.journal);
-  const pages = await context.paged();
+  const pages = await context.openPager();
   for await (const line of lines) {
     await writeLines(pages, json ? [jsonText(line)] : view.add(line));
     if (!(await pages.isRead())) break;
@@ -59,7 +59,7 @@ async function logOne(context: CliContext, run: string, { json, follow, signal }
 async function logAll(context: CliContext, { json, follow, signal }: Wanted): Promise<void> {
   const { dim } = context.colors;
   const view = new RunLogView(context, "");
-  const pages = await context.paged();
+  const pages = await context.openPager();
   for await (const event of await context.api.runs.events({ follow }, { signal })) {
     if ("unreadable" in event) {
       const { id, reason } = event.unreadable;

@@ -166,7 +166,7 @@ async function logBatchFromStdin(context: CliContext, name: string | undefined, 
     }
     return "done";
   };
-  const outcome = await Promise.race([work(), context.interrupted().then(() => "interrupted" as const)]);
+  const outcome = await Promise.race([work(), context.untilInterrupted().then(() => "interrupted" as const)]);
   if (outcome === "interrupted") {
     await context.api.sessions.pause({ session: id });
     throw new ClewError(

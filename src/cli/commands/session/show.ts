@@ -43,7 +43,7 @@ async function follow(
 ): Promise<void> {
   const { viewEntry, viewPhaseTitle } = await import("../../terminal/session-view.ts");
   const stop = new AbortController();
-  void context.interrupted().then(() => stop.abort());
+  void context.untilInterrupted().then(() => stop.abort());
   const known = phases.map(({ entries }) => entries.length);
   const request = { session: frontmatter.session_id, full, known };
   for await (const added of await context.api.sessions.follow(request, { signal: stop.signal })) {
