@@ -38,7 +38,8 @@ export interface CliContext {
   say: (line: string) => void;
   /** From now on nothing tells how far something is: other things are drawn, or lines come one by one. */
   muteProgress(): void;
-  readStdin(): Promise<string>;
+  /** All of stdin. */
+  readStdin(): Promise<Buffer>;
   /** The bytes of a plain file that a person named. Throws a ClewError with what is wrong with it. */
   readFile(path: string): Uint8Array;
   /** Lines of stdin, as many at once as have arrived; null for one that is too long to be held. */
@@ -63,6 +64,11 @@ export interface PagedWriter {
   isRead(): Promise<boolean>;
   /** Resolves when the person has left the pager. */
   end(): Promise<void>;
+}
+
+/** What most commands take: `--json`. */
+export interface JsonOption {
+  json?: boolean;
 }
 
 /** One document: JSON for scripts, or what `text` makes of it for people. */

@@ -68,7 +68,7 @@ export function processContext({ api, version, explain, readFile, progress }: Do
     async readStdin() {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks).toString("utf8");
+      return Buffer.concat(chunks);
     },
     readFile,
     stdinLines: () => linesOf(process.stdin),

@@ -3,8 +3,8 @@ import type { CliContext } from "./context.ts";
 
 /** The text of a file, or of stdin for `-`. */
 export async function readInput(context: CliContext, file: string): Promise<string> {
-  if (file === "-") return context.readStdin();
-  return Buffer.from(readInputFile(context, file)).toString("utf8");
+  const bytes = file === "-" ? await context.readStdin() : Buffer.from(readInputFile(context, file));
+  return bytes.toString("utf8");
 }
 
 /** The bytes of a file as they are: a text would hide letters that are not UTF-8. */

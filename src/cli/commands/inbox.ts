@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { AnyInboxItem } from "../../contract/api/inbox.ts";
-import { print, type CliContext } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 import { unknownCommand } from "../unknown-command.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
 import { widthOf } from "../terminal/width.ts";
@@ -16,11 +16,11 @@ export function define(context: CliContext): Command {
     .addHelpText("after", '\nExamples:\n  $ clew inbox\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
     .usage("[options] [answer ID TEXT]")
     .argument("[word...]")
-    .action(async (words: string[], { json }: { json?: boolean }) => {
+    .action(async (words: string[], { json }: JsonOption) => {
       if (words[0] !== undefined) throw unknownCommand(words[0], inbox);
-      const inboxNow = await context.api.inbox.list({});
-      const { items } = inboxNow;
-      await print(context, json, inboxNow, () =>
+      const list = await context.api.inbox.list({});
+      const { items } = list;
+      await print(context, json, list, () =>
         items.length === 0 ? "Nothing waits for you." : items.map((item) => block(context, item)).join("\n\n"),
       );
     });
@@ -33,11 +33,11 @@ export function define(context: CliContext): Command {
     .argument("<text>", "the answer")
     .option("--json", "print JSON")
     .addHelpText("after", '\nExample:\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
-    .action(async (id: string, text: string, { json }: { json?: boolean }) => {
-      const answered = await context.api.inbox.answer({ id, text });
-      const { session_id, run } = answered;
-      const wantsJson = json ?? inbox.opts<{ json?: boolean }>().json ?? false;
-      if (!run) return print(context, wantsJson, answered, () => `Answered ${id} in ${session_id}`);
+    .action(async (id: string, text: string, { json }: JsonOption) => {
+      const result = await context.api.inbox.answer({ id, text });
+      const { session_id, run } = result;
+      const wantsJson = json ?? inbox.opts<JsonOption>().json ?? false;
+      if (!run) return print(context, wantsJson, result, () => `Answered ${id} in ${session_id}`);
       // The same as clew run approve, reject, changes, retry and cancel.
       const { driveSignal } = await import("./run/drive-signal.ts");
       return driveSignal(context, { runId: run.id, kind: run.kind, json: wantsJson });

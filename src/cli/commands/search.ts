@@ -1,29 +1,25 @@
 import { Command } from "commander";
 import type { SearchHit } from "../../contract/api/search.ts";
-import { print, type CliContext } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 import { readCount } from "../read-count.ts";
 import { cleanLine } from "../terminal/clean.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { widthOf } from "../terminal/width.ts";
+import { pathFrom } from "../terminal/words.ts";
 import { wrapLines } from "../terminal/wrap.ts";
-import { sessionName } from "./session/chosen.ts";
+import { sessionName } from "./session/session-name.ts";
 
-interface SearchOptions {
+interface SearchOptions extends JsonOption {
   limit: number;
   session?: string;
-  json?: boolean;
-}
-
-export function define(context: CliContext): Command {
-  return searchCommand(context);
 }
 
 /** `clew session search` is the same command. */
 export function defineSearch(session: Command, context: CliContext): void {
-  session.addCommand(searchCommand(context));
+  session.addCommand(define(context));
 }
 
-function searchCommand(context: CliContext): Command {
+export function define(context: CliContext): Command {
   return new Command("search")
     .description('Full text over all sessions, newest first. Words must all occur; "a phrase", a prefix*.')
     .argument("<text...>", "what to look for")
@@ -33,18 +29,17 @@ function searchCommand(context: CliContext): Command {
     .addHelpText("after", "\nExample:\n  $ clew search token expiry")
     .action(async (words: string[], { limit, session: name, json }: SearchOptions) => {
       const session = name === undefined ? undefined : sessionName(context, name);
-      const found = await context.api.search.find({ text: words.join(" "), limit, session });
+      const result = await context.api.search.find({ text: words.join(" "), limit, session });
       const { root } = await context.api.repository.show({});
-      await print(context, json, found, () =>
-        found.hits.length === 0 ? "Nothing found." : found.hits.map((hit) => block(context, root, hit)).join("\n"),
+      await print(context, json, result, () =>
+        result.hits.length === 0 ? "Nothing found." : result.hits.map((hit) => block(context, root, hit)).join("\n"),
       );
     });
 }
 
 function block(context: CliContext, root: string, hit: SearchHit): string {
   const { colors, width, onTerminal } = context;
-  const path = hit.path.startsWith(`${root}/`) ? hit.path.slice(root.length + 1) : hit.path;
-  const place = `${path}:${hit.line}`;
+  const place = `${pathFrom(root, hit.path)}:${hit.line}`;
   const what = `${cleanLine(hit.phase)} · ${hit.kind}`;
   let line = "";
   let at = 0;

@@ -1,14 +1,13 @@
 import { Command } from "commander";
 import { ClewError } from "../../contract/errors.ts";
 import type { Json } from "../../contract/grimoire.ts";
-import { print, type CliContext } from "../context.ts";
+import type { CliContext, JsonOption } from "../context.ts";
 import { readJsonInput } from "../read-input.ts";
 import { readVariable } from "../read-variable.ts";
 
-interface RenderOptions {
+interface RenderOptions extends JsonOption {
   context?: string;
   var?: Record<string, Json>;
-  json?: boolean;
 }
 
 export function define(context: CliContext): Command {
@@ -33,9 +32,8 @@ Examples:
     )
     .action(async (target: string, { context: file, var: variables = {}, json }: RenderOptions) => {
       const data = withVariables(file === undefined ? {} : await readContext(context, file), variables);
-      const rendered = await context.api.spells.render({ spell: target, data });
-      if (json) await print(context, true, rendered, () => "");
-      else await context.write(Buffer.from(rendered.text));
+      const result = await context.api.spells.render({ spell: target, data });
+      await (json ? context.writeJson(result) : context.write(Buffer.from(result.text)));
     });
   return spell;
 }

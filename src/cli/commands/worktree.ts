@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { print, type CliContext } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 import { viewPruned, viewRemoved, viewWorktrees } from "../terminal/worktree-view.ts";
 
 export function define(context: CliContext): Command {
@@ -14,7 +14,7 @@ export function define(context: CliContext): Command {
     .description("Lists the worktrees of runs, with what is in them and nowhere else.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew worktree list")
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async ({ json }: JsonOption) => {
       const list = await context.api.worktrees.list({});
       const { root } = await context.api.repository.show({});
       await print(context, json, list, () => viewWorktrees(context, list.worktrees, root));
@@ -27,10 +27,10 @@ export function define(context: CliContext): Command {
     .option("--dry-run", "only tell what would go")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew worktree prune --dry-run")
-    .action(async ({ dryRun = false, json }: { dryRun?: boolean; json?: boolean }) => {
-      const pruned = await context.api.worktrees.prune({ dry_run: dryRun });
+    .action(async ({ dryRun = false, json }: JsonOption & { dryRun?: boolean }) => {
+      const result = await context.api.worktrees.prune({ dry_run: dryRun });
       const { root } = await context.api.repository.show({});
-      await print(context, json, pruned, () => viewPruned(context, pruned, root));
+      await print(context, json, result, () => viewPruned(context, result, root));
     });
   worktree
     .command("remove")
@@ -48,10 +48,10 @@ Examples:
   $ clew worktree remove proj-a3f
   $ clew worktree remove 2026-11-15-proj-a3f --force`,
     )
-    .action(async (name: string, { force = false, json }: { force?: boolean; json?: boolean }) => {
-      const answer = await context.api.worktrees.remove({ worktree: name, force });
+    .action(async (name: string, { force = false, json }: JsonOption & { force?: boolean }) => {
+      const result = await context.api.worktrees.remove({ worktree: name, force });
       const { root } = await context.api.repository.show({});
-      await print(context, json, answer, () => viewRemoved(answer.removed, root));
+      await print(context, json, result, () => viewRemoved(result.removed, root));
     });
   return worktree;
 }

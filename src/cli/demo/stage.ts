@@ -38,13 +38,14 @@ export class Stage {
     await this.print(this.quietGit(...colorOptions, ...args));
   }
 
-  /** Runs a command, shows it and what it prints, and returns that. */
-  async clew(...args: string[]): Promise<string> {
-    return this.clewExits(0, ...args);
+  /** Runs a command, shows it and what it prints, and returns that. In the line, `"` keeps words together. */
+  async clew(line: string, ...more: string[]): Promise<string> {
+    return this.clewExits(0, line, ...more);
   }
 
-  /** The same for a command that ends with this code. */
-  async clewExits(code: number, ...args: string[]): Promise<string> {
+  /** The same for a command that ends with this exit code. */
+  async clewExits(code: number, line: string, ...more: string[]): Promise<string> {
+    const args = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, text = word]) => text).concat(more);
     await this.#show("clew", args);
     const output = this.run(args, "", code);
     await this.print(output);
@@ -60,16 +61,12 @@ export class Stage {
     });
     // Ctrl-C reaches all that runs in the terminal.
     if (signal === "SIGINT" || (status === 130 && code !== 130)) throw new DemoQuit();
-    if (status !== code)
-      throw new ClewError(
-        "internal",
-        `the demo stopped at clew ${args.join(" ")}: ${stderr}`,
-        "clew doctor may tell more",
-      );
-    return stdout;
+    if (status === code) return stdout;
+    const message = `the demo stopped at clew ${args.join(" ")}: ${stderr}`;
+    throw new ClewError("internal", message, "clew doctor may tell more");
   }
 
-  /** Starts a command and kills it, as a power cut would, once it has printed this. */
+  /** Starts a command and kills it, as a power cut would, once it has printed the marker. */
   async crash(args: string[], marker: string): Promise<void> {
     await this.#show("clew", args);
     const child = spawn(process.execPath, [process.argv[1]!, ...args], { cwd: this.root, env: this.#environment() });
@@ -103,7 +100,7 @@ export class Stage {
     return this.#context.write(lines.join("\n").replace(/^(?=.)/gm, "  "));
   }
 
-  /** Begins a chapter. On a terminal, a person has read the one before. Throws LeftDemo. */
+  /** Begins a chapter. On a terminal, waits until the person has read the one before. Throws DemoQuit. */
   async tell(text: string): Promise<void> {
     const { colors, interactive, canRedraw, width, onTerminal } = this.#context;
     if (this.#chapters++ > 0 && interactive && canRedraw && !this.#hasQuit) {
@@ -128,7 +125,7 @@ export class Stage {
   }
 }
 
-/** The person wants to see no more. */
+/** Thrown when the person leaves the demo. */
 export class DemoQuit extends Error {}
 
 function newFolder(path: string): string {

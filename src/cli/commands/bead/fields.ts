@@ -1,9 +1,9 @@
 import { InvalidArgumentError, type Command } from "commander";
 import type { FieldChanges } from "../../../contract/api/bead-shapes.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, JsonOption } from "../../context.ts";
 
 /** The options that `create` and `update` share. */
-export interface FieldOptions {
+export interface FieldOptions extends JsonOption {
   type?: string;
   priority?: number;
   description?: string;
@@ -15,7 +15,6 @@ export interface FieldOptions {
   externalRef?: string;
   due?: string;
   defer?: string;
-  json?: boolean;
 }
 
 export function addFieldOptions(command: Command): Command {
@@ -34,10 +33,10 @@ export function addFieldOptions(command: Command): Command {
     .option("--json", "print JSON");
 }
 
-/** What an empty value means: nothing in a new bead, and away with it in one that is there. */
+/** The fields that the options name. An empty value is null: it clears the field of an existing bead. */
 export async function readFields(context: CliContext, options: FieldOptions): Promise<FieldChanges> {
   const { type, priority, estimate } = options;
-  const description = options.description === "-" ? await context.readStdin() : options.description;
+  const description = options.description === "-" ? String(await context.readStdin()) : options.description;
   const clearable = {
     description,
     design: options.design,
@@ -70,11 +69,11 @@ function readMinutes(text: string): string {
 }
 
 /** For options that can be given several times. */
-export function collect(text: string, before: string[] = []): string[] {
-  return [...before, text];
+export function collect(text: string, earlier: string[] = []): string[] {
+  return [...earlier, text];
 }
 
-/** For what is looked for: nothing has an empty one. */
+/** For values to filter by, which are never empty. */
 export function notEmpty(text: string): string {
   if (text === "") throw new InvalidArgumentError("It is empty.");
   return text;

@@ -1,12 +1,12 @@
 import { Option, type Command } from "commander";
-import type { BeadFilter, ListedBeads } from "../../../contract/api/bead-shapes.ts";
+import type { BeadFilter } from "../../../contract/api/bead-shapes.ts";
 import { beadStatuses } from "../../../contract/bead.ts";
-import { print, type CliContext } from "../../context.ts";
+import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { readCount } from "../../read-count.ts";
 import { viewBeads } from "../../terminal/bead-list-view.ts";
 import { collect, notEmpty, readPriority } from "./fields.ts";
 
-interface ListOptions {
+interface ListOptions extends JsonOption {
   status?: string;
   type?: string;
   label?: string[];
@@ -14,7 +14,6 @@ interface ListOptions {
   assignee?: string;
   all?: boolean;
   limit?: number;
-  json?: boolean;
 }
 
 export function defineList(bead: Command, context: CliContext): void {
@@ -23,8 +22,8 @@ export function defineList(bead: Command, context: CliContext): void {
     .description("Lists beads that are not closed, the most urgent first.")
     .addOption(new Option("--status <status>", "only these").choices(beadStatuses))
     .option("-t, --type <type>", "only of this type", notEmpty)
-    .option("-l, --label <label>", "only with this label; with all of them when repeated", (text, before?: string[]) =>
-      collect(notEmpty(text), before),
+    .option("-l, --label <label>", "only with this label; with all of them when repeated", (text, earlier?: string[]) =>
+      collect(notEmpty(text), earlier),
     )
     .option("-p, --priority <0-4>", "only of this priority", readPriority)
     .option("--assignee <name>", "only this one's", notEmpty)
@@ -33,9 +32,10 @@ export function defineList(bead: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead list -t bug -l auth --status open")
     .action(async ({ label, limit, json, ...filter }: ListOptions) => {
-      const asked: BeadFilter = { ...filter, ...(label && { labels: label }) };
-      const list = await context.api.beads.list({ ...asked, limit, standings: !json });
-      await show(context, json, list, whyNone(list.total, Object.keys(asked).length > 0));
+      const request: BeadFilter = { ...filter, ...(label && { labels: label }) };
+      const list = await context.api.beads.list({ ...request, limit, standings: !json });
+      const isFiltered = Object.keys(request).length > 0;
+      await print(context, json, list, () => viewBeads(context, list, emptyText(list.total, isFiltered)));
     });
 
   bead
@@ -46,17 +46,14 @@ export function defineList(bead: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew bead ready --limit 5")
     .action(async ({ limit, json }: ListOptions) => {
       const list = await context.api.beads.ready({ limit, standings: !json });
-      await show(context, json, list, "Nothing is ready. clew bead graph shows what waits for what");
+      const empty = "Nothing is ready. clew bead graph shows what waits for what";
+      await print(context, json, list, () => viewBeads(context, list, empty));
     });
 }
 
-function whyNone(total: number, isFiltered: boolean): string {
+function emptyText(total: number, isFiltered: boolean): string {
   if (total === 0) return 'No beads. Make one: clew bead create "What is to be done"';
   if (isFiltered)
     return `None of ${total === 1 ? "the one bead" : `the ${total} beads`} match. clew bead list --all shows them`;
   return `All is done: ${total === 1 ? "the one bead is" : `the ${total} beads are`} closed`;
-}
-
-async function show(context: CliContext, json: boolean | undefined, list: ListedBeads, none: string): Promise<void> {
-  await print(context, json, list, () => viewBeads(context, list, none));
 }

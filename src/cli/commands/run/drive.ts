@@ -27,7 +27,7 @@ export interface DriveRequest {
   exits?: Record<VisibleStatus, number>;
 }
 
-/** Goes on with a run, shows how, and sets the exit code. A run that has ended, or waits, is only told. */
+/** Goes on with a run, reports on it, and sets the exit code. A run that has ended, or waits, is only shown. */
 export async function drive(context: CliContext, request: DriveRequest): Promise<void> {
   const { runId, from, json, withEvents = true, exits = exitCodes } = request;
   const show = async (): Promise<RunDetails> => (await context.api.runs.show({ run: runId })).run;
@@ -51,7 +51,7 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
   // A warning in the middle of what is drawn would stay there.
   if (!json && context.canRedraw) context.say = (line) => reporter.print(line);
   const remarks: string[] = [];
-  const tell = async (news: DriveNews): Promise<void> => {
+  const report = async (news: DriveNews): Promise<void> => {
     if (news.kind === "line") {
       reporter.line(news.line);
       // The run is over, and nothing of it is drawn while its worktree is put away.
@@ -64,7 +64,7 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
   };
   try {
     for await (const news of await context.api.runs.drive({ run: runId, from }, { signal: stop.signal }))
-      await tell(news);
+      await report(news);
   } finally {
     reporter.close();
     context.say = say;

@@ -1,12 +1,11 @@
 import { Option, type Command } from "commander";
 import { runStatuses, type VisibleStatus } from "../../../contract/run.ts";
-import { print, type CliContext } from "../../context.ts";
+import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { viewRuns } from "../../terminal/run-list-view.ts";
 
-interface ListOptions {
+interface ListOptions extends JsonOption {
   all?: boolean;
   status?: VisibleStatus;
-  json?: boolean;
 }
 
 export function defineList(run: Command, context: CliContext): void {
@@ -18,7 +17,7 @@ export function defineList(run: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew run list --status blocked")
     .action(async ({ all = false, status, json = run.opts<ListOptions>().json }: ListOptions) => {
-      const listed = await context.api.runs.list({ all, status });
-      await print(context, json, listed, () => viewRuns(context, listed.runs, listed.unreadable));
+      const list = await context.api.runs.list({ all, status });
+      await print(context, json, list, () => viewRuns(context, list.runs, list.unreadable));
     });
 }

@@ -38,15 +38,15 @@ export function defineList(session: Command, context: CliContext): void {
       if (kind !== undefined && type !== undefined && kind !== type) {
         throw new ClewError("usage", `--kind ${kind} and --type ${type} mean the same, and differ`, "give one of them");
       }
-      const wanted = kind ?? type;
-      const asked = {
+      const sessionKind = kind ?? type;
+      const request = {
         ...filter,
         ...(status !== undefined && { status: status === "running" ? ("active" as const) : status }),
-        ...(wanted !== undefined && { kind: wanted }),
+        ...(sessionKind !== undefined && { kind: sessionKind }),
         ...(agent !== undefined && { agent: agent.replace(/^@/, "") }),
         ...(channel !== undefined && { channel: channel.replace(/^#/, "") }),
       };
-      const list = await context.api.sessions.list({ ...asked, limit });
-      await print(context, json, list, () => viewSessions(context, list, Object.keys(asked).length > 0));
+      const list = await context.api.sessions.list({ ...request, limit });
+      await print(context, json, list, () => viewSessions(context, list, Object.keys(request).length > 0));
     });
 }
