@@ -31,7 +31,7 @@ Examples, each for the file that the shell reads when it starts:
   $ clew completion fish > ~/.config/fish/completions/clew.fish
   $ clew completion powershell >> $PROFILE`;
 
-/** Whoever presses Tab outside a repository gets no ids, and no error either. */
+/** Outside a repository there are no ids, and Tab must not print an error. */
 async function recentIds(context: CliContext): Promise<[id: string, title: string][]> {
   try {
     const { sessions } = await context.api.sessions.names({ limit: 50 });

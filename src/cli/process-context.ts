@@ -5,29 +5,21 @@ import { markSequence, sanitize } from "./terminal/marks.ts";
 import { isTerminal, writeBinary, writeJson, writeText } from "./terminal/output.ts";
 import type { ProgressLine } from "./terminal/progress.ts";
 
-/** How a command reaches the rest of the program, which is put together only when it is asked for. */
-interface Doors {
-  api: CliContext["api"];
-  version: string;
-  explain: (error: unknown) => unknown;
-  readFile: (path: string) => Uint8Array;
-  progress: ProgressLine;
-}
-
 /** The context of a real process. */
-export function processContext({ api, version, explain, readFile, progress }: Doors): CliContext {
+export function processContext({
+  progress,
+  ...program
+}: Pick<CliContext, "api" | "version" | "explain" | "readFile"> & { progress: ProgressLine }): CliContext {
   const { env } = process;
   const hasTerminal = isTerminal(1);
-  // The demo shows on a terminal what it reads from a pipe.
+  // The demo reads this process through a pipe, and shows on its own terminal what it printed.
   const demoWidth = Number(env["CLEW_WIDTH"]) || 0;
   const onTerminal = hasTerminal || demoWidth > 0;
   let interruption: Promise<NodeJS.Signals> | undefined;
   return {
-    api,
+    ...program,
     env,
     cwd: process.cwd(),
-    version,
-    explain,
     interactive: hasTerminal && isTerminal(0),
     onTerminal,
     canRedraw: hasTerminal && env["TERM"] !== "dumb",
@@ -70,7 +62,6 @@ export function processContext({ api, version, explain, readFile, progress }: Do
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks);
     },
-    readFile,
     stdinLines: () => linesOf(process.stdin),
     async confirm(question) {
       const { createInterface } = await import("node:readline/promises");
@@ -88,7 +79,7 @@ export function processContext({ api, version, explain, readFile, progress }: Do
       });
       const isEnter = await Promise.race([enter, this.untilInterrupted().then(() => false)]);
       process.stdin.pause();
-      // The hint and what was typed go; after Ctrl-C they stand in the same line.
+      // Erases the hint and what was typed; after Ctrl-C both stand in the same line.
       writeText(1, `${isEnter ? markSequence("\x1b[2A") : ""}${markSequence("\r")}${markSequence("\x1b[J")}`);
       return isEnter;
     },
@@ -96,7 +87,7 @@ export function processContext({ api, version, explain, readFile, progress }: Do
       (interruption ??= new Promise((resolve) => {
         const stop = (signal: NodeJS.Signals): void => {
           resolve(signal);
-          // Whoever feeds stdin may hold it open; it must not hold the program.
+          // The writer of stdin may keep it open; that must not keep the program alive.
           process.stdin.destroy();
         };
         process.once("SIGINT", stop);

@@ -39,7 +39,7 @@ export async function run(args: string[], context: CliContext): Promise<number> 
   }
 }
 
-/** `--no-pager` is every command's, and no command has to know it. Behind `--`, or as an option's value, it is a word. */
+/** Takes `--no-pager` away, which every command accepts. Behind `--`, or as an option's value, it is a word like others. */
 function withoutNoPager(argv: string[], program: Command, context: CliContext): string[] {
   const flag = argv.findIndex((word, at) => word === "--no-pager" && !takesValue(program, argv[at - 1] ?? ""));
   const end = argv.indexOf("--");
@@ -72,7 +72,7 @@ async function report(error: unknown, argv: string[], context: CliContext): Prom
   return failure.exitCode;
 }
 
-/** Where stdout takes nothing, that may be the very error: it was told on stderr. */
+/** A full disk behind stdout may be the very error, which stderr has told already. */
 async function unlessDiskFull(write: () => void | Promise<void>): Promise<void> {
   try {
     await write();
@@ -84,12 +84,6 @@ async function unlessDiskFull(write: () => void | Promise<void>): Promise<void> 
 
 function internalError(error: unknown): ClewError {
   const message = error instanceof Error ? error.message : String(error);
-  return new ClewError(
-    "internal",
-    `unexpected: ${message}`,
-    "run again with CLEW_DEBUG=1 to see where, and report it",
-    {
-      cause: error,
-    },
-  );
+  const hint = "run again with CLEW_DEBUG=1 to see where, and report it";
+  return new ClewError("internal", `unexpected: ${message}`, hint, { cause: error });
 }

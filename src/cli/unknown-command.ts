@@ -3,7 +3,7 @@ import { ClewError } from "../contract/errors.ts";
 import { nearest } from "../text/nearest.ts";
 import { pathOf } from "./find-command.ts";
 
-/** What other programs call what a command of ours does. */
+/** Names that other programs have for what these commands do. */
 const otherNames: Record<string, string[]> = {
   accept: ["approve"],
   add: ["create", "start"],

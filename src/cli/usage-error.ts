@@ -21,7 +21,6 @@ export function usageError(error: CommanderError, complaint: string, program: Co
   return new ClewError("usage", describeMissing(error.code, first, command) ?? first, formOf(command));
 }
 
-/** The command with what it needs, as in its help. */
 function formOf(command: Command): string {
   return `${pathOf(command)} --help shows the form and an example`;
 }
@@ -32,7 +31,7 @@ function unknownOption(first: string, more: string, command: Command): ClewError
   return new ClewError("usage", first, hint);
 }
 
-/** What is not there: a word, an option, or an option's value. Undefined for any other complaint. */
+/** Names the argument, option or value that is missing. Undefined for any other complaint. */
 function describeMissing(code: string, complaint: string, command: Command): string | undefined {
   const name = /'([^']*)'/.exec(complaint)?.[1] ?? "";
   const option = command.options.find(({ flags }) => flags === name);
@@ -71,7 +70,7 @@ function invalidValue(complaint: string, command: Command): ClewError {
   return new ClewError("usage", `${what}: ${words}${actual}`, formOf(command));
 }
 
-/** Arguments that are texts of a person, who forgets to quote them. */
+/** Arguments that are prose, which people forget to quote. */
 const textArguments = ["title", "text", "words", "name"];
 
 function excessArguments(command: Command): ClewError {
@@ -86,7 +85,6 @@ function excessArguments(command: Command): ClewError {
   return new ClewError("usage", message, `quote the ${last}: ${[path, ...firstArguments, text].join(" ")}`);
 }
 
-/** For a shell. */
 function shellQuote(text: string): string {
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
 }

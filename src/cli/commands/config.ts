@@ -1,11 +1,10 @@
 import { Command } from "commander";
 import type { WrittenSetting } from "../../contract/api/config.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { Json } from "../../contract/grimoire.ts";
 import { settingTable } from "../../contract/settings.ts";
 import { print, type CliContext, type JsonOption } from "../context.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
-import { pathFrom } from "../terminal/words.ts";
+import { pathFrom, valueText } from "../terminal/words.ts";
 import { table, type Column } from "../terminal/table.ts";
 
 const columns: Column[] = [
@@ -33,7 +32,7 @@ export function define(context: CliContext): Command {
           columns,
           list.settings.map(({ name, value, origin }) => [
             name,
-            cleanLine(textOf(value)),
+            cleanLine(valueText(value)),
             cleanLine(context.onTerminal ? pathFrom(root, origin) : origin),
             settingTable[name].about,
           ]),
@@ -59,11 +58,6 @@ export function define(context: CliContext): Command {
   return config;
 }
 
-/** A value as a person would write it. */
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
 const help = `
 The value is checked before anything is written. What loosens protection goes into your own file only.
 
@@ -74,7 +68,7 @@ Examples:
   $ clew config set grimoire_types "{bug: fix-bug}"`;
 
 function viewSetting({ name, value, before, file, overriddenBy }: WrittenSetting): string {
-  const [newText, oldText] = [textOf(value), textOf(before)];
+  const [newText, oldText] = [valueText(value), valueText(before)];
   const change = before === null ? "" : oldText === newText ? ", as before" : `, was ${oldText}`;
   const note = overriddenBy === null ? "" : `\nIn this repository ${overriddenBy} goes before it`;
   return clean(`${name}: ${newText}${change} (${file})${note}`);

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import type { ListedGrimoire } from "../../contract/api/grimoire.ts";
-import type { Json } from "../../contract/grimoire.ts";
 import { print, type CliContext, type JsonOption } from "../context.ts";
 import { readVariable } from "../read-variable.ts";
+import type { StartOptions } from "./run.ts";
 import { cleanLine } from "../terminal/clean.ts";
 import { viewChecked } from "../terminal/problem-view.ts";
 import { count } from "../terminal/words.ts";
@@ -96,14 +96,6 @@ function defineValidate(grimoire: Command, context: CliContext): void {
     });
 }
 
-interface PreviewOptions extends JsonOption {
-  bead: string;
-  engine?: string;
-  target?: string;
-  var?: Record<string, Json>;
-  anyway?: boolean;
-}
-
 function definePreview(grimoire: Command, context: CliContext): void {
   grimoire
     .command("preview")
@@ -125,12 +117,17 @@ Examples:
   $ clew grimoire preview implement-bead --bead proj-a3f
   $ clew grimoire preview --bead proj-a3f --engine scripted --json`,
     )
-    .action(async (grimoireName: string | undefined, { var: variables = {}, json, ...options }: PreviewOptions) => {
-      const preview = await context.api.grimoires.preview({ grimoire: grimoireName, variables, ...options });
-      if (!preview.valid) context.exitCode = 2;
-      const { viewPreview } = await import("../terminal/preview-view.ts");
-      await print(context, json, preview, () => viewPreview(context, preview));
-    });
+    .action(
+      async (
+        grimoireName: string | undefined,
+        { var: variables = {}, json, ...options }: StartOptions & { bead: string },
+      ) => {
+        const preview = await context.api.grimoires.preview({ grimoire: grimoireName, variables, ...options });
+        if (!preview.valid) context.exitCode = 2;
+        const { viewPreview } = await import("../terminal/preview-view.ts");
+        await print(context, json, preview, () => viewPreview(context, preview));
+      },
+    );
 }
 
 function defineSchema(grimoire: Command, context: CliContext): void {

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { ClewError } from "../../contract/errors.ts";
 import type { Json } from "../../contract/grimoire.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext, JsonOption } from "../context.ts";
 import { readVariable } from "../read-variable.ts";
 import { addSubcommands, type CommandGroup } from "../subcommands.ts";
 import { nearestCommand, unknownCommand } from "../unknown-command.ts";
@@ -18,14 +18,15 @@ const groups: CommandGroup[] = [
 ];
 const subcommandNames = groups.flatMap(({ names }) => names);
 
-interface RunOptions {
-  grimoire?: string;
+/** What a run is started with, and a preview of it too. */
+export interface StartOptions extends JsonOption {
   engine?: string;
   target?: string;
   var?: Record<string, Json>;
   anyway?: boolean;
-  json?: boolean;
 }
+
+type RunOptions = StartOptions & { grimoire?: string };
 
 export async function define(context: CliContext, commandLine: string[] = []): Promise<Command> {
   const run = new Command("run")

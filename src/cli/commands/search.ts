@@ -49,9 +49,8 @@ function block(context: CliContext, root: string, hit: SearchHit): string {
   }
   line += cleanLine(hit.excerpt.slice(at));
   const fits = !onTerminal || widthOf(place) + 2 + widthOf(what) <= width;
-  return [`${colors.cyan(place)}${fits ? "  " : "\n  "}${colors.dim(what)}`, ...wrapLines(context, line, "    ")].join(
-    "\n",
-  );
+  const head = `${colors.cyan(place)}${fits ? "  " : "\n  "}${colors.dim(what)}`;
+  return [head, ...wrapLines(context, line, "    ")].join("\n");
 }
 
 /** Lines end between words, and a colour has to end before that. */

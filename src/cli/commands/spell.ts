@@ -31,16 +31,15 @@ Examples:
   $ echo '{"bead": {"title": "x"}}' | clew spell render ./draft.md --context -`,
     )
     .action(async (target: string, { context: file, var: variables = {}, json }: RenderOptions) => {
-      const data = withVariables(file === undefined ? {} : await readContext(context, file), variables);
+      const scope = file === undefined ? {} : await readJsonInput(context, file, contextForm);
+      const data = withVariables(scope as Json, variables);
       const result = await context.api.spells.render({ spell: target, data });
       await (json ? context.writeJson(result) : context.write(Buffer.from(result.text)));
     });
   return spell;
 }
 
-async function readContext(context: CliContext, file: string): Promise<Json> {
-  return (await readJsonInput(context, file, 'one JSON document, such as {"bead": {"title": "Fix it"}}')) as Json;
-}
+const contextForm = 'one JSON document, such as {"bead": {"title": "Fix it"}}';
 
 function withVariables(data: Json, variables: Record<string, Json>): Json {
   if (Object.keys(variables).length === 0) return data;

@@ -2,7 +2,7 @@ import type { SchedulerEvent } from "../../contract/api/scheduler.ts";
 
 export type BackedOff = Extract<SchedulerEvent, { type: "scheduler.backed_off" }>;
 
-/** Puts together what beads back off for: one cause is told once, with all beads that wait for it, and not at every try. */
+/** Groups beads that back off by cause. A bead is reported once for a cause, and not at every try. */
 export class BackOffDigest {
   readonly #reportedBeads = new Map<string, Set<string>>();
   #unreported: BackedOff[] = [];
@@ -15,12 +15,12 @@ export class BackOffDigest {
     this.#unreported.push(event);
   }
 
-  /** A bead that is worked on again: if it fails once more, that is news. */
+  /** Called when work on a bead begins again, so that its next failure is reported. */
   forget(beadId: string): void {
     for (const beadIds of this.#reportedBeads.values()) beadIds.delete(beadId);
   }
 
-  /** What is new since the last time, by cause. */
+  /** Returns what was added since the last call, by cause. */
   take(): BackedOff[][] {
     const groups = new Map<string, BackedOff[]>();
     for (const event of this.#unreported) groups.set(event.message, [...(groups.get(event.message) ?? []), event]);

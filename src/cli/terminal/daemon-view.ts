@@ -7,14 +7,13 @@ import { fit, padTo, widthOf } from "./width.ts";
 import { count } from "./words.ts";
 import { wrapWords } from "./wrap.ts";
 
-/** What the scheduler tells, one line each: the time, the bead, its run, what happened. */
+/** The scheduler's events, one line each: the time, the bead, its run, what happened. */
 export class DaemonView {
   readonly #screen: Screen;
-  /** Columns are as wide as what has stood in them so far, because what is to come is not known. */
+  readonly #once: boolean;
+  /** Columns are as wide as what has stood in them so far, because later lines are not known yet. */
   #beadWidth = 8;
   #runWidth = 16;
-
-  readonly #once: boolean;
 
   /** `once`: the scheduler ends when nothing is left, and tries nothing a second time. */
   constructor(screen: Screen, once = false) {
@@ -34,7 +33,7 @@ export class DaemonView {
     return this.#wrap(time, `${names}  ${this.#beadText(event)}`);
   }
 
-  /** What goes on below a line stands below its text, so that times and beads still stand out. */
+  /** Further lines are indented to the text, so that times and beads still stand out. */
   #wrap(time: string, text: string): string {
     const { onTerminal, width } = this.#screen;
     const lines = onTerminal ? wrapWords(text, width - 10) : [text];
@@ -86,7 +85,8 @@ export class DaemonView {
       case "scheduler.left":
         return `${colors.yellow("!")} ${leftReasons[event.because]}; clew run ${cleanLine(event.bead_id)} starts another`;
       case "scheduler.backed_off": {
-        const what = this.#once ? refusalText(event) : `backs off, tried again in ${duration(event.wait_ms)}`;
+        const notStarted = event.run_id === null ? "not started" : "not resumed";
+        const what = this.#once ? notStarted : `backs off, tried again in ${duration(event.wait_ms)}`;
         return `${colors.red("✗")} ${what}: ${withHint(event)}`;
       }
       case "scheduler.rested":
@@ -114,10 +114,6 @@ const leftReasons = {
   completed: "left alone: its run completed, yet the bead is open as before",
   cancelled: "left alone until the bead changes: its run was cancelled",
 };
-
-function refusalText({ run_id }: BackedOff): string {
-  return run_id === null ? "not started" : "not resumed";
-}
 
 function withHint({ message, hint }: { message: string; hint: string | null }): string {
   return cleanLine(hint === null ? message : `${message} (${hint})`);

@@ -2,12 +2,12 @@ import type { Readable } from "node:stream";
 
 /** No line may be longer than this, or a stream without line ends would fill the memory. */
 const maxLineLength = 16 * 1024 * 1024;
-/** So many characters are read ahead while earlier lines are worked on. */
+/** Characters that are read ahead while the caller works on earlier lines. */
 const readAheadLimit = 4 * 1024 * 1024;
 
 /**
- * The lines of a stream, as many at once as have arrived: whoever writes slowly is answered line by line, whoever writes
- * fast is worked on in large portions. A line that is too long to be held is null.
+ * The lines of a stream, as many at once as have arrived: single lines from a slow writer, large portions from a fast one.
+ * A line that is too long to be kept in memory is null.
  */
 export async function* linesOf(stream: Readable): AsyncGenerator<(string | null)[]> {
   const buffer = new LineBuffer();
@@ -40,7 +40,7 @@ export async function* linesOf(stream: Readable): AsyncGenerator<(string | null)
 }
 
 class LineBuffer {
-  /** Characters that wait to be taken. */
+  /** Bytes that were added since the last take. */
   size = 0;
   readonly #decoder = new TextDecoder();
   #lines: (string | null)[] = [];

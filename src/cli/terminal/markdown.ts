@@ -29,14 +29,7 @@ export function markdownLines(screen: Omit<Screen, "nowMs">, text: string, colum
 }
 
 function codeLines({ dim }: Colors, line: string, columns: number): string[] {
-  return hangingLines(
-    line.trimEnd(),
-    columns,
-    `${dim("│")} `,
-    `${dim("┊")} `,
-    2,
-    line.length - line.trimStart().length,
-  );
+  return hang(line.trimEnd(), columns, `${dim("│")} `, `${dim("┊")} `, 2, line.length - line.trimStart().length);
 }
 
 function proseLines(colors: Colors, line: string, columns: number): string[] {
@@ -53,7 +46,7 @@ function proseLines(colors: Colors, line: string, columns: number): string[] {
   if (item) return listItemLines(colors, item[1]!.length, item[2]!, item[3]!, columns);
   const indent = line.length - line.trimStart().length;
   const margin = " ".repeat(Math.min(indent, Math.floor(columns / 2)));
-  return hangingLines(paintInline(colors, line.trim()), columns, margin, margin, margin.length);
+  return hang(paintInline(colors, line.trim()), columns, margin, margin, margin.length);
 }
 
 function listItemLines(colors: Colors, depth: number, mark: string, text: string, columns: number): string[] {
@@ -61,7 +54,7 @@ function listItemLines(colors: Colors, depth: number, mark: string, text: string
   const bullet = task ? (task[1] === " " ? colors.dim("○") : colors.green("✓")) : /\d/.test(mark) ? mark : "•";
   const margin = " ".repeat(Math.min(depth, Math.floor(columns / 2)));
   const width = margin.length + (/\d/.test(mark) && !task ? mark.length : 1) + 1;
-  return hangingLines(paintInline(colors, task?.[2] ?? text), columns, `${margin}${bullet} `, " ".repeat(width), width);
+  return hang(paintInline(colors, task?.[2] ?? text), columns, `${margin}${bullet} `, " ".repeat(width), width);
 }
 
 /** A quote, or the first line of a callout: `> [!note] Title`. */
@@ -71,11 +64,11 @@ function quoteLines(colors: Colors, text: string, columns: number): string[] {
   const body = callout
     ? `${colors.bold(callout[1]!.replaceAll("_", " "))}${paintInline(colors, callout[2]!)}`
     : paintInline(colors, text);
-  return hangingLines(body, columns, bar, bar, 2);
+  return hang(body, columns, bar, bar, 2);
 }
 
 /** Lines behind a beginning of so many columns; those that go on have another one. */
-function hangingLines(text: string, columns: number, first: string, more: string, width: number, indent = 0): string[] {
+function hang(text: string, columns: number, first: string, more: string, width: number, indent = 0): string[] {
   const room = Math.max(12, columns - width);
   const codeIndent = " ".repeat(Math.min(indent, Math.floor(room / 2)));
   return wrapWords(text.trimStart(), room - codeIndent.length).map((each, at) =>

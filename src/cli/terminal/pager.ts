@@ -18,7 +18,7 @@ interface PagerOptions {
 export class PagedOutput implements PagedWriter {
   readonly #options: PagerOptions;
   readonly #command: string | undefined;
-  /** What is not known yet to be longer than the screen. */
+  /** Text that may still fit on the screen. */
   #buffer = "";
   #bufferRows = 0;
   #pager: Promise<Pager | undefined> | undefined;
@@ -41,13 +41,11 @@ export class PagedOutput implements PagedWriter {
     await this.#passOn(buffered);
   }
 
-  /** Whether more is still of use: whoever left the pager wants no more. */
   async isRead(): Promise<boolean> {
     const pager = await this.#pager;
     return pager === undefined || (await pager.isUsed());
   }
 
-  /** Everything is written, and the person has left the pager. */
   async end(): Promise<void> {
     if (this.#buffer !== "") await this.#options.write(this.#buffer);
     this.#buffer = "";
@@ -64,7 +62,7 @@ export class PagedOutput implements PagedWriter {
     return this.#writeUnshown(pager);
   }
 
-  /** A shell started, and found no such program: the terminal gets all that it should have shown. */
+  /** When the shell found no such program, the terminal gets all that the pager should have shown. */
   async #writeUnshown(pager: Pager | undefined): Promise<void> {
     if (!pager?.isMissing) return;
     const text = pager.takeUnshown();
@@ -89,17 +87,17 @@ function rowsOf(text: string, width: number): number {
 class Pager {
   isMissing = false;
   #isOpen = true;
-  /** What it would have shown, as long as it may turn out to be missing. */
+  /** All that was written to it, as long as its program may turn out to be missing. */
   #unshown: string[] = [];
   #unshownLength = 0;
-  /** More was taken than lies in a pipe that nobody reads. */
+  /** The pager has read: it took more than a pipe can hold. */
   #isRead = false;
   readonly #child: ChildProcess;
   readonly #end: Promise<void>;
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    // Whoever leaves the pager early closes the pipe.
+    // A person who leaves the pager early closes the pipe.
     child.stdin!.on("error", () => (this.#isOpen = false));
     this.#end = new Promise((resolve) => {
       child.once("close", (code) => {
@@ -127,7 +125,7 @@ class Pager {
     return new Promise((resume) => this.#child.stdin!.once("drain", () => resume(true)));
   }
 
-  /** Whether more is of use. One that is missing shows nothing, but then the terminal does. */
+  /** Whether more text would be shown: by the pager, or by the terminal where the program is missing. */
   async isUsed(): Promise<boolean> {
     if (this.#isOpen) return true;
     // The pipe breaks before the system tells why.
@@ -135,7 +133,7 @@ class Pager {
     return this.isMissing;
   }
 
-  /** What nobody has shown. */
+  /** Returns the text that was shown nowhere, once. */
   takeUnshown(): string {
     const text = this.#unshown.join("");
     this.#unshown = [];

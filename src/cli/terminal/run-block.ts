@@ -4,15 +4,15 @@ import { count } from "./words.ts";
 import { wrap } from "./wrap.ts";
 import { trimEndOf } from "../../text/trim.ts";
 
-export interface BlockOptions {
+interface BlockOptions {
   indent: number;
-  /** What stands before each line: it cannot be taken for Clew's own words. */
+  /** Stands before each line, so that the text is not taken for Clew's own words. */
   bar: string;
   /** Lines beyond this are only counted. */
   mostLines?: number;
 }
 
-/** A foreign text beside a bar; `┊` goes on with a line that is longer than the terminal is wide. */
+/** A text from outside beside a bar; `┊` stands before the rest of a line that is wider than the terminal. */
 export function block({ colors, width, onTerminal }: Screen, text: string, options: BlockOptions): string[] {
   const { indent, bar, mostLines = Infinity } = options;
   const room = onTerminal ? Math.max(40, width - indent - 2) : Infinity;

@@ -34,7 +34,7 @@ export function viewEnd(screen: Screen, run: RunDetails): string {
   }
 }
 
-/** Nobody drives the run any more; the step at hand is done again when it goes on. */
+/** For a run that no process drives: its current step is done again when it goes on. */
 export function viewInterrupted(screen: Screen, { id, current, stopped }: RunDetails): string {
   const { colors } = screen;
   const place = current ? ` at ${colors.bold(placeText(current))}, which is done again` : "";

@@ -25,26 +25,26 @@ type Stream = "stdout" | "stderr";
 
 /**
  * A journal as a person reads it: time and step, and below it what was run, printed, said, called. Output comes in pieces
- * that may end within a line: such an end is held back until the rest is there.
+ * that may end within a line; an unfinished line is kept back until its rest arrives.
  */
 export class RunLogView {
   readonly #screen: Screen;
   readonly #journal: string;
   readonly #partialLines: Record<Stream, string> = { stdout: "", stderr: "" };
 
-  /** `journal` is where the lines come from. */
+  /** `journal` is the path of the file that the lines come from. */
   constructor(screen: Screen, journal: string) {
     this.#screen = screen;
     this.#journal = journal;
   }
 
-  /** The lines that this one adds; often none. */
+  /** The lines of text for one line of the journal; often none. */
   add(line: JournalLine): string[] {
     if (line.type === "step.output") return this.#output(line.stream, line.text);
     return [...this.end(), ...this.#lineText(line)];
   }
 
-  /** What was held back. */
+  /** The lines that were kept back. */
   end(): string[] {
     const streams: Stream[] = ["stdout", "stderr"];
     return streams.flatMap((stream) => (this.#partialLines[stream] === "" ? [] : this.#output(stream, "\n")));
@@ -95,12 +95,10 @@ export class RunLogView {
       }
       case "loop.iteration":
         return [timed(colors.dim(`↻ ${cleanLine(line.path)}, iteration ${line.iteration}`))];
-      case "run.signal":
-        return [
-          timed(
-            `${colors.blue("☞")} ${signalWords(line)}${line.by ? colors.dim(` (${cleanLine(line.by.user)})`) : ""}`,
-          ),
-        ];
+      case "run.signal": {
+        const user = line.by ? colors.dim(` (${cleanLine(line.by.user)})`) : "";
+        return [timed(`${colors.blue("☞")} ${signalWords(line)}${user}`)];
+      }
       case "run.driven":
         return [timed(colors.dim(`driven by process ${line.pid}`))];
       case "run.torn":
@@ -132,12 +130,10 @@ export class RunLogView {
     const { colors } = this.#screen;
     const speech = (word: string, text: string): string[] => [timed(`  ${word}`), ...this.#cut(text)];
     switch (line.type) {
-      case "agent.init":
-        return [
-          timed(
-            colors.dim(cleanLine(`  ${[line.engine, line.model, line.engine_session].filter(Boolean).join(" · ")}`)),
-          ),
-        ];
+      case "agent.init": {
+        const facts = [line.engine, line.model, line.engine_session].filter(Boolean).join(" · ");
+        return [timed(colors.dim(cleanLine(`  ${facts}`)))];
+      }
       case "agent.message":
         return speech(colors.green("says"), line.text);
       case "agent.thinking":
@@ -145,13 +141,9 @@ export class RunLogView {
       case "agent.tool_call":
         return [timed(`  ${colors.cyan("calls")} ${this.#fit(callText(line.name, line.input), indent + 6)}`)];
       case "agent.tool_result": {
-        const durationText =
-          line.duration_ms === undefined ? "" : colors.dim(` ${duration(Math.round(line.duration_ms))}`);
+        const time = line.duration_ms === undefined ? "" : colors.dim(` ${duration(Math.round(line.duration_ms))}`);
         const name = line.name === undefined ? "" : ` ${cleanLine(line.name)}`;
-        return speech(
-          `${line.failed ? colors.red("failed") : colors.dim("result")}${name}${durationText}`,
-          line.output,
-        );
+        return speech(`${line.failed ? colors.red("failed") : colors.dim("result")}${name}${time}`, line.output);
       }
       case "agent.error":
         return speech(colors.red("error"), line.message);

@@ -15,9 +15,9 @@ export class RunNow {
   readonly #grimoire: Grimoire | undefined;
   #step: (StepAddress & { startedMs: number }) | undefined;
   #activity = "";
-  /** What is made before a step can begin. */
+  /** What is being prepared before a step can begin. */
   #preparing: string | undefined;
-  /** Of the last line of output, what came so far. */
+  /** The beginning of an output line whose end has not come yet. */
   #partialLine = "";
   #runTime = { ms: 0, atMs: 0 };
 
@@ -26,7 +26,7 @@ export class RunNow {
     this.#runTime.atMs = nowMs;
   }
 
-  /** The run was looked at while somebody else drives it. */
+  /** Takes over the state of a run that another process drives. */
   setState(current: StepAddress | null, runningMs: number, startedMs: number, nowMs: number): void {
     if (current) this.#step = { ...current, startedMs };
     this.#runTime = { ms: runningMs, atMs: nowMs };

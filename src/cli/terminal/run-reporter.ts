@@ -1,7 +1,7 @@
 import type { RunDetails } from "../../contract/api/run.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
-import type { Screen } from "../context.ts";
+import type { CliContext, Screen } from "../context.ts";
 import { cleanLine, jsonText } from "./clean.ts";
 import { LiveArea } from "./run-area.ts";
 import { signalWords } from "./run-log-view.ts";
@@ -9,7 +9,7 @@ import { RunNow } from "./run-now.ts";
 import { placeText, preparingWords, stepFacts, stepMark } from "./run-words.ts";
 import { fit, widthOf } from "./width.ts";
 
-/** Whoever is told how a run goes on. */
+/** Shows how a run goes on. */
 export interface Reporter {
   line(line: JournalLine): void;
   /** Another process drives the run; this is how it stands. */
@@ -19,45 +19,40 @@ export interface Reporter {
   close(): void;
 }
 
-interface ReporterOptions {
-  screen: Screen;
-  write: (text: string) => void;
-  grimoire: Grimoire | undefined;
-  /** Whether lines can be drawn again in place. */
-  canRedraw: boolean;
-}
-
-/** At most this often. */
 const drawIntervalMs = 100;
 
 /** A run on a terminal: what is finished stays, below it stands what runs now. Elsewhere: a line for each event. */
 export class TextReporter implements Reporter {
-  readonly #options: ReporterOptions;
+  readonly #screen: Screen & Pick<CliContext, "canRedraw">;
   readonly #area: LiveArea;
   readonly #now: RunNow;
   #timer: NodeJS.Timeout | undefined;
   #lastDrawMs = 0;
 
-  constructor(options: ReporterOptions) {
-    this.#options = options;
-    this.#area = new LiveArea(options.write);
-    this.#now = new RunNow(options.grimoire, options.screen.nowMs());
+  constructor(
+    screen: Screen & Pick<CliContext, "canRedraw">,
+    write: (text: string) => void,
+    grimoire: Grimoire | undefined,
+  ) {
+    this.#screen = screen;
+    this.#area = new LiveArea(write);
+    this.#now = new RunNow(grimoire, screen.nowMs());
   }
 
   /** Begins to draw. */
   open(): this {
-    if (this.#options.canRedraw) this.#timer = setInterval(() => this.draw(), drawIntervalMs);
+    if (this.#screen.canRedraw) this.#timer = setInterval(() => this.draw(), drawIntervalMs);
     return this;
   }
 
   line(line: JournalLine): void {
-    this.#now.add(line, this.#options.screen.nowMs());
+    this.#now.add(line, this.#screen.nowMs());
     const text = this.#permanentLine(line);
     if (text !== undefined) this.print(text);
   }
 
   showState({ current, running_ms, steps }: RunDetails): void {
-    const nowMs = this.#options.screen.nowMs();
+    const nowMs = this.#screen.nowMs();
     const started = steps.find(({ path, attempt }) => path === current?.path && attempt === current.attempt)?.started;
     this.#now.setState(current, running_ms, started == null ? nowMs : Date.parse(started), nowMs);
   }
@@ -65,13 +60,12 @@ export class TextReporter implements Reporter {
   print(text: string): void {
     this.#area.print(text);
     // Many lines may come at once; the area then waits for the timer.
-    if (this.#timer && Math.abs(this.#options.screen.nowMs() - this.#lastDrawMs) >= drawIntervalMs) this.draw();
+    if (this.#timer && Math.abs(this.#screen.nowMs() - this.#lastDrawMs) >= drawIntervalMs) this.draw();
   }
 
   draw(): void {
-    const { screen } = this.#options;
-    this.#lastDrawMs = screen.nowMs();
-    this.#area.draw(this.#now.lines(screen, this.#lastDrawMs));
+    this.#lastDrawMs = this.#screen.nowMs();
+    this.#area.draw(this.#now.lines(this.#screen, this.#lastDrawMs));
   }
 
   close(): void {
@@ -81,13 +75,13 @@ export class TextReporter implements Reporter {
 
   /** What stays on the screen. How the run ends is told when it has ended. */
   #permanentLine(line: JournalLine): string | undefined {
-    const { colors } = this.#options.screen;
+    const { colors } = this.#screen;
     switch (line.type) {
       case "workflow.step.started":
-        if (this.#options.canRedraw) return undefined;
+        if (this.#screen.canRedraw) return undefined;
         return this.#withFacts(`${stepMark(colors, "running")} ${placeText(line)}`, line.kind);
       case "step.prepared": {
-        // Nobody has to know of it but those who wondered why nothing happened.
+        // Only a slow one is shown, which explains why nothing seemed to happen.
         const isSlow = line.status === "succeeded" && (line.duration_ms ?? 0) >= 1000;
         if (!isSlow) return undefined;
         return this.#withFacts(`${stepMark(colors, "succeeded")} ${preparingWords[line.kind]}`, stepFacts(line));
@@ -104,10 +98,10 @@ export class TextReporter implements Reporter {
   }
 
   #withFacts(text: string, facts: string): string {
-    const { screen } = this.#options;
+    const { colors, width, onTerminal } = this.#screen;
     if (facts === "") return text;
-    const room = Math.max(20, screen.width - widthOf(text) - 2);
-    return `${text}  ${screen.colors.dim(screen.onTerminal ? fit(facts, room) : facts)}`;
+    const room = Math.max(20, width - widthOf(text) - 2);
+    return `${text}  ${colors.dim(onTerminal ? fit(facts, room) : facts)}`;
   }
 }
 

@@ -37,7 +37,7 @@ function rowsOf({ colors }: Screen, steps: Step[]): Row[] {
     const name = cleanLine(iterations.pop()!);
     iterations.forEach((segment, depth) => {
       if (openIterations[depth] === segment) return;
-      // Whatever is inside begins anew with its loop's iteration.
+      // A new iteration closes those of the loops inside it.
       openIterations = iterations.slice(0, depth + 1);
       const number = /\[(\d+)\]$/.exec(segment)?.[1] ?? "";
       rows.push({ label: `${indent(2 * depth + 1)}iteration ${number}`, facts: "", isDim: true });

@@ -34,7 +34,7 @@ function viewHead(context: CliContext, { frontmatter: head }: SessionDocument, p
     ["parent", head.parent],
     ["branch", head.branch],
     ["error", head.error],
-    // Shorter for a person, who is there; a program gets the whole.
+    // A person sees the path from the working folder, a program the whole.
     ["file", context.onTerminal ? pathFrom(cwd, path) : path],
   ];
   const lines = facts.flatMap(([name, value]) =>
@@ -49,9 +49,8 @@ function viewHead(context: CliContext, { frontmatter: head }: SessionDocument, p
 
 function viewTasks({ colors }: CliContext, tasks: Task[]): string {
   const marks = { completed: colors.green("✓"), in_progress: colors.yellow("▸"), pending: colors.dim("○") };
-  return [colors.bold("Tasks"), ...tasks.map((task) => `  ${marks[task.status]} ${cleanLine(task.content)}`)].join(
-    "\n",
-  );
+  const lines = tasks.map(({ status, content }) => `  ${marks[status]} ${cleanLine(content)}`);
+  return [colors.bold("Tasks"), ...lines].join("\n");
 }
 
 function viewPhase(context: CliContext, phase: Phase, embeds: SessionDetails["embeds"]): string {
@@ -91,13 +90,7 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: SessionDeta
       return callout(context, colors.green, "complete", entry.text);
     case "decision_needed":
     case "approval_required":
-      return callout(
-        context,
-        colors.yellow,
-        entry.kind === "decision_needed" ? "decision needed" : "approval required",
-        entry.text,
-        entry.id,
-      );
+      return callout(context, colors.yellow, entry.kind.replace("_", " "), entry.text, entry.id);
     case "answer":
       return callout(context, colors.green, "answer", entry.text, entry.id);
     case "error":
@@ -143,7 +136,7 @@ function withField(text: string, name: string, value: string | undefined): strin
 
 /** A text beside a bar, in the colour of what it is. */
 function callout(context: CliContext, paint: Paint, title: string, text: string, id?: string): string {
-  // In a pipe the bar has no colour, whatever is forced: a program may look for it.
+  // In a pipe the bar has no colour, even if colours are forced: a program may look for it.
   const bar = context.onTerminal ? paint("▌") : "▌";
   const label = `${title}${id === undefined ? "" : ` ${cleanLine(id)}`}`;
   const fits = !context.onTerminal || widthOf(label) + 4 <= context.width;

@@ -25,12 +25,14 @@ export function nextCommands({ needs_you, running, ready, ended }: Overview): Ne
 }
 
 export function viewNextCommands(screen: Screen, commands: NextCommand[]): string {
-  return [screen.colors.bold("Next"), ...viewCommands(screen, commands).map((line) => line.replace(/^ {2}/, ""))].join(
-    "\n",
-  );
+  return [screen.colors.bold("Next"), ...commandLines(screen, commands)].join("\n");
 }
 
-/** For whoever types `clew` where there is nothing to tell of yet. */
+function commandLines(screen: Screen, commands: NextCommand[]): string[] {
+  return viewCommands(screen, commands).map((line) => line.replace(/^ {2}/, ""));
+}
+
+/** What `clew` alone shows where there is nothing to report yet. */
 export function viewWelcome(screen: Screen, place: "repository" | "elsewhere"): string {
   const situation =
     place === "repository"
@@ -46,7 +48,7 @@ export function viewWelcome(screen: Screen, place: "repository" | "elsewhere"): 
     screen.colors.bold("Clew, the thread through agents' work"),
     "",
     situation,
-    ...viewCommands(screen, commands).map((line) => line.replace(/^ {2}/, "")),
+    ...commandLines(screen, commands),
     "",
     "clew --help lists all commands.",
   ].join("\n");

@@ -1,14 +1,14 @@
 export interface Column {
   title: string;
-  align?: "left" | "right";
+  align?: "right";
   /**
-   * What people copy: never cut. The first column's may be longer than the column, and then stand alone in their line;
-   * another one is left out as a whole.
+   * People copy ids, so they are never cut. In the first column, an id that is too long stands alone in its line; any other
+   * column of ids is left out as a whole.
    */
   isId?: true;
-  /** Text that goes on in further lines, in at most so many; it has the room that others leave. One column has this. */
+  /** The text wraps, into at most so many lines, in the room that the others leave. At most one column has this. */
   wraps?: number;
-  /** As much room for that text as others are left out for. */
+  /** Others give way until that text has this much room. */
   room?: number;
   /** Columns with a lower number give way first, so that the text has room; those without stay. */
   givesWay?: number;
@@ -18,7 +18,7 @@ export interface Column {
 
 const gap = 2;
 const usualRoom = 28;
-/** Less is no text any more. */
+/** Narrower text cannot be read. */
 const leastText = 12;
 
 /**
@@ -59,7 +59,7 @@ function giveWay(columns: readonly Column[], natural: number[], width: number): 
   }
   for (const { at, givesWay } of order) if (excess() > 0 && givesWay < Infinity) widths[at] = undefined;
   if (excess() > 0) return undefined;
-  // What was cut before another was left out has its room back, then the text has the rest.
+  // Columns that were cut before others were left out grow back, then the text takes the rest.
   return order
     .map(({ at }) => at)
     .concat(text >= 0 ? [text] : [])

@@ -24,7 +24,6 @@ export function span(sinceIso: string, nowMs: number): string {
 export function localTime(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
-  const two = (value: number): string => String(value).padStart(2, "0");
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
@@ -33,7 +32,11 @@ export function localTime(iso: string): string {
 export function clockTime(time: string | number): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return String(time);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
 }
 
 export function duration(ms: number | null): string {

@@ -1,3 +1,4 @@
+import type { Json } from "../../contract/grimoire.ts";
 import type { Colors } from "./colors.ts";
 import { cleanLine } from "./clean.ts";
 
@@ -15,6 +16,11 @@ export function listFirst(items: readonly string[], limit: number): string {
 /** A path as it is named from the folder that it is in; any other stays as it is. */
 export function pathFrom(folder: string, path: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
+}
+
+/** A value as a person would write it. */
+export function valueText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** A name and a value in each line; those without a value are left out. */

@@ -32,20 +32,17 @@ Examples:
     )
     .action(async (title: string, { label = [], dep = [], parent, ...options }: CreateOptions) => {
       const fields = await readFields(context, options);
-      const request = { title, ...fields, labels: label, dependencies: dep, parent };
-      const result = await context.api.beads.create({
-        ...request,
-        standing: context.onTerminal && options.json !== true,
-      });
+      const standing = context.onTerminal && options.json !== true;
+      const request = { title, ...fields, labels: label, dependencies: dep, parent, standing };
+      const result = await context.api.beads.create(request);
       const { id } = result.bead;
-      const { warning, standing } = result;
       await print(context, options.json, result, () => id);
-      if (warning !== undefined) context.say(`warning: ${cleanLine(warning)}`);
-      if (standing === undefined) return;
+      if (result.warning !== undefined) context.say(`warning: ${cleanLine(result.warning)}`);
+      if (result.standing === undefined) return;
       const next =
-        standing === statusOf(result.bead)
+        result.standing === statusOf(result.bead)
           ? `clew run ${id} works on it`
-          : `it is not ready (${cleanLine(standing)}): clew bead dep tree ${id} shows why`;
+          : `it is not ready (${cleanLine(result.standing)}): clew bead dep tree ${id} shows why`;
       context.say(`  clew bead show ${id} shows it, ${next}`);
     });
 }

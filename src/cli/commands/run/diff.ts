@@ -34,19 +34,14 @@ export function defineDiff(run: Command, context: CliContext): void {
     });
 }
 
-/** A diff is looked at first, and judged by another command. Each stands on its own line, so that it can be copied whole. */
+/** The commands that answer the offer, each on a line of its own to copy. */
 function verdicts(runId: string): string {
-  return [`clew run approve ${runId}`, `clew run changes ${runId} -m TEXT`, `clew run reject ${runId} -r TEXT`].join(
-    "\n",
-  );
+  return `clew run approve ${runId}\nclew run changes ${runId} -m TEXT\nclew run reject ${runId} -r TEXT`;
 }
 
 function refuseUnchanged(path: string[], runId: string): never {
-  throw new ClewError(
-    "invalid_input",
-    `the run changes nothing at ${path.join(", ")}`,
-    `clew run diff ${runId} --stat lists what it changes`,
-  );
+  const message = `the run changes nothing at ${path.join(", ")}`;
+  throw new ClewError("invalid_input", message, `clew run diff ${runId} --stat lists what it changes`);
 }
 
 const help = `

@@ -82,12 +82,7 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
 async function textReporter(context: CliContext, runId: string, write: (text: string) => void): Promise<TextReporter> {
   const first = await firstLine(context, runId);
   if (first) write(`${viewTitle(context, first)}\n`);
-  return new TextReporter({
-    screen: context,
-    write,
-    grimoire: first?.pinned.grimoire,
-    canRedraw: context.canRedraw,
-  }).open();
+  return new TextReporter(context, write, first?.pinned.grimoire).open();
 }
 
 /** What the run was started with, which may be another grimoire than the file holds by now. */
@@ -97,7 +92,7 @@ async function firstLine(context: CliContext, runId: string): Promise<StartedLin
   return undefined;
 }
 
-/** Nobody pressed Ctrl-C, yet the run stopped before its end: a script has to see that. */
+/** The run stopped before its end because its output has no reader, not by Ctrl-C: a script has to see that. */
 function sayUnread(context: CliContext, { id, status }: RunDetails): void {
   if (status !== "interrupted" && status !== "running") return;
   context.say(`nobody reads the output any more, so the run was stopped: clew run resume ${id} goes on with it`);

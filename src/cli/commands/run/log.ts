@@ -33,11 +33,7 @@ export function defineLog(run: Command, context: CliContext): void {
     );
 }
 
-interface LogRequest {
-  follow: boolean;
-  json: boolean;
-  signal: AbortSignal;
-}
+type LogRequest = Required<Pick<LogOptions, "follow" | "json">> & { signal: AbortSignal };
 
 async function logOne(context: CliContext, run: string, { json, follow, signal }: LogRequest): Promise<void> {
   const lines = await context.api.runs.lines({ run, follow }, { signal });
