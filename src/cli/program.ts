@@ -38,7 +38,7 @@ export async function buildProgram(context: CliContext, argv: string[]): Promise
       "after",
       `\nLong output goes through CLEW_PAGER, PAGER or less; --no-pager, with any command, turns that off.\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}\n`,
     );
-  const word = argv.find((word) => !word.startsWith("-")) ?? "";
+  const word = argv.find((each) => !each.startsWith("-")) ?? "";
   const name = aliases[word] ?? word;
   const needsAll = word === "completion" || word === "complete";
   for (const [commandName, [summary, load]] of Object.entries(commands)) {

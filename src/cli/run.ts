@@ -39,7 +39,7 @@ export async function run(args: string[], context: CliContext): Promise<number> 
   }
 }
 
-/** Takes `--no-pager` away, which every command accepts. Behind `--`, or as an option's value, it is a word like others. */
+/** Takes away `--no-pager`, which every command accepts. Behind `--`, or as an option's value, it is an ordinary word. */
 function withoutNoPager(argv: string[], program: Command, context: CliContext): string[] {
   const flag = argv.findIndex((word, at) => word === "--no-pager" && !takesValue(program, argv[at - 1] ?? ""));
   const end = argv.indexOf("--");

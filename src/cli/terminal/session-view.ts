@@ -105,7 +105,7 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: SessionDeta
       const model = entry.model === undefined ? "" : ` (${entry.model})`;
       const tokens = entry.tokens === undefined ? "" : ` · ${number(entry.tokens)} tokens`;
       const link = entry.session === undefined ? "" : ` → ${entry.session}`;
-      const text = [entry.content, entry.summary].filter((text) => text !== undefined).join("\n");
+      const text = [entry.content, entry.summary].filter((part) => part !== undefined).join("\n");
       const title = cleanLine(`subagent @${entry.agent}${model}${link}${tokens}`);
       return (
         callout(context, colors.cyan, title, text) +

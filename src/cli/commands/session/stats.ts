@@ -26,15 +26,15 @@ export function defineStats(session: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  $ clew session stats --by agent\n  $ clew session stats latest")
     .action(async (name: string | undefined, { by, session: flag, json }: StatsOptions) => {
-      const session = name ?? flag;
-      if (session === undefined) {
+      const id = name ?? flag;
+      if (id === undefined) {
         const totals = await context.api.sessions.totals({ by: by ?? "status" });
         return print(context, json, totals, () => viewGroups(context, by ?? "status", totals.groups));
       }
       if (by !== undefined) {
         throw new ClewError("usage", "--by groups all sessions, not one", "leave out the session, or --by");
       }
-      const stats = await context.api.sessions.stats({ session: sessionName(context, session) });
+      const stats = await context.api.sessions.stats({ session: sessionName(context, id) });
       return print(context, json, stats, () => viewSessionStats(context, stats));
     });
 }
