@@ -16,7 +16,7 @@ export async function mountCompletion(program: Command, context: CliContext): Pr
       if (script === undefined) root.setup("clew", "clew", shell);
       else await context.write(script);
     })
-    .addHelpText("after", help);
+    .addHelpText("after", helpText);
   for (const [path, command] of root.commands) {
     if (path.startsWith("session ") && command.arguments.has("id")) {
       command.argument("id", (complete) => ids.forEach(([id, title]) => complete(id, title)));
@@ -24,14 +24,14 @@ export async function mountCompletion(program: Command, context: CliContext): Pr
   }
 }
 
-const help = `
+const helpText = `
 Examples, each for the file that the shell reads when it starts:
   $ clew completion bash >> ~/.bashrc
   $ clew completion zsh >> ~/.zshrc
   $ clew completion fish > ~/.config/fish/completions/clew.fish
   $ clew completion powershell >> $PROFILE`;
 
-/** Whoever presses Tab outside a repository gets no ids, and no error either. */
+/** Outside a repository there are no ids, and Tab must not print an error. */
 async function recentIds(context: CliContext): Promise<[id: string, title: string][]> {
   try {
     const { sessions } = await context.api.sessions.names({ limit: 50 });

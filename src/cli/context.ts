@@ -8,7 +8,7 @@ export interface CliContext {
   env: Record<string, string | undefined>;
   cwd: string;
   version: string;
-  /** Names what the system refused, such as a write to a full disk; anything else is given back as it is. */
+  /** Turns an error of the system, such as a full disk, into a ClewError; returns any other error as it is. */
   explain(error: unknown): unknown;
   /** A person sits at both ends: prompts are allowed. */
   interactive: boolean;
@@ -25,7 +25,7 @@ export interface CliContext {
   nowMs(): number;
   /**
    * Writes to stdout and waits until it is taken. Text is for people: no control character in it takes effect but the
-   * program's own. Bytes are somebody's data, and a pipe gets them as they are.
+   * program's own. Bytes are data, which a pipe gets as they are.
    */
   write(text: string | Uint8Array): Promise<void>;
   /** Writes a value as one line of JSON. */
@@ -33,25 +33,29 @@ export interface CliContext {
   /** Writes a text that may be longer than the screen: on a terminal, through the person's pager then. */
   page(text: string): Promise<void>;
   /** The same for a text that comes in pieces. */
-  paged(): Promise<PagedWriter>;
+  openPager(): Promise<PagedWriter>;
   /** A line for the person at the terminal, on stderr. */
   say: (line: string) => void;
-  /** From now on nothing tells how far something is: other things are drawn, or lines come one by one. */
+  /** Shows no progress from now on: other things are drawn, or lines come one by one. */
   muteProgress(): void;
-  readStdin(): Promise<string>;
+  /** All of stdin. */
+  readStdin(): Promise<Buffer>;
   /** The bytes of a plain file that a person named. Throws a ClewError with what is wrong with it. */
   readFile(path: string): Uint8Array;
-  /** Lines of stdin, as many at once as have arrived; null for one that is too long to be held. */
+  /** Lines of stdin, as many at once as have arrived; null for one that is too long to keep in memory. */
   stdinLines(): AsyncIterable<(string | null)[]>;
   /** Asks a yes-or-no question; only when `interactive`. */
   confirm(question: string): Promise<boolean>;
-  /** Waits for Enter, behind a hint; only when `interactive`. False when the person wants to leave. */
-  proceed(hint: string): Promise<boolean>;
-  /** Resolves when the person presses Ctrl-C, or the system wants an end. From the first call on, that no longer ends the program by itself. */
-  interrupted(): Promise<NodeJS.Signals>;
-  /** The exit code, when the command has done its work but something in it was refused. */
+  /** Shows a hint and waits for Enter; only when `interactive`. False when the person leaves instead. */
+  waitForEnter(hint: string): Promise<boolean>;
+  /** Resolves at Ctrl-C, SIGTERM or SIGHUP. From the first call on, these no longer end the program by themselves. */
+  untilInterrupted(): Promise<NodeJS.Signals>;
+  /** The exit code of a command that does not throw. */
   exitCode: number;
 }
+
+/** What a view has to know of the terminal. */
+export type Screen = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">;
 
 /** A text that comes in pieces, for the screen or a pager. */
 export interface PagedWriter {
@@ -62,6 +66,11 @@ export interface PagedWriter {
   end(): Promise<void>;
 }
 
+/** What most commands take: `--json`. */
+export interface JsonOption {
+  json?: boolean;
+}
+
 /** One document: JSON for scripts, or what `text` makes of it for people. */
 export async function print(
   context: CliContext,
@@ -70,6 +79,6 @@ export async function print(
   text: () => string,
 ): Promise<void> {
   if (json) return context.writeJson(value);
-  const shown = text();
-  if (shown !== "") await context.page(shown.endsWith("\n") ? shown : `${shown}\n`);
+  const output = text();
+  if (output !== "") await context.page(output.endsWith("\n") ? output : `${output}\n`);
 }

@@ -1,14 +1,14 @@
 import type { Command, HelpConfiguration, Option } from "commander";
 import { wrap } from "./terminal/wrap.ts";
 
-/** How help tells of options and commands, in our own words. */
+/** Replaces the parser's wording for options and commands in help. */
 export const helpForm: HelpConfiguration = {
   optionDescription: aboutOption,
   subcommandDescription: (command) =>
     isImplicitHelp(command) ? "help for one of these" : command.summary() || command.description(),
 };
 
-/** The parser adds it below every command that has others. */
+/** The parser adds this command below every command that has subcommands. */
 function isImplicitHelp(command: Command): boolean {
   return command.name() === "help" && command.description() === "display help for command";
 }

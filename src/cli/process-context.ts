@@ -1,39 +1,31 @@
 import type { CliContext } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
 import { linesOf } from "./terminal/lines.ts";
-import { marked, shown } from "./terminal/marks.ts";
-import { isTerminal, writeExactly, writeJson, writeText } from "./terminal/output.ts";
+import { markSequence, sanitize } from "./terminal/marks.ts";
+import { isTerminal, writeBinary, writeJson, writeText } from "./terminal/output.ts";
 import type { ProgressLine } from "./terminal/progress.ts";
 
-/** How a command reaches the rest of the program, which is put together only when it is asked for. */
-interface Doors {
-  api: CliContext["api"];
-  version: string;
-  explain: (error: unknown) => unknown;
-  readFile: (path: string) => Uint8Array;
-  progress: ProgressLine;
-}
-
 /** The context of a real process. */
-export function processContext({ api, version, explain, readFile, progress }: Doors): CliContext {
+export function processContext({
+  progress,
+  ...program
+}: Pick<CliContext, "api" | "version" | "explain" | "readFile"> & { progress: ProgressLine }): CliContext {
   const { env } = process;
-  const isOwnTerminal = isTerminal(1);
-  // The demo shows on a terminal what it reads from a pipe.
-  const shownWidth = Number(env["CLEW_WIDTH"]) || 0;
-  const onTerminal = isOwnTerminal || shownWidth > 0;
+  const hasTerminal = isTerminal(1);
+  // The demo reads this process through a pipe, and shows on its own terminal what it printed.
+  const demoWidth = Number(env["CLEW_WIDTH"]) || 0;
+  const onTerminal = hasTerminal || demoWidth > 0;
   let interruption: Promise<NodeJS.Signals> | undefined;
   return {
-    api,
+    ...program,
     env,
     cwd: process.cwd(),
-    version,
-    explain,
-    interactive: isOwnTerminal && isTerminal(0),
+    interactive: hasTerminal && isTerminal(0),
     onTerminal,
-    canRedraw: isOwnTerminal && env["TERM"] !== "dumb",
-    hasPager: isOwnTerminal,
-    width: isOwnTerminal ? Math.max(60, process.stdout.columns || 80) : Math.max(60, shownWidth || 200),
-    colors: makeColors(hasColors(isOwnTerminal, env)),
+    canRedraw: hasTerminal && env["TERM"] !== "dumb",
+    hasPager: hasTerminal,
+    width: hasTerminal ? Math.max(60, process.stdout.columns || 80) : Math.max(60, demoWidth || 200),
+    colors: makeColors(hasColors(hasTerminal, env)),
     get errorColors() {
       return makeColors(hasColors(isTerminal(2), env));
     },
@@ -41,7 +33,7 @@ export function processContext({ api, version, explain, readFile, progress }: Do
     async write(text) {
       progress.clear();
       if (typeof text === "string") writeText(1, text);
-      else writeExactly(1, text);
+      else writeBinary(1, text);
     },
     async writeJson(value) {
       progress.clear();
@@ -49,11 +41,11 @@ export function processContext({ api, version, explain, readFile, progress }: Do
     },
     async page(text) {
       if (!this.hasPager) return this.write(text);
-      const pages = await this.paged();
+      const pages = await this.openPager();
       await pages.write(text);
       await pages.end();
     },
-    async paged() {
+    async openPager() {
       progress.clear();
       const write = (text: string): Promise<void> => this.write(text);
       if (!this.hasPager) return { write, isRead: async () => true, end: async () => undefined };
@@ -68,35 +60,34 @@ export function processContext({ api, version, explain, readFile, progress }: Do
     async readStdin() {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks).toString("utf8");
+      return Buffer.concat(chunks);
     },
-    readFile,
     stdinLines: () => linesOf(process.stdin),
     async confirm(question) {
       const { createInterface } = await import("node:readline/promises");
       const lines = createInterface({ input: process.stdin, output: process.stderr });
-      const answer = await lines.question(shown(`${question} [y/N] `));
+      const answer = await lines.question(sanitize(`${question} [y/N] `));
       lines.close();
       return /^y(es)?$/i.test(answer.trim());
     },
-    async proceed(hint) {
+    async waitForEnter(hint) {
       writeText(1, `\n${hint}`);
-      const isEntered = new Promise<boolean>((resolve) => {
+      const enter = new Promise<boolean>((resolve) => {
         process.stdin.once("data", () => resolve(true));
         process.stdin.once("end", () => resolve(false));
         process.stdin.resume();
       });
-      const goesOn = await Promise.race([isEntered, this.interrupted().then(() => false)]);
+      const isEnter = await Promise.race([enter, this.untilInterrupted().then(() => false)]);
       process.stdin.pause();
-      // The hint and what was typed go; after Ctrl-C they stand in the same line.
-      writeText(1, `${goesOn ? marked("\x1b[2A") : ""}${marked("\r")}${marked("\x1b[J")}`);
-      return goesOn;
+      // Erases the hint and what was typed; after Ctrl-C both stand in the same line.
+      writeText(1, `${isEnter ? markSequence("\x1b[2A") : ""}${markSequence("\r")}${markSequence("\x1b[J")}`);
+      return isEnter;
     },
-    interrupted: () =>
+    untilInterrupted: () =>
       (interruption ??= new Promise((resolve) => {
         const stop = (signal: NodeJS.Signals): void => {
           resolve(signal);
-          // Whoever feeds stdin may hold it open; it must not hold the program.
+          // The writer of stdin may keep it open; that must not keep the program alive.
           process.stdin.destroy();
         };
         process.once("SIGINT", stop);

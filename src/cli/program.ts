@@ -3,41 +3,27 @@ import { Command } from "commander";
 import { define as defineSession } from "./commands/session.ts";
 import type { CliContext } from "./context.ts";
 
-/** `words`: what follows the command's name, for those that have many subcommands and define only the one called. */
+/** `words` follow the command's name: a command with many subcommands defines only the one that is called. */
 type Define = (context: CliContext, words?: string[]) => Command | Promise<Command>;
 
-interface Entry {
-  summary: string;
-  /** Each command is a file of its own, read only when it is called. */
-  load: () => Promise<{ define: Define }>;
-}
-
-const commands: Record<string, Entry> = {
-  init: { summary: "set up .clew/ in this git repository", load: () => import("./commands/init.ts") },
-  status: {
-    summary: "what needs you, what runs, is paused, is ready, ended",
-    load: () => import("./commands/status.ts"),
-  },
-  session: { summary: "start, log, list, show and resume sessions", load: async () => ({ define: defineSession }) },
-  inbox: { summary: "what waits for a person, and answering it", load: () => import("./commands/inbox.ts") },
-  search: { summary: "full text over all sessions", load: () => import("./commands/search.ts") },
-  bead: {
-    summary: "tasks: make, list, show and close them, and what they wait for",
-    load: () => import("./commands/bead.ts"),
-  },
-  grimoire: { summary: "workflows: list, show, check and preview them", load: () => import("./commands/grimoire.ts") },
-  run: {
-    summary: "work on a bead by its grimoire; list, show and resume runs",
-    load: () => import("./commands/run.ts"),
-  },
-  daemon: { summary: "work on all ready beads, several at once", load: () => import("./commands/daemon.ts") },
-  worktree: { summary: "worktrees of runs: list, prune and remove them", load: () => import("./commands/worktree.ts") },
-  spell: { summary: "prompts: render one over any data", load: () => import("./commands/spell.ts") },
-  index: { summary: "check or rebuild the index of sessions", load: () => import("./commands/index.ts") },
-  doctor: { summary: "check everything Clew relies on, and repair it", load: () => import("./commands/doctor.ts") },
-  config: { summary: "settings and where each comes from", load: () => import("./commands/config.ts") },
-  version: { summary: "print the version", load: () => import("./commands/version.ts") },
-  demo: { summary: "the story of one session, in a throw-away repository", load: () => import("./commands/demo.ts") },
+/** Each command is a file of its own, read only when it is called. */
+const commands: Record<string, [summary: string, load: () => Promise<{ define: Define }>]> = {
+  init: ["set up .clew/ in this git repository", () => import("./commands/init.ts")],
+  status: ["what needs you, what runs, is paused, is ready, ended", () => import("./commands/status.ts")],
+  session: ["start, log, list, show and resume sessions", async () => ({ define: defineSession })],
+  inbox: ["what waits for a person, and answering it", () => import("./commands/inbox.ts")],
+  search: ["full text over all sessions", () => import("./commands/search.ts")],
+  bead: ["tasks: make, list, show and close them, and what they wait for", () => import("./commands/bead.ts")],
+  grimoire: ["workflows: list, show, check and preview them", () => import("./commands/grimoire.ts")],
+  run: ["work on a bead by its grimoire; list, show and resume runs", () => import("./commands/run.ts")],
+  daemon: ["work on all ready beads, several at once", () => import("./commands/daemon.ts")],
+  worktree: ["worktrees of runs: list, prune and remove them", () => import("./commands/worktree.ts")],
+  spell: ["prompts: render one over any data", () => import("./commands/spell.ts")],
+  index: ["check or rebuild the index of sessions", () => import("./commands/index.ts")],
+  doctor: ["check everything Clew relies on, and repair it", () => import("./commands/doctor.ts")],
+  config: ["settings and where each comes from", () => import("./commands/config.ts")],
+  version: ["print the version", () => import("./commands/version.ts")],
+  demo: ["the story of one session, in a throw-away repository", () => import("./commands/demo.ts")],
 };
 const aliases: Record<string, string> = { wsession: "session" };
 
@@ -52,18 +38,18 @@ export async function buildProgram(context: CliContext, argv: string[]): Promise
       "after",
       `\nLong output goes through CLEW_PAGER, PAGER or less; --no-pager, with any command, turns that off.\n\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}\n`,
     );
-  const called = argv.find((word) => !word.startsWith("-")) ?? "";
-  const name = aliases[called] ?? called;
-  const all = called === "completion" || called === "complete";
-  for (const [each, { summary, load }] of Object.entries(commands)) {
-    if (all || each === name) {
-      const words = all ? undefined : argv.slice(argv.indexOf(called) + 1);
+  const word = argv.find((each) => !each.startsWith("-")) ?? "";
+  const name = aliases[word] ?? word;
+  const needsAll = word === "completion" || word === "complete";
+  for (const [commandName, [summary, load]] of Object.entries(commands)) {
+    if (needsAll || commandName === name) {
+      const words = needsAll ? undefined : argv.slice(argv.indexOf(word) + 1);
       const command = (await (await load()).define(context, words)).summary(summary);
-      if (each === "session") command.alias("wsession");
+      if (commandName === "session") command.alias("wsession");
       program.addCommand(command);
-    } else program.command(each).description(summary);
+    } else program.command(commandName).description(summary);
   }
-  if (all) await (await import("./completion.ts")).mountCompletion(program, context);
+  if (needsAll) await (await import("./completion.ts")).mountCompletion(program, context);
   else program.command("completion").description("completion for bash, zsh, fish or powershell");
   program.command("help").description("help for a command: clew help run approve");
   return program;

@@ -3,19 +3,17 @@ import type { CliContext } from "./context.ts";
 
 /** The text of a file, or of stdin for `-`. */
 export async function readInput(context: CliContext, file: string): Promise<string> {
-  if (file === "-") return context.readStdin();
-  return Buffer.from(readInputFile(context, file)).toString("utf8");
+  const bytes = file === "-" ? await context.readStdin() : Buffer.from(readInputFile(context, file));
+  return bytes.toString("utf8");
 }
 
-/** The bytes of a file as they are: a text would hide letters that are not UTF-8. */
+/** The bytes of a file, because decoding would hide what is not UTF-8. */
 export function readInputFile(context: CliContext, file: string): Uint8Array {
   try {
     return context.readFile(file);
   } catch (error) {
-    const { message } = error as Error;
-    throw new ClewError("invalid_input", `cannot read ${file}: ${message}`, "give a file, or - for stdin", {
-      cause: error,
-    });
+    const message = `cannot read ${file}: ${(error as Error).message}`;
+    throw new ClewError("invalid_input", message, "give a file, or - for stdin", { cause: error });
   }
 }
 

@@ -8,38 +8,38 @@ import { buildProgram } from "./program.ts";
 import { usageError } from "./usage-error.ts";
 
 /** Runs one command line and returns the exit code. Every failure is rendered here, and nowhere else. */
-export async function run(given: string[], context: CliContext): Promise<number> {
+export async function run(args: string[], context: CliContext): Promise<number> {
   try {
-    if (given.every((word) => word === "--no-pager")) {
-      if (given.length > 0) context.hasPager = false;
+    if (args.every((word) => word === "--no-pager")) {
+      if (args.length > 0) context.hasPager = false;
       await (await import("./commands/status.ts")).showStatus(context);
       return context.exitCode;
     }
-    const isHelp = given[0] === "help";
-    const called = withoutLeadingHelp(given);
-    const program = await buildProgram(context, called);
-    const argv = resolveHelp(program, called, isHelp);
+    const isHelp = args[0] === "help";
+    const withoutHelp = withoutLeadingHelp(args);
+    const program = await buildProgram(context, withoutHelp);
+    const argv = resolveHelp(program, withoutHelp, isHelp);
     let complaint = "";
-    const written: Promise<void>[] = [];
+    const writes: Promise<void>[] = [];
     prepare(program, {
-      writeOut: (text) => written.push(context.write(context.onTerminal ? fitHelp(text, context.width) : text)),
+      writeOut: (text) => writes.push(context.write(context.onTerminal ? fitHelp(text, context.width) : text)),
       writeErr: (text) => (complaint += text),
     });
     try {
       await program.parseAsync(withoutNoPager(argv, program, context), { from: "user" });
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
-      await Promise.all(written);
+      await Promise.all(writes);
       if (error.exitCode === 0) return 0;
       throw usageError(error, complaint, program, argv);
     }
     return context.exitCode;
   } catch (error) {
-    return report(error, given, context);
+    return report(error, args, context);
   }
 }
 
-/** `--no-pager` is every command's, and no command has to know it. Behind `--`, or as an option's value, it is a word. */
+/** Takes away `--no-pager`, which every command accepts. Behind `--`, or as an option's value, it is an ordinary word. */
 function withoutNoPager(argv: string[], program: Command, context: CliContext): string[] {
   const flag = argv.findIndex((word, at) => word === "--no-pager" && !takesValue(program, argv[at - 1] ?? ""));
   const end = argv.indexOf("--");
@@ -63,17 +63,17 @@ function prepare(command: Command, output: OutputConfiguration): void {
 }
 
 async function report(error: unknown, argv: string[], context: CliContext): Promise<number> {
-  const explained = context.explain(error);
-  const known = explained instanceof ClewError ? explained : unexpected(error);
-  context.say(`${context.errorColors.red("error:")} ${clean(known.message)}`);
-  context.say(`  ${clean(known.hint)}`);
-  if (argv.includes("--json")) await unlessFull(() => context.writeJson(known));
+  const explanation = context.explain(error);
+  const failure = explanation instanceof ClewError ? explanation : internalError(error);
+  context.say(`${context.errorColors.red("error:")} ${clean(failure.message)}`);
+  context.say(`  ${clean(failure.hint)}`);
+  if (argv.includes("--json")) await unlessDiskFull(() => context.writeJson(failure));
   if (context.env["CLEW_DEBUG"]) context.say(String((error as Error)?.stack ?? error));
-  return known.exitCode;
+  return failure.exitCode;
 }
 
-/** Where stdout takes nothing, that may be the very error: it was told on stderr. */
-async function unlessFull(write: () => void | Promise<void>): Promise<void> {
+/** A full disk behind stdout may be the very error, which stderr has told already. */
+async function unlessDiskFull(write: () => void | Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
@@ -82,14 +82,8 @@ async function unlessFull(write: () => void | Promise<void>): Promise<void> {
   }
 }
 
-function unexpected(error: unknown): ClewError {
+function internalError(error: unknown): ClewError {
   const message = error instanceof Error ? error.message : String(error);
-  return new ClewError(
-    "internal",
-    `unexpected: ${message}`,
-    "run again with CLEW_DEBUG=1 to see where, and report it",
-    {
-      cause: error,
-    },
-  );
+  const hint = "run again with CLEW_DEBUG=1 to see where, and report it";
+  return new ClewError("internal", `unexpected: ${message}`, hint, { cause: error });
 }

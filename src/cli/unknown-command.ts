@@ -3,7 +3,7 @@ import { ClewError } from "../contract/errors.ts";
 import { nearest } from "../text/nearest.ts";
 import { pathOf } from "./find-command.ts";
 
-/** What other programs call what a command of ours does. */
+/** Names that other programs have for what these commands do. */
 const otherNames: Record<string, string[]> = {
   accept: ["approve"],
   add: ["create", "start"],
@@ -38,7 +38,8 @@ export function nearestCommand(word: string, names: readonly string[]): string |
 /** For a word that is none of the commands below this one. */
 export function unknownCommand(word: string, command: Command): ClewError {
   const names = command.commands.map((each) => each.name());
-  const meant = nearestCommand(word, names);
-  const hint = meant === undefined ? `${pathOf(command)} --help lists the commands` : `did you mean ${meant}?`;
+  const suggestion = nearestCommand(word, names);
+  const hint =
+    suggestion === undefined ? `${pathOf(command)} --help lists the commands` : `did you mean ${suggestion}?`;
   return new ClewError("usage", `unknown command '${word}'`, hint);
 }

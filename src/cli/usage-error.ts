@@ -15,13 +15,12 @@ export function usageError(error: CommanderError, complaint: string, program: Co
     const word = /'([^']*)'/.exec(first)?.[1] ?? rest[0] ?? "";
     return unknownCommand(word, command);
   }
-  if (error.code === "commander.excessArguments") return tooManyWords(command);
+  if (error.code === "commander.excessArguments") return excessArguments(command);
   if (error.code === "commander.unknownOption") return unknownOption(first, more.join(" "), command);
-  if (error.code === "commander.invalidArgument") return wrongValue(text, command);
-  return new ClewError("usage", missing(error.code, first, command) ?? first, formOf(command));
+  if (error.code === "commander.invalidArgument") return invalidValue(text, command);
+  return new ClewError("usage", describeMissing(error.code, first, command) ?? first, formOf(command));
 }
 
-/** The command with what it needs, as in its help. */
 function formOf(command: Command): string {
   return `${pathOf(command)} --help shows the form and an example`;
 }
@@ -32,8 +31,8 @@ function unknownOption(first: string, more: string, command: Command): ClewError
   return new ClewError("usage", first, hint);
 }
 
-/** What is not there: a word, an option, or an option's value. Undefined for any other complaint. */
-function missing(code: string, complaint: string, command: Command): string | undefined {
+/** Names the argument, option or value that is missing. Undefined for any other complaint. */
+function describeMissing(code: string, complaint: string, command: Command): string | undefined {
   const name = /'([^']*)'/.exec(complaint)?.[1] ?? "";
   const option = command.options.find(({ flags }) => flags === name);
   switch (code) {
@@ -56,7 +55,7 @@ function longFlag(flags: string): string {
 }
 
 /** A value that an option or a word cannot have: which one, what it must be, what was given. */
-function wrongValue(complaint: string, command: Command): ClewError {
+function invalidValue(complaint: string, command: Command): ClewError {
   const ofOption = /^option '([^']*)' argument '([\s\S]*)' is invalid\. ([\s\S]*)$/.exec(complaint);
   const ofWord = /^command-argument value '([\s\S]*)' is invalid for argument '([^']*)'\. ([\s\S]*)$/.exec(complaint);
   const [what, value, why] = ofOption
@@ -67,26 +66,25 @@ function wrongValue(complaint: string, command: Command): ClewError {
     .replace(/^It /, "")
     .replace(/^Every /, "every ")
     .replace(/\.$/, "");
-  const given = words.startsWith("must ") ? `, not ${JSON.stringify(value)}` : "";
-  return new ClewError("usage", `${what}: ${words}${given}`, formOf(command));
+  const actual = words.startsWith("must ") ? `, not ${JSON.stringify(value)}` : "";
+  return new ClewError("usage", `${what}: ${words}${actual}`, formOf(command));
 }
 
-/** Arguments that are texts of a person, who forgets to quote them. */
-const texts = ["title", "text", "words", "name"];
+/** Arguments that are prose, which people forget to quote. */
+const textArguments = ["title", "text", "words", "name"];
 
-function tooManyWords(command: Command): ClewError {
+function excessArguments(command: Command): ClewError {
   const path = pathOf(command);
-  const { args, registeredArguments: wanted } = command;
-  const last = wanted.at(-1)?.name() ?? "";
-  const form = wanted.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`)).join(" ");
+  const { args, registeredArguments: parameters } = command;
+  const last = parameters.at(-1)?.name() ?? "";
+  const form = parameters.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`)).join(" ");
   const message = `too many words for ${path}, which takes ${form === "" ? "none" : form}`;
-  if (!texts.includes(last)) return new ClewError("usage", message, formOf(command));
-  const before = args.slice(0, wanted.length - 1);
-  const text = quoted(args.slice(wanted.length - 1).join(" "));
-  return new ClewError("usage", message, `quote the ${last}: ${[path, ...before, text].join(" ")}`);
+  if (!textArguments.includes(last)) return new ClewError("usage", message, formOf(command));
+  const firstArguments = args.slice(0, parameters.length - 1);
+  const text = shellQuote(args.slice(parameters.length - 1).join(" "));
+  return new ClewError("usage", message, `quote the ${last}: ${[path, ...firstArguments, text].join(" ")}`);
 }
 
-/** For a shell. */
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
 }

@@ -3,7 +3,7 @@ import { run } from "../cli/run.ts";
 import type { App } from "./app.ts";
 import type { Definitions } from "../app/grimoire/definitions.ts";
 import type { SettingFiles } from "../app/config/ports.ts";
-import { progressLine } from "../cli/terminal/progress.ts";
+import { ProgressLine } from "../cli/terminal/progress.ts";
 import { explainFailure } from "../adapters/files/failure.ts";
 import { ClewError } from "../contract/errors.ts";
 import { readRegular } from "../adapters/files/regular-file.ts";
@@ -41,7 +41,7 @@ function sayWarnings(say: (text: string) => void, env: NodeJS.ProcessEnv): void 
 export async function start(argv: string[], program: Program): Promise<void> {
   const { version, builtins, engines } = program;
   removeRepositoryVariables(process.env);
-  const progress = progressLine();
+  const progress = new ProgressLine();
   let opened: Promise<App> | undefined;
   const open = async (): Promise<App> => {
     const { openApp } = await import("./wire.ts");

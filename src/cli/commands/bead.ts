@@ -1,21 +1,18 @@
 import { Command } from "commander";
 import type { CliContext } from "../context.ts";
+import { addSubcommands, type CommandGroup } from "../subcommands.ts";
 
-type Add = (bead: Command, context: CliContext) => void;
-
-/** The subcommands, by the file that defines them. */
-const groups: { names: string[]; load: () => Promise<Add> }[] = [
+const groups: CommandGroup[] = [
   { names: ["create"], load: async () => (await import("./bead/create.ts")).defineCreate },
   { names: ["list", "ready"], load: async () => (await import("./bead/list.ts")).defineList },
   { names: ["show"], load: async () => (await import("./bead/show.ts")).defineShow },
-  { names: ["update", "close"], load: async () => (await import("./bead/update.ts")).defineUpdate },
-  { names: ["reopen"], load: async () => (await import("./bead/reopen.ts")).defineReopen },
+  { names: ["update"], load: async () => (await import("./bead/update.ts")).defineUpdate },
+  { names: ["close", "reopen"], load: async () => (await import("./bead/close.ts")).defineClose },
   { names: ["delete"], load: async () => (await import("./bead/delete.ts")).defineDelete },
   { names: ["dep", "graph"], load: async () => (await import("./bead/dep.ts")).defineDep },
   { names: ["import", "export"], load: async () => (await import("./bead/transfer.ts")).defineTransfer },
 ];
 
-/** Defines the one subcommand that is called, or all of them for help and completion. */
 export async function define(context: CliContext, words?: string[]): Promise<Command> {
   const bead = new Command("bead")
     .description("Beads: tasks with priorities and dependencies, one a line in .beads/issues.jsonl.")
@@ -32,7 +29,5 @@ Examples:
 A bead is named by its id, or by a beginning of it that fits only one, with or without the prefix: a3f.
 Parts of another bead are named in full: a3f.2.`,
     );
-  const called = groups.find(({ names }) => names.includes(words?.[0] ?? ""));
-  for (const { load } of called ? [called] : groups) (await load())(bead, context);
-  return bead;
+  return addSubcommands(bead, context, groups, words?.[0]);
 }

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import type { WrittenSetting } from "../../contract/api/config.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { Json } from "../../contract/grimoire.ts";
 import { settingTable } from "../../contract/settings.ts";
-import { print, type CliContext } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
+import { pathFrom, valueText } from "../terminal/words.ts";
 import { table, type Column } from "../terminal/table.ts";
 
 const columns: Column[] = [
@@ -23,17 +23,17 @@ export function define(context: CliContext): Command {
     .description("Lists every setting with its value and origin.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew config show")
-    .action(async ({ json }: { json?: boolean }) => {
-      const shown = await context.api.config.show({});
+    .action(async ({ json }: JsonOption) => {
+      const list = await context.api.config.show({});
       const { root } = await context.api.repository.show({});
-      await print(context, json, shown, () =>
+      await print(context, json, list, () =>
         table(
           context,
           columns,
-          shown.settings.map(({ name, value, origin }) => [
+          list.settings.map(({ name, value, origin }) => [
             name,
-            cleanLine(textOf(value)),
-            cleanLine(context.onTerminal ? below(root, origin) : origin),
+            cleanLine(valueText(value)),
+            cleanLine(context.onTerminal ? pathFrom(root, origin) : origin),
             settingTable[name].about,
           ]),
         ),
@@ -48,28 +48,14 @@ export function define(context: CliContext): Command {
     .option("--repo", "in the repository's .clew/config.yaml, which is meant without it, too")
     .option("--json", "print JSON: {name, value, before, file, overriddenBy}")
     .addHelpText("after", help)
-    .action(async (key: string, value: string, { user, repo, json }: SetOptions) => {
-      if (user && repo) throw new ClewError("usage", "--user or --repo, not both", "one file at a time");
-      const written = await context.api.config.set({ key, value, where: user ? "user" : "repository" });
-      await print(context, json, written, () => viewWritten(written));
-    });
+    .action(
+      async (key: string, value: string, { user, repo, json }: JsonOption & { user?: boolean; repo?: boolean }) => {
+        if (user && repo) throw new ClewError("usage", "--user or --repo, not both", "one file at a time");
+        const setting = await context.api.config.set({ key, value, where: user ? "user" : "repository" });
+        await print(context, json, setting, () => viewSetting(setting));
+      },
+    );
   return config;
-}
-
-/** A path as it is named from the repository's root. */
-function below(root: string, path: string): string {
-  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-}
-
-/** A value as a person would write it. */
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-interface SetOptions {
-  user?: boolean;
-  repo?: boolean;
-  json?: boolean;
 }
 
 const help = `
@@ -81,9 +67,9 @@ Examples:
   $ clew config set worktree.setup "npm ci"
   $ clew config set grimoire_types "{bug: fix-bug}"`;
 
-function viewWritten({ name, value, before, file, overriddenBy }: WrittenSetting): string {
-  const [now, then] = [textOf(value), textOf(before)];
-  const was = before === null ? "" : then === now ? ", as before" : `, was ${then}`;
+function viewSetting({ name, value, before, file, overriddenBy }: WrittenSetting): string {
+  const [newText, oldText] = [valueText(value), valueText(before)];
+  const change = before === null ? "" : oldText === newText ? ", as before" : `, was ${oldText}`;
   const note = overriddenBy === null ? "" : `\nIn this repository ${overriddenBy} goes before it`;
-  return clean(`${name}: ${now}${was} (${file})${note}`);
+  return clean(`${name}: ${newText}${change} (${file})${note}`);
 }

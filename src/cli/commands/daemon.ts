@@ -1,12 +1,7 @@
 import { Command } from "commander";
 import type { SchedulerEvent, SchedulerNews, Standing } from "../../contract/api/scheduler.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext, JsonOption } from "../context.ts";
 import { jsonText } from "../terminal/clean.ts";
-
-interface RunOptions {
-  once?: boolean;
-  json?: boolean;
-}
 
 export function define(context: CliContext): Command {
   const daemon = new Command("daemon")
@@ -18,7 +13,7 @@ export function define(context: CliContext): Command {
     .option("--once", "end when nothing is ready or running any more")
     .option("--json", "print JSON lines: the numbered events of its runs, and its own as scheduler.…")
     .addHelpText("after", help)
-    .action(async (options: RunOptions) => work(context, options));
+    .action(async ({ once = false, json = false }: JsonOption & { once?: boolean }) => work(context, once, json));
   return daemon;
 }
 
@@ -36,10 +31,10 @@ Examples:
   $ clew daemon run
   $ clew daemon run --once --json`;
 
-/** Beads that fail within this time for one reason are told in one line. */
-const togetherMs = 300;
+/** Beads that fail within this time for one reason share a line. */
+const digestMs = 300;
 
-async function work(context: CliContext, { once = false, json = false }: RunOptions): Promise<void> {
+async function work(context: CliContext, once: boolean, json: boolean): Promise<void> {
   const { DaemonView } = await import("../terminal/daemon-view.ts");
   const { BackOffDigest } = await import("../terminal/back-off-digest.ts");
   const { QueuedOutput } = await import("../terminal/output.ts");
@@ -52,36 +47,36 @@ async function work(context: CliContext, { once = false, json = false }: RunOpti
     isInterrupted = true;
     stop.abort();
   };
-  void context.interrupted().then(onInterrupt);
+  void context.untilInterrupted().then(onInterrupt);
   context.muteProgress();
   const { say } = context;
   // On a terminal, warnings keep their place among the lines.
   if (!json && context.onTerminal) context.say = (line) => output.push(`${line}\n`);
   const digest = new BackOffDigest();
-  let digesting: NodeJS.Timeout | undefined;
-  const tellBackedOff = (): void => {
-    clearTimeout(digesting);
-    digesting = undefined;
+  let digestTimer: NodeJS.Timeout | undefined;
+  const printBackOffs = (): void => {
+    clearTimeout(digestTimer);
+    digestTimer = undefined;
     for (const group of digest.take()) output.push(`${view.group(group)}\n`);
   };
-  const tellText = (event: SchedulerEvent): void => {
+  const printEvent = (event: SchedulerEvent): void => {
     if (event.type === "scheduler.backed_off") {
       digest.add(event);
-      digesting ??= setTimeout(tellBackedOff, togetherMs);
+      digestTimer ??= setTimeout(printBackOffs, digestMs);
       return;
     }
-    tellBackedOff();
+    printBackOffs();
     if (event.type === "scheduler.started" || event.type === "scheduler.resumed") digest.forget(event.bead_id);
     output.push(`${view.line(event)}\n`);
   };
   let standing: Standing | undefined;
-  const tell = (news: SchedulerNews): void => {
+  const report = (news: SchedulerNews): void => {
     if (news.type === "scheduler.closed") standing = news;
     if (json) output.push(`${jsonText(news)}\n`);
-    else if (!("n" in news)) tellText(news);
+    else if (!("n" in news)) printEvent(news);
   };
-  for await (const news of await context.api.scheduler.run({ once }, { signal: stop.signal })) tell(news);
-  tellBackedOff();
+  for await (const news of await context.api.scheduler.run({ once }, { signal: stop.signal })) report(news);
+  printBackOffs();
   await output.flush();
   context.say = say;
   context.exitCode = isInterrupted ? 130 : standing ? exitCode(standing) : 1;

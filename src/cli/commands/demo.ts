@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { CliContext } from "../context.ts";
+import type { CliContext, JsonOption } from "../context.ts";
 
 export function define(context: CliContext): Command {
   return new Command("demo")
@@ -9,11 +9,11 @@ export function define(context: CliContext): Command {
     .option("--keep <dir>", "keep the repository in this new folder, to look around in")
     .option("--json", "play it without telling, and print JSON")
     .addHelpText("after", "\nExamples:\n  $ clew demo\n  $ clew demo --keep ./clew-demo")
-    .action(async ({ keep, json }: { keep?: string; json?: boolean }) => {
+    .action(async ({ keep, json }: JsonOption & { keep?: string }) => {
       const { playDemo } = await import("../demo/play.ts");
-      const quiet = json ? { ...context, interactive: false, write: async () => undefined } : context;
-      const played = await playDemo(quiet, keep);
-      context.exitCode = quiet.exitCode;
-      if (json && played) await context.writeJson(played);
+      const demoContext = json ? { ...context, interactive: false, write: async () => undefined } : context;
+      const result = await playDemo(demoContext, keep);
+      context.exitCode = demoContext.exitCode;
+      if (json && result) await context.writeJson(result);
     });
 }

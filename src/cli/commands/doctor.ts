@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import type { Finding } from "../../contract/api/doctor.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { print, type CliContext } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 import { padTo } from "../terminal/width.ts";
 import { cleanLine } from "../terminal/clean.ts";
-import { wrapped } from "../terminal/wrap.ts";
+import { wrapLines } from "../terminal/wrap.ts";
 
 export function define(context: CliContext): Command {
   return new Command("doctor")
@@ -14,14 +14,14 @@ export function define(context: CliContext): Command {
     .option("--repair", "mend what can be mended, and say what was done")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew doctor --repair")
-    .action(async ({ repair, json }: { repair?: boolean; json?: boolean }) => {
-      const findings = await examine(context, repair ?? false);
-      await print(context, json, { findings }, () => findings.map((each) => line(context, each)).join("\n"));
+    .action(async ({ repair = false, json }: JsonOption & { repair?: boolean }) => {
+      const findings = await examine(context, repair);
+      await print(context, json, { findings }, () => findings.map((each) => viewFinding(context, each)).join("\n"));
       if (findings.some(({ status }) => status === "problem")) context.exitCode = 1;
     });
 }
 
-/** With settings that cannot be read nothing else can be looked at: that is the finding. */
+/** Where the settings cannot be read, nothing else can be examined: that is the one finding. */
 async function examine(context: CliContext, repair: boolean): Promise<Finding[]> {
   try {
     return (await context.api.doctor.examine({ repair })).findings;
@@ -31,7 +31,7 @@ async function examine(context: CliContext, repair: boolean): Promise<Finding[]>
   }
 }
 
-function line(context: CliContext, { check, status, message, hint }: Finding): string {
+function viewFinding(context: CliContext, { check, status, message, hint }: Finding): string {
   const { colors } = context;
   const marks = {
     ok: colors.green("✓"),
@@ -39,7 +39,8 @@ function line(context: CliContext, { check, status, message, hint }: Finding): s
     warning: colors.yellow("!"),
     problem: colors.red("✗"),
   };
-  const [first, ...more] = wrapped(context, cleanLine(message), " ".repeat(22));
-  const way = hint === undefined ? [] : wrapped(context, cleanLine(hint), "    ").map((each) => colors.dim(each));
-  return [`${marks[status]} ${padTo(check, 19)} ${first!.trimStart()}`, ...more, ...way].join("\n");
+  const [first, ...more] = wrapLines(context, cleanLine(message), " ".repeat(22));
+  const hintLines =
+    hint === undefined ? [] : wrapLines(context, cleanLine(hint), "    ").map((each) => colors.dim(each));
+  return [`${marks[status]} ${padTo(check, 19)} ${first!.trimStart()}`, ...more, ...hintLines].join("\n");
 }

@@ -1,10 +1,11 @@
 import { Command } from "commander";
 import type { ListedGrimoire } from "../../contract/api/grimoire.ts";
-import type { Json } from "../../contract/grimoire.ts";
-import { print, type CliContext } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 import { readVariable } from "../read-variable.ts";
+import type { StartOptions } from "./run.ts";
 import { cleanLine } from "../terminal/clean.ts";
 import { viewChecked } from "../terminal/problem-view.ts";
+import { count } from "../terminal/words.ts";
 import { table, type Column } from "../terminal/table.ts";
 
 export function define(context: CliContext): Command {
@@ -28,10 +29,6 @@ Yours stand in .clew/grimoires/ and go before built-in ones of the same name.`,
   return grimoire;
 }
 
-interface JsonOption {
-  json?: boolean;
-}
-
 const columns: Column[] = [
   { title: "NAME", isId: true },
   { title: "FROM", givesWay: 1, least: 8 },
@@ -51,20 +48,25 @@ function defineList(grimoire: Command, context: CliContext): void {
         table(
           context,
           columns,
-          list.grimoires.map((each) => [cleanLine(each.name), from(each), String(each.steps ?? "-"), about(each)]),
+          list.grimoires.map((each) => [
+            cleanLine(each.name),
+            originText(each),
+            String(each.steps ?? "-"),
+            aboutText(each),
+          ]),
         ),
       );
     });
 }
 
-function from({ origin, file, overridden }: ListedGrimoire): string {
+function originText({ origin, file, overridden }: ListedGrimoire): string {
   const place = origin === "built-in" ? origin : file;
   return overridden ? `${place}, overridden` : place;
 }
 
-function about({ description, errors, file }: ListedGrimoire): string {
+function aboutText({ description, errors, file }: ListedGrimoire): string {
   if (errors === 0) return cleanLine(description ?? "").trim();
-  return `${errors} ${errors === 1 ? "error" : "errors"}: clew grimoire validate ${file}`;
+  return `${count(errors, "error")}: clew grimoire validate ${file}`;
 }
 
 function defineShow(grimoire: Command, context: CliContext): void {
@@ -75,8 +77,8 @@ function defineShow(grimoire: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew grimoire show implement-bead")
     .action(async (name: string, { json }: JsonOption) => {
-      const shown = await context.api.grimoires.show({ grimoire: name });
-      await print(context, json, shown, () => shown.text);
+      const details = await context.api.grimoires.show({ grimoire: name });
+      await print(context, json, details, () => details.text);
     });
 }
 
@@ -88,18 +90,10 @@ function defineValidate(grimoire: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew grimoire validate .clew/grimoires/mine.yaml")
     .action(async (file: string | undefined, { json }: JsonOption) => {
-      const checked = await context.api.grimoires.validate({ grimoire: file });
-      if (!checked.valid) context.exitCode = 2;
-      await print(context, json, checked, () => viewChecked(context, checked.grimoires));
+      const report = await context.api.grimoires.validate({ grimoire: file });
+      if (!report.valid) context.exitCode = 2;
+      await print(context, json, report, () => viewChecked(context, report.grimoires));
     });
-}
-
-interface PreviewOptions extends JsonOption {
-  bead: string;
-  engine?: string;
-  target?: string;
-  var?: Record<string, Json>;
-  anyway?: boolean;
 }
 
 function definePreview(grimoire: Command, context: CliContext): void {
@@ -123,12 +117,17 @@ Examples:
   $ clew grimoire preview implement-bead --bead proj-a3f
   $ clew grimoire preview --bead proj-a3f --engine scripted --json`,
     )
-    .action(async (grimoireName: string | undefined, { bead, var: variables = {}, json, ...given }: PreviewOptions) => {
-      const preview = await context.api.grimoires.preview({ bead, grimoire: grimoireName, variables, ...given });
-      if (!preview.valid) context.exitCode = 2;
-      const { viewPreview } = await import("../terminal/preview-view.ts");
-      await print(context, json, preview, () => viewPreview(context, preview));
-    });
+    .action(
+      async (
+        grimoireName: string | undefined,
+        { var: variables = {}, json, ...options }: StartOptions & { bead: string },
+      ) => {
+        const preview = await context.api.grimoires.preview({ grimoire: grimoireName, variables, ...options });
+        if (!preview.valid) context.exitCode = 2;
+        const { viewPreview } = await import("../terminal/preview-view.ts");
+        await print(context, json, preview, () => viewPreview(context, preview));
+      },
+    );
 }
 
 function defineSchema(grimoire: Command, context: CliContext): void {

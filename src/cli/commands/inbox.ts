@@ -1,27 +1,29 @@
 import { Command } from "commander";
 import type { AnyInboxItem } from "../../contract/api/inbox.ts";
-import { print, type CliContext } from "../context.ts";
-import { pageText, withPages, type PageOptions } from "../paging.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
+import { afterOption, limitOption, pageText, type PageOptions } from "../paging.ts";
 import { unknownCommand } from "../unknown-command.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
 import { widthOf } from "../terminal/width.ts";
-import { wrapped } from "../terminal/wrap.ts";
+import { wrapLines } from "../terminal/wrap.ts";
 
 export function define(context: CliContext): Command {
-  const inbox = withPages(new Command("inbox"))
+  const inbox = new Command("inbox")
     .description(
       "What waits for a person, over all sessions and beads: decisions, approvals, what could not be started.",
     )
+    .addOption(limitOption())
+    .addOption(afterOption())
     .option("--json", "print JSON")
     .enablePositionalOptions()
     .addHelpText("after", '\nExamples:\n  $ clew inbox\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
     .usage("[options] [answer ID TEXT]")
     .argument("[word...]")
-    .action(async (words: string[], { json, ...page }: PageOptions & { json?: boolean }) => {
+    .action(async (words: string[], { json, ...page }: JsonOption & PageOptions) => {
       if (words[0] !== undefined) throw unknownCommand(words[0], inbox);
-      const inboxNow = await context.api.inbox.list(page);
-      const { items, next } = inboxNow;
-      await print(context, json, inboxNow, () =>
+      const list = await context.api.inbox.list(page);
+      const { items, next } = list;
+      await print(context, json, list, () =>
         items.length === 0
           ? "Nothing waits for you."
           : pageText(context, items.map((item) => block(context, item)).join("\n\n"), next),
@@ -36,11 +38,11 @@ export function define(context: CliContext): Command {
     .argument("<text>", "the answer")
     .option("--json", "print JSON")
     .addHelpText("after", '\nExample:\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
-    .action(async (id: string, text: string, { json }: { json?: boolean }) => {
-      const answered = await context.api.inbox.answer({ id, text });
-      const { session_id, run } = answered;
-      const wantsJson = json ?? inbox.opts<{ json?: boolean }>().json ?? false;
-      if (!run) return print(context, wantsJson, answered, () => `Answered ${id} in ${session_id}`);
+    .action(async (id: string, text: string, { json }: JsonOption) => {
+      const result = await context.api.inbox.answer({ id, text });
+      const { session_id, run } = result;
+      const wantsJson = json ?? inbox.opts<JsonOption>().json ?? false;
+      if (!run) return print(context, wantsJson, result, () => `Answered ${id} in ${session_id}`);
       // The same as clew run approve, reject, changes, retry and cancel.
       const { driveSignal } = await import("./run/drive-signal.ts");
       return driveSignal(context, { runId: run.id, kind: run.kind, json: wantsJson });
@@ -54,11 +56,11 @@ function block(context: CliContext, item: AnyInboxItem): string {
   const what = kind === "approval_required" ? "approval" : "decision";
   const head = `${colors.bold(cleanLine(id))}  ${colors.yellow(what)}`;
   const where = "session_id" in item ? `${item.session_id} › ${cleanLine(item.phase)}` : "";
-  const title = "title" in item && item.title !== undefined ? wrapped(context, cleanLine(item.title), "  ") : [];
+  const title = "title" in item && item.title !== undefined ? wrapLines(context, cleanLine(item.title), "  ") : [];
   return [
     ...headLines(context, head, where),
     ...title.map((line) => colors.dim(line)),
-    ...wrapped(context, clean(text), "  "),
+    ...wrapLines(context, clean(text), "  "),
   ].join("\n");
 }
 
@@ -66,5 +68,5 @@ function block(context: CliContext, item: AnyInboxItem): string {
 function headLines(context: CliContext, head: string, where: string): string[] {
   if (where === "") return [head];
   const fits = !context.onTerminal || widthOf(head) + 2 + widthOf(where) <= context.width;
-  return fits ? [`${head}  ${where}`] : [head, ...wrapped(context, where, "  ")];
+  return fits ? [`${head}  ${where}`] : [head, ...wrapLines(context, where, "  ")];
 }

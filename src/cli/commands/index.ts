@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { print, type CliContext } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 
 export function define(context: CliContext): Command {
   const index = new Command("index")
@@ -10,19 +10,19 @@ export function define(context: CliContext): Command {
     .description("Makes index and search again from the sessions' files.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew index rebuild")
-    .action(async ({ json }: { json?: boolean }) => {
-      const rebuilt = await context.api.sessions.rebuildIndex({});
-      await print(context, json, rebuilt, () => `Rebuilt the index of ${rebuilt.sessions} sessions`);
+    .action(async ({ json }: JsonOption) => {
+      const result = await context.api.sessions.rebuildIndex({});
+      await print(context, json, result, () => `Rebuilt the index of ${result.sessions} sessions`);
     });
   index
     .command("check")
     .description("Compares the index with every session's file and takes over what differs.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew index check")
-    .action(async ({ json }: { json?: boolean }) => {
-      const checked = await context.api.sessions.checkIndex({});
-      const { sessions: count, changed } = checked;
-      await print(context, json, checked, () =>
+    .action(async ({ json }: JsonOption) => {
+      const result = await context.api.sessions.checkIndex({});
+      const { sessions: count, changed } = result;
+      await print(context, json, result, () =>
         changed.length === 0
           ? `The index agrees with all ${count} sessions`
           : `Taken over into the index: ${changed.join(", ")}`,

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { print, type CliContext } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 
 export function define(context: CliContext): Command {
   return new Command("init")
@@ -8,16 +8,16 @@ export function define(context: CliContext): Command {
     )
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew init")
-    .action(async ({ json }: { json?: boolean }) => {
-      const set = await context.api.repository.init({});
-      const { root, made, renewed } = set;
-      await print(context, json, set, () => {
-        const done = [
+    .action(async ({ json }: JsonOption) => {
+      const result = await context.api.repository.init({});
+      const { root, made, renewed } = result;
+      await print(context, json, result, () => {
+        const changes = [
           ...(made.length > 0 ? [`Made ${made.join(", ")}`] : []),
           ...(renewed.length > 0 ? [`Brought up to this version: ${renewed.join(", ")}`] : []),
         ];
-        if (done.length === 0) return `Everything is in place in ${root}/.clew`;
-        return [...done, 'Next: clew session start "What you are about to do"'].join("\n");
+        if (changes.length === 0) return `Everything is in place in ${root}/.clew`;
+        return [...changes, 'Next: clew session start "What you are about to do"'].join("\n");
       });
     });
 }

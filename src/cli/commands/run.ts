@@ -1,14 +1,12 @@
 import { Command } from "commander";
 import { ClewError } from "../../contract/errors.ts";
 import type { Json } from "../../contract/grimoire.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext, JsonOption } from "../context.ts";
 import { readVariable } from "../read-variable.ts";
+import { addSubcommands, type CommandGroup } from "../subcommands.ts";
 import { nearestCommand, unknownCommand } from "../unknown-command.ts";
 
-type Add = (run: Command, context: CliContext) => void;
-
-/** The subcommands, by the file that defines them. */
-const groups: { names: string[]; load: () => Promise<Add> }[] = [
+const groups: CommandGroup[] = [
   { names: ["list"], load: async () => (await import("./run/list.ts")).defineList },
   { names: ["show"], load: async () => (await import("./run/show.ts")).defineShow },
   { names: ["log"], load: async () => (await import("./run/log.ts")).defineLog },
@@ -18,18 +16,19 @@ const groups: { names: string[]; load: () => Promise<Add> }[] = [
   },
   { names: ["diff"], load: async () => (await import("./run/diff.ts")).defineDiff },
 ];
-const names = groups.flatMap((group) => group.names);
+const subcommandNames = groups.flatMap(({ names }) => names);
 
-interface RunOptions {
-  grimoire?: string;
+/** What a run is started with, and a preview of it too. */
+export interface StartOptions extends JsonOption {
   engine?: string;
   target?: string;
   var?: Record<string, Json>;
   anyway?: boolean;
-  json?: boolean;
 }
 
-export async function define(context: CliContext, words: string[] = []): Promise<Command> {
+type RunOptions = StartOptions & { grimoire?: string };
+
+export async function define(context: CliContext, commandLine: string[] = []): Promise<Command> {
   const run = new Command("run")
     .description("Works on a bead by its grimoire, in the foreground, and survives anything on the way.")
     .enablePositionalOptions()
@@ -42,12 +41,10 @@ export async function define(context: CliContext, words: string[] = []): Promise
     .option("--anyway", "begin although the bead waits for others that are not closed")
     .option("--json", "print the numbered events as JSON lines, and the run at the end")
     .addHelpText("after", help)
-    .action(async (given: string[], options: RunOptions) => startRun(context, oneBead(given, run), options));
-  // Behind `--` stands a bead, even one that is called like a command.
-  if (words[0]?.startsWith("-") && words.includes("--")) return run;
-  const called = groups.find((group) => group.names.includes(words[0] ?? ""));
-  for (const { load } of called ? [called] : groups) (await load())(run, context);
-  return run;
+    .action(async (words: string[], options: RunOptions) => startRun(context, singleBead(words, run), options));
+  // After `--` stands a bead, even one that is called like a command.
+  if (commandLine[0]?.startsWith("-") && commandLine.includes("--")) return run;
+  return addSubcommands(run, context, groups, commandLine[0]);
 }
 
 const help = `
@@ -68,38 +65,40 @@ Examples:
 
 A run is named by its id, a unique prefix, its bead, or latest.`;
 
-function oneBead([bead, ...more]: string[], run: Command): string {
+function singleBead([bead, ...more]: string[], run: Command): string {
   if (bead === undefined) {
     throw new ClewError("usage", "which bead?", "clew run BEAD-ID works on one, clew run list shows the runs");
   }
   if (more.length === 0) return bead;
-  if (nearestCommand(bead, names) !== undefined) throw unknownCommand(bead, run);
+  if (nearestCommand(bead, subcommandNames) !== undefined) throw unknownCommand(bead, run);
   throw new ClewError("usage", "one bead at a time", "clew run BEAD-ID");
 }
 
-async function startRun(context: CliContext, word: string, { json = false, ...given }: RunOptions): Promise<void> {
-  const { var: variables = {}, ...chosen } = given;
+async function startRun(context: CliContext, bead: string, { json = false, ...options }: RunOptions): Promise<void> {
+  const { var: variables = {}, ...request } = options;
   const { drive } = await import("./run/drive.ts");
-  const started = await context.api.runs.start({ bead: word, variables, ...chosen }).catch(async (error: unknown) => {
-    throw error instanceof ClewError && error.code === "unknown_bead" ? await noBead(context, word, error) : error;
+  const start = context.api.runs.start({ bead, variables, ...request });
+  const { run_id: runId, is_new: isNew } = await start.catch(async (error: unknown) => {
+    throw error instanceof ClewError && error.code === "unknown_bead"
+      ? await explainNoBead(context, bead, error)
+      : error;
   });
-  const { run_id: runId, is_new: isNew } = started;
-  const unheard = Object.keys(given).map((name) => `--${name}`);
-  if (!isNew && unheard.length > 0) {
-    context.say(`run ${runId} goes on as it was started, without regard to ${unheard.join(", ")}`);
+  const ignoredOptions = Object.keys(options).map((name) => `--${name}`);
+  if (!isNew && ignoredOptions.length > 0) {
+    context.say(`run ${runId} goes on as it was started, without regard to ${ignoredOptions.join(", ")}`);
   }
   if (!isNew) await (await import("./run/warn-of-changes.ts")).warnOfChanges(context, runId);
   await drive(context, { runId, from: isNew ? "beginning" : "now", json });
 }
 
-/** Somebody may have meant a command, or a run. */
-async function noBead(context: CliContext, word: string, error: ClewError): Promise<ClewError> {
+/** The word that names no bead may be a run, or a misspelt command. */
+async function explainNoBead(context: CliContext, word: string, error: ClewError): Promise<ClewError> {
   const run = await context.api.runs.find({ run: word }).catch(() => undefined);
   if (run?.run_id === word) {
     return new ClewError("usage", `${word} is a run, not a bead`, `clew run resume ${word} goes on with it`);
   }
-  const meant = nearestCommand(word, names);
-  // The beads' own suggestion is as good as ours.
-  if (meant === undefined || error.hint.startsWith("did you mean")) return error;
-  return new ClewError("usage", `'${word}' is neither a bead nor a command`, `did you mean ${meant}?`);
+  const suggestion = nearestCommand(word, subcommandNames);
+  // The suggestion of a bead is as good as that of a command.
+  if (suggestion === undefined || error.hint.startsWith("did you mean")) return error;
+  return new ClewError("usage", `'${word}' is neither a bead nor a command`, `did you mean ${suggestion}?`);
 }

@@ -1,50 +1,47 @@
 import { Command } from "commander";
 import type { SearchHit } from "../../contract/api/search.ts";
-import { print, type CliContext } from "../context.ts";
-import { pageText, withPages, type PageOptions } from "../paging.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
+import { afterOption, limitOption, pageText, type PageOptions } from "../paging.ts";
 import { cleanLine } from "../terminal/clean.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { widthOf } from "../terminal/width.ts";
-import { wrapped } from "../terminal/wrap.ts";
-import { sessionName } from "./session/chosen.ts";
+import { pathFrom } from "../terminal/words.ts";
+import { wrapLines } from "../terminal/wrap.ts";
+import { sessionName } from "./session/session-name.ts";
 
-interface SearchOptions extends PageOptions {
+interface SearchOptions extends JsonOption, PageOptions {
   session?: string;
-  json?: boolean;
-}
-
-export function define(context: CliContext): Command {
-  return searchCommand(context);
 }
 
 /** `clew session search` is the same command. */
 export function defineSearch(session: Command, context: CliContext): void {
-  session.addCommand(searchCommand(context));
+  session.addCommand(define(context));
 }
 
-function searchCommand(context: CliContext): Command {
-  return withPages(new Command("search"), 20)
+export function define(context: CliContext): Command {
+  return new Command("search")
     .description('Full text over all sessions, newest first. Words must all occur; "a phrase", a prefix*.')
     .argument("<text...>", "what to look for")
+    .addOption(limitOption(20))
+    .addOption(afterOption())
     .option("-s, --session <id>", "only in this session")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew search token expiry")
     .action(async (words: string[], { session: name, json, ...page }: SearchOptions) => {
       const session = name === undefined ? undefined : sessionName(context, name);
-      const found = await context.api.search.find({ text: words.join(" "), ...page, session });
+      const result = await context.api.search.find({ text: words.join(" "), ...page, session });
       const { root } = await context.api.repository.show({});
-      await print(context, json, found, () =>
-        found.hits.length === 0
+      await print(context, json, result, () =>
+        result.hits.length === 0
           ? "Nothing found."
-          : pageText(context, found.hits.map((hit) => block(context, root, hit)).join("\n"), found.next),
+          : pageText(context, result.hits.map((hit) => block(context, root, hit)).join("\n"), result.next),
       );
     });
 }
 
 function block(context: CliContext, root: string, hit: SearchHit): string {
   const { colors, width, onTerminal } = context;
-  const path = hit.path.startsWith(`${root}/`) ? hit.path.slice(root.length + 1) : hit.path;
-  const place = `${path}:${hit.line}`;
+  const place = `${pathFrom(root, hit.path)}:${hit.line}`;
   const what = `${cleanLine(hit.phase)} · ${hit.kind}`;
   let line = "";
   let at = 0;
@@ -54,9 +51,8 @@ function block(context: CliContext, root: string, hit: SearchHit): string {
   }
   line += cleanLine(hit.excerpt.slice(at));
   const fits = !onTerminal || widthOf(place) + 2 + widthOf(what) <= width;
-  return [`${colors.cyan(place)}${fits ? "  " : "\n  "}${colors.dim(what)}`, ...wrapped(context, line, "    ")].join(
-    "\n",
-  );
+  const head = `${colors.cyan(place)}${fits ? "  " : "\n  "}${colors.dim(what)}`;
+  return [head, ...wrapLines(context, line, "    ")].join("\n");
 }
 
 /** Lines end between words, and a colour has to end before that. */

@@ -1,11 +1,9 @@
 import { Command } from "commander";
 import type { CliContext } from "../context.ts";
+import { addSubcommands, type CommandGroup } from "../subcommands.ts";
 import { defineList } from "./session/list.ts";
 
-type Add = (session: Command, context: CliContext) => void;
-
-/** The subcommands, by the file that defines them. */
-const groups: { names: string[]; load: () => Promise<Add> }[] = [
+const groups: CommandGroup[] = [
   { names: ["start"], load: async () => (await import("./session/start.ts")).defineStart },
   { names: ["log"], load: async () => (await import("./session/log.ts")).defineLog },
   {
@@ -19,7 +17,6 @@ const groups: { names: string[]; load: () => Promise<Add> }[] = [
   { names: ["search"], load: async () => (await import("./search.ts")).defineSearch },
 ];
 
-/** Defines the one subcommand that is called, or all of them for help and completion. */
 export async function define(context: CliContext, words?: string[]): Promise<Command> {
   const session = new Command("session")
     .description("Sessions: one readable file each, with phases, tool calls, decisions, errors and the user's words.")
@@ -33,7 +30,5 @@ Examples:
 
 A session is named by its id, a unique prefix, a path, or latest; without a name: CLEW_SESSION, else the one active session.`,
     );
-  const called = groups.find(({ names }) => names.includes(words?.[0] ?? ""));
-  for (const { load } of called ? [called] : groups) (await load())(session, context);
-  return session;
+  return addSubcommands(session, context, groups, words?.[0]);
 }

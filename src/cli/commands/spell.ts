@@ -1,14 +1,13 @@
 import { Command } from "commander";
 import { ClewError } from "../../contract/errors.ts";
 import type { Json } from "../../contract/grimoire.ts";
-import { print, type CliContext } from "../context.ts";
+import type { CliContext, JsonOption } from "../context.ts";
 import { readJsonInput } from "../read-input.ts";
 import { readVariable } from "../read-variable.ts";
 
-interface RenderOptions {
+interface RenderOptions extends JsonOption {
   context?: string;
   var?: Record<string, Json>;
-  json?: boolean;
 }
 
 export function define(context: CliContext): Command {
@@ -32,17 +31,15 @@ Examples:
   $ echo '{"bead": {"title": "x"}}' | clew spell render ./draft.md --context -`,
     )
     .action(async (target: string, { context: file, var: variables = {}, json }: RenderOptions) => {
-      const data = withVariables(file === undefined ? {} : await readContext(context, file), variables);
-      const rendered = await context.api.spells.render({ spell: target, data });
-      if (json) await print(context, true, rendered, () => "");
-      else await context.write(Buffer.from(rendered.text));
+      const scope = file === undefined ? {} : await readJsonInput(context, file, contextForm);
+      const data = withVariables(scope as Json, variables);
+      const result = await context.api.spells.render({ spell: target, data });
+      await (json ? context.writeJson(result) : context.write(Buffer.from(result.text)));
     });
   return spell;
 }
 
-async function readContext(context: CliContext, file: string): Promise<Json> {
-  return (await readJsonInput(context, file, 'one JSON document, such as {"bead": {"title": "Fix it"}}')) as Json;
-}
+const contextForm = 'one JSON document, such as {"bead": {"title": "Fix it"}}';
 
 function withVariables(data: Json, variables: Record<string, Json>): Json {
   if (Object.keys(variables).length === 0) return data;

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { ClewError } from "../../contract/errors.ts";
-import { print, type CliContext } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 import { viewStatus } from "../terminal/status-view.ts";
 import { viewWelcome } from "../terminal/status-commands.ts";
 
@@ -11,7 +11,7 @@ export function define(context: CliContext): Command {
     )
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  $ clew\n  $ clew status --json")
-    .action(async ({ json }: { json?: boolean }) => show(context, json));
+    .action(async ({ json }: JsonOption) => show(context, json));
 }
 
 /** `clew` without a word: how things stand, or how to begin where there is nothing yet. */

@@ -1,12 +1,10 @@
 import { Command } from "commander";
-import { print, type CliContext } from "../context.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
 
 export function define(context: CliContext): Command {
   return new Command("version")
     .description("Prints the version, as clew --version does.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew version")
-    .action(({ json }: { json?: boolean }) =>
-      print(context, json, { version: context.version }, () => context.version),
-    );
+    .action(({ json }: JsonOption) => print(context, json, { version: context.version }, () => context.version));
 }

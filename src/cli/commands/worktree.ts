@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { print, type CliContext } from "../context.ts";
-import { pageText, withPages, type PageOptions } from "../paging.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
+import { afterOption, limitOption, pageText, type PageOptions } from "../paging.ts";
 import { viewPruned, viewRemoved, viewWorktrees } from "../terminal/worktree-view.ts";
 
 export function define(context: CliContext): Command {
@@ -10,11 +10,14 @@ export function define(context: CliContext): Command {
       "after",
       "\nExamples:\n  $ clew worktree list\n  $ clew worktree prune --dry-run\n  $ clew worktree remove proj-a3f",
     );
-  withPages(worktree.command("list"))
+  worktree
+    .command("list")
     .description("Lists the worktrees of runs, with what is in them and nowhere else.")
+    .addOption(limitOption())
+    .addOption(afterOption())
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew worktree list")
-    .action(async ({ json, ...page }: PageOptions & { json?: boolean }) => {
+    .action(async ({ json, ...page }: JsonOption & PageOptions) => {
       const list = await context.api.worktrees.list(page);
       const { root } = await context.api.repository.show({});
       await print(context, json, list, () =>
@@ -29,10 +32,10 @@ export function define(context: CliContext): Command {
     .option("--dry-run", "only tell what would go")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew worktree prune --dry-run")
-    .action(async ({ dryRun = false, json }: { dryRun?: boolean; json?: boolean }) => {
-      const pruned = await context.api.worktrees.prune({ dry_run: dryRun });
+    .action(async ({ dryRun = false, json }: JsonOption & { dryRun?: boolean }) => {
+      const result = await context.api.worktrees.prune({ dry_run: dryRun });
       const { root } = await context.api.repository.show({});
-      await print(context, json, pruned, () => viewPruned(context, pruned, root));
+      await print(context, json, result, () => viewPruned(context, result, root));
     });
   worktree
     .command("remove")
@@ -50,10 +53,10 @@ Examples:
   $ clew worktree remove proj-a3f
   $ clew worktree remove 2026-11-15-proj-a3f --force`,
     )
-    .action(async (name: string, { force = false, json }: { force?: boolean; json?: boolean }) => {
-      const answer = await context.api.worktrees.remove({ worktree: name, force });
+    .action(async (name: string, { force = false, json }: JsonOption & { force?: boolean }) => {
+      const result = await context.api.worktrees.remove({ worktree: name, force });
       const { root } = await context.api.repository.show({});
-      await print(context, json, answer, () => viewRemoved(answer.removed, root));
+      await print(context, json, result, () => viewRemoved(result.removed, root));
     });
   return worktree;
 }

@@ -11,44 +11,44 @@ export async function tellBead(stage: Stage): Promise<string> {
   stage.quietGit("add", "--all");
   stage.quietGit("commit", "-q", "-m", "A login page and its tests");
 
-  await stage.say(
+  await stage.tell(
     "8. The next tasks are beads, and one waits for the other. The first title is hostile on purpose: it stays one argument, wherever it goes.",
   );
-  const id = await stage.clew("bead", "create", title, "-t", "bug", "-p", "1", "-l", "grimoire:fix-bug");
-  await stage.clew("bead", "create", "Announce it", "--dep", id);
-  await stage.clew("bead", "graph");
-  await stage.clew("bead", "ready");
+  const id = await stage.clew("bead create", title, ..."-t bug -p 1 -l grimoire:fix-bug".split(" "));
+  await stage.clew(`bead create "Announce it" --dep ${id}`);
+  await stage.clew("bead graph");
+  await stage.clew("bead ready");
 
-  await stage.say("9. A grimoire says how to work on it. A preview shows every prompt and command, and runs nothing.");
-  await stage.clew("grimoire", "preview", "fix-bug", "--bead", id);
+  await stage.tell("9. A grimoire says how to work on it. A preview shows every prompt and command, and runs nothing.");
+  await stage.clew(`grimoire preview fix-bug --bead ${id}`);
 
-  await stage.say(
+  await stage.tell(
     "10. Now it runs, in a worktree and on a branch of its own. The engine is a scripted one, so that the demo needs no model; what it writes and what the tests say is real. In the second round somebody pulls the plug.",
   );
   stage.write("notes.txt", "my own unfinished work\n");
   await stage.crash(["run", id], "fix-loop[2]/fix");
-  await stage.clew("run", "list");
+  await stage.clew("run list");
 
-  await stage.say(
+  await stage.tell(
     "11. The same command goes on where it stood: what was done is not done again. The tests pass, and the run waits for a person.",
   );
-  await stage.clewExits(4, "run", id);
+  await stage.clewExits(4, `run ${id}`);
 
-  await stage.say(
+  await stage.tell(
     "12. The review: what would be merged, to the letter, and what was tested on that very tree. You want one thing changed: the run goes on with your words, and verifies what came of it.",
   );
-  await stage.clew("run", "diff", id);
-  await stage.clewExits(4, "run", "changes", id, "-m", "Tell them that nothing is lost");
+  await stage.clew(`run diff ${id}`);
+  await stage.clewExits(4, `run changes ${id} -m "Tell them that nothing is lost"`);
 
-  await stage.say("13. Approving is bound to exactly this. Nobody but a person can: what a step started is refused.");
-  await stage.clew("run", "approve", id);
+  await stage.tell("13. Approving is bound to exactly this. Nobody but a person can: what a step started is refused.");
+  await stage.clew(`run approve ${id}`);
 
-  await stage.say("14. Merged and closed, the next bead is ready, and your own unfinished work is where it was.");
+  await stage.tell("14. Merged and closed, the next bead is ready, and your own unfinished work is where it was.");
   await stage.git("log", "--oneline", "--graph");
   await stage.git("status", "--short", "--", "notes.txt", "login.html");
-  await stage.clew("bead", "list", "--all");
-  await stage.clew("bead", "ready");
-  await stage.clew("session", "list", "--kind", "run");
+  await stage.clew("bead list --all");
+  await stage.clew("bead ready");
+  await stage.clew("session list --kind run");
   return id;
 }
 

@@ -4,7 +4,7 @@ import { tellBead } from "./bead-story.ts";
 import { tellSession } from "./session-story.ts";
 import { DemoQuit, Stage } from "./stage.ts";
 
-interface Played {
+interface DemoResult {
   session_id: string;
   bead_id: string;
   /** Where the repository was kept; null when it is gone. */
@@ -12,21 +12,21 @@ interface Played {
 }
 
 /** The story of one session, and of a task that goes from a bead to its merge. */
-export async function playDemo(context: CliContext, keep: string | undefined): Promise<Played | undefined> {
+export async function playDemo(context: CliContext, keep: string | undefined): Promise<DemoResult | undefined> {
   const stage = new Stage(context, keep);
   try {
     const session_id = await tellSession(stage, context);
     const bead_id = await tellBead(stage);
-    await stage.say("That was one session, and one bead from its first line to its merge, through a crash.");
+    await stage.tell("That was one session, and one bead from its first line to its merge, through a crash.");
     await context.write(
-      stage.kept
+      stage.isKept
         ? `Look around: cd ${shellWord(stage.root)}, then clew run log ${bead_id}, clew session show latest, clew search expired, clew doctor\n`
         : "To look around in it: clew demo --keep ./clew-demo. In your own repository: clew init, then clew bead create\n",
     );
-    return { session_id, bead_id, root: stage.kept ? stage.root : null };
+    return { session_id, bead_id, root: stage.isKept ? stage.root : null };
   } catch (error) {
     if (!(error instanceof DemoQuit)) throw error;
-    const rest = stage.kept ? `What there is so far stays in ${stage.root}.` : "Nothing of it stays.";
+    const rest = stage.isKept ? `What there is so far stays in ${stage.root}.` : "Nothing of it stays.";
     await context.write(`\nYou left the demo. ${rest} clew demo begins anew.\n`);
     context.exitCode = 130;
     return undefined;

@@ -4,22 +4,22 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { CliContext } from "../context.ts";
-import { markedColors } from "../terminal/marks.ts";
-import { wrapped, wrapWords } from "../terminal/wrap.ts";
+import { markColors } from "../terminal/marks.ts";
+import { wrapLines, wrapWords } from "../terminal/wrap.ts";
 
 /** Where the demo plays: a throw-away git repository, and the real program called in it as a person would. */
 export class Stage {
   readonly root: string;
-  readonly kept: boolean;
+  readonly isKept: boolean;
   readonly #context: CliContext;
   #chapters = 0;
-  #isLeft = false;
+  #hasQuit = false;
 
   constructor(context: CliContext, keep: string | undefined) {
     this.#context = context;
-    this.kept = keep !== undefined;
+    this.isKept = keep !== undefined;
     this.root = keep === undefined ? mkdtempSync(join(tmpdir(), "clew-demo-")) : newFolder(resolve(context.cwd, keep));
-    void context.interrupted().then(() => (this.#isLeft = true));
+    void context.untilInterrupted().then(() => (this.#hasQuit = true));
     this.quietGit("init", "-q", "-b", "main");
     this.quietGit("config", "user.name", "Demo");
     this.quietGit("config", "user.email", "demo@example.com");
@@ -34,17 +34,18 @@ export class Stage {
   /** Runs git, and shows it and what it prints. */
   async git(...args: string[]): Promise<void> {
     await this.#show("git", args);
-    const colored = this.#context.colors.enabled ? ["-c", "color.ui=always"] : [];
-    await this.print(this.quietGit(...colored, ...args));
+    const colorOptions = this.#context.colors.enabled ? ["-c", "color.ui=always"] : [];
+    await this.print(this.quietGit(...colorOptions, ...args));
   }
 
-  /** Runs a command, shows it and what it prints, and returns that. */
-  async clew(...args: string[]): Promise<string> {
-    return this.clewExits(0, ...args);
+  /** Runs a command, shows it and what it prints, and returns that. In the line, `"` keeps words together. */
+  async clew(line: string, ...more: string[]): Promise<string> {
+    return this.clewExits(0, line, ...more);
   }
 
-  /** The same for a command that ends with this code. */
-  async clewExits(code: number, ...args: string[]): Promise<string> {
+  /** The same for a command that ends with this exit code. */
+  async clewExits(code: number, line: string, ...more: string[]): Promise<string> {
+    const args = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, text = word]) => text).concat(more);
     await this.#show("clew", args);
     const output = this.run(args, "", code);
     await this.print(output);
@@ -60,26 +61,22 @@ export class Stage {
     });
     // Ctrl-C reaches all that runs in the terminal.
     if (signal === "SIGINT" || (status === 130 && code !== 130)) throw new DemoQuit();
-    if (status !== code)
-      throw new ClewError(
-        "internal",
-        `the demo stopped at clew ${args.join(" ")}: ${stderr}`,
-        "clew doctor may tell more",
-      );
-    return stdout;
+    if (status === code) return stdout;
+    const message = `the demo stopped at clew ${args.join(" ")}: ${stderr}`;
+    throw new ClewError("internal", message, "clew doctor may tell more");
   }
 
-  /** Starts a command and kills it, as a power cut would, once it has printed this. */
-  async crash(args: string[], when: string): Promise<void> {
+  /** Starts a command and kills it, as a power cut would, once it has printed the marker. */
+  async crash(args: string[], marker: string): Promise<void> {
     await this.#show("clew", args);
     const child = spawn(process.execPath, [process.argv[1]!, ...args], { cwd: this.root, env: this.#environment() });
-    let printed = "";
+    let output = "";
     child.stdout.on("data", (chunk: Buffer) => {
-      printed += chunk.toString("utf8");
-      if (printed.includes(when)) child.kill("SIGKILL");
+      output += chunk.toString("utf8");
+      if (output.includes(marker)) child.kill("SIGKILL");
     });
     await new Promise((done) => child.once("close", done));
-    await this.print(`${printed}${this.#context.colors.red("Killed")}\n`);
+    await this.print(`${output}${this.#context.colors.red("Killed")}\n`);
   }
 
   /** Puts a file into the repository, as a person would with an editor. */
@@ -91,7 +88,7 @@ export class Stage {
 
   #show(program: string, args: string[]): Promise<void> {
     const { colors, width, onTerminal } = this.#context;
-    const line = `${program} ${args.map(quoted).join(" ")}`;
+    const line = `${program} ${args.map(quote).join(" ")}`;
     const lines = onTerminal ? wrapWords(line, width - 4) : [line];
     return this.#context.write(`${colors.dim("$")} ${lines.join("\n    ")}\n`);
   }
@@ -99,36 +96,36 @@ export class Stage {
   /** Shows what a program printed, indented. */
   print(output: string): Promise<void> {
     const { onTerminal, width } = this.#context;
-    const lines = wrapped({ onTerminal, width: width - 2 }, markedColors(output));
+    const lines = wrapLines({ onTerminal, width: width - 2 }, markColors(output));
     return this.#context.write(lines.join("\n").replace(/^(?=.)/gm, "  "));
   }
 
-  /** Begins a chapter. On a terminal, a person has read the one before. Throws LeftDemo. */
-  async say(text: string): Promise<void> {
+  /** Begins a chapter. On a terminal, waits until the person has read the one before. Throws DemoQuit. */
+  async tell(text: string): Promise<void> {
     const { colors, interactive, canRedraw, width, onTerminal } = this.#context;
-    if (this.#chapters++ > 0 && interactive && canRedraw && !this.#isLeft) {
-      const goesOn = await this.#context.proceed(`${colors.dim("Enter goes on, Ctrl-C leaves")} `);
-      if (!goesOn) this.#isLeft = true;
+    if (this.#chapters++ > 0 && interactive && canRedraw && !this.#hasQuit) {
+      const isEnter = await this.#context.waitForEnter(`${colors.dim("Enter goes on, Ctrl-C leaves")} `);
+      if (!isEnter) this.#hasQuit = true;
     }
-    if (this.#isLeft) throw new DemoQuit();
-    const lines = wrapped({ width, onTerminal }, text).map((line) => colors.bold(line));
+    if (this.#hasQuit) throw new DemoQuit();
+    const lines = wrapLines({ width, onTerminal }, text).map((line) => colors.bold(line));
     await this.#context.write(`\n${lines.join("\n")}\n`);
   }
 
   tidy(): void {
-    if (!this.kept) rmSync(this.root, { recursive: true, force: true });
+    if (!this.isKept) rmSync(this.root, { recursive: true, force: true });
   }
 
   #environment(): NodeJS.ProcessEnv {
     const { CLEW_SESSION: _, ...env } = this.#context.env;
-    const colored = this.#context.colors.enabled ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
+    const colorVariables = this.#context.colors.enabled ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
     // What it prints is shown indented by two.
-    const fitted = this.#context.onTerminal ? { CLEW_WIDTH: String(this.#context.width - 2) } : {};
-    return { ...env, ...colored, ...fitted, XDG_CONFIG_HOME: join(this.root, ".no-config") };
+    const widthVariables = this.#context.onTerminal ? { CLEW_WIDTH: String(this.#context.width - 2) } : {};
+    return { ...env, ...colorVariables, ...widthVariables, XDG_CONFIG_HOME: join(this.root, ".no-config") };
   }
 }
 
-/** The person wants to see no more. */
+/** Thrown when the person leaves the demo. */
 export class DemoQuit extends Error {}
 
 function newFolder(path: string): string {
@@ -139,6 +136,6 @@ function newFolder(path: string): string {
   return path;
 }
 
-function quoted(word: string): string {
+function quote(word: string): string {
   return /^[\w@.,:/=+-]+$/.test(word) ? word : `"${word.replace(/(["\\$`])/g, "\\$1")}"`;
 }

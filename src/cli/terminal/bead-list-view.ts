@@ -1,11 +1,12 @@
 import type { ListedBeads } from "../../contract/api/bead-shapes.ts";
 import { labelsOf, priorityOf, statusOf, typeOf } from "../../contract/bead.ts";
-import { priorityCell, statusCell, type Look } from "./bead-words.ts";
+import type { Screen } from "../context.ts";
+import { priorityCell, statusCell } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
 import { table, type Cell, type Column } from "./table.ts";
 import { viewUnreadable } from "./unreadable-view.ts";
 
-/** The title says more than labels do: they have what it leaves, or no column at all. */
+/** The title says more than the labels, which get the room that it leaves, or no column at all. */
 const columns: Column[] = [
   { title: "BEAD", isId: true },
   { title: "PRI" },
@@ -15,9 +16,9 @@ const columns: Column[] = [
   { title: "LABELS", givesWay: 1, least: 12 },
 ];
 
-/** Beads as a table; `none` is what to say when there is none. */
-export function viewBeads(look: Look, { beads, standings, unreadable }: ListedBeads, none: string): string {
-  const { colors } = look;
+/** Beads as a table, or `emptyText` when there are none; below it the lines that could not be read. */
+export function viewBeads(screen: Screen, { beads, standings, unreadable }: ListedBeads, emptyText: string): string {
+  const { colors } = screen;
   const rows = beads.map((bead): Cell[] => [
     cleanLine(bead.id),
     priorityCell(colors, priorityOf(bead)),
@@ -26,10 +27,10 @@ export function viewBeads(look: Look, { beads, standings, unreadable }: ListedBe
     cleanLine(bead.title),
     { text: cleanLine(labelsOf(bead).join(" ")), paint: colors.dim },
   ]);
-  // Where nobody has labels, the column would be its title alone.
+  // Without any label, the column would hold its title alone.
   const hasLabels = beads.some((bead) => labelsOf(bead).length > 0);
   return [
-    rows.length > 0 ? table(look, hasLabels ? columns : columns.slice(0, -1), rows) : none,
-    ...unreadable.map(({ place, reason }) => viewUnreadable(look, place, reason)),
+    rows.length > 0 ? table(screen, hasLabels ? columns : columns.slice(0, -1), rows) : emptyText,
+    ...unreadable.map(({ place, reason }) => viewUnreadable(screen, place, reason)),
   ].join("\n");
 }

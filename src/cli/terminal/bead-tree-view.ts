@@ -1,27 +1,28 @@
 import type { GraphLine } from "../../contract/api/bead-shapes.ts";
-import { statusMark, type Look } from "./bead-words.ts";
+import type { Screen } from "../context.ts";
+import { statusMark } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
 import { localTime } from "./time.ts";
 import { fit } from "./width.ts";
-import { marked } from "./marks.ts";
+import { markSequence } from "./marks.ts";
 
 /** The picture of dependencies: below each bead what it waits for and what it contains. */
-export function viewTree({ colors, width }: Look, lines: GraphLine[]): string {
+export function viewTree({ colors, width }: Screen, lines: GraphLine[]): string {
   if (lines.length === 0)
     return "Nothing depends on anything. clew bead dep add CHILD PARENT lets one wait for another";
-  const within = (text: string): string => {
-    const fitting = fit(text, width);
+  const fitWidth = (text: string): string => {
+    const visible = fit(text, width);
     // What is cut may have been the end of a colour.
-    return fitting === text || !colors.enabled ? fitting : `${fitting}${marked("\x1b[0m")}`;
+    return visible === text || !colors.enabled ? visible : `${visible}${markSequence("\x1b[0m")}`;
   };
   // Deeper lines stand no further right, or nothing of them would be seen.
   const mostLevels = Math.max(1, Math.floor(width / 2 / levelWidth));
-  const drawn = lines.map((line) => {
+  const rows = lines.map((line) => {
     const levels = line.more.slice(-mostLevels);
-    return within(`${colors.dim(branch(levels))}${viewLine(colors, line)}`);
+    return fitWidth(`${colors.dim(branch(levels))}${viewLine(colors, line)}`);
   });
   const legend = colors.dim("○ open  ◐ at work  ✗ blocked  ✓ closed   needs: waits for it   part: contains it");
-  return [...drawn, "", within(legend)].join("\n");
+  return [...rows, "", fitWidth(legend)].join("\n");
 }
 
 const levelWidth = 3;
@@ -29,20 +30,20 @@ const levelWidth = 3;
 /** `│  ├─ `: for each level whether more follows, and the line's own corner last. */
 function branch(more: boolean[]): string {
   const levels = more.slice(0, -1).map((follows) => (follows ? "│  " : "   "));
-  const own = more.length === 0 ? "" : more.at(-1) ? "├─ " : "└─ ";
-  return levels.join("") + own;
+  const corner = more.length === 0 ? "" : more.at(-1) ? "├─ " : "└─ ";
+  return levels.join("") + corner;
 }
 
-function viewLine(colors: Look["colors"], line: GraphLine): string {
+function viewLine(colors: Screen["colors"], line: GraphLine): string {
   const { id, status, title, ready, circular, relation, mark } = line;
-  const before = relation === undefined ? "" : `${colors.dim(cleanLine(relation))} `;
+  const relationText = relation === undefined ? "" : `${colors.dim(cleanLine(relation))} `;
   const name = colors.bold(cleanLine(id));
-  if (status === "missing") return `${before}${colors.red("?")} ${name}  ${colors.red("missing")}`;
+  if (status === "missing") return `${relationText}${colors.red("?")} ${name}  ${colors.red("missing")}`;
   if (status === "deleted") {
     const when = line.deleted_at === undefined ? "" : ` ${localTime(line.deleted_at)}`;
-    return `${before}${colors.dim("×")} ${name}  ${colors.dim(`deleted${when}`)}`;
+    return `${relationText}${colors.dim("×")} ${name}  ${colors.dim(`deleted${when}`)}`;
   }
-  const start = `${before}${statusMark(colors, status)} ${name}`;
+  const start = `${relationText}${statusMark(colors, status)} ${name}`;
   const words = {
     again: colors.dim("  ↑ see above"),
     cycle: circular ? colors.red("  ↻ a cycle: it waits for itself") : colors.dim("  ↻ see above"),

@@ -1,47 +1,37 @@
-import type { CliContext } from "../context.ts";
-import type { Colors } from "./colors.ts";
+import type { Colors, Paint } from "./colors.ts";
 import type { Cell } from "./table.ts";
 
-/** What views of beads need of the terminal. */
-export type Look = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">;
+const statusStyles: Record<string, { mark?: string; color?: Exclude<keyof Colors, "enabled"> }> = {
+  open: { mark: "○" },
+  in_progress: { mark: "◐", color: "cyan" },
+  hooked: { mark: "◐", color: "cyan" },
+  blocked: { mark: "✗", color: "red" },
+  deferred: { mark: "…", color: "dim" },
+  pinned: { mark: "◆", color: "yellow" },
+  template: { color: "dim" },
+  waits: { color: "yellow" },
+  closed: { mark: "✓", color: "green" },
+};
 
-type Paint = (text: string) => string;
-
-function paintOf(colors: Colors, status: string): Paint {
-  const paints: Record<string, Paint> = {
-    open: (text) => text,
-    in_progress: colors.cyan,
-    hooked: colors.cyan,
-    blocked: colors.red,
-    deferred: colors.dim,
-    pinned: colors.yellow,
-    template: colors.dim,
-    waits: colors.yellow,
-    closed: colors.green,
-  };
-  return Object.hasOwn(paints, status) ? paints[status]! : colors.magenta;
+/** A status that Clew does not know has a colour of its own. */
+function statusStyle(colors: Colors, status: string): { mark: string; paint: Paint } {
+  const { mark = "?", color } = Object.hasOwn(statusStyles, status)
+    ? statusStyles[status]!
+    : { color: "magenta" as const };
+  return { mark, paint: color === undefined ? (text) => text : colors[color] };
 }
 
 export function paintStatus(colors: Colors, status: string): string {
-  return paintOf(colors, status)(status);
+  return statusStyle(colors, status).paint(status);
 }
 
 export function statusCell(colors: Colors, status: string): Cell {
-  return { text: status, paint: paintOf(colors, status) };
+  return { text: status, paint: statusStyle(colors, status).paint };
 }
 
-const marks: Record<string, string> = {
-  open: "○",
-  in_progress: "◐",
-  hooked: "◐",
-  blocked: "✗",
-  deferred: "…",
-  pinned: "◆",
-  closed: "✓",
-};
-
 export function statusMark(colors: Colors, status: string): string {
-  return paintOf(colors, status)(Object.hasOwn(marks, status) ? marks[status]! : "?");
+  const { mark, paint } = statusStyle(colors, status);
+  return paint(mark);
 }
 
 /** The two most urgent catch the eye. */

@@ -3,7 +3,7 @@ import type { SchedulerEvent } from "../../contract/api/scheduler.ts";
 import { makeColors } from "./colors.ts";
 import { DaemonView } from "./daemon-view.ts";
 
-const look = {
+const screen = {
   colors: makeColors(false),
   width: 120,
   onTerminal: true,
@@ -12,7 +12,7 @@ const look = {
 
 /** What is told, without the time that every line begins with. */
 function told(...events: SchedulerEvent[]): string[] {
-  const view = new DaemonView(look);
+  const view = new DaemonView(screen);
   const lines = events.map((event) => view.line(event));
   expect(lines.every((line) => line.startsWith("09:05:07  "))).toBe(true);
   return lines.map((line) => line.slice("09:05:07  ".length));
@@ -23,7 +23,7 @@ const nothing = { blocked: 0, failed: 0, pending_merge: 0, interrupted: 0, stopp
 
 test("G19 with --once nobody is promised another try", () => {
   const failed = { type: "scheduler.backed_off" as const, message: "no spell", hint: null, failures: 1, wait_ms: 5000 };
-  const view = new DaemonView(look, true);
+  const view = new DaemonView(screen, true);
   expect(view.line({ ...failed, bead_id: "proj-1", run_id: null })).toMatch(/✗ not started: no spell$/);
   expect(view.line({ ...failed, ...names })).toMatch(/✗ not resumed: no spell$/);
   expect(told({ ...failed, ...names })).toEqual([expect.stringContaining("tried again in 5 s: no spell")]);
@@ -50,7 +50,7 @@ test("G19 a wait says why, as far as there is room, and how to go on", () => {
     { type: "scheduler.rested", ...names, status: "pending_merge", message: null, actions: ["clew run diff x"] },
   );
   expect(blocked).toMatch(/⏸ blocked: exited with 1: a long story,.*…  clew run retry x$/);
-  expect(blocked!.length).toBeLessThan(look.width);
+  expect(blocked!.length).toBeLessThan(screen.width);
   expect(review).toBe("proj-1    2026-11-16-proj-1  ⏸ waits for your review  clew run diff x");
 });
 

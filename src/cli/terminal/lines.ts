@@ -1,51 +1,51 @@
 import type { Readable } from "node:stream";
 
 /** No line may be longer than this, or a stream without line ends would fill the memory. */
-const longestLine = 16 * 1024 * 1024;
-/** So many characters are read ahead while earlier lines are worked on. */
-const readAhead = 4 * 1024 * 1024;
+const maxLineLength = 16 * 1024 * 1024;
+/** Characters that are read ahead while the caller works on earlier lines. */
+const readAheadLimit = 4 * 1024 * 1024;
 
 /**
- * The lines of a stream, as many at once as have arrived: whoever writes slowly is answered line by line, whoever writes
- * fast is worked on in large portions. A line that is too long to be held is null.
+ * The lines of a stream, as many at once as have arrived: single lines from a slow writer, large portions from a fast one.
+ * A line that is too long to be kept in memory is null.
  */
 export async function* linesOf(stream: Readable): AsyncGenerator<(string | null)[]> {
   const buffer = new LineBuffer();
-  const inbound = { ended: false, failure: undefined as Error | undefined, wake: (): void => undefined };
+  const source = { ended: false, failure: undefined as Error | undefined, wake: (): void => undefined };
   stream.on("data", (chunk: Buffer) => {
     buffer.add(chunk);
-    if (buffer.size > readAhead) stream.pause();
-    inbound.wake();
+    if (buffer.size > readAheadLimit) stream.pause();
+    source.wake();
   });
   stream.on("error", (error) => {
-    inbound.failure = error;
-    inbound.wake();
+    source.failure = error;
+    source.wake();
   });
   // A stream that was destroyed closes without ending.
   for (const event of ["end", "close"]) {
     stream.on(event, () => {
-      inbound.ended = true;
-      inbound.wake();
+      source.ended = true;
+      source.wake();
     });
   }
   for (;;) {
-    const lines = buffer.take(inbound.ended);
+    const lines = buffer.take(source.ended);
     if (lines.length > 0) {
       stream.resume();
       yield lines;
-    } else if (inbound.failure) throw inbound.failure;
-    else if (inbound.ended) return;
-    else await new Promise<void>((resolve) => (inbound.wake = resolve));
+    } else if (source.failure) throw source.failure;
+    else if (source.ended) return;
+    else await new Promise<void>((resolve) => (source.wake = resolve));
   }
 }
 
 class LineBuffer {
-  /** Characters that wait to be taken. */
+  /** Bytes that were added since the last take. */
   size = 0;
   readonly #decoder = new TextDecoder();
   #lines: (string | null)[] = [];
-  #rest = "";
-  #tooLong = false;
+  #partialLine = "";
+  #isTooLong = false;
 
   add(chunk: Buffer): void {
     this.#split(this.#decoder.decode(chunk, { stream: true }));
@@ -55,25 +55,25 @@ class LineBuffer {
   /** What has arrived; at the end also what stands behind the last line end. */
   take(atEnd: boolean): (string | null)[] {
     if (atEnd) {
-      this.#rest += this.#decoder.decode();
-      if (this.#rest !== "" || this.#tooLong) this.#split("\n");
+      this.#partialLine += this.#decoder.decode();
+      if (this.#partialLine !== "" || this.#isTooLong) this.#split("\n");
     }
-    const taken = this.#lines;
+    const lines = this.#lines;
     this.#lines = [];
     this.size = 0;
-    return taken;
+    return lines;
   }
 
   #split(text: string): void {
-    const lines: (string | null)[] = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
-    if (this.#tooLong && lines.length > 0) {
+    const lines: (string | null)[] = (this.#partialLine + text).split("\n");
+    this.#partialLine = lines.pop() ?? "";
+    if (this.#isTooLong && lines.length > 0) {
       lines[0] = null;
-      this.#tooLong = false;
+      this.#isTooLong = false;
     }
-    if (this.#tooLong || this.#rest.length > longestLine) {
-      this.#tooLong = true;
-      this.#rest = "";
+    if (this.#isTooLong || this.#partialLine.length > maxLineLength) {
+      this.#isTooLong = true;
+      this.#partialLine = "";
     }
     for (const line of lines) this.#lines.push(line);
   }

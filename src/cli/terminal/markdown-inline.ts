@@ -1,6 +1,4 @@
-import type { Colors } from "./colors.ts";
-
-type Paint = (text: string) => string;
+import type { Colors, Paint } from "./colors.ts";
 
 /** Longer lines are data, not prose: they stay as they are. */
 const longestLine = 2_000;
@@ -33,14 +31,14 @@ function codeAt({ cyan }: Colors, line: string, at: number): Span | undefined {
   const fence = "`".repeat(ticks);
   const close = line.indexOf(fence, at + ticks);
   if (close < 0 || line[close + ticks] === "`") return { text: fence, end: at + ticks };
-  return { text: word(cyan, line.slice(at + ticks, close).trim()), end: close + ticks };
+  return { text: paintWords(cyan, line.slice(at + ticks, close).trim()), end: close + ticks };
 }
 
 function boldAt(colors: Colors, line: string, at: number): Span | undefined {
   if (!line.startsWith("**", at) || !opens(line, at, at + 2)) return undefined;
   const close = line.indexOf("**", at + 2);
   if (close < 0 || !closes(line, close, close + 2)) return { text: "**", end: at + 2 };
-  return { text: word(colors.bold, line.slice(at + 2, close)), end: close + 2 };
+  return { text: paintWords(colors.bold, line.slice(at + 2, close)), end: close + 2 };
 }
 
 function emphasisAt({ italic }: Colors, line: string, at: number): Span | undefined {
@@ -48,7 +46,7 @@ function emphasisAt({ italic }: Colors, line: string, at: number): Span | undefi
   if ((mark !== "*" && mark !== "_") || line[at + 1] === mark || !opens(line, at, at + 1)) return undefined;
   const close = line.indexOf(mark, at + 1);
   if (close < 0 || !closes(line, close, close + 1)) return { text: mark, end: at + 1 };
-  return { text: word(italic, line.slice(at + 1, close)), end: close + 1 };
+  return { text: paintWords(italic, line.slice(at + 1, close)), end: close + 1 };
 }
 
 function linkAt({ underline, dim }: Colors, line: string, at: number): Span | undefined {
@@ -58,8 +56,8 @@ function linkAt({ underline, dim }: Colors, line: string, at: number): Span | un
   const text = line.slice(at + 1, middle);
   if (end < 0 || text === "" || text.includes("[")) return { text: "[", end: at + 1 };
   const target = line.slice(middle + 2, end);
-  const shown = target === text ? "" : ` ${word(dim, `(${target})`)}`;
-  return { text: `${word(underline, text)}${shown}`, end: end + 1 };
+  const targetText = target === text ? "" : ` ${paintWords(dim, `(${target})`)}`;
+  return { text: `${paintWords(underline, text)}${targetText}`, end: end + 1 };
 }
 
 /** A mark opens before a letter and behind no letter: `src/*.ts` and `snake_case` are neither. */
@@ -72,6 +70,6 @@ function closes(line: string, start: number, end: number): boolean {
 }
 
 /** Word by word, so that lines may end between them without a colour that goes on. */
-function word(paint: Paint, text: string): string {
+function paintWords(paint: Paint, text: string): string {
   return text.replace(/\S+/g, (each) => paint(each));
 }

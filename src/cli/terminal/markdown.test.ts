@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeColors } from "./colors.ts";
 import { markdownLines } from "./markdown.ts";
-import { shown } from "./marks.ts";
+import { sanitize } from "./marks.ts";
 import { widthOf } from "./width.ts";
 
 const plain = { colors: makeColors(false), width: 80, onTerminal: true };
 const colored = { ...plain, colors: makeColors(true) };
 
 function painted(text: string): string {
-  return shown(markdownLines(colored, text, 80).join("\n"));
+  return sanitize(markdownLines(colored, text, 80).join("\n"));
 }
 
 describe("S7 markdown in a terminal", () => {

@@ -1,43 +1,38 @@
+import type { Screen } from "../context.ts";
 import { clean } from "./clean.ts";
 import type { Colors } from "./colors.ts";
 import { paintInline } from "./markdown-inline.ts";
 import { wrapWords } from "./wrap.ts";
-
-interface Look {
-  colors: Colors;
-  width: number;
-  onTerminal: boolean;
-}
 
 /**
  * Markdown as a terminal shows it, line by line, in at most `columns`: headings, lists, fences, quotes and callouts, and what
  * stands inside lines. Lines end where the text ends them, and between words where the terminal does. In a pipe the text
  * stays as it is.
  */
-export function markdownLines(look: Look, text: string, columns: number): string[] {
+export function markdownLines(screen: Omit<Screen, "nowMs">, text: string, columns: number): string[] {
   const lines = clean(text).split("\n");
-  if (!look.onTerminal) return lines;
-  const shown: string[] = [];
+  if (!screen.onTerminal) return lines;
+  const output: string[] = [];
   let fence: string | undefined;
   for (const line of lines) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== undefined) {
       if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = undefined;
-      else shown.push(...code(look.colors, line, columns));
+      else output.push(...codeLines(screen.colors, line, columns));
     } else if (mark !== undefined) {
       fence = mark;
       const language = line.trim().slice(mark.length).trim();
-      if (language !== "") shown.push(look.colors.dim(language));
-    } else shown.push(...lineOf(look.colors, line, columns));
+      if (language !== "") output.push(screen.colors.dim(language));
+    } else output.push(...proseLines(screen.colors, line, columns));
   }
-  return shown;
+  return output;
 }
 
-function code({ dim }: Colors, line: string, columns: number): string[] {
-  return hanging(line.trimEnd(), columns, `${dim("│")} `, `${dim("┊")} `, 2, line.length - line.trimStart().length);
+function codeLines({ dim }: Colors, line: string, columns: number): string[] {
+  return hang(line.trimEnd(), columns, `${dim("│")} `, `${dim("┊")} `, 2, line.length - line.trimStart().length);
 }
 
-function lineOf(colors: Colors, line: string, columns: number): string[] {
+function proseLines(colors: Colors, line: string, columns: number): string[] {
   const heading = /^(#{1,6})[ \t]+(\S.*)$/.exec(line);
   if (heading) {
     const paint =
@@ -46,37 +41,37 @@ function lineOf(colors: Colors, line: string, columns: number): string[] {
   }
   if (/^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) return [colors.dim("─".repeat(Math.min(columns, 40)))];
   const quote = /^ {0,3}> ?(.*)$/.exec(line);
-  if (quote) return quoted(colors, quote[1]!, columns);
+  if (quote) return quoteLines(colors, quote[1]!, columns);
   const item = /^(\s*)([-*+]|\d{1,9}[.)])[ \t]+(\S.*)$/.exec(line);
-  if (item) return listItem(colors, item[1]!.length, item[2]!, item[3]!, columns);
+  if (item) return listItemLines(colors, item[1]!.length, item[2]!, item[3]!, columns);
   const indent = line.length - line.trimStart().length;
   const margin = " ".repeat(Math.min(indent, Math.floor(columns / 2)));
-  return hanging(paintInline(colors, line.trim()), columns, margin, margin, margin.length);
+  return hang(paintInline(colors, line.trim()), columns, margin, margin, margin.length);
 }
 
-function listItem(colors: Colors, depth: number, mark: string, text: string, columns: number): string[] {
+function listItemLines(colors: Colors, depth: number, mark: string, text: string, columns: number): string[] {
   const task = /^\[([ xX])\] (.*)$/.exec(text);
   const bullet = task ? (task[1] === " " ? colors.dim("○") : colors.green("✓")) : /\d/.test(mark) ? mark : "•";
   const margin = " ".repeat(Math.min(depth, Math.floor(columns / 2)));
   const width = margin.length + (/\d/.test(mark) && !task ? mark.length : 1) + 1;
-  return hanging(paintInline(colors, task?.[2] ?? text), columns, `${margin}${bullet} `, " ".repeat(width), width);
+  return hang(paintInline(colors, task?.[2] ?? text), columns, `${margin}${bullet} `, " ".repeat(width), width);
 }
 
 /** A quote, or the first line of a callout: `> [!note] Title`. */
-function quoted(colors: Colors, text: string, columns: number): string[] {
+function quoteLines(colors: Colors, text: string, columns: number): string[] {
   const callout = /^\[!([A-Za-z_-]{1,30})\][+-]?(.*)$/.exec(text);
   const bar = `${colors.blue("▌")} `;
-  const shown = callout
+  const body = callout
     ? `${colors.bold(callout[1]!.replaceAll("_", " "))}${paintInline(colors, callout[2]!)}`
     : paintInline(colors, text);
-  return hanging(shown, columns, bar, bar, 2);
+  return hang(body, columns, bar, bar, 2);
 }
 
 /** Lines behind a beginning of so many columns; those that go on have another one. */
-function hanging(text: string, columns: number, first: string, more: string, width: number, indent = 0): string[] {
+function hang(text: string, columns: number, first: string, more: string, width: number, indent = 0): string[] {
   const room = Math.max(12, columns - width);
-  const kept = " ".repeat(Math.min(indent, Math.floor(room / 2)));
-  return wrapWords(text.trimStart(), room - kept.length).map((each, at) =>
-    `${at === 0 ? first : more}${kept}${each}`.trimEnd(),
+  const codeIndent = " ".repeat(Math.min(indent, Math.floor(room / 2)));
+  return wrapWords(text.trimStart(), room - codeIndent.length).map((each, at) =>
+    `${at === 0 ? first : more}${codeIndent}${each}`.trimEnd(),
   );
 }

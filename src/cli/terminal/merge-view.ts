@@ -1,7 +1,8 @@
 import type { ChangedFile, MergeOffer } from "../../contract/merge-offer.ts";
+import type { Screen } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
 import type { Colors } from "./colors.ts";
-import { placeText, type Look } from "./run-words.ts";
+import { placeText } from "./run-words.ts";
 import { number } from "./time.ts";
 import { fit, padTo, widthOf } from "./width.ts";
 import { trimEndOf } from "../../text/trim.ts";
@@ -17,27 +18,27 @@ interface OfferView {
 
 /** What a merge changes: into what, how much, file by file, and what of it steers Clew itself. */
 export function viewOffer(
-  look: Look,
+  screen: Screen,
   offer: MergeOffer,
   { branch, path = [], mostFiles = Infinity }: OfferView,
 ): string {
-  const { colors } = look;
+  const { colors } = screen;
   const { target, totals, flagged, strategy } = offer;
   const files = path.length === 0 ? offer.files : offer.files.filter((file) => path.some((each) => isAt(file, each)));
-  const shown = files.slice(0, mostFiles);
-  const left = path.length === 0 ? totals.files - shown.length : files.length - shown.length;
-  const counts = `${number(totals.files)} ${totals.files === 1 ? "file" : "files"}, ${lines(colors, totals)}`;
+  const visibleFiles = files.slice(0, mostFiles);
+  const hiddenCount = path.length === 0 ? totals.files - visibleFiles.length : files.length - visibleFiles.length;
+  const counts = `${number(totals.files)} ${totals.files === 1 ? "file" : "files"}, ${lineCounts(colors, totals)}`;
   return [
     `${colors.bold(cleanLine(target))} ← ${cleanLine(branch ?? offer.head.slice(0, 9))}${strategy === "squash" ? " as one commit" : ""}  ${counts}`,
-    ...viewFiles(look, shown),
-    ...(left > 0 ? [colors.dim(`  … and ${number(left)} more`)] : []),
-    viewProof(look, offer),
+    ...viewFiles(screen, visibleFiles),
+    ...(hiddenCount > 0 ? [colors.dim(`  … and ${number(hiddenCount)} more`)] : []),
+    viewProof(screen, offer),
     ...flagged.map((each) => `${colors.yellow("!")} ${cleanLine(each)} steers Clew itself: look at it with care`),
   ].join("\n");
 }
 
 /** What was seen to succeed on the very tree that would land. */
-function viewProof({ colors }: Look, { proven, tree }: MergeOffer): string {
+function viewProof({ colors }: Screen, { proven, tree }: MergeOffer): string {
   if (proven === undefined || proven.length === 0) {
     return `${colors.yellow("○")} no verify: nothing is proven of this very tree (${tree.slice(0, 9)})`;
   }
@@ -47,8 +48,8 @@ function viewProof({ colors }: Look, { proven, tree }: MergeOffer): string {
       // Of a long script the beginning tells nothing; what it printed last often does.
       const isShort = !command.includes("\n") && command.length <= 100;
       const proof = isShort ? `: ${cleanLine(command)}: exit 0` : said === "" ? "" : `: ${cleanLine(said)}`;
-      const words = colors.dim(proof);
-      return `${colors.green("✓")} ${what} succeeded on this very tree (${tree.slice(0, 9)})${words}`;
+      const proofText = colors.dim(proof);
+      return `${colors.green("✓")} ${what} succeeded on this very tree (${tree.slice(0, 9)})${proofText}`;
     })
     .join("\n");
 }
@@ -58,7 +59,7 @@ function isAt({ path, from }: ChangedFile, place: string): boolean {
   return [path, from].some((each) => each === place || each?.startsWith(folder));
 }
 
-function viewFiles({ colors, width, onTerminal }: Look, files: ChangedFile[]): string[] {
+function viewFiles({ colors, width, onTerminal }: Screen, files: ChangedFile[]): string[] {
   const rows = files.map((file) => ({ file, name: cleanLine(file.from ? `${file.from} → ${file.path}` : file.path) }));
   const longest = rows.reduce((most, { name }) => Math.max(most, widthOf(name)), 0);
   const room = onTerminal ? Math.min(longest, Math.max(20, width - 24)) : longest;
@@ -66,12 +67,12 @@ function viewFiles({ colors, width, onTerminal }: Look, files: ChangedFile[]): s
     const count =
       file.added === null || file.deleted === null
         ? colors.dim("not text")
-        : lines(colors, { added: file.added, deleted: file.deleted });
+        : lineCounts(colors, { added: file.added, deleted: file.deleted });
     return `  ${mark(colors, file.change)} ${padTo(fit(name, room), room)}  ${count}`.trimEnd();
   });
 }
 
-function lines({ green, red }: Colors, { added, deleted }: { added: number; deleted: number }): string {
+function lineCounts({ green, red }: Colors, { added, deleted }: { added: number; deleted: number }): string {
   return `${green(`+${number(added)}`)} ${red(`−${number(deleted)}`)}`;
 }
 

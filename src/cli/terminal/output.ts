@@ -1,15 +1,15 @@
 import { fstatSync, statSync, write, writeSync } from "node:fs";
 import { devNull } from "node:os";
 import { jsonPieces } from "./json-pieces.ts";
-import { shown } from "./marks.ts";
+import { sanitize } from "./marks.ts";
 
-/** `process.stdout` and its like take a tenth of the time that Node takes to start. These do without them. */
+/** To load `process.stdout` takes a tenth of the time that Node takes to start. These functions do without it. */
 
 /** Whether a person looks at this file descriptor. */
 export function isTerminal(fd: 0 | 1 | 2): boolean {
   try {
-    // Only a device can be a terminal, and not the one for nothing, so that a pipe, a file or /dev/null is told without loading
-    // what knows terminals: that would take as long as many a command.
+    // Only a device other than /dev/null can be a terminal. For anything else, node:tty is not loaded: that would take as long
+    // as many a command.
     const device = fstatSync(fd);
     if (!device.isCharacterDevice() || device.rdev === statSync(devNull).rdev) return false;
     return process.getBuiltinModule("node:tty").isatty(fd);
@@ -18,44 +18,44 @@ export function isTerminal(fd: 0 | 1 | 2): boolean {
   }
 }
 
-/** Writes a text, of whose control characters only our own take effect. */
+/** Writes a text in which only the program's own control sequences take effect. */
 export function writeText(fd: 1 | 2, text: string): void {
-  writeBytes(fd, Buffer.from(shown(text)));
+  writeBytes(fd, Buffer.from(sanitize(text)));
 }
 
 /** As much as a pipe takes at once. */
-const roomBytes = 64 * 1024;
-/** What a letter takes at most. */
-const letterBytes = 3;
+const bufferBytes = 64 * 1024;
+/** The most bytes that one UTF-16 unit takes in UTF-8. */
+const maxCharacterBytes = 3;
 
 /** Writes a value as one line of JSON, in which no control character takes effect: they are escaped. */
 export function writeJson(fd: 1, value: unknown): void {
-  const room = Buffer.allocUnsafe(roomBytes);
+  const buffer = Buffer.allocUnsafe(bufferBytes);
   let used = 0;
   const add = (text: string): void => {
-    if (used + text.length * letterBytes > roomBytes) {
-      writeBytes(fd, room.subarray(0, used));
+    if (used + text.length * maxCharacterBytes > bufferBytes) {
+      writeBytes(fd, buffer.subarray(0, used));
       used = 0;
     }
-    if (text.length * letterBytes > roomBytes) writeBytes(fd, Buffer.from(text));
-    else used += room.write(text, used);
+    if (text.length * maxCharacterBytes > bufferBytes) writeBytes(fd, Buffer.from(text));
+    else used += buffer.write(text, used);
   };
   for (const piece of jsonPieces(value)) add(piece);
   add("\n");
-  writeBytes(fd, room.subarray(0, used));
+  writeBytes(fd, buffer.subarray(0, used));
 }
 
-/** Gives bytes as they are to a program behind a pipe, which wants just those. A terminal gets them as text. */
-export function writeExactly(fd: 1, bytes: Uint8Array): void {
+/** Writes bytes as they are to a pipe or a file. A terminal gets them as text. */
+export function writeBinary(fd: 1, bytes: Uint8Array): void {
   if (isTerminal(fd)) writeText(fd, Buffer.from(bytes).toString("utf8"));
   else writeBytes(fd, bytes);
 }
 
-/** Writes everything, and waits while the reader is slow. Whoever stops reading ends the program: that is no failure. */
+/** Writes everything, and waits while the reader is slow. Ends the program, without failure, when the reader has gone. */
 function writeBytes(fd: 1 | 2, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) {
+  for (let offset = 0; offset < bytes.length;) {
     try {
-      done += writeSync(fd, bytes, done);
+      offset += writeSync(fd, bytes, offset);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EPIPE") process.exit(0);
@@ -66,15 +66,15 @@ function writeBytes(fd: 1 | 2, bytes: Uint8Array): void {
 }
 
 /**
- * Stdout for whoever has something to watch over meanwhile: a reader who is slow, or has stopped the terminal, keeps
- * nobody else waiting.
+ * Stdout for commands that watch over processes meanwhile: text is queued, so that a slow reader or a stopped terminal
+ * does not hold them up.
  */
 export class QueuedOutput {
   readonly #onUnread: () => void;
   #isRead = true;
-  #written = Promise.resolve();
+  #writes = Promise.resolve();
 
-  /** `onUnread` is told once, when nobody reads any more. */
+  /** `onUnread` is called once, when the reader has gone. */
   constructor(onUnread: () => void) {
     this.#onUnread = onUnread;
   }
@@ -84,18 +84,18 @@ export class QueuedOutput {
   }
 
   push(text: string): void {
-    this.#written = this.#written.then(() => this.#write(Buffer.from(shown(text))));
+    this.#writes = this.#writes.then(() => this.#write(Buffer.from(sanitize(text))));
   }
 
-  /** All that was pushed has been taken, or nobody reads any more. */
+  /** Resolves when all that was pushed is written, or the reader has gone. */
   flush(): Promise<void> {
-    return this.#written;
+    return this.#writes;
   }
 
   async #write(bytes: Buffer): Promise<void> {
-    for (let done = 0; done < bytes.length && this.#isRead;) {
+    for (let offset = 0; offset < bytes.length && this.#isRead;) {
       try {
-        done += await writeSome(bytes.subarray(done));
+        offset += await writeSome(bytes.subarray(offset));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "EAGAIN") await new Promise((again) => setTimeout(again, 5));
         else {

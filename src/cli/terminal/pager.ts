@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import type { PagedWriter } from "../context.ts";
-import { shown } from "./marks.ts";
+import { sanitize } from "./marks.ts";
 import { widthOf } from "./width.ts";
 
-interface PagerParts {
+interface PagerOptions {
   env: Record<string, string | undefined>;
   rows: number;
   width: number;
@@ -16,65 +16,62 @@ interface PagerParts {
  * are, and start nothing. A pager that cannot be started, or that is left early, is no failure.
  */
 export class PagedOutput implements PagedWriter {
-  readonly #parts: PagerParts;
+  readonly #options: PagerOptions;
   readonly #command: string | undefined;
-  /** What is not known yet to be longer than the screen. */
-  #held = "";
-  #heldRows = 0;
+  /** Text that may still fit on the screen. */
+  #buffer = "";
+  #bufferRows = 0;
   #pager: Promise<Pager | undefined> | undefined;
 
-  constructor(parts: PagerParts) {
-    this.#parts = parts;
-    this.#command = pagerCommand(parts.env);
+  constructor(options: PagerOptions) {
+    this.#options = options;
+    this.#command = pagerCommand(options.env);
   }
 
   async write(text: string): Promise<void> {
-    if (this.#command === undefined) return this.#parts.write(text);
-    if (this.#pager) return this.#pass(text);
-    this.#held += text;
-    this.#heldRows += rowsOf(text, this.#parts.width);
+    if (this.#command === undefined) return this.#options.write(text);
+    if (this.#pager) return this.#passOn(text);
+    this.#buffer += text;
+    this.#bufferRows += rowsOf(text, this.#options.width);
     // One row is the prompt's.
-    if (this.#heldRows < this.#parts.rows) return;
-    const { env } = this.#parts;
-    this.#pager = startPager(this.#command, env);
-    const held = this.#held;
-    this.#held = "";
-    await this.#pass(held);
+    if (this.#bufferRows < this.#options.rows) return;
+    this.#pager = startPager(this.#command, this.#options.env);
+    const buffered = this.#buffer;
+    this.#buffer = "";
+    await this.#passOn(buffered);
   }
 
-  /** Whether more is still of use: whoever left the pager wants no more. */
   async isRead(): Promise<boolean> {
     const pager = await this.#pager;
     return pager === undefined || (await pager.isUsed());
   }
 
-  /** Everything is written, and the person has left the pager. */
   async end(): Promise<void> {
-    if (this.#held !== "") await this.#parts.write(this.#held);
-    this.#held = "";
+    if (this.#buffer !== "") await this.#options.write(this.#buffer);
+    this.#buffer = "";
     const pager = await this.#pager;
     await pager?.end();
-    await this.#writeUnread(pager);
+    await this.#writeUnshown(pager);
     this.#pager = undefined;
   }
 
-  async #pass(text: string): Promise<void> {
+  async #passOn(text: string): Promise<void> {
     const pager = await this.#pager;
-    if (!pager) return this.#parts.write(text);
+    if (!pager) return this.#options.write(text);
     await pager.write(text);
-    return this.#writeUnread(pager);
+    return this.#writeUnshown(pager);
   }
 
-  /** A shell started, and found no such program: the terminal gets all that it should have shown. */
-  async #writeUnread(pager: Pager | undefined): Promise<void> {
+  /** When the shell found no such program, the terminal gets all that the pager should have shown. */
+  async #writeUnshown(pager: Pager | undefined): Promise<void> {
     if (!pager?.isMissing) return;
-    const text = pager.takeUnread();
-    if (text !== "") await this.#parts.write(text);
+    const text = pager.takeUnshown();
+    if (text !== "") await this.#options.write(text);
   }
 }
 
 /** `CLEW_PAGER`, else `PAGER`, of the person's own environment; never of a repository. Undefined: none is wanted. */
-function pagerCommand(env: PagerParts["env"]): string | undefined {
+function pagerCommand(env: PagerOptions["env"]): string | undefined {
   if (env["TERM"] === "dumb") return undefined;
   const command = (env["CLEW_PAGER"] ?? env["PAGER"] ?? "less").trim();
   return command === "" || command === "cat" ? undefined : command;
@@ -90,19 +87,19 @@ function rowsOf(text: string, width: number): number {
 class Pager {
   isMissing = false;
   #isOpen = true;
-  /** What it would have shown, as long as it may turn out to be missing. */
-  #unread: string[] = [];
-  #unreadLength = 0;
-  /** More was taken than lies in a pipe that nobody reads. */
+  /** All that was written to it, as long as its program may turn out to be missing. */
+  #unshown: string[] = [];
+  #unshownLength = 0;
+  /** The pager has read: it took more than a pipe can hold. */
   #isRead = false;
   readonly #child: ChildProcess;
-  readonly #ended: Promise<void>;
+  readonly #end: Promise<void>;
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    // Whoever leaves the pager early closes the pipe.
+    // A person who leaves the pager early closes the pipe.
     child.stdin!.on("error", () => (this.#isOpen = false));
-    this.#ended = new Promise((resolve) => {
+    this.#end = new Promise((resolve) => {
       child.once("close", (code) => {
         this.#isOpen = false;
         this.isMissing = !this.#isRead && (code === 127 || code === 126);
@@ -113,47 +110,47 @@ class Pager {
 
   async write(text: string): Promise<void> {
     if (!this.#isRead) {
-      this.#unread.push(text);
-      this.#unreadLength += text.length;
+      this.#unshown.push(text);
+      this.#unshownLength += text.length;
     }
     if (!(await this.isUsed()) || this.isMissing) return;
-    const isTaken = this.#child.stdin!.write(shown(text));
-    const isPassed = isTaken || (await Promise.race([this.#drained(), this.#ended.then(() => false)]));
-    if (!isPassed || this.#unreadLength < mostUnread) return;
+    const hasRoom = this.#child.stdin!.write(sanitize(text));
+    const isAccepted = hasRoom || (await Promise.race([this.#waitForDrain(), this.#end.then(() => false)]));
+    if (!isAccepted || this.#unshownLength < maxPipeCharacters) return;
     this.#isRead = true;
-    this.#unread = [];
+    this.#unshown = [];
   }
 
-  #drained(): Promise<boolean> {
+  #waitForDrain(): Promise<boolean> {
     return new Promise((resume) => this.#child.stdin!.once("drain", () => resume(true)));
   }
 
-  /** Whether more is of use. One that is missing shows nothing, but then the terminal does. */
+  /** Whether more text would be shown: by the pager, or by the terminal where the program is missing. */
   async isUsed(): Promise<boolean> {
     if (this.#isOpen) return true;
     // The pipe breaks before the system tells why.
-    await this.#ended;
+    await this.#end;
     return this.isMissing;
   }
 
-  /** What nobody has shown. */
-  takeUnread(): string {
-    const text = this.#unread.join("");
-    this.#unread = [];
+  /** Returns the text that was shown nowhere, once. */
+  takeUnshown(): string {
+    const text = this.#unshown.join("");
+    this.#unshown = [];
     return text;
   }
 
   async end(): Promise<void> {
     this.#child.stdin!.end();
-    await this.#ended;
+    await this.#end;
   }
 }
 
 /** More than any system lets wait in a pipe, in characters. */
-const mostUnread = 1 << 20;
+const maxPipeCharacters = 1 << 20;
 
 /** Undefined when there is no such program. Ctrl-C is the pager's while it runs. */
-async function startPager(command: string, env: PagerParts["env"]): Promise<Pager | undefined> {
+async function startPager(command: string, env: PagerOptions["env"]): Promise<Pager | undefined> {
   const { spawn } = await import("node:child_process");
   const isPlain = /^[\w./+:=,@% -]+$/.test(command);
   const [program = "", ...args] = isPlain ? command.split(/ +/) : ["/bin/sh", "-c", command];

@@ -1,19 +1,16 @@
 import { labelsOf } from "../../contract/bead.ts";
 import { formatDuration } from "../../text/duration.ts";
-import type { Json } from "../../contract/grimoire.ts";
 import type { Preview, PreviewStep } from "../../contract/preview.ts";
 import type { CliContext } from "../context.ts";
-import { clean, cleanLine } from "./clean.ts";
+import { cleanLine } from "./clean.ts";
 import { sumUp, viewProblem } from "./problem-view.ts";
-import { wrap } from "./wrap.ts";
-import { trimEndOf } from "../../text/trim.ts";
+import { block } from "./run-block.ts";
+import { factLines, valueText } from "./words.ts";
 
 /** A preview as a person reads it: what and for whom, then every step with what it gets and does, then what is wrong. */
 export function viewPreview(context: CliContext, preview: Preview): string {
-  const parts = [viewHead(context, preview)];
-  for (const [at, step] of preview.steps.entries()) parts.push(viewStep(context, step, String(at + 1), 0));
-  parts.push(viewResult(context, preview));
-  return parts.join("\n\n");
+  const steps = preview.steps.map((step, at) => viewStep(context, step, String(at + 1), 0));
+  return [viewHead(context, preview), ...steps, viewResult(context, preview)].join("\n\n");
 }
 
 function viewHead({ colors }: CliContext, { grimoire, bead, because, variables }: Preview): string {
@@ -23,13 +20,10 @@ function viewHead({ colors }: CliContext, { grimoire, bead, because, variables }
     ["time", `${formatDuration(grimoire.timeout_ms)} at most`],
     ["bead", bead === null ? undefined : `${bead.id}  ${bead.title}`],
     ["", bead === null ? undefined : beadFacts(bead)],
-    ...Object.entries(variables).map(([name, value]): [string, string] => [`.${name}`, inline(value)]),
+    ...Object.entries(variables).map(([name, value]): [string, string] => [`.${name}`, valueText(value)]),
   ];
-  const lines = facts.flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [`  ${colors.dim(name.padEnd(9))} ${cleanLine(value)}`],
-  );
   const title = `${colors.bold(cleanLine(grimoire.name))}  ${cleanLine(grimoire.description).trim()}`;
-  return [title, ...lines].join("\n");
+  return [title, ...factLines(colors, facts, 9)].join("\n");
 }
 
 function beadFacts(bead: NonNullable<Preview["bead"]>): string {
@@ -41,21 +35,19 @@ function beadFacts(bead: NonNullable<Preview["bead"]>): string {
 function viewStep(context: CliContext, step: PreviewStep, number: string, depth: number): string {
   const { colors } = context;
   const skipped = step.when?.value === false;
-  const paint = typeColor(context, step);
+  const paints = { agent: colors.cyan, script: colors.green, loop: colors.magenta, merge: colors.yellow };
   const title = skipped ? colors.dim(step.name) : colors.bold(step.name);
   const indent = "  ".repeat(depth);
-  const lines = [`${indent}${colors.dim(number)} ${title}  ${paint(step.type)}  ${colors.dim(terms(step))}`.trimEnd()];
+  const lines = [
+    `${indent}${colors.dim(number)} ${title}  ${paints[step.type](step.type)}  ${colors.dim(terms(step))}`.trimEnd(),
+  ];
   const body = `${indent}${" ".repeat(number.length + 1)}`;
   for (const [name, value] of stepFacts(context, step)) lines.push(`${body}${colors.dim(name.padEnd(8))} ${value}`);
   if (step.verify !== undefined) lines.push(`${body}${colors.dim("verifies the merged tree with")}`);
   const text = step.prompt ?? step.command ?? step.verify;
-  if (text !== undefined) lines.push(block(context, text, body));
+  if (text !== undefined) lines.push(...templateLines(context, text, body.length));
   const nested = (step.steps ?? []).map((each, at) => viewStep(context, each, `${number}.${at + 1}`, depth + 1));
   return [lines.join("\n"), ...nested].join("\n\n");
-}
-
-function typeColor({ colors }: CliContext, { type }: PreviewStep): (text: string) => string {
-  return { agent: colors.cyan, script: colors.green, loop: colors.magenta, merge: colors.yellow }[type];
 }
 
 /** How long, how often, and what happens then. */
@@ -98,8 +90,8 @@ function stepFacts({ colors }: CliContext, step: PreviewStep): [string, string][
   const who = [step.agent, step.engine, step.model].filter((each) => each !== undefined).join(" · ");
   if (who !== "") facts.push(["agent", cleanLine(who)]);
   for (const { name, source, value } of step.input ?? []) {
-    const from = inline(source) === inline(value) ? "" : `  ${colors.dim(`← ${cleanLine(inline(source))}`)}`;
-    facts.push(["input", `.${cleanLine(name)} = ${cleanLine(inline(value))}${from}`]);
+    const from = valueText(source) === valueText(value) ? "" : `  ${colors.dim(`← ${cleanLine(valueText(source))}`)}`;
+    facts.push(["input", `.${cleanLine(name)} = ${cleanLine(valueText(value))}${from}`]);
   }
   const names = step.sets.filter((name) => !name.includes("-"));
   if (step.type !== "merge" && names.length > 0) facts.push(["sets", names.map((name) => `.${name}`).join(", ")]);
@@ -110,19 +102,11 @@ function baseName(file: string): string {
   return file.replace(/^.*\//, "");
 }
 
-/** A long text beside a bar, so that it cannot be taken for Clew's own words; a broken bar goes on with a long line. */
-function block({ colors, width, onTerminal }: CliContext, text: string, indent: string): string {
-  const room = onTerminal ? Math.max(40, width - indent.length - 3) : Infinity;
-  const show = (bar: string, line: string): string =>
-    `${indent}${colors.dim(bar)} ${placeholders(line, colors.cyan)}`.trimEnd();
-  return trimEndOf(clean(text), "\n")
-    .split("\n")
-    .flatMap((line) => wrap(line, room).map((piece, at) => show(at === 0 ? "│" : "┊", piece)))
-    .join("\n");
-}
-
-function placeholders(line: string, paint: (text: string) => string): string {
-  return line.replace(/⟨[^⟨⟩]*⟩/g, (each) => paint(each));
+/** A template's text, with its placeholders in colour. One column of the terminal stays free. */
+function templateLines(context: CliContext, text: string, indent: number): string[] {
+  const { colors, width } = context;
+  const lines = block({ ...context, width: width - 1 }, text, { indent, bar: colors.dim("│") });
+  return lines.map((line) => line.replace(/⟨[^⟨⟩]*⟩/g, (placeholder) => colors.cyan(placeholder)));
 }
 
 function viewResult(context: CliContext, { problems, refusals, valid }: Preview): string {
@@ -135,8 +119,4 @@ function viewResult(context: CliContext, { problems, refusals, valid }: Preview)
     ...refusals.map(({ message, hint }) => `${colors.red("refused:")} ${cleanLine(message)}\n    ${cleanLine(hint)}`),
   ];
   return [...lines, `${verdict} ${problems.length === 0 ? "" : `${sumUp(problems)} `}Nothing was run.`].join("\n");
-}
-
-function inline(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

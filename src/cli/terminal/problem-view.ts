@@ -2,6 +2,7 @@ import type { CheckedGrimoire } from "../../contract/api/grimoire.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { CliContext } from "../context.ts";
 import { cleanLine } from "./clean.ts";
+import { count } from "./words.ts";
 
 /** `file:line:column: error: what`, which editors can follow, and below it the way out. */
 export function viewProblem({ colors }: CliContext, problem: Problem): string {
@@ -28,11 +29,9 @@ export function sumUp(problems: Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const warnings = problems.length - errors;
   if (problems.length === 0) return "Nothing is wrong.";
-  const parts = [count(errors, "error"), count(warnings, "warning")].filter((part) => part !== "");
+  const parts = [
+    ...(errors > 0 ? [count(errors, "error")] : []),
+    ...(warnings > 0 ? [count(warnings, "warning")] : []),
+  ];
   return `${parts.join(" and ")}.`;
-}
-
-function count(number: number, what: string): string {
-  if (number === 0) return "";
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

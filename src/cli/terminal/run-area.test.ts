@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shown } from "./marks.ts";
+import { sanitize } from "./marks.ts";
 import { LiveArea } from "./run-area.ts";
 
 /** As much of a terminal as the area makes use of. */
@@ -10,7 +10,7 @@ class Screen {
   #column = 0;
 
   readonly write = (text: string): void => {
-    for (const [token] of shown(text).matchAll(/\x1b\[\??\d*[a-zA-Z]|[^]/gu)) this.#take(token);
+    for (const [token] of sanitize(text).matchAll(/\x1b\[\??\d*[a-zA-Z]|[^]/gu)) this.#take(token);
   };
 
   get text(): string {

@@ -1,6 +1,7 @@
 import type { ListedRun, UnreadableRun } from "../../contract/api/run.ts";
+import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
-import { statusCell, type Look } from "./run-words.ts";
+import { statusCell } from "./run-words.ts";
 import { table, type Cell, type Column } from "./table.ts";
 import { ago } from "./time.ts";
 import { viewUnreadable } from "./unreadable-view.ts";
@@ -15,18 +16,18 @@ const columns: Column[] = [
   { title: "GRIMOIRE", givesWay: 1, least: 8 },
 ];
 
-export function viewRuns(look: Look, runs: ListedRun[], unreadable: UnreadableRun[]): string {
+export function viewRuns(screen: Screen, runs: ListedRun[], unreadable: UnreadableRun[]): string {
   const rows = runs.map((run): Cell[] => [
     run.id,
-    statusCell(look.colors, run.status),
+    statusCell(screen.colors, run.status),
     `${run.progress.done}/${run.progress.total}`,
     cleanLine(run.bead_id),
     cleanLine(run.bead_title),
-    ago(run.started, look.nowMs()),
+    ago(run.started, screen.nowMs()),
     cleanLine(run.grimoire),
   ]);
   return [
-    rows.length > 0 ? table(look, columns, rows) : "No runs. Start one: clew run BEAD-ID",
-    ...unreadable.map(({ id, reason }) => viewUnreadable(look, id, reason)),
+    rows.length > 0 ? table(screen, columns, rows) : "No runs. Start one: clew run BEAD-ID",
+    ...unreadable.map(({ id, reason }) => viewUnreadable(screen, id, reason)),
   ].join("\n");
 }

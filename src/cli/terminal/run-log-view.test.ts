@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { journalLines } from "../../../test/support/runs.ts";
+import type { Screen } from "../context.ts";
 import { makeColors } from "./colors.ts";
 import { RunLogView } from "./run-log-view.ts";
-import type { Look } from "./run-words.ts";
 
-const look: Look = { colors: makeColors(false), width: 80, onTerminal: false, nowMs: () => 0 };
+const screen: Screen = { colors: makeColors(false), width: 80, onTerminal: false, nowMs: () => 0 };
 
 /** The log without its times. */
 function log(...lines: Parameters<typeof journalLines>): string[] {
-  const view = new RunLogView(look, "/logs/a-run.jsonl");
+  const view = new RunLogView(screen, "/logs/a-run.jsonl");
   return [...journalLines(...lines).flatMap((line) => view.add(line)), ...view.end()].map((line) =>
     line.replace(/^\d\d:\d\d:\d\d {2}/, ""),
   );
@@ -62,7 +62,7 @@ describe("a run's log", () => {
     const lines = log(
       { type: "agent.init", engine: "scripted", model: "none" },
       { type: "agent.thinking", text: "hm" },
-      { type: "agent.message", text: "I look.\nThen I act." },
+      { type: "agent.message", text: "I screen.\nThen I act." },
       { type: "agent.tool_call", id: "1", name: "Bash", input: { command: "ls" } },
       { type: "agent.tool_result", id: "1", name: "Bash", output: "a\nb", failed: false, duration_ms: 5 },
       { type: "agent.tool_result", id: "2", output: "no", failed: true },
@@ -73,7 +73,7 @@ describe("a run's log", () => {
       "  thinks",
       "            │ hm",
       "  says",
-      "            │ I look.",
+      "            │ I screen.",
       "            │ Then I act.",
       "  calls Bash ls",
       "  result Bash 5 ms",

@@ -1,5 +1,6 @@
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { StepInput } from "../../contract/step-input.ts";
+import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import { block } from "./run-block.ts";
 import { viewTitle } from "./run-end-view.ts";
@@ -12,9 +13,8 @@ import {
   stepFacts,
   stepMark,
   usageText,
-  type Look,
 } from "./run-words.ts";
-import { duration } from "./time.ts";
+import { clockTime, duration } from "./time.ts";
 import { fit } from "./width.ts";
 
 /** Longer prompts and results are cut; `--json` has all of them. */
@@ -25,54 +25,54 @@ type Stream = "stdout" | "stderr";
 
 /**
  * A journal as a person reads it: time and step, and below it what was run, printed, said, called. Output comes in pieces
- * that may end within a line: such an end is held back until the rest is there.
+ * that may end within a line; an unfinished line is kept back until its rest arrives.
  */
 export class RunLogView {
-  readonly #look: Look;
+  readonly #screen: Screen;
   readonly #journal: string;
-  readonly #unended: Record<Stream, string> = { stdout: "", stderr: "" };
+  readonly #partialLines: Record<Stream, string> = { stdout: "", stderr: "" };
 
-  /** `journal` is where the lines come from. */
-  constructor(look: Look, journal: string) {
-    this.#look = look;
+  /** `journal` is the path of the file that the lines come from. */
+  constructor(screen: Screen, journal: string) {
+    this.#screen = screen;
     this.#journal = journal;
   }
 
-  /** The lines that this one adds; often none. */
+  /** The lines of text for one line of the journal; often none. */
   add(line: JournalLine): string[] {
     if (line.type === "step.output") return this.#output(line.stream, line.text);
-    return [...this.end(), ...this.#view(line)];
+    return [...this.end(), ...this.#lineText(line)];
   }
 
-  /** What was held back. */
+  /** The lines that were kept back. */
   end(): string[] {
     const streams: Stream[] = ["stdout", "stderr"];
-    return streams.flatMap((stream) => (this.#unended[stream] === "" ? [] : this.#output(stream, "\n")));
+    return streams.flatMap((stream) => (this.#partialLines[stream] === "" ? [] : this.#output(stream, "\n")));
   }
 
   #output(stream: Stream, text: string): string[] {
-    const { colors } = this.#look;
-    const pieces = (this.#unended[stream] + text).split("\n");
-    this.#unended[stream] = pieces.pop()!;
+    const { colors } = this.#screen;
+    const pieces = (this.#partialLines[stream] + text).split("\n");
+    this.#partialLines[stream] = pieces.pop()!;
     const bar = stream === "stdout" ? colors.dim("│") : colors.yellow("┃");
-    return pieces.flatMap((piece) => block(this.#look, piece.replace(/\r$/, ""), { indent, bar }));
+    return pieces.flatMap((piece) => block(this.#screen, piece.replace(/\r$/, ""), { indent, bar }));
   }
 
-  #view(line: Exclude<JournalLine, { type: "step.output" }>): string[] {
-    const { colors } = this.#look;
-    const at = (text: string): string => `${colors.dim(clockTime(line.at))}  ${text}`;
+  #lineText(line: Exclude<JournalLine, { type: "step.output" }>): string[] {
+    const { colors } = this.#screen;
+    const timed = (text: string): string => `${colors.dim(clockTime(line.at))}  ${text}`;
     switch (line.type) {
       case "workflow.started":
-        return [at(viewTitle(this.#look, line))];
+        return [timed(viewTitle(this.#screen, line))];
       case "workflow.step.started":
         return [
-          at(`${stepMark(colors, "running")} ${colors.bold(placeText(line))}  ${colors.dim(line.kind)}`),
-          ...(line.input ? this.#input(line.input) : []),
+          timed(`${stepMark(colors, "running")} ${colors.bold(placeText(line))}  ${colors.dim(line.kind)}`),
+          ...(line.input ? this.#inputText(line.input) : []),
         ];
       case "workflow.step.completed": {
         const files = [line.output_file, line.stderr_file, line.outputs_file].filter((file) => file !== undefined);
         return [
-          at(`${stepMark(colors, line.status)} ${placeText(line)}  ${colors.dim(stepFacts(line))}`.trimEnd()),
+          timed(`${stepMark(colors, line.status)} ${placeText(line)}  ${colors.dim(stepFacts(line))}`.trimEnd()),
           ...files.map(
             (file) => `${" ".repeat(indent)}${colors.dim(`whole output: ${storedFileText(file, this.#journal)}`)}`,
           ),
@@ -82,8 +82,8 @@ export class RunLogView {
       case "workflow.failed":
       case "workflow.merge_pending":
         return [
-          at(
-            `${colors.yellow("⏸")} ${paintStatus(colors, waits[line.type])} at ${placeText(line)}: ${cleanLine(line.message)}`,
+          timed(
+            `${colors.yellow("⏸")} ${paintStatus(colors, waitStatuses[line.type])} at ${placeText(line)}: ${cleanLine(line.message)}`,
           ),
           ...line.actions.map((action) => `${" ".repeat(indent)}${colors.cyan(cleanLine(action))}`),
         ];
@@ -91,69 +91,69 @@ export class RunLogView {
       case "workflow.cancelled": {
         const mark = line.type === "workflow.completed" ? colors.green("✓ completed") : colors.dim("– cancelled");
         const facts = [`after ${duration(Math.round(line.running_ms))}`, usageText(line.usage)];
-        return [at(`${mark}  ${colors.dim(facts.filter((fact) => fact !== "").join(" · "))}`)];
+        return [timed(`${mark}  ${colors.dim(facts.filter((fact) => fact !== "").join(" · "))}`)];
       }
       case "loop.iteration":
-        return [at(colors.dim(`↻ ${cleanLine(line.path)}, iteration ${line.iteration}`))];
-      case "run.signal":
-        return [
-          at(`${colors.blue("☞")} ${signalWords(line)}${line.by ? colors.dim(` (${cleanLine(line.by.user)})`) : ""}`),
-        ];
+        return [timed(colors.dim(`↻ ${cleanLine(line.path)}, iteration ${line.iteration}`))];
+      case "run.signal": {
+        const user = line.by ? colors.dim(` (${cleanLine(line.by.user)})`) : "";
+        return [timed(`${colors.blue("☞")} ${signalWords(line)}${user}`)];
+      }
       case "run.driven":
-        return [at(colors.dim(`driven by process ${line.pid}`))];
+        return [timed(colors.dim(`driven by process ${line.pid}`))];
       case "run.torn":
-        return [at(colors.yellow(`a crash cut the line before short (${line.bytes} bytes)`))];
+        return [timed(colors.yellow(`a crash cut the line before short (${line.bytes} bytes)`))];
       case "step.warning":
-        return [at(`${colors.yellow("!")} ${cleanLine(line.message)}`)];
+        return [timed(`${colors.yellow("!")} ${cleanLine(line.message)}`)];
       case "step.preparing":
-        return [at(`${stepMark(colors, "running")} ${colors.bold(preparingWords[line.kind])}`)];
+        return [timed(`${stepMark(colors, "running")} ${colors.bold(preparingWords[line.kind])}`)];
       case "step.prepared":
         return line.status === "succeeded"
           ? []
-          : [at(`${stepMark(colors, line.status)} ${cleanLine(line.error ?? "")}`)];
+          : [timed(`${stepMark(colors, line.status)} ${cleanLine(line.error ?? "")}`)];
       case "merge.landing":
-        return [at(colors.dim(`landing ${line.to.slice(0, 9)} on ${cleanLine(line.target)}`))];
+        return [timed(colors.dim(`landing ${line.to.slice(0, 9)} on ${cleanLine(line.target)}`))];
       case "merge.verifying":
-        return [at(colors.dim(`the merged tree ${line.commit.slice(0, 9)} is checked out in the worktree`))];
+        return [timed(colors.dim(`the merged tree ${line.commit.slice(0, 9)} is checked out in the worktree`))];
       case "merge.verified":
-        return [at(colors.dim("the run's branch is back in the worktree"))];
+        return [timed(colors.dim("the run's branch is back in the worktree"))];
       case "run.stopped":
-        return [at(colors.yellow(`stopped by a person: ${cleanLine(line.reason)}`))];
+        return [timed(colors.yellow(`stopped by a person: ${cleanLine(line.reason)}`))];
       case "step.process":
         return [];
       default:
-        return this.#agent(line, at);
+        return this.#agentText(line, timed);
     }
   }
 
-  #agent(line: Extract<JournalLine, { type: `agent.${string}` }>, at: (text: string) => string): string[] {
-    const { colors } = this.#look;
-    const said = (word: string, text: string): string[] => [at(`  ${word}`), ...this.#cut(text)];
+  #agentText(line: Extract<JournalLine, { type: `agent.${string}` }>, timed: (text: string) => string): string[] {
+    const { colors } = this.#screen;
+    const speech = (word: string, text: string): string[] => [timed(`  ${word}`), ...this.#cut(text)];
     switch (line.type) {
-      case "agent.init":
-        return [
-          at(colors.dim(cleanLine(`  ${[line.engine, line.model, line.engine_session].filter(Boolean).join(" · ")}`))),
-        ];
+      case "agent.init": {
+        const facts = [line.engine, line.model, line.engine_session].filter(Boolean).join(" · ");
+        return [timed(colors.dim(cleanLine(`  ${facts}`)))];
+      }
       case "agent.message":
-        return said(colors.green("says"), line.text);
+        return speech(colors.green("says"), line.text);
       case "agent.thinking":
-        return said(colors.dim("thinks"), line.text);
+        return speech(colors.dim("thinks"), line.text);
       case "agent.tool_call":
-        return [at(`  ${colors.cyan("calls")} ${this.#fit(callText(line.name, line.input), indent + 6)}`)];
+        return [timed(`  ${colors.cyan("calls")} ${this.#fit(callText(line.name, line.input), indent + 6)}`)];
       case "agent.tool_result": {
-        const took = line.duration_ms === undefined ? "" : colors.dim(` ${duration(Math.round(line.duration_ms))}`);
+        const time = line.duration_ms === undefined ? "" : colors.dim(` ${duration(Math.round(line.duration_ms))}`);
         const name = line.name === undefined ? "" : ` ${cleanLine(line.name)}`;
-        return said(`${line.failed ? colors.red("failed") : colors.dim("result")}${name}${took}`, line.output);
+        return speech(`${line.failed ? colors.red("failed") : colors.dim("result")}${name}${time}`, line.output);
       }
       case "agent.error":
-        return said(colors.red("error"), line.message);
+        return speech(colors.red("error"), line.message);
       case "agent.usage":
         return [];
     }
   }
 
-  #input(input: StepInput): string[] {
-    const { colors } = this.#look;
+  #inputText(input: StepInput): string[] {
+    const { colors } = this.#screen;
     if (input.kind === "agent") return this.#cut(input.prompt, colors.cyan("›"));
     if (input.kind === "merge") return [];
     const values = Object.entries(input.values).map(
@@ -162,16 +162,16 @@ export class RunLogView {
     return [...this.#cut(input.script, colors.cyan("$")), ...values];
   }
 
-  #cut(text: string, bar = this.#look.colors.dim("│")): string[] {
-    return text.trim() === "" ? [] : block(this.#look, text, { indent, bar, mostLines });
+  #cut(text: string, bar = this.#screen.colors.dim("│")): string[] {
+    return text.trim() === "" ? [] : block(this.#screen, text, { indent, bar, mostLines });
   }
 
   #fit(text: string, before: number): string {
-    return this.#look.onTerminal ? fit(text, this.#look.width - before) : text;
+    return this.#screen.onTerminal ? fit(text, this.#screen.width - before) : text;
   }
 }
 
-const waits = {
+const waitStatuses = {
   "workflow.blocked": "blocked",
   "workflow.failed": "failed",
   "workflow.merge_pending": "pending_merge",
@@ -185,11 +185,4 @@ export function signalWords({ signal, taken }: Extract<JournalLine, { type: "run
   return cleanLine(
     `${signal.kind}${more}${why}${taken ? "" : " (did not count: it came too late, or another came after it)"}`,
   );
-}
-
-/** `10:32:07`, in the time zone of the machine. */
-function clockTime(iso: string): string {
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return iso;
-  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((each) => String(each).padStart(2, "0")).join(":");
 }

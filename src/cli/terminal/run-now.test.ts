@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { journalLines } from "../../../test/support/runs.ts";
 import type { Grimoire, Step } from "../../contract/grimoire.ts";
+import type { Screen } from "../context.ts";
 import { makeColors } from "./colors.ts";
 import { iterationText, RunNow } from "./run-now.ts";
-import type { Look } from "./run-words.ts";
 import { widthOf } from "./width.ts";
 
-const look: Look = { colors: makeColors(false), width: 60, onTerminal: true, nowMs: () => 0 };
+const screen: Screen = { colors: makeColors(false), width: 60, onTerminal: true, nowMs: () => 0 };
 
 function loop(name: string, max_iterations: number, ...steps: Step[]): Step {
   return { name, type: "loop", max_iterations, on_max_iterations: "block", steps };
@@ -26,7 +26,7 @@ const started = { type: "workflow.step.started", kind: "script" } as const;
 describe("what runs now", () => {
   test("G14 tells step, attempt, iteration and both times", () => {
     const [first, ...more] = now({ ...started, path: "outer[2]/inner[4]/test", attempt: 2, running_ms: 60_000 }).lines(
-      look,
+      screen,
       6000,
     );
     expect(first!.slice(2)).toBe("…test (attempt 2)  iteration 4 of 5 · 5 s · run 1 min 5 s");
@@ -35,7 +35,7 @@ describe("what runs now", () => {
 
   test("G14 the last sign of life: a line of output, a tool call, what the agent says", () => {
     const activity = (...lines: Parameters<typeof journalLines>): string | undefined =>
-      now(started, ...lines).lines(look, 1000)[1];
+      now(started, ...lines).lines(screen, 1000)[1];
     const output = (text: string) => ({ type: "step.output", stream: "stdout", text }) as const;
     expect(activity(output("one\ntwo\n"))).toBe("  two");
     expect(activity(output("hal"), output("ves"))).toBe("  halves");
@@ -61,7 +61,7 @@ describe("what runs now", () => {
           { type: "step.output", stream: "stdout", text },
           { type: "agent.tool_call", id: "1", name, input: { text } },
         );
-        for (const line of told.lines({ ...look, width }, 1000)) {
+        for (const line of told.lines({ ...screen, width }, 1000)) {
           expect(widthOf(line)).toBeLessThan(width);
           expect(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(line)).toBe(false);
         }

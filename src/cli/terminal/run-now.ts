@@ -1,8 +1,9 @@
 import type { Grimoire, Step } from "../../contract/grimoire.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { StepAddress } from "../../contract/run.ts";
+import type { Screen } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
-import { callText, placeText, preparingWords, type Look } from "./run-words.ts";
+import { callText, placeText, preparingWords } from "./run-words.ts";
 import { duration } from "./time.ts";
 import { fit, widthOf } from "./width.ts";
 
@@ -14,41 +15,41 @@ export class RunNow {
   readonly #grimoire: Grimoire | undefined;
   #step: (StepAddress & { startedMs: number }) | undefined;
   #activity = "";
-  /** What is made before a step can begin. */
+  /** What is being prepared before a step can begin. */
   #preparing: string | undefined;
-  /** Of the last line of output, what came so far. */
-  #unended = "";
-  #running = { ms: 0, atMs: 0 };
+  /** The beginning of an output line whose end has not come yet. */
+  #partialLine = "";
+  #runTime = { ms: 0, atMs: 0 };
 
   constructor(grimoire: Grimoire | undefined, nowMs: number) {
     this.#grimoire = grimoire;
-    this.#running.atMs = nowMs;
+    this.#runTime.atMs = nowMs;
   }
 
-  /** The run was looked at while somebody else drives it. */
-  stands(current: StepAddress | null, runningMs: number, startedMs: number, nowMs: number): void {
+  /** Takes over the state of a run that another process drives. */
+  setState(current: StepAddress | null, runningMs: number, startedMs: number, nowMs: number): void {
     if (current) this.#step = { ...current, startedMs };
-    this.#running = { ms: runningMs, atMs: nowMs };
+    this.#runTime = { ms: runningMs, atMs: nowMs };
   }
 
   add(line: JournalLine, nowMs: number): void {
-    if ("running_ms" in line) this.#running = { ms: line.running_ms, atMs: nowMs };
-    if (line.type === "step.output") this.#hear(line.text);
+    if ("running_ms" in line) this.#runTime = { ms: line.running_ms, atMs: nowMs };
+    if (line.type === "step.output") this.#addOutput(line.text);
     else if (line.type === "workflow.step.started" || line.type === "step.preparing") {
       // A loop stays behind the step that runs in it.
       if (line.kind !== "loop") this.#step = { path: line.path, attempt: line.attempt, startedMs: nowMs };
       this.#preparing = line.type === "step.preparing" ? preparingWords[line.kind] : undefined;
-      this.#say("");
+      this.#setActivity("");
     } else if (line.type === "workflow.step.completed") {
       if (line.path === this.#step?.path) this.#step = undefined;
-      this.#say("");
-    } else this.#say(activityOf(line) ?? this.#activity);
+      this.#setActivity("");
+    } else this.#setActivity(activityOf(line) ?? this.#activity);
   }
 
-  lines({ colors, width }: Look, nowMs: number): string[] {
+  lines({ colors, width }: Screen, nowMs: number): string[] {
     const room = width - 1;
     const step = this.#step;
-    const runMs = this.#running.ms + nowMs - this.#running.atMs;
+    const runMs = this.#runTime.ms + nowMs - this.#runTime.atMs;
     const times = step
       ? [iterationText(this.#grimoire, step.path), seconds(nowMs - step.startedMs), `run ${seconds(runMs)}`]
       : [`run ${seconds(runMs)}`];
@@ -62,17 +63,17 @@ export class RunNow {
     return this.#activity === "" ? [first] : [first, colors.dim(`  ${fit(this.#activity, room - 2)}`)];
   }
 
-  #hear(text: string): void {
+  #addOutput(text: string): void {
     // A carriage return begins a line anew: what progress bars live on.
-    const pieces = (this.#unended + text).split(/[\r\n]/);
-    this.#unended = pieces.at(-1)!.slice(-1000);
+    const pieces = (this.#partialLine + text).split(/[\r\n]/);
+    this.#partialLine = pieces.at(-1)!.slice(-1000);
     const last = pieces.findLast((piece) => piece.trim() !== "");
     if (last !== undefined) this.#activity = cleanLine(last);
   }
 
-  #say(text: string): void {
+  #setActivity(text: string): void {
     this.#activity = text;
-    this.#unended = "";
+    this.#partialLine = "";
   }
 }
 
@@ -121,8 +122,8 @@ export function iterationText(grimoire: Grimoire | undefined, path: string): str
     if (count === undefined) return "";
     if (loop?.type !== "loop") return `iteration ${count}`;
     // A loop that is tried again may take as many iterations again.
-    const most = Math.ceil(Number(count) / loop.max_iterations) * loop.max_iterations;
-    label = `iteration ${count} of ${most}`;
+    const limit = Math.ceil(Number(count) / loop.max_iterations) * loop.max_iterations;
+    label = `iteration ${count} of ${limit}`;
     ({ steps } = loop);
   }
   return label;

@@ -1,76 +1,71 @@
 import type { RunDetails } from "../../contract/api/run.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
+import type { CliContext, Screen } from "../context.ts";
 import { cleanLine, jsonText } from "./clean.ts";
 import { LiveArea } from "./run-area.ts";
 import { signalWords } from "./run-log-view.ts";
 import { RunNow } from "./run-now.ts";
-import { placeText, preparingWords, stepFacts, stepMark, type Look } from "./run-words.ts";
+import { placeText, preparingWords, stepFacts, stepMark } from "./run-words.ts";
 import { fit, widthOf } from "./width.ts";
 
-/** Whoever is told how a run goes on. */
+/** Shows how a run goes on. */
 export interface Reporter {
   line(line: JournalLine): void;
   /** Another process drives the run; this is how it stands. */
-  stands(run: RunDetails): void;
+  showState(run: RunDetails): void;
   /** Lines about the run, for the person. */
   print(text: string): void;
   close(): void;
 }
 
-interface Parts {
-  look: Look;
-  write: (text: string) => void;
-  grimoire: Grimoire | undefined;
-  /** Whether lines can be drawn again in place. */
-  canRedraw: boolean;
-}
-
-/** At most this often. */
-const drawEveryMs = 100;
+const drawIntervalMs = 100;
 
 /** A run on a terminal: what is finished stays, below it stands what runs now. Elsewhere: a line for each event. */
 export class TextReporter implements Reporter {
-  readonly #parts: Parts;
+  readonly #screen: Screen & Pick<CliContext, "canRedraw">;
   readonly #area: LiveArea;
   readonly #now: RunNow;
   #timer: NodeJS.Timeout | undefined;
-  #drawnMs = 0;
+  #lastDrawMs = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#area = new LiveArea(parts.write);
-    this.#now = new RunNow(parts.grimoire, parts.look.nowMs());
+  constructor(
+    screen: Screen & Pick<CliContext, "canRedraw">,
+    write: (text: string) => void,
+    grimoire: Grimoire | undefined,
+  ) {
+    this.#screen = screen;
+    this.#area = new LiveArea(write);
+    this.#now = new RunNow(grimoire, screen.nowMs());
   }
 
   /** Begins to draw. */
   open(): this {
-    if (this.#parts.canRedraw) this.#timer = setInterval(() => this.draw(), drawEveryMs);
+    if (this.#screen.canRedraw) this.#timer = setInterval(() => this.draw(), drawIntervalMs);
     return this;
   }
 
   line(line: JournalLine): void {
-    this.#now.add(line, this.#parts.look.nowMs());
-    const text = this.#lasting(line);
+    this.#now.add(line, this.#screen.nowMs());
+    const text = this.#permanentLine(line);
     if (text !== undefined) this.print(text);
   }
 
-  stands({ current, running_ms, steps }: RunDetails): void {
-    const nowMs = this.#parts.look.nowMs();
+  showState({ current, running_ms, steps }: RunDetails): void {
+    const nowMs = this.#screen.nowMs();
     const started = steps.find(({ path, attempt }) => path === current?.path && attempt === current.attempt)?.started;
-    this.#now.stands(current, running_ms, started == null ? nowMs : Date.parse(started), nowMs);
+    this.#now.setState(current, running_ms, started == null ? nowMs : Date.parse(started), nowMs);
   }
 
   print(text: string): void {
     this.#area.print(text);
     // Many lines may come at once; the area then waits for the timer.
-    if (this.#timer && Math.abs(this.#parts.look.nowMs() - this.#drawnMs) >= drawEveryMs) this.draw();
+    if (this.#timer && Math.abs(this.#screen.nowMs() - this.#lastDrawMs) >= drawIntervalMs) this.draw();
   }
 
   draw(): void {
-    const { look } = this.#parts;
-    this.#drawnMs = look.nowMs();
-    this.#area.draw(this.#now.lines(look, this.#drawnMs));
+    this.#lastDrawMs = this.#screen.nowMs();
+    this.#area.draw(this.#now.lines(this.#screen, this.#lastDrawMs));
   }
 
   close(): void {
@@ -79,14 +74,14 @@ export class TextReporter implements Reporter {
   }
 
   /** What stays on the screen. How the run ends is told when it has ended. */
-  #lasting(line: JournalLine): string | undefined {
-    const { colors } = this.#parts.look;
+  #permanentLine(line: JournalLine): string | undefined {
+    const { colors } = this.#screen;
     switch (line.type) {
       case "workflow.step.started":
-        if (this.#parts.canRedraw) return undefined;
+        if (this.#screen.canRedraw) return undefined;
         return this.#withFacts(`${stepMark(colors, "running")} ${placeText(line)}`, line.kind);
       case "step.prepared": {
-        // Nobody has to know of it but those who wondered why nothing happened.
+        // Only a slow one is shown, which explains why nothing seemed to happen.
         const isSlow = line.status === "succeeded" && (line.duration_ms ?? 0) >= 1000;
         if (!isSlow) return undefined;
         return this.#withFacts(`${stepMark(colors, "succeeded")} ${preparingWords[line.kind]}`, stepFacts(line));
@@ -103,10 +98,10 @@ export class TextReporter implements Reporter {
   }
 
   #withFacts(text: string, facts: string): string {
-    const { look } = this.#parts;
+    const { colors, width, onTerminal } = this.#screen;
     if (facts === "") return text;
-    const room = Math.max(20, look.width - widthOf(text) - 2);
-    return `${text}  ${look.colors.dim(look.onTerminal ? fit(facts, room) : facts)}`;
+    const room = Math.max(20, width - widthOf(text) - 2);
+    return `${text}  ${colors.dim(onTerminal ? fit(facts, room) : facts)}`;
   }
 }
 
@@ -120,7 +115,7 @@ export function jsonReporter(
     line: (line) => {
       if ("n" in line) write?.(`${jsonText({ ...line, workflow_id })}\n`);
     },
-    stands: () => undefined,
+    showState: () => undefined,
     print: say,
     close: () => undefined,
   };

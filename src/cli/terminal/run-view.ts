@@ -1,29 +1,31 @@
 import type { RunDetails } from "../../contract/api/run.ts";
+import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import { viewInterrupted } from "./run-end-view.ts";
 import { viewSteps } from "./run-steps-view.ts";
 import { viewWait } from "./run-wait-view.ts";
-import { paintStatus, placeText, usageText, type Look } from "./run-words.ts";
+import { paintStatus, placeText, usageText } from "./run-words.ts";
 import { ago, duration, localTime } from "./time.ts";
+import { factLines } from "./words.ts";
 
 /**
  * A run as a person reads it: what and where, the steps as a tree, and last (where the eye rests) why it waits.
  */
-export function viewRun(look: Look, run: RunDetails): string {
-  const parts = [viewHead(look, run)];
-  if (run.steps.length > 0) parts.push(viewSteps(look, run.steps).join("\n"));
-  if (run.blocked_reason !== undefined) parts.push(viewWait(look, run));
-  else if (run.status === "interrupted") parts.push(viewInterrupted(look, run));
+export function viewRun(screen: Screen, run: RunDetails): string {
+  const parts = [viewHead(screen, run)];
+  if (run.steps.length > 0) parts.push(viewSteps(screen, run.steps).join("\n"));
+  if (run.blocked_reason !== undefined) parts.push(viewWait(screen, run));
+  else if (run.status === "interrupted") parts.push(viewInterrupted(screen, run));
   return parts.join("\n\n");
 }
 
-function viewHead(look: Look, run: RunDetails): string {
-  const { colors } = look;
+function viewHead(screen: Screen, run: RunDetails): string {
+  const { colors } = screen;
   const facts: [string, string][] = [
     ["run", run.id],
     ["bead", run.bead_id],
     ["grimoire", `${run.grimoire} · ${run.progress.done} of ${run.progress.total} steps done`],
-    ["started", `${localTime(run.started)} · ${ago(run.started, look.nowMs())}`],
+    ["started", `${localTime(run.started)} · ${ago(run.started, screen.nowMs())}`],
     ["ended", run.ended === null ? "" : localTime(run.ended)],
     ["worked", duration(Math.round(run.running_ms))],
     ["used", usageText(run.usage)],
@@ -34,10 +36,8 @@ function viewHead(look: Look, run: RunDetails): string {
     ["journal", run.journal],
     ...run.signals.map((signal, at): [string, string] => [at === 0 ? "signals" : "", signalText(signal)]),
   ];
-  const lines = facts.flatMap(([name, value]) =>
-    value === "" ? [] : [`  ${colors.dim(name.padEnd(8))} ${cleanLine(value)}`],
-  );
-  return [`${colors.bold(cleanLine(run.bead_title))}  ${paintStatus(colors, run.status)}`, ...lines].join("\n");
+  const title = `${colors.bold(cleanLine(run.bead_title))}  ${paintStatus(colors, run.status)}`;
+  return [title, ...factLines(colors, facts, 8)].join("\n");
 }
 
 /** `approve of merge by ada at /dev/pts/3, process 4711, 2026-11-16 10:32`: what, to what, who, where, when. */

@@ -3,19 +3,16 @@ import type { Json } from "../../contract/grimoire.ts";
 import type { StoredFile } from "../../contract/run-fields.ts";
 import type { VisibleStatus, StepAddress, Usage } from "../../contract/run.ts";
 import { callSubject } from "../../text/tool-call.ts";
-import type { CliContext } from "../context.ts";
 import { cleanLine } from "./clean.ts";
-import type { Colors } from "./colors.ts";
+import type { Colors, Paint } from "./colors.ts";
 import type { Cell } from "./table.ts";
 import { dollars, duration, number } from "./time.ts";
 
-/** What views of runs need of the terminal. */
-export type Look = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">;
-
-export type StepStatus = RunDetails["steps"][number]["status"];
+type RunStep = RunDetails["steps"][number];
+type StepStatus = RunStep["status"];
 
 export function statusCell(colors: Colors, status: VisibleStatus): Exclude<Cell, string> {
-  const paint: Record<VisibleStatus, (text: string) => string> = {
+  const paint: Record<VisibleStatus, Paint> = {
     running: colors.cyan,
     interrupted: colors.yellow,
     blocked: colors.red,
@@ -56,23 +53,16 @@ export const preparingWords = {
   verify: "verifying the merged tree",
 } as const;
 
-/** What there is to say of a step that ended, beside its name. */
-interface EndedStep {
-  status: StepStatus;
-  duration_ms?: number;
-  exit_code?: number;
-  summary?: string;
-  error?: string;
-  usage?: Usage;
-}
+type StepOutcome = Pick<RunStep, "status" | "duration_ms" | "exit_code" | "summary" | "error" | "usage">;
 
-export function stepFacts({ status, duration_ms, exit_code, summary, error, usage }: EndedStep): string {
+/** What there is to say of a step beside its name. */
+export function stepFacts({ status, duration_ms, exit_code, summary, error, usage }: StepOutcome): string {
   const facts = [
     status === "skipped" || status === "stopped" ? status : undefined,
     duration_ms === undefined ? undefined : duration(Math.round(duration_ms)),
     exit_code === undefined || exit_code === 0 ? undefined : `exit ${exit_code}`,
     usage && usageText(usage),
-    // What the exit code says already.
+    // The exit code says this already.
     error === `exited with ${exit_code}` ? undefined : (error ?? summary),
   ];
   return facts.flatMap((fact) => (fact === undefined || fact === "" ? [] : [cleanLine(fact)])).join(" · ");

@@ -1,8 +1,8 @@
 import type { SessionList } from "../../contract/api/session-list.ts";
 import type { Status } from "../../contract/session.ts";
+import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
-import type { Colors } from "./colors.ts";
-import type { Look } from "./run-words.ts";
+import type { Colors, Paint } from "./colors.ts";
 import { table, type Cell, type Column } from "./table.ts";
 import { ago, number } from "./time.ts";
 import { viewUnreadable } from "./unreadable-view.ts";
@@ -18,16 +18,16 @@ const columns: Column[] = [
   { title: "TITLE", wraps: 2 },
 ];
 
-const none = 'No sessions. Start one: clew session start "What you are about to do"';
-const noneFit =
+const noSessions = 'No sessions. Start one: clew session start "What you are about to do"';
+const noMatches =
   "No session is like that. clew session list shows all, clew session list --archived the archived ones too.";
 
-export function viewSessions(look: Look, { sessions, unreadable }: SessionList, isFiltered: boolean): string {
-  const { colors } = look;
+export function viewSessions(screen: Screen, { sessions, unreadable }: SessionList, isFiltered: boolean): string {
+  const { colors } = screen;
   const rows = sessions.map((row): Cell[] => [
     row.session_id,
     sessionStatusCell(colors, row.status),
-    ago(row.started, look.nowMs()),
+    ago(row.started, screen.nowMs()),
     row.participants.map(cleanLine).join(" "),
     String(row.phases),
     row.errors === 0 ? "" : { text: String(row.errors), paint: colors.red },
@@ -35,13 +35,13 @@ export function viewSessions(look: Look, { sessions, unreadable }: SessionList, 
     cleanLine(row.title),
   ]);
   return [
-    rows.length > 0 ? table(look, columns, rows) : isFiltered ? noneFit : none,
-    ...unreadable.map(({ path, reason }) => viewUnreadable(look, path, reason)),
+    rows.length > 0 ? table(screen, columns, rows) : isFiltered ? noMatches : noSessions,
+    ...unreadable.map(({ path, reason }) => viewUnreadable(screen, path, reason)),
   ].join("\n");
 }
 
 export function sessionStatusCell(colors: Colors, status: Status): Exclude<Cell, string> {
-  const paint: Record<Status, (text: string) => string> = {
+  const paint: Record<Status, Paint> = {
     active: colors.cyan,
     paused: colors.yellow,
     completed: colors.green,

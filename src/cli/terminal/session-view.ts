@@ -2,10 +2,12 @@ import type { SessionDetails } from "../../contract/api/session.ts";
 import type { Entry, Phase, SessionDocument, Task, ToolEntry } from "../../contract/session.ts";
 import type { CliContext } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
+import type { Paint } from "./colors.ts";
 import { markdownLines } from "./markdown.ts";
 import { duration, localTime, number } from "./time.ts";
 import { widthOf } from "./width.ts";
-import { wrap, wrapped } from "./wrap.ts";
+import { pathFrom } from "./words.ts";
+import { wrap, wrapLines } from "./wrap.ts";
 
 /** A session as a person reads it in a terminal: who and when, the tasks, then what happened, phase by phase. */
 export function viewSession(context: CliContext, { document, path, embeds }: SessionDetails): string {
@@ -32,32 +34,31 @@ function viewHead(context: CliContext, { frontmatter: head }: SessionDocument, p
     ["parent", head.parent],
     ["branch", head.branch],
     ["error", head.error],
-    // Shorter for a person, who is there; a program gets the whole.
-    ["file", context.onTerminal && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path],
+    // A person sees the path from the working folder, a program the whole.
+    ["file", context.onTerminal ? pathFrom(cwd, path) : path],
   ];
   const lines = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [`${colors.dim(name.padEnd(8))} ${cleanLine(value)}`],
   );
   const [title, id] = [cleanLine(head.title), cleanLine(head.session_id)];
   const fits = !context.onTerminal || widthOf(title) + 2 + widthOf(id) <= context.width;
-  const titled = wrapped(context, title).map((line) => colors.bold(line));
-  const named = fits ? [`${titled.join("\n")}  ${colors.dim(id)}`] : [...titled, colors.dim(id)];
-  return [...named, ...lines].join("\n");
+  const titleLines = wrapLines(context, title).map((line) => colors.bold(line));
+  const headLines = fits ? [`${titleLines.join("\n")}  ${colors.dim(id)}`] : [...titleLines, colors.dim(id)];
+  return [...headLines, ...lines].join("\n");
 }
 
 function viewTasks({ colors }: CliContext, tasks: Task[]): string {
   const marks = { completed: colors.green("✓"), in_progress: colors.yellow("▸"), pending: colors.dim("○") };
-  return [colors.bold("Tasks"), ...tasks.map((task) => `  ${marks[task.status]} ${cleanLine(task.content)}`)].join(
-    "\n",
-  );
+  const lines = tasks.map(({ status, content }) => `  ${marks[status]} ${cleanLine(content)}`);
+  return [colors.bold("Tasks"), ...lines].join("\n");
 }
 
 function viewPhase(context: CliContext, phase: Phase, embeds: SessionDetails["embeds"]): string {
   let text = viewPhaseTitle(context, phase);
   for (const [at, entry] of phase.entries.entries()) {
     // Tool calls stand together as a list; everything else gets air around it.
-    const inList = at === 0 || (entry.kind === "tool" && phase.entries[at - 1]!.kind === "tool");
-    text += `${inList ? "\n" : "\n\n"}${viewEntry(context, entry, embeds)}`;
+    const isInList = at === 0 || (entry.kind === "tool" && phase.entries[at - 1]!.kind === "tool");
+    text += `${isInList ? "\n" : "\n\n"}${viewEntry(context, entry, embeds)}`;
   }
   return text;
 }
@@ -78,7 +79,7 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: SessionDeta
       const whole = entry.full === undefined ? "" : colors.dim(`\n      whole: ${cleanLine(entry.full)}`);
       const result = viewResult(context, entry);
       const lines = `${colors.bold(cleanLine(entry.name))}${entry.args === "" ? "" : args}${whole}${result}`;
-      return hung(context, `  ${mark} ${lines}`);
+      return hangLines(context, `  ${mark} ${lines}`);
     }
     case "text":
     case "note":
@@ -89,13 +90,7 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: SessionDeta
       return callout(context, colors.green, "complete", entry.text);
     case "decision_needed":
     case "approval_required":
-      return callout(
-        context,
-        colors.yellow,
-        entry.kind === "decision_needed" ? "decision needed" : "approval required",
-        entry.text,
-        entry.id,
-      );
+      return callout(context, colors.yellow, entry.kind.replace("_", " "), entry.text, entry.id);
     case "answer":
       return callout(context, colors.green, "answer", entry.text, entry.id);
     case "error":
@@ -110,10 +105,10 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: SessionDeta
       const model = entry.model === undefined ? "" : ` (${entry.model})`;
       const tokens = entry.tokens === undefined ? "" : ` · ${number(entry.tokens)} tokens`;
       const link = entry.session === undefined ? "" : ` → ${entry.session}`;
-      const said = [entry.content, entry.summary].filter((text) => text !== undefined).join("\n");
+      const text = [entry.content, entry.summary].filter((part) => part !== undefined).join("\n");
       const title = cleanLine(`subagent @${entry.agent}${model}${link}${tokens}`);
       return (
-        callout(context, colors.cyan, title, said) +
+        callout(context, colors.cyan, title, text) +
         viewEmbed(context, entry.mode === "embed" ? embeds[entry.session ?? ""] : undefined)
       );
     }
@@ -140,26 +135,20 @@ function withField(text: string, name: string, value: string | undefined): strin
 }
 
 /** A text beside a bar, in the colour of what it is. */
-function callout(
-  context: CliContext,
-  paint: (text: string) => string,
-  title: string,
-  text: string,
-  id?: string,
-): string {
-  // In a pipe the bar has no colour, whatever is forced: a program may look for it.
+function callout(context: CliContext, paint: Paint, title: string, text: string, id?: string): string {
+  // In a pipe the bar has no colour, even if colours are forced: a program may look for it.
   const bar = context.onTerminal ? paint("▌") : "▌";
-  const named = `${title}${id === undefined ? "" : ` ${cleanLine(id)}`}`;
-  const fits = !context.onTerminal || widthOf(named) + 4 <= context.width;
+  const label = `${title}${id === undefined ? "" : ` ${cleanLine(id)}`}`;
+  const fits = !context.onTerminal || widthOf(label) + 4 <= context.width;
   const head = fits
-    ? [`  ${bar} ${paint(title)}${named.slice(title.length)}`]
-    : wrapped({ ...context, width: context.width - 4 }, named).map((line) => `  ${bar} ${paint(line)}`);
+    ? [`  ${bar} ${paint(title)}${label.slice(title.length)}`]
+    : wrapLines({ ...context, width: context.width - 4 }, label).map((line) => `  ${bar} ${paint(line)}`);
   if (text === "") return head.join("\n");
   return [...head, ...markdownLines(context, text, context.width - 4).map((line) => `  ${bar} ${line}`)].join("\n");
 }
 
 /** Lines that are too long go on below their own beginning. */
-function hung({ onTerminal, width }: CliContext, text: string): string {
+function hangLines({ onTerminal, width }: CliContext, text: string): string {
   if (!onTerminal) return text;
   const lines = text.split("\n").flatMap((line, at) => {
     const [first = "", ...more] = wrap(line, at === 0 ? width - 2 : width);

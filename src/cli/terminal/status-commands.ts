@@ -1,6 +1,6 @@
 import type { Overview } from "../../contract/api/status.ts";
+import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
-import type { Look } from "./run-words.ts";
 import { viewCommands } from "./run-wait-view.ts";
 
 type NextCommand = [command: string, what: string];
@@ -24,15 +24,17 @@ export function nextCommands({ needs_you, running, ready, ended }: Overview): Ne
   return next.slice(0, 4);
 }
 
-export function viewCommandLines(look: Look, commands: NextCommand[]): string {
-  return [look.colors.bold("Next"), ...viewCommands(look, commands).map((line) => line.replace(/^ {2}/, ""))].join(
-    "\n",
-  );
+export function viewNextCommands(screen: Screen, commands: NextCommand[]): string {
+  return [screen.colors.bold("Next"), ...commandLines(screen, commands)].join("\n");
 }
 
-/** For whoever types `clew` where there is nothing to tell of yet. */
-export function viewWelcome(look: Look, place: "repository" | "elsewhere"): string {
-  const here =
+function commandLines(screen: Screen, commands: NextCommand[]): string[] {
+  return viewCommands(screen, commands).map((line) => line.replace(/^ {2}/, ""));
+}
+
+/** What `clew` alone shows where there is nothing to report yet. */
+export function viewWelcome(screen: Screen, place: "repository" | "elsewhere"): string {
+  const situation =
     place === "repository"
       ? "This repository has no .clew/ yet. To begin:"
       : "There is no git repository here. Go to one, or make one with git init; then:";
@@ -43,10 +45,10 @@ export function viewWelcome(look: Look, place: "repository" | "elsewhere"): stri
     ["clew demo", "see all of it in a throw-away repository"],
   ];
   return [
-    look.colors.bold("Clew, the thread through agents' work"),
+    screen.colors.bold("Clew, the thread through agents' work"),
     "",
-    here,
-    ...viewCommands(look, commands).map((line) => line.replace(/^ {2}/, "")),
+    situation,
+    ...commandLines(screen, commands),
     "",
     "clew --help lists all commands.",
   ].join("\n");

@@ -1,14 +1,14 @@
 export interface Column {
   title: string;
-  align?: "left" | "right";
+  align?: "right";
   /**
-   * What people copy: never cut. The first column's may be longer than the column, and then stand alone in their line;
-   * another one is left out as a whole.
+   * People copy ids, so they are never cut. In the first column, an id that is too long stands alone in its line; any other
+   * column of ids is left out as a whole.
    */
   isId?: true;
-  /** Text that goes on in further lines, in at most so many; it has the room that others leave. One column has this. */
+  /** The text wraps, into at most so many lines, in the room that the others leave. At most one column has this. */
   wraps?: number;
-  /** As much room for that text as others are left out for. */
+  /** Others give way until that text has this much room. */
   room?: number;
   /** Columns with a lower number give way first, so that the text has room; those without stay. */
   givesWay?: number;
@@ -18,7 +18,7 @@ export interface Column {
 
 const gap = 2;
 const usualRoom = 28;
-/** Less is no text any more. */
+/** Narrower text cannot be read. */
 const leastText = 12;
 
 /**
@@ -33,19 +33,19 @@ export function layOut(
 ): readonly (number | undefined)[] {
   if (sumOf(natural) <= width) return natural;
   return (
-    tried(columns, withIds(natural, ids, 0.4 * width), width) ??
-    squeezed(columns, withIds(natural, ids, 0.3 * width), width)
+    giveWay(columns, limitIds(natural, ids, 0.4 * width), width) ??
+    squeeze(columns, limitIds(natural, ids, 0.3 * width), width)
   );
 }
 
 /** One long id must not cost all the others their columns: those above the limit stand alone in their lines. */
-function withIds(natural: readonly number[], ids: readonly number[], limit: number): number[] {
+function limitIds(natural: readonly number[], ids: readonly number[], limit: number): number[] {
   const first = ids.reduce((most, each) => (each <= limit ? Math.max(most, each) : most), Math.min(8, natural[0]!));
   return [first, ...natural.slice(1)];
 }
 
 /** The columns with room for the text, or undefined where leaving others out does not make enough. */
-function tried(columns: readonly Column[], natural: number[], width: number): (number | undefined)[] | undefined {
+function giveWay(columns: readonly Column[], natural: number[], width: number): (number | undefined)[] | undefined {
   const widths: (number | undefined)[] = [...natural];
   const text = columns.findIndex(({ wraps }) => wraps !== undefined);
   if (text >= 0) widths[text] = Math.min(natural[text]!, columns[text]!.room ?? usualRoom);
@@ -59,14 +59,14 @@ function tried(columns: readonly Column[], natural: number[], width: number): (n
   }
   for (const { at, givesWay } of order) if (excess() > 0 && givesWay < Infinity) widths[at] = undefined;
   if (excess() > 0) return undefined;
-  // What was cut before another was left out has its room back, then the text has the rest.
+  // Columns that were cut before others were left out grow back, then the text takes the rest.
   return order
     .map(({ at }) => at)
     .concat(text >= 0 ? [text] : [])
-    .reduce((all, at) => grown(all, natural, at, width), widths);
+    .reduce((all, at) => grow(all, natural, at, width), widths);
 }
 
-function grown(
+function grow(
   widths: (number | undefined)[],
   natural: readonly number[],
   at: number,
@@ -77,7 +77,7 @@ function grown(
 }
 
 /** Too narrow for comfort: the id, what cannot be left out, and what room there is for the text. */
-function squeezed(columns: readonly Column[], natural: readonly number[], width: number): (number | undefined)[] {
+function squeeze(columns: readonly Column[], natural: readonly number[], width: number): (number | undefined)[] {
   const widths = natural.map((each, at) => (columns[at]!.givesWay === undefined ? each : undefined));
   const text = columns.findIndex(({ wraps }) => wraps !== undefined);
   const room = (at: number): number => width - (sumOf(widths) - (widths[at] ?? 0));

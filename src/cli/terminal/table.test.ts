@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeColors } from "./colors.ts";
-import { shown } from "./marks.ts";
+import { sanitize } from "./marks.ts";
 import { table, type Cell, type Column } from "./table.ts";
 import { widthOf } from "./width.ts";
 
@@ -98,7 +98,7 @@ describe("T15 tables in a terminal", () => {
   it("a colour ends in its cell, also in one that is cut", () => {
     const painted = makeColors(true);
     const cell = { text: "many words in a cell that is too narrow for them", paint: painted.red };
-    const [, line = ""] = shown(
+    const [, line = ""] = sanitize(
       table({ colors: painted, width: 60, onTerminal: true }, columns, [
         ["id-1", "active", "o", cell, "1", "A title ".repeat(9)],
       ]),

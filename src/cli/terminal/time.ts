@@ -24,9 +24,19 @@ export function span(sinceIso: string, nowMs: number): string {
 export function localTime(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
-  const two = (value: number): string => String(value).padStart(2, "0");
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
+/** `10:32:05`, in the time zone of the machine. */
+export function clockTime(time: string | number): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return String(time);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
 }
 
 export function duration(ms: number | null): string {

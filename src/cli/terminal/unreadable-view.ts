@@ -1,14 +1,11 @@
+import type { Screen } from "../context.ts";
 import { clean } from "./clean.ts";
-import type { Colors } from "./colors.ts";
-import { wrapped } from "./wrap.ts";
+import { wrapLines } from "./wrap.ts";
 
 /** What a list could not read, and why: below the list, so that the rest is not lost. */
-export function viewUnreadable(
-  look: { colors: Colors; width: number; onTerminal: boolean },
-  what: string,
-  reason: string,
-): string {
-  return [`${look.colors.red("unreadable")}  ${clean(what)}`, ...wrapped(look, clean(reason), " ".repeat(12))].join(
-    "\n",
-  );
+export function viewUnreadable(screen: Screen, what: string, reason: string): string {
+  return [
+    `${screen.colors.red("unreadable")}  ${clean(what)}`,
+    ...wrapLines(screen, clean(reason), " ".repeat(12)),
+  ].join("\n");
 }

@@ -1,12 +1,13 @@
+import type { Screen } from "../context.ts";
 import { firstColumns, widthOf } from "./width.ts";
 
 /** Where characters of two columns are found. Placeholders and dots, which are frequent here, take one. */
 const mayBeWide = /[\u1100-\u115f\u2300-\u27e7\u27ea-\u2bff\u2e80-\uffff]/;
 
 /** Lines of a text behind an indent, within the terminal; in a pipe as they are. */
-export function wrapped(look: { width: number; onTerminal: boolean }, text: string, indent = ""): string[] {
+export function wrapLines(screen: Pick<Screen, "width" | "onTerminal">, text: string, indent = ""): string[] {
   const lines = text.split("\n").map((line) => `${indent}${line}`);
-  return look.onTerminal ? lines.flatMap((line) => wrap(line, look.width)) : lines;
+  return screen.onTerminal ? lines.flatMap((line) => wrap(line, screen.width)) : lines;
 }
 
 /** A line in pieces of at most `columns`, cut between words; what follows keeps the indent. */
@@ -21,7 +22,7 @@ export function wrapWords(text: string, columns: number): string[] {
   const lines: string[] = [];
   let current = "";
   let width = 0;
-  const next = (): void => {
+  const endLine = (): void => {
     lines.push(current.trimEnd());
     current = "";
     width = 0;
@@ -29,11 +30,11 @@ export function wrapWords(text: string, columns: number): string[] {
   for (let word of text.split(/(?<=\s)(?=\S)/)) {
     let wordWidth = widthOf(word);
     const visible = widthOf(word.trimEnd());
-    if (width > 0 && width + visible > columns) next();
+    if (width > 0 && width + visible > columns) endLine();
     if (visible > columns) {
       for (let piece = firstColumns(word, columns); piece !== word; piece = firstColumns(word, columns)) {
         current = piece;
-        next();
+        endLine();
         word = word.slice(piece.length);
       }
       wordWidth = widthOf(word);

@@ -32,25 +32,22 @@ Examples:
     )
     .action(async (title: string, { label = [], dep = [], parent, ...options }: CreateOptions) => {
       const fields = await readFields(context, options);
-      const asked = { title, ...fields, labels: label, dependencies: dep, parent };
-      const created = await context.api.beads.create({
-        ...asked,
-        standing: context.onTerminal && options.json !== true,
-      });
-      const { bead: made, warning, standing } = created;
-      await print(context, options.json, created, () => made.id);
-      if (warning !== undefined) context.say(`warning: ${cleanLine(warning)}`);
-      if (standing !== undefined) {
-        const isReady = standing === statusOf(made);
-        const next = isReady
-          ? `clew run ${made.id} works on it`
-          : `it is not ready (${cleanLine(standing)}): clew bead dep tree ${made.id} shows why`;
-        context.say(`  clew bead show ${made.id} shows it, ${next}`);
-      }
+      const standing = context.onTerminal && options.json !== true;
+      const request = { title, ...fields, labels: label, dependencies: dep, parent, standing };
+      const result = await context.api.beads.create(request);
+      const { id } = result.bead;
+      await print(context, options.json, result, () => id);
+      if (result.warning !== undefined) context.say(`warning: ${cleanLine(result.warning)}`);
+      if (result.standing === undefined) return;
+      const next =
+        result.standing === statusOf(result.bead)
+          ? `clew run ${id} works on it`
+          : `it is not ready (${cleanLine(result.standing)}): clew bead dep tree ${id} shows why`;
+      context.say(`  clew bead show ${id} shows it, ${next}`);
     });
 }
 
-function readDependency(text: string, before: NamedDependency[] = []): NamedDependency[] {
+function readDependency(text: string, earlier: NamedDependency[] = []): NamedDependency[] {
   const at = text.indexOf(":");
-  return [...before, at < 0 ? { type: "blocks", id: text } : { type: text.slice(0, at), id: text.slice(at + 1) }];
+  return [...earlier, at < 0 ? { type: "blocks", id: text } : { type: text.slice(0, at), id: text.slice(at + 1) }];
 }

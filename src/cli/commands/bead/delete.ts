@@ -1,13 +1,15 @@
 import type { Command } from "commander";
 import type { Dependants } from "../../../contract/api/bead-shapes.ts";
 import { ClewError } from "../../../contract/errors.ts";
-import { print, type CliContext } from "../../context.ts";
+import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
+import { listFirst } from "../../terminal/words.ts";
 
-interface DeleteOptions {
+const maxListedIds = 10;
+
+interface DeleteOptions extends JsonOption {
   reason?: string;
   yes?: boolean;
-  json?: boolean;
 }
 
 export function defineDelete(bead: Command, context: CliContext): void {
@@ -31,28 +33,21 @@ Example:
     .action(async (name: string, { reason, yes = false, json }: DeleteOptions) => {
       const { id } = await context.api.beads.find({ bead: name });
       if (!yes) await confirmRelease(context, id, await context.api.beads.dependants({ bead: id }));
-      const deleted = await context.api.beads.delete({ bead: id, reason });
-      const { released } = deleted;
-      const more = released.length === 0 ? "" : `; ready now: ${listed(released)}`;
-      await print(context, json, deleted, () => cleanLine(`Deleted ${id}${more}`));
+      const result = await context.api.beads.delete({ bead: id, reason });
+      const { released } = result;
+      const readyText = released.length === 0 ? "" : `; ready now: ${listFirst(released, maxListedIds)}`;
+      await print(context, json, result, () => cleanLine(`Deleted ${id}${readyText}`));
     });
 }
 
-/** Whoever waits for it would begin as if it were done: a person must want that. */
+/** Beads that wait for this one would become ready as if it were done: the person must want that. */
 async function confirmRelease(context: CliContext, id: string, { depending, released }: Dependants): Promise<void> {
   if (depending.length === 0) return;
-  const depend = `${listed(depending)} ${depending.length === 1 ? "depends" : "depend"} on ${id}`;
-  const words = `${depend}; ready without it: ${released.length === 0 ? "none" : listed(released)}`;
+  const dependants = `${listFirst(depending, maxListedIds)} ${depending.length === 1 ? "depends" : "depend"} on ${id}`;
+  const message = `${dependants}; ready without it: ${released.length === 0 ? "none" : listFirst(released, maxListedIds)}`;
   if (!context.interactive) {
-    throw new ClewError("usage", words, `clew bead delete ${id} --yes deletes it all the same`);
+    throw new ClewError("usage", message, `clew bead delete ${id} --yes deletes it all the same`);
   }
-  if (await context.confirm(cleanLine(`${words}. Delete ${id}?`))) return;
+  if (await context.confirm(cleanLine(`${message}. Delete ${id}?`))) return;
   throw new ClewError("interrupted", "nothing was deleted", `clew bead dep tree ${id} shows what hangs on it`);
-}
-
-const mostIds = 10;
-
-function listed(ids: string[]): string {
-  const more = ids.length > mostIds ? ` and ${ids.length - mostIds} more` : "";
-  return ids.slice(0, mostIds).join(", ") + more;
 }

@@ -1,10 +1,6 @@
 import type { Command } from "commander";
-import { print, type CliContext } from "../../context.ts";
+import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { viewTree } from "../../terminal/bead-tree-view.ts";
-
-interface JsonOption {
-  json?: boolean;
-}
 
 export function defineDep(bead: Command, context: CliContext): void {
   const dep = bead
@@ -28,8 +24,8 @@ export function defineDep(bead: Command, context: CliContext): void {
       "\nExamples:\n  $ clew bead dep add a3f b2c\n  $ clew bead dep add a3f c4d --type parent-child",
     )
     .action(async (child: string, parent: string, { type, json }: JsonOption & { type: string }) => {
-      const added = await context.api.beads.addDependency({ child, parent, type });
-      await print(context, json, added, () => `${added.bead.id} now depends on ${added.target} (${type})`);
+      const result = await context.api.beads.addDependency({ child, parent, type });
+      await print(context, json, result, () => `${result.bead.id} now depends on ${result.target} (${type})`);
     });
 
   dep
@@ -40,8 +36,8 @@ export function defineDep(bead: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead dep remove a3f b2c")
     .action(async (child: string, parent: string, { json }: JsonOption) => {
-      const removed = await context.api.beads.removeDependency({ child, parent });
-      await print(context, json, removed, () => `${removed.bead.id} no longer depends on ${removed.target}`);
+      const result = await context.api.beads.removeDependency({ child, parent });
+      await print(context, json, result, () => `${result.bead.id} no longer depends on ${result.target}`);
     });
 
   dep
@@ -50,7 +46,7 @@ export function defineDep(bead: Command, context: CliContext): void {
     .argument("<id>", "the bead")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead dep tree a3f")
-    .action((name: string, { json }: JsonOption) => draw(context, name, { all: true, json: json === true }));
+    .action((name: string, { json }: JsonOption) => draw(context, name, true, json));
 
   bead
     .command("graph")
@@ -60,15 +56,11 @@ export function defineDep(bead: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead graph")
     .action((name: string | undefined, { all = name !== undefined, json }: JsonOption & { all?: boolean }) =>
-      draw(context, name, { all, json: json === true }),
+      draw(context, name, all, json),
     );
 }
 
-async function draw(
-  context: CliContext,
-  name: string | undefined,
-  options: JsonOption & { all: boolean },
-): Promise<void> {
-  const graph = await context.api.beads.graph({ bead: name, all: options.all });
-  await print(context, options.json, graph, () => viewTree(context, graph.lines));
+async function draw(context: CliContext, bead: string | undefined, all: boolean, json?: boolean): Promise<void> {
+  const graph = await context.api.beads.graph({ bead, all });
+  await print(context, json, graph, () => viewTree(context, graph.lines));
 }

@@ -1,22 +1,25 @@
 import { InvalidArgumentError, type Command } from "commander";
 import type { FieldChanges } from "../../../contract/api/bead-shapes.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, JsonOption } from "../../context.ts";
 
 /** The options that `create` and `update` share. */
-export interface FieldOptions {
-  type?: string;
+export interface FieldOptions extends JsonOption, Partial<Record<TextOption, string>> {
   priority?: number;
-  description?: string;
-  design?: string;
-  acceptance?: string;
-  notes?: string;
-  assignee?: string;
-  estimate?: string;
-  externalRef?: string;
-  due?: string;
-  defer?: string;
-  json?: boolean;
 }
+
+type TextOption = keyof typeof clearableFields | "type" | "estimate";
+
+/** Options that an empty value clears, and the fields of a bead that they set. */
+const clearableFields = {
+  description: "description",
+  design: "design",
+  acceptance: "acceptance_criteria",
+  notes: "notes",
+  assignee: "assignee",
+  externalRef: "external_ref",
+  due: "due_at",
+  defer: "defer_until",
+} as const;
 
 export function addFieldOptions(command: Command): Command {
   return command
@@ -34,26 +37,17 @@ export function addFieldOptions(command: Command): Command {
     .option("--json", "print JSON");
 }
 
-/** What an empty value means: nothing in a new bead, and away with it in one that is there. */
+/** The fields that the options name. An empty value is null: it clears the field of an existing bead. */
 export async function readFields(context: CliContext, options: FieldOptions): Promise<FieldChanges> {
   const { type, priority, estimate } = options;
-  const description = options.description === "-" ? await context.readStdin() : options.description;
-  const clearable = {
-    description,
-    design: options.design,
-    acceptance_criteria: options.acceptance,
-    notes: options.notes,
-    assignee: options.assignee,
-    external_ref: options.externalRef,
-    due_at: options.due,
-    defer_until: options.defer,
-  };
+  const texts = options.description === "-" ? { ...options, description: String(await context.readStdin()) } : options;
+  const names = Object.keys(clearableFields) as (keyof typeof clearableFields)[];
   return {
     ...(type !== undefined && { issue_type: type }),
     ...(priority !== undefined && { priority }),
     ...(estimate !== undefined && { estimated_minutes: estimate === "" ? null : Number(estimate) }),
     ...Object.fromEntries(
-      Object.entries(clearable).flatMap(([name, value]) => (value === undefined ? [] : [[name, value || null]])),
+      names.flatMap((name) => (texts[name] === undefined ? [] : [[clearableFields[name], texts[name] || null]])),
     ),
   };
 }
@@ -70,11 +64,11 @@ function readMinutes(text: string): string {
 }
 
 /** For options that can be given several times. */
-export function collect(text: string, before: string[] = []): string[] {
-  return [...before, text];
+export function collect(text: string, earlier: string[] = []): string[] {
+  return [...earlier, text];
 }
 
-/** For what is looked for: nothing has an empty one. */
+/** For values to filter by, which are never empty. */
 export function notEmpty(text: string): string {
   if (text === "") throw new InvalidArgumentError("It is empty.");
   return text;

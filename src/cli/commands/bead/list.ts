@@ -1,57 +1,61 @@
 import { Option, type Command } from "commander";
-import type { BeadFilter, ListedBeads } from "../../../contract/api/bead-shapes.ts";
+import type { BeadFilter } from "../../../contract/api/bead-shapes.ts";
 import { beadStatuses } from "../../../contract/bead.ts";
-import { print, type CliContext } from "../../context.ts";
-import { pageText, withPages, type PageOptions } from "../../paging.ts";
+import { print, type CliContext, type JsonOption } from "../../context.ts";
+import { afterOption, limitOption, pageText, type PageOptions } from "../../paging.ts";
 import { viewBeads } from "../../terminal/bead-list-view.ts";
 import { collect, notEmpty, readPriority } from "./fields.ts";
 
-interface ListOptions extends PageOptions {
+interface ListOptions extends JsonOption, PageOptions {
   status?: string;
   type?: string;
   label?: string[];
   priority?: number;
   assignee?: string;
   all?: boolean;
-  json?: boolean;
 }
 
 export function defineList(bead: Command, context: CliContext): void {
-  withPages(bead.command("list"))
+  bead
+    .command("list")
     .description("Lists beads that are not closed, the most urgent first.")
     .addOption(new Option("--status <status>", "only these").choices(beadStatuses))
     .option("-t, --type <type>", "only of this type", notEmpty)
-    .option("-l, --label <label>", "only with this label; with all of them when repeated", (text, before?: string[]) =>
-      collect(notEmpty(text), before),
+    .option("-l, --label <label>", "only with this label; with all of them when repeated", (text, earlier?: string[]) =>
+      collect(notEmpty(text), earlier),
     )
     .option("-p, --priority <0-4>", "only of this priority", readPriority)
     .option("--assignee <name>", "only this one's", notEmpty)
     .option("--all", "closed ones too")
+    .addOption(limitOption())
+    .addOption(afterOption())
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead list -t bug -l auth --status open")
     .action(async ({ label, limit, after, json, ...filter }: ListOptions) => {
-      const asked: BeadFilter = { ...filter, ...(label && { labels: label }) };
-      const list = await context.api.beads.list({ ...asked, limit, after, standings: !json });
-      await show(context, json, list, whyNone(list.total, Object.keys(asked).length > 0));
+      const request: BeadFilter = { ...filter, ...(label && { labels: label }) };
+      const list = await context.api.beads.list({ ...request, limit, after, standings: !json });
+      const isFiltered = Object.keys(request).length > 0;
+      const empty = emptyText(list.total, isFiltered);
+      await print(context, json, list, () => pageText(context, viewBeads(context, list, empty), list.next));
     });
 
-  withPages(bead.command("ready"))
+  bead
+    .command("ready")
     .description("Lists beads that could be worked on now: open, not deferred, waiting for nothing.")
+    .addOption(limitOption())
+    .addOption(afterOption())
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead ready --limit 5")
     .action(async ({ json, ...page }: ListOptions) => {
       const list = await context.api.beads.ready({ ...page, standings: !json });
-      await show(context, json, list, "Nothing is ready. clew bead graph shows what waits for what");
+      const empty = "Nothing is ready. clew bead graph shows what waits for what";
+      await print(context, json, list, () => pageText(context, viewBeads(context, list, empty), list.next));
     });
 }
 
-function whyNone(total: number, isFiltered: boolean): string {
+function emptyText(total: number, isFiltered: boolean): string {
   if (total === 0) return 'No beads. Make one: clew bead create "What is to be done"';
   if (isFiltered)
     return `None of ${total === 1 ? "the one bead" : `the ${total} beads`} match. clew bead list --all shows them`;
   return `All is done: ${total === 1 ? "the one bead is" : `the ${total} beads are`} closed`;
-}
-
-async function show(context: CliContext, json: boolean | undefined, list: ListedBeads, none: string): Promise<void> {
-  await print(context, json, list, () => pageText(context, viewBeads(context, list, none), list.next));
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { print, type CliContext } from "../../context.ts";
+import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { viewBead } from "../../terminal/bead-view.ts";
 
 export function defineShow(bead: Command, context: CliContext): void {
@@ -9,8 +9,8 @@ export function defineShow(bead: Command, context: CliContext): void {
     .argument("<id>", "the bead")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew bead show a3f")
-    .action(async (name: string, { json }: { json?: boolean }) => {
-      const shown = await context.api.beads.show({ bead: name });
-      await print(context, json, shown, () => viewBead(context, shown));
+    .action(async (name: string, { json }: JsonOption) => {
+      const details = await context.api.beads.show({ bead: name });
+      await print(context, json, details, () => viewBead(context, details));
     });
 }

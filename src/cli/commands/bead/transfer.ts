@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { ImportResult } from "../../../contract/api/bead-shapes.ts";
 import { ClewError } from "../../../contract/errors.ts";
-import { print, type CliContext } from "../../context.ts";
+import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { readInputFile } from "../../read-input.ts";
 import { clean, cleanLine } from "../../terminal/clean.ts";
+import { listFirst } from "../../terminal/words.ts";
 import { confirmStatus } from "./confirm-status.ts";
 
 export function defineTransfer(bead: Command, context: CliContext): void {
@@ -25,13 +26,12 @@ imported then unless --yes is given. The run stays.
 Example:
   $ clew bead import others.jsonl`,
     )
-    .action(async (file: string, { yes = false, json }: { yes?: boolean; json?: boolean }) => {
-      const bytes = await readBytes(context, file);
-
-      const asked = { lines: bytes, place: file === "-" ? "stdin" : file };
-      const changed = yes ? [] : (await context.api.beads.statusesAfterImport(asked)).beads;
-      for (const { id, status } of changed) await confirmStatus(context, id, { status, yes });
-      const result = await context.api.beads.import(asked);
+    .action(async (file: string, { yes = false, json }: JsonOption & { yes?: boolean }) => {
+      const lines = file === "-" ? await context.readStdin() : readInputFile(context, file);
+      const request = { lines, place: file === "-" ? "stdin" : file };
+      const changes = yes ? [] : (await context.api.beads.statusesAfterImport(request)).beads;
+      for (const { id, status } of changes) await confirmStatus(context, id, { status, yes });
+      const result = await context.api.beads.import(request);
       await print(context, json, result, () => viewImport(result));
     });
 
@@ -53,23 +53,12 @@ Example:
     });
 }
 
-const mostIds = 10;
-
 function viewImport({ added, updated, left, passed_over: others, ids }: ImportResult): string {
   const rest = others === 0 ? "" : `, ${others} other records passed over`;
-  const named = Object.entries(ids).flatMap(([what, all]) => {
-    if (all.length === 0) return [];
-    const more = all.length > mostIds ? ` and ${all.length - mostIds} more` : "";
-    return [`  ${what.padEnd(7)} ${cleanLine(all.slice(0, mostIds).join(", "))}${more}`];
-  });
-  return [`${added} added, ${updated} updated, ${left} left as they were${rest}`, ...named].join("\n");
-}
-
-async function readBytes(context: CliContext, file: string): Promise<Uint8Array> {
-  if (file !== "-") return readInputFile(context, file);
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  const idLines = Object.entries(ids).flatMap(([what, all]) =>
+    all.length === 0 ? [] : [`  ${what.padEnd(7)} ${cleanLine(listFirst(all, 10))}`],
+  );
+  return [`${added} added, ${updated} updated, ${left} left as they were${rest}`, ...idLines].join("\n");
 }
 
 function writeNew(file: string, text: string): void {

@@ -4,7 +4,6 @@ import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { confirmStatus } from "./confirm-status.ts";
-import { idsOf } from "./ids-of.ts";
 import { addFieldOptions, collect, readFields, type FieldOptions } from "./fields.ts";
 
 interface UpdateOptions extends FieldOptions {
@@ -14,12 +13,6 @@ interface UpdateOptions extends FieldOptions {
   addLabel?: string[];
   removeLabel?: string[];
   yes?: boolean;
-}
-
-interface CloseOptions {
-  reason?: string;
-  yes?: boolean;
-  json?: boolean;
 }
 
 export function defineUpdate(bead: Command, context: CliContext): void {
@@ -48,18 +41,14 @@ Examples:
         throw new ClewError("usage", "nothing to change", "clew bead update --help shows what can be");
       }
       if (reason !== undefined && status !== "closed") {
-        throw new ClewError(
-          "usage",
-          "a reason is for closing",
-          "add --status closed, or use clew bead close ID -r TEXT",
-        );
+        const hint = "add --status closed, or use clew bead close ID -r TEXT";
+        throw new ClewError("usage", "a reason is for closing", hint);
       }
-
       if (status !== undefined) {
         const { id } = await context.api.beads.find({ bead: name });
         await confirmStatus(context, id, { status, yes });
       }
-      const updated = await context.api.beads.update({
+      const result = await context.api.beads.update({
         bead: name,
         fields: { ...(title !== undefined && { title }), ...(await readFields(context, fields)) },
         add_labels: addLabel,
@@ -67,41 +56,10 @@ Examples:
         status,
         reason,
       });
-      await print(context, json, updated, () => `Updated ${line(updated.bead)}`);
-    });
-
-  bead
-    .command("close")
-    .description("Closes beads. With --json prints {bead}, or {beads} for several.")
-    .argument("<id...>", "the beads")
-    .option("-r, --reason <text>", "why, or how it came out")
-    .option("-y, --yes", "do not ask when a run of the bead is not over")
-    .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      `
-A bead whose run is not over is asked about; without a terminal it is refused unless --yes is given. The run stays.
-
-Example:
-  $ clew bead close a3f -r "Fixed with a test"`,
-    )
-    .action(async (names: string[], { reason, yes = false, json }: CloseOptions) => {
-      // A misspelt one, or one that is still worked on, must not leave half of them closed.
-      const ids = await idsOf(context, names);
-      for (const id of ids) await confirmStatus(context, id, { status: "closed", yes });
-      const closed: { bead: Bead; changed: boolean }[] = [];
-      for (const id of ids) closed.push(await context.api.beads.close({ bead: id, reason }));
-      const document = names.length === 1 ? closed[0]! : { beads: closed.map((each) => each.bead) };
-      await print(context, json, document, () =>
-        closed
-          .map(({ bead: { id }, changed }) =>
-            changed ? `Closed ${cleanLine(id)}` : `${cleanLine(id)} is already closed`,
-          )
-          .join("\n"),
-      );
+      await print(context, json, result, () => viewUpdated(result.bead));
     });
 }
 
-function line(bead: Bead): string {
-  return cleanLine(`${bead.id}  ${statusOf(bead)}  ${bead.title}`);
+function viewUpdated(bead: Bead): string {
+  return cleanLine(`Updated ${bead.id}  ${statusOf(bead)}  ${bead.title}`);
 }

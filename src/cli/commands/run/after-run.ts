@@ -4,29 +4,30 @@ import type { RunDetails } from "../../../contract/api/run.ts";
 import { dependenciesOf, dependencyType, statusOf, type Bead } from "../../../contract/bead.ts";
 import type { CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
-import { wrapped } from "../../terminal/wrap.ts";
+import { listFirst } from "../../terminal/words.ts";
+import { wrapLines } from "../../terminal/wrap.ts";
 
-/** What came of a completed run beside itself: what landed, its bead, its worktree, and what can begin now. One thing a line. */
-export async function viewAfterRun(context: CliContext, run: RunDetails, workedIn: string | null): Promise<string> {
+/** What a completed run changed: what landed, its bead, its worktree, and what can begin now. One fact a line. */
+export async function viewAfterRun(context: CliContext, run: RunDetails, worktree: string | null): Promise<string> {
   if (run.status !== "completed") return "";
-  const merged = run.steps.findLast(({ kind, status }) => kind === "merge" && status === "succeeded")?.summary;
+  const mergeSummary = run.steps.findLast(({ kind, status }) => kind === "merge" && status === "succeeded")?.summary;
   const facts = [
-    ...(merged === undefined ? [] : [cleanLine(merged)]),
-    ...(merged === "nothing to merge"
+    ...(mergeSummary === undefined ? [] : [cleanLine(mergeSummary)]),
+    ...(mergeSummary === "nothing to merge"
       ? [`it changed no file; if that is not right: clew bead reopen ${cleanLine(run.bead_id)}`]
       : []),
     ...(await beadFacts(context, run.bead_id)),
-    ...(workedIn !== null && !existsSync(workedIn)
-      ? [`its worktree is gone: ${cleanLine(relative((await context.api.repository.show({})).root, workedIn))}`]
+    ...(worktree !== null && !existsSync(worktree)
+      ? [`its worktree is gone: ${cleanLine(relative((await context.api.repository.show({})).root, worktree))}`]
       : []),
   ];
-  const lines = facts.flatMap((fact) => wrapped(context, fact, "  "));
+  const lines = facts.flatMap((fact) => wrapLines(context, fact, "  "));
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 
-/** Whoever calls from within the worktree that the run has just removed stands nowhere. */
-export async function warnOfRemovedFolder(context: CliContext, workedIn: string | null): Promise<void> {
-  const isWithin = workedIn !== null && `${context.cwd}${sep}`.startsWith(`${workedIn}${sep}`);
+/** Says so when the caller's working folder went with the worktree that the run has just removed. */
+export async function warnOfRemovedFolder(context: CliContext, worktree: string | null): Promise<void> {
+  const isWithin = worktree !== null && `${context.cwd}${sep}`.startsWith(`${worktree}${sep}`);
   if (!isWithin || existsSync(context.cwd)) return;
   const { root } = await context.api.repository.show({});
   context.say(cleanLine(`your shell stands in ${context.cwd}, which went with the worktree: cd ${root}`));
@@ -37,15 +38,9 @@ async function beadFacts(context: CliContext, beadId: string): Promise<string[]>
   const bead = all.find(({ id }) => id === beadId);
   if (!bead || statusOf(bead) !== "closed") return [];
   const next = (await context.api.beads.ready({})).beads.filter((each) => waitedFor(each, beadId));
-  const named = next.slice(0, mostNamed).map(({ id, title }) => cleanLine(`${id} (${title})`));
-  const more = next.length > mostNamed ? ` and ${next.length - mostNamed} more` : "";
-  return [
-    `bead ${cleanLine(beadId)} is closed`,
-    ...(next.length === 0 ? [] : [`ready now: ${named.join(", ")}${more}`]),
-  ];
+  const names = next.map(({ id, title }) => cleanLine(`${id} (${title})`));
+  return [`bead ${cleanLine(beadId)} is closed`, ...(next.length === 0 ? [] : [`ready now: ${listFirst(names, 5)}`])];
 }
-
-const mostNamed = 5;
 
 function waitedFor(bead: Bead, other: string): boolean {
   const isWaiting = (type: string): boolean => !["related", "discovered-from", "parent-child"].includes(type);

@@ -1,14 +1,10 @@
 import type { Command } from "commander";
 import type { Json } from "../../../contract/grimoire.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, JsonOption } from "../../context.ts";
 import { readVariable } from "../../read-variable.ts";
 import { driveSignal } from "./drive-signal.ts";
 import { drive } from "./drive.ts";
 import { warnOfChanges } from "./warn-of-changes.ts";
-
-interface JsonOption {
-  json?: boolean;
-}
 
 export function defineControl(run: Command, context: CliContext): void {
   const command = (name: string, about: string, example: string): Command =>
@@ -18,12 +14,12 @@ export function defineControl(run: Command, context: CliContext): void {
       .argument("<id>", "the run's id, a unique prefix, its bead, or latest")
       .option("--json", "print JSON: the numbered events as lines, and the run at the end")
       .addHelpText("after", `\nExample:\n  $ clew run ${example}`);
-  const runNamed = async (name: string): Promise<string> => (await context.api.runs.find({ run: name })).run_id;
+  const findRun = async (name: string): Promise<string> => (await context.api.runs.find({ run: name })).run_id;
   const wantsJson = ({ json }: JsonOption): boolean => json ?? run.opts<JsonOption>().json ?? false;
 
   command("resume", "Goes on with an interrupted run; tells why one waits.", "resume latest").action(
     async (name: string, options: JsonOption) => {
-      const runId = await runNamed(name);
+      const runId = await findRun(name);
       await warnOfChanges(context, runId);
       await drive(context, { runId, from: "now", json: wantsJson(options) });
     },
@@ -32,7 +28,7 @@ export function defineControl(run: Command, context: CliContext): void {
   command("retry", "Tries a blocked step again, once it is mended.", 'retry proj-a3f --input test_command="npm test"')
     .option("--input <name=value>", "changes a variable, JSON if it parses (repeatable)", readVariable)
     .action(async (name: string, { input: inputs = {}, ...options }: JsonOption & { input?: Record<string, Json> }) => {
-      const runId = await runNamed(name);
+      const runId = await findRun(name);
       await warnOfChanges(context, runId);
       await context.api.runs.retry({ run: runId, inputs });
       await driveSignal(context, { runId, kind: "retry", json: wantsJson(options) });

@@ -1,13 +1,8 @@
 import type { Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, JsonOption } from "../../context.ts";
 import { clean } from "../../terminal/clean.ts";
 import { paintDiff, viewOffer } from "../../terminal/merge-view.ts";
-
-interface DiffOptions {
-  stat?: boolean;
-  json?: boolean;
-}
 
 export function defineDiff(run: Command, context: CliContext): void {
   run
@@ -18,13 +13,13 @@ export function defineDiff(run: Command, context: CliContext): void {
     .option("--stat", "the summary alone")
     .option("--json", "print JSON: the heads and tree that an approval is bound to, the files, and the diff")
     .addHelpText("after", help)
-    .action(async (name: string, path: string[], { stat = false, ...options }: DiffOptions) => {
-      const json = options.json ?? run.opts<DiffOptions>().json ?? false;
-      const shown = await context.api.runs.diff({ run: name, paths: path });
-      const { run_id: runId, merges, diff, diff_base64, untracked } = shown;
+    .action(async (name: string, path: string[], { stat = false, ...options }: JsonOption & { stat?: boolean }) => {
+      const json = options.json ?? run.opts<JsonOption>().json ?? false;
+      const result = await context.api.runs.diff({ run: name, paths: path });
+      const { run_id: runId, merges, diff, diff_base64, untracked } = result;
       if (path.length > 0 && diff === "") refuseUnchanged(path, runId);
-      if (json) return context.writeJson(shown);
-      // Who reads the diff in a pipe wants what git prints: `git apply` takes it.
+      if (json) return context.writeJson(result);
+      // In a pipe, the diff is exactly what git prints, so that `git apply` takes it.
       if (!context.onTerminal && !context.colors.enabled && !stat) {
         return context.write(diff_base64 === undefined ? Buffer.from(diff) : Buffer.from(diff_base64, "base64"));
       }
@@ -33,25 +28,20 @@ export function defineDiff(run: Command, context: CliContext): void {
       if (merges.length === 0)
         context.say(`run ${runId} offers nothing yet: this is its worktree against what it started from`);
       if (untracked.length > 0) context.say(clean(`in no commit yet: ${untracked.join(", ")}`));
-      const whole = !stat && diff !== "" ? `\n${paintDiff(context.colors, diff)}` : "";
-      await context.page(summary + whole);
+      const diffText = !stat && diff !== "" ? `\n${paintDiff(context.colors, diff)}` : "";
+      await context.page(summary + diffText);
       if (status === "pending_merge") context.say(verdicts(runId));
     });
 }
 
-/** A diff is looked at first, and judged by another command. Each stands on its own line, so that it can be copied whole. */
+/** The commands that answer the offer, each on a line of its own to copy. */
 function verdicts(runId: string): string {
-  return [`clew run approve ${runId}`, `clew run changes ${runId} -m TEXT`, `clew run reject ${runId} -r TEXT`].join(
-    "\n",
-  );
+  return `clew run approve ${runId}\nclew run changes ${runId} -m TEXT\nclew run reject ${runId} -r TEXT`;
 }
 
 function refuseUnchanged(path: string[], runId: string): never {
-  throw new ClewError(
-    "invalid_input",
-    `the run changes nothing at ${path.join(", ")}`,
-    `clew run diff ${runId} --stat lists what it changes`,
-  );
+  const message = `the run changes nothing at ${path.join(", ")}`;
+  throw new ClewError("invalid_input", message, `clew run diff ${runId} --stat lists what it changes`);
 }
 
 const help = `

@@ -27,7 +27,7 @@ export interface DriveRequest {
   exits?: Record<VisibleStatus, number>;
 }
 
-/** Goes on with a run, shows how, and sets the exit code. A run that has ended, or waits, is only told. */
+/** Goes on with a run, reports on it, and sets the exit code. A run that has ended, or waits, is only shown. */
 export async function drive(context: CliContext, request: DriveRequest): Promise<void> {
   const { runId, from, json, withEvents = true, exits = exitCodes } = request;
   const show = async (): Promise<RunDetails> => (await context.api.runs.show({ run: runId })).run;
@@ -45,13 +45,13 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
     // A terminal that went away is no decision about the run.
     stop.abort(signal === "SIGHUP" ? undefined : new StoppedByPerson(signal === "SIGINT" ? "Ctrl-C" : signal));
   };
-  void context.interrupted().then(onInterrupt);
+  void context.untilInterrupted().then(onInterrupt);
   context.muteProgress();
   const { say } = context;
   // A warning in the middle of what is drawn would stay there.
   if (!json && context.canRedraw) context.say = (line) => reporter.print(line);
   const remarks: string[] = [];
-  const tell = async (news: DriveNews): Promise<void> => {
+  const report = async (news: DriveNews): Promise<void> => {
     if (news.kind === "line") {
       reporter.line(news.line);
       // The run is over, and nothing of it is drawn while its worktree is put away.
@@ -59,12 +59,12 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
     } else if (news.kind === "following") {
       isFollowing = true;
       reporter.print("another process drives this run; following it");
-      reporter.stands(await show());
+      reporter.showState(await show());
     } else remarks.push(news.text);
   };
   try {
     for await (const news of await context.api.runs.drive({ run: runId, from }, { signal: stop.signal }))
-      await tell(news);
+      await report(news);
   } finally {
     reporter.close();
     context.say = say;
@@ -82,12 +82,7 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
 async function textReporter(context: CliContext, runId: string, write: (text: string) => void): Promise<TextReporter> {
   const first = await firstLine(context, runId);
   if (first) write(`${viewTitle(context, first)}\n`);
-  return new TextReporter({
-    look: context,
-    write,
-    grimoire: first?.pinned.grimoire,
-    canRedraw: context.canRedraw,
-  }).open();
+  return new TextReporter(context, write, first?.pinned.grimoire).open();
 }
 
 /** What the run was started with, which may be another grimoire than the file holds by now. */
@@ -97,7 +92,7 @@ async function firstLine(context: CliContext, runId: string): Promise<StartedLin
   return undefined;
 }
 
-/** Nobody pressed Ctrl-C, yet the run stopped before its end: a script has to see that. */
+/** The run stopped before its end because its output has no reader, not by Ctrl-C: a script has to see that. */
 function sayUnread(context: CliContext, { id, status }: RunDetails): void {
   if (status !== "interrupted" && status !== "running") return;
   context.say(`nobody reads the output any more, so the run was stopped: clew run resume ${id} goes on with it`);

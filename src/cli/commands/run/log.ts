@@ -1,13 +1,12 @@
 import type { Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
-import type { CliContext, PagedWriter } from "../../context.ts";
+import type { CliContext, JsonOption, PagedWriter } from "../../context.ts";
 import { RunLogView } from "../../terminal/run-log-view.ts";
 import { jsonText } from "../../terminal/clean.ts";
 
-interface LogOptions {
+interface LogOptions extends JsonOption {
   all?: boolean;
   follow?: boolean;
-  json?: boolean;
 }
 
 export function defineLog(run: Command, context: CliContext): void {
@@ -22,31 +21,24 @@ export function defineLog(run: Command, context: CliContext): void {
     .action(
       async (name: string | undefined, { all, follow = false, json = run.opts<LogOptions>().json }: LogOptions) => {
         if ((name === undefined) === !all) {
-          throw new ClewError(
-            "usage",
-            "which run?",
-            "clew run log ID prints one, clew run log --all the events of all",
-          );
+          const hint = "clew run log ID prints one, clew run log --all the events of all";
+          throw new ClewError("usage", "which run?", hint);
         }
         if (follow || json) context.hasPager = false;
         const stop = new AbortController();
-        if (follow) void context.interrupted().then(() => stop.abort());
-        const wanted = { follow, json: json ?? false, signal: stop.signal };
-        await (name === undefined ? logAll(context, wanted) : logOne(context, name, wanted));
+        if (follow) void context.untilInterrupted().then(() => stop.abort());
+        const request = { follow, json: json ?? false, signal: stop.signal };
+        await (name === undefined ? logAll(context, request) : logOne(context, name, request));
       },
     );
 }
 
-interface Wanted {
-  follow: boolean;
-  json: boolean;
-  signal: AbortSignal;
-}
+type LogRequest = Required<Pick<LogOptions, "follow" | "json">> & { signal: AbortSignal };
 
-async function logOne(context: CliContext, run: string, { json, follow, signal }: Wanted): Promise<void> {
+async function logOne(context: CliContext, run: string, { json, follow, signal }: LogRequest): Promise<void> {
   const lines = await context.api.runs.lines({ run, follow }, { signal });
   const view = new RunLogView(context, json ? "" : (await context.api.runs.show({ run })).run.journal);
-  const pages = await context.paged();
+  const pages = await context.openPager();
   for await (const line of lines) {
     await writeLines(pages, json ? [jsonText(line)] : view.add(line));
     if (!(await pages.isRead())) break;
@@ -56,10 +48,10 @@ async function logOne(context: CliContext, run: string, { json, follow, signal }
 }
 
 /** One line for each event: its number, its run, and what the run's own log begins with. */
-async function logAll(context: CliContext, { json, follow, signal }: Wanted): Promise<void> {
+async function logAll(context: CliContext, { json, follow, signal }: LogRequest): Promise<void> {
   const { dim } = context.colors;
   const view = new RunLogView(context, "");
-  const pages = await context.paged();
+  const pages = await context.openPager();
   for await (const event of await context.api.runs.events({ follow }, { signal })) {
     if ("unreadable" in event) {
       const { id, reason } = event.unreadable;

@@ -1,10 +1,6 @@
 import type { Command } from "commander";
-import { print, type CliContext } from "../../context.ts";
+import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { viewRun } from "../../terminal/run-view.ts";
-
-interface ShowOptions {
-  json?: boolean;
-}
 
 export function defineShow(run: Command, context: CliContext): void {
   run
@@ -13,8 +9,8 @@ export function defineShow(run: Command, context: CliContext): void {
     .argument("<id>", "the run's id, a unique prefix, its bead, or latest")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew run show latest")
-    .action(async (name: string, { json = run.opts<ShowOptions>().json }: ShowOptions) => {
-      const shown = await context.api.runs.show({ run: name });
-      await print(context, json, shown, () => viewRun(context, shown.run));
+    .action(async (name: string, { json = run.opts<JsonOption>().json }: JsonOption) => {
+      const details = await context.api.runs.show({ run: name });
+      await print(context, json, details, () => viewRun(context, details.run));
     });
 }

@@ -3,11 +3,12 @@ import { ClewError } from "../../../contract/errors.ts";
 import { endStatuses, type EndStatus } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
-import { chosenSession, sessionName } from "./chosen.ts";
+import { sessionName, sessionOption, type SessionOptions } from "./session-name.ts";
 
-interface Common {
-  session?: string;
-  json?: boolean;
+interface EndOptions extends SessionOptions {
+  status: EndStatus;
+  error?: string;
+  summary?: string;
 }
 
 export function defineLifecycle(session: Command, context: CliContext): void {
@@ -21,10 +22,10 @@ export function defineLifecycle(session: Command, context: CliContext): void {
 
   command("pause", "Pauses a session; it resumes at its current phase.", "pause")
     .argument("[id]", "the session")
-    .action(async (name: string | undefined, { session: flag, json }: Common) => {
-      const paused = await context.api.sessions.pause({ session: chosenSession(context, name, flag) });
-      const { session_id: id } = paused;
-      await print(context, json, paused, () => `Paused ${id}; go on with: clew session resume ${id}`);
+    .action(async (name: string | undefined, { session: flag, json }: SessionOptions) => {
+      const result = await context.api.sessions.pause({ session: sessionOption(context, name, flag) });
+      const { session_id: id } = result;
+      await print(context, json, result, () => `Paused ${id}; go on with: clew session resume ${id}`);
     });
 
   command("end", "Ends a session. A linked subagent's summary goes to its parent.", "end --status failed")
@@ -32,63 +33,52 @@ export function defineLifecycle(session: Command, context: CliContext): void {
     .addOption(new Option("--status <status>", "how it ended").choices(endStatuses).default("completed"))
     .option("--error <text>", "why it failed")
     .option("--summary <text>", "what came of it")
-    .action(
-      async (
-        name: string | undefined,
-        { session: flag, json, ...how }: Common & { status: EndStatus; error?: string; summary?: string },
-      ) => {
-        const ended = await context.api.sessions.end({ session: chosenSession(context, name, flag), ...how });
-        await print(context, json, ended, () => `Ended ${ended.session_id} as ${ended.status}`);
-      },
-    );
+    .action(async (name: string | undefined, { session: flag, json, ...outcome }: EndOptions) => {
+      const result = await context.api.sessions.end({ session: sessionOption(context, name, flag), ...outcome });
+      await print(context, json, result, () => `Ended ${result.session_id} as ${result.status}`);
+    });
 
   command("rename", "Gives a session another title; its id stays.", 'rename latest "Fix the login for good"')
     .usage("[options] <id> <title>")
     .argument("<id>", "the session; left out with -s")
     .argument("[title]", "the new title")
-    .action(async (first: string, second: string | undefined, { session: flag, json }: Common) => {
+    .action(async (first: string, second: string | undefined, { session: flag, json }: SessionOptions) => {
       const [name, title] = flag === undefined ? [first, second] : [flag, second ?? first];
       if (title === undefined) throw new ClewError("usage", "the new title is missing", "clew session rename ID TITLE");
-      const renamed = await context.api.sessions.rename({ session: sessionName(context, name), title });
-      await print(context, json, renamed, () => `Renamed ${renamed.session_id}: ${cleanLine(renamed.title)}`);
+      const result = await context.api.sessions.rename({ session: sessionName(context, name), title });
+      await print(context, json, result, () => `Renamed ${result.session_id}: ${cleanLine(result.title)}`);
     });
 
   command("archive", "Leaves a session out of lists; its file stays where it is.", "archive 2026-11-15-fix-the-login")
     .argument("[id]", "the session")
     .option("--undo", "bring it back into lists")
-    .action(async (name: string | undefined, { undo, session: flag, json }: Common & { undo?: boolean }) => {
-      const request = { session: named(context, name, flag), archived: !undo };
-      const archived = await context.api.sessions.archive(request);
-      await print(context, json, archived, () => `${undo ? "Back in lists" : "Archived"}: ${archived.session_id}`);
+    .action(async (name: string | undefined, { undo, session: flag, json }: SessionOptions & { undo?: boolean }) => {
+      const request = { session: requireSession(context, name, flag), archived: !undo };
+      const result = await context.api.sessions.archive(request);
+      await print(context, json, result, () => `${undo ? "Back in lists" : "Archived"}: ${result.session_id}`);
     });
 
   command("delete", "Deletes a session for good: folder, copy and index.", "delete 2026-11-15-fix-the-login")
     .argument("[id]", "the session")
     .option("-y, --yes", "do not ask; needed where there is no terminal")
-    .action(async (name: string | undefined, { yes, session: flag, json }: Common & { yes?: boolean }) => {
-      const { session_id: id } = await context.api.sessions.find({ session: named(context, name, flag) });
+    .action(async (name: string | undefined, { yes, session: flag, json }: SessionOptions & { yes?: boolean }) => {
+      const { session_id: id } = await context.api.sessions.find({ session: requireSession(context, name, flag) });
       if (!yes && !context.interactive) {
-        throw new ClewError(
-          "usage",
-          `without a terminal nobody can be asked whether ${id} is to go for good`,
-          `clew session delete ${id} --yes`,
-        );
+        const message = `without a terminal nobody can be asked whether ${id} is to go for good`;
+        throw new ClewError("usage", message, `clew session delete ${id} --yes`);
       }
       if (!yes && !(await context.confirm(`Delete ${id} for good?`))) {
-        throw new ClewError(
-          "interrupted",
-          `nothing was deleted`,
-          "clew session archive leaves it out of lists instead",
-        );
+        const hint = "clew session archive leaves it out of lists instead";
+        throw new ClewError("interrupted", "nothing was deleted", hint);
       }
-      const deleted = await context.api.sessions.delete({ session: id });
-      await print(context, json, deleted, () => `Deleted ${id}`);
+      const result = await context.api.sessions.delete({ session: id });
+      await print(context, json, result, () => `Deleted ${id}`);
     });
 }
 
-/** What puts a session away must be told which one. */
-function named(context: CliContext, ...names: (string | undefined)[]): string {
-  const name = names.find((each) => each !== undefined);
+/** For commands that put a session away: they never act on the active one by default. */
+function requireSession(context: CliContext, argument: string | undefined, flag: string | undefined): string {
+  const name = argument ?? flag;
   if (name !== undefined) return sessionName(context, name);
   throw new ClewError("usage", "which session?", "give its id; clew session list shows them");
 }

@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import { sessionKinds, statuses, type SessionKind, type Status } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
-import { pageText, withPages, type PageOptions } from "../../paging.ts";
+import { afterOption, limitOption, pageText, type PageOptions } from "../../paging.ts";
 import { readSince } from "../../read-since.ts";
 import { viewSessions } from "../../terminal/session-list-view.ts";
 
@@ -18,7 +18,8 @@ interface ListOptions extends PageOptions {
 }
 
 export function defineList(session: Command, context: CliContext): void {
-  withPages(session.command("list"), 50)
+  session
+    .command("list")
     .description("Lists sessions, newest first.")
     .addOption(new Option("--status <status>", "only these; running is active").choices([...statuses, "running"]))
     .option("--agent <name[@version]>", "only those it took part in")
@@ -28,6 +29,8 @@ export function defineList(session: Command, context: CliContext): void {
     )
     .addOption(new Option("--kind <kind>", "only of this kind").choices(sessionKinds))
     .addOption(new Option("--type <kind>", "the same as --kind").choices(sessionKinds))
+    .addOption(limitOption(50))
+    .addOption(afterOption())
     .option("--archived", "archived ones too")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew session list --status active --agent coder")
@@ -35,17 +38,17 @@ export function defineList(session: Command, context: CliContext): void {
       if (kind !== undefined && type !== undefined && kind !== type) {
         throw new ClewError("usage", `--kind ${kind} and --type ${type} mean the same, and differ`, "give one of them");
       }
-      const wanted = kind ?? type;
-      const asked = {
+      const sessionKind = kind ?? type;
+      const request = {
         ...filter,
         ...(status !== undefined && { status: status === "running" ? ("active" as const) : status }),
-        ...(wanted !== undefined && { kind: wanted }),
+        ...(sessionKind !== undefined && { kind: sessionKind }),
         ...(agent !== undefined && { agent: agent.replace(/^@/, "") }),
         ...(channel !== undefined && { channel: channel.replace(/^#/, "") }),
       };
-      const list = await context.api.sessions.list({ ...asked, limit, after });
+      const list = await context.api.sessions.list({ ...request, limit, after });
       await print(context, json, list, () =>
-        pageText(context, viewSessions(context, list, Object.keys(asked).length > 0), list.next),
+        pageText(context, viewSessions(context, list, Object.keys(request).length > 0), list.next),
       );
     });
 }

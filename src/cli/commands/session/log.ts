@@ -5,18 +5,13 @@ import { subagentModes } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
 import { readInput, readJsonInput } from "../../read-input.ts";
 import { unknownCommand } from "../../unknown-command.ts";
-import { chosenSession } from "./chosen.ts";
+import { sessionOption, type SessionOptions } from "./session-name.ts";
 import { jsonLines } from "../../terminal/clean.ts";
 
 const tasksForm = 'such as [{"id":"1","content":"…","status":"pending"}]';
 
-interface Common {
-  session?: string;
-  json?: boolean;
-}
-
 export function defineLog(session: Command, context: CliContext): void {
-  const log = common(session.command("log"))
+  const log = addSessionOptions(session.command("log"))
     .enablePositionalOptions()
     .description("Logs what happens. Each entry is on disk when the command returns.")
     .option(
@@ -29,7 +24,7 @@ export function defineLog(session: Command, context: CliContext): void {
     )
     .usage("[options] KIND …")
     .argument("[kind...]")
-    .action(async (words: string[], { batch, session: name, json }: Common & { batch?: boolean }) => {
+    .action(async (words: string[], { batch, session: name, json }: SessionOptions & { batch?: boolean }) => {
       if (words[0] !== undefined) throw unknownCommand(words[0], log);
       if (!batch)
         throw new ClewError("usage", "what is to be logged?", "clew session log --help lists the kinds of entries");
@@ -37,15 +32,17 @@ export function defineLog(session: Command, context: CliContext): void {
     });
 
   const entry = (name: string, about: string, example: string): Command =>
-    common(log.command(name)).description(about).addHelpText("after", `\nExample:\n  $ clew session log ${example}`);
-  const write = async (options: Common, value: unknown): Promise<void> =>
-    logOne(context, { ...log.opts<Common>(), ...options }, value);
+    addSessionOptions(log.command(name))
+      .description(about)
+      .addHelpText("after", `\nExample:\n  $ clew session log ${example}`);
+  const write = async (options: SessionOptions, value: unknown): Promise<void> =>
+    logOne(context, { ...log.opts<SessionOptions>(), ...options }, value);
 
   entry("phase", "Opens a phase; what follows belongs to it.", "phase Research --agent researcher@1.2 --channel dev")
     .argument("<name>", "the phase's title")
     .option("--agent <name[@version]>", "who works in it")
     .option("--channel <name>", "where")
-    .action((title: string, { agent, channel, ...options }: Common & { agent?: string; channel?: string }) =>
+    .action((title: string, { agent, channel, ...options }: SessionOptions & { agent?: string; channel?: string }) =>
       write(options, { kind: "phase", title, agent: agent?.replace(/^@/, ""), channel: channel?.replace(/^#/, "") }),
     );
   entry("tool", "A tool call.", 'tool bash --args "npm test" --result "3 failing" --failed')
@@ -59,7 +56,7 @@ export function defineLog(session: Command, context: CliContext): void {
     .action(
       (
         name: string,
-        { args, result, failed, ...options }: Common & { args?: string; result?: string; failed?: boolean },
+        { args, result, failed, ...options }: SessionOptions & { args?: string; result?: string; failed?: boolean },
       ) => write(options, { kind: "tool", name, args: args ?? "", result, failed: failed ?? false }),
     );
   const texts: [name: string, about: string, example: string][] = [
@@ -76,19 +73,21 @@ export function defineLog(session: Command, context: CliContext): void {
   for (const [kind, about, example] of texts) {
     entry(kind, about, example)
       .argument("<text>", "the text; - reads it from stdin")
-      .action(async (text: string, options: Common) => write(options, { kind, text: await given(context, text) }));
+      .action(async (text: string, options: SessionOptions) =>
+        write(options, { kind, text: await textOrStdin(context, text) }),
+      );
   }
   entry("error", "An error, and how it was solved.", 'error "Port 5432 in use" --resolution "moved to 5433"')
     .argument("<text>", "what went wrong; - reads it from stdin")
     .option("--resolution <text>", "how it was handled")
-    .action(async (text: string, { resolution, ...options }: Common & { resolution?: string }) =>
-      write(options, { kind: "error", text: await given(context, text), resolution }),
+    .action(async (text: string, { resolution, ...options }: SessionOptions & { resolution?: string }) =>
+      write(options, { kind: "error", text: await textOrStdin(context, text), resolution }),
     );
   entry("user", "What the user said, word for word.", 'user "No, use staging" --action "switched to staging"')
     .argument("<words>", "the exact words; - reads them from stdin")
     .option("--action <text>", "what was done about it")
-    .action(async (text: string, { action, ...options }: Common & { action?: string }) =>
-      write(options, { kind: "user", text: await given(context, text), action }),
+    .action(async (text: string, { action, ...options }: SessionOptions & { action?: string }) =>
+      write(options, { kind: "user", text: await textOrStdin(context, text), action }),
     );
   entry(
     "subagent",
@@ -104,27 +103,28 @@ export function defineLog(session: Command, context: CliContext): void {
     .option("--content <file>", "its work, from a file or - for stdin")
     .option("--tokens <n>", "tokens it used", readCount)
     .option("--child <id>", "its session, when there is one already")
-    .action(async ({ agent, model, mode, summary, content, tokens, child, ...options }: Common & SubagentOptions) =>
-      write(options, {
-        kind: "subagent",
-        agent: agent.replace(/^@/, ""),
-        model,
-        mode,
-        summary,
-        tokens,
-        session: child,
-        content: content === undefined ? undefined : await readInput(context, content),
-      }),
+    .action(
+      async ({ agent, model, mode, summary, content, tokens, child, ...options }: SessionOptions & SubagentOptions) =>
+        write(options, {
+          kind: "subagent",
+          agent: agent.replace(/^@/, ""),
+          model,
+          mode,
+          summary,
+          tokens,
+          session: child,
+          content: content === undefined ? undefined : await readInput(context, content),
+        }),
     );
   entry("tasks", "The task list; the last one counts.", "tasks tasks.json")
     .argument("<file>", "JSON array of {id, content, status, priority}, or - for stdin")
-    .action(async (file: string, options: Common) =>
+    .action(async (file: string, options: SessionOptions) =>
       write(options, { kind: "tasks", tasks: await readJsonInput(context, file, tasksForm) }),
     );
   entry("tokens", "Tokens used.", "tokens 1200 --model opus")
     .argument("<n>", "how many", readCount)
     .option("--model <name>", "by which model")
-    .action((tokens: number, { model, ...options }: Common & { model?: string }) =>
+    .action((tokens: number, { model, ...options }: SessionOptions & { model?: string }) =>
       write(options, { kind: "tokens", tokens, model }),
     );
 }
@@ -139,44 +139,42 @@ interface SubagentOptions {
   child?: string;
 }
 
-function common(command: Command): Command {
+function addSessionOptions(command: Command): Command {
   return command.option("-s, --session <id>", "the session").option("--json", "print JSON");
 }
 
-async function logOne(context: CliContext, { session, json }: Common, value: unknown): Promise<void> {
-  // Without what was not given. Whether it is an entry is checked where it is logged.
+async function logOne(context: CliContext, { session, json }: SessionOptions, value: unknown): Promise<void> {
+  // JSON leaves out options that are undefined. The operation checks whether the rest is an entry.
   const entry = JSON.parse(JSON.stringify(value)) as Parameters<SessionsApi["log"]>[0]["entry"];
-  const logged = await context.api.sessions.log({ session: chosenSession(context, session), entry });
-  await print(context, json, logged, () => logged.id ?? "");
-  if (context.onTerminal && !json) context.say(context.errorColors.dim(`logged in ${logged.session_id}`));
+  const result = await context.api.sessions.log({ session: sessionOption(context, session), entry });
+  await print(context, json, result, () => result.id ?? "");
+  if (context.onTerminal && !json) context.say(context.errorColors.dim(`logged in ${result.session_id}`));
 }
 
-/** Ctrl-C pauses the session: whoever fed it has gone. */
+/** Ctrl-C pauses the session, because its writer has gone. */
 async function logBatchFromStdin(context: CliContext, name: string | undefined, json: boolean): Promise<void> {
-  const { session_id: id } = await context.api.sessions.find({ session: chosenSession(context, name) });
-  let refused = 0;
-  let logged = 0;
+  const { session_id: id } = await context.api.sessions.find({ session: sessionOption(context, name) });
+  let refusedCount = 0;
+  let loggedCount = 0;
   const work = async (): Promise<"done"> => {
     for await (const answers of await context.api.sessions.logLines({ session: id, lines: context.stdinLines() })) {
       const problems = answers.filter((answer) => "error" in answer);
-      refused += problems.length;
-      logged += answers.length - problems.length;
+      refusedCount += problems.length;
+      loggedCount += answers.length - problems.length;
       if (json) await context.write(jsonLines(answers));
       else problems.forEach((problem) => sayRefused(context, problem));
     }
     return "done";
   };
-  const outcome = await Promise.race([work(), context.interrupted().then(() => "interrupted" as const)]);
+  const outcome = await Promise.race([work(), context.untilInterrupted().then(() => "interrupted" as const)]);
   if (outcome === "interrupted") {
     await context.api.sessions.pause({ session: id });
-    throw new ClewError(
-      "interrupted",
-      `interrupted after ${logged} entries; session ${id} is paused`,
-      `clew session resume ${id}`,
-    );
+    const message = `interrupted after ${loggedCount} entries; session ${id} is paused`;
+    throw new ClewError("interrupted", message, `clew session resume ${id}`);
   }
-  if (!json) await context.write(`${logged} logged in ${id}${refused > 0 ? `, ${refused} refused` : ""}\n`);
-  if (refused > 0) context.exitCode = 2;
+  if (!json)
+    await context.write(`${loggedCount} logged in ${id}${refusedCount > 0 ? `, ${refusedCount} refused` : ""}\n`);
+  if (refusedCount > 0) context.exitCode = 2;
 }
 
 function sayRefused(context: CliContext, answer: BatchAnswer): void {
@@ -184,8 +182,8 @@ function sayRefused(context: CliContext, answer: BatchAnswer): void {
     context.say(`${context.errorColors.red("error:")} ${answer.error.message}\n  ${answer.error.hint}`);
 }
 
-async function given(context: CliContext, text: string): Promise<string> {
-  return text === "-" ? (await context.readStdin()).replace(/\n$/, "") : text;
+async function textOrStdin(context: CliContext, text: string): Promise<string> {
+  return text === "-" ? String(await context.readStdin()).replace(/\n$/, "") : text;
 }
 
 function readCount(text: string): number {

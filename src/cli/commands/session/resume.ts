@@ -1,15 +1,13 @@
 import type { Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
-import { print, type CliContext } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { readCount } from "../../read-count.ts";
-import { chosenSession } from "./chosen.ts";
+import { sessionOption, type SessionOptions } from "./session-name.ts";
 
-interface ResumeOptions {
-  session?: string;
+interface ResumeOptions extends SessionOptions {
   budget?: number;
   printContext?: boolean;
   engine?: string;
-  json?: boolean;
 }
 
 export function defineResume(session: Command, context: CliContext): void {
@@ -25,17 +23,15 @@ export function defineResume(session: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew session resume latest --print-context --budget 8000")
     .action(async (name: string | undefined, options: ResumeOptions) => {
       if (options.engine !== undefined) {
-        throw new ClewError(
-          "not_available",
-          `this version of clew does not start engines, so it cannot go on with ${options.engine}`,
-          "clew session resume ID --print-context prints what you can hand to any agent",
-        );
+        const message = `this version of clew does not start engines, so it cannot go on with ${options.engine}`;
+        const hint = "clew session resume ID --print-context prints what you can hand to any agent";
+        throw new ClewError("not_available", message, hint);
       }
-      const request = { session: chosenSession(context, name, options.session), budget: options.budget };
-      const resumed = await (options.printContext
+      const request = { session: sessionOption(context, name, options.session), budget: options.budget };
+      const result = await (options.printContext
         ? context.api.sessions.context(request)
         : context.api.sessions.resume(request));
-      if (options.json) return print(context, true, resumed, () => "");
-      await context.write(Buffer.from(resumed.text.endsWith("\n") ? resumed.text : `${resumed.text}\n`));
+      if (options.json) return context.writeJson(result);
+      await context.write(Buffer.from(result.text.endsWith("\n") ? result.text : `${result.text}\n`));
     });
 }

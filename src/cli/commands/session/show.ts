@@ -1,13 +1,11 @@
 import type { Command } from "commander";
 import type { SessionDocument } from "../../../contract/session.ts";
 import { print, type CliContext } from "../../context.ts";
-import { chosenSession } from "./chosen.ts";
+import { sessionOption, type SessionOptions } from "./session-name.ts";
 
-interface Shown {
-  session?: string;
+interface ShowOptions extends SessionOptions {
   follow?: boolean;
   full?: boolean;
-  json?: boolean;
 }
 
 export function defineShow(session: Command, context: CliContext): void {
@@ -20,18 +18,18 @@ export function defineShow(session: Command, context: CliContext): void {
     .option("--full", "print whole results of tool calls, where a summary is not all")
     .option("--json", "print JSON; whole results are in result_full")
     .addHelpText("after", "\nExamples:\n  $ clew session show latest -f\n  $ clew session show --full")
-    .action(async (name: string | undefined, options: Shown) => {
-      const asked = { session: chosenSession(context, name, options.session) };
+    .action(async (name: string | undefined, options: ShowOptions) => {
+      const request = { session: sessionOption(context, name, options.session) };
       if (options.json && !options.follow) {
-        return context.writeJson(await context.api.sessions.show({ ...asked, full: true }));
+        return context.writeJson(await context.api.sessions.show({ ...request, full: true }));
       }
       const full = options.full ?? options.json ?? false;
-      const shown = await context.api.sessions.read({ ...asked, full });
+      const details = await context.api.sessions.read({ ...request, full });
       const { viewSession } = await import("../../terminal/session-view.ts");
-      // What goes on has no end for a pager to wait for.
+      // A pager would wait for an end that does not come.
       if (options.follow) context.hasPager = false;
-      await print(context, options.json, shown.document, () => viewSession(context, shown));
-      if (options.follow) await follow(context, shown.document, { json: options.json ?? false, full });
+      await print(context, options.json, details.document, () => viewSession(context, details));
+      if (options.follow) await follow(context, details.document, options.json ?? false, full);
     });
 }
 
@@ -39,16 +37,17 @@ export function defineShow(session: Command, context: CliContext): void {
 async function follow(
   context: CliContext,
   { frontmatter, phases }: SessionDocument,
-  { json, full }: { json: boolean; full: boolean },
+  json: boolean,
+  full: boolean,
 ): Promise<void> {
   const { viewEntry, viewPhaseTitle } = await import("../../terminal/session-view.ts");
   const stop = new AbortController();
-  void context.interrupted().then(() => stop.abort());
-  const known = phases.map(({ entries }) => entries.length);
-  const request = { session: frontmatter.session_id, full, known };
-  for await (const added of await context.api.sessions.follow(request, { signal: stop.signal })) {
-    if (json) await context.writeJson(added);
-    else if ("entry" in added) await context.write(`${viewEntry(context, added.entry, {})}\n`);
-    else await context.write(`\n${viewPhaseTitle(context, added.phase)}\n`);
+  void context.untilInterrupted().then(() => stop.abort());
+  const entryCounts = phases.map(({ entries }) => entries.length);
+  const request = { session: frontmatter.session_id, full, known: entryCounts };
+  for await (const addition of await context.api.sessions.follow(request, { signal: stop.signal })) {
+    if (json) await context.writeJson(addition);
+    else if ("entry" in addition) await context.write(`${viewEntry(context, addition.entry, {})}\n`);
+    else await context.write(`\n${viewPhaseTitle(context, addition.phase)}\n`);
   }
 }

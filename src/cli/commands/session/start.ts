@@ -1,11 +1,10 @@
 import type { Command } from "commander";
-import { print, type CliContext } from "../../context.ts";
+import { print, type CliContext, type JsonOption } from "../../context.ts";
 
-interface StartOptions {
+interface StartOptions extends JsonOption {
   channel?: string;
   agent?: string;
   model?: string;
-  json?: boolean;
 }
 
 export function defineStart(session: Command, context: CliContext): void {
@@ -19,12 +18,12 @@ export function defineStart(session: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", '\nExample:\n  $ clew session start "Fix the login" --channel dev --agent coder@2')
     .action(async (title: string, { json, channel, agent, model }: StartOptions) => {
-      const started = await context.api.sessions.start({
+      const result = await context.api.sessions.start({
         title,
         channel: channel?.replace(/^#/, ""),
         agent: agent?.replace(/^@/, ""),
         model,
       });
-      await print(context, json, started, () => started.session_id);
+      await print(context, json, result, () => result.session_id);
     });
 }

@@ -6,12 +6,10 @@ import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { table, type Column } from "../../terminal/table.ts";
 import { dollars, duration, number } from "../../terminal/time.ts";
-import { sessionName } from "./chosen.ts";
+import { sessionName, type SessionOptions } from "./session-name.ts";
 
-interface StatsOptions {
+interface StatsOptions extends SessionOptions {
   by?: GroupBy;
-  session?: string;
-  json?: boolean;
 }
 
 export function defineStats(session: Command, context: CliContext): void {
@@ -28,16 +26,16 @@ export function defineStats(session: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExamples:\n  $ clew session stats --by agent\n  $ clew session stats latest")
     .action(async (name: string | undefined, { by, session: flag, json }: StatsOptions) => {
-      const wanted = name ?? flag;
-      if (wanted !== undefined && by !== undefined) {
+      const id = name ?? flag;
+      if (id === undefined) {
+        const totals = await context.api.sessions.totals({ by: by ?? "status" });
+        return print(context, json, totals, () => viewGroups(context, by ?? "status", totals.groups));
+      }
+      if (by !== undefined) {
         throw new ClewError("usage", "--by groups all sessions, not one", "leave out the session, or --by");
       }
-      if (wanted !== undefined) {
-        const stats = await context.api.sessions.stats({ session: sessionName(context, wanted) });
-        return print(context, json, stats, () => viewSessionStats(context, stats));
-      }
-      const totals = await context.api.sessions.totals({ by: by ?? "status" });
-      return print(context, json, totals, () => viewGroups(context, by ?? "status", totals.groups));
+      const stats = await context.api.sessions.stats({ session: sessionName(context, id) });
+      return print(context, json, stats, () => viewSessionStats(context, stats));
     });
 }
 
