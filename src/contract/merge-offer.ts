@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { mergeStrategies } from "./grimoire.ts";
+import { mergeStrategies } from "./grimoire-values.ts";
 
 const address = { path: z.string(), attempt: z.int() };
 

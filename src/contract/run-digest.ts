@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { stepTypes } from "./grimoire.ts";
 import { json } from "./json.ts";
-import { address, keptFile, signal, signalOrigin, usage } from "./run-fields.ts";
+import { address, storedFile, signal, signalOrigin, usage } from "./run-fields.ts";
 import { journalVersion } from "./run-journal.ts";
 
 const text = z.string();
@@ -17,11 +17,11 @@ export const runStep = z.object({
   exit_code: z.exactOptional(z.int()),
   summary: z.exactOptional(text),
   output: z.exactOptional(json),
-  output_file: z.exactOptional(keptFile),
+  output_file: z.exactOptional(storedFile),
   outputs: z.exactOptional(json),
-  outputs_file: z.exactOptional(keptFile),
+  outputs_file: z.exactOptional(storedFile),
   stderr: z.exactOptional(text),
-  stderr_file: z.exactOptional(keptFile),
+  stderr_file: z.exactOptional(storedFile),
   error: z.exactOptional(text),
   usage: z.exactOptional(usage),
   tree: z.exactOptional(text),
@@ -46,7 +46,7 @@ export const failedOutput = z.object({
   ...address,
   text,
   /** Outputs too long for the journal, which has only their beginnings; none of those lines is in `text`. */
-  files: z.array(keptFile),
+  files: z.array(storedFile),
 });
 export type FailedOutput = z.infer<typeof failedOutput>;
 

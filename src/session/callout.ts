@@ -1,12 +1,5 @@
-import type {
-  AnswerEntry,
-  ErrorEntry,
-  QuestionEntry,
-  SubagentEntry,
-  SubagentMode,
-  UserEntry,
-} from "../contract/session.ts";
-import { questionIdPattern } from "../contract/session.ts";
+import type { Entry, SubagentEntry } from "../contract/session.ts";
+import { questionIdPattern, type SubagentMode, type TextKind } from "../contract/session-values.ts";
 import { escapeName, unescapeName } from "./escape.ts";
 import { fromMarkdown, toMarkdown } from "./markdown/lines.ts";
 
@@ -30,11 +23,7 @@ const subagentFields = /^(?:Summary|mode):/;
 
 /** Entries that stand as callouts. */
 export type CalloutEntry =
-  | QuestionEntry
-  | AnswerEntry
-  | ErrorEntry
-  | UserEntry
-  | SubagentEntry
+  | Exclude<Entry, { kind: "tool" | "tokens" | TextKind }>
   | { kind: keyof typeof nameOfText; text: string };
 
 export function renderCallout(entry: CalloutEntry): string {
@@ -92,7 +81,7 @@ function field(name: string, value: string, fields: RegExp): string {
 }
 
 /** The words and what was done on one line where that reads back as it was; else what was done is a field. */
-function renderUser({ text, action: done }: UserEntry): string {
+function renderUser({ text, action: done }: Extract<CalloutEntry, { kind: "user" }>): string {
   const words = head("user") + withField(`"${text}"`, "Action", done, action);
   if (done === undefined || done.includes("\n")) return words;
   const oneLine = head("user") + quote(`"${text}" - ${done}`, action);

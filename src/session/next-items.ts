@@ -1,4 +1,5 @@
-import { agentPattern, channelPattern, type LogEntry } from "../contract/session.ts";
+import type { LogEntry } from "../contract/session.ts";
+import { agentPattern, channelPattern } from "../contract/session-values.ts";
 import { withVersion } from "./agents.ts";
 import type { Item, PhaseItem, PhaseMark, Tail } from "./items.ts";
 import { addToTally, sessionAgents, type Tally } from "./tally.ts";

@@ -1,4 +1,5 @@
-import { taskStatuses, type Task } from "../contract/session.ts";
+import type { Task } from "../contract/session.ts";
+import { taskStatuses } from "../contract/session-values.ts";
 import { parseCallout } from "./callout.ts";
 import { unescapeName, unescapeTitle } from "./escape.ts";
 import type { Item, PhaseItem, PhaseMark } from "./items.ts";

@@ -1,4 +1,5 @@
-import type { Frontmatter, SubagentNews, SubagentRef } from "../contract/session.ts";
+import type { Frontmatter, SubagentNews } from "../contract/session.ts";
+import type { SubagentRef } from "../contract/api/session-document.ts";
 import type { InboxItem } from "../contract/api/inbox.ts";
 import type { SessionRow, TokenShare } from "../contract/session-row.ts";
 import { eachOnce, withVersion } from "./agents.ts";

@@ -1,4 +1,6 @@
-import type { QuestionKind, SubagentEntry, SubagentRef } from "../contract/session.ts";
+import type { SubagentEntry } from "../contract/session.ts";
+import type { SubagentRef } from "../contract/api/session-document.ts";
+import type { QuestionKind } from "../contract/session-values.ts";
 import type { TokenShare } from "../contract/session-row.ts";
 import { withVersion } from "./agents.ts";
 import { crc32 } from "./crc32.ts";

@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path";
-import { endStatuses } from "../../contract/session.ts";
+import { endStatuses } from "../../contract/session-values.ts";
 import { Damaged, readBlock, readValues } from "../../session/frontmatter/frontmatter.ts";
 import { parseLive } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";

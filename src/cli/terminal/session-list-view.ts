@@ -1,5 +1,5 @@
 import type { SessionList } from "../../contract/api/session-list.ts";
-import type { Status } from "../../contract/session.ts";
+import type { Status } from "../../contract/session-values.ts";
 import { cleanLine } from "./clean.ts";
 import type { Colors } from "./colors.ts";
 import type { Look } from "./run-words.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { questionKinds } from "../session.ts";
+import { questionKinds } from "../session-values.ts";
 import type { ApiOf, OperationTable } from "./operation.ts";
 
 const text = z.string();

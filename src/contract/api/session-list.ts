@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { sessionKinds, statuses } from "../session.ts";
+import { sessionKinds, statuses } from "../session-values.ts";
 import { next } from "./paging.ts";
 import { subagentRef } from "./session-document.ts";
 

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { groupings } from "../session-row.ts";
 import { logEntrySchema } from "../session-schema.ts";
-import { endStatuses, type SessionDocument } from "../session.ts";
+import type { SessionDocument } from "../session.ts";
+import { endStatuses } from "../session-values.ts";
 import type { ApiOf, OperationTable } from "./operation.ts";
 import { page } from "./paging.ts";
 import { entry, phase, sessionDocument } from "./session-document.ts";
