@@ -20,20 +20,20 @@ export function checkFields(fields: FieldChanges): void {
   for (const name of lines) checkLine(name, fields[name]);
   if (fields.issue_type !== undefined) checkType(fields.issue_type);
   if (fields.priority !== undefined && !isWhole(fields.priority, 4)) {
-    throw refused(`the priority is ${fields.priority}`, "it is a number from 0, the most urgent, to 4");
+    throw invalidInput(`the priority is ${fields.priority}`, "it is a number from 0, the most urgent, to 4");
   }
   if (fields.estimated_minutes != null && !isWhole(fields.estimated_minutes, mostMinutes)) {
-    throw refused(`the estimate is ${fields.estimated_minutes}`, "it is a whole number of minutes");
+    throw invalidInput(`the estimate is ${fields.estimated_minutes}`, "it is a whole number of minutes");
   }
 }
 
 function checkTitle(title: string): void {
-  if (title.trim() === "") throw refused("the title is empty", "say in a line what is to be done");
+  if (title.trim() === "") throw invalidInput("the title is empty", "say in a line what is to be done");
   if (hasControls(title))
-    throw refused("the title is not one line of text", "details go into the description: -d TEXT");
+    throw invalidInput("the title is not one line of text", "details go into the description: -d TEXT");
   const length = [...title].length;
   if (length > longestTitle) {
-    throw refused(
+    throw invalidInput(
       `the title has ${length} letters, more than ${longestTitle}`,
       "details go into the description: -d TEXT",
     );
@@ -42,32 +42,37 @@ function checkTitle(title: string): void {
 
 export function checkText(name: string, text: string | null | undefined): void {
   if (text == null || text.length <= longestText) return;
-  throw refused(`${name} has ${text.length} letters, more than ${longestText}`, "name a file that holds it instead");
+  throw invalidInput(
+    `${name} has ${text.length} letters, more than ${longestText}`,
+    "name a file that holds it instead",
+  );
 }
 
 function checkLine(name: string, text: string | null | undefined): void {
   if (text == null || (text.length <= longestLine && text.trim() !== "" && !hasControls(text))) return;
-  throw refused(`${name} is no line of 1 to ${longestLine} letters`, "give a shorter one");
+  throw invalidInput(`${name} is no line of 1 to ${longestLine} letters`, "give a shorter one");
 }
 
 /** Any type a project may have, but not a slip of the pen for one that everybody has. */
 function checkType(type: string): void {
-  if (type === "") throw refused("the type is empty", `there are ${beadTypes.join(", ")}`);
+  if (type === "") throw invalidInput("the type is empty", `there are ${beadTypes.join(", ")}`);
   if (/^[a-z][a-z0-9_-]{0,49}$/.test(type)) return;
-  const meant = nearest(type.toLowerCase(), beadTypes);
-  throw refused(
+  const suggestion = nearest(type.toLowerCase(), beadTypes);
+  throw invalidInput(
     `${type} is no type of beads`,
-    meant === undefined ? `there are ${beadTypes.join(", ")}; others are small letters too` : `did you mean ${meant}?`,
+    suggestion === undefined
+      ? `there are ${beadTypes.join(", ")}; others are small letters too`
+      : `did you mean ${suggestion}?`,
   );
 }
 
 export function checkStatus(status: string): void {
-  if (status === "") throw refused("the status is empty", `there are ${beadStatuses.join(", ")}`);
+  if (status === "") throw invalidInput("the status is empty", `there are ${beadStatuses.join(", ")}`);
   if ((beadStatuses as readonly string[]).includes(status)) return;
-  const meant = nearest(status.toLowerCase().replaceAll("-", "_"), beadStatuses);
-  throw refused(
+  const suggestion = nearest(status.toLowerCase().replaceAll("-", "_"), beadStatuses);
+  throw invalidInput(
     `${status} is no status of beads`,
-    meant === undefined ? `there are ${beadStatuses.join(", ")}` : `did you mean ${meant}?`,
+    suggestion === undefined ? `there are ${beadStatuses.join(", ")}` : `did you mean ${suggestion}?`,
   );
 }
 
@@ -77,18 +82,18 @@ export function checkLabels(labels: readonly string[]): void {
     if (label.trim() === label && label !== "" && label.length <= longestLabel && !/[,"]/.test(label)) {
       if (!hasControls(label)) continue;
     }
-    throw refused(
+    throw invalidInput(
       `${JSON.stringify(label)} is no label`,
       `labels have 1 to ${longestLabel} letters, without commas and quotes; -l A -l B gives two`,
     );
   }
-  if (labels.length > mostLabels) throw refused(`${labels.length} labels`, `a bead has at most ${mostLabels}`);
+  if (labels.length > mostLabels) throw invalidInput(`${labels.length} labels`, `a bead has at most ${mostLabels}`);
 }
 
 export function checkDependencyType(type: string): void {
   if (/^[a-z][a-z-]{0,49}$/.test(type)) return;
   const what = type === "" ? "the type of the dependency is empty" : `${type} is no type of dependencies`;
-  throw refused(what, "there are blocks, parent-child, related, discovered-from …");
+  throw invalidInput(what, "there are blocks, parent-child, related, discovered-from …");
 }
 
 function isWhole(value: number, highest: number): boolean {
@@ -99,6 +104,6 @@ function hasControls(text: string): boolean {
   return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
 }
 
-function refused(message: string, hint: string): ClewError {
+function invalidInput(message: string, hint: string): ClewError {
   return new ClewError("invalid_input", message, hint);
 }

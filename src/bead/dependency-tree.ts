@@ -15,7 +15,7 @@ export interface TreeLine {
 }
 
 /** Deeper than this nobody can follow a line. */
-const deepest = 40;
+const maxDepth = 40;
 
 /**
  * The beads below `roots`: what each depends on, and the beads that it contains. Each bead's branches stand once; where
@@ -25,21 +25,21 @@ export function dependencyTree(beads: readonly Bead[], roots: readonly string[])
   const byId = new Map(beads.map((bead) => [bead.id, bead]));
   const branches = branchesOf(beads);
   const lines: TreeLine[] = [];
-  const shown = new Set<string>();
-  const above = new Set<string>();
+  const visited = new Set<string>();
+  const ancestors = new Set<string>();
 
   const visit = (id: string, by: string | undefined, more: boolean[]): void => {
     const line: TreeLine = { id, bead: byId.get(id), by, more };
     lines.push(line);
     const below = branches.get(id) ?? [];
-    if (above.has(id)) line.mark = "cycle";
-    else if (below.length > 0 && shown.has(id)) line.mark = "again";
-    else if (below.length > 0 && more.length >= deepest) line.mark = "deep";
+    if (ancestors.has(id)) line.mark = "cycle";
+    else if (below.length > 0 && visited.has(id)) line.mark = "again";
+    else if (below.length > 0 && more.length >= maxDepth) line.mark = "deep";
     if (line.mark !== undefined) return;
-    shown.add(id);
-    above.add(id);
+    visited.add(id);
+    ancestors.add(id);
     below.forEach((branch, at) => visit(branch.id, branch.by, [...more, at < below.length - 1]));
-    above.delete(id);
+    ancestors.delete(id);
   };
   for (const root of roots) visit(root, undefined, []);
   return lines;
@@ -52,11 +52,11 @@ export function treeRoots(beads: readonly Bead[]): string[] {
   const ids = beads.flatMap(({ id }) => (branches.has(id) ? [id] : []));
   const reached = new Set<string>();
   const reach = (start: string): void => {
-    const waiting = [start];
-    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const pending = [start];
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       if (reached.has(id)) continue;
       reached.add(id);
-      for (const branch of branches.get(id) ?? []) waiting.push(branch.id);
+      for (const branch of branches.get(id) ?? []) pending.push(branch.id);
     }
   };
   const roots = ids.filter((id) => !below.has(id));

@@ -30,7 +30,7 @@ export interface InitEvent {
 }
 
 /** Claude prints one model message as several lines with one id, a block each; every block is an event of its own. */
-interface Said {
+interface Utterance {
   text: string;
   /** Gemini has none. */
   message_id?: string;
@@ -39,17 +39,17 @@ interface Said {
 }
 
 /** A piece of what a whole `message` or `thinking` tells again later; only for whoever shows it live. */
-export interface DeltaEvent extends Said {
+export interface DeltaEvent extends Utterance {
   type: "delta";
   of: "message" | "thinking";
 }
 
 /** An agent of ACP sends pieces only: its adapter puts them together. */
-export interface MessageEvent extends Said {
+export interface MessageEvent extends Utterance {
   type: "message";
 }
 
-export interface ThinkingEvent extends Said {
+export interface ThinkingEvent extends Utterance {
   type: "thinking";
 }
 

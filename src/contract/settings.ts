@@ -34,9 +34,9 @@ const table = {
     fallback: ".clew/sessions",
     about: "folder of the sessions, below the repository's root",
     read: (text: string) => {
-      const inside = isBelow(text) && !text.startsWith(".git/") && text !== ".git";
-      const clashes = /^\.clew(?:\/(?:index|logs|state|transcripts)(?:\/.*)?)?$/.test(text);
-      if (!inside || clashes || text.includes("\0")) {
+      const isInside = isBelow(text) && !text.startsWith(".git/") && text !== ".git";
+      const isReserved = /^\.clew(?:\/(?:index|logs|state|transcripts)(?:\/.*)?)?$/.test(text);
+      if (!isInside || isReserved || text.includes("\0")) {
         throw new Error("must be a folder below the repository's root, such as .clew/sessions");
       }
       return text;
@@ -181,9 +181,9 @@ function readEngines(text: string): EngineSettings {
 
 function readWorktree(text: string): WorktreeSettings {
   const expected = "must be settings of worktrees, such as {setup: npm ci, copy: [.env], keep_cancelled: true}";
-  const { setup = null, copy = [], keep_cancelled = true, ...others } = readObject(text, expected);
+  const { setup = null, copy = [], keep_cancelled = true, ...unknownSettings } = readObject(text, expected);
   const isSetup = setup === null || (typeof setup === "string" && /\S/.test(setup) && !setup.includes("\0"));
-  if (!isSetup || !isTextList(copy) || typeof keep_cancelled !== "boolean" || Object.keys(others).length > 0) {
+  if (!isSetup || !isTextList(copy) || typeof keep_cancelled !== "boolean" || Object.keys(unknownSettings).length > 0) {
     throw new Error(expected);
   }
   if (!copy.every((path) => isBelow(path) && !/(?:^|\/)\.(?:git|worktrees)(?:\/|$)|\0/.test(path))) {

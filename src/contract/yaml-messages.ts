@@ -12,10 +12,10 @@ interface YamlError {
 
 /** One place for all files of YAML, so that the library's own words never reach a person. */
 export function yamlWords({ code, message }: YamlError): YamlWords {
-  return byCode[code] ?? byText.find(([pattern]) => pattern.test(message))?.[1] ?? unknown;
+  return byCode[code] ?? byText.find(([pattern]) => pattern.test(message))?.[1] ?? unknownError;
 }
 
-const unknown: YamlWords = {
+const unknownError: YamlWords = {
   message: "something stands here that YAML does not expect",
   hint: "look for a missing colon, quote, comma or bracket, here and in the line above",
 };

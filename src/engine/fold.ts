@@ -17,7 +17,7 @@ export interface EngineState {
   error?: string;
 }
 
-const keptActivities = 10;
+const maxActivities = 10;
 
 export interface EngineFold {
   add: (event: EngineEvent) => void;
@@ -27,7 +27,7 @@ export interface EngineFold {
 export function createFold(): EngineFold {
   const activities: Activity[] = [];
   const byMessage = new Map<string, Usage>();
-  let settled: Usage | undefined;
+  let countedUsage: Usage | undefined;
   let result: ResultEvent | undefined;
   let error: string | undefined;
   let message: string | undefined;
@@ -35,17 +35,17 @@ export function createFold(): EngineFold {
   function countUsage({ of, message_id, input_tokens, output_tokens, cost_usd }: UsageEvent): void {
     const usage = { input_tokens, output_tokens, ...(cost_usd !== undefined && { cost_usd }) };
     if (of === "session") {
-      settled = usage;
+      countedUsage = usage;
       byMessage.clear();
     } else if (message_id === undefined) {
-      settled = settled ? addUsage(settled, usage) : usage;
+      countedUsage = countedUsage ? addUsage(countedUsage, usage) : usage;
     } else {
       byMessage.set(message_id, usage);
     }
   }
 
   function usageSoFar(): Usage | undefined {
-    const parts = settled ? [settled, ...byMessage.values()] : [...byMessage.values()];
+    const parts = countedUsage ? [countedUsage, ...byMessage.values()] : [...byMessage.values()];
     return parts.length === 0 ? undefined : parts.reduce(addUsage);
   }
 
@@ -53,7 +53,7 @@ export function createFold(): EngineFold {
     add(event) {
       const activity = activityOf(event);
       if (activity) activities.push(activity);
-      if (activities.length > keptActivities) activities.shift();
+      if (activities.length > maxActivities) activities.shift();
       if (event.type === "usage") countUsage(event);
       if (event.type === "result") result = event;
       if (event.type === "error") error = event.message;

@@ -18,13 +18,13 @@ export function createLines({ onLine, onTooLong }: LineListeners): LineSplitter 
   let pieces: string[] = [];
   let length = 0;
 
-  function hold(piece: string): void {
+  function addPiece(piece: string): void {
     length += piece.length;
     if (length > longestLine) pieces = [];
     else if (piece !== "") pieces.push(piece);
   }
 
-  function finish(): void {
+  function endLine(): void {
     const line = pieces.join("");
     const isTooLong = length > longestLine;
     pieces = [];
@@ -37,12 +37,12 @@ export function createLines({ onLine, onTooLong }: LineListeners): LineSplitter 
     push(chunk) {
       let start = 0;
       for (let end = chunk.indexOf("\n"); end !== -1; end = chunk.indexOf("\n", start)) {
-        hold(chunk.slice(start, end));
-        finish();
+        addPiece(chunk.slice(start, end));
+        endLine();
         start = end + 1;
       }
-      hold(chunk.slice(start));
+      addPiece(chunk.slice(start));
     },
-    end: finish,
+    end: endLine,
   };
 }

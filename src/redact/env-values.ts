@@ -78,13 +78,13 @@ function base64Forms(value: string): string[] {
 
 /** What to look for: each form once, long ones in pieces, none too short to be told from ordinary text. */
 function literals(forms: string[], shortest: number): string[] {
-  const found = new Set<string>();
+  const pieces = new Set<string>();
   for (const form of forms) {
     if (form.length < shortest) continue;
     const length = Math.ceil(form.length / Math.ceil(form.length / maxLength));
-    for (let start = 0; start < form.length; start += length) found.add(form.slice(start, start + length));
+    for (let start = 0; start < form.length; start += length) pieces.add(form.slice(start, start + length));
   }
-  return [...found];
+  return [...pieces];
 }
 
 const anyOf = (texts: string[]): string => texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|");
@@ -104,8 +104,8 @@ export function valueRules(env: Record<string, string | undefined>, extraValues:
   const add = (value: string, id: string): void => {
     if (!ids.has(value)) ids.set(value, id);
   };
-  for (const [name, given] of Object.entries(env)) {
-    const value = given?.trim() ?? "";
+  for (const [name, setting] of Object.entries(env)) {
+    const value = setting?.trim() ?? "";
     const id = `env ${name.replace(/\W/g, "_").slice(0, 64)}`;
     if (isSecretName(name) && isSecretValue(value)) add(value, id);
     const password = recode(decodeURIComponent, urlPassword.exec(value)?.[1] ?? "");

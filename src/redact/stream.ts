@@ -49,7 +49,7 @@ export function createStream(find: Find, openings: readonly string[] = []): Reda
     decided -= count;
     pass.ends = pass.ends.map((end) => end - count);
     pass.doneUntil = pass.doneUntil.map((end) => end - count);
-    writer.dropped(count);
+    writer.shift(count);
     return assumeRedacted(output);
   }
 

@@ -29,10 +29,10 @@ function keysOf({ text, anyCase }: Hint): Set<number> {
 }
 
 /** Letters are compared without case by the bit that tells it. That lets a few signs pass: the pattern decides. */
-function standsAt(text: string, start: number, { text: wanted, anyCase }: Hint): boolean {
+function standsAt(text: string, start: number, { text: hint, anyCase }: Hint): boolean {
   const caseBit = anyCase ? 0x20 : 0;
-  for (let at = wanted.length - 1; at >= 0; at--) {
-    if ((text.charCodeAt(start + at) | caseBit) !== (wanted.charCodeAt(at) | caseBit)) return false;
+  for (let at = hint.length - 1; at >= 0; at--) {
+    if ((text.charCodeAt(start + at) | caseBit) !== (hint.charCodeAt(at) | caseBit)) return false;
   }
   return true;
 }

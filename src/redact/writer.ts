@@ -5,34 +5,34 @@ export interface Writer {
   /** The text up to `upTo`, given all matches that begin before it and were not given yet. */
   write(text: string, matches: Match[], upTo: number): string;
   /** The text lost this many characters at its beginning. */
-  dropped(count: number): void;
+  shift(count: number): void;
 }
 
 /** Matches that overlap become one mark, named by the one that begins first; of those the longest, then by rank. */
 export function createWriter(): Writer {
-  let waiting: Match[] = [];
-  let written = 0;
+  let pending: Match[] = [];
+  let writtenUpTo = 0;
 
   return {
     write(text, matches, upTo) {
-      waiting = [...waiting, ...matches].sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
+      pending = [...pending, ...matches].sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
       let output = "";
-      let taken = 0;
-      for (; taken < waiting.length && waiting[taken]!.start < upTo; taken++) {
-        const { start, end, mark } = waiting[taken]!;
-        if (start >= written) output += text.slice(written, start) + mark;
-        written = Math.max(written, end);
+      let count = 0;
+      for (; count < pending.length && pending[count]!.start < upTo; count++) {
+        const { start, end, mark } = pending[count]!;
+        if (start >= writtenUpTo) output += text.slice(writtenUpTo, start) + mark;
+        writtenUpTo = Math.max(writtenUpTo, end);
       }
-      waiting = waiting.slice(taken);
-      if (written < upTo) {
-        output += text.slice(written, upTo);
-        written = upTo;
+      pending = pending.slice(count);
+      if (writtenUpTo < upTo) {
+        output += text.slice(writtenUpTo, upTo);
+        writtenUpTo = upTo;
       }
       return output;
     },
-    dropped(count) {
-      written -= count;
-      waiting = waiting.map((match) => ({ ...match, start: match.start - count, end: match.end - count }));
+    shift(count) {
+      writtenUpTo -= count;
+      pending = pending.map((match) => ({ ...match, start: match.start - count, end: match.end - count }));
     },
   };
 }

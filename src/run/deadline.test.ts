@@ -24,5 +24,5 @@ it.each([
 });
 
 it("G10 a limit that has passed is negative", () => {
-  expect(deadlineOf(work(5000, 100), running).leftMs).toBe(-400);
+  expect(deadlineOf(work(5000, 100), running).remainingMs).toBe(-400);
 });

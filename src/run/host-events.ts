@@ -18,7 +18,7 @@ type CompletedEvent = Extract<NewEvent, { type: "workflow.step.completed" }>;
 export type StoreResult = (result: Redacted<StepResult>) => Redacted<StoredResult>;
 
 /** How a step ended that was begun; what it gave is redacted. */
-export type Ended =
+export type StepEnd =
   | { kind: "done"; result: Redacted<StepResult> }
   | { kind: "timeout"; scope: StepAddress | null; given?: Redacted<StepResult> }
   | { kind: "cancelled" };
@@ -34,7 +34,7 @@ export function startedEvent(
 /** `given` is what a step that was stopped had given by then: it was paid for, and somebody may want to read it. */
 export function completedEvent(
   { path, attempt }: StepWork,
-  outcome: Ended,
+  outcome: StepEnd,
   {
     duration_ms,
     running_ms,
@@ -53,7 +53,7 @@ export function completedEvent(
 /** What is written of a preparation; the fields are those of a step that came to its end. */
 export function preparedLine(
   work: StepWork<Preparation>,
-  outcome: Ended,
+  outcome: StepEnd,
   timing: { duration_ms: number; running_ms: number; given?: Redacted<StepResult> | undefined },
   keep: StoreResult,
 ): Redacted<PreparedLine> {

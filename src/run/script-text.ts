@@ -1,7 +1,7 @@
 import type { ScriptInput } from "../contract/step-input.ts";
 
 /** Longer values are cut: a person wants to see which one it was. */
-const longestValue = 200;
+const maxValueChars = 200;
 const reference = /'"\$(clew_value_\d+)"'|"\$(clew_value_\d+)"|\$\{(clew_value_\d+)\}/g;
 
 /** A script as people read it: values in place of the references to them. For reading, not for a shell. */
@@ -10,7 +10,7 @@ export function scriptText({ script, values }: Pick<ScriptInput, "script" | "val
     .replace(reference, (whole, inSingle?: string, bare?: string, plain?: string) => {
       const name = inSingle ?? bare ?? plain!;
       if (!Object.hasOwn(values, name)) return whole;
-      const value = shortened(values[name]!);
+      const value = cutValue(values[name]!);
       if (plain !== undefined) return value;
       const quoted = value.replaceAll("'", String.raw`'\''`);
       return inSingle !== undefined || /^[\w./:=@%+,-]+$/.test(value) ? quoted : `'${quoted}'`;
@@ -18,6 +18,6 @@ export function scriptText({ script, values }: Pick<ScriptInput, "script" | "val
     .trimEnd();
 }
 
-function shortened(value: string): string {
-  return value.length > longestValue ? `${value.slice(0, longestValue).toWellFormed()}…` : value;
+function cutValue(value: string): string {
+  return value.length > maxValueChars ? `${value.slice(0, maxValueChars).toWellFormed()}…` : value;
 }

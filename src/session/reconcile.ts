@@ -17,11 +17,11 @@ export interface Reconciliation {
   /** Where the last shared entry ends; what follows it in the body is a person's, or a torn write. */
   sharedEnd: number;
   /** Places that still show an entry's earlier text. */
-  amend: { start: number; end: number; text: string }[];
+  amendments: { start: number; end: number; text: string }[];
 }
 
 /** What a person writes and changes at will. */
-const persons = new Set<BlockKind>(["title", "summary", "prose"]);
+const personalKinds = new Set<BlockKind>(["title", "summary", "prose"]);
 
 /** The entries of a body that was there before the first one of the copy. What a person wrote between them is not among them. */
 export function entriesIn(body: string): LiveEntry[] {
@@ -30,7 +30,7 @@ export function entriesIn(body: string): LiveEntry[] {
   scan(body, 0, (kind, start, end) => {
     // The list heading belongs to the tool call that follows it.
     if (kind === "tools") return;
-    if (!persons.has(kind)) entries.push({ n: 0, text: body.slice(Math.min(from, start), end) });
+    if (!personalKinds.has(kind)) entries.push({ n: 0, text: body.slice(Math.min(from, start), end) });
     from = end;
   });
   return entries;
@@ -59,7 +59,7 @@ export function reconcile(
   let next = 0;
   let shared = -1;
   let sharedEnd = 0;
-  const amend: Reconciliation["amend"] = [];
+  const amend: Reconciliation["amendments"] = [];
   for (const { key: shown, start, end } of piecesOf(body)) {
     const key = asCompared(shown);
     const earlier = earlierTexts.get(key);
@@ -74,7 +74,7 @@ export function reconcile(
     }
     next = at + 1;
   }
-  return { missing: live.slice(shared + 1), sharedEnd, amend };
+  return { missing: live.slice(shared + 1), sharedEnd, amendments: amend };
 }
 
 interface Piece {

@@ -34,7 +34,7 @@ function lastBytes(text: string, limit: number): string {
 }
 
 /** What a summary that is not the whole ends in. */
-export function mayHaveWhole(item: Item): item is ToolEntry & { result: string } {
+export function isShortened(item: Item): item is ToolEntry & { result: string } {
   return item.kind === "tool" && item.result !== undefined && item.result.endsWith("…");
 }
 
@@ -74,26 +74,26 @@ function readLine(source: string): { call: string; result: string } | undefined 
  * The result of one of `total` calls that are written alike, the one at `at`. Undefined in doubt: when one of them was
  * deleted or its result lost, nobody knows which.
  */
-export function resultAt(known: readonly string[], at: number, total: number): string | undefined {
-  if (known.length < total) return undefined;
-  if (known.every((each) => each === known[0])) return known[0];
-  return known.length === total ? known[at] : undefined;
+export function resultAt(results: readonly string[], at: number, total: number): string | undefined {
+  if (results.length < total) return undefined;
+  if (results.every((each) => each === results[0])) return results[0];
+  return results.length === total ? results[at] : undefined;
 }
 
 /** The items with the whole results of their calls. */
 export function withResults(items: Item[], results: ResultsByCall): Item[] {
   if (results.size === 0) return items;
-  const names = items.map((item) => (mayHaveWhole(item) ? callName(item) : ""));
+  const names = items.map((item) => (isShortened(item) ? callName(item) : ""));
   const totals = new Map<string, number>();
   for (const name of names) if (name !== "") totals.set(name, (totals.get(name) ?? 0) + 1);
-  const passed = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   return items.map((item, index) => {
     const name = names[index]!;
     if (name === "" || item.kind !== "tool") return item;
-    const at = passed.get(name) ?? 0;
-    passed.set(name, at + 1);
-    const known = results.get(name);
-    const whole = known && resultAt(known, at, totals.get(name)!);
+    const at = occurrences.get(name) ?? 0;
+    occurrences.set(name, at + 1);
+    const callResults = results.get(name);
+    const whole = callResults && resultAt(callResults, at, totals.get(name)!);
     return whole === undefined ? item : { ...item, result_full: whole };
   });
 }

@@ -134,11 +134,11 @@ function addSubagent(tally: Tally, entry: SubagentEntry): void {
     addParticipant(tally, agent);
     if (tokens !== undefined) addTokens(tally, agent, tokens);
   }
-  const same = tally.subagents.find(
+  const existing = tally.subagents.find(
     (each) => each.session === undefined && each.agent === agent && each.model === model,
   );
-  if (mode === "inline" && same) {
-    if (tokens !== undefined) same.tokens = (same.tokens ?? 0) + tokens;
+  if (mode === "inline" && existing) {
+    if (tokens !== undefined) existing.tokens = (existing.tokens ?? 0) + tokens;
     return;
   }
   tally.subagents.push({

@@ -1,7 +1,7 @@
 import type { ToolEntry } from "../contract/session.ts";
 import { escapeSummary, unescapeSummary } from "./escape.ts";
 import { fenceMark } from "./markdown/fence-mark.ts";
-import { hasLines, readStructured, structuredLines, withoutGaps } from "./structured-args.ts";
+import { hasLines, readStructured, structuredLines, withoutWhiteSpace } from "./structured-args.ts";
 import { codePoints, cutToBytes, cutToCodePoints, utf8Length } from "./text.ts";
 
 /** Tool calls: one bullet each below `**Tool calls:**`, with long or many-line args in a fence under the bullet. */
@@ -16,7 +16,7 @@ const argsLimit = 16 * 1024;
  * `keep` stores the whole args and returns the name under which they can be found. Cutting what is cut changes nothing.
  */
 export function cutToolEntry(logged: ToolEntry, keep: (wholeArgs: string) => string): ToolEntry {
-  const entry = isSpacedOut(logged) ? { ...logged, args: withoutGaps(logged.args) ?? logged.args } : logged;
+  const entry = isSpacedOut(logged) ? { ...logged, args: withoutWhiteSpace(logged.args) ?? logged.args } : logged;
   const cut: ToolEntry = { kind: "tool", name: entry.name, args: entry.args, failed: entry.failed };
   const whole = entry.result_full ?? entry.result ?? "";
   if (whole !== "") cut.result = cutResult(whole, entry.failed);
@@ -81,8 +81,8 @@ function codeSpan(text: string): string {
   let length = 1;
   while (runs.has(length)) length++;
   const ticks = "`".repeat(length);
-  const padded = text.startsWith("`") || text.endsWith("`");
-  return padded ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
+  const needsPadding = text.startsWith("`") || text.endsWith("`");
+  return needsPadding ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
 }
 
 /** Line ends other than `\n` would be rewritten by editors and git, so such text is escaped and says so. */
@@ -163,9 +163,9 @@ function readFence(text: string, entry: ToolEntry): void {
   if (!open) return;
   const close = lines.findLastIndex((line) => line.trimEnd() === `  ${open.signs}`);
   const inner = lines.slice(1, close > 0 ? close : undefined);
-  const written = inner.map((line) => (line.startsWith("  ") ? line.slice(2) : line));
-  const args = open.info === "yaml" ? readStructured(written) : undefined;
-  entry.args = args ?? readText(written.join("\n"), open.info);
+  const unindented = inner.map((line) => (line.startsWith("  ") ? line.slice(2) : line));
+  const args = open.info === "yaml" ? readStructured(unindented) : undefined;
+  entry.args = args ?? readText(unindented.join("\n"), open.info);
 }
 
 function readText(text: string, info: string): string {

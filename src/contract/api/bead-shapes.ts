@@ -138,10 +138,10 @@ export const unfinishedRun = z.object({ id: text, status: z.enum(visibleStatuses
 export type UnfinishedRun = z.infer<typeof unfinishedRun>;
 
 /** A bead, and the id of the one that it depends on, or did. */
-export const depending = z.object({ bead, target: text });
-export type Depending = z.infer<typeof depending>;
+export const dependencyChange = z.object({ bead, target: text });
+export type DependencyChange = z.infer<typeof dependencyChange>;
 
-export const imported = z.object({
+export const importResult = z.object({
   added: z.int(),
   updated: z.int(),
   /** Not newer than what is here, or deleted here. */
@@ -150,4 +150,4 @@ export const imported = z.object({
   /** Which ones. */
   ids: z.object({ added: ids, updated: ids, left: ids }),
 });
-export type ImportResult = z.infer<typeof imported>;
+export type ImportResult = z.infer<typeof importResult>;

@@ -5,9 +5,9 @@ import {
   beadList,
   beadUpdate,
   dependants,
-  depending,
+  dependencyChange,
   graphLine,
-  imported,
+  importResult,
   newBead,
   beadDetails,
   unfinishedRun,
@@ -17,9 +17,9 @@ import type { ApiOf, OperationTable } from "./operation.ts";
 import { page } from "./paging.ts";
 
 const text = z.string();
-const naming = ["unknown_bead", "ambiguous_bead", "damaged_beads"] as const;
-const writing = [...naming, "not_possible_now"] as const;
-const named = z.object({ bead: text });
+const lookupErrors = ["unknown_bead", "ambiguous_bead", "damaged_beads"] as const;
+const writeErrors = [...lookupErrors, "not_possible_now"] as const;
+const beadRequest = z.object({ bead: text });
 
 const lines = { lines: z.custom<Uint8Array>(), place: text };
 
@@ -36,7 +36,7 @@ export const beadOperations = {
       /** `open` when it is ready, else what keeps it from that. Only when asked for. */
       standing: z.exactOptional(text),
     }),
-    errors: writing,
+    errors: writeErrors,
   },
   list: {
     about: "Lists beads, the most urgent first. Closed ones only with `all`, or when asked for by status.",
@@ -60,17 +60,17 @@ export const beadOperations = {
     about: "Names the bead that is meant by an id or a part of one.",
     effect: "reads",
     where: "either",
-    request: named,
+    request: beadRequest,
     response: z.object({ id: text }),
-    errors: naming,
+    errors: lookupErrors,
   },
   show: {
     about: "A bead, what it waits for and what waits for it.",
     effect: "reads",
     where: "either",
-    request: named,
+    request: beadRequest,
     response: beadDetails,
-    errors: naming,
+    errors: lookupErrors,
   },
   runAgainst: {
     about: "The run of a bead that is not over and would give it another status than this one.",
@@ -78,7 +78,7 @@ export const beadOperations = {
     where: "either",
     request: z.object({ bead: text, status: text }),
     response: z.object({ run: z.nullable(unfinishedRun) }),
-    errors: [...naming, "damaged_run"],
+    errors: [...lookupErrors, "damaged_run"],
   },
   update: {
     about: "Changes fields, labels or the status of a bead.",
@@ -86,7 +86,7 @@ export const beadOperations = {
     where: "either",
     request: beadUpdate,
     response: z.object({ bead }),
-    errors: writing,
+    errors: writeErrors,
   },
   close: {
     about: "Closes a bead.",
@@ -95,25 +95,25 @@ export const beadOperations = {
     request: z.object({ bead: text, reason: z.optional(text) }),
     /** `changed` is false when it was closed already, for the same reason or with none given. */
     response: z.object({ bead, changed: z.boolean() }),
-    errors: writing,
+    errors: writeErrors,
   },
   reopen: {
     about: "Takes up a closed bead again, or one in any other status.",
     effect: "writes",
     where: "either",
-    request: named,
+    request: beadRequest,
     /** `changed` is false when it was open already. */
     response: z.object({ bead, changed: z.boolean() }),
-    errors: writing,
+    errors: writeErrors,
   },
   dependants: {
     about:
       "Who depends on a bead, and who is ready once it is deleted. Refuses one whose run is not over, as `delete` does.",
     effect: "reads",
     where: "either",
-    request: named,
+    request: beadRequest,
     response: dependants,
-    errors: [...writing, "damaged_run"],
+    errors: [...writeErrors, "damaged_run"],
   },
   delete: {
     about:
@@ -127,23 +127,23 @@ export const beadOperations = {
       /** Ids of the beads that are ready now, and were not before. */
       released: z.array(text),
     }),
-    errors: [...writing, "damaged_run"],
+    errors: [...writeErrors, "damaged_run"],
   },
   addDependency: {
     about: "The first bead depends on the second.",
     effect: "writes",
     where: "either",
     request: z.object({ child: text, parent: text, type: text }),
-    response: depending,
-    errors: writing,
+    response: dependencyChange,
+    errors: writeErrors,
   },
   removeDependency: {
     about: "The first bead no longer depends on the second.",
     effect: "writes",
     where: "either",
     request: z.object({ child: text, parent: text }),
-    response: depending,
-    errors: writing,
+    response: dependencyChange,
+    errors: writeErrors,
   },
   graph: {
     about: "What waits for what: of one bead, or of all that are not closed.",
@@ -151,7 +151,7 @@ export const beadOperations = {
     where: "either",
     request: z.object({ bead: z.optional(text), all: z.boolean() }),
     response: z.object({ lines: z.array(graphLine) }),
-    errors: naming,
+    errors: lookupErrors,
   },
   statusesAfterImport: {
     about: "The beads whose status an import would change.",
@@ -166,8 +166,8 @@ export const beadOperations = {
     effect: "writes",
     where: "local",
     request: z.object(lines),
-    response: imported,
-    errors: writing,
+    response: importResult,
+    errors: writeErrors,
   },
   export: {
     about: "All lines that stand there, deleted beads and other records too.",

@@ -6,10 +6,10 @@ import type { ApiOf, OperationTable } from "./operation.ts";
 const settingName = z.string() as unknown as z.ZodMiniType<SettingName>;
 
 /** A setting, and the file that says so or `built in`. Its value has its type: a number, true or false, a mapping, or text. */
-const shownSetting = z.strictObject({ name: settingName, value: json, origin: z.string() });
+const listedSetting = z.strictObject({ name: settingName, value: json, origin: z.string() });
 
 /** A setting that was written. */
-const written = z.strictObject({
+const settingWrite = z.strictObject({
   name: settingName,
   /** What the whole setting says now. */
   value: json,
@@ -19,7 +19,7 @@ const written = z.strictObject({
   /** The repository's file, where it goes before the user's one that was written to. */
   overriddenBy: z.nullable(z.string()),
 });
-export type WrittenSetting = z.infer<typeof written>;
+export type WrittenSetting = z.infer<typeof settingWrite>;
 
 export const configOperations = {
   show: {
@@ -27,7 +27,7 @@ export const configOperations = {
     effect: "reads",
     where: "either",
     request: z.object({}),
-    response: z.strictObject({ settings: z.array(shownSetting) }),
+    response: z.strictObject({ settings: z.array(listedSetting) }),
     errors: [],
   },
   set: {
@@ -35,7 +35,7 @@ export const configOperations = {
     effect: "writes",
     where: "local",
     request: z.object({ key: z.string(), value: z.string(), where: z.enum(["user", "repository"]) }),
-    response: written,
+    response: settingWrite,
     errors: [],
   },
 } as const satisfies OperationTable;

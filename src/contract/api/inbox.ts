@@ -39,13 +39,13 @@ export type AnyInboxItem = z.infer<typeof anyInboxItem>;
 
 export const signalKinds = ["retry", "approve", "reject", "changes", "cancel"] as const;
 
-const answered = z.strictObject({
+const answerReceipt = z.strictObject({
   id: text,
   session_id: text,
   /** The run that the answer is a signal for. It waits until somebody drives it. */
   run: z.exactOptional(z.strictObject({ id: text, kind: z.enum(signalKinds) })),
 });
-export type AnsweredItem = z.infer<typeof answered>;
+export type AnsweredItem = z.infer<typeof answerReceipt>;
 
 export const inboxOperations = {
   list: {
@@ -61,7 +61,7 @@ export const inboxOperations = {
     effect: "writes",
     where: "local",
     request: z.object({ id: text, text }),
-    response: answered,
+    response: answerReceipt,
     errors: ["unknown_inbox_item", "not_possible_now", "damaged_session", "damaged_run"],
   },
 } as const satisfies OperationTable;

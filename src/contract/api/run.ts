@@ -14,13 +14,13 @@ const text = z.string();
 const optional = z.exactOptional(text);
 const nullable = z.nullable(text);
 const address = z.object(addressFields);
-const naming = ["unknown_run", "ambiguous_run", "ambiguous_bead", "damaged_run", "damaged_beads"] as const;
-const driving = [...naming, "not_possible_now"] as const;
+const lookupErrors = ["unknown_run", "ambiguous_run", "ambiguous_bead", "damaged_run", "damaged_beads"] as const;
+const driveErrors = [...lookupErrors, "not_possible_now"] as const;
 
 /** A run is named by its id, the beginning of one, its bead, or `latest`. */
-const named = { run: text };
+const runName = { run: text };
 
-const listed = {
+const listFields = {
   id: text,
   bead_id: text,
   bead_title: text,
@@ -34,7 +34,7 @@ const listed = {
 };
 
 /** A run as lists show it. */
-export const listedRun = z.object(listed);
+export const listedRun = z.object(listFields);
 export type ListedRun = z.infer<typeof listedRun>;
 
 const unreadableRun = z.object({ id: text, reason: text });
@@ -42,7 +42,7 @@ export type UnreadableRun = z.infer<typeof unreadableRun>;
 
 /** A run with all that is known of it. */
 const runDetails = z.object({
-  ...listed,
+  ...listFields,
   ended: nullable,
   session_id: nullable,
   base: nullable,
@@ -97,17 +97,17 @@ const driveNews = z.discriminatedUnion("kind", [
 ]);
 export type DriveNews = z.infer<typeof driveNews>;
 
-const changes = z.object({
+const runChanges = z.object({
   settings: z.array(text),
   files: z.array(z.object({ file: text, is_gone: z.boolean() })),
 });
-export type RunChanges = z.infer<typeof changes>;
+export type RunChanges = z.infer<typeof runChanges>;
 
 export const numberedEvent = z.intersection(runEvent, z.object({ workflow_id: text }));
 export type NumberedEvent = z.infer<typeof numberedEvent>;
 
 /** The signal is on disk. Whoever drives the run takes it up, or whoever drives it next. */
-const signalled = z.object({ run_id: text, is_driven: z.boolean() });
+const signalReceipt = z.object({ run_id: text, is_driven: z.boolean() });
 
 export const runOperations = {
   start: {
@@ -117,7 +117,7 @@ export const runOperations = {
     request: runRequest,
     response: z.object({ run_id: text, is_new: z.boolean() }),
     errors: [
-      ...driving,
+      ...driveErrors,
       "unknown_bead",
       "unknown_grimoire",
       "invalid_grimoire",
@@ -133,20 +133,20 @@ export const runOperations = {
     where: "local",
     streams: true,
     request: z.object({
-      ...named,
+      ...runName,
       /** From where in the journal lines are told: its beginning, or only what is new. */
       from: z.enum(["beginning", "now"]),
     }),
     response: driveNews,
-    errors: driving,
+    errors: driveErrors,
   },
   find: {
     about: "Names the run that is meant.",
     effect: "reads",
     where: "either",
-    request: z.object(named),
+    request: z.object(runName),
     response: z.object({ run_id: text }),
-    errors: naming,
+    errors: lookupErrors,
   },
   list: {
     about: "Lists runs, newest first. Those that ended over a week ago only with `all`.",
@@ -161,18 +161,18 @@ export const runOperations = {
     about: "A run: how it stands, its steps, why it waits and what to do about it.",
     effect: "reads",
     where: "either",
-    request: z.object(named),
+    request: z.object(runName),
     response: z.object({ run: runDetails }),
-    errors: naming,
+    errors: lookupErrors,
   },
   lines: {
     about: "All that a run's journal holds, from its beginning; with `follow`, also what comes until it ends.",
     effect: "reads",
     where: "either",
     streams: true,
-    request: z.object({ ...named, follow: z.optional(z.boolean()) }),
+    request: z.object({ ...runName, follow: z.optional(z.boolean()) }),
     response: journalLine,
-    errors: naming,
+    errors: lookupErrors,
   },
   events: {
     about: "The numbered events of all runs, in order; with `follow`, also those that come.",
@@ -188,58 +188,58 @@ export const runOperations = {
     about: "Settings and files that say something else than when a run began that is not over, and keeps its own.",
     effect: "reads",
     where: "local",
-    request: z.object(named),
-    response: changes,
-    errors: naming,
+    request: z.object(runName),
+    response: runChanges,
+    errors: lookupErrors,
   },
   diff: {
     about: "What a run would merge, or has merged; before it offers that, what is in its worktree.",
     effect: "reads",
     where: "either",
-    request: z.object({ ...named, paths: z.array(text) }),
+    request: z.object({ ...runName, paths: z.array(text) }),
     response: runDiff,
-    errors: driving,
+    errors: driveErrors,
   },
   retry: {
     about: "Lets a blocked step be tried again.",
     effect: "writes",
     where: "either",
-    request: z.object({ ...named, inputs: z.record(text, json) }),
-    response: signalled,
-    errors: driving,
+    request: z.object({ ...runName, inputs: z.record(text, json) }),
+    response: signalReceipt,
+    errors: driveErrors,
   },
   approve: {
     about: "Lets a merge be landed, as its diff shows it.",
     effect: "writes",
     where: "local",
     /** `tree`: only if this one is still what would be merged. */
-    request: z.object({ ...named, tree: z.optional(text) }),
-    response: signalled,
-    errors: driving,
+    request: z.object({ ...runName, tree: z.optional(text) }),
+    response: signalReceipt,
+    errors: driveErrors,
   },
   reject: {
     about: "Refuses a merge: the run is blocked until it is retried.",
     effect: "writes",
     where: "local",
-    request: z.object({ ...named, reason: text }),
-    response: signalled,
-    errors: driving,
+    request: z.object({ ...runName, reason: text }),
+    response: signalReceipt,
+    errors: driveErrors,
   },
   requestChanges: {
     about: "Asks for changes: the loop around the merge goes on with its next iteration, which sees the text.",
     effect: "writes",
     where: "local",
-    request: z.object({ ...named, text }),
-    response: signalled,
-    errors: driving,
+    request: z.object({ ...runName, text }),
+    response: signalReceipt,
+    errors: driveErrors,
   },
   cancel: {
     about: "Gives a run up: ends what it is doing, keeps what it did.",
     effect: "writes",
     where: "either",
-    request: z.object(named),
-    response: signalled,
-    errors: driving,
+    request: z.object(runName),
+    response: signalReceipt,
+    errors: driveErrors,
   },
 } as const satisfies OperationTable;
 

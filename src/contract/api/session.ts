@@ -9,10 +9,16 @@ import { entry, phase, sessionDocument } from "./session-document.ts";
 import { filter, sessionList, sessionStats, statsGroup } from "./session-list.ts";
 import { sessionName } from "./session-name.ts";
 
-const naming = ["unknown_session", "ambiguous_session", "several_active", "no_active_session", "invalid_id"] as const;
-const reading = [...naming, "damaged_session"] as const;
+const lookupErrors = [
+  "unknown_session",
+  "ambiguous_session",
+  "several_active",
+  "no_active_session",
+  "invalid_id",
+] as const;
+const readErrors = [...lookupErrors, "damaged_session"] as const;
 const count = z.int();
-const named = z.object({ session: sessionName });
+const sessionRequest = z.object({ session: sessionName });
 
 /** A session with the sessions it embeds, by id. One that cannot be shown says why. */
 export interface SessionDetails {
@@ -20,10 +26,10 @@ export interface SessionDetails {
   path: string;
   embeds: Record<string, SessionDetails | { problem: string }>;
 }
-const shownSession: z.ZodMiniType<SessionDetails> = z.strictObject({
+const sessionDetails: z.ZodMiniType<SessionDetails> = z.strictObject({
   document: sessionDocument,
   path: z.string(),
-  embeds: z.record(z.string(), z.union([z.lazy(() => shownSession), z.strictObject({ problem: z.string() })])),
+  embeds: z.record(z.string(), z.union([z.lazy(() => sessionDetails), z.strictObject({ problem: z.string() })])),
 });
 
 /** What an agent of any engine is given to go on with a session. */
@@ -80,9 +86,9 @@ export const sessionOperations = {
     about: "Names the session that is meant.",
     effect: "reads",
     where: "either",
-    request: named,
+    request: sessionRequest,
     response: z.strictObject({ session_id: z.string() }),
-    errors: naming,
+    errors: lookupErrors,
   },
   log: {
     about: "Appends an entry; it is on disk when this answers.",
@@ -90,7 +96,7 @@ export const sessionOperations = {
     where: "either",
     request: z.object({ session: sessionName, entry: logEntrySchema }),
     response: z.strictObject({ ok: z.literal(true), session_id: z.string(), id: z.exactOptional(z.string()) }),
-    errors: [...reading, "not_possible_now"],
+    errors: [...readErrors, "not_possible_now"],
   },
   logLines: {
     about: "Appends entries as they come, as JSON lines, and acknowledges each once it is on disk.",
@@ -104,15 +110,15 @@ export const sessionOperations = {
     }),
     /** In the order of the lines, as many at once as are on disk together. */
     response: z.array(batchAnswer),
-    errors: [...reading, "not_possible_now"],
+    errors: [...readErrors, "not_possible_now"],
   },
   pause: {
     about: "Pauses a session; it resumes at its current phase.",
     effect: "writes",
     where: "either",
-    request: named,
+    request: sessionRequest,
     response: z.strictObject({ session_id: z.string(), status: z.literal("paused") }),
-    errors: [...reading, "not_possible_now"],
+    errors: [...readErrors, "not_possible_now"],
   },
   end: {
     about: "Ends a session. A linked subagent's summary goes to its parent.",
@@ -125,7 +131,7 @@ export const sessionOperations = {
       summary: z.optional(z.string()),
     }),
     response: z.strictObject({ session_id: z.string(), status: z.enum(endStatuses) }),
-    errors: [...reading, "not_possible_now"],
+    errors: [...readErrors, "not_possible_now"],
   },
   rename: {
     about: "Gives a session another title; its id stays.",
@@ -133,7 +139,7 @@ export const sessionOperations = {
     where: "either",
     request: z.object({ session: z.string(), title: z.string() }),
     response: z.strictObject({ session_id: z.string(), title: z.string() }),
-    errors: reading,
+    errors: readErrors,
   },
   archive: {
     about: "Leaves a session out of lists, or brings it back; its file stays where it is.",
@@ -141,7 +147,7 @@ export const sessionOperations = {
     where: "either",
     request: z.object({ session: z.string(), archived: z.boolean() }),
     response: z.strictObject({ session_id: z.string(), archived: z.boolean() }),
-    errors: reading,
+    errors: readErrors,
   },
   delete: {
     about: "Deletes a session for good: folder, copy and index.",
@@ -149,7 +155,7 @@ export const sessionOperations = {
     where: "either",
     request: z.object({ session: z.string() }),
     response: z.strictObject({ session_id: z.string(), deleted: z.literal(true) }),
-    errors: [...naming, "not_possible_now"],
+    errors: [...lookupErrors, "not_possible_now"],
   },
   list: {
     about: "Lists sessions, newest first.",
@@ -178,15 +184,15 @@ export const sessionOperations = {
       full: z.optional(z.boolean()),
     }),
     response: sessionDocument,
-    errors: reading,
+    errors: readErrors,
   },
   read: {
     about: "A session with the sessions it embeds, for somebody to read.",
     effect: "reads",
     where: "either",
     request: z.object({ session: sessionName, full: z.optional(z.boolean()) }),
-    response: shownSession,
-    errors: reading,
+    response: sessionDetails,
+    errors: readErrors,
   },
   follow: {
     about: "What is added to a session, from an earlier look at it until it ends.",
@@ -200,15 +206,15 @@ export const sessionOperations = {
       known: z.array(count),
     }),
     response: addition,
-    errors: reading,
+    errors: readErrors,
   },
   stats: {
     about: "What one session adds up to.",
     effect: "reads",
     where: "either",
-    request: named,
+    request: sessionRequest,
     response: sessionStats,
-    errors: reading,
+    errors: readErrors,
   },
   totals: {
     about: "What all sessions add up to, by agent, channel, status or engine.",
@@ -224,7 +230,7 @@ export const sessionOperations = {
     where: "either",
     request: resumeRequest,
     response: resumeContext,
-    errors: reading,
+    errors: readErrors,
   },
   resume: {
     about: "Opens a session again, with what an agent needs to go on.",
@@ -232,7 +238,7 @@ export const sessionOperations = {
     where: "either",
     request: resumeRequest,
     response: resumeContext,
-    errors: [...reading, "not_possible_now"],
+    errors: [...readErrors, "not_possible_now"],
   },
   checkIndex: {
     about: "Compares the index with every session's file and takes over what differs.",

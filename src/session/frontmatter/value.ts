@@ -66,7 +66,7 @@ export const textKeys: ReadonlySet<string> = new Set([
 export function readValue(key: string, lines: string): unknown {
   const colon = lines.indexOf(":");
   const first = lines.indexOf("\n");
-  const head = withoutBlanks(lines.slice(colon + 1, first));
+  const head = trimBlanks(lines.slice(colon + 1, first));
   const rest = lines.slice(first + 1);
   if (rest === "" && textKeys.has(key) && (number.test(head) || head === "true" || head === "false")) return head;
   if (rest === "") return readScalarOrList(head);
@@ -81,13 +81,13 @@ export function readValue(key: string, lines: string): unknown {
 }
 
 /** Only these two are white space to YAML. */
-function withoutBlanks(text: string): string {
+function trimBlanks(text: string): string {
   return trimOf(text, " \t");
 }
 
 function readScalarOrList(text: string): unknown {
   if (text.startsWith("[") && text.endsWith("]")) {
-    const inner = withoutBlanks(text.slice(1, -1));
+    const inner = trimBlanks(text.slice(1, -1));
     if (inner === "") return [];
     if (inner.includes('"')) return tryJson(text);
     const items = inner.split(", ").map((item) => (isPlain(item) ? item : undefined));

@@ -5,14 +5,14 @@ import { Damaged } from "./frontmatter.ts";
 import { textKeys } from "./value.ts";
 
 /** Longer frontmatter nobody wrote by hand. */
-const longest = 1024 * 1024;
+const maxLength = 1024 * 1024;
 
 /**
  * Reads `key: value` lines that a person wrote in YAML's wider forms. Loaded only when it is needed. `firstLine` is the
  * line of the file in which the text begins.
  */
 export function readYaml(inner: string, firstLine = 2): Record<string, unknown> {
-  if (inner.length > longest) throw new Damaged(`line ${firstLine}: the frontmatter is longer than 1 MiB`);
+  if (inner.length > maxLength) throw new Damaged(`line ${firstLine}: the frontmatter is longer than 1 MiB`);
   if (isNestedTooDeeply(inner)) throw new Damaged(`line ${firstLine}: nested too deeply to be read`);
   const lines = new LineCounter();
   // Made pretty, each error looks through the text again; and the parser must not write warnings by itself.

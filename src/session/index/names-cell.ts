@@ -30,6 +30,6 @@ export function writeName(name: string): string {
   return name === "" ? "%" : name.replaceAll("%", "%25").replaceAll(" ", "%20");
 }
 
-function readName(written: string): string {
-  return written === "%" ? "" : written.replaceAll("%20", " ").replaceAll("%25", "%");
+function readName(cell: string): string {
+  return cell === "%" ? "" : cell.replaceAll("%20", " ").replaceAll("%25", "%");
 }

@@ -20,7 +20,7 @@ interface GroupTotals {
   failed: number;
 }
 
-const nothing: GroupTotals = {
+const noTotals: GroupTotals = {
   sessions: 0,
   tokensUsed: 0,
   withTokens: 0,
@@ -94,9 +94,9 @@ export class Totals {
     for (const [key, { tokens, costUsd }] of sharesOf[this.#by](row)) {
       this.#add(key, {
         ...part,
-        tokensUsed: times * counted(tokens ?? 0),
+        tokensUsed: times * clampCount(tokens ?? 0),
         withTokens: tokens === null ? 0 : times,
-        costMicroUsd: times * counted((costUsd ?? 0) * 1e6),
+        costMicroUsd: times * clampCount((costUsd ?? 0) * 1e6),
         withCost: costUsd === null ? 0 : times,
       });
     }
@@ -149,7 +149,7 @@ export class Totals {
 
   #add(key: string, part: GroupTotals): void {
     let sum = this.#groups.get(key);
-    if (!sum) this.#groups.set(key, (sum = { ...nothing }));
+    if (!sum) this.#groups.set(key, (sum = { ...noTotals }));
     // One by one, not by name in a loop: this runs for every group of every shard.
     sum.sessions += part.sessions;
     sum.tokensUsed += part.tokensUsed;
@@ -173,15 +173,15 @@ function partOf(row: SessionRow, times: 1 | -1): Pick<GroupTotals, "sessions" | 
   const ended = Number.isFinite(durationMs);
   return {
     sessions: times,
-    durationMs: ended ? times * counted(durationMs) : 0,
+    durationMs: ended ? times * clampCount(durationMs) : 0,
     ended: ended ? times : 0,
     failed: row.status === "failed" ? times : 0,
   };
 }
 
 /** Whole numbers of at most 300 years or ten million million tokens: a shard full of them still adds up exactly. */
-const most = 1e13;
+const maxCount = 1e13;
 
-function counted(value: number): number {
-  return Math.round(Math.min(Math.max(value, -most), most));
+function clampCount(value: number): number {
+  return Math.round(Math.min(Math.max(value, -maxCount), maxCount));
 }

@@ -23,15 +23,15 @@ export function choose(parts: Parts, tokens: number, sessionId: string, decision
     .toReversed();
   const newestPhases = parts.phases.toReversed();
   chooseDecisions(selection, decisionsOf(parts).toReversed(), sessionId);
-  takeAhead(selection, newestPieces, newestPhases, Math.max(leastAhead, Math.floor(selection.left * shareAhead)));
+  takeAhead(selection, newestPieces, newestPhases, Math.max(leastAhead, Math.floor(selection.tokensLeft * shareAhead)));
   takeWindow(selection, newestPhases);
-  takeAhead(selection, newestPieces, newestPhases, selection.left);
+  takeAhead(selection, newestPieces, newestPhases, selection.tokensLeft);
   return selection;
 }
 
 /** The first ranks, then headings, so that a reader sees the course of the session; each within `tokensEach`. */
 function takeAhead(selection: Selection, newestPieces: Piece[], newestPhases: Section[], tokensEach: number): void {
-  const spare = (): number => Math.max(0, selection.left - tokensEach);
+  const spare = (): number => Math.max(0, selection.tokensLeft - tokensEach);
   for (const rank of firstRanks) {
     const spareOfRank = spare();
     for (const piece of newestPieces) if (piece.rank === rank) selection.take([piece], spareOfRank);

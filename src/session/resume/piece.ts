@@ -69,8 +69,8 @@ export function sectionText({ heading, pieces }: Section, texts: string[]): stri
   return whole;
 }
 
-function countOf(shown: number, all: number): string {
-  return ` — ${shown} of ${all} shown`;
+function countOf(shownCount: number, total: number): string {
+  return ` — ${shownCount} of ${total} shown`;
 }
 
 function isBullet(text: string | undefined): boolean {
