@@ -1,5 +1,6 @@
 import { dependenciesOf, dependencyType, type Bead } from "../contract/bead.ts";
 import { parentType } from "./readiness.ts";
+import { addToList } from "../text/add-to-list.ts";
 
 /** A line of the picture. */
 export interface TreeLine {
@@ -76,17 +77,12 @@ interface Branch {
 
 function branchesOf(beads: readonly Bead[]): Map<string, Branch[]> {
   const branches = new Map<string, Branch[]>();
-  const add = (id: string, branch: Branch): void => {
-    const known = branches.get(id);
-    if (known) known.push(branch);
-    else branches.set(id, [branch]);
-  };
   for (const bead of beads) {
     for (const dependency of dependenciesOf(bead)) {
       const by = dependencyType(dependency);
       // A parent contains its children, so they stand below it.
-      if (by === parentType) add(dependency.depends_on_id, { id: bead.id, by });
-      else add(bead.id, { id: dependency.depends_on_id, by });
+      if (by === parentType) addToList(branches, dependency.depends_on_id, { id: bead.id, by });
+      else addToList(branches, bead.id, { id: dependency.depends_on_id, by });
     }
   }
   return branches;

@@ -8,6 +8,7 @@ import {
   type BeadDependency,
 } from "../contract/bead.ts";
 import { byUrgency } from "./urgency.ts";
+import { addToList } from "../text/add-to-list.ts";
 
 /** Dependencies whose target has to be closed before work can begin. */
 const blockingTypes: readonly string[] = ["blocks", "conditional-blocks", "waits-for"];
@@ -56,11 +57,7 @@ export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
   for (const bead of beads) {
     byId.set(bead.id, bead);
     if (!isUnfinished(bead)) continue;
-    for (const parent of parentsOf(bead)) {
-      const known = children.get(parent);
-      if (known) known.push(bead);
-      else children.set(parent, [bead]);
-    }
+    for (const parent of parentsOf(bead)) addToList(children, parent, bead);
   }
 
   const blockersOf = (bead: Bead): string[] => {

@@ -18,7 +18,7 @@ export type SubagentEntry = EntryOf<"subagent">;
 
 export type Task = z.infer<typeof task>;
 
-interface PhaseEntry {
+export interface PhaseEntry {
   kind: "phase";
   title: string;
   agent?: string;

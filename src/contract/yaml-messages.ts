@@ -4,14 +4,8 @@ export interface YamlWords {
   hint?: string;
 }
 
-/** An error of the parser: its code, and what it would say itself. */
-interface YamlError {
-  code: string;
-  message: string;
-}
-
-/** One place for all files of YAML, so that the library's own words never reach a person. */
-export function yamlWords({ code, message }: YamlError): YamlWords {
+/** The words for an error of the parser: one place for all files of YAML, so that the library's own never reach a person. */
+export function yamlWords({ code, message }: { code: string; message: string }): YamlWords {
   return byCode[code] ?? byText.find(([pattern]) => pattern.test(message))?.[1] ?? unknownError;
 }
 

@@ -1,11 +1,10 @@
 import type { EngineEvent, PermissionOption, ResultEvent, UsageEvent } from "../contract/engine.ts";
 import type { Json } from "../contract/grimoire.ts";
-import type { Usage } from "../contract/run.ts";
+import { addUsage, type Usage } from "../contract/run.ts";
 import { modelUsageIn, usageIn } from "./claude-usage.ts";
 import type { EngineReader } from "./engine-reader.ts";
 import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "./read-fields.ts";
 import { createStrayText } from "./stray-text.ts";
-import { addUsage } from "../contract/run.ts";
 
 /**
  * Reads the stream-JSON of Claude Code, which Qwen Code and the scripted engine print as well. Types that it does not

@@ -1,7 +1,6 @@
 import type { EngineEvent, ResultEvent, UsageEvent } from "../contract/engine.ts";
-import type { Usage } from "../contract/run.ts";
+import { addUsage, type Usage } from "../contract/run.ts";
 import { activityOf, type Activity } from "./activity.ts";
-import { addUsage } from "../contract/run.ts";
 
 /** What is known of an engine session from its events. */
 export interface EngineState {
@@ -19,12 +18,7 @@ export interface EngineState {
 
 const maxActivities = 10;
 
-export interface EngineFold {
-  add: (event: EngineEvent) => void;
-  state: () => EngineState;
-}
-
-export function createFold(): EngineFold {
+export function createFold() {
   const activities: Activity[] = [];
   const byMessage = new Map<string, Usage>();
   let countedUsage: Usage | undefined;
@@ -50,7 +44,7 @@ export function createFold(): EngineFold {
   }
 
   return {
-    add(event) {
+    add(event: EngineEvent): void {
       const activity = activityOf(event);
       if (activity) activities.push(activity);
       if (activities.length > maxActivities) activities.shift();
@@ -60,7 +54,7 @@ export function createFold(): EngineFold {
       // What a subagent says is not the agent's own.
       if (event.type === "message" && event.parent === undefined && event.text.trim() !== "") message = event.text;
     },
-    state() {
+    state(): EngineState {
       const usage = usageSoFar();
       return {
         activities: [...activities],

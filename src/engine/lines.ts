@@ -7,13 +7,8 @@ interface LineListeners {
   onTooLong: () => void;
 }
 
-interface LineSplitter {
-  push: (chunk: string) => void;
-  end: () => void;
-}
-
 /** Cuts a text that comes in pieces into lines. */
-export function createLines({ onLine, onTooLong }: LineListeners): LineSplitter {
+export function createLines({ onLine, onTooLong }: LineListeners) {
   // Pieces are joined once, at the line's end: long lines come in thousands of pieces.
   let pieces: string[] = [];
   let length = 0;
@@ -34,7 +29,7 @@ export function createLines({ onLine, onTooLong }: LineListeners): LineSplitter 
   }
 
   return {
-    push(chunk) {
+    push(chunk: string): void {
       let start = 0;
       for (let end = chunk.indexOf("\n"); end !== -1; end = chunk.indexOf("\n", start)) {
         addPiece(chunk.slice(start, end));

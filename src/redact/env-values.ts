@@ -1,6 +1,7 @@
 import { isPathOrUrl } from "./looks-secret.ts";
 import type { Rule } from "./rule.ts";
 import { isSecretName } from "./secret-names.ts";
+import { unicodeEscape } from "../text/unicode-escape.ts";
 
 const minLength = 8;
 /** Letters and digits together are rarely a word. */
@@ -44,13 +45,9 @@ function recode(convert: (text: string) => string, text: string): string {
 function plainForms(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const escaped = [/[&<>\u2028\u2029]/g, /[^\x20-\x7e]/g, /[&<>\u2028\u2029]|[^\x20-\x7e]/g].map((letters) =>
-    json.replace(letters, codeOf),
+    json.replace(letters, unicodeEscape),
   );
   return [value, json, json.replaceAll("/", "\\/"), JSON.stringify(json).slice(1, -1), ...escaped, ...urlForms(value)];
-}
-
-function codeOf(letter: string): string {
-  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Coders differ in the signs that they leave as they are, in the letters of their codes, and in what a blank becomes. */

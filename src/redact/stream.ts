@@ -1,6 +1,6 @@
 import { assumeRedacted, type Redacted } from "../contract/redacted.ts";
 import { lookAhead, lookBehind, startPass, type Find } from "./finder.ts";
-import { createWriter } from "./writer.ts";
+import { Writer } from "./writer.ts";
 
 export interface RedactorStream {
   /** Takes the next piece and gives what is sure by now. Holds back at most twice the patterns' look-ahead. */
@@ -37,7 +37,7 @@ const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xd
  */
 export function createStream(find: Find, openings: readonly string[] = []): RedactorStream {
   const pass = startPass();
-  const writer = createWriter();
+  const writer = new Writer();
   let text = "";
   let decided = 0;
 

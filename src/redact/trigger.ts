@@ -1,3 +1,5 @@
+import { addToList } from "../text/add-to-list.ts";
+
 /** A literal of three characters or more that a rule waits for. */
 export interface Hint {
   text: string;
@@ -58,9 +60,7 @@ export function createTrigger(hints: readonly Hint[]) {
   for (const hint of hints) {
     for (const key of keysOf(hint)) {
       isKey[key] = 1;
-      const others = hintsByKey.get(key);
-      if (others === undefined) hintsByKey.set(key, [hint]);
-      else others.push(hint);
+      addToList(hintsByKey, key, hint);
     }
   }
   const bytes = Buffer.alloc(pieceLength + 2);

@@ -1,5 +1,6 @@
 import type { Place, RunDigest, SignalRecord } from "../contract/run-digest.ts";
 import { journalVersion, type JournalLine } from "../contract/run-journal.ts";
+import type { StepAddress } from "../contract/run.ts";
 import { OutputTail } from "./output-tail.ts";
 import { RunSteps } from "./run-steps.ts";
 
@@ -85,12 +86,7 @@ export class DigestFold {
   }
 }
 
-interface Address {
-  path: string;
-  attempt: number;
-}
-
-function isAt(one: Address, other: Address): boolean {
+function isAt(one: StepAddress, other: StepAddress): boolean {
   return one.path === other.path && one.attempt === other.attempt;
 }
 

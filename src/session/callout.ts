@@ -8,14 +8,6 @@ import { fromMarkdown, toMarkdown } from "./markdown/lines.ts";
  * `Action:`, `Summary:`) stand behind, each on a line that ends in two spaces, so that a page breaks there.
  */
 
-/** The callout names in the file, and the entry kinds they stand for. */
-const plainKinds = {
-  agent: "text",
-  decision: "decision",
-  task_complete: "task_complete",
-} as const;
-const nameOfText = { text: "agent", decision: "decision", task_complete: "task_complete" } as const;
-
 /** Lines that would read as a field. */
 const resolution = /^Resolution:/;
 const action = /^Action:/;
@@ -24,7 +16,7 @@ const subagentFields = /^(?:Summary|mode):/;
 /** Entries that stand as callouts. */
 export type CalloutEntry =
   | Exclude<Entry, { kind: "tool" | "tokens" | TextKind }>
-  | { kind: keyof typeof nameOfText; text: string };
+  | { kind: Exclude<TextKind, "note">; text: string };
 
 export function renderCallout(entry: CalloutEntry): string {
   switch (entry.kind) {
@@ -35,14 +27,13 @@ export function renderCallout(entry: CalloutEntry): string {
     case "subagent":
       return renderSubagent(entry);
     case "answer":
-      return head(`answer`, entry.id) + quote(entry.text);
     case "decision_needed":
     case "approval_required":
       return head(entry.kind, entry.id) + quote(entry.text);
     case "text":
     case "decision":
     case "task_complete":
-      return head(nameOfText[entry.kind]) + quote(entry.text);
+      return head(entry.kind === "text" ? "agent" : entry.kind) + quote(entry.text);
   }
 }
 
@@ -114,7 +105,7 @@ export function parseCallout(text: string): CalloutEntry | undefined {
     case "agent":
     case "decision":
     case "task_complete":
-      return { kind: plainKinds[name], text: textOf(withMarkerLine(rest, lines)) };
+      return { kind: name === "agent" ? "text" : name, text: textOf(withMarkerLine(rest, lines)) };
     case "decision_needed":
     case "approval_required": {
       const id = questionIdPattern.test(rest) ? rest : undefined;

@@ -1,5 +1,6 @@
 import { isBlank, lineAfter } from "./lines.ts";
 import { fenceMark, type FenceMark } from "./markdown/fence-mark.ts";
+import { addToList } from "../text/add-to-list.ts";
 
 /**
  * Where fences end. Each class looks at the lines behind its first fence once, and knows the answers for all others: who
@@ -130,10 +131,7 @@ function indentedEnds(text: string, from: number): Map<string, number[]> {
   for (let at = from, end = 0; at < text.length; at = end) {
     end = lineAfter(text, at);
     const mark = indentedAt(text, at, end);
-    if (mark?.info !== "") continue;
-    const ends = endsByMark.get(mark.signs);
-    if (ends) ends.push(end);
-    else endsByMark.set(mark.signs, [end]);
+    if (mark?.info === "") addToList(endsByMark, mark.signs, end);
   }
   for (const ends of endsByMark.values()) ends.reverse();
   return endsByMark;

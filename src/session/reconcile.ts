@@ -1,4 +1,5 @@
 import { scan, type BlockKind } from "./scan.ts";
+import { addToList } from "../text/add-to-list.ts";
 
 /** An entry as the write-ahead copy holds it: the very text that was appended to session.md. */
 export interface LiveEntry {
@@ -49,11 +50,7 @@ export function reconcile(
   const pieces = live.flatMap((entry, index) => piecesOf(entry.text).map(({ key }) => ({ key, index })));
   const lastPieceOf = new Map(pieces.map(({ index }, at) => [index, at]));
   const places = new Map<string, number[]>();
-  pieces.forEach(({ key }, at) => {
-    const list = places.get(key);
-    if (list) list.push(at);
-    else places.set(key, [at]);
-  });
+  pieces.forEach(({ key }, at) => addToList(places, key, at));
   const earlierTexts = earlierTextsOf(live);
 
   let next = 0;

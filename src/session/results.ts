@@ -2,6 +2,7 @@ import type { ToolEntry } from "../contract/session.ts";
 import type { Item } from "./items.ts";
 import { cutToBytes, utf8Length } from "./text.ts";
 import { renderToolCall } from "./tool-call.ts";
+import { addToList } from "../text/add-to-list.ts";
 
 /**
  * Whole results of tool calls, `results.jsonl`: one line for each result that is longer than its summary. A call is
@@ -52,10 +53,7 @@ export function parseResults(text: string): Map<string, string[]> {
   const results = new Map<string, string[]>();
   for (const source of text.split("\n")) {
     const line = readLine(source);
-    if (!line) continue;
-    const known = results.get(line.call);
-    if (known) known.push(line.result);
-    else results.set(line.call, [line.result]);
+    if (line) addToList(results, line.call, line.result);
   }
   return results;
 }

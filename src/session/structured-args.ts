@@ -1,3 +1,5 @@
+import { unicodeEscape } from "../text/unicode-escape.ts";
+
 /**
  * Structured input of a tool as a person wants to read it: one line a key, text of several lines as an indented block, in
  * a form that YAML reads as well. Only JSON that comes back as the very same text is written so.
@@ -124,10 +126,7 @@ function isPlainKey(key: string): boolean {
 
 /** JSON leaves some characters as they are that YAML does not print. */
 function printable(json: string): string {
-  return json.replace(
-    /[\x7f-\x9f\u2028\u2029\ufeff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return json.replace(/[\x7f-\x9f\u2028\u2029\ufeff]/g, unicodeEscape);
 }
 
 /** The args that stand in these lines; undefined when they are not of this form. */

@@ -209,8 +209,8 @@ export class FilePort implements DurablePort {
     await this.#breathe();
     this.#refuseInterrupted();
     if (journal.index.cancelled) return { kind: "cancelled" };
-    const { remainingMs: leftMs, outcome } = this.#deadlineOf({ timeout_ms: Infinity, within });
-    const stopped = leftMs <= 0 ? outcome : undefined;
+    const { remainingMs, outcome } = this.#deadlineOf({ timeout_ms: Infinity, within });
+    const stopped = remainingMs <= 0 ? outcome : undefined;
     const limit = stopped && { stopped: stopped.kind, scope: stopped.scope };
     journal.line(assumeRedacted({ type: "loop.iteration", path, iteration, ...limit, running_ms: this.runningMs }));
     return stopped;
@@ -244,7 +244,7 @@ export class FilePort implements DurablePort {
 
   async #work(
     work: StepWork,
-    { remainingMs: leftMs }: Deadline,
+    { remainingMs }: Deadline,
   ): Promise<{ result: Redacted<StepResult>; ended: EndReason | undefined }> {
     const { journal, handlers, redact } = this.#parts;
     const handler = handlers[work.input.kind] as Handler<typeof work.input> | undefined;
@@ -252,7 +252,7 @@ export class FilePort implements DurablePort {
     const controller = new AbortController();
     this.#working = controller;
     if (journal.index.cancelled) controller.abort("cancelled" satisfies EndReason);
-    const stopTimer = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
+    const stopTimer = after(remainingMs, () => controller.abort("timeout" satisfies EndReason));
     try {
       const { path, attempt } = work;
       const result = await handler(work, {

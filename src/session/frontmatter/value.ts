@@ -1,4 +1,5 @@
 import { trimOf } from "../../text/trim.ts";
+import { unicodeEscape } from "../../text/unicode-escape.ts";
 
 /**
  * The YAML that Clew itself writes, and nothing more: plain and JSON-quoted scalars, flow lists, block lists of JSON
@@ -44,10 +45,7 @@ function renderScalar(value: unknown): string {
 
 /** JSON is YAML, except for characters that YAML does not allow raw. */
 function json(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, unicodeEscape);
 }
 
 /** Keys whose value is text also when it looks like something else: a session may be called 2024. */

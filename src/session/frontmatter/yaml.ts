@@ -38,12 +38,8 @@ function toValues(document: Document, firstLine: number): unknown {
   try {
     return document.toJS({ maxAliasCount: 50 }) as unknown;
   } catch (error) {
-    throw new Damaged(
-      `line ${firstLine}: an alias (*name) stands before its &name, or there are far too many of them`,
-      {
-        cause: error,
-      },
-    );
+    const message = "an alias (*name) stands before its &name, or there are far too many of them";
+    throw new Damaged(`line ${firstLine}: ${message}`, { cause: error });
   }
 }
 

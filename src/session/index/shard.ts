@@ -7,6 +7,7 @@ import { describeShard, type ShardInfo } from "./manifest.ts";
 import { readRow, sessionTable, startedOf } from "./row-line.ts";
 import { readTable, type TableForm, writeTable } from "./table.ts";
 import { Totals, totalsTables } from "./totals.ts";
+import { addToList } from "../../text/add-to-list.ts";
 
 /** A shard that was read: its sessions in ascending order, and its head for the totals. */
 export interface Shard {
@@ -94,12 +95,7 @@ function newestOf(started: string[]): string | null {
 export function readShard(text: string): Shard {
   const head = readHead(text);
   const inboxById = new Map<string, string[]>();
-  for (const line of head.inbox) {
-    const id = idOfLine(line);
-    const items = inboxById.get(id);
-    if (items) items.push(line);
-    else inboxById.set(id, [line]);
-  }
+  for (const line of head.inbox) addToList(inboxById, idOfLine(line), line);
   const sessions = readTable(sessionTable, text, head.end).lines.map((line) => {
     const id = idOfLine(line);
     return { id, readable: true, line, inbox: inboxById.get(id) ?? [] };

@@ -6,34 +6,26 @@ import { instantMs } from "./instant.ts";
 import type { TableForm } from "./table.ts";
 
 /** Sums of one group. Within a shard they are exact, in whatever order sessions are added and taken away. */
-interface GroupTotals {
-  sessions: number;
-  tokensUsed: number;
-  /** Sessions whose tokens here are known. */
-  withTokens: number;
-  /** Whole millionths of a dollar: these add up exactly. */
-  costMicroUsd: number;
-  withCost: number;
-  durationMs: number;
-  /** Sessions with a duration. */
-  ended: number;
-  failed: number;
-}
-
-const noTotals: GroupTotals = {
+const noTotals = {
   sessions: 0,
   tokensUsed: 0,
+  /** Sessions whose tokens here are known. */
   withTokens: 0,
+  /** Whole millionths of a dollar: these add up exactly. */
   costMicroUsd: 0,
   withCost: 0,
   durationMs: 0,
+  /** Sessions with a duration. */
   ended: 0,
   failed: 0,
 };
+type GroupTotals = typeof noTotals;
 
 /** The group of the sessions that name no agent, channel or engine. */
 const noKey = "(none)";
 
+/** In the order of `fields`. */
+const columns = Object.keys(noTotals) as (keyof GroupTotals)[];
 const fields = "key,sessions,tokens_used,with_tokens,cost_micro_usd,with_cost,duration_ms,ended,failed";
 
 export const totalsTables: Record<GroupBy, TableForm> = {
@@ -118,19 +110,7 @@ export class Totals {
 
   /** Keys in ascending order. */
   lines(): string[] {
-    return this.#sorted().map(([key, sum]) =>
-      writeLine([
-        key,
-        sum.sessions,
-        sum.tokensUsed,
-        sum.withTokens,
-        sum.costMicroUsd,
-        sum.withCost,
-        sum.durationMs,
-        sum.ended,
-        sum.failed,
-      ]),
-    );
+    return this.#sorted().map(([key, sum]) => writeLine([key, ...columns.map((column) => sum[column])]));
   }
 
   /** What `stats --by` shows: the largest group first, ties by key. */
