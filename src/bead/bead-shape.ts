@@ -2,7 +2,7 @@ import { tombstone } from "../contract/bead.ts";
 
 type Fields = Record<string, unknown>;
 
-/** What a field must be for anybody to work with the bead. Values that nobody knows are fine: they are kept and shown. */
+/** The forms that Clew relies on. Unknown values of the right form are fine: they are kept and shown. */
 const shapes: [name: string, isRight: (value: unknown) => boolean, form: string][] = [
   ["status", isText, "a text"],
   ["issue_type", isText, "a text"],

@@ -53,7 +53,7 @@ function checkLine(name: string, text: string | null | undefined): void {
   throw invalidInput(`${name} is no line of 1 to ${longestLine} letters`, "give a shorter one");
 }
 
-/** Any type a project may have, but not a slip of the pen for one that everybody has. */
+/** Takes any type that a project may have, but refuses a misspelt one of the format. */
 function checkType(type: string): void {
   if (type === "") throw invalidInput("the type is empty", `there are ${beadTypes.join(", ")}`);
   if (/^[a-z][a-z0-9_-]{0,49}$/.test(type)) return;

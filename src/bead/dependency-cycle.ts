@@ -1,7 +1,7 @@
 import { dependenciesOf, dependencyType, type Bead } from "../contract/bead.ts";
 import { isBlocking, parentType } from "./readiness.ts";
 
-/** Dependencies that decide who waits for whom: a child also waits for what its parent waits for. */
+/** Whether one bead waits for another by this type of dependency: a child also waits for what its parent waits for. */
 export function isWaitingType(type: string): boolean {
   return type === parentType || isBlocking({ issue_id: "", depends_on_id: "", type });
 }
@@ -13,7 +13,7 @@ export function awaitedBy(bead: Bead | undefined): string[] {
 }
 
 /**
- * The way from `to` back to `from` over dependencies that wait: with one more from `from` to `to`, nobody on it could
+ * The way from `to` back to `from` over dependencies that wait: with one more from `from` to `to`, no bead on it could
  * ever begin. Undefined when there is none.
  */
 export function cycleThrough(

@@ -15,7 +15,7 @@ export interface TreeLine {
   mark?: "again" | "cycle" | "deep";
 }
 
-/** Deeper than this nobody can follow a line. */
+/** A person cannot follow deeper lines. */
 const maxDepth = 40;
 
 /**

@@ -127,7 +127,7 @@ export function readyBeads(beads: readonly Bead[], nowMs: number): Bead[] {
 }
 
 /**
- * The ready ones that are work by themselves: whoever starts runs without being asked takes these. The work of an epic, and
+ * The ready ones that are work by themselves: the scheduler takes these. The work of an epic, and
  * of any bead with unfinished ones below it, is theirs.
  */
 export function startableBeads(beads: readonly Bead[], nowMs: number): Bead[] {

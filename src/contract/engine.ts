@@ -38,7 +38,7 @@ interface Utterance {
   parent?: string;
 }
 
-/** A piece of what a whole `message` or `thinking` tells again later; only for whoever shows it live. */
+/** A piece of a `message` or `thinking` that comes whole later; only for live views. */
 export interface DeltaEvent extends Utterance {
   type: "delta";
   of: "message" | "thinking";
@@ -66,7 +66,7 @@ export interface ToolResultEvent {
   type: "tool_result";
   /** The id of its call. */
   id: string;
-  /** The tool, where it is told again: whoever begins to listen in the middle has not heard of the call. */
+  /** The tool, where the engine repeats it: a listener that came late has not heard of the call. */
   name?: string;
   output: string;
   failed: boolean;
@@ -106,13 +106,13 @@ export interface ResultEvent {
   denied: string[];
 }
 
-/** Something went wrong, and the engine goes on: a retry, a warning (Codex), a line that nobody can read. */
+/** Something went wrong, and the engine goes on: a retry, a warning (Codex), an unreadable line. */
 export interface ErrorEvent {
   type: "error";
   message: string;
 }
 
-/** The engine waits for somebody to allow a tool call. Claude takes `allow` and `deny`; ACP brings its own options. */
+/** The engine waits for permission to make a tool call. Claude takes `allow` and `deny`; ACP brings its own options. */
 export interface PermissionEvent {
   type: "permission";
   id: string;

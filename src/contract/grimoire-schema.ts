@@ -6,8 +6,8 @@ import { useSchemaMessages } from "./schema-messages.ts";
 useSchemaMessages();
 
 /**
- * A grimoire as it is written in YAML. Every message completes "FIELD: …", so that whoever reports an issue only adds the
- * field and what stands there. Each field is a schema of its own, because `about` describes schemas.
+ * A grimoire as it is written in YAML. Every message completes "FIELD: …", so that the reader of a grimoire only adds the
+ * field and its value. Each field is a schema of its own, because `about` describes schemas.
  */
 
 /** What an editor shows. */

@@ -10,7 +10,7 @@ const text = z.string();
 export const runStep = z.object({
   ...address,
   kind: z.nullable(z.enum(stepTypes)),
-  /** `interrupted`: nobody drives the run any more. `waiting`: the run waits for a person inside this loop. */
+  /** `interrupted`: no process drives the run any more. `waiting`: the run waits for a person inside this loop. */
   status: z.enum(["running", "succeeded", "failed", "skipped", "stopped", "interrupted", "waiting"]),
   started: z.nullable(text),
   duration_ms: z.exactOptional(z.number()),
@@ -33,7 +33,7 @@ export const signalRecord = z.intersection(
   signal,
   z.object({
     at: text,
-    /** Null while nobody has taken it up. */
+    /** Null while no driver has taken it up. */
     taken: z.nullable(z.boolean()),
     to: z.nullable(z.object(address)),
     by: z.nullable(signalOrigin),

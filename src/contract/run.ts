@@ -16,7 +16,7 @@ export const engineName = /^[a-z0-9][a-z0-9-]{0,63}$/;
 export const runStatuses = ["running", "blocked", "failed", "pending_merge", "completed", "cancelled"] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-/** How a run looks from outside: `interrupted` is one that should be running, and that nobody drives. */
+/** How a run looks from outside. `interrupted`: it should be running, but no process drives it. */
 export const visibleStatuses = [...runStatuses, "interrupted"] as const;
 export type VisibleStatus = (typeof visibleStatuses)[number];
 

@@ -1,4 +1,4 @@
-/** What is wrong with a file of YAML, in words for who wrote the file and not the parser. */
+/** What is wrong with a YAML file, in words for the person who wrote it. */
 export interface YamlWords {
   message: string;
   hint?: string;

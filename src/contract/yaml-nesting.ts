@@ -1,4 +1,4 @@
-/** Nobody writes so many levels, and a parser that follows them needs time that grows with their square. */
+/** More levels than a person writes. A parser needs time that grows with the square of the levels. */
 const maxLevels = 500;
 
 /**

@@ -21,7 +21,7 @@ const ordinary = [
 /**
  * What can be told from ordinary text: eight characters, or six that mix letters and digits; not a path, an address, a
  * number, a version, or one or two plain words (of letters only, 24 characters together). To replace those wherever they stand
- * would spoil what is written. A phrase of three words is a secret: nobody else writes those three in this order.
+ * would spoil what is written. A phrase of three words is a secret: no other text has those three in this order.
  */
 export function isSecretValue(value: string): boolean {
   if (isPathOrUrl(value) || ordinary.some((form) => form.test(value))) return false;

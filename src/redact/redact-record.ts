@@ -22,8 +22,8 @@ const form = {
 };
 
 /**
- * A part of a session's record as it may be written. Control characters become visible: whoever prints session.md must
- * not have their terminal changed.
+ * A part of a session's record as it may be written. Control characters become visible: printing session.md must
+ * not change a terminal.
  */
 export function redactRecord<T>(value: T, redact: Redact): Redacted<T> {
   return redactValue(value, redact, form);

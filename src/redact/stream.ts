@@ -6,7 +6,7 @@ export interface RedactorStream {
   /** Takes the next piece and gives what is sure by now. Holds back at most twice the patterns' look-ahead. */
   push(chunk: string): Redacted<string>;
   /**
-   * Gives the whole lines that came so far, for somebody who watches a text that pauses: secrets stand on one line, but for
+   * Gives the whole lines that came so far, for a person who watches a text that pauses: secrets stand on one line, but for
    * private keys and values of several lines, and one that may have begun is waited for.
    */
   settle(): Redacted<string>;

@@ -4,7 +4,7 @@ import type { StepResult, IterationSummary } from "../contract/run.ts";
 const maxIterations = 20;
 const maxSummaryChars = 300;
 
-/** What the iterations of one loop came to, for whoever has to help when it does not go on. */
+/** What the iterations of one loop came to, for a person who has to help when it does not go on. */
 export class Iterations {
   readonly #path: string;
   readonly #summaries: IterationSummary[] = [];

@@ -8,7 +8,7 @@ import { changesResult, hasMoved, isConflict, offerOf } from "./merge-results.ts
 import { asProof, shortScript, type Proofs } from "./proofs.ts";
 import type { RenderedWork } from "./render-work.ts";
 
-/** So often, a merge that nobody reviews is tried again because heads moved; each time another's merge has landed. */
+/** How often a merge without review is tried again because heads moved; each time another merge has landed. */
 const maxUnreviewedAttempts = 50;
 
 type MergeWork = Omit<StepWork, "input" | "warnings">;
@@ -38,7 +38,7 @@ export async function offerAndLand(port: DurablePort, step: MergeStep, attempt: 
   const proven = await prove(port, step, computedOffer, attempt);
   if (!Array.isArray(proven)) return proven;
   const offer = { ...computedOffer, proven };
-  // Where nobody has to look, heads that moved meanwhile are no reason to ask; anything else is.
+  // Without review, heads that moved meanwhile are no reason to ask a person; any other failure is.
   const mustAsk = require_review || (lastFailure && !(hasMoved(lastFailure) && work.attempt <= maxUnreviewedAttempts));
   if (mustAsk) {
     const message = lastFailure?.error ?? "the changes wait for a person's approval";

@@ -2,7 +2,7 @@ import type { FailedOutput } from "../contract/run-digest.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
 
 const mostLines = 15;
-/** One line may be a whole file; nobody reads that at the end of a terminal. */
+/** One line may be a whole file, too much for the end of a terminal. */
 const longestLine = 2000;
 
 /** What is known at some line of the journal. */

@@ -6,7 +6,7 @@ import { addressText, type VisibleStatus, type StepAddress } from "../contract/r
 type DigestStep = RunDigest["steps"][number];
 type Completed = Extract<JournalLine, { type: "workflow.step.completed" }>;
 
-/** Steps whose completion is longer are read again when somebody wants to see them. */
+/** A longer completion is not kept in the digest, but read again from the journal when it is shown. */
 const maxInlineBytes = 1024;
 const maxOutputChars = 16 * 1024 * 1024;
 

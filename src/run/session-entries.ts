@@ -166,7 +166,7 @@ export class SessionEntries {
     return [{ kind: "tool", name: input.shell, args: scriptText(input), failed, ...(result && { result }) }];
   }
 
-  /** Whoever drove the run went away in the middle of a step. */
+  /** The driver of the run went away in the middle of a step. */
   #interrupted(): LogEntry[] {
     if (!this.#step) return [];
     return [...this.#closeStep(undefined), { kind: "text", text: "interrupted here; the step is done again" }];

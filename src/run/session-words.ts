@@ -35,7 +35,7 @@ const maxIterations = 5;
 
 export function waitText(line: WaitEvent): string {
   const { message, path, attempt, worktree, iteration_summaries, merge, actions, blocked_context } = line;
-  // Sessions are committed, and where a checkout stands on this machine is nobody's business.
+  // Sessions are committed, so they must not name folders of this machine.
   const folder = /\.worktrees\/.*$/s.exec(worktree)?.[0];
   const step = attempt === 1 ? path : `${path} (attempt ${attempt})`;
   const iterations = iteration_summaries

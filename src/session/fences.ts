@@ -3,8 +3,8 @@ import { fenceMark, type FenceMark } from "./markdown/fence-mark.ts";
 import { addToList } from "../text/add-to-list.ts";
 
 /**
- * Where fences end. Each class looks at the lines behind its first fence once, and knows the answers for all others: who
- * searches anew for every fence that nobody closed takes the square of the time.
+ * Where fences end. Each class looks at the lines behind its first fence once, and has the answers for all others: to
+ * search anew for every unclosed fence would take quadratic time.
  */
 
 export interface OpenFence {
@@ -24,7 +24,7 @@ const backtick = 96;
 const tilde = 126;
 
 /**
- * Fences at the margin. One that nobody closed is not one: it must not swallow what follows. Nor may it be closed by a
+ * Fences at the margin. An unclosed one is text: it must not swallow what follows. Nor may it be closed by a
  * fence of Clew's own, so the search ends where Clew wrote a phase or a task list.
  */
 export class Fences {
@@ -66,7 +66,7 @@ function fenceEnds(text: string, from: number): Map<number, number> {
       const mark = markAt(text, at, end);
       const length = mark?.signs.length ?? 0;
       const close = mark && nearestClosing(candidates, length);
-      // Who shows Clew's own lines inside a fence on purpose takes a longer fence.
+      // A longer fence may show Clew's own lines on purpose.
       if (close && (length > 3 || close.at < nextOwnBlock)) ends.set(at, close.end);
       if (mark?.isBare) {
         while (candidates.length > 0 && candidates.at(-1)!.length <= length) candidates.pop();

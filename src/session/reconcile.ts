@@ -21,7 +21,7 @@ export interface Reconciliation {
   amendments: { start: number; end: number; text: string }[];
 }
 
-/** What a person writes and changes at will. */
+/** Kinds of blocks that a person writes and changes at will. */
 const personalKinds = new Set<BlockKind>(["title", "summary", "prose"]);
 
 /** The entries of a body that was there before the first one of the copy. What a person wrote between them is not among them. */

@@ -6,7 +6,7 @@ import { addToList } from "../text/add-to-list.ts";
 
 /**
  * Whole results of tool calls, `results.jsonl`: one line for each result that is longer than its summary. A call is
- * known by its bullet, so that session.md needs no mark, and a bullet that somebody changed has no result any more.
+ * known by its bullet, so that session.md needs no mark, and a bullet that a person changed has no result any more.
  */
 export type ResultsByCall = ReadonlyMap<string, readonly string[]>;
 
@@ -69,8 +69,8 @@ function readLine(source: string): { call: string; result: string } | undefined 
 }
 
 /**
- * The result of one of `total` calls that are written alike, the one at `at`. Undefined in doubt: when one of them was
- * deleted or its result lost, nobody knows which.
+ * The result of one of `total` calls that are written alike, the one at `at`. Undefined when one of them was
+ * deleted or its result lost, because nothing tells which.
  */
 export function resultAt(results: readonly string[], at: number, total: number): string | undefined {
   if (results.length < total) return undefined;

@@ -79,7 +79,7 @@ function shares(
   const result: TokenShare[] = [];
   for (const { name, tokens } of countedShares) addShare(result, nameOf(name), tokens);
   const uncounted = (tokens_used ?? 0) - countedShares.reduce((sum, { tokens }) => sum + tokens, 0);
-  // Nothing used is not the same as nothing known.
+  // Zero tokens are not the same as an unknown number.
   if (uncounted !== 0 || (tokens_used === 0 && result.length === 0)) addShare(result, nameOf(null), uncounted);
   return result;
 }

@@ -34,7 +34,7 @@ const newline = 10;
 
 /**
  * Reads `text` from `from`, the start of a line. `inTools`: that line may continue a list of tool calls. Returns the
- * mark and place of the last fence that nobody closed, if any.
+ * mark and place of the last unclosed fence, if any.
  */
 export function scan(text: string, from: number, onBlock: OnBlock, inTools = false): OpenFence | undefined {
   const fences = new Fences(text);

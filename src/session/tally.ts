@@ -85,7 +85,7 @@ export function addToTally(tally: Tally, item: Item): void {
   }
 }
 
-/** Those of the participants who are not known as subagents only: who may work in a phase that names nobody. */
+/** The participants that are not only subagents: one of them works in a phase that names no agent. */
 export function sessionAgents(participants: string[], { subagents }: Tally): string[] {
   return participants.filter((each) => !subagents.some(({ agent }) => withVersion(agent, [each]) === each));
 }

@@ -12,7 +12,7 @@ import type { SpellsApi } from "./spell.ts";
 import type { StatusApi } from "./status.ts";
 import type { WorktreesApi } from "./worktree.ts";
 
-/** Everything that a front end can ask. Types alone: whoever checks what comes from outside takes `table.ts`. */
+/** Everything that a front end can ask. Types only; the schemas are in `table.ts`. */
 export interface Api {
   repository: RepositoryApi;
   status: StatusApi;

@@ -40,13 +40,13 @@ export const beadDetails = z.object({
   blocked_by: ids,
   held_by_parent: ids,
   missing: ids,
-  /** What it depends on and was deleted, and when; null when nobody noted that. */
+  /** What it depends on and was deleted, and when; null when that was not noted. */
   deleted: z.array(z.object({ id: text, at: z.nullable(text) })),
   /** `a, b, a` when it waits for itself, over dependencies and parents; else empty. */
   circle: ids,
   blocks: ids,
   children: ids,
-  /** Relations that nobody waits for. */
+  /** Relations that no bead waits for. */
   related: z.array(namedDependency),
   /** Its latest run, and the command that takes it up. */
   run: z.exactOptional(z.object({ id: text, status: z.enum(visibleStatuses), next: text })),

@@ -13,7 +13,7 @@ import {
   unfinishedRun,
   unreadableBead,
 } from "./bead-shapes.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, readsLocally, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 import { page } from "./paging.ts";
 
 const text = z.string();
@@ -25,9 +25,8 @@ const lines = { lines: z.custom<Uint8Array>(), place: text };
 
 export const beadOperations = {
   create: {
+    ...writes,
     about: "Makes a bead.",
-    effect: "writes",
-    where: "either",
     request: newBead,
     response: z.object({
       bead,
@@ -39,87 +38,77 @@ export const beadOperations = {
     errors: writeErrors,
   },
   list: {
+    ...reads,
     about: "Lists beads, the most urgent first. Closed ones only with `all`, or when asked for by status.",
-    effect: "reads",
-    where: "either",
     paged: true,
     request: z.object({ ...beadFilter.shape, standings: z.optional(z.boolean()), ...page }),
     response: beadList,
     errors: ["damaged_beads"],
   },
   ready: {
+    ...reads,
     about: "Lists beads that could be worked on now, the most urgent first.",
-    effect: "reads",
-    where: "either",
     paged: true,
     request: z.object({ standings: z.optional(z.boolean()), ...page }),
     response: beadList,
     errors: ["damaged_beads"],
   },
   find: {
+    ...reads,
     about: "Names the bead that is meant by an id or a part of one.",
-    effect: "reads",
-    where: "either",
     request: beadRequest,
     response: z.object({ id: text }),
     errors: lookupErrors,
   },
   show: {
+    ...reads,
     about: "A bead, what it waits for and what waits for it.",
-    effect: "reads",
-    where: "either",
     request: beadRequest,
     response: beadDetails,
     errors: lookupErrors,
   },
   runAgainst: {
+    ...reads,
     about: "The run of a bead that is not over and would give it another status than this one.",
-    effect: "reads",
-    where: "either",
     request: z.object({ bead: text, status: text }),
     response: z.object({ run: z.nullable(unfinishedRun) }),
     errors: [...lookupErrors, "damaged_run"],
   },
   update: {
+    ...writes,
     about: "Changes fields, labels or the status of a bead.",
-    effect: "writes",
-    where: "either",
     request: beadUpdate,
     response: z.object({ bead }),
     errors: writeErrors,
   },
   close: {
+    ...writes,
     about: "Closes a bead.",
-    effect: "writes",
-    where: "either",
     request: z.object({ bead: text, reason: z.optional(text) }),
     /** `changed` is false when it was closed already, for the same reason or with none given. */
     response: z.object({ bead, changed: z.boolean() }),
     errors: writeErrors,
   },
   reopen: {
+    ...writes,
     about: "Takes up a closed bead again, or one in any other status.",
-    effect: "writes",
-    where: "either",
     request: beadRequest,
     /** `changed` is false when it was open already. */
     response: z.object({ bead, changed: z.boolean() }),
     errors: writeErrors,
   },
   dependants: {
+    ...reads,
     about:
       "Who depends on a bead, and who is ready once it is deleted. Refuses one whose run is not over, as `delete` does.",
-    effect: "reads",
-    where: "either",
     request: beadRequest,
     response: dependants,
     errors: [...writeErrors, "damaged_run"],
   },
   delete: {
+    ...writes,
     about:
       "Deletes a bead whose run is over. Its line stays as a tombstone, so that copies elsewhere learn of it; who waited for it waits no more.",
-    effect: "writes",
-    where: "either",
     request: z.object({ bead: text, reason: z.optional(text) }),
     response: z.object({
       /** The tombstone. */
@@ -130,49 +119,43 @@ export const beadOperations = {
     errors: [...writeErrors, "damaged_run"],
   },
   addDependency: {
+    ...writes,
     about: "The first bead depends on the second.",
-    effect: "writes",
-    where: "either",
     request: z.object({ child: text, parent: text, type: text }),
     response: dependencyChange,
     errors: writeErrors,
   },
   removeDependency: {
+    ...writes,
     about: "The first bead no longer depends on the second.",
-    effect: "writes",
-    where: "either",
     request: z.object({ child: text, parent: text }),
     response: dependencyChange,
     errors: writeErrors,
   },
   graph: {
+    ...reads,
     about: "What waits for what: of one bead, or of all that are not closed.",
-    effect: "reads",
-    where: "either",
     request: z.object({ bead: z.optional(text), all: z.boolean() }),
     response: z.object({ lines: z.array(graphLine) }),
     errors: lookupErrors,
   },
   statusesAfterImport: {
+    ...readsLocally,
     about: "The beads whose status an import would change.",
-    effect: "reads",
-    where: "local",
     request: z.object(lines),
     response: z.object({ beads: z.array(z.object({ id: text, status: text })) }),
     errors: ["damaged_beads"],
   },
   import: {
+    ...writesLocally,
     about: "Takes in beads as JSON lines: new ones, and newer ones of the same id. All, or none when a line is wrong.",
-    effect: "writes",
-    where: "local",
     request: z.object(lines),
     response: importResult,
     errors: writeErrors,
   },
   export: {
+    ...reads,
     about: "All lines that stand there, deleted beads and other records too.",
-    effect: "reads",
-    where: "either",
     request: z.object({}),
     response: z.object({ lines: z.array(text), unreadable: z.array(unreadableBead) }),
     errors: ["damaged_beads"],

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { json } from "../json.ts";
 import type { SettingName } from "../settings.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 const settingName = z.string() as unknown as z.ZodMiniType<SettingName>;
 
@@ -23,17 +23,15 @@ export type WrittenSetting = z.infer<typeof settingWrite>;
 
 export const configOperations = {
   show: {
+    ...reads,
     about: "Every setting with its value and where that comes from.",
-    effect: "reads",
-    where: "either",
     request: z.object({}),
     response: z.strictObject({ settings: z.array(listedSetting) }),
     errors: [],
   },
   set: {
+    ...writesLocally,
     about: "Writes one setting, checked; the rest of the file stays as it is.",
-    effect: "writes",
-    where: "local",
     request: z.object({ key: z.string(), value: z.string(), where: z.enum(["user", "repository"]) }),
     response: settingWrite,
     errors: [],

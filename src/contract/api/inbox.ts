@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { questionKinds } from "../session-values.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 const text = z.string();
 
@@ -42,24 +42,22 @@ export const signalKinds = ["retry", "approve", "reject", "changes", "cancel"] a
 const answerReceipt = z.strictObject({
   id: text,
   session_id: text,
-  /** The run that the answer is a signal for. It waits until somebody drives it. */
+  /** The run that the answer is a signal for. It waits until a process drives it. */
   run: z.exactOptional(z.strictObject({ id: text, kind: z.enum(signalKinds) })),
 });
 export type AnsweredItem = z.infer<typeof answerReceipt>;
 
 export const inboxOperations = {
   list: {
+    ...reads,
     about: "What waits for a person, over all sessions, runs and beads.",
-    effect: "reads",
-    where: "either",
     request: z.object({}),
     response: z.strictObject({ items: z.array(anyInboxItem) }),
     errors: [],
   },
   answer: {
+    ...writesLocally,
     about: "Answers a question: in the session that asked, or as a signal to the run that waits.",
-    effect: "writes",
-    where: "local",
     request: z.object({ id: text, text }),
     response: answerReceipt,
     errors: ["unknown_inbox_item", "not_possible_now", "damaged_session", "damaged_run"],

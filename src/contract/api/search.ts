@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, type ApiOf, type OperationTable } from "./operation.ts";
 import { sessionName } from "./session-name.ts";
 
 /** One place where all words stand. */
@@ -19,9 +19,8 @@ export type SearchHit = z.infer<typeof searchHit>;
 
 export const searchOperations = {
   find: {
+    ...reads,
     about: "Full text over all sessions: newest session first, and within a session the last entry first.",
-    effect: "reads",
-    where: "either",
     request: z.object({ text: z.string(), limit: z.int(), session: sessionName }),
     response: z.object({ hits: z.array(searchHit) }),
     errors: ["unknown_session", "ambiguous_session", "invalid_id"],

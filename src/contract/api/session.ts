@@ -3,7 +3,7 @@ import { groupings } from "../session-row.ts";
 import { logEntrySchema } from "../session-schema.ts";
 import type { SessionDocument } from "../session.ts";
 import { endStatuses } from "../session-values.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 import { page } from "./paging.ts";
 import { entry, phase, sessionDocument } from "./session-document.ts";
 import { filter, sessionList, sessionStats, statsGroup } from "./session-list.ts";
@@ -70,9 +70,8 @@ export type SessionAddition = z.infer<typeof addition>;
 
 export const sessionOperations = {
   start: {
+    ...writes,
     about: "Starts a session.",
-    effect: "writes",
-    where: "either",
     request: z.object({
       title: z.string(),
       channel: z.optional(z.string()),
@@ -83,25 +82,22 @@ export const sessionOperations = {
     errors: [],
   },
   find: {
+    ...reads,
     about: "Names the session that is meant.",
-    effect: "reads",
-    where: "either",
     request: sessionRequest,
     response: z.strictObject({ session_id: z.string() }),
     errors: lookupErrors,
   },
   log: {
+    ...writes,
     about: "Appends an entry; it is on disk when this answers.",
-    effect: "writes",
-    where: "either",
     request: z.object({ session: sessionName, entry: logEntrySchema }),
     response: z.strictObject({ ok: z.literal(true), session_id: z.string(), id: z.exactOptional(z.string()) }),
     errors: [...readErrors, "not_possible_now"],
   },
   logLines: {
+    ...writesLocally,
     about: "Appends entries as they come, as JSON lines, and acknowledges each once it is on disk.",
-    effect: "writes",
-    where: "local",
     streams: true,
     request: z.object({
       session: sessionName,
@@ -113,17 +109,15 @@ export const sessionOperations = {
     errors: [...readErrors, "not_possible_now"],
   },
   pause: {
+    ...writes,
     about: "Pauses a session; it resumes at its current phase.",
-    effect: "writes",
-    where: "either",
     request: sessionRequest,
     response: z.strictObject({ session_id: z.string(), status: z.literal("paused") }),
     errors: [...readErrors, "not_possible_now"],
   },
   end: {
+    ...writes,
     about: "Ends a session. A linked subagent's summary goes to its parent.",
-    effect: "writes",
-    where: "either",
     request: z.object({
       session: sessionName,
       status: z.enum(endStatuses),
@@ -134,50 +128,44 @@ export const sessionOperations = {
     errors: [...readErrors, "not_possible_now"],
   },
   rename: {
+    ...writes,
     about: "Gives a session another title; its id stays.",
-    effect: "writes",
-    where: "either",
     request: z.object({ session: z.string(), title: z.string() }),
     response: z.strictObject({ session_id: z.string(), title: z.string() }),
     errors: readErrors,
   },
   archive: {
+    ...writes,
     about: "Leaves a session out of lists, or brings it back; its file stays where it is.",
-    effect: "writes",
-    where: "either",
     request: z.object({ session: z.string(), archived: z.boolean() }),
     response: z.strictObject({ session_id: z.string(), archived: z.boolean() }),
     errors: readErrors,
   },
   delete: {
+    ...writes,
     about: "Deletes a session for good: folder, copy and index.",
-    effect: "writes",
-    where: "either",
     request: z.object({ session: z.string() }),
     response: z.strictObject({ session_id: z.string(), deleted: z.literal(true) }),
     errors: [...lookupErrors, "not_possible_now"],
   },
   list: {
+    ...reads,
     about: "Lists sessions, newest first.",
-    effect: "reads",
-    where: "either",
     paged: true,
     request: z.object({ ...filter, ...page }),
     response: sessionList,
     errors: [],
   },
   names: {
+    ...reads,
     about: "Ids and titles of the newest sessions, as the index has them: for completion, which must not wait.",
-    effect: "reads",
-    where: "either",
     request: z.object({ limit: count }),
     response: z.strictObject({ sessions: z.array(z.strictObject({ session_id: z.string(), title: z.string() })) }),
     errors: [],
   },
   show: {
+    ...reads,
     about: "A session as data: frontmatter, tasks, phases with their entries.",
-    effect: "reads",
-    where: "either",
     request: z.object({
       session: sessionName,
       /** Whole results of tool calls, where a summary is not all. */
@@ -187,17 +175,15 @@ export const sessionOperations = {
     errors: readErrors,
   },
   read: {
+    ...reads,
     about: "A session with the sessions it embeds, for somebody to read.",
-    effect: "reads",
-    where: "either",
     request: z.object({ session: sessionName, full: z.optional(z.boolean()) }),
     response: sessionDetails,
     errors: readErrors,
   },
   follow: {
+    ...reads,
     about: "What is added to a session, from an earlier look at it until it ends.",
-    effect: "reads",
-    where: "either",
     streams: true,
     request: z.object({
       session: sessionName,
@@ -209,49 +195,43 @@ export const sessionOperations = {
     errors: readErrors,
   },
   stats: {
+    ...reads,
     about: "What one session adds up to.",
-    effect: "reads",
-    where: "either",
     request: sessionRequest,
     response: sessionStats,
     errors: readErrors,
   },
   totals: {
+    ...reads,
     about: "What all sessions add up to, by agent, channel, status or engine.",
-    effect: "reads",
-    where: "either",
     request: z.object({ by: z.enum(groupings) }),
     response: z.strictObject({ groups: z.array(statsGroup) }),
     errors: [],
   },
   context: {
+    ...reads,
     about: "What an agent needs to go on with a session. Changes nothing.",
-    effect: "reads",
-    where: "either",
     request: resumeRequest,
     response: resumeContext,
     errors: readErrors,
   },
   resume: {
+    ...writes,
     about: "Opens a session again, with what an agent needs to go on.",
-    effect: "writes",
-    where: "either",
     request: resumeRequest,
     response: resumeContext,
     errors: [...readErrors, "not_possible_now"],
   },
   checkIndex: {
+    ...writes,
     about: "Compares the index with every session's file and takes over what differs.",
-    effect: "writes",
-    where: "either",
     request: z.object({}),
     response: z.strictObject({ sessions: count, changed: z.array(z.string()) }),
     errors: [],
   },
   rebuildIndex: {
+    ...writes,
     about: "Makes index and search again from the sessions' files.",
-    effect: "writes",
-    where: "either",
     request: z.object({}),
     response: z.strictObject({ sessions: count }),
     errors: [],

@@ -4,7 +4,7 @@ import { yamlWords } from "../../contract/yaml-messages.ts";
 import { Damaged } from "./frontmatter.ts";
 import { textKeys } from "./value.ts";
 
-/** Longer frontmatter nobody wrote by hand. */
+/** In characters. No person writes longer frontmatter. */
 const maxLength = 1024 * 1024;
 
 /**

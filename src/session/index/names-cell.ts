@@ -12,7 +12,7 @@ export function splitNames(cell: string): string[] {
   return cell === "" ? [] : cell.split(" ").map(readName);
 }
 
-/** The same with how many tokens each used: `coder@2=1200 tester=90`. Nobody's stand behind a lone percent sign. */
+/** The same with how many tokens each used: `coder@2=1200 tester=90`. Those without a name stand behind a lone percent sign. */
 export function joinShares(shares: TokenShare[]): string {
   return shares.map(({ name, tokens }) => `${writeName(name ?? "")}=${tokens}`).join(" ");
 }

@@ -13,7 +13,7 @@ const shareAhead = 0.1;
 const leastAhead = 60;
 
 /**
- * Fills `tokens` with what matters most to whoever goes on: all decisions; a little of what must not be missed, however
+ * Fills `tokens` with what matters most to the agent that goes on: all decisions; a little of what must not be missed, however
  * old; then the window of recent phases; and what is left, once more for older things that must not be missed.
  */
 export function choose(parts: Parts, tokens: number, sessionId: string, decisionsApart: boolean): Selection {

@@ -1,7 +1,7 @@
 import type { Cut } from "./entry-block.ts";
 import { estimateTokens, shorten } from "./tokens.ts";
 
-/** What a piece is to someone who goes on with the session: it decides who gets room first. */
+/** What a piece is to the agent that goes on with the session: it decides which pieces get room first. */
 export type Rank =
   | "decision"
   /** A question that waits for a person. */
