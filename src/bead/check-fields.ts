@@ -29,15 +29,10 @@ export function checkFields(fields: FieldChanges): void {
 
 function checkTitle(title: string): void {
   if (title.trim() === "") throw invalidInput("the title is empty", "say in a line what is to be done");
-  if (hasControls(title))
-    throw invalidInput("the title is not one line of text", "details go into the description: -d TEXT");
+  const hint = "details go into the description: -d TEXT";
+  if (hasControls(title)) throw invalidInput("the title is not one line of text", hint);
   const length = [...title].length;
-  if (length > longestTitle) {
-    throw invalidInput(
-      `the title has ${length} letters, more than ${longestTitle}`,
-      "details go into the description: -d TEXT",
-    );
-  }
+  if (length > longestTitle) throw invalidInput(`the title has ${length} letters, more than ${longestTitle}`, hint);
 }
 
 export function checkText(name: string, text: string | null | undefined): void {

@@ -12,8 +12,9 @@ useSchemaMessages();
 export type EngineEvent =
   | InitEvent
   | DeltaEvent
-  | MessageEvent
-  | ThinkingEvent
+  /** An agent of ACP sends pieces only: its adapter puts them together. */
+  | ({ type: "message" } & Utterance)
+  | ({ type: "thinking" } & Utterance)
   | ToolCallEvent
   | ToolResultEvent
   | UsageEvent
@@ -42,15 +43,6 @@ interface Utterance {
 export interface DeltaEvent extends Utterance {
   type: "delta";
   of: "message" | "thinking";
-}
-
-/** An agent of ACP sends pieces only: its adapter puts them together. */
-export interface MessageEvent extends Utterance {
-  type: "message";
-}
-
-export interface ThinkingEvent extends Utterance {
-  type: "thinking";
 }
 
 /** ACP announces a call before its input is known: its adapter waits for the input. */

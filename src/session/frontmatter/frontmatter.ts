@@ -112,13 +112,8 @@ function readFields(inner: string): Pick<FrontmatterBlock, "fields" | "padding">
     else if (last && last.key !== "") last.lines += `${line}\n`;
     else fields.push({ key: "?", lines: `${line}\n` });
   }
-  return {
-    fields,
-    padding: lines
-      .slice(end)
-      .map((line) => `${line}\n`)
-      .join(""),
-  };
+  const paddingLines = lines.slice(end).map((line) => `${line}\n`);
+  return { fields, padding: paddingLines.join("") };
 }
 
 /** Comments and empty lines at the margin belong to no key, so that a change of one leaves them alone. */

@@ -49,16 +49,7 @@ function json(value: unknown): string {
 }
 
 /** Keys whose value is text also when it looks like something else: a session may be called 2024. */
-export const textKeys: ReadonlySet<string> = new Set([
-  "title",
-  "channel",
-  "model",
-  "bead",
-  "run",
-  "branch",
-  "commit",
-  "error",
-]);
+export const textKeys: ReadonlySet<string> = new Set("title channel model bead run branch commit error".split(" "));
 
 /** The value of one top-level key, from its lines; `undefined` when it takes a YAML reader to tell. */
 export function readValue(key: string, lines: string): unknown {

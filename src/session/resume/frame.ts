@@ -45,10 +45,10 @@ export const bareFrame: Frame = {
 };
 
 function shortGoOn(document: SessionDocument): string {
-  const { before: told } = phasesAtResume(document);
-  const open = openQuestions(told).length;
+  const { before: phases } = phasesAtResume(document);
+  const open = openQuestions(phases).length;
   const questionNote = open === 0 ? "" : `Waiting for a person, not for you to decide: ${open}.\n`;
-  return `Go on in ${label(told.at(-1)?.id ?? "the first phase", 15)}.\n${questionNote}`;
+  return `Go on in ${label(phases.at(-1)?.id ?? "the first phase", 15)}.\n${questionNote}`;
 }
 
 const shortIntro = `
@@ -78,10 +78,10 @@ function head({ frontmatter }: SessionDocument): string {
 }
 
 function goOn(document: SessionDocument): string {
-  const { before: told } = phasesAtResume(document);
-  const last = told.at(-1);
+  const { before: phases } = phasesAtResume(document);
+  const last = phases.at(-1);
   const unfinished = document.tasks.filter((task) => task.status !== "completed").length;
-  const open = openQuestions(told);
+  const open = openQuestions(phases);
   const lines = [
     last ? `Go on in the phase ${phaseName(last)}, after its last entry above.` : "Nothing was logged yet: begin.",
     isResumePointGone(document) && "The resume point is no longer in the record; this goes to the record's end.",

@@ -16,14 +16,14 @@ export interface Parts {
 
 /** Texts of more than `longTokens` are cut, decisions never. */
 export function partsOf(document: SessionDocument, longTokens: number): Parts {
-  const { before: told, after } = phasesAtResume(document);
-  const open = new Set<ContextEntry>(openQuestions(told));
+  const { before: phases, after } = phasesAtResume(document);
+  const open = new Set<ContextEntry>(openQuestions(phases));
   // A summary may tell of what comes after the resume point.
   const summary = after.length === 0 ? document.summary : undefined;
   return {
     tasks: makeSection("tasks", "## Tasks", document.tasks.map(taskPiece)),
     preamble: makeSection("preamble", "## Above the first phase", aside(document.preamble, longTokens)),
-    phases: told.map((phase) => {
+    phases: phases.map((phase) => {
       const pieces = contextEntries(phase).map((entry) => entryPiece(entry, open.has(entry), longTokens));
       return makeSection(label(phase.id, 15), `### ${phaseName(phase)}`, pieces);
     }),
