@@ -13,9 +13,9 @@ export function withFields(bead: Bead, changes: FieldChanges, now: string): Bead
 }
 
 export function withLabels(bead: Bead, { add, remove }: { add: string[]; remove: string[] }, now: string): Bead {
-  const before = labelsOf(bead);
-  const labels = [...new Set([...before, ...add])].filter((label) => !remove.includes(label));
-  if (labels.length === before.length && labels.every((label, at) => label === before[at])) return bead;
+  const oldLabels = labelsOf(bead);
+  const labels = [...new Set([...oldLabels, ...add])].filter((label) => !remove.includes(label));
+  if (labels.length === oldLabels.length && labels.every((label, at) => label === oldLabels[at])) return bead;
   const { labels: _, ...rest } = bead;
   // As `bd` has it: no labels, no field. One that is there keeps its place in the line.
   return { ...(labels.length === 0 ? rest : { ...bead, labels }), updated_at: now };

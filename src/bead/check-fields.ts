@@ -3,12 +3,12 @@ import { beadStatuses, beadTypes } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
 import { nearest } from "../text/nearest.ts";
 
-const longestText = 1024 * 1024;
-const longestTitle = 500;
-const longestLine = 200;
-const longestLabel = 100;
-const mostLabels = 100;
-const mostMinutes = 10_000_000;
+const maxTextChars = 1024 * 1024;
+const maxTitleChars = 500;
+const maxLineChars = 200;
+const maxLabelChars = 100;
+const maxLabels = 100;
+const maxMinutes = 10_000_000;
 
 const texts = ["description", "design", "acceptance_criteria", "notes"] as const;
 const lines = ["assignee", "external_ref"] as const;
@@ -22,7 +22,7 @@ export function checkFields(fields: FieldChanges): void {
   if (fields.priority !== undefined && !isWhole(fields.priority, 4)) {
     throw invalidInput(`the priority is ${fields.priority}`, "it is a number from 0, the most urgent, to 4");
   }
-  if (fields.estimated_minutes != null && !isWhole(fields.estimated_minutes, mostMinutes)) {
+  if (fields.estimated_minutes != null && !isWhole(fields.estimated_minutes, maxMinutes)) {
     throw invalidInput(`the estimate is ${fields.estimated_minutes}`, "it is a whole number of minutes");
   }
 }
@@ -32,20 +32,20 @@ function checkTitle(title: string): void {
   const hint = "details go into the description: -d TEXT";
   if (hasControls(title)) throw invalidInput("the title is not one line of text", hint);
   const length = [...title].length;
-  if (length > longestTitle) throw invalidInput(`the title has ${length} letters, more than ${longestTitle}`, hint);
+  if (length > maxTitleChars) throw invalidInput(`the title has ${length} letters, more than ${maxTitleChars}`, hint);
 }
 
 export function checkText(name: string, text: string | null | undefined): void {
-  if (text == null || text.length <= longestText) return;
+  if (text == null || text.length <= maxTextChars) return;
   throw invalidInput(
-    `${name} has ${text.length} letters, more than ${longestText}`,
+    `${name} has ${text.length} letters, more than ${maxTextChars}`,
     "name a file that holds it instead",
   );
 }
 
 function checkLine(name: string, text: string | null | undefined): void {
-  if (text == null || (text.length <= longestLine && text.trim() !== "" && !hasControls(text))) return;
-  throw invalidInput(`${name} is no line of 1 to ${longestLine} letters`, "give a shorter one");
+  if (text == null || (text.length <= maxLineChars && text.trim() !== "" && !hasControls(text))) return;
+  throw invalidInput(`${name} is no line of 1 to ${maxLineChars} letters`, "give a shorter one");
 }
 
 /** Takes any type that a project may have, but refuses a misspelt one of the format. */
@@ -74,15 +74,15 @@ export function checkStatus(status: string): void {
 /** Commas and quotes would read as several labels where `bd` takes lists. */
 export function checkLabels(labels: readonly string[]): void {
   for (const label of labels) {
-    if (label.trim() === label && label !== "" && label.length <= longestLabel && !/[,"]/.test(label)) {
+    if (label.trim() === label && label !== "" && label.length <= maxLabelChars && !/[,"]/.test(label)) {
       if (!hasControls(label)) continue;
     }
     throw invalidInput(
       `${JSON.stringify(label)} is no label`,
-      `labels have 1 to ${longestLabel} letters, without commas and quotes; -l A -l B gives two`,
+      `labels have 1 to ${maxLabelChars} letters, without commas and quotes; -l A -l B gives two`,
     );
   }
-  if (labels.length > mostLabels) throw invalidInput(`${labels.length} labels`, `a bead has at most ${mostLabels}`);
+  if (labels.length > maxLabels) throw invalidInput(`${labels.length} labels`, `a bead has at most ${maxLabels}`);
 }
 
 export function checkDependencyType(type: string): void {

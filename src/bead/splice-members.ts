@@ -1,5 +1,5 @@
 import type { Bead } from "../contract/bead.ts";
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 
 interface Member {
   name: string;

@@ -1,4 +1,4 @@
-import type { Json } from "./grimoire.ts";
+import type { Json } from "./json.ts";
 
 /** That one bead has to do with another. `issue_id` is the bead it stands in, `depends_on_id` the other one. */
 export type BeadDependency = {

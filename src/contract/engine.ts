@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Json } from "./grimoire.ts";
+import type { Json } from "./json.ts";
 import type { Usage } from "./run.ts";
 import { useSchemaMessages } from "./schema-messages.ts";
 

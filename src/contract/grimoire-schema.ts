@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { durationPattern, formatDuration, longestDurationMs, readDuration } from "../text/duration.ts";
-import { grimoireName, type Json } from "./grimoire.ts";
+import { grimoireName } from "./grimoire.ts";
+import type { Json } from "./json.ts";
 import { useSchemaMessages } from "./schema-messages.ts";
 
 useSchemaMessages();

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { Json } from "./grimoire.ts";
+import type { Json } from "./json.ts";
 import type { MergeStrategy } from "./grimoire-values.ts";
 import type { MergeOffer } from "./merge-offer.ts";
 import type { iterationSummaries, signal, StoredResult, usage } from "./run-fields.ts";

@@ -1,5 +1,6 @@
 import { formatDuration, readDuration } from "../text/duration.ts";
-import { defaultTimeoutsMs, grimoireName, type Json } from "./grimoire.ts";
+import { defaultTimeoutsMs, grimoireName } from "./grimoire.ts";
+import type { Json } from "./json.ts";
 import { engineName } from "./run.ts";
 import { channelPattern, subagentModes, type SubagentMode } from "./session-values.ts";
 

@@ -8,11 +8,11 @@ export interface Activity {
   text: string;
 }
 
-const longestText = 200;
+const maxTextChars = 200;
 
 /** Undefined for events that are no activity of their own. */
 export function activityOf(event: EngineEvent): Activity | undefined {
-  const activity = (kind: Activity["kind"], text: string): Activity => ({ kind, text: shortened(text, longestText) });
+  const activity = (kind: Activity["kind"], text: string): Activity => ({ kind, text: shortened(text, maxTextChars) });
   switch (event.type) {
     case "message":
       return activity("text", event.text);

@@ -1,4 +1,4 @@
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { EngineInput } from "./engine-input.ts";
 import { fieldsOf, objectIn } from "./read-fields.ts";
 

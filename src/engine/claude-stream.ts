@@ -1,5 +1,5 @@
 import type { EngineEvent, PermissionOption, ResultEvent, UsageEvent } from "../contract/engine.ts";
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import { addUsage, type Usage } from "../contract/run.ts";
 import { modelUsageIn, usageIn } from "./claude-usage.ts";
 import type { EngineReader } from "./engine-reader.ts";

@@ -29,7 +29,7 @@ export function createLines({ onLine, onTooLong }: LineListeners) {
   }
 
   return {
-    push(chunk: string): void {
+    push: (chunk: string): void => {
       let start = 0;
       for (let end = chunk.indexOf("\n"); end !== -1; end = chunk.indexOf("\n", start)) {
         addPiece(chunk.slice(start, end));

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { agentResult, type AgentResult, type ResultEvent } from "../contract/engine.ts";
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { EngineState } from "./fold.ts";
 import { objectIn } from "./read-fields.ts";
 import { shortened } from "./shortened.ts";
@@ -21,7 +21,7 @@ export type Verdict =
   | { success: true; result: AgentResult }
   | { success: false; result?: AgentResult; words?: string; error: string };
 
-const longestQuote = 500;
+const maxQuoteChars = 500;
 
 /**
  * A step succeeds only with a terminal event and a valid result that says so. The exit code proves nothing: Claude exits
@@ -86,10 +86,10 @@ function refusals({ denied }: ResultEvent): string {
 }
 
 function quote(text: string): string {
-  return text.trim() === "" ? "nothing" : shortened(text, longestQuote);
+  return text.trim() === "" ? "nothing" : shortened(text, maxQuoteChars);
 }
 
 /** What a program says last is why it ended. */
 function quoteEnd(text: string): string {
-  return text.length <= longestQuote ? quote(text) : `…${quote(text.slice(-longestQuote).toWellFormed())}`;
+  return text.length <= maxQuoteChars ? quote(text) : `…${quote(text.slice(-maxQuoteChars).toWellFormed())}`;
 }

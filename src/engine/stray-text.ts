@@ -3,7 +3,7 @@ import { shortened } from "./shortened.ts";
 
 /** Lines that are kept: what goes wrong is said at the end. */
 const maxLines = 5;
-const longestLine = 300;
+const maxLineChars = 300;
 
 /** The last lines that were no part of the stream: a warning, a stack trace, a log-in that is missing. */
 export function createStrayText(): { add(line: string): void; explain(): ErrorEvent[] } {
@@ -11,7 +11,7 @@ export function createStrayText(): { add(line: string): void; explain(): ErrorEv
   return {
     add(line) {
       if (line.trim() === "") return;
-      lines.push(shortened(line, longestLine));
+      lines.push(shortened(line, maxLineChars));
       if (lines.length > maxLines) lines.shift();
     },
     explain: () =>

@@ -61,13 +61,13 @@ export function createFinder(rules: readonly Rule[]): Find {
   });
   const forEachHit = createTrigger(hints);
   const marks = new Set(rules.map(({ id }) => `${markBegin}${id}]`));
-  const longestMark = Math.max(0, ...Array.from(marks, (mark) => mark.length));
+  const maxMarkLength = Math.max(0, ...Array.from(marks, (mark) => mark.length));
   // Compiled when first needed: most programs meet few kinds of secrets.
   const compiled: RegExp[] = [];
 
   /** Text that was redacted before stays as it is. */
   function touchesMark(text: string, start: number, end: number): boolean {
-    const from = Math.max(0, start - longestMark);
+    const from = Math.max(0, start - maxMarkLength);
     const surroundings = text.slice(from, end + markBegin.length - 1);
     for (let at = surroundings.indexOf(markBegin); at !== -1; at = surroundings.indexOf(markBegin, at + 1)) {
       const close = text.indexOf("]", from + at) + 1;

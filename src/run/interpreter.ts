@@ -160,9 +160,9 @@ class Interpreter {
           this.#scope.iterate(iteration);
           iterations.begin(iteration);
           const within = { prefix: `${path}[${iteration}]/`, timed, iterations };
-          const after = await this.#iteration(step, innerSequence, within, address);
-          if (after === "exit_loop") return await this.#loopEnded(address, true, innerSequence);
-          if (after === "timeout") halt = loopTimeout;
+          const nextMove = await this.#iteration(step, innerSequence, within, address);
+          if (nextMove === "exit_loop") return await this.#loopEnded(address, true, innerSequence);
+          if (nextMove === "timeout") halt = loopTimeout;
         }
         if (!halt && step.on_max_iterations !== "block") {
           return await this.#loopEnded(address, step.on_max_iterations === "exit", innerSequence);

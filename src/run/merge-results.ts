@@ -1,4 +1,4 @@
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { StepResult } from "../contract/run.ts";
 import type { MergeOffer } from "../contract/merge-offer.ts";
 

@@ -1,9 +1,9 @@
 import type { FailedOutput } from "../contract/run-digest.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
 
-const mostLines = 15;
+const maxLines = 15;
 /** One line may be a whole file, too much for the end of a terminal. */
-const longestLine = 2000;
+const maxLineChars = 2000;
 
 /** What is known at some line of the journal. */
 export interface TailState {
@@ -49,7 +49,7 @@ export class OutputTail {
         for (const text of [line.output, line.stderr]) if (typeof text === "string") this.#addText(`${text}\n`);
       }
       const lines = this.#unended.trim() === "" ? this.#lines : [...this.#lines, this.#unended];
-      const text = lines.slice(-mostLines).join("\n");
+      const text = lines.slice(-maxLines).join("\n");
       this.#failed = { path, attempt, text, files };
     }
   }
@@ -63,9 +63,9 @@ export class OutputTail {
 
   #addText(text: string): void {
     const pieces = (this.#unended + text).split("\n");
-    this.#unended = pieces.pop()!.slice(-longestLine);
-    const lines = pieces.filter((piece) => piece.trim() !== "").map((piece) => piece.slice(0, longestLine));
-    this.#lines = [...this.#lines, ...lines].slice(-mostLines);
+    this.#unended = pieces.pop()!.slice(-maxLineChars);
+    const lines = pieces.filter((piece) => piece.trim() !== "").map((piece) => piece.slice(0, maxLineChars));
+    this.#lines = [...this.#lines, ...lines].slice(-maxLines);
   }
 
   #clear(): void {
@@ -79,7 +79,7 @@ export function lastLines(text: string): string {
   return text
     .trimEnd()
     .split("\n")
-    .slice(-mostLines)
-    .map((line) => line.slice(0, longestLine))
+    .slice(-maxLines)
+    .map((line) => line.slice(0, maxLineChars))
     .join("\n");
 }

@@ -1,4 +1,5 @@
-import type { AgentStep, Json, MergeStep, ScriptStep } from "../contract/grimoire.ts";
+import type { AgentStep, MergeStep, ScriptStep } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { Shell } from "../contract/grimoire-values.ts";
 import type { AgentInput, ScriptInput } from "../contract/step-input.ts";
 import type { RunSettings } from "../contract/pinned-run.ts";

@@ -106,9 +106,9 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
 /** An engine that goes on with its own session tells its name again. */
 function addEngineSession(state: RunState, line: Extract<JournalLine, { type: "agent.init" }>): void {
   const { engine, engine_session: session } = line;
-  const known = state.engine_sessions ?? [];
-  if (known.some((each) => each.engine === engine && each.session === session)) return;
-  state.engine_sessions = [...known, { engine, ...(session !== undefined && { session }) }];
+  const sessions = state.engine_sessions ?? [];
+  if (sessions.some((each) => each.engine === engine && each.session === session)) return;
+  state.engine_sessions = [...sessions, { engine, ...(session !== undefined && { session }) }];
 }
 
 /** An outermost step was reached, or (`past` 1) passed. */

@@ -51,9 +51,9 @@ export class RunSteps {
   }
 
   #begin({ path, attempt }: StepAddress, kind: StepType, started: string): void {
-    const before = this.#steps.get(addressText({ path, attempt: attempt - 1 }));
+    const previousAttempt = this.#steps.get(addressText({ path, attempt: attempt - 1 }));
     // A loop that is tried again had hit a limit; a merge, a conflict.
-    if (before?.status === "running") before.status = "failed";
+    if (previousAttempt?.status === "running") previousAttempt.status = "failed";
     this.#steps.set(addressText({ path, attempt }), { path, attempt, kind, status: "running", started });
   }
 }
@@ -64,7 +64,7 @@ export class RunSteps {
  */
 export function stepsToShow(steps: DigestStep[], run: VisibleStatus, read: (place: Place) => JournalLine): RunStep[] {
   const lastFirst = steps.filter((step) => "place" in step).sort((one, other) => other.place.offset - one.place.offset);
-  const whole = new Map<DigestStep, RunStep>();
+  const wholeSteps = new Map<DigestStep, RunStep>();
   let chars = 0;
   for (const step of lastFirst) {
     const line = read(step.place) as Completed;
@@ -73,17 +73,17 @@ export function stepsToShow(steps: DigestStep[], run: VisibleStatus, read: (plac
       (sum, value) => sum + charsOf(value),
       0,
     );
-    if (whole.size > 0 && chars + stepChars > maxOutputChars) {
+    if (wholeSteps.size > 0 && chars + stepChars > maxOutputChars) {
       const { output: _output, outputs: _outputs, stderr: _stderr, ...rest } = wholeStep;
-      whole.set(step, rest);
+      wholeSteps.set(step, rest);
       chars = maxOutputChars;
     } else {
-      whole.set(step, wholeStep);
+      wholeSteps.set(step, wholeStep);
       chars += stepChars;
     }
   }
   const status = openStatus[run];
-  return steps.map((step) => whole.get(step) ?? (step.status === "running" ? { ...step, status } : step));
+  return steps.map((step) => wholeSteps.get(step) ?? (step.status === "running" ? { ...step, status } : step));
 }
 
 function completedStep(line: Completed, startedStep: Pick<RunStep, "kind" | "started"> | undefined): RunStep {

@@ -1,5 +1,6 @@
 import type { Bead } from "../contract/bead.ts";
-import type { Json, Step } from "../contract/grimoire.ts";
+import type { Step } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { StepResult } from "../contract/run.ts";
 
 export type Values = Record<string, Json>;

@@ -1,4 +1,4 @@
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { RunEvent } from "../contract/run-journal.ts";
 import { longestStateValue, type RunSnapshot } from "../contract/run-snapshot.ts";
 

@@ -41,7 +41,7 @@ export class StepAttempts {
     );
   }
 
-  /** What became of it, or why it cannot be tried. `seen` are the variables that the step sees. */
+  /** What became of it, or why it cannot be tried. `variables` are those that the step sees. */
   async try(
     step: WorkStep,
     address: StepAddress,

@@ -59,12 +59,12 @@ export function reconcile(
   const amend: Reconciliation["amendments"] = [];
   for (const { key: shown, start, end } of piecesOf(body)) {
     const key = asCompared(shown);
-    const earlier = earlierTexts.get(key);
-    const at = nextPlace(places.get(earlier ?? key), next);
+    const firstText = earlierTexts.get(key);
+    const at = nextPlace(places.get(firstText ?? key), next);
     if (at === undefined) continue;
     const { index } = pieces[at]!;
-    const later = live[index]!.amended;
-    if (later !== undefined && later.trim() !== key) amend.push({ start, end, text: later.trimStart() });
+    const lastText = live[index]!.amended;
+    if (lastText !== undefined && lastText.trim() !== key) amend.push({ start, end, text: lastText.trimStart() });
     if (lastPieceOf.get(index) === at) {
       shared = index;
       sharedEnd = end;

@@ -91,7 +91,7 @@ export function withResults(items: Item[], results: ResultsByCall): Item[] {
     const at = occurrences.get(name) ?? 0;
     occurrences.set(name, at + 1);
     const callResults = results.get(name);
-    const whole = callResults && resultAt(callResults, at, totals.get(name)!);
-    return whole === undefined ? item : { ...item, result_full: whole };
+    const wholeResult = callResults && resultAt(callResults, at, totals.get(name)!);
+    return wholeResult === undefined ? item : { ...item, result_full: wholeResult };
   });
 }

@@ -18,9 +18,9 @@ const argsLimit = 16 * 1024;
 export function cutToolEntry(logged: ToolEntry, keep: (wholeArgs: string) => string): ToolEntry {
   const entry = isSpacedOut(logged) ? { ...logged, args: withoutWhiteSpace(logged.args) ?? logged.args } : logged;
   const cut: ToolEntry = { kind: "tool", name: entry.name, args: entry.args, failed: entry.failed };
-  const whole = entry.result_full ?? entry.result ?? "";
-  if (whole !== "") cut.result = cutResult(whole, entry.failed);
-  if (cut.result !== undefined && cut.result !== whole) cut.result_full = whole;
+  const wholeResult = entry.result_full ?? entry.result ?? "";
+  if (wholeResult !== "") cut.result = cutResult(wholeResult, entry.failed);
+  if (cut.result !== undefined && cut.result !== wholeResult) cut.result_full = wholeResult;
   if (utf8Length(entry.args) > argsLimit) {
     cut.args = cutToBytes(entry.args, argsLimit);
     cut.cut = true;
@@ -60,8 +60,8 @@ export function renderToolCall(entry: ToolEntry): string {
   const structured = hasLines(entry.args) ? structuredLines(entry.args) : undefined;
   const inline = !structured && fitsInline(entry.args) && entry.full === undefined;
   const call = inline && entry.args !== "" ? `${entry.name} ${entry.args}` : entry.name;
-  const whole = entry.full === undefined ? "" : ` (whole: \`${entry.full}\`)`;
-  return `- ${codeSpan(call)}${whole}${arrow(entry)}\n${inline ? "" : fence(entry.args, structured ?? structuredLines(entry.args))}`;
+  const fileNote = entry.full === undefined ? "" : ` (whole: \`${entry.full}\`)`;
+  return `- ${codeSpan(call)}${fileNote}${arrow(entry)}\n${inline ? "" : fence(entry.args, structured ?? structuredLines(entry.args))}`;
 }
 
 function arrow({ result, failed }: ToolEntry): string {
@@ -115,11 +115,11 @@ export function parseToolCall(text: string): ToolEntry | undefined {
       ? { kind: "tool", name: span.text, args: "", failed: false }
       : { kind: "tool", name: span.text.slice(0, space), args: span.text.slice(space + 1), failed: false };
   let rest = first.slice(span.end);
-  const whole = rest.startsWith(" (whole:") ? wholePattern.exec(rest) : null;
-  if (whole) {
+  const fileMatch = rest.startsWith(" (whole:") ? wholePattern.exec(rest) : null;
+  if (fileMatch) {
     entry.cut = true;
-    entry.full = whole[1]!;
-    rest = rest.slice(whole[0].length);
+    entry.full = fileMatch[1]!;
+    rest = rest.slice(fileMatch[0].length);
   }
   readArrow(rest, entry);
   if (firstEnd >= 0 && firstEnd + 1 < text.length) readFence(text.slice(firstEnd + 1), entry);

@@ -58,11 +58,11 @@ export function readBlock(text: string): FrontmatterBlock {
   }
   const { fields, padding } = readFields(inner);
   const uniqueFields = eachKeyOnce(fields);
-  const hadTwice = uniqueFields.length < fields.length;
+  const hadDuplicateKey = uniqueFields.length < fields.length;
   return {
     fields: uniqueFields,
     padding,
-    hadDuplicateKey: hadTwice,
+    hadDuplicateKey,
     mark,
     length,
     bytes: utf8Length(text.slice(0, length)),

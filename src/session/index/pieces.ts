@@ -14,7 +14,7 @@ function pieceOfShard(shard: ShardInfo): Piece {
 }
 
 /**
- * The pieces once each session named in `wanted` is as it says there (undefined: gone), in order, and the ids for which
+ * The pieces once each session named in `updates` is as it says there (undefined: gone), in order, and the ids for which
  * that made a difference. A shard that stays as it is comes through as one piece.
  */
 export function changePieces(

@@ -26,7 +26,7 @@ export interface ShardHead {
 }
 
 /**
- * One TOON document: the head, then the rows. `entries` are in ascending order and not empty; `known` are shards that
+ * One TOON document: the head, then the rows. `entries` are in ascending order and not empty; `oldShards` are shards that
  * were read, from which the totals can be had by counting only what is different.
  */
 export function renderShard(entries: Entry[], oldShards: Shard[]): { info: ShardInfo; bytes: Buffer } {

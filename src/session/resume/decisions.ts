@@ -3,7 +3,7 @@ import type { Selection } from "./selection.ts";
 import { estimateTokens, shorten } from "./tokens.ts";
 
 /** What a shortened decision shows of itself at the very least, marker included: about a line. */
-const shortestTokens = 25;
+const minTokens = 25;
 
 /**
  * Takes every decision as it was logged. Only when they do not fit are the longer ones shortened, all to the same
@@ -17,12 +17,12 @@ export function chooseDecisions(selection: Selection, newestFirst: Piece[], sess
   const pointerTokens = newestFirst.reduce((most, piece) => Math.max(most, estimateTokens(pointer(piece))), 0);
   const room = selection.tokensLeft;
   const costs = newestFirst.map(({ tokens }) => tokens);
-  const needed = costs.reduce((sum, cost) => sum + Math.min(cost, shortestTokens + pointerTokens), 0);
+  const needed = costs.reduce((sum, cost) => sum + Math.min(cost, minTokens + pointerTokens), 0);
 
   const hasPointers = needed <= room;
   const limit = hasPointers
     ? evenLimit(costs, Math.max(needed, room - Math.floor(selection.tokensLeft / 2)))
-    : Math.max(shortestTokens, evenLimit(costs, room));
+    : Math.max(minTokens, evenLimit(costs, room));
   for (const piece of newestFirst) {
     // One token less, for the empty line before it.
     const text = shorten(piece.text, limit - 1, hasPointers ? pointer(piece) : "…\n");

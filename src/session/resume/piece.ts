@@ -61,12 +61,12 @@ export function makeSection(id: string, heading: string, pieces: LoosePiece[]): 
 /** The section with the texts that are shown of its pieces; a heading says when these are not all. */
 export function sectionText({ heading, pieces }: Section, texts: string[]): string {
   const count = texts.length === pieces.length ? "" : countOf(texts.length, pieces.length);
-  let whole = `\n${heading}${count}\n`;
+  let sectionMarkdown = `\n${heading}${count}\n`;
   texts.forEach((text, index) => {
     const isNextBullet = isBullet(text) && isBullet(texts[index - 1]);
-    whole += isNextBullet ? text : `\n${text}`;
+    sectionMarkdown += isNextBullet ? text : `\n${text}`;
   });
-  return whole;
+  return sectionMarkdown;
 }
 
 function countOf(shownCount: number, total: number): string {

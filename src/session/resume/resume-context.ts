@@ -21,8 +21,8 @@ const longTextShare = 0.1;
 export function resumeContext(document: SessionDocument, { budget }: { budget: number }): ResumeContext {
   // A text that is longer than the budget is cut here as well: it cannot fit in any case.
   const allParts = partsOf(document, budget);
-  const whole = compose(document, budget, allParts, chooseAll(allParts), fullFrame);
-  if (whole.tokens <= budget) return whole;
+  const wholeContext = compose(document, budget, allParts, chooseAll(allParts), fullFrame);
+  if (wholeContext.tokens <= budget) return wholeContext;
 
   const parts = partsOf(document, Math.floor(budget * longTextShare));
   const roomIn = (frame: Frame): number => budget - frameTokens(document, parts, frame);
