@@ -71,7 +71,7 @@ export async function neverCalled(writers: {
   // @ts-expect-error D7 a line of a transcript
   transcript.append(text);
   // @ts-expect-error D7 a new bead
-  newBead({ id: "a-1", given: { fields: { title: text }, labels: [] }, dependencies: [], now: "", by: undefined });
+  newBead({ id: "a-1", input: { fields: { title: text }, labels: [] }, dependencies: [], now: "", by: undefined });
   // @ts-expect-error D7 a setting
   await settings.write("channel", text, "user");
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { beadIdPattern, commonPrefix, newBeadId, newChildId, randomLength, safePrefix } from "./bead-id.ts";
-import { idsNamed } from "./find-by-name.ts";
+import { idsMatching } from "./find-by-name.ts";
 
 describe("G2 ids of beads", () => {
   it("G2 a new id is never taken, even when nearly all are", () => {
@@ -37,30 +37,30 @@ describe("G2 ids of beads", () => {
 
   it("G2 a short name means one bead, or several, or none", () => {
     const ids = ["my-app-a3f", "my-app-a3f.1", "my-app-b22", "other-b22x"];
-    expect(idsNamed("a3f", ids)).toEqual(["my-app-a3f"]);
-    expect(idsNamed("b2", ids)).toEqual(["my-app-b22", "other-b22x"]);
-    expect(idsNamed("oth", ids)).toEqual(["other-b22x"]);
-    expect(idsNamed("", ids)).toEqual([]);
-    expect(idsNamed("zzz", ids)).toEqual([]);
-    expect(idsNamed("o", ids)).toEqual(["other-b22x"]);
-    expect(idsNamed("m", ids)).toEqual(["my-app-a3f", "my-app-b22"]);
+    expect(idsMatching("a3f", ids)).toEqual(["my-app-a3f"]);
+    expect(idsMatching("b2", ids)).toEqual(["my-app-b22", "other-b22x"]);
+    expect(idsMatching("oth", ids)).toEqual(["other-b22x"]);
+    expect(idsMatching("", ids)).toEqual([]);
+    expect(idsMatching("zzz", ids)).toEqual([]);
+    expect(idsMatching("o", ids)).toEqual(["other-b22x"]);
+    expect(idsMatching("m", ids)).toEqual(["my-app-a3f", "my-app-b22"]);
   });
 
   it("G2 capital letters count only where ids differ by nothing else", () => {
     const ids = ["my-app-a3f", "my-app-a3f.1", "my-app-b22", "my-app-B22", "Odd-7x"];
-    expect(idsNamed("MY-APP-A3F", ids)).toEqual(["my-app-a3f"]);
-    expect(idsNamed("A3", ids)).toEqual(["my-app-a3f"]);
-    expect(idsNamed("odd", ids)).toEqual(["Odd-7x"]);
-    expect(idsNamed("B22", ids)).toEqual(["my-app-B22"]);
-    expect(idsNamed("MY-APP-B22", ids)).toEqual(["my-app-b22", "my-app-B22"]);
-    expect(idsNamed("A3F.", ids)).toEqual([]);
+    expect(idsMatching("MY-APP-A3F", ids)).toEqual(["my-app-a3f"]);
+    expect(idsMatching("A3", ids)).toEqual(["my-app-a3f"]);
+    expect(idsMatching("odd", ids)).toEqual(["Odd-7x"]);
+    expect(idsMatching("B22", ids)).toEqual(["my-app-B22"]);
+    expect(idsMatching("MY-APP-B22", ids)).toEqual(["my-app-b22", "my-app-B22"]);
+    expect(idsMatching("A3F.", ids)).toEqual([]);
   });
 
   it("G2 a name never grows into a part or within its number", () => {
     const ids = ["p-a", "p-a.10", "p-a.6.1", "p-bcd.1"];
     for (const name of ["p-a.1", "a.1", "p-a.6", "a.6", "p-a.", "p-bcd", "bcd", "bc"]) {
-      expect([name, idsNamed(name, ids)]).toEqual([name, []]);
+      expect([name, idsMatching(name, ids)]).toEqual([name, []]);
     }
-    expect(idsNamed("a.10", ids)).toEqual(["p-a.10"]);
+    expect(idsMatching("a.10", ids)).toEqual(["p-a.10"]);
   });
 });

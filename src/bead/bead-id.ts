@@ -45,7 +45,7 @@ interface NewId {
   random: (length: number) => string;
 }
 
-/** An id that nobody has. */
+/** An id that no bead has or had. */
 export function newBeadId({ prefix, taken, random }: NewId): string {
   for (let length = randomLength(taken.size); ; length++) {
     // A length whose ids are nearly all taken must not hold us up.

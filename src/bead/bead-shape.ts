@@ -2,7 +2,7 @@ import { tombstone } from "../contract/bead.ts";
 
 type Fields = Record<string, unknown>;
 
-/** What a field must be for anybody to work with the bead. Values that nobody knows are fine: they are kept and shown. */
+/** The forms that Clew relies on. Unknown values of the right form are fine: they are kept and shown. */
 const shapes: [name: string, isRight: (value: unknown) => boolean, form: string][] = [
   ["status", isText, "a text"],
   ["issue_type", isText, "a text"],
@@ -17,15 +17,15 @@ export function isOtherRecord(fields: Fields): boolean {
 }
 
 /** Why these fields are no bead; undefined when they are one. Wherever beads come from, this alone decides. */
-export function whyNoBead(fields: Fields): string | undefined {
+export function beadProblem(fields: Fields): string | undefined {
   const { id, title, status } = fields;
   if (typeof id !== "string" || id === "") return "no id";
   // All that counts of a deleted bead is its id.
   if (status === tombstone) return undefined;
   if (title == null) return "title is missing";
   if (typeof title !== "string") return "title must be a text";
-  const wrong = shapes.find(([name, isRight]) => fields[name] != null && !isRight(fields[name]));
-  return wrong && `${wrong[0]} must be ${wrong[2]}`;
+  const wrongShape = shapes.find(([name, isRight]) => fields[name] != null && !isRight(fields[name]));
+  return wrongShape && `${wrongShape[0]} must be ${wrongShape[2]}`;
 }
 
 function isText(value: unknown): boolean {

@@ -9,13 +9,13 @@ export function withFields(bead: Bead, changes: FieldChanges, now: string): Bead
     if (value === null) delete changed[name];
     else if (value !== undefined) changed[name] = value;
   }
-  return touched(bead, changed, now);
+  return withUpdateTime(bead, changed, now);
 }
 
 export function withLabels(bead: Bead, { add, remove }: { add: string[]; remove: string[] }, now: string): Bead {
-  const before = labelsOf(bead);
-  const labels = [...new Set([...before, ...add])].filter((label) => !remove.includes(label));
-  if (labels.length === before.length && labels.every((label, at) => label === before[at])) return bead;
+  const oldLabels = labelsOf(bead);
+  const labels = [...new Set([...oldLabels, ...add])].filter((label) => !remove.includes(label));
+  if (labels.length === oldLabels.length && labels.every((label, at) => label === oldLabels[at])) return bead;
   const { labels: _, ...rest } = bead;
   // As `bd` has it: no labels, no field. One that is there keeps its place in the line.
   return { ...(labels.length === 0 ? rest : { ...bead, labels }), updated_at: now };
@@ -24,13 +24,13 @@ export function withLabels(bead: Bead, { add, remove }: { add: string[]; remove:
 /** One dependency per pair of beads: what stands there by another type is not silently another one. */
 export function withDependency(bead: Bead, dependency: BeadDependency, now: string): Bead {
   const before = dependenciesOf(bead);
-  const same = before.filter((each) => each.depends_on_id === dependency.depends_on_id);
-  if (same.some((each) => dependencyType(each) === dependency.type)) return bead;
+  const existing = before.filter((each) => each.depends_on_id === dependency.depends_on_id);
+  if (existing.some((each) => dependencyType(each) === dependency.type)) return bead;
   const target = dependency.depends_on_id;
-  if (same[0]) {
+  if (existing[0]) {
     throw new ClewError(
       "invalid_input",
-      `${bead.id} already depends on ${target} (${dependencyType(same[0])})`,
+      `${bead.id} already depends on ${target} (${dependencyType(existing[0])})`,
       `take that away first: clew bead dep remove ${bead.id} ${target}`,
     );
   }
@@ -45,7 +45,7 @@ export function withoutDependency(bead: Bead, target: string, now: string): Bead
   return { ...(dependencies.length === 0 ? rest : { ...bead, dependencies }), updated_at: now };
 }
 
-function touched(before: Bead, after: Bead, now: string): Bead {
+function withUpdateTime(before: Bead, after: Bead, now: string): Bead {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const isSame = [...names].every((name) => Object.is(before[name], after[name]));
   return isSame ? before : { ...after, updated_at: now };

@@ -1,17 +1,10 @@
 import { statusOf, type Bead } from "../contract/bead.ts";
 
-interface StatusChange {
-  /** ISO 8601. */
-  now: string;
-  /** Why it was closed. */
-  reason?: string;
-}
-
 /**
- * The bead in another status, with the fields that go with it: when work began, when and why it was closed. The very
- * same object when it is so already.
+ * The bead in another status, with the fields that go with it: when work began, when and why (`reason`) it was closed. The
+ * very same object when it is so already. `now` is in ISO 8601.
  */
-export function withStatus(bead: Bead, status: string, { now, reason }: StatusChange): Bead {
+export function withStatus(bead: Bead, status: string, { now, reason }: { now: string; reason?: string }): Bead {
   if (statusOf(bead) === status) {
     const isSame = status !== "closed" || reason === undefined || reason === bead.close_reason;
     return isSame ? bead : { ...bead, close_reason: reason, updated_at: now };

@@ -18,15 +18,15 @@ const prefix = "grimoire:";
 
 /** The label `grimoire:x`, else the mapping of the bead's type, else the default. */
 export function chooseGrimoire(bead: Bead, { fallback, byType }: GrimoireChoice): ChosenGrimoire {
-  const named = new Set(labelsOf(bead).filter((label) => label.startsWith(prefix)));
-  if (named.size > 1) {
+  const grimoireLabels = new Set(labelsOf(bead).filter((label) => label.startsWith(prefix)));
+  if (grimoireLabels.size > 1) {
     throw new ClewError(
       "invalid_input",
-      `bead ${bead.id} has several grimoire labels: ${[...named].join(", ")}`,
+      `bead ${bead.id} has several grimoire labels: ${[...grimoireLabels].join(", ")}`,
       "keep the one that should count, or name the grimoire",
     );
   }
-  const [label] = named;
+  const [label] = grimoireLabels;
   if (label !== undefined) return { name: label.slice(prefix.length), because: `label ${label}` };
   const type = bead.issue_type ?? "";
   if (Object.hasOwn(byType, type)) return { name: byType[type]!, because: `type ${type}` };

@@ -1,5 +1,6 @@
 import { dependenciesOf, dependencyType, type Bead } from "../contract/bead.ts";
 import { parentType } from "./readiness.ts";
+import { addToList } from "../text/add-to-list.ts";
 
 /** A line of the picture. */
 export interface TreeLine {
@@ -14,8 +15,8 @@ export interface TreeLine {
   mark?: "again" | "cycle" | "deep";
 }
 
-/** Deeper than this nobody can follow a line. */
-const deepest = 40;
+/** A person cannot follow deeper lines. */
+const maxDepth = 40;
 
 /**
  * The beads below `roots`: what each depends on, and the beads that it contains. Each bead's branches stand once; where
@@ -25,21 +26,21 @@ export function dependencyTree(beads: readonly Bead[], roots: readonly string[])
   const byId = new Map(beads.map((bead) => [bead.id, bead]));
   const branches = branchesOf(beads);
   const lines: TreeLine[] = [];
-  const shown = new Set<string>();
-  const above = new Set<string>();
+  const visited = new Set<string>();
+  const ancestors = new Set<string>();
 
   const visit = (id: string, by: string | undefined, more: boolean[]): void => {
     const line: TreeLine = { id, bead: byId.get(id), by, more };
     lines.push(line);
     const below = branches.get(id) ?? [];
-    if (above.has(id)) line.mark = "cycle";
-    else if (below.length > 0 && shown.has(id)) line.mark = "again";
-    else if (below.length > 0 && more.length >= deepest) line.mark = "deep";
+    if (ancestors.has(id)) line.mark = "cycle";
+    else if (below.length > 0 && visited.has(id)) line.mark = "again";
+    else if (below.length > 0 && more.length >= maxDepth) line.mark = "deep";
     if (line.mark !== undefined) return;
-    shown.add(id);
-    above.add(id);
+    visited.add(id);
+    ancestors.add(id);
     below.forEach((branch, at) => visit(branch.id, branch.by, [...more, at < below.length - 1]));
-    above.delete(id);
+    ancestors.delete(id);
   };
   for (const root of roots) visit(root, undefined, []);
   return lines;
@@ -52,11 +53,11 @@ export function treeRoots(beads: readonly Bead[]): string[] {
   const ids = beads.flatMap(({ id }) => (branches.has(id) ? [id] : []));
   const reached = new Set<string>();
   const reach = (start: string): void => {
-    const waiting = [start];
-    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const pending = [start];
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       if (reached.has(id)) continue;
       reached.add(id);
-      for (const branch of branches.get(id) ?? []) waiting.push(branch.id);
+      for (const branch of branches.get(id) ?? []) pending.push(branch.id);
     }
   };
   const roots = ids.filter((id) => !below.has(id));
@@ -76,17 +77,12 @@ interface Branch {
 
 function branchesOf(beads: readonly Bead[]): Map<string, Branch[]> {
   const branches = new Map<string, Branch[]>();
-  const add = (id: string, branch: Branch): void => {
-    const known = branches.get(id);
-    if (known) known.push(branch);
-    else branches.set(id, [branch]);
-  };
   for (const bead of beads) {
     for (const dependency of dependenciesOf(bead)) {
       const by = dependencyType(dependency);
       // A parent contains its children, so they stand below it.
-      if (by === parentType) add(dependency.depends_on_id, { id: bead.id, by });
-      else add(bead.id, { id: dependency.depends_on_id, by });
+      if (by === parentType) addToList(branches, dependency.depends_on_id, { id: bead.id, by });
+      else addToList(branches, bead.id, { id: dependency.depends_on_id, by });
     }
   }
   return branches;

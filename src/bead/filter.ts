@@ -1,11 +1,11 @@
 import type { BeadFilter } from "../contract/api/bead-shapes.ts";
 import { labelsOf, priorityOf, statusOf, typeOf, type Bead } from "../contract/bead.ts";
 
-export function fits(bead: Bead, { status, type, labels = [], priority, assignee, all }: BeadFilter): boolean {
+export function matchesFilter(bead: Bead, { status, type, labels = [], priority, assignee, all }: BeadFilter): boolean {
   if (status === undefined ? !all && statusOf(bead) === "closed" : statusOf(bead) !== status) return false;
   if (type !== undefined && typeOf(bead) !== type) return false;
   if (priority !== undefined && priorityOf(bead) !== priority) return false;
   if (assignee !== undefined && bead.assignee !== assignee) return false;
-  const own = labelsOf(bead);
-  return labels.every((label) => own.includes(label));
+  const beadLabels = labelsOf(bead);
+  return labels.every((label) => beadLabels.includes(label));
 }

@@ -5,15 +5,15 @@ import { prefixOf } from "./bead-id.ts";
  * prefix. The part of another bead is named in full: `a.1` is never `proj-a.10`, and `a` is never `proj-a.1`. Capital letters
  * count only where several ids differ by nothing else.
  */
-export function idsNamed(name: string, ids: readonly string[]): string[] {
+export function idsMatching(name: string, ids: readonly string[]): string[] {
   if (name === "") return [];
-  const called = idsCalled(name, ids);
-  if (called.length > 0) return called;
+  const exactIds = idsWithName(name, ids);
+  if (exactIds.length > 0) return exactIds;
   return exactOrFolded(name, ids, (id, text) => !isPart(id) && (id.startsWith(text) || shortOf(id).startsWith(text)));
 }
 
 /** The ids that are this name, with or without their prefix. */
-export function idsCalled(name: string, ids: readonly string[]): string[] {
+export function idsWithName(name: string, ids: readonly string[]): string[] {
   return name === "" ? [] : exactOrFolded(name, ids, (id, text) => id === text || shortOf(id) === text);
 }
 

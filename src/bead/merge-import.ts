@@ -1,6 +1,6 @@
 import { beadFields, type Bead } from "../contract/bead.ts";
 
-const known = new Set<string>(beadFields);
+const formatFields = new Set<string>(beadFields);
 
 /**
  * What stands in the file after a bead came in from elsewhere: the newer of the two. Fields of the beads format come
@@ -9,7 +9,8 @@ const known = new Set<string>(beadFields);
 export function mergeImported(existing: Bead, incoming: Bead): Bead {
   if (!(updatedMs(incoming) > updatedMs(existing))) return existing;
   const merged: Bead = { ...existing, ...incoming };
-  for (const name of Object.keys(existing)) if (known.has(name) && !Object.hasOwn(incoming, name)) delete merged[name];
+  for (const name of Object.keys(existing))
+    if (formatFields.has(name) && !Object.hasOwn(incoming, name)) delete merged[name];
   return merged;
 }
 

@@ -5,7 +5,7 @@ import type { FieldChanges } from "../contract/api/bead-shapes.ts";
 interface NewBeadParts {
   id: string;
   /** What was given. */
-  given: Redacted<{ fields: FieldChanges & { title: string }; labels: string[] }>;
+  input: Redacted<{ fields: FieldChanges & { title: string }; labels: string[] }>;
   dependencies: BeadDependency[];
   /** ISO 8601. */
   now: string;
@@ -13,7 +13,7 @@ interface NewBeadParts {
 }
 
 /** A bead as it begins. Its fields stand in the order of the format, so that all lines that we make look alike. */
-export function newBead({ id, given: { fields, labels }, dependencies, now, by }: NewBeadParts): Bead {
+export function newBead({ id, input: { fields, labels }, dependencies, now, by }: NewBeadParts): Bead {
   const bead: Record<string, unknown> = {
     status: "open",
     priority: 2,

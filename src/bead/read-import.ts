@@ -1,16 +1,16 @@
 import type { Bead } from "../contract/bead.ts";
 import { beadIdPattern } from "./bead-id.ts";
-import { isOtherRecord, whyNoBead } from "./bead-shape.ts";
+import { isOtherRecord, beadProblem } from "./bead-shape.ts";
 
 /** A bead with the very letters of its line, which may say more than JavaScript can hold. */
-export interface WrittenBead {
+export interface BeadLine {
   bead: Bead;
   line: string;
 }
 
-export interface ImportRead {
+export interface ParsedImport {
   /** One for each id: of several lines the last. */
-  beads: WrittenBead[];
+  beads: BeadLine[];
   /** Lines that are other records than beads. */
   passedOver: number;
   /** All that is wrong, in order. */
@@ -18,20 +18,20 @@ export interface ImportRead {
 }
 
 /** Beads as JSON lines, from outside: every line is checked, and all errors are told at once. */
-export function readImport(bytes: Uint8Array): ImportRead {
-  const beads = new Map<string, WrittenBead>();
-  const read: Omit<ImportRead, "beads"> = { passedOver: 0, errors: [] };
+export function readImport(bytes: Uint8Array): ParsedImport {
+  const beads = new Map<string, BeadLine>();
+  const counts: Omit<ParsedImport, "beads"> = { passedOver: 0, errors: [] };
   linesOf(bytes).forEach((text, at) => {
     const line = (at === 0 ? text?.replace(/^\uFEFF/, "") : text)?.trim();
     if (line === "") return;
-    const found = line === undefined ? "not UTF-8" : readLine(line);
-    if (typeof found === "string") read.errors.push({ line: at + 1, reason: found });
-    else if (found) {
-      beads.delete(found.id);
-      beads.set(found.id, { bead: found, line: line! });
-    } else read.passedOver++;
+    const parsed = line === undefined ? "not UTF-8" : readLine(line);
+    if (typeof parsed === "string") counts.errors.push({ line: at + 1, reason: parsed });
+    else if (parsed) {
+      beads.delete(parsed.id);
+      beads.set(parsed.id, { bead: parsed, line: line! });
+    } else counts.passedOver++;
   });
-  return { ...read, beads: [...beads.values()] };
+  return { ...counts, beads: [...beads.values()] };
 }
 
 const lineFeed = 0x0a;
@@ -51,8 +51,8 @@ function linesOf(bytes: Uint8Array): (string | undefined)[] {
   if (whole !== undefined) return whole.split("\n");
   const lines: (string | undefined)[] = [];
   for (let start = 0; start <= bytes.length;) {
-    const found = bytes.indexOf(lineFeed, start);
-    const end = found < 0 ? bytes.length : found;
+    const lineEnd = bytes.indexOf(lineFeed, start);
+    const end = lineEnd < 0 ? bytes.length : lineEnd;
     lines.push(decoded(bytes.subarray(start, end)));
     start = end + 1;
   }
@@ -70,8 +70,8 @@ function readLine(line: string): Bead | undefined | string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "not a JSON object";
   const fields = value as Record<string, unknown>;
   if (isOtherRecord(fields)) return undefined;
-  const wrong = whyNoBead(fields);
-  if (wrong !== undefined) return wrong;
+  const problem = beadProblem(fields);
+  if (problem !== undefined) return problem;
   // What stands in the file already keeps its id; a new one must do as an argument.
   return beadIdPattern.test(fields["id"] as string) ? (fields as Bead) : "id is no id of a bead";
 }

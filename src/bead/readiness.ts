@@ -8,6 +8,7 @@ import {
   type BeadDependency,
 } from "../contract/bead.ts";
 import { byUrgency } from "./urgency.ts";
+import { addToList } from "../text/add-to-list.ts";
 
 /** Dependencies whose target has to be closed before work can begin. */
 const blockingTypes: readonly string[] = ["blocks", "conditional-blocks", "waits-for"];
@@ -56,11 +57,7 @@ export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
   for (const bead of beads) {
     byId.set(bead.id, bead);
     if (!isUnfinished(bead)) continue;
-    for (const parent of parentsOf(bead)) {
-      const known = children.get(parent);
-      if (known) known.push(bead);
-      else children.set(parent, [bead]);
-    }
+    for (const parent of parentsOf(bead)) addToList(children, parent, bead);
   }
 
   const blockersOf = (bead: Bead): string[] => {
@@ -73,8 +70,8 @@ export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
   };
 
   // From each bead that is held by itself down to all below it. What is held already is not gone through again.
-  const held = new Set<string>();
-  const waiting = beads.filter(
+  const heldIds = new Set<string>();
+  const pending = beads.filter(
     (bead) =>
       isUnfinished(bead) &&
       (statusOf(bead) === "blocked" ||
@@ -82,10 +79,10 @@ export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
         bead["is_template"] === true ||
         blockersOf(bead).length > 0),
   );
-  for (let bead = waiting.pop(); bead; bead = waiting.pop()) {
-    if (held.has(bead.id)) continue;
-    held.add(bead.id);
-    for (const child of children.get(bead.id) ?? []) waiting.push(child);
+  for (let bead = pending.pop(); bead; bead = pending.pop()) {
+    if (heldIds.has(bead.id)) continue;
+    heldIds.add(bead.id);
+    for (const child of children.get(bead.id) ?? []) pending.push(child);
   }
 
   const standingOf = (bead: Bead): string => {
@@ -93,14 +90,14 @@ export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
     if (bead["is_template"] === true) return "template";
     if (bead["pinned"] === true) return "pinned";
     if (isDeferred(bead, nowMs)) return "deferred";
-    return held.has(bead.id) ? "waits" : "open";
+    return heldIds.has(bead.id) ? "waits" : "open";
   };
 
   return {
     isReady: (bead) => standingOf(bead) === "open",
     standingOf,
     blockersOf,
-    heldParentsOf: (bead) => [...new Set(parentsOf(bead))].filter((id) => held.has(id)),
+    heldParentsOf: (bead) => [...new Set(parentsOf(bead))].filter((id) => heldIds.has(id)),
     missingOf: (bead) => [
       ...new Set(dependenciesOf(bead).flatMap(({ depends_on_id: id }) => (byId.has(id) ? [] : [id]))),
     ],
@@ -115,12 +112,12 @@ export function openDependencies(bead: Bead, readAll: () => readonly Bead[]): st
   const beads = readAll();
   const byId = new Map(beads.map((each) => [each.id, each]));
   const readiness = readinessOf(beads, 0);
-  const around = new Set([bead]);
-  for (const each of around) {
+  const beadAndParents = new Set([bead]);
+  for (const each of beadAndParents) {
     for (const parent of parentsOf(each).map((id) => byId.get(id)))
-      if (parent && isUnfinished(parent)) around.add(parent);
+      if (parent && isUnfinished(parent)) beadAndParents.add(parent);
   }
-  return [...new Set([...around].flatMap((each) => readiness.blockersOf(each)))];
+  return [...new Set([...beadAndParents].flatMap((each) => readiness.blockersOf(each)))];
 }
 
 /** The ready ones, the most urgent first. */
@@ -130,7 +127,7 @@ export function readyBeads(beads: readonly Bead[], nowMs: number): Bead[] {
 }
 
 /**
- * The ready ones that are work by themselves: whoever starts runs without being asked takes these. The work of an epic, and
+ * The ready ones that are work by themselves: the scheduler takes these. The work of an epic, and
  * of any bead with unfinished ones below it, is theirs.
  */
 export function startableBeads(beads: readonly Bead[], nowMs: number): Bead[] {

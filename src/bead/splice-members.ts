@@ -1,5 +1,5 @@
 import type { Bead } from "../contract/bead.ts";
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 
 interface Member {
   name: string;
@@ -21,7 +21,7 @@ export function spliceMembers(
   letters: ReadonlyMap<string, string> = new Map(),
 ): string {
   const members = membersOf(line);
-  const last = new Map(members.map((member) => [member.name, member]));
+  const lastOfName = new Map(members.map((member) => [member.name, member]));
   const textOf = (name: string): string => letters.get(name) ?? JSON.stringify(after[name]);
   let result = line;
   // From the end, so that offsets before it stay right.
@@ -30,15 +30,15 @@ export function spliceMembers(
     if (after[name] === undefined) {
       const [from, to] = withSeparator(result, start, end);
       result = result.slice(0, from) + result.slice(to);
-    } else if (last.get(name) === member && (letters.has(name) || !isSame(before[name], after[name]))) {
+    } else if (lastOfName.get(name) === member && (letters.has(name) || !isSame(before[name], after[name]))) {
       result = result.slice(0, valueStart) + textOf(name) + result.slice(end);
     }
   }
-  const added = Object.keys(after).filter((name) => !last.has(name) && after[name] !== undefined);
+  const added = Object.keys(after).filter((name) => !lastOfName.has(name) && after[name] !== undefined);
   if (added.length === 0) return result;
   const { afterComma, afterColon } = styleOf(line, members);
-  const texts = added.map((name) => `${JSON.stringify(name)}:${afterColon}${textOf(name)}`);
-  return withMembers(result, texts, afterComma);
+  const newMembers = added.map((name) => `${JSON.stringify(name)}:${afterColon}${textOf(name)}`);
+  return withMembers(result, newMembers, afterComma);
 }
 
 /** The letters of each value of a line; of several members of one name the last. */

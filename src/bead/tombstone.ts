@@ -1,6 +1,6 @@
 import { tombstone, typeOf, type Bead } from "../contract/bead.ts";
 
-interface Burial {
+interface Deletion {
   /** ISO 8601. */
   now: string;
   by: string | undefined;
@@ -17,7 +17,7 @@ export function deletedAt({ deleted_at }: Bead): string | undefined {
  * A deleted bead, as the beads format has it: all fields stay, so that a person can bring it back; when, by whom and why it
  * was deleted come with it.
  */
-export function asTombstone(bead: Bead, { now, by, reason }: Burial): Bead {
+export function asTombstone(bead: Bead, { now, by, reason }: Deletion): Bead {
   return {
     ...bead,
     status: tombstone,

@@ -24,8 +24,8 @@ export function waitingCircles(beads: readonly Bead[]): WaitingCircles {
     has: (id) => nextOf(id) !== undefined,
     through(id) {
       const to = nextOf(id);
-      const way = to === undefined ? undefined : cycleThrough((each) => byId.get(each), { from: id, to });
-      return way && [id, ...way];
+      const cycle = to === undefined ? undefined : cycleThrough((each) => byId.get(each), { from: id, to });
+      return cycle && [id, ...cycle];
     },
   };
 }

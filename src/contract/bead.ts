@@ -1,4 +1,4 @@
-import type { Json } from "./grimoire.ts";
+import type { Json } from "./json.ts";
 
 /** That one bead has to do with another. `issue_id` is the bead it stands in, `depends_on_id` the other one. */
 export type BeadDependency = {
@@ -39,7 +39,7 @@ export interface Bead {
 /** The statuses of the beads format; others may stand in a file. */
 export const beadStatuses = ["open", "in_progress", "blocked", "deferred", "closed", "pinned", "hooked"] as const;
 
-/** The types that everybody has; projects may have more. */
+/** The types of the beads format; projects may have more. */
 export const beadTypes = ["task", "bug", "feature", "epic", "chore", "decision"] as const;
 
 /** A bead that was deleted: its line stays, so that copies elsewhere learn of it. */
@@ -75,7 +75,7 @@ export function dependencyType({ type }: BeadDependency): string {
   return typeof type === "string" && type !== "" ? type : "blocks";
 }
 
-/** The fields of the beads format, for those who refer to them. */
+/** The fields of the beads format, in its order. */
 export const beadFields = [
   "id",
   "title",

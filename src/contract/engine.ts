@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Json } from "./grimoire.ts";
+import type { Json } from "./json.ts";
 import type { Usage } from "./run.ts";
 import { useSchemaMessages } from "./schema-messages.ts";
 
@@ -12,8 +12,9 @@ useSchemaMessages();
 export type EngineEvent =
   | InitEvent
   | DeltaEvent
-  | MessageEvent
-  | ThinkingEvent
+  /** An agent of ACP sends pieces only: its adapter puts them together. */
+  | ({ type: "message" } & Utterance)
+  | ({ type: "thinking" } & Utterance)
   | ToolCallEvent
   | ToolResultEvent
   | UsageEvent
@@ -30,7 +31,7 @@ export interface InitEvent {
 }
 
 /** Claude prints one model message as several lines with one id, a block each; every block is an event of its own. */
-interface Said {
+interface Utterance {
   text: string;
   /** Gemini has none. */
   message_id?: string;
@@ -38,19 +39,10 @@ interface Said {
   parent?: string;
 }
 
-/** A piece of what a whole `message` or `thinking` tells again later; only for whoever shows it live. */
-export interface DeltaEvent extends Said {
+/** A piece of a `message` or `thinking` that comes whole later; only for live views. */
+export interface DeltaEvent extends Utterance {
   type: "delta";
   of: "message" | "thinking";
-}
-
-/** An agent of ACP sends pieces only: its adapter puts them together. */
-export interface MessageEvent extends Said {
-  type: "message";
-}
-
-export interface ThinkingEvent extends Said {
-  type: "thinking";
 }
 
 /** ACP announces a call before its input is known: its adapter waits for the input. */
@@ -66,7 +58,7 @@ export interface ToolResultEvent {
   type: "tool_result";
   /** The id of its call. */
   id: string;
-  /** The tool, where it is told again: whoever begins to listen in the middle has not heard of the call. */
+  /** The tool, where the engine repeats it: a listener that came late has not heard of the call. */
   name?: string;
   output: string;
   failed: boolean;
@@ -106,13 +98,13 @@ export interface ResultEvent {
   denied: string[];
 }
 
-/** Something went wrong, and the engine goes on: a retry, a warning (Codex), a line that nobody can read. */
+/** Something went wrong, and the engine goes on: a retry, a warning (Codex), an unreadable line. */
 export interface ErrorEvent {
   type: "error";
   message: string;
 }
 
-/** The engine waits for somebody to allow a tool call. Claude takes `allow` and `deny`; ACP brings its own options. */
+/** The engine waits for permission to make a tool call. Claude takes `allow` and `deny`; ACP brings its own options. */
 export interface PermissionEvent {
   type: "permission";
   id: string;

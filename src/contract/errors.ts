@@ -41,10 +41,10 @@ export type ErrorCode = keyof typeof outcomes;
 export const errorCodes = Object.keys(outcomes) as [ErrorCode, ...ErrorCode[]];
 
 /** Values that are wrong may be of any length, and a message repeats them. */
-const longestMessage = 4_000;
+const maxMessageChars = 4_000;
 
-function shortened(message: string): string {
-  return message.length <= longestMessage ? message : `${message.slice(0, longestMessage)}…`;
+function cutMessage(message: string): string {
+  return message.length <= maxMessageChars ? message : `${message.slice(0, maxMessageChars)}…`;
 }
 
 /** An error a person can act on: what happened and where (`message`), and the way out (`hint`). */
@@ -53,7 +53,7 @@ export class ClewError extends Error {
   readonly hint: string;
 
   constructor(code: ErrorCode, message: string, hint: string, options?: { cause?: unknown }) {
-    super(shortened(message), options);
+    super(cutMessage(message), options);
     this.name = "ClewError";
     this.code = code;
     this.hint = hint;

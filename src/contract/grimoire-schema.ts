@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { durationPattern, formatDuration, longestDurationMs, readDuration } from "../text/duration.ts";
-import { grimoireName, type Json } from "./grimoire.ts";
+import { grimoireName } from "./grimoire.ts";
+import type { Json } from "./json.ts";
 import { useSchemaMessages } from "./schema-messages.ts";
 
 useSchemaMessages();
 
 /**
- * A grimoire as it is written in YAML. Every message completes "FIELD: …", so that whoever reports an issue only adds the
- * field and what stands there. Each field is a schema of its own, because `about` describes schemas.
+ * A grimoire as it is written in YAML. Every message completes "FIELD: …", so that the reader of a grimoire only adds the
+ * field and its value. Each field is a schema of its own, because `about` describes schemas.
  */
 
 /** What an editor shows. */
@@ -22,7 +23,7 @@ const described = <Schema extends z.ZodMiniType>(description: string, schema: Sc
 };
 
 const text = () => z.string({ error: "must be text" });
-const filled = () => text().check(z.regex(/\S/, { error: "must not be empty" }));
+const filledText = () => text().check(z.regex(/\S/, { error: "must not be empty" }));
 const identifier = () =>
   text().check(
     z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, {
@@ -98,11 +99,11 @@ const agentStep = z.strictObject({
   ...guardFields,
   spell: described(
     "The name of a spell in .clew/spells/, or the spell itself when it has more than one line.",
-    filled(),
+    filledText(),
   ),
-  agent: described("The agent (the role) that works.", z.exactOptional(filled())),
-  engine: described("The engine that runs the agent.", z.exactOptional(filled())),
-  model: described("The model that the engine uses.", z.exactOptional(filled())),
+  agent: described("The agent (the role) that works.", z.exactOptional(filledText())),
+  engine: described("The engine that runs the agent.", z.exactOptional(filledText())),
+  model: described("The model that the engine uses.", z.exactOptional(filledText())),
   ...workFields,
 });
 
@@ -110,7 +111,7 @@ const scriptStep = z.strictObject({
   name: stepName,
   type: described("A shell runs a command in the worktree.", z.literal("script")),
   ...guardFields,
-  command: described("The command. What a template puts into it is always data, never shell code.", filled()),
+  command: described("The command. What a template puts into it is always data, never shell code.", filledText()),
   shell: described("The shell that runs the command.", z._default(z.enum(["sh", "bash"]), "sh")),
   ...workFields,
 });
@@ -162,7 +163,7 @@ const mergeStep = z.strictObject({
   ),
   verify: described(
     "A command that must succeed on the merged tree before it is offered. What a template puts into it is data.",
-    z.exactOptional(filled()),
+    z.exactOptional(filledText()),
   ),
   shell: described("The shell that runs verify; sh without it.", z.exactOptional(z.enum(["sh", "bash"]))),
   timeout: described("How long verify may take, such as 20m. Without it, 5m.", z.exactOptional(duration())),
@@ -197,7 +198,7 @@ export const grimoireSchema = z.strictObject({
       z.regex(grimoireName, { error: "must be like implement-bead (a-z, 0-9 and -, no - first, at most 64)" }),
     ),
   ),
-  description: described("What the grimoire is for.", filled()),
+  description: described("What the grimoire is for.", filledText()),
   timeout: described("How long a run may take, such as 2h, which is also the default.", z.exactOptional(duration())),
   steps: described("The steps, in order.", stepList()),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import type { Json } from "./grimoire.ts";
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** What was read as JSON is JSON. */
 export const json = z.unknown() as z.ZodMiniType<Json, Json>;

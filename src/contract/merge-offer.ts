@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { mergeStrategies } from "./grimoire.ts";
+import { mergeStrategies } from "./grimoire-values.ts";
 
 const address = { path: z.string(), attempt: z.int() };
 
@@ -45,7 +45,7 @@ export const mergeOffer = z.object({
   strategy: z.exactOptional(z.enum(mergeStrategies)),
   /** The parents of the commit. */
   parents: z.exactOptional(z.array(z.string())),
-  /** What was seen to succeed on this very tree; absent while nobody looked. */
+  /** The commands that succeeded on this very tree; absent before any was tried. */
   proven: z.exactOptional(z.array(proof)),
 });
 export type MergeOffer = z.infer<typeof mergeOffer>;

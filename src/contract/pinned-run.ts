@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Bead } from "./bead.ts";
-import { mergeStrategies, shells, type Grimoire, type Step } from "./grimoire.ts";
+import { mergeStrategies, shells } from "./grimoire-values.ts";
 import { json } from "./json.ts";
 
 const text = z.string();
@@ -9,50 +9,89 @@ const timeout_ms = z.exactOptional(z.number());
 
 const base = {
   name: text,
+  /** A boolean, or a template of exactly one action whose value is one. Absent: the step always runs. */
   when: z.exactOptional(z.union([z.boolean(), text])),
+  /** Gates that the step must pass; kept as written until they are checked. */
   requires: z.exactOptional(z.array(json)),
 };
+/** What steps that do work have in common. */
 const work = {
   ...base,
+  /** Variables for this step alone; templates in the texts, at any depth. */
   input: z.record(text, json),
+  /** The variable that holds what the step gave. */
   output: optional,
   timeout_ms,
   on_fail: z.enum(["block", "continue"]),
   on_success: z.exactOptional(z.literal("exit_loop")),
+  /** Whether what left the step's process group may go on after it. */
   detach: z.exactOptional(z.boolean()),
 };
 
+const agentStep = z.object({
+  ...work,
+  type: z.literal("agent"),
+  /** The name of a spell, or the spell itself when it has more than one line. */
+  spell: text,
+  agent: optional,
+  engine: optional,
+  model: optional,
+});
+
+const scriptStep = z.object({ ...work, type: z.literal("script"), command: text, shell: z.enum(shells) });
+
+const loopFields = {
+  max_iterations: z.number(),
+  on_max_iterations: z.enum(["block", "exit", "continue"]),
+  /** The variable that holds the output of the loop's last executed step. */
+  output: optional,
+  timeout_ms,
+};
+interface LoopStep extends z.infer<z.ZodMiniObject<typeof base & typeof loopFields>> {
+  type: "loop";
+  steps: Step[];
+}
+
+const mergeStep = z.object({
+  ...base,
+  type: z.literal("merge"),
+  /** Whether a person must approve the diff first. */
+  require_review: z.boolean(),
+  /** Absent in runs of before there was a choice: `merge`. */
+  strategy: z.exactOptional(z.enum(mergeStrategies)),
+  /** A command that must succeed on the merged tree before it is offered. */
+  verify: optional,
+  /** The shell that runs `verify`, and how long that may take. */
+  shell: z.exactOptional(z.enum(shells)),
+  timeout_ms,
+  /** When a person asks for changes, the loop around begins its next iteration. */
+  on_changes: z.exactOptional(z.literal("continue")),
+  on_success: z.exactOptional(z.literal("exit_loop")),
+});
+
+export type Step = z.infer<typeof agentStep> | z.infer<typeof scriptStep> | LoopStep | z.infer<typeof mergeStep>;
 const step: z.ZodMiniType<Step> = z.discriminatedUnion("type", [
-  z.object({ ...work, type: z.literal("agent"), spell: text, agent: optional, engine: optional, model: optional }),
-  z.object({ ...work, type: z.literal("script"), command: text, shell: z.enum(shells) }),
+  agentStep,
+  scriptStep,
   z.object({
     ...base,
     type: z.literal("loop"),
     get steps() {
       return z.array(step);
     },
-    max_iterations: z.number(),
-    on_max_iterations: z.enum(["block", "exit", "continue"]),
-    output: optional,
-    timeout_ms,
+    ...loopFields,
   }),
-  z.object({
-    ...base,
-    type: z.literal("merge"),
-    require_review: z.boolean(),
-    strategy: z.exactOptional(z.enum(mergeStrategies)),
-    verify: optional,
-    shell: z.exactOptional(z.enum(shells)),
-    timeout_ms,
-    on_changes: z.exactOptional(z.literal("continue")),
-    on_success: z.exactOptional(z.literal("exit_loop")),
-  }),
+  mergeStep,
 ]);
 
-/** A grimoire as it was checked; the YAML that it came from has a schema of its own. */
-export const grimoire: z.ZodMiniType<Grimoire> = z.object({
+/**
+ * A grimoire as the rest of the program sees it: checked, defaults filled in, durations in milliseconds. Plain data, so
+ * that a run can pin it. The YAML form with its own rules is in `grimoire-schema.ts`.
+ */
+export const grimoire = z.object({
   name: text,
   description: text,
+  /** How long a run may take; the program's default when absent. */
   timeout_ms,
   steps: z.array(step),
 });

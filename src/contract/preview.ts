@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { bead } from "./api/bead-shapes.ts";
 import { errorCodes } from "./errors.ts";
-import { mergeStrategies, shells, stepTypes } from "./grimoire.ts";
+import { stepTypes } from "./grimoire.ts";
+import { mergeStrategies, shells } from "./grimoire-values.ts";
 import { json } from "./json.ts";
 import { problem } from "./problem.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { stepTypes } from "./grimoire.ts";
 import { json } from "./json.ts";
-import { address, keptFile, signal, signalOrigin, usage } from "./run-fields.ts";
+import { address, storedFile, signal, signalOrigin, usage } from "./run-fields.ts";
 import { journalVersion } from "./run-journal.ts";
 
 const text = z.string();
@@ -10,18 +10,18 @@ const text = z.string();
 export const runStep = z.object({
   ...address,
   kind: z.nullable(z.enum(stepTypes)),
-  /** `interrupted`: nobody drives the run any more. `waiting`: the run waits for a person inside this loop. */
+  /** `interrupted`: no process drives the run any more. `waiting`: the run waits for a person inside this loop. */
   status: z.enum(["running", "succeeded", "failed", "skipped", "stopped", "interrupted", "waiting"]),
   started: z.nullable(text),
   duration_ms: z.exactOptional(z.number()),
   exit_code: z.exactOptional(z.int()),
   summary: z.exactOptional(text),
   output: z.exactOptional(json),
-  output_file: z.exactOptional(keptFile),
+  output_file: z.exactOptional(storedFile),
   outputs: z.exactOptional(json),
-  outputs_file: z.exactOptional(keptFile),
+  outputs_file: z.exactOptional(storedFile),
   stderr: z.exactOptional(text),
-  stderr_file: z.exactOptional(keptFile),
+  stderr_file: z.exactOptional(storedFile),
   error: z.exactOptional(text),
   usage: z.exactOptional(usage),
   tree: z.exactOptional(text),
@@ -33,7 +33,7 @@ export const signalRecord = z.intersection(
   signal,
   z.object({
     at: text,
-    /** Null while nobody has taken it up. */
+    /** Null while no driver has taken it up. */
     taken: z.nullable(z.boolean()),
     to: z.nullable(z.object(address)),
     by: z.nullable(signalOrigin),
@@ -46,7 +46,7 @@ export const failedOutput = z.object({
   ...address,
   text,
   /** Outputs too long for the journal, which has only their beginnings; none of those lines is in `text`. */
-  files: z.array(keptFile),
+  files: z.array(storedFile),
 });
 export type FailedOutput = z.infer<typeof failedOutput>;
 

@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
-import type { Json } from "./grimoire.ts";
 import { json } from "./json.ts";
-import type { StepResult } from "./run.ts";
 
 /** Fields that a run's journal, its snapshot and the operations share. */
 
@@ -12,41 +10,40 @@ export const at = z.string();
 export const address = { path: z.string(), attempt: z.int().check(z.positive()) };
 
 /** A long output: the hash of its bytes, which is its file's name, and whether they are JSON or plain text. */
-export const keptFile = z.object({
+export const storedFile = z.object({
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   bytes: z.int(),
   as: z.enum(["text", "json"]),
 });
+export type StoredFile = z.infer<typeof storedFile>;
 
+/** What a model was paid for; a cost only where the engine tells it. */
 export const usage = z.object({
   input_tokens: z.number(),
   output_tokens: z.number(),
   cost_usd: z.exactOptional(z.number()),
 });
-export type StoredFile = z.infer<typeof keptFile>;
 
 export const result = {
   success: z.boolean(),
+  /** A script's stdout without its last newline, an agent's result object. */
   output: z.exactOptional(json),
-  output_file: z.exactOptional(keptFile),
+  output_file: z.exactOptional(storedFile),
   exit_code: z.exactOptional(z.int()),
   summary: z.exactOptional(z.string()),
   outputs: z.exactOptional(json),
-  outputs_file: z.exactOptional(keptFile),
+  outputs_file: z.exactOptional(storedFile),
   stderr: z.exactOptional(z.string()),
-  stderr_file: z.exactOptional(keptFile),
+  stderr_file: z.exactOptional(storedFile),
+  /** Why it failed, in words for a person. */
   error: z.exactOptional(z.string()),
   usage: z.exactOptional(usage),
+  /** The tree that stood in the worktree before and after it; absent when it was not recorded, or changed meanwhile. */
   tree: z.exactOptional(z.string()),
 };
 
 /** A result as a journal line has it: what is long stands in a file. */
-export type StoredResult = Omit<StepResult, "output"> & {
-  output?: Json;
-  output_file?: StoredFile;
-  outputs_file?: StoredFile;
-  stderr_file?: StoredFile;
-};
+export type StoredResult = z.infer<z.ZodMiniObject<typeof result>>;
 
 /** What a person needs to see: the failed step's output, its errors. `step` says which, when it is another one. */
 export const blockedContext = z.object({

@@ -13,8 +13,8 @@ useSchemaMessages();
 
 /**
  * A run's journal, which is its log as well: JSON lines, checked when they are written and when they are read. The
- * events have a number `n`, counted over all runs of the repository; the other lines tell more, and may be passed over
- * by whoever does not know them. `type` always comes first.
+ * events have a number `n`, counted over all runs of the repository; the other lines tell more, and readers pass over
+ * those that they do not know. `type` always comes first.
  */
 
 export const journalVersion = 1;

@@ -1,5 +1,8 @@
-import type { Json, MergeStrategy } from "./grimoire.ts";
+import type * as z from "zod/mini";
+import type { Json } from "./json.ts";
+import type { MergeStrategy } from "./grimoire-values.ts";
 import type { MergeOffer } from "./merge-offer.ts";
+import type { iterationSummaries, signal, StoredResult, usage } from "./run-fields.ts";
 import type { ScriptInput, StepInput } from "./step-input.ts";
 
 /** One bead worked on by one grimoire, as data. The journal that keeps it is in `run-journal.ts`. */
@@ -13,7 +16,7 @@ export const engineName = /^[a-z0-9][a-z0-9-]{0,63}$/;
 export const runStatuses = ["running", "blocked", "failed", "pending_merge", "completed", "cancelled"] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-/** How a run looks from outside: `interrupted` is one that should be running, and that nobody drives. */
+/** How a run looks from outside. `interrupted`: it should be running, but no process drives it. */
 export const visibleStatuses = [...runStatuses, "interrupted"] as const;
 export type VisibleStatus = (typeof visibleStatuses)[number];
 
@@ -77,29 +80,12 @@ export interface Verification {
   commit: string;
 }
 
-/** What a step gave. */
-export interface StepResult {
-  success: boolean;
-  /** A script's stdout without its last newline, an agent's result object. */
+/** What a step gave, with all outputs at hand. */
+export interface StepResult extends Omit<StoredResult, "output" | `${string}_file`> {
   output: Json;
-  exit_code?: number;
-  summary?: string;
-  outputs?: Json;
-  /** A script's stderr. */
-  stderr?: string;
-  /** Why it failed, in words for a person. */
-  error?: string;
-  usage?: Usage;
-  /** The tree that stood in the worktree before and after it; absent when it was not recorded, or changed meanwhile. */
-  tree?: string;
 }
 
-/** What a model was paid for; a cost only where the engine tells it. */
-export interface Usage {
-  input_tokens: number;
-  output_tokens: number;
-  cost_usd?: number;
-}
+export type Usage = z.infer<typeof usage>;
 
 /** The cost is what those engines told that tell one. */
 export function addUsage(sum: Usage, more: Usage): Usage {
@@ -148,19 +134,8 @@ export interface Wait extends StepAddress {
   iterations: IterationSummary[];
 }
 
-export interface IterationSummary {
-  path: string;
-  iteration: number;
-  summary: string;
-}
-
-/** What a person says to a run. */
-export type Signal =
-  | { kind: "retry"; inputs: Record<string, Json> }
-  | { kind: "approve" }
-  | { kind: "reject"; reason: string }
-  | { kind: "changes"; text: string }
-  | { kind: "cancel" };
+export type IterationSummary = z.infer<typeof iterationSummaries>[number];
+export type Signal = z.infer<typeof signal>;
 
 /** Why a drive is aborted when a person wanted that: the journal says so, and no scheduler takes the run up again. */
 export class StoppedByPerson {

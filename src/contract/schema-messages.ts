@@ -5,22 +5,22 @@ import * as z from "zod/mini";
  * whose schemas a person may hear of calls this, so that the library's own words never reach them.
  */
 export function useSchemaMessages(): void {
-  z.config({ localeError: (issue) => words(issue) });
+  z.config({ localeError: (issue) => messageOf(issue) });
 }
 
 type Issue = Parameters<NonNullable<ReturnType<typeof z.config>["localeError"]>>[0];
 
-function words(issue: Issue): string {
+function messageOf(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
       return issue.input === undefined ? "is missing" : `must be ${typeNames[issue.expected] ?? issue.expected}`;
     case "invalid_value":
       return issue.input === undefined ? "is missing" : `must be ${oneOf(issue.values.map(String))}`;
     case "too_big":
-      return size(issue.origin, "at most", Number(issue.maximum), issue.inclusive === false);
+      return sizeMessage(issue.origin, "at most", Number(issue.maximum), issue.inclusive === false);
     case "too_small":
       if (isCounted(issue.origin) && Number(issue.minimum) === 1) return "must not be empty";
-      return size(issue.origin, "at least", Number(issue.minimum), issue.inclusive === false);
+      return sizeMessage(issue.origin, "at least", Number(issue.minimum), issue.inclusive === false);
     case "unrecognized_keys":
       return `there is no field ${issue.keys.join(" or ")}`;
     case "invalid_union":
@@ -48,7 +48,7 @@ function oneOf(values: string[]): string {
 
 const isCounted = (origin: string): boolean => ["string", "array", "set", "map", "file"].includes(origin);
 
-function size(origin: string, bound: string, limit: number, isOpen: boolean): string {
+function sizeMessage(origin: string, bound: string, limit: number, isOpen: boolean): string {
   if (!isCounted(origin))
     return isOpen ? `must be ${bound === "at most" ? "less" : "more"} than ${limit}` : `must be ${bound} ${limit}`;
   const unit = origin === "string" ? "characters" : "entries";

@@ -1,26 +1,14 @@
+import type * as z from "zod/mini";
 import type { InboxItem } from "./api/inbox.ts";
-import type { SessionKind, Status } from "./session.ts";
+import type { filter, ListedSession } from "./api/session-list.ts";
 
 /** One session in the index: all that `list` and `stats` need, a function of the session's file alone. */
-export interface SessionRow {
-  session_id: string;
-  title: string;
-  status: Status;
-  started: string;
-  ended: string | null;
-  channel: string | null;
-  /** That one and those of the phases. */
+export interface SessionRow extends Omit<ListedSession, "path"> {
+  /** `channel` and those of the phases. */
   channels: string[];
-  participants: string[];
-  model: string | null;
-  tokens_used: number | null;
   /** What `tokens_used` is made of, by the agent that used them and by channel. */
   agent_tokens: TokenShare[];
   channel_tokens: TokenShare[];
-  cost_usd: number | null;
-  phases: number;
-  errors: number;
-  kind: SessionKind;
   /** Names of the engines that worked in it. */
   engines: string[];
   archived: boolean;
@@ -46,17 +34,10 @@ export interface UnreadableSession {
   reason: string;
 }
 
-export interface RowFilter {
+/** What a list is asked for; the index also answers for statuses and kinds that it does not know. */
+export interface RowFilter extends Omit<z.infer<z.ZodMiniObject<typeof filter>>, "status" | "kind"> {
   status?: string | undefined;
-  /** `name` matches every version of the agent, `name@version` only that one. */
-  agent?: string | undefined;
-  /** Sessions with a phase there. */
-  channel?: string | undefined;
-  /** ISO 8601 instant: sessions started at or after it. */
-  since?: string | undefined;
   kind?: string | undefined;
-  /** Archived sessions are left out unless asked for. */
-  archived?: boolean | undefined;
   /** Those that come after this one in lists. */
   after?: RowPlace | undefined;
 }

@@ -11,13 +11,13 @@ import {
   textKinds,
   questionIdPattern,
   sessionIdPattern,
-} from "./session.ts";
+} from "./session-values.ts";
 
 useSchemaMessages();
 
 /**
- * What may be logged and what frontmatter may say, checked where it enters. The types in `session.ts` are written
- * out by hand because everybody reads them; `test/adding.test.ts` keeps the two together.
+ * What may be logged and what frontmatter may say, checked where it enters. `test/adding.test.ts` keeps this together with
+ * what `api/session-document.ts` has.
  */
 
 /** Limits on everything that comes from outside. */
@@ -31,8 +31,7 @@ const limits = {
 
 const noNul = z.refine<string>((text) => !text.includes("\0"), { error: "must not contain NUL characters" });
 const text = z.string().check(z.maxLength(limits.text), noNul);
-/** What an entry is there to say. */
-const said = text.check(z.refine<string>((value) => value.trim() !== "", { error: "must not be empty" }));
+const filledText = text.check(z.refine<string>((value) => value.trim() !== "", { error: "must not be empty" }));
 const line = z.string().check(z.minLength(1), z.maxLength(limits.name), noNul);
 
 const agent = line.check(z.regex(agentPattern, { error: "must be NAME or NAME@VERSION, without spaces" }));
@@ -44,7 +43,7 @@ const count = z.int().check(z.minimum(0));
 
 const task = z.strictObject({
   id: line,
-  content: said,
+  content: filledText,
   status: z.enum(taskStatuses),
   priority: z.optional(line),
 });
@@ -73,11 +72,13 @@ export const logEntrySchema = z.discriminatedUnion("kind", [
       ),
     ),
   }),
-  ...textKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text: said })),
-  ...questionKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text: said, id: z.optional(questionId) })),
-  z.strictObject({ kind: z.literal("answer"), id: sessionId, text: said }),
-  z.strictObject({ kind: z.literal("error"), text: said, resolution: z.optional(said) }),
-  z.strictObject({ kind: z.literal("user"), text: said, action: z.optional(said) }),
+  ...textKinds.map((kind) => z.strictObject({ kind: z.literal(kind), text: filledText })),
+  ...questionKinds.map((kind) =>
+    z.strictObject({ kind: z.literal(kind), text: filledText, id: z.optional(questionId) }),
+  ),
+  z.strictObject({ kind: z.literal("answer"), id: sessionId, text: filledText }),
+  z.strictObject({ kind: z.literal("error"), text: filledText, resolution: z.optional(filledText) }),
+  z.strictObject({ kind: z.literal("user"), text: filledText, action: z.optional(filledText) }),
   z.strictObject({
     kind: z.literal("subagent"),
     agent,
@@ -92,7 +93,7 @@ export const logEntrySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("tasks"), tasks: z.array(task).check(z.maxLength(limits.tasks)) }),
 ]);
 
-/** What a new session is told. */
+/** The fields of a new session. */
 export const startSchema = z.strictObject({
   title: text.check(z.minLength(1)),
   channel: z.optional(channel),

@@ -1,38 +1,8 @@
 import { formatDuration, readDuration } from "../text/duration.ts";
-import { defaultTimeoutsMs, grimoireName, type Json } from "./grimoire.ts";
+import { defaultTimeoutsMs, grimoireName } from "./grimoire.ts";
+import type { Json } from "./json.ts";
 import { engineName } from "./run.ts";
-import { channelPattern, subagentModes, type SubagentMode } from "./session.ts";
-
-/** Everything that can be configured. One table, which `config show`, the reader of the files and the docs all use. */
-export interface Settings {
-  sessions_dir: string;
-  save: SavePolicy;
-  /** The channel of sessions that are started without one. */
-  channel: string;
-  subagent_mode: SubagentMode;
-  /** Milliseconds without an entry after which an active session is paused; 0 never. */
-  idle_timeout: number;
-  /** The grimoire for beads that no label and no type speaks for. */
-  default_grimoire: string;
-  /** Grimoires by the bead's type. */
-  grimoire_types: Record<string, string>;
-  /** The engine of agent steps that name none. */
-  engine: string;
-  /** Settings of single engines, by name. */
-  engines: EngineSettings;
-  /** How long runs and steps may take, in milliseconds, where a grimoire does not say. */
-  run_timeout: number;
-  agent_timeout: number;
-  script_timeout: number;
-  /** How many runs the scheduler lets be driven at once. */
-  max_concurrent_agents: number;
-  /** How the worktrees of runs are made and kept. */
-  worktree: WorktreeSettings;
-  /** Whether `.clew` and the sessions folder may be links out of the repository. */
-  allow_linked_clew: boolean;
-  /** Whether lines of beads may be written where `BEADS_DIR` or a `redirect` leads out of the repository. */
-  allow_outside_beads: boolean;
-}
+import { channelPattern, subagentModes, type SubagentMode } from "./session-values.ts";
 
 export interface WorktreeSettings {
   /** A command line for `/bin/sh` that prepares a new worktree, in it; null when there is nothing to prepare. */
@@ -51,8 +21,6 @@ export interface EngineSettings {
 /** When session.md is synced and index, counters and frontmatter are brought up to date. */
 export type SavePolicy = "phase" | "tool" | { everyMs: number };
 
-export type SettingName = keyof Settings;
-
 interface Setting<T> {
   fallback: string;
   about: string;
@@ -62,14 +30,14 @@ interface Setting<T> {
   read(text: string): T;
 }
 
-export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = {
+const table = {
   sessions_dir: {
     fallback: ".clew/sessions",
     about: "folder of the sessions, below the repository's root",
-    read: (text) => {
-      const inside = isBelow(text) && !text.startsWith(".git/") && text !== ".git";
-      const clashes = /^\.clew(?:\/(?:index|logs|state|transcripts)(?:\/.*)?)?$/.test(text);
-      if (!inside || clashes || text.includes("\0")) {
+    read: (text: string) => {
+      const isInside = isBelow(text) && !text.startsWith(".git/") && text !== ".git";
+      const isReserved = /^\.clew(?:\/(?:index|logs|state|transcripts)(?:\/.*)?)?$/.test(text);
+      if (!isInside || isReserved || text.includes("\0")) {
         throw new Error("must be a folder below the repository's root, such as .clew/sessions");
       }
       return text;
@@ -78,7 +46,7 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
   save: {
     fallback: "phase",
     about: "when session.md is synced and the index updated: phase, tool, or an interval such as 30s",
-    read: (text) => {
+    read: (text: string): SavePolicy => {
       if (text === "phase" || text === "tool") return text;
       const everyMs = readDuration(text, Infinity);
       if (everyMs === undefined) throw new Error("must be phase, tool, or an interval such as 30s or 5m");
@@ -88,7 +56,7 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
   channel: {
     fallback: "dev",
     about: "the channel of sessions that are started without --channel, and of runs",
-    read: (text) => {
+    read: (text: string) => {
       const channel = text.replace(/^#/, "");
       if (!channelPattern.test(channel) || channel.length > 200 || /^[[{]/.test(channel))
         throw new Error("must be one word, such as dev");
@@ -98,7 +66,7 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
   subagent_mode: {
     fallback: "link",
     about: "how subagents are logged unless --mode says so: inline, link or embed",
-    read: (text) => {
+    read: (text: string): SubagentMode => {
       const mode = subagentModes.find((each) => each === text);
       if (mode === undefined) throw new Error("must be inline, link or embed");
       return mode;
@@ -107,7 +75,7 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
   idle_timeout: {
     fallback: "12h",
     about: "an active session without entries for this long is paused; 0 never",
-    read: (text) => {
+    read: (text: string) => {
       const ms = text === "0" ? 0 : readDuration(text, Infinity);
       if (ms === undefined) throw new Error("must be a duration such as 30m, 12h or 2d, or 0");
       return ms;
@@ -126,7 +94,7 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
   engine: {
     fallback: "claude",
     about: "the engine of agent steps that name none",
-    read: (text) => {
+    read: (text: string) => {
       if (!engineName.test(text)) throw new Error("must be the name of an engine, such as claude");
       return text;
     },
@@ -142,7 +110,7 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
   max_concurrent_agents: {
     fallback: "3",
     about: "how many runs clew daemon lets be worked on at once",
-    read: (text) => {
+    read: (text: string) => {
       const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
       if (count < 1 || count > 64) throw new Error("must be a whole number from 1 to 64");
       return count;
@@ -166,7 +134,14 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
     isPersonal: true,
     read: readYesOrNo,
   },
-};
+} satisfies Record<string, Setting<unknown>>;
+
+/** Everything that can be configured, with its type: what `read` returns. Durations are in milliseconds. */
+export type Settings = { [Name in keyof typeof table]: ReturnType<(typeof table)[Name]["read"]> };
+export type SettingName = keyof Settings;
+
+/** One table, which `config show`, the reader of the files and the docs all use. */
+export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = table;
 
 function readYesOrNo(text: string): boolean {
   if (text !== "true" && text !== "false") throw new Error("must be true or false");
@@ -182,7 +157,7 @@ function timeout(fallbackMs: number, what: string): Setting<number> {
   return {
     fallback: formatDuration(fallbackMs),
     about: `how long ${what} may take when its grimoire does not say`,
-    read: (text) => {
+    read: (text: string) => {
       const ms = readDuration(text);
       if (ms === undefined) throw new Error("must be a duration such as 30m or 2h, at most 30d");
       return ms;
@@ -207,10 +182,9 @@ function readEngines(text: string): EngineSettings {
 
 function readWorktree(text: string): WorktreeSettings {
   const expected = "must be settings of worktrees, such as {setup: npm ci, copy: [.env], keep_cancelled: true}";
-  const given = readObject(text, expected) as Record<string, unknown>;
-  const { setup = null, copy = [], keep_cancelled = true, ...others } = given;
+  const { setup = null, copy = [], keep_cancelled = true, ...unknownSettings } = readObject(text, expected);
   const isSetup = setup === null || (typeof setup === "string" && /\S/.test(setup) && !setup.includes("\0"));
-  if (!isSetup || !isTextList(copy) || typeof keep_cancelled !== "boolean" || Object.keys(others).length > 0) {
+  if (!isSetup || !isTextList(copy) || typeof keep_cancelled !== "boolean" || Object.keys(unknownSettings).length > 0) {
     throw new Error(expected);
   }
   if (!copy.every((path) => isBelow(path) && !/(?:^|\/)\.(?:git|worktrees)(?:\/|$)|\0/.test(path))) {
@@ -232,10 +206,10 @@ function readGrimoireTypes(text: string): Record<string, string> {
   const expected = "must map types of beads to grimoires, such as {bug: fix-bug}";
   const entries = Object.entries(readObject(text, expected));
   if (!entries.every(([, name]) => typeof name === "string" && grimoireName.test(name))) throw new Error(expected);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
-function readObject(text: string, expected: string): object {
+function readObject(text: string, expected: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -243,7 +217,7 @@ function readObject(text: string, expected: string): object {
     throw new Error(expected);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(expected);
-  return value;
+  return value as Record<string, unknown>;
 }
 
 /** A value with its type: a number, true or false, or a mapping where the setting is one; else the text. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { shells } from "./grimoire.ts";
+import { shells } from "./grimoire-values.ts";
 import { mergeOffer } from "./merge-offer.ts";
 
 /** Whether what left the step's process group may go on after it. */

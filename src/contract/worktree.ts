@@ -13,7 +13,7 @@ const noteSchema = z.object({
   target: z.nullable(z.string()),
   /** Files that were copied from the main checkout, below the worktree. They never become part of a commit. */
   copied: z.array(z.string()),
-  /** Whether everything is in place; before that, nobody has worked in it. */
+  /** Whether everything is in place; before that, no step has worked in it. */
   ready: z.boolean(),
 });
 

@@ -1,21 +1,15 @@
-/** What is wrong with a file of YAML, in words for who wrote the file and not the parser. */
+/** What is wrong with a YAML file, in words for the person who wrote it. */
 export interface YamlWords {
   message: string;
   hint?: string;
 }
 
-/** An error of the parser: its code, and what it would say itself. */
-interface YamlError {
-  code: string;
-  message: string;
+/** The words for an error of the parser: one place for all files of YAML, so that the library's own never reach a person. */
+export function yamlWords({ code, message }: { code: string; message: string }): YamlWords {
+  return byCode[code] ?? byText.find(([pattern]) => pattern.test(message))?.[1] ?? unknownError;
 }
 
-/** One place for all files of YAML, so that the library's own words never reach a person. */
-export function yamlWords({ code, message }: YamlError): YamlWords {
-  return byCode[code] ?? byText.find(([pattern]) => pattern.test(message))?.[1] ?? unknown;
-}
-
-const unknown: YamlWords = {
+const unknownError: YamlWords = {
   message: "something stands here that YAML does not expect",
   hint: "look for a missing colon, quote, comma or bracket, here and in the line above",
 };

@@ -8,24 +8,24 @@ export interface Activity {
   text: string;
 }
 
-const longestText = 200;
+const maxTextChars = 200;
 
 /** Undefined for events that are no activity of their own. */
 export function activityOf(event: EngineEvent): Activity | undefined {
-  const seen = (kind: Activity["kind"], text: string): Activity => ({ kind, text: shortened(text, longestText) });
+  const activity = (kind: Activity["kind"], text: string): Activity => ({ kind, text: shortened(text, maxTextChars) });
   switch (event.type) {
     case "message":
-      return seen("text", event.text);
+      return activity("text", event.text);
     case "thinking":
-      return seen("thinking", event.text);
+      return activity("thinking", event.text);
     case "tool_call":
-      return seen("tool", `${event.name} ${callSubject(event.input) ?? ""}`);
+      return activity("tool", `${event.name} ${callSubject(event.input) ?? ""}`);
     case "result":
-      return seen(event.failed ? "error" : "result", event.text);
+      return activity(event.failed ? "error" : "result", event.text);
     case "error":
-      return seen("error", event.message);
+      return activity("error", event.message);
     case "permission":
-      return seen("tool", `${event.tool} waits for permission`);
+      return activity("tool", `${event.tool} waits for permission`);
     default:
       return undefined;
   }

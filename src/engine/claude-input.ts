@@ -1,4 +1,4 @@
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { EngineInput } from "./engine-input.ts";
 import { fieldsOf, objectIn } from "./read-fields.ts";
 
@@ -7,10 +7,10 @@ export const claudeInput: EngineInput = {
   message: (text) => line({ type: "user", message: { role: "user", content: [{ type: "text", text }] } }),
 
   answer(request, optionId) {
-    const { request_id = null, request: asked } = objectIn(request) ?? {};
+    const { request_id = null, request: permissionRequest } = objectIn(request) ?? {};
     const response =
       optionId === "allow"
-        ? { behavior: "allow", updatedInput: fieldsOf(asked).input ?? {} }
+        ? { behavior: "allow", updatedInput: fieldsOf(permissionRequest).input ?? {} }
         : { behavior: "deny", message: "It was not allowed." };
     return line({ type: "control_response", response: { subtype: "success", request_id, response } });
   },

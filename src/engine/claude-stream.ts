@@ -1,26 +1,25 @@
 import type { EngineEvent, PermissionOption, ResultEvent, UsageEvent } from "../contract/engine.ts";
-import type { Json } from "../contract/grimoire.ts";
-import type { Usage } from "../contract/run.ts";
+import type { Json } from "../contract/json.ts";
+import { addUsage, type Usage } from "../contract/run.ts";
 import { modelUsageIn, usageIn } from "./claude-usage.ts";
 import type { EngineReader } from "./engine-reader.ts";
 import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "./read-fields.ts";
 import { createStrayText } from "./stray-text.ts";
-import { addUsage } from "../contract/run.ts";
 
 /**
  * Reads the stream-JSON of Claude Code, which Qwen Code and the scripted engine print as well. Types that it does not
  * know are passed over: each version has new ones.
  */
 export function createClaudeReader(): EngineReader {
-  const stray = createStrayText();
-  const counted = new Map<string, string>();
+  const strayText = createStrayText();
+  const figuresByMessage = new Map<string, string>();
   let total: Usage = { input_tokens: 0, output_tokens: 0 };
   let hasResult = false;
 
   function push(line: string): EngineEvent[] {
     const fields = objectIn(line);
     if (!fields) {
-      stray.add(line);
+      strayText.add(line);
       return [];
     }
     switch (fields.type) {
@@ -47,8 +46,9 @@ export function createClaudeReader(): EngineReader {
     const id = textOf(message.id);
     const usage = usageIn(fieldsOf(message.usage));
     const figures = JSON.stringify(usage);
-    if (usage.input_tokens + usage.output_tokens === 0 || id === undefined || counted.get(id) === figures) return [];
-    counted.set(id, figures);
+    if (usage.input_tokens + usage.output_tokens === 0 || id === undefined || figuresByMessage.get(id) === figures)
+      return [];
+    figuresByMessage.set(id, figures);
     return [{ type: "usage", of: "message", message_id: id, ...usage }];
   }
 
@@ -62,7 +62,7 @@ export function createClaudeReader(): EngineReader {
   return {
     push,
     // Real engines print stray lines and work all the same; only when no result came may they be the reason.
-    end: () => (hasResult ? [] : stray.explain()),
+    end: () => (hasResult ? [] : strayText.explain()),
   };
 }
 
@@ -149,8 +149,8 @@ function permissionEvents(fields: Fields): EngineEvent[] {
   const tool = textOf(request.tool_name);
   if (request.subtype !== "can_use_tool" || id === undefined || tool === undefined) return [];
   const call = textOf(request.tool_use_id);
-  const asked = { id, tool, input: request.input ?? {}, options: allowOrDeny };
-  return [{ type: "permission", ...asked, ...(call !== undefined && { tool_call: call }) }];
+  const permission = { id, tool, input: request.input ?? {}, options: allowOrDeny };
+  return [{ type: "permission", ...permission, ...(call !== undefined && { tool_call: call }) }];
 }
 
 function resultEvent(fields: Fields): ResultEvent {

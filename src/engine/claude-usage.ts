@@ -1,6 +1,5 @@
-import type { Usage } from "../contract/run.ts";
+import { addUsage, type Usage } from "../contract/run.ts";
 import { fieldsOf, numberOf, type Fields } from "./read-fields.ts";
-import { addUsage } from "../contract/run.ts";
 
 /**
  * The `usage` of a message or a result. Claude counts cached tokens apart from the others; Qwen, whose lines look the

@@ -1,4 +1,4 @@
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 
 /** As much of a text's beginning as fits into so many bytes. */
 export function headOf(text: string, longestBytes: number): string {

@@ -1,7 +1,6 @@
 import type { EngineEvent, ResultEvent, UsageEvent } from "../contract/engine.ts";
-import type { Usage } from "../contract/run.ts";
+import { addUsage, type Usage } from "../contract/run.ts";
 import { activityOf, type Activity } from "./activity.ts";
-import { addUsage } from "../contract/run.ts";
 
 /** What is known of an engine session from its events. */
 export interface EngineState {
@@ -17,17 +16,12 @@ export interface EngineState {
   error?: string;
 }
 
-const keptActivities = 10;
+const maxActivities = 10;
 
-export interface EngineFold {
-  add: (event: EngineEvent) => void;
-  state: () => EngineState;
-}
-
-export function createFold(): EngineFold {
+export function createFold() {
   const activities: Activity[] = [];
   const byMessage = new Map<string, Usage>();
-  let settled: Usage | undefined;
+  let countedUsage: Usage | undefined;
   let result: ResultEvent | undefined;
   let error: string | undefined;
   let message: string | undefined;
@@ -35,32 +29,32 @@ export function createFold(): EngineFold {
   function countUsage({ of, message_id, input_tokens, output_tokens, cost_usd }: UsageEvent): void {
     const usage = { input_tokens, output_tokens, ...(cost_usd !== undefined && { cost_usd }) };
     if (of === "session") {
-      settled = usage;
+      countedUsage = usage;
       byMessage.clear();
     } else if (message_id === undefined) {
-      settled = settled ? addUsage(settled, usage) : usage;
+      countedUsage = countedUsage ? addUsage(countedUsage, usage) : usage;
     } else {
       byMessage.set(message_id, usage);
     }
   }
 
   function usageSoFar(): Usage | undefined {
-    const parts = settled ? [settled, ...byMessage.values()] : [...byMessage.values()];
+    const parts = countedUsage ? [countedUsage, ...byMessage.values()] : [...byMessage.values()];
     return parts.length === 0 ? undefined : parts.reduce(addUsage);
   }
 
   return {
-    add(event) {
+    add(event: EngineEvent): void {
       const activity = activityOf(event);
       if (activity) activities.push(activity);
-      if (activities.length > keptActivities) activities.shift();
+      if (activities.length > maxActivities) activities.shift();
       if (event.type === "usage") countUsage(event);
       if (event.type === "result") result = event;
       if (event.type === "error") error = event.message;
       // What a subagent says is not the agent's own.
       if (event.type === "message" && event.parent === undefined && event.text.trim() !== "") message = event.text;
     },
-    state() {
+    state(): EngineState {
       const usage = usageSoFar();
       return {
         activities: [...activities],

@@ -7,24 +7,19 @@ interface LineListeners {
   onTooLong: () => void;
 }
 
-interface LineSplitter {
-  push: (chunk: string) => void;
-  end: () => void;
-}
-
 /** Cuts a text that comes in pieces into lines. */
-export function createLines({ onLine, onTooLong }: LineListeners): LineSplitter {
+export function createLines({ onLine, onTooLong }: LineListeners) {
   // Pieces are joined once, at the line's end: long lines come in thousands of pieces.
   let pieces: string[] = [];
   let length = 0;
 
-  function hold(piece: string): void {
+  function addPiece(piece: string): void {
     length += piece.length;
     if (length > longestLine) pieces = [];
     else if (piece !== "") pieces.push(piece);
   }
 
-  function finish(): void {
+  function endLine(): void {
     const line = pieces.join("");
     const isTooLong = length > longestLine;
     pieces = [];
@@ -34,15 +29,15 @@ export function createLines({ onLine, onTooLong }: LineListeners): LineSplitter 
   }
 
   return {
-    push(chunk) {
+    push: (chunk: string): void => {
       let start = 0;
       for (let end = chunk.indexOf("\n"); end !== -1; end = chunk.indexOf("\n", start)) {
-        hold(chunk.slice(start, end));
-        finish();
+        addPiece(chunk.slice(start, end));
+        endLine();
         start = end + 1;
       }
-      hold(chunk.slice(start));
+      addPiece(chunk.slice(start));
     },
-    end: finish,
+    end: endLine,
   };
 }

@@ -1,4 +1,4 @@
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 
 /** Reading what others printed: they add keys and change them between versions, so nothing is taken for granted. */
 export type Fields = { [key: string]: Json };

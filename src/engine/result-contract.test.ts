@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ResultEvent } from "../contract/engine.ts";
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import { judge, type EngineEnd } from "./result-contract.ts";
 
 const exited: EngineEnd = { code: 0, signal: null, stderr: "" };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { agentResult, type AgentResult, type ResultEvent } from "../contract/engine.ts";
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { EngineState } from "./fold.ts";
 import { objectIn } from "./read-fields.ts";
 import { shortened } from "./shortened.ts";
@@ -21,7 +21,7 @@ export type Verdict =
   | { success: true; result: AgentResult }
   | { success: false; result?: AgentResult; words?: string; error: string };
 
-const longestQuote = 500;
+const maxQuoteChars = 500;
 
 /**
  * A step succeeds only with a terminal event and a valid result that says so. The exit code proves nothing: Claude exits
@@ -33,13 +33,13 @@ export function judge(state: EngineState, end: EngineEnd): Verdict {
     const words = last && !last.failed && last.text.trim() !== "" ? last.text : state.message;
     return { success: false, ...(words !== undefined && { words }), error };
   };
-  if (!last) return failed(withoutResult(state, end));
+  if (!last) return failed(noResultMessage(state, end));
   if (last.failed) return failed(`the engine said: ${quote(last.text)}${refusals(last)}`);
-  const given = last.structured ?? jsonIn(last.text);
-  if (given === undefined) return failed(notAsAsked(last));
-  const checked = z.safeParse(agentResult, given);
-  if (!checked.success) return failed(`its result ${checked.error.issues[0]!.message}`);
-  const { success, summary, outputs } = checked.data;
+  const resultJson = last.structured ?? jsonIn(last.text);
+  if (resultJson === undefined) return failed(wrongFormMessage(last));
+  const parsed = z.safeParse(agentResult, resultJson);
+  if (!parsed.success) return failed(`its result ${parsed.error.issues[0]!.message}`);
+  const { success, summary, outputs } = parsed.data;
   const result = { success, summary, ...(outputs && { outputs }) };
   if (success) return { success, result };
   return { success, result, error: `the agent could not do it: ${quote(summary)}${refusals(last)}` };
@@ -54,7 +54,7 @@ function jsonIn(text: string): Json | undefined {
   if (whole !== undefined) return whole;
   // From the end: an object begins on a line of its own. A few tries are enough for one that is written over many lines.
   let at = answer.length;
-  for (let tries = 0; tries < mostTries && at > 0; tries++) {
+  for (let tries = 0; tries < maxTries && at > 0; tries++) {
     at = answer.lastIndexOf("\n{", at - 1);
     if (at < 0) return undefined;
     const object = objectIn(answer.slice(at + 1));
@@ -63,22 +63,22 @@ function jsonIn(text: string): Json | undefined {
   return undefined;
 }
 
-const mostTries = 50;
+const maxTries = 50;
 
-function withoutResult({ error, activities }: EngineState, { code, signal, stderr }: EngineEnd): string {
+function noResultMessage({ error, activities }: EngineState, { code, signal, stderr }: EngineEnd): string {
   const how = signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`;
   const why = error ?? stderr.trim();
-  const seen = activities.findLast(({ kind }) => kind !== "error")?.text;
+  const lastActivity = activities.findLast(({ kind }) => kind !== "error")?.text;
   return [
     `the engine ended without a result (${how})`,
     ...(why === "" ? [] : [`: ${quoteEnd(why)}`]),
-    ...(seen === undefined ? [] : [`; it was last seen at: ${seen}`]),
+    ...(lastActivity === undefined ? [] : [`; it was last seen at: ${lastActivity}`]),
   ].join("");
 }
 
-function notAsAsked(last: ResultEvent): string {
-  const asked = "its result is not the JSON object that was asked for";
-  return last.text === "" ? asked : `${asked}, but: ${quote(last.text)}`;
+function wrongFormMessage(last: ResultEvent): string {
+  const complaint = "its result is not the JSON object that was asked for";
+  return last.text === "" ? complaint : `${complaint}, but: ${quote(last.text)}`;
 }
 
 function refusals({ denied }: ResultEvent): string {
@@ -86,10 +86,10 @@ function refusals({ denied }: ResultEvent): string {
 }
 
 function quote(text: string): string {
-  return text.trim() === "" ? "nothing" : shortened(text, longestQuote);
+  return text.trim() === "" ? "nothing" : shortened(text, maxQuoteChars);
 }
 
 /** What a program says last is why it ended. */
 function quoteEnd(text: string): string {
-  return text.length <= longestQuote ? quote(text) : `…${quote(text.slice(-longestQuote).toWellFormed())}`;
+  return text.length <= maxQuoteChars ? quote(text) : `…${quote(text.slice(-maxQuoteChars).toWellFormed())}`;
 }

@@ -10,11 +10,11 @@ or what is missing. "outputs" holds what you were asked to return, by name.
 `;
 
 /** How a spell that tells it in its own words shows the form. */
-const shownForm = /\{"success": true, "summary": /;
+const resultForm = /\{"success": true, "summary": /;
 
 /** Every prompt tells how to finish, because every step is judged by it. */
 export function withResultInstructions(prompt: string): string {
-  return shownForm.test(prompt) ? prompt : prompt.trimEnd() + instructions;
+  return resultForm.test(prompt) ? prompt : prompt.trimEnd() + instructions;
 }
 
 /** The prompt as its author knows it. */

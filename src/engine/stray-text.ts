@@ -2,8 +2,8 @@ import type { ErrorEvent } from "../contract/engine.ts";
 import { shortened } from "./shortened.ts";
 
 /** Lines that are kept: what goes wrong is said at the end. */
-const keptLines = 5;
-const longestLine = 300;
+const maxLines = 5;
+const maxLineChars = 300;
 
 /** The last lines that were no part of the stream: a warning, a stack trace, a log-in that is missing. */
 export function createStrayText(): { add(line: string): void; explain(): ErrorEvent[] } {
@@ -11,8 +11,8 @@ export function createStrayText(): { add(line: string): void; explain(): ErrorEv
   return {
     add(line) {
       if (line.trim() === "") return;
-      lines.push(shortened(line, longestLine));
-      if (lines.length > keptLines) lines.shift();
+      lines.push(shortened(line, maxLineChars));
+      if (lines.length > maxLines) lines.shift();
     },
     explain: () =>
       lines.length === 0 ? [] : [{ type: "error", message: `it printed what is no event: ${lines.join(" / ")}` }],

@@ -1,6 +1,7 @@
 import { isPathOrUrl } from "./looks-secret.ts";
 import type { Rule } from "./rule.ts";
 import { isSecretName } from "./secret-names.ts";
+import { unicodeEscape } from "../text/unicode-escape.ts";
 
 const minLength = 8;
 /** Letters and digits together are rarely a word. */
@@ -20,7 +21,7 @@ const ordinary = [
 /**
  * What can be told from ordinary text: eight characters, or six that mix letters and digits; not a path, an address, a
  * number, a version, or one or two plain words (of letters only, 24 characters together). To replace those wherever they stand
- * would spoil what is written. A phrase of three words is a secret: nobody else writes those three in this order.
+ * would spoil what is written. A phrase of three words is a secret: no other text has those three in this order.
  */
 export function isSecretValue(value: string): boolean {
   if (isPathOrUrl(value) || ordinary.some((form) => form.test(value))) return false;
@@ -44,13 +45,9 @@ function recode(convert: (text: string) => string, text: string): string {
 function plainForms(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const escaped = [/[&<>\u2028\u2029]/g, /[^\x20-\x7e]/g, /[&<>\u2028\u2029]|[^\x20-\x7e]/g].map((letters) =>
-    json.replace(letters, codeOf),
+    json.replace(letters, unicodeEscape),
   );
   return [value, json, json.replaceAll("/", "\\/"), JSON.stringify(json).slice(1, -1), ...escaped, ...urlForms(value)];
-}
-
-function codeOf(letter: string): string {
-  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Coders differ in the signs that they leave as they are, in the letters of their codes, and in what a blank becomes. */
@@ -78,13 +75,13 @@ function base64Forms(value: string): string[] {
 
 /** What to look for: each form once, long ones in pieces, none too short to be told from ordinary text. */
 function literals(forms: string[], shortest: number): string[] {
-  const found = new Set<string>();
+  const pieces = new Set<string>();
   for (const form of forms) {
     if (form.length < shortest) continue;
     const length = Math.ceil(form.length / Math.ceil(form.length / maxLength));
-    for (let start = 0; start < form.length; start += length) found.add(form.slice(start, start + length));
+    for (let start = 0; start < form.length; start += length) pieces.add(form.slice(start, start + length));
   }
-  return [...found];
+  return [...pieces];
 }
 
 const anyOf = (texts: string[]): string => texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|");
@@ -104,8 +101,8 @@ export function valueRules(env: Record<string, string | undefined>, extraValues:
   const add = (value: string, id: string): void => {
     if (!ids.has(value)) ids.set(value, id);
   };
-  for (const [name, given] of Object.entries(env)) {
-    const value = given?.trim() ?? "";
+  for (const [name, setting] of Object.entries(env)) {
+    const value = setting?.trim() ?? "";
     const id = `env ${name.replace(/\W/g, "_").slice(0, 64)}`;
     if (isSecretName(name) && isSecretValue(value)) add(value, id);
     const password = recode(decodeURIComponent, urlPassword.exec(value)?.[1] ?? "");

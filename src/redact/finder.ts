@@ -61,15 +61,15 @@ export function createFinder(rules: readonly Rule[]): Find {
   });
   const forEachHit = createTrigger(hints);
   const marks = new Set(rules.map(({ id }) => `${markBegin}${id}]`));
-  const longestMark = Math.max(0, ...Array.from(marks, (mark) => mark.length));
+  const maxMarkLength = Math.max(0, ...Array.from(marks, (mark) => mark.length));
   // Compiled when first needed: most programs meet few kinds of secrets.
   const compiled: RegExp[] = [];
 
   /** Text that was redacted before stays as it is. */
   function touchesMark(text: string, start: number, end: number): boolean {
-    const from = Math.max(0, start - longestMark);
-    const near = text.slice(from, end + markBegin.length - 1);
-    for (let at = near.indexOf(markBegin); at !== -1; at = near.indexOf(markBegin, at + 1)) {
+    const from = Math.max(0, start - maxMarkLength);
+    const surroundings = text.slice(from, end + markBegin.length - 1);
+    for (let at = surroundings.indexOf(markBegin); at !== -1; at = surroundings.indexOf(markBegin, at + 1)) {
       const close = text.indexOf("]", from + at) + 1;
       if (close > start && marks.has(text.slice(from + at, close))) return true;
     }
@@ -83,17 +83,17 @@ export function createFinder(rules: readonly Rule[]): Find {
     if (rule.wordStart && !beginsWord(view, hintStart - viewStart)) return undefined;
     const pattern = (compiled[ruleIndex] ??= new RegExp(rule.pattern.source, `${rule.pattern.flags}y`));
     pattern.lastIndex = hintStart - viewStart;
-    const found = pattern.exec(view);
-    if (found === null) return undefined;
-    const context = found[1] ?? "";
-    const secret = found[0].slice(context.length);
-    const start = found.index + context.length;
+    const match = pattern.exec(view);
+    if (match === null) return undefined;
+    const context = match[1] ?? "";
+    const secret = match[0].slice(context.length);
+    const start = match.index + context.length;
     const end = start + secret.length;
     if (rule.wordEnd && /[A-Za-z0-9]/.test(view[end] ?? "")) return undefined;
     if (rule.accept?.(secret, context) === false) return undefined;
     // What such a rule finds in front of a mark, it refused when there was more of it.
-    const judged = rule.wordEnd || rule.accept !== undefined;
-    if (touchesMark(view, start, judged ? end + 1 : end)) return undefined;
+    const isConditional = rule.wordEnd || rule.accept !== undefined;
+    if (touchesMark(view, start, isConditional ? end + 1 : end)) return undefined;
     return { start: viewStart + start, end: viewStart + end, mark: `${markBegin}${rule.id}]`, rank: ruleIndex };
   }
 

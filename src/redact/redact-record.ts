@@ -8,9 +8,9 @@ const words = new Set(["name", "agent", "channel", "model", "session", "id", "pr
 const fixed = new Set(["kind", "mode", "status", "full"]);
 
 /** The other fields of entries. What else names something, such as an agent by which tokens are counted, is looked at. */
-const others =
+const otherNames =
   "args result result_full failed cut text resolution action summary content tokens title opened at journal tasks";
-const names = new Set([...words, ...fixed, ...others.split(" ")]);
+const names = new Set([...words, ...fixed, ...otherNames.split(" ")]);
 
 const form = {
   names,
@@ -22,8 +22,8 @@ const form = {
 };
 
 /**
- * A part of a session's record as it may be written. Control characters become visible: whoever prints session.md must
- * not have their terminal changed.
+ * A part of a session's record as it may be written. Control characters become visible: printing session.md must
+ * not change a terminal.
  */
 export function redactRecord<T>(value: T, redact: Redact): Redacted<T> {
   return redactValue(value, redact, form);

@@ -1,13 +1,13 @@
 import { assumeRedacted, type Redact, type Redacted } from "../contract/redacted.ts";
 
 /** A name gives its value away only where the value is as short as secrets are. */
-const longestNamed = 4096;
+const maxNamedChars = 4096;
 
 /** The names that the rules know; others need not be tried. */
-const mayTell = /pass|pwd|secret|token|credential|key|authorization|bearer/i;
+const tellingName = /pass|pwd|secret|token|credential|key|authorization|bearer/i;
 
 /** How one kind of value differs from any other JSON. */
-interface Form {
+interface RedactOptions {
   /** Names of fields that the program itself gives; they need no look. */
   names?: ReadonlySet<string>;
   /** Fields whose text can only be one of a few words; they need no look either. */
@@ -22,7 +22,7 @@ interface Form {
  * was written and after it was read: lone surrogates, numbers without end, the negative zero. A value in which nothing
  * was found is returned itself: nearly nothing holds a secret, so that nearly nothing is copied.
  */
-export function redactValue<T>(value: T, redact: Redact, form: Form = {}): Redacted<T> {
+export function redactValue<T>(value: T, redact: Redact, form: RedactOptions = {}): Redacted<T> {
   return assumeRedacted(walk(value, "", redact, form) as T);
 }
 
@@ -32,7 +32,7 @@ export function holdsSecret(value: unknown, redact: Redact): boolean {
   return text(redact) !== text(assumeRedacted);
 }
 
-function walk(value: unknown, name: string, redact: Redact, form: Form): unknown {
+function walk(value: unknown, name: string, redact: Redact, form: RedactOptions): unknown {
   if (typeof value === "string") {
     if (form.fixed?.has(name)) return value;
     const text = redactText(value.toWellFormed(), name, redact);
@@ -47,26 +47,27 @@ function walk(value: unknown, name: string, redact: Redact, form: Form): unknown
   return walkMembers(value as Record<string, unknown>, redact, form);
 }
 
-function walkMembers(value: Record<string, unknown>, redact: Redact, form: Form): Record<string, unknown> {
+function walkMembers(value: Record<string, unknown>, redact: Redact, form: RedactOptions): Record<string, unknown> {
   const names = Object.keys(value);
   let members: [string, unknown][] | undefined;
   for (const [at, name] of names.entries()) {
-    const written = form.names?.has(name) ? name : redact(name);
-    const redacted = walk(value[name], name, redact, form);
-    if (members === undefined && written === name && Object.is(redacted, value[name])) continue;
+    const redactedName = form.names?.has(name) ? name : redact(name);
+    const redactedValue = walk(value[name], name, redact, form);
+    if (members === undefined && redactedName === name && Object.is(redactedValue, value[name])) continue;
     members ??= names.slice(0, at).map((each) => [each, value[each]]);
-    members.push([written, redacted]);
+    members.push([redactedName, redactedValue]);
   }
   return members === undefined ? value : Object.fromEntries(members);
 }
 
 function redactText(text: string, name: string, redact: Redact): string {
-  const alone = redact(text);
-  if (name === "" || alone !== text || text.length > longestNamed || !mayTell.test(name)) return alone;
-  const named = redact(JSON.stringify({ [name]: text }));
-  if (named === JSON.stringify({ [name]: text })) return text;
+  const redactedText = redact(text);
+  if (name === "" || redactedText !== text || text.length > maxNamedChars || !tellingName.test(name))
+    return redactedText;
+  const redactedMember = redact(JSON.stringify({ [name]: text }));
+  if (redactedMember === JSON.stringify({ [name]: text })) return text;
   try {
-    const [redacted] = Object.values(JSON.parse(named) as Record<string, unknown>);
+    const [redacted] = Object.values(JSON.parse(redactedMember) as Record<string, unknown>);
     return typeof redacted === "string" ? redacted : "[redacted]";
   } catch {
     return "[redacted]";

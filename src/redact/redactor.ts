@@ -3,7 +3,7 @@ import { valueRules } from "./env-values.ts";
 import { createFinder, startPass } from "./finder.ts";
 import { rules } from "./rules.ts";
 import { createStream, openingLines, type RedactorStream } from "./stream.ts";
-import { createWriter } from "./writer.ts";
+import { Writer } from "./writer.ts";
 
 /** Stands in front of every writer: what it returns may reach the disk. */
 export interface Redactor {
@@ -27,7 +27,7 @@ export function createRedactor({ env = {}, extraValues = [] }: RedactorOptions):
   return {
     redact(text) {
       const matches = find(text, 0, text.length, startPass());
-      return assumeRedacted(matches.length === 0 ? text : createWriter().write(text, matches, text.length));
+      return assumeRedacted(matches.length === 0 ? text : new Writer().write(text, matches, text.length));
     },
     stream: () => createStream(find, openings),
   };

@@ -1,12 +1,12 @@
 import { assumeRedacted, type Redacted } from "../contract/redacted.ts";
 import { lookAhead, lookBehind, startPass, type Find } from "./finder.ts";
-import { createWriter } from "./writer.ts";
+import { Writer } from "./writer.ts";
 
 export interface RedactorStream {
   /** Takes the next piece and gives what is sure by now. Holds back at most twice the patterns' look-ahead. */
   push(chunk: string): Redacted<string>;
   /**
-   * Gives the whole lines that came so far, for somebody who watches a text that pauses: secrets stand on one line, but for
+   * Gives the whole lines that came so far, for a person who watches a text that pauses: secrets stand on one line, but for
    * private keys and values of several lines, and one that may have begun is waited for.
    */
   settle(): Redacted<string>;
@@ -37,7 +37,7 @@ const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xd
  */
 export function createStream(find: Find, openings: readonly string[] = []): RedactorStream {
   const pass = startPass();
-  const writer = createWriter();
+  const writer = new Writer();
   let text = "";
   let decided = 0;
 
@@ -49,7 +49,7 @@ export function createStream(find: Find, openings: readonly string[] = []): Reda
     decided -= count;
     pass.ends = pass.ends.map((end) => end - count);
     pass.doneUntil = pass.doneUntil.map((end) => end - count);
-    writer.dropped(count);
+    writer.shift(count);
     return assumeRedacted(output);
   }
 

@@ -1,3 +1,5 @@
+import { addToList } from "../text/add-to-list.ts";
+
 /** A literal of three characters or more that a rule waits for. */
 export interface Hint {
   text: string;
@@ -29,10 +31,10 @@ function keysOf({ text, anyCase }: Hint): Set<number> {
 }
 
 /** Letters are compared without case by the bit that tells it. That lets a few signs pass: the pattern decides. */
-function standsAt(text: string, start: number, { text: wanted, anyCase }: Hint): boolean {
+function standsAt(text: string, start: number, { text: hint, anyCase }: Hint): boolean {
   const caseBit = anyCase ? 0x20 : 0;
-  for (let at = wanted.length - 1; at >= 0; at--) {
-    if ((text.charCodeAt(start + at) | caseBit) !== (wanted.charCodeAt(at) | caseBit)) return false;
+  for (let at = hint.length - 1; at >= 0; at--) {
+    if ((text.charCodeAt(start + at) | caseBit) !== (hint.charCodeAt(at) | caseBit)) return false;
   }
   return true;
 }
@@ -58,9 +60,7 @@ export function createTrigger(hints: readonly Hint[]) {
   for (const hint of hints) {
     for (const key of keysOf(hint)) {
       isKey[key] = 1;
-      const others = hintsByKey.get(key);
-      if (others === undefined) hintsByKey.set(key, [hint]);
-      else others.push(hint);
+      addToList(hintsByKey, key, hint);
     }
   }
   const bytes = Buffer.alloc(pieceLength + 2);

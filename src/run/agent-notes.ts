@@ -15,8 +15,8 @@ export function createAgentNotes(
   const noteOf = (event: EngineEvent): StreamNote[] => {
     switch (event.type) {
       case "init": {
-        const { type: _, ...known } = event;
-        return [{ type: "agent.init", engine, ...known }];
+        const { type: _, ...details } = event;
+        return [{ type: "agent.init", engine, ...details }];
       }
       case "message":
         return [{ type: "agent.message", text: cut(event.text) }];

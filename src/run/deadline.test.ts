@@ -18,11 +18,11 @@ it.each([
   ["of two loops the one that comes first", work(5000, 4000, 2000), 1500, { path: "loop-1", attempt: 1 }],
   ["of equal limits the outermost", work(1500, 2000, 2000), 1500, { path: "loop-0", attempt: 1 }],
   ["the run's limit", work(20_000), 9000, null],
-])("G10 %s", (_, given, leftMs, scope) => {
+])("G10 %s", (_, given, remainingMs, scope) => {
   const outcome = scope === undefined ? undefined : { kind: "timeout", scope };
-  expect(deadlineOf(given, running)).toEqual({ leftMs, outcome });
+  expect(deadlineOf(given, running)).toEqual({ remainingMs, outcome });
 });
 
 it("G10 a limit that has passed is negative", () => {
-  expect(deadlineOf(work(5000, 100), running).leftMs).toBe(-400);
+  expect(deadlineOf(work(5000, 100), running).remainingMs).toBe(-400);
 });

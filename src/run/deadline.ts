@@ -2,12 +2,12 @@ import type { Outcome, StepAddress, StepWork } from "../contract/run.ts";
 
 /** The first limit that the work of a step will meet, and what that comes to. */
 export interface Deadline {
-  leftMs: number;
+  remainingMs: number;
   /** Undefined for the step's own limit, which only fails the step. */
   outcome: Omit<Extract<Outcome, { kind: "timeout" }>, "given"> | undefined;
 }
 
-interface Running {
+interface RunClock {
   runningMs: number;
   runBegunMs: number;
   runLimitMs: number;
@@ -15,18 +15,15 @@ interface Running {
 }
 
 /** The step's own limit, those of the loops around it, and the run's: whichever comes first; the outermost of equals. */
-export function deadlineOf(
-  { timeout_ms, within }: Pick<StepWork, "timeout_ms" | "within">,
-  running: Running,
-): Deadline {
-  const { runningMs, runBegunMs, runLimitMs } = running;
+export function deadlineOf({ timeout_ms, within }: Pick<StepWork, "timeout_ms" | "within">, clock: RunClock): Deadline {
+  const { runningMs, runBegunMs, runLimitMs } = clock;
   const limits: Deadline[] = [
-    { leftMs: runBegunMs + runLimitMs - runningMs, outcome: { kind: "timeout", scope: null } },
+    { remainingMs: runBegunMs + runLimitMs - runningMs, outcome: { kind: "timeout", scope: null } },
     ...within.map(({ path, attempt, timeout_ms: limitMs }): Deadline => ({
-      leftMs: running.begunMs({ path, attempt }) + limitMs - runningMs,
+      remainingMs: clock.begunMs({ path, attempt }) + limitMs - runningMs,
       outcome: { kind: "timeout", scope: { path, attempt } },
     })),
-    { leftMs: timeout_ms, outcome: undefined },
+    { remainingMs: timeout_ms, outcome: undefined },
   ];
-  return limits.reduce((first, each) => (each.leftMs < first.leftMs ? each : first));
+  return limits.reduce((first, each) => (each.remainingMs < first.remainingMs ? each : first));
 }

@@ -6,7 +6,7 @@ export type Halt = Omit<Wait, keyof StepAddress | "iterations">;
 export const runTimeout: Halt = { status: "blocked", reason: "timeout", message: "the run took longer than it may" };
 export const loopTimeout: Halt = { status: "blocked", reason: "timeout", message: "the loop took longer than it may" };
 
-export function failed(result: StepResult): Halt {
+export function failureHalt(result: StepResult): Halt {
   const why = result.error ?? (result.exit_code === undefined ? "failed" : `exited with ${result.exit_code}`);
   return { status: "blocked", reason: "step_failed", message: why, result };
 }

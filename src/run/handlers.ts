@@ -21,8 +21,8 @@ export interface WorkContext {
 export type EndReason = "timeout" | "cancelled" | "interrupted";
 
 /**
- * Does the work of one kind of step. A failure of the work is a result, not an exception; what is thrown is a fault of
- * the host's own. When `signal` is aborted it ends all that it began and then settles, with whatever result.
+ * Does the work of one kind of step. A failure of the work is a result, not an exception: it throws only for faults of
+ * the host. When `signal` is aborted it ends all that it began and then settles, with whatever result.
  */
 export type Handler<Input extends WorkInput> = (
   work: StepWork & { input: Input },

@@ -18,7 +18,7 @@ type CompletedEvent = Extract<NewEvent, { type: "workflow.step.completed" }>;
 export type StoreResult = (result: Redacted<StepResult>) => Redacted<StoredResult>;
 
 /** How a step ended that was begun; what it gave is redacted. */
-export type Ended =
+export type StepEnd =
   | { kind: "done"; result: Redacted<StepResult> }
   | { kind: "timeout"; scope: StepAddress | null; given?: Redacted<StepResult> }
   | { kind: "cancelled" };
@@ -31,15 +31,17 @@ export function startedEvent(
   return assumeRedacted({ type: "workflow.step.started", path, attempt, kind: input.kind, input, running_ms });
 }
 
-/** `given` is what a step that was stopped had given by then: it was paid for, and somebody may want to read it. */
+interface CompletionDetails {
+  duration_ms: number;
+  running_ms: number;
+  /** What a step that was stopped had given by then: it was paid for, and a person may want to read it. */
+  given?: Redacted<StepResult> | undefined;
+}
+
 export function completedEvent(
   { path, attempt }: StepWork,
-  outcome: Ended,
-  {
-    duration_ms,
-    running_ms,
-    given,
-  }: { duration_ms: number; running_ms: number; given?: Redacted<StepResult> | undefined },
+  outcome: StepEnd,
+  { duration_ms, running_ms, given }: CompletionDetails,
   keep: StoreResult,
 ): Redacted<CompletedEvent> {
   const base = { type: "workflow.step.completed", path, attempt, duration_ms, running_ms } as const;
@@ -53,11 +55,11 @@ export function completedEvent(
 /** What is written of a preparation; the fields are those of a step that came to its end. */
 export function preparedLine(
   work: StepWork<Preparation>,
-  outcome: Ended,
-  timing: { duration_ms: number; running_ms: number; given?: Redacted<StepResult> | undefined },
+  outcome: StepEnd,
+  details: CompletionDetails,
   keep: StoreResult,
 ): Redacted<PreparedLine> {
-  return { ...completedEvent(work, outcome, timing, keep), type: "step.prepared", kind: work.input.kind };
+  return { ...completedEvent(work, outcome, details, keep), type: "step.prepared", kind: work.input.kind };
 }
 
 type PreparedLine = DistributiveOmit<Extract<HostLine, { type: "step.prepared" }>, "at">;

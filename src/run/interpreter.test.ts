@@ -5,7 +5,7 @@ import type { Outcome, Signal, StepResult } from "../contract/run.ts";
 import type { ScriptInput } from "../contract/step-input.ts";
 import { PlayedPort, playedOffer } from "./fixtures/played-port.ts";
 import { interpret } from "./interpreter.ts";
-import { conflicted, moved } from "./merge-results.ts";
+import { conflictResult, movedResult } from "./merge-results.ts";
 
 const done = (result: StepResult): Outcome => ({ kind: "done", result });
 const retry = (inputs = {}): Signal => ({ kind: "retry", inputs });
@@ -301,7 +301,7 @@ describe("G12 review", () => {
   });
 
   it("G12 what moved after the approval is offered and asked for again, whoever lands it", async () => {
-    const answers = { "merge#1": done(moved("main moved")) };
+    const answers = { "merge#1": done(movedResult("main moved")) };
     const port = new PlayedPort(answers, [{ kind: "approve" }, { kind: "approve" }]);
     await interpret(pinned([merge]), port);
     expect(port.asked).toEqual([
@@ -317,7 +317,7 @@ describe("G12 review", () => {
 
   it("G12 without review, moved heads are followed, and what is in the way is asked", async () => {
     const inTheWay = { success: false, output: null, error: "notes.txt is in the way" };
-    const answers = { "merge#1": done(moved("main moved")), "merge#2": done(inTheWay) };
+    const answers = { "merge#1": done(movedResult("main moved")), "merge#2": done(inTheWay) };
     const port = new PlayedPort(answers, [{ kind: "approve" }]);
     await interpret(pinned([{ ...merge, require_review: false }]), port);
     expect(port.asked).toEqual([
@@ -333,7 +333,7 @@ describe("G12 review", () => {
   });
 
   it("G12 without review, heads that move for ever are told to a person in the end", async () => {
-    const port = new PlayedPort({ merge: done(moved("main moved")) }, [{ kind: "cancel" }]);
+    const port = new PlayedPort({ merge: done(movedResult("main moved")) }, [{ kind: "cancel" }]);
     expect(await interpret(pinned([{ ...merge, require_review: false }]), port)).toBe("cancelled");
     expect(port.waits).toHaveLength(1);
   });
@@ -346,7 +346,7 @@ describe("G12 review", () => {
   });
 
   it("G12 a conflict blocks with its files, and is looked at anew when retried", async () => {
-    const conflict = conflicted("a.txt conflicts", ["a.txt"], "<<<<<<<");
+    const conflict = conflictResult("a.txt conflicts", ["a.txt"], "<<<<<<<");
     const port = new PlayedPort({ "offer merge#1": done(conflict) }, [retry(), { kind: "approve" }]);
     await interpret(pinned([merge]), port);
     expect(port.asked).toEqual([

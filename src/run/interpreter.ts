@@ -2,10 +2,10 @@ import { reservedNames, type LoopStep, type Step } from "../contract/grimoire.ts
 import { worktreePath, type StepAddress, type StepResult, type TimedScope } from "../contract/run.ts";
 import type { PinnedRun } from "../contract/pinned-run.ts";
 import type { DurablePort, Stopped } from "./durable-port.ts";
-import { failed, loopTimeout, runTimeout, type Halt } from "./halts.ts";
+import { failureHalt, loopTimeout, runTimeout, type Halt } from "./halts.ts";
 import { Iterations } from "./iterations.ts";
 import { LastResults } from "./blocked-context.ts";
-import { isChangesAsked } from "./merge-results.ts";
+import { asksForChanges } from "./merge-results.ts";
 import { RunScope, Sequence } from "./scope.ts";
 import { StepAttempts, type WorkStep } from "./step-attempts.ts";
 
@@ -42,16 +42,16 @@ class LoopTimeout extends Error {
 }
 
 /** What is around a list of steps. */
-interface Surrounding {
+interface Surroundings {
   /** What the paths of its steps begin with. */
   prefix: string;
   timed: TimedScope[];
   iterations: Iterations | undefined;
 }
 
-const outermost: Surrounding = { prefix: "", timed: [], iterations: undefined };
+const outermost: Surroundings = { prefix: "", timed: [], iterations: undefined };
 
-type After = "next" | "exit_loop" | "next_iteration";
+type NextMove = "next" | "exit_loop" | "next_iteration";
 
 class Interpreter {
   readonly #port: DurablePort;
@@ -73,61 +73,72 @@ class Interpreter {
       const outcome = await this.#port.prepare({ ...address, input: { kind: "worktree" }, warnings: [], ...limits });
       if (outcome.kind === "cancelled") throw new Cancelled();
       if (outcome.kind === "done" && outcome.result.success) return;
-      const halt = outcome.kind === "done" ? { ...failed(outcome.result), reason: "worktree" as const } : runTimeout;
+      const halt =
+        outcome.kind === "done" ? { ...failureHalt(outcome.result), reason: "worktree" as const } : runTimeout;
       await this.#wait(halt, address, outermost);
     }
   }
 
   /** Returns whether a step asked to leave the loop around, or its iteration. */
-  async sequence(steps: Step[], sequence: Sequence, around: Surrounding): Promise<After> {
+  async sequence(steps: Step[], sequence: Sequence, surroundings: Surroundings): Promise<NextMove> {
     for (const step of steps) {
-      const path = around.prefix + step.name;
+      const path = surroundings.prefix + step.name;
       const result =
         step.type === "loop"
-          ? await this.#loop(step, path, sequence, around)
-          : await this.#work(step, path, sequence, around);
+          ? await this.#loop(step, path, sequence, surroundings)
+          : await this.#work(step, path, sequence, surroundings);
       if (result === "skipped") continue;
-      this.#scope.executed(step, result, sequence);
-      around.iterations?.add(step.name, result);
+      this.#scope.recordResult(step, result, sequence);
+      surroundings.iterations?.add(step.name, result);
       if (result.success && "on_success" in step && step.on_success === "exit_loop") return "exit_loop";
-      if (step.type === "merge" && isChangesAsked(result)) return "next_iteration";
+      if (step.type === "merge" && asksForChanges(result)) return "next_iteration";
     }
     return "next";
   }
 
   /** Tries a step until it succeeds, may fail, or the run is given up. */
-  async #work(step: WorkStep, path: string, sequence: Sequence, around: Surrounding): Promise<StepResult | "skipped"> {
+  async #work(
+    step: WorkStep,
+    path: string,
+    sequence: Sequence,
+    surroundings: Surroundings,
+  ): Promise<StepResult | "skipped"> {
     let lastFailure: StepResult | undefined;
     for (let attempt = 1; ; attempt++) {
       const address = { path, attempt };
-      const seen = this.#scope.seenFrom(sequence);
-      const outcome = await this.#attempts.try(step, address, seen, { timed: around.timed, lastFailure });
+      const variables = this.#scope.variablesFor(sequence);
+      const outcome = await this.#attempts.try(step, address, variables, { timed: surroundings.timed, lastFailure });
       if ("status" in outcome) {
-        await this.#wait(outcome, address, around);
+        await this.#wait(outcome, address, surroundings);
         lastFailure = undefined;
       } else if (outcome.kind === "skipped") return "skipped";
       else if (outcome.kind === "cancelled") throw new Cancelled();
       else if (outcome.kind === "timeout") {
         if (outcome.given) this.#lastResults.add(address, outcome.given);
         if (outcome.scope) throw new LoopTimeout(outcome.scope);
-        await this.#wait(runTimeout, address, around);
+        await this.#wait(runTimeout, address, surroundings);
       } else {
         const { result } = outcome;
         this.#lastResults.add(address, result);
         if (result.success || ("on_fail" in step && step.on_fail === "continue")) return result;
-        if (step.type === "merge" && isChangesAsked(result)) return result;
+        if (step.type === "merge" && asksForChanges(result)) return result;
         // A merge that could not be landed is offered anew: what is asked then is another question.
         if (step.type === "merge") lastFailure = result;
-        else await this.#wait(failed(result), address, around);
+        else await this.#wait(failureHalt(result), address, surroundings);
       }
     }
   }
 
-  async #loop(step: LoopStep, path: string, sequence: Sequence, around: Surrounding): Promise<StepResult | "skipped"> {
-    const first = await this.#enter(step, path, sequence, around);
+  async #loop(
+    step: LoopStep,
+    path: string,
+    sequence: Sequence,
+    surroundings: Surroundings,
+  ): Promise<StepResult | "skipped"> {
+    const first = await this.#enter(step, path, sequence, surroundings);
     if (first === "skipped") return first;
-    const leave = this.#scope.enterLoop(sequence);
-    const inside = new Sequence();
+    const leaveLoop = this.#scope.enterLoop(sequence);
+    const innerSequence = new Sequence();
     const iterations = new Iterations(path);
     let iteration = 0;
     try {
@@ -136,9 +147,11 @@ class Interpreter {
         const address = { path, attempt };
         await this.#port.tell({ kind: "loop_started", ...address });
         const timed =
-          step.timeout_ms === undefined ? around.timed : [...around.timed, { ...address, timeout_ms: step.timeout_ms }];
+          step.timeout_ms === undefined
+            ? surroundings.timed
+            : [...surroundings.timed, { ...address, timeout_ms: step.timeout_ms }];
         let halt: Halt | undefined;
-        for (let left = step.max_iterations; left > 0 && !halt; left--) {
+        for (let remaining = step.max_iterations; remaining > 0 && !halt; remaining--) {
           const stopped = await this.#port.iterate({ path, iteration: ++iteration, within: timed });
           if (stopped) {
             halt = haltOf(stopped, address);
@@ -147,43 +160,48 @@ class Interpreter {
           this.#scope.iterate(iteration);
           iterations.begin(iteration);
           const within = { prefix: `${path}[${iteration}]/`, timed, iterations };
-          const after = await this.#iteration(step, inside, within, address);
-          if (after === "exit_loop") return await this.#loopEnded(address, true, inside);
-          if (after === "timeout") halt = loopTimeout;
+          const nextMove = await this.#iteration(step, innerSequence, within, address);
+          if (nextMove === "exit_loop") return await this.#loopEnded(address, true, innerSequence);
+          if (nextMove === "timeout") halt = loopTimeout;
         }
         if (!halt && step.on_max_iterations !== "block") {
-          return await this.#loopEnded(address, step.on_max_iterations === "exit", inside);
+          return await this.#loopEnded(address, step.on_max_iterations === "exit", innerSequence);
         }
-        await this.#wait(halt ?? tooMany(step), address, { ...around, iterations });
+        await this.#wait(halt ?? tooMany(step), address, { ...surroundings, iterations });
       }
     } finally {
-      leave();
+      leaveLoop();
     }
   }
 
   /** Decides whether a loop runs at all; gives the number of its first attempt. */
-  async #enter(step: LoopStep, path: string, sequence: Sequence, around: Surrounding): Promise<number | "skipped"> {
+  async #enter(
+    step: LoopStep,
+    path: string,
+    sequence: Sequence,
+    surroundings: Surroundings,
+  ): Promise<number | "skipped"> {
     for (let attempt = 1; ; attempt++) {
       const address = { path, attempt };
       if (this.#port.recall(address)?.kind === "skipped") return "skipped";
-      const runs = this.#attempts.decide(step, this.#scope.seenFrom(sequence));
-      if (runs === true) return attempt;
-      if (runs === false) {
+      const decision = this.#attempts.decide(step, this.#scope.variablesFor(sequence));
+      if (decision === true) return attempt;
+      if (decision === false) {
         await this.#port.tell({ kind: "skipped", ...address });
         return "skipped";
       }
-      await this.#wait(runs, address, around);
+      await this.#wait(decision, address, surroundings);
     }
   }
 
   async #iteration(
     step: LoopStep,
-    inside: Sequence,
-    within: Surrounding,
+    innerSequence: Sequence,
+    surroundings: Surroundings,
     { path, attempt }: StepAddress,
-  ): Promise<After | "timeout"> {
+  ): Promise<NextMove | "timeout"> {
     try {
-      return await this.sequence(step.steps, inside, within);
+      return await this.sequence(step.steps, innerSequence, surroundings);
     } catch (error) {
       if (error instanceof LoopTimeout && error.scope.path === path && error.scope.attempt === attempt)
         return "timeout";
@@ -198,7 +216,7 @@ class Interpreter {
   }
 
   /** Waits for a person, and goes on with what was changed. */
-  async #wait(halt: Halt, address: StepAddress, { iterations }: Surrounding): Promise<void> {
+  async #wait(halt: Halt, address: StepAddress, { iterations }: Surroundings): Promise<void> {
     const explained = this.#lastResults.explain(halt, address);
     const signal = await this.#port.wait({ ...address, ...explained, iterations: iterations?.summaries ?? [] });
     if (signal.kind === "cancel") throw new Cancelled();

@@ -1,11 +1,11 @@
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { StepResult } from "../contract/run.ts";
 import type { MergeOffer } from "../contract/merge-offer.ts";
 
 /** What the preparing and the landing of a merge give, as results of steps: made here, and read here. */
 
 /** `diff` is what a person reviews; without an offer there is nothing to merge. */
-export function offered(offer: MergeOffer | null, diff: string): StepResult {
+export function offerResult(offer: MergeOffer | null, diff: string): StepResult {
   return { success: true, output: diff, outputs: { offer: offer as Json } };
 }
 
@@ -14,7 +14,7 @@ export function offerOf({ outputs }: StepResult): MergeOffer | null {
 }
 
 /** `markers` is what a person sees of it in the files. */
-export function conflicted(error: string, files: string[], markers: string): StepResult {
+export function conflictResult(error: string, files: string[], markers: string): StepResult {
   return { success: false, output: markers, outputs: { conflict: files }, error };
 }
 
@@ -23,7 +23,7 @@ export function isConflict(result: StepResult): boolean {
 }
 
 /** What was offered is not what is there any more. */
-export function moved(error: string): StepResult {
+export function movedResult(error: string): StepResult {
   return { success: false, output: null, outputs: { moved: true }, error };
 }
 
@@ -32,11 +32,11 @@ export function hasMoved(result: StepResult): boolean {
 }
 
 /** A person wants something else: the step has failed, and the words are its output. */
-export function changesAsked(text: string): StepResult {
+export function changesResult(text: string): StepResult {
   return { success: false, output: text, outputs: { changes: true }, error: "changes were asked for" };
 }
 
-export function isChangesAsked(result: Pick<StepResult, "outputs">): boolean {
+export function asksForChanges(result: Pick<StepResult, "outputs">): boolean {
   return hasOutput(result, "changes");
 }
 

@@ -4,7 +4,7 @@ import type { LoopStep, MergeStep, Step } from "../contract/grimoire.ts";
 import type { Outcome, Signal, StepResult } from "../contract/run.ts";
 import { PlayedPort, playedOffer } from "./fixtures/played-port.ts";
 import { interpret } from "./interpreter.ts";
-import { moved } from "./merge-results.ts";
+import { movedResult } from "./merge-results.ts";
 
 const merge: MergeStep = { name: "merge", type: "merge", require_review: true };
 const done = (result: StepResult): Outcome => ({ kind: "done", result });
@@ -64,7 +64,7 @@ it("G12 a step with another command, or a verify that cannot be rendered yet, re
 });
 
 it("G12 what moved while it was verified is offered anew", async () => {
-  const port = new PlayedPort({ "verify merge#1": done(moved("a file changed")) }, [{ kind: "approve" }]);
+  const port = new PlayedPort({ "verify merge#1": done(movedResult("a file changed")) }, [{ kind: "approve" }]);
   await interpret(pinned([verified], { variables }), port);
   expect(port.asked.slice(0, 4)).toEqual(["offer merge#1", "verify merge#1", "offer merge#2", "verify merge#2"]);
 });
@@ -93,7 +93,7 @@ it("G12 changes end the iteration, and the next one sees the words; a success le
 });
 
 it("G12 a run that is interpreted anew knows the proofs of earlier attempts, and verifies nothing again", async () => {
-  const answers = { "merge#1": done(moved("main moved")) };
+  const answers = { "merge#1": done(movedResult("main moved")) };
   const port = new PlayedPort(answers, [{ kind: "approve" }, { kind: "approve" }]);
   await interpret(pinned([verified], { variables }), port);
   expect(port.asked.filter((each) => each.startsWith("verify"))).toEqual(["verify merge#1"]);

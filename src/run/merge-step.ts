@@ -3,13 +3,13 @@ import type { Outcome, StepAddress, StepResult, StepWork, VerifyInput } from "..
 import type { MergeOffer, Proof } from "../contract/merge-offer.ts";
 import type { ScriptInput } from "../contract/step-input.ts";
 import type { DurablePort } from "./durable-port.ts";
-import { failed, type Halt } from "./halts.ts";
-import { changesAsked, hasMoved, isConflict, offerOf } from "./merge-results.ts";
+import { failureHalt, type Halt } from "./halts.ts";
+import { changesResult, hasMoved, isConflict, offerOf } from "./merge-results.ts";
 import { asProof, shortScript, type Proofs } from "./proofs.ts";
 import type { RenderedWork } from "./render-work.ts";
 
-/** So often, a merge that nobody reviews is tried again because heads moved; each time another's merge has landed. */
-const mostUnasked = 50;
+/** How often a merge without review is tried again because heads moved; each time another merge has landed. */
+const maxUnreviewedAttempts = 50;
 
 type MergeWork = Omit<StepWork, "input" | "warnings">;
 
@@ -28,18 +28,18 @@ export interface MergeAttempt {
 export async function offerAndLand(port: DurablePort, step: MergeStep, attempt: MergeAttempt): Promise<Outcome | Halt> {
   const { work, lastFailure } = attempt;
   const { strategy = "merge", require_review } = step;
-  const prepared = await port.prepare({ ...work, warnings: [], input: { kind: "offer", strategy } });
-  if (prepared.kind !== "done") return prepared;
-  const { result } = prepared;
-  if (!result.success) return isConflict(result) ? { ...failed(result), reason: "conflict" } : failed(result);
-  const computed = offerOf(result);
-  if (!computed) return port.perform({ ...work, warnings: [], input: { kind: "merge", offer: null } });
+  const preparation = await port.prepare({ ...work, warnings: [], input: { kind: "offer", strategy } });
+  if (preparation.kind !== "done") return preparation;
+  const { result } = preparation;
+  if (!result.success) return isConflict(result) ? { ...failureHalt(result), reason: "conflict" } : failureHalt(result);
+  const computedOffer = offerOf(result);
+  if (!computedOffer) return port.perform({ ...work, warnings: [], input: { kind: "merge", offer: null } });
 
-  const proven = await prove(port, step, computed, attempt);
+  const proven = await prove(port, step, computedOffer, attempt);
   if (!Array.isArray(proven)) return proven;
-  const offer = { ...computed, proven };
-  // Where nobody has to look, heads that moved meanwhile are no reason to ask; anything else is.
-  const mustAsk = require_review || (lastFailure && !(hasMoved(lastFailure) && work.attempt <= mostUnasked));
+  const offer = { ...computedOffer, proven };
+  // Without review, heads that moved meanwhile are no reason to ask a person; any other failure is.
+  const mustAsk = require_review || (lastFailure && !(hasMoved(lastFailure) && work.attempt <= maxUnreviewedAttempts));
   if (mustAsk) {
     const message = lastFailure?.error ?? "the changes wait for a person's approval";
     const verdict = await review(port, step, work, { message, offer, diff: result });
@@ -57,16 +57,16 @@ async function prove(
 ): Promise<Proof[] | Outcome | Halt> {
   if (verify === undefined) return [];
   const { input: command, warnings } = renderVerify();
-  const known = proofs.on(tree, command);
-  if (known) return [known];
+  const knownProof = proofs.on(tree, command);
+  if (knownProof) return [knownProof];
   const input: VerifyInput = { ...command, kind: "verify", head, commit };
-  const verified = await port.prepare({ ...work, timeout_ms: verifyTimeoutMs, warnings, input });
-  if (verified.kind !== "done") return verified;
-  const { result } = verified;
+  const verification = await port.prepare({ ...work, timeout_ms: verifyTimeoutMs, warnings, input });
+  if (verification.kind !== "done") return verification;
+  const { result } = verification;
   // Once, the merge is computed anew; what changes the worktree again and again would never come to an end.
-  if (hasMoved(result) && !(lastFailure && hasMoved(lastFailure))) return verified;
+  if (hasMoved(result) && !(lastFailure && hasMoved(lastFailure))) return verification;
   if (!result.success) {
-    const halt = failed(result);
+    const halt = failureHalt(result);
     return {
       ...halt,
       reason: "verify",
@@ -114,7 +114,7 @@ async function review(
     case "cancel":
       return { kind: "cancelled" };
     case "changes": {
-      const result = changesAsked(signal.text);
+      const result = changesResult(signal.text);
       await port.tell({ kind: "merge_started", path, attempt, offer });
       await port.tell({ kind: "completed", path, attempt, result });
       return { kind: "done", result };

@@ -1,7 +1,7 @@
 import type { JournalLine } from "../contract/run-journal.ts";
 import type { Landing } from "../contract/run.ts";
 
-/** Merges that were being landed when whoever did it came to no end, by the path of their step. */
+/** Landings that a driver began and did not finish, by the path of their step. */
 export class OpenLandings {
   readonly #open = new Map<string, Landing>();
 

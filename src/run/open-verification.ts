@@ -1,7 +1,7 @@
 import type { JournalLine } from "../contract/run-journal.ts";
 import type { Verification } from "../contract/run.ts";
 
-/** The merged tree that stands in a run's worktree, because whoever checked it out came to no end. */
+/** The merged tree that a driver checked out in the run's worktree and did not take away again. */
 export class OpenVerification {
   current: Verification | undefined;
 

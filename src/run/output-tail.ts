@@ -1,9 +1,9 @@
 import type { FailedOutput } from "../contract/run-digest.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
 
-const mostLines = 15;
-/** One line may be a whole file; nobody reads that at the end of a terminal. */
-const longestLine = 2000;
+const maxLines = 15;
+/** One line may be a whole file, too much for the end of a terminal. */
+const maxLineChars = 2000;
 
 /** What is known at some line of the journal. */
 export interface TailState {
@@ -36,20 +36,20 @@ export class OutputTail {
   }
 
   add(line: JournalLine): void {
-    if (line.type === "step.output") this.#hear(line.text);
-    else if (line.type === "agent.message") this.#hear(`\n${line.text}\n`);
-    else if (line.type === "workflow.step.started" || line.type === "step.preparing") this.#forget();
+    if (line.type === "step.output") this.#addText(line.text);
+    else if (line.type === "agent.message") this.#addText(`\n${line.text}\n`);
+    else if (line.type === "workflow.step.started" || line.type === "step.preparing") this.#clear();
     else if (isEnd(line) && (line.status === "failed" || line.status === "stopped")) {
       const { path, attempt, output_file, stderr_file } = line;
       const files = [output_file, stderr_file].filter((file) => file !== undefined);
       // What git printed on the way says less than what was made of it, such as the markers of a conflict.
-      const isTold = line.type === "step.prepared" && typeof line.output === "string" && line.output !== "";
-      if (files.length > 0 || isTold) {
-        this.#forget();
-        for (const text of [line.output, line.stderr]) if (typeof text === "string") this.#hear(`${text}\n`);
+      const hasOutput = line.type === "step.prepared" && typeof line.output === "string" && line.output !== "";
+      if (files.length > 0 || hasOutput) {
+        this.#clear();
+        for (const text of [line.output, line.stderr]) if (typeof text === "string") this.#addText(`${text}\n`);
       }
       const lines = this.#unended.trim() === "" ? this.#lines : [...this.#lines, this.#unended];
-      const text = lines.slice(-mostLines).join("\n");
+      const text = lines.slice(-maxLines).join("\n");
       this.#failed = { path, attempt, text, files };
     }
   }
@@ -61,14 +61,14 @@ export class OutputTail {
     return failed.path === path || failed.path.startsWith(`${path}[`) ? failed : undefined;
   }
 
-  #hear(text: string): void {
+  #addText(text: string): void {
     const pieces = (this.#unended + text).split("\n");
-    this.#unended = pieces.pop()!.slice(-longestLine);
-    const lines = pieces.filter((piece) => piece.trim() !== "").map((piece) => piece.slice(0, longestLine));
-    this.#lines = [...this.#lines, ...lines].slice(-mostLines);
+    this.#unended = pieces.pop()!.slice(-maxLineChars);
+    const lines = pieces.filter((piece) => piece.trim() !== "").map((piece) => piece.slice(0, maxLineChars));
+    this.#lines = [...this.#lines, ...lines].slice(-maxLines);
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#lines = [];
     this.#unended = "";
   }
@@ -79,7 +79,7 @@ export function lastLines(text: string): string {
   return text
     .trimEnd()
     .split("\n")
-    .slice(-mostLines)
-    .map((line) => line.slice(0, longestLine))
+    .slice(-maxLines)
+    .map((line) => line.slice(0, maxLineChars))
     .join("\n");
 }

@@ -1,12 +1,9 @@
 import type { StepAddress, StepResult } from "../contract/run.ts";
 import type { Proof } from "../contract/merge-offer.ts";
 import type { ScriptInput } from "../contract/step-input.ts";
-import { scriptText } from "./script-text.ts";
+import { cutForReading, scriptText } from "./script-text.ts";
 
 type Command = Pick<ScriptInput, "shell" | "script" | "values">;
-
-/** A reader wants to know which command it was; the journal has all of it. */
-const longestText = 200;
 
 /** Commands that succeeded, each on one tree: what a run knows about the trees that it made. */
 export class Proofs {
@@ -37,16 +34,12 @@ export function asProof(
 }
 
 export function shortScript(command: Command): string {
-  return shortened(scriptText(command).trim());
+  return cutForReading(scriptText(command).trim());
 }
 
 /** How many tests there were, as a rule; or that there were none. */
 function lastLine(text: string): string {
-  return shortened(text.trimEnd().split("\n").at(-1)!.trim());
-}
-
-function shortened(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText).toWellFormed()}…` : text;
+  return cutForReading(text.trimEnd().split("\n").at(-1)!.trim());
 }
 
 /** A line end more or less, as YAML's ways to write a text give it, makes no other command. */

@@ -3,7 +3,7 @@ import type { HandlerNote, StreamNote, WorkNote } from "../contract/run-journal.
 
 /**
  * What a handler logs, as it may be written. What steps print is redacted as it comes; what a handler says in its own
- * words may name files, whose names are anybody's. Branches, commits and processes have to be found again by these very names.
+ * words may name files, whose names may hold secrets. Branches, commits and processes have to be found again by these very names.
  */
 export function redactNote(note: HandlerNote, redact: RedactValue): Redacted<WorkNote> {
   return note.type === "step.warning" || note.type === "merge.verified" ? redact(note) : assumeRedacted<WorkNote>(note);

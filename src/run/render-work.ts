@@ -1,4 +1,6 @@
-import type { AgentStep, Json, MergeStep, ScriptStep, Shell } from "../contract/grimoire.ts";
+import type { AgentStep, MergeStep, ScriptStep } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
+import type { Shell } from "../contract/grimoire-values.ts";
 import type { AgentInput, ScriptInput } from "../contract/step-input.ts";
 import type { RunSettings } from "../contract/pinned-run.ts";
 import { renderCommand } from "../grimoire/render/command.ts";
@@ -19,14 +21,14 @@ export interface RenderedWork<Input> {
 }
 
 /** Scripts that differ by more than their values are many only where conditions or `raw` make them so. */
-const mostScripts = 100;
+const maxScripts = 100;
 
 /** Makes a step's work of its templates and the variables. Everything here throws a TemplateError when that cannot be. */
 export class WorkRenderer {
   readonly #spells: Spells;
   readonly #settings: RunSettings;
   readonly #parse: ParseText;
-  readonly #place = onceForEach(placeHoles, (pieces) => JSON.stringify(pieces), mostScripts);
+  readonly #place = onceForEach(placeHoles, (pieces) => JSON.stringify(pieces), maxScripts);
 
   constructor(spells: Spells, settings: RunSettings, parse: ParseText) {
     this.#spells = spells;
@@ -36,14 +38,14 @@ export class WorkRenderer {
 
   /** A step's own variables lie over the others. */
   #withInput(input: Record<string, Json>, scope: Values): Values {
-    const own = Object.entries(input);
-    if (own.length === 0) return scope;
-    const seen = Object.assign(Object.create(null) as Values, scope);
+    const inputs = Object.entries(input);
+    if (inputs.length === 0) return scope;
+    const values = Object.assign(Object.create(null) as Values, scope);
     const texts = { parse: this.#parse, include: this.#spells.include };
-    for (const [name, source] of own) {
-      seen[name] = renderInput(source, (text) => renderInputText(text, scope, texts)) as Json;
+    for (const [name, source] of inputs) {
+      values[name] = renderInput(source, (text) => renderInputText(text, scope, texts)) as Json;
     }
-    return seen;
+    return values;
   }
 
   agent(step: AgentStep, scope: Values): RenderedWork<AgentInput> {
@@ -53,12 +55,12 @@ export class WorkRenderer {
     if (!spell) throw new TemplateError("", 1, 1, `there is no spell ${step.spell}`);
     const { agent, model, engine = this.#settings.engine } = step;
     const prompt = this.#spells.render(spell, this.#withInput(step.input, scope)).text;
-    const named = { ...(agent && { agent }), ...(model && { model }), ...(step.detach && { detach: true as const }) };
-    return { input: { kind: "agent", prompt, engine, ...named }, warnings: [] };
+    const options = { ...(agent && { agent }), ...(model && { model }), ...(step.detach && { detach: true as const }) };
+    return { input: { kind: "agent", prompt, engine, ...options }, warnings: [] };
   }
 
-  script({ command, shell, input: own, detach }: ScriptStep, scope: Values): RenderedWork<ScriptInput> {
-    const { input, warnings } = this.#command(command, shell, this.#withInput(own, scope));
+  script({ command, shell, input: stepInput, detach }: ScriptStep, scope: Values): RenderedWork<ScriptInput> {
+    const { input, warnings } = this.#command(command, shell, this.#withInput(stepInput, scope));
     return { input: detach ? { ...input, detach: true } : input, warnings };
   }
 
@@ -73,8 +75,8 @@ export class WorkRenderer {
       include,
       place: this.#place,
     });
-    const refused = problems.find(({ severity }) => severity === "error");
-    if (refused) throw new TemplateError("", refused.line, refused.column, `${refused.message}; ${refused.hint}`);
+    const error = problems.find(({ severity }) => severity === "error");
+    if (error) throw new TemplateError("", error.line, error.column, `${error.message}; ${error.hint}`);
     const nameOf = (hole: number): string => `clew_value_${hole + 1}`;
     return {
       input: {

@@ -1,15 +1,16 @@
 import type { Place, RunDigest, SignalRecord } from "../contract/run-digest.ts";
 import { journalVersion, type JournalLine } from "../contract/run-journal.ts";
+import type { StepAddress } from "../contract/run.ts";
 import { OutputTail } from "./output-tail.ts";
 import { RunSteps } from "./run-steps.ts";
 
 /** More would not be read; the journal has them all. */
-export const mostSignals = 100;
+export const maxSignals = 100;
 
-type Digested = Omit<RunDigest, "journal_bytes">;
+type DigestContent = Omit<RunDigest, "journal_bytes">;
 
 /** Types that a digest takes nothing from. */
-const passedOver = new Set<string>([
+const ignoredTypes = new Set<string>([
   "workflow.started",
   "workflow.completed",
   "workflow.cancelled",
@@ -31,7 +32,7 @@ const passedOver = new Set<string>([
 ] satisfies JournalLine["type"][]);
 
 export function isDigested(type: string): boolean {
-  return !passedOver.has(type);
+  return !ignoredTypes.has(type);
 }
 
 /** Folds a journal into what `run show` needs of it; goes on where an earlier digest stopped. */
@@ -39,7 +40,7 @@ export class DigestFold {
   readonly #id: string;
   readonly #steps: RunSteps;
   readonly #tail: OutputTail;
-  readonly #rest: Omit<Digested, "version" | "id" | "steps" | "tail">;
+  readonly #rest: Omit<DigestContent, "version" | "id" | "steps" | "tail">;
 
   constructor(id: string, from?: RunDigest) {
     this.#id = id;
@@ -48,10 +49,10 @@ export class DigestFold {
     this.#rest = from ?? { signals: [], wait: null, offer: null, merging: [], landed: [], approved: null };
   }
 
-  get digest(): Digested {
+  get digest(): DigestContent {
     const { signals, wait, offer, merging, landed, approved } = this.#rest;
     const rest = { signals, wait, offer, merging, landed, approved };
-    return { version: journalVersion, id: this.#id, steps: this.#steps.kept, ...rest, tail: this.#tail.state };
+    return { version: journalVersion, id: this.#id, steps: this.#steps.steps, ...rest, tail: this.#tail.state };
   }
 
   add(line: JournalLine, at: Place): void {
@@ -66,7 +67,7 @@ export class DigestFold {
         rest.approved = null;
         break;
       case "run.signal":
-        rest.signals = [...rest.signals, shownSignal(line)].slice(-mostSignals);
+        rest.signals = [...rest.signals, signalRecordOf(line)].slice(-maxSignals);
         if (line.taken && line.signal.kind === "approve") rest.approved = line.to?.path ?? null;
         break;
       case "workflow.step.started":
@@ -85,15 +86,10 @@ export class DigestFold {
   }
 }
 
-interface Address {
-  path: string;
-  attempt: number;
-}
-
-function isAt(one: Address, other: Address): boolean {
+function isAt(one: StepAddress, other: StepAddress): boolean {
   return one.path === other.path && one.attempt === other.attempt;
 }
 
-function shownSignal({ signal, at, taken, to, by }: Extract<JournalLine, { type: "run.signal" }>): SignalRecord {
+function signalRecordOf({ signal, at, taken, to, by }: Extract<JournalLine, { type: "run.signal" }>): SignalRecord {
   return { ...signal, at: by?.at ?? at, taken, to, by: by ?? null };
 }

@@ -11,7 +11,7 @@ export interface RunHost {
   start(wantedId: string, pinned: Redacted<PinnedRun>): Promise<string>;
   /** Goes on with a run until it ends, waits for a person or is interrupted. At most one process drives a run. */
   drive(runId: string, options: DriveOptions): Promise<DriveEnd>;
-  /** Keeps what a person said, for whoever drives the run. `to` is the wait it answers; null for a cancel. */
+  /** Keeps what a person said, for the driver of the run. `to` is the wait it answers; null for a cancel. */
   signal(runId: string, signal: Signal, to: StepAddress | null, by?: SignalOrigin): Promise<void>;
 }
 

@@ -51,16 +51,11 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
   if ("running_ms" in line) state.running_ms = line.running_ms;
   switch (line.type) {
     case "workflow.step.started":
+    case "step.preparing":
       state.status = "running";
       state.waiting = null;
       // A loop stays behind the step that runs in it.
       if (line.kind !== "loop") state.current = { path: line.path, attempt: line.attempt };
-      reach(state, line.path, 0);
-      break;
-    case "step.preparing":
-      state.status = "running";
-      state.waiting = null;
-      state.current = { path: line.path, attempt: line.attempt };
       reach(state, line.path, 0);
       break;
     case "workflow.step.completed":
@@ -79,13 +74,9 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       state.iterations.push({ path: line.path, iteration: line.iteration });
       break;
     case "workflow.blocked":
-      wait(state, line, "blocked");
-      break;
     case "workflow.failed":
-      wait(state, line, "failed");
-      break;
     case "workflow.merge_pending":
-      wait(state, line, "pending_merge");
+      wait(state, line);
       break;
     case "workflow.completed":
       end(state, line.at, "completed");
@@ -115,9 +106,9 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
 /** An engine that goes on with its own session tells its name again. */
 function addEngineSession(state: RunState, line: Extract<JournalLine, { type: "agent.init" }>): void {
   const { engine, engine_session: session } = line;
-  const known = state.engine_sessions ?? [];
-  if (known.some((each) => each.engine === engine && each.session === session)) return;
-  state.engine_sessions = [...known, { engine, ...(session !== undefined && { session }) }];
+  const sessions = state.engine_sessions ?? [];
+  if (sessions.some((each) => each.engine === engine && each.session === session)) return;
+  state.engine_sessions = [...sessions, { engine, ...(session !== undefined && { session }) }];
 }
 
 /** An outermost step was reached, or (`past` 1) passed. */
@@ -126,10 +117,16 @@ function reach(state: RunState, path: string, past: 0 | 1): void {
   if (at >= 0) state.progress = { ...state.progress, done: Math.max(state.progress.done, at + past) };
 }
 
-function wait(state: RunState, line: Waiting, status: RunStatus): void {
+const waitStatuses: Record<Waiting["type"], RunStatus> = {
+  "workflow.blocked": "blocked",
+  "workflow.failed": "failed",
+  "workflow.merge_pending": "pending_merge",
+};
+
+function wait(state: RunState, line: Waiting): void {
   const { path, attempt, blocked_reason: reason, message, actions, iteration_summaries } = line;
   const { blocked_context, takes_changes } = line;
-  state.status = status;
+  state.status = waitStatuses[line.type];
   state.current = { path, attempt };
   state.waiting = {
     path,

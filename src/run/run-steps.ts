@@ -3,12 +3,12 @@ import type { Place, RunDigest, RunStep } from "../contract/run-digest.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
 import { addressText, type VisibleStatus, type StepAddress } from "../contract/run.ts";
 
-type KeptStep = RunDigest["steps"][number];
+type DigestStep = RunDigest["steps"][number];
 type Completed = Extract<JournalLine, { type: "workflow.step.completed" }>;
 
-/** Steps whose completion is longer are read again when somebody wants to see them. */
-const longestKeptBytes = 1024;
-const mostOutputChars = 16 * 1024 * 1024;
+/** A longer completion is not kept in the digest, but read again from the journal when it is shown. */
+const maxInlineBytes = 1024;
+const maxOutputChars = 16 * 1024 * 1024;
 
 const openStatus: Record<VisibleStatus, RunStep["status"]> = {
   running: "running",
@@ -22,13 +22,13 @@ const openStatus: Record<VisibleStatus, RunStep["status"]> = {
 
 /** The steps of a run, in the order in which each was first begun. */
 export class RunSteps {
-  readonly #steps: Map<string, KeptStep>;
+  readonly #steps: Map<string, DigestStep>;
 
-  constructor(kept: KeptStep[] = []) {
-    this.#steps = new Map(kept.map((step) => [addressText(step), step]));
+  constructor(steps: DigestStep[] = []) {
+    this.#steps = new Map(steps.map((step) => [addressText(step), step]));
   }
 
-  get kept(): KeptStep[] {
+  get steps(): DigestStep[] {
     return [...this.#steps.values()];
   }
 
@@ -39,18 +39,21 @@ export class RunSteps {
       if (line.kind === "offer") this.#begin(line, "merge", line.at);
     } else if (line.type === "workflow.step.completed") {
       const key = addressText(line);
-      const begun = this.#steps.get(key);
+      const startedStep = this.#steps.get(key);
       const { path, attempt, status } = line;
-      const { kind, started } = begun ?? { kind: null, started: null };
-      const isShort = place.bytes <= longestKeptBytes;
-      this.#steps.set(key, isShort ? completed(line, begun) : { path, attempt, kind, status, started, place });
+      const { kind, started } = startedStep ?? { kind: null, started: null };
+      const isShort = place.bytes <= maxInlineBytes;
+      this.#steps.set(
+        key,
+        isShort ? completedStep(line, startedStep) : { path, attempt, kind, status, started, place },
+      );
     }
   }
 
   #begin({ path, attempt }: StepAddress, kind: StepType, started: string): void {
-    const before = this.#steps.get(addressText({ path, attempt: attempt - 1 }));
+    const previousAttempt = this.#steps.get(addressText({ path, attempt: attempt - 1 }));
     // A loop that is tried again had hit a limit; a merge, a conflict.
-    if (before?.status === "running") before.status = "failed";
+    if (previousAttempt?.status === "running") previousAttempt.status = "failed";
     this.#steps.set(addressText({ path, attempt }), { path, attempt, kind, status: "running", started });
   }
 }
@@ -59,30 +62,33 @@ export class RunSteps {
  * The steps as a person sees them: what has not come to its end is as the run is. Of a long run, the outputs of the last steps
  * are given; the journal has them all.
  */
-export function shownSteps(kept: KeptStep[], run: VisibleStatus, read: (place: Place) => JournalLine): RunStep[] {
-  const lastFirst = kept.filter((step) => "place" in step).sort((one, other) => other.place.offset - one.place.offset);
-  const whole = new Map<KeptStep, RunStep>();
+export function stepsToShow(steps: DigestStep[], run: VisibleStatus, read: (place: Place) => JournalLine): RunStep[] {
+  const lastFirst = steps.filter((step) => "place" in step).sort((one, other) => other.place.offset - one.place.offset);
+  const wholeSteps = new Map<DigestStep, RunStep>();
   let chars = 0;
   for (const step of lastFirst) {
     const line = read(step.place) as Completed;
-    const shown = completed(line, step);
-    const more = [shown.output, shown.outputs, shown.stderr].reduce<number>((sum, value) => sum + charsOf(value), 0);
-    if (whole.size > 0 && chars + more > mostOutputChars) {
-      const { output: _output, outputs: _outputs, stderr: _stderr, ...rest } = shown;
-      whole.set(step, rest);
-      chars = mostOutputChars;
+    const wholeStep = completedStep(line, step);
+    const stepChars = [wholeStep.output, wholeStep.outputs, wholeStep.stderr].reduce<number>(
+      (sum, value) => sum + charsOf(value),
+      0,
+    );
+    if (wholeSteps.size > 0 && chars + stepChars > maxOutputChars) {
+      const { output: _output, outputs: _outputs, stderr: _stderr, ...rest } = wholeStep;
+      wholeSteps.set(step, rest);
+      chars = maxOutputChars;
     } else {
-      whole.set(step, shown);
-      chars += more;
+      wholeSteps.set(step, wholeStep);
+      chars += stepChars;
     }
   }
   const status = openStatus[run];
-  return kept.map((step) => whole.get(step) ?? (step.status === "running" ? { ...step, status } : step));
+  return steps.map((step) => wholeSteps.get(step) ?? (step.status === "running" ? { ...step, status } : step));
 }
 
-function completed(line: Completed, begun: Pick<RunStep, "kind" | "started"> | undefined): RunStep {
+function completedStep(line: Completed, startedStep: Pick<RunStep, "kind" | "started"> | undefined): RunStep {
   const { type: _type, n: _n, at: _at, running_ms: _r, stopped: _s, scope: _scope, success: _ok, ...result } = line;
-  return { kind: begun?.kind ?? null, started: begun?.started ?? null, ...result };
+  return { kind: startedStep?.kind ?? null, started: startedStep?.started ?? null, ...result };
 }
 
 function charsOf(value: RunStep["output"]): number {

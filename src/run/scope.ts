@@ -1,5 +1,6 @@
 import type { Bead } from "../contract/bead.ts";
-import type { Json, Step } from "../contract/grimoire.ts";
+import type { Step } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { StepResult } from "../contract/run.ts";
 
 export type Values = Record<string, Json>;
@@ -32,10 +33,10 @@ export class RunScope {
   }
 
   /** The variables as a step of this sequence sees them. */
-  seenFrom({ previous }: Sequence): Values {
-    const seen = Object.assign(Object.create(null) as Values, this.#values);
-    if (previous !== undefined) seen["previous"] = previous;
-    return seen;
+  variablesFor({ previous }: Sequence): Values {
+    const values = Object.assign(Object.create(null) as Values, this.#values);
+    if (previous !== undefined) values["previous"] = previous;
+    return values;
   }
 
   /** What a person changed before a retry. */
@@ -44,7 +45,7 @@ export class RunScope {
   }
 
   /** A step was executed: its names are set, and it is the previous one. */
-  executed(step: Step, result: StepResult, sequence: Sequence): void {
+  recordResult(step: Step, result: StepResult, sequence: Sequence): void {
     const variable = variableOf(result);
     this.#values[step.name] = variable;
     if (step.name.includes("-")) this.#values[step.name.replaceAll("-", "_")] = variable;
@@ -55,10 +56,10 @@ export class RunScope {
 
   /** Goes into a loop: `.loop_entry` is the outer `.previous`. Returns how to leave it, which restores the outer names. */
   enterLoop({ previous }: Sequence): () => void {
-    const outer = ["loop_entry", "iteration"].map((name) => [name, this.#values[name]] as const);
+    const outerValues = ["loop_entry", "iteration"].map((name) => [name, this.#values[name]] as const);
     this.#values["loop_entry"] = previous ?? {};
     return () => {
-      for (const [name, value] of outer) {
+      for (const [name, value] of outerValues) {
         if (value === undefined) delete this.#values[name];
         else this.#values[name] = value;
       }

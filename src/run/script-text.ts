@@ -1,7 +1,6 @@
 import type { ScriptInput } from "../contract/step-input.ts";
 
-/** Longer values are cut: a person wants to see which one it was. */
-const longestValue = 200;
+const maxReadableChars = 200;
 const reference = /'"\$(clew_value_\d+)"'|"\$(clew_value_\d+)"|\$\{(clew_value_\d+)\}/g;
 
 /** A script as people read it: values in place of the references to them. For reading, not for a shell. */
@@ -10,7 +9,7 @@ export function scriptText({ script, values }: Pick<ScriptInput, "script" | "val
     .replace(reference, (whole, inSingle?: string, bare?: string, plain?: string) => {
       const name = inSingle ?? bare ?? plain!;
       if (!Object.hasOwn(values, name)) return whole;
-      const value = shortened(values[name]!);
+      const value = cutForReading(values[name]!);
       if (plain !== undefined) return value;
       const quoted = value.replaceAll("'", String.raw`'\''`);
       return inSingle !== undefined || /^[\w./:=@%+,-]+$/.test(value) ? quoted : `'${quoted}'`;
@@ -18,6 +17,7 @@ export function scriptText({ script, values }: Pick<ScriptInput, "script" | "val
     .trimEnd();
 }
 
-function shortened(value: string): string {
-  return value.length > longestValue ? `${value.slice(0, longestValue).toWellFormed()}…` : value;
+/** A value or command, cut when it is long: a person wants to see which one it was, and the journal has all of it. */
+export function cutForReading(text: string): string {
+  return text.length > maxReadableChars ? `${text.slice(0, maxReadableChars).toWellFormed()}…` : text;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { StepInput } from "../contract/step-input.ts";
 import type { LogEntry } from "../contract/session.ts";
-import { questionIdPattern } from "../contract/session.ts";
+import { questionIdPattern } from "../contract/session-values.ts";
 import {
   agentInput,
   begun,

@@ -2,11 +2,12 @@ import { waitQuestionId } from "./wait-question-id.ts";
 import type { JournalLine, RunEvent } from "../contract/run-journal.ts";
 import { addressText, type Signal, type StepAddress } from "../contract/run.ts";
 import type { StepInput } from "../contract/step-input.ts";
-import { agentPattern, type LogEntry } from "../contract/session.ts";
+import type { LogEntry } from "../contract/session.ts";
+import { agentPattern } from "../contract/session-values.ts";
 import { AgentEntries } from "../engine/session-entries.ts";
 import { eventOf } from "./agent-notes.ts";
-import { isChangesAsked } from "./merge-results.ts";
-import { reasonOf, shownOutput, waitText, wordsOf, type Completed, type Waiting } from "./session-words.ts";
+import { asksForChanges } from "./merge-results.ts";
+import { reasonOf, outputText, waitText, wordsOf, type CompletedEvent, type WaitEvent } from "./session-words.ts";
 import { scriptText } from "./script-text.ts";
 
 type Line<Type extends JournalLine["type"]> = Extract<JournalLine, { type: Type }>;
@@ -56,7 +57,7 @@ export class SessionEntries {
   #lastError: string | undefined;
   #question: string | undefined;
   /** The merge whose phase was opened by its review. */
-  #reviewed: string | undefined;
+  #reviewedMerge: string | undefined;
   standing: Standing = { status: "active" };
 
   constructor(runId: string) {
@@ -96,15 +97,15 @@ export class SessionEntries {
       case "run.stopped":
         return [{ kind: "text", text: `stopped by a person: ${line.reason}` }];
       case "run.signal":
-        return line.taken ? this.#said(line.signal) : [];
+        return line.taken ? this.#signalled(line.signal) : [];
       case "step.warning":
         return [{ kind: "text", text: `warning: ${line.message}` }];
       default:
-        return this.#agentSaid(line);
+        return this.#agentEntries(line);
     }
   }
 
-  #agentSaid(line: JournalLine): LogEntry[] {
+  #agentEntries(line: JournalLine): LogEntry[] {
     const event = eventOf(line);
     const entries = event ? this.#agent.add(event) : [];
     return entries.flatMap((entry) => (entry.kind === "error" ? this.#error(entry.text) : [entry]));
@@ -113,28 +114,28 @@ export class SessionEntries {
   #started(line: Line<"workflow.step.started">): LogEntry[] {
     this.standing = { status: "active" };
     if (line.kind === "loop") return [];
-    const before = this.#interrupted();
+    const interruption = this.#interrupted();
     const { path, attempt, input } = line;
     this.#step = { path, attempt, input };
     this.#agent = new AgentEntries();
     this.#lastError = this.#question = undefined;
     // The phase of a merge was opened by the question whether it may be.
-    if (this.#reviewed === addressText(line)) return before;
-    return [...before, this.#phaseOf(line, input?.kind === "agent" ? input.agent : undefined)];
+    if (this.#reviewedMerge === addressText(line)) return interruption;
+    return [...interruption, this.#phaseOf(line, input?.kind === "agent" ? input.agent : undefined)];
   }
 
   #phaseOf(line: StepAddress & RunEvent, agent?: string): LogEntry {
     const { path, attempt } = line;
-    this.#reviewed = undefined;
+    this.#reviewedMerge = undefined;
     // A heading of that name is a person's.
     const name = /^summary$/i.test(path) ? `step ${path}` : path;
     return phase(attempt === 1 ? name : `${name} (attempt ${attempt})`, line, agent);
   }
 
-  #completed(line: Completed): LogEntry[] {
+  #completed(line: CompletedEvent): LogEntry[] {
     const { path, attempt, status } = line;
     // A person asked for changes: the words stand where they were said.
-    if (isChangesAsked(line)) {
+    if (asksForChanges(line)) {
       this.#step = undefined;
       return [];
     }
@@ -143,7 +144,7 @@ export class SessionEntries {
       return status === "stopped" ? this.#stopped(line) : [];
     }
     const { input } = this.#step;
-    const entries = this.#left(line);
+    const entries = this.#closeStep(line);
     const tokens = line.usage ? line.usage.input_tokens + line.usage.output_tokens : 0;
     const { model } = this.#agent;
     if (tokens > 0) entries.push({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
@@ -155,23 +156,23 @@ export class SessionEntries {
   }
 
   /** What is known of a step that comes to its end, in whatever way. */
-  #left(completed: Completed | undefined): LogEntry[] {
+  #closeStep(completed: CompletedEvent | undefined): LogEntry[] {
     const calls = this.#agent.end();
     const input = this.#step?.input;
     this.#step = undefined;
     if (input?.kind !== "script") return calls;
-    const result = completed && shownOutput(this.#runId, completed);
+    const result = completed && outputText(this.#runId, completed);
     const failed = completed?.status === "failed";
     return [{ kind: "tool", name: input.shell, args: scriptText(input), failed, ...(result && { result }) }];
   }
 
-  /** Whoever drove the run went away in the middle of a step. */
+  /** The driver of the run went away in the middle of a step. */
   #interrupted(): LogEntry[] {
     if (!this.#step) return [];
-    return [...this.#left(undefined), { kind: "text", text: "interrupted here; the step is done again" }];
+    return [...this.#closeStep(undefined), { kind: "text", text: "interrupted here; the step is done again" }];
   }
 
-  #stopped({ stopped, scope }: Completed): LogEntry[] {
+  #stopped({ stopped, scope }: CompletedEvent): LogEntry[] {
     if (stopped !== "timeout") return [];
     return this.#error(`stopped: ${scope ? scope.path : "the run"} took longer than it may`);
   }
@@ -183,7 +184,7 @@ export class SessionEntries {
     return [{ kind: "error", text }];
   }
 
-  #waits(line: Waiting): LogEntry[] {
+  #waits(line: WaitEvent): LogEntry[] {
     const id = waitQuestionId(this.#runId, line.n);
     this.#question = id;
     this.standing = {
@@ -191,12 +192,12 @@ export class SessionEntries {
       ...(line.type === "workflow.failed" && { error: `${line.path}: ${line.message}` }),
     };
     if (line.type !== "workflow.merge_pending") return [{ kind: "decision_needed", id, text: waitText(line) }];
-    const opened = this.#phaseOf(line);
-    this.#reviewed = addressText(line);
-    return [opened, { kind: "approval_required", id, text: waitText(line) }];
+    const openedPhase = this.#phaseOf(line);
+    this.#reviewedMerge = addressText(line);
+    return [openedPhase, { kind: "approval_required", id, text: waitText(line) }];
   }
 
-  #said(signal: Signal): LogEntry[] {
+  #signalled(signal: Signal): LogEntry[] {
     const question = this.#question;
     this.#question = undefined;
     if (signal.kind !== "cancel") this.standing = { status: "active" };

@@ -5,11 +5,11 @@ import type { MergeOffer } from "../contract/merge-offer.ts";
 
 /** What a run's session says of steps and waits, in words. */
 
-export type Waiting = Extract<RunEvent, { actions: string[] }>;
-export type Completed = Extract<RunEvent, { type: "workflow.step.completed" }>;
+export type WaitEvent = Extract<RunEvent, { actions: string[] }>;
+export type CompletedEvent = Extract<RunEvent, { type: "workflow.step.completed" }>;
 
 /** What a script printed; of what is too long for the journal, where it stands. */
-export function shownOutput(runId: string, { output, output_file, stderr }: Completed): string {
+export function outputText(runId: string, { output, output_file, stderr }: CompletedEvent): string {
   if (output_file) return `${output_file.bytes} bytes in ${pathOf(runId, output_file)}`;
   const text = typeof output === "string" ? output : "";
   return text.trim() === "" ? (stderr ?? "").trimEnd() : text;
@@ -19,10 +19,10 @@ function pathOf(runId: string, { sha256 }: StoredFile): string {
   return `.clew/logs/workflows/${runId}/${sha256}.txt`;
 }
 
-const longestTail = 2000;
+const maxTailChars = 2000;
 
 /** Why a step failed; of a script, with the end of what it printed. */
-export function reasonOf({ error, exit_code, stderr, output }: Completed, input: WorkInput | undefined): string {
+export function reasonOf({ error, exit_code, stderr, output }: CompletedEvent, input: WorkInput | undefined): string {
   const reason = error ?? (exit_code === undefined ? "failed" : `exited with ${exit_code}`);
   if (input?.kind !== "script") return reason;
   const printed = (stderr?.trim() ? stderr : typeof output === "string" ? output : "").trimEnd();
@@ -31,15 +31,15 @@ export function reasonOf({ error, exit_code, stderr, output }: Completed, input:
 }
 
 /** The last iterations tell most; all of them are in the journal. */
-const shownIterations = 5;
+const maxIterations = 5;
 
-export function waitText(line: Waiting): string {
+export function waitText(line: WaitEvent): string {
   const { message, path, attempt, worktree, iteration_summaries, merge, actions, blocked_context } = line;
-  // Sessions are committed, and where a checkout stands on this machine is nobody's business.
+  // Sessions are committed, so they must not name folders of this machine.
   const folder = /\.worktrees\/.*$/s.exec(worktree)?.[0];
   const step = attempt === 1 ? path : `${path} (attempt ${attempt})`;
   const iterations = iteration_summaries
-    .slice(-shownIterations)
+    .slice(-maxIterations)
     .map(({ iteration, summary }) => `- iteration ${iteration}: ${summary}`);
   const changes = merge ? changesOf(merge) : [];
   // A diff is for `run diff`; what a step printed is why it waits.
@@ -55,7 +55,10 @@ export function waitText(line: Waiting): string {
 }
 
 /** The end of what the step that matters printed. */
-function contextOf({ step, stderr, output, summary }: NonNullable<Waiting["blocked_context"]>, path: string): string[] {
+function contextOf(
+  { step, stderr, output, summary }: NonNullable<WaitEvent["blocked_context"]>,
+  path: string,
+): string[] {
   const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
   const printed = [output, stderr].filter(isText).map((each) => tailOf(each.trimEnd()));
   const text = printed.length > 0 ? printed.join("\n") : (summary ?? "");
@@ -64,21 +67,21 @@ function contextOf({ step, stderr, output, summary }: NonNullable<Waiting["block
 }
 
 function tailOf(text: string): string {
-  return text.length > longestTail ? `…${text.slice(-longestTail).toWellFormed()}` : text;
+  return text.length > maxTailChars ? `…${text.slice(-maxTailChars).toWellFormed()}` : text;
 }
 
-const shownFiles = 20;
+const maxFiles = 20;
 
 function changesOf({ target, totals, files, flagged, proven, strategy }: MergeOffer): string[] {
   const asWord = (path: string): string => (/[\u0000-\u001f"\\]/.test(path) ? JSON.stringify(path) : path);
-  const named = files
-    .slice(0, shownFiles)
+  const fileLines = files
+    .slice(0, maxFiles)
     .map(({ path, from }) => `- ${from === undefined ? "" : `${asWord(from)} → `}${asWord(path)}`);
-  const left = totals.files - named.length;
+  const unlisted = totals.files - fileLines.length;
   return [
     `into ${target}${strategy === "squash" ? " as one commit" : ""}: ${totals.files} ${totals.files === 1 ? "file" : "files"}, +${totals.added} −${totals.deleted}`,
-    ...named,
-    ...(left > 0 ? [`- and ${left} more`] : []),
+    ...fileLines,
+    ...(unlisted > 0 ? [`- and ${unlisted} more`] : []),
     ...proofsOf(proven),
     ...flagged.map((path) => `${path} steers Clew itself: look at it with care`),
   ];

@@ -1,6 +1,6 @@
 import { addressText, type Signal, type StepAddress, type Wait } from "../contract/run.ts";
 
-/** A cancel always counts; anything else answers one wait, and is of the kind that it asks for. */
+/** Whether a signal answers the wait: a cancel always does, another only this very wait and with a kind that it takes. */
 export function answersWait(signal: Signal, to: StepAddress | null, wait: Wait | undefined): boolean {
   if (signal.kind === "cancel") return true;
   if (!wait || (to && addressText(to) !== addressText(wait))) return false;

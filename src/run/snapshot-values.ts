@@ -1,4 +1,4 @@
-import type { Json } from "../contract/grimoire.ts";
+import type { Json } from "../contract/json.ts";
 import type { RunEvent } from "../contract/run-journal.ts";
 import { longestStateValue, type RunSnapshot } from "../contract/run-snapshot.ts";
 
@@ -18,7 +18,7 @@ export function keepResult(values: Values, line: Completed): void {
   const { path, attempt, status, exit_code, summary, error, output, outputs } = line;
   if (status !== "succeeded" && status !== "failed") return;
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const long = (["output", "outputs", "stderr"] as const).filter(
+  const longFields = (["output", "outputs", "stderr"] as const).filter(
     (field) => line[`${field}_file`] !== undefined || !isShort(line[field] ?? null),
   );
   values.steps[name] = {
@@ -28,13 +28,13 @@ export function keepResult(values: Values, line: Completed): void {
     ...(exit_code !== undefined && { exit_code }),
     ...(summary !== undefined && isShort(summary) && { summary }),
     ...(error !== undefined && isShort(error) && { error }),
-    ...(output !== undefined && !long.includes("output") && { output }),
-    ...(outputs !== undefined && !long.includes("outputs") && { outputs }),
-    ...(long.length > 0 && { left_out: long }),
+    ...(output !== undefined && !longFields.includes("output") && { output }),
+    ...(outputs !== undefined && !longFields.includes("outputs") && { outputs }),
+    ...(longFields.length > 0 && { left_out: longFields }),
   };
   const variable = Object.hasOwn(values.output_names, name) ? values.output_names[name] : undefined;
   if (variable === undefined) return;
-  if (output === undefined || long.includes("output")) delete values.variables[variable];
+  if (output === undefined || longFields.includes("output")) delete values.variables[variable];
   else values.variables[variable] = output;
 }
 

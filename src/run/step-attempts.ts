@@ -25,7 +25,7 @@ export class StepAttempts {
   readonly #renderer: WorkRenderer;
   readonly #proofs = new Proofs();
   /** Merges with a `verify`: a step that runs the same command proves as much. */
-  readonly #verifying: MergeStep[];
+  readonly #verifiedMerges: MergeStep[];
 
   constructor(pinned: PinnedRun, port: DurablePort) {
     const { spells, settings, grimoire } = pinned;
@@ -36,28 +36,29 @@ export class StepAttempts {
       spellNames: () => Object.keys(spells),
     });
     this.#renderer = new WorkRenderer(this.#spells, settings, this.#parse);
-    this.#verifying = [...allSteps(grimoire.steps)].filter(
+    this.#verifiedMerges = [...allSteps(grimoire.steps)].filter(
       (step): step is MergeStep => step.type === "merge" && step.verify !== undefined,
     );
   }
 
-  /** What became of it, or why it cannot be tried. `seen` are the variables that the step sees. */
+  /** What became of it, or why it cannot be tried. `variables` are those that the step sees. */
   async try(
     step: WorkStep,
     address: StepAddress,
-    seen: Values,
+    variables: Values,
     { timed, lastFailure }: { timed: TimedScope[]; lastFailure: StepResult | undefined },
   ): Promise<Outcome | Halt> {
-    const known = this.#port.recall(address);
-    if (known) {
-      if (step.type === "script") this.#noteProof(known, address, () => this.#renderer.script(step, seen).input);
+    const recalled = this.#port.recall(address);
+    if (recalled) {
+      if (step.type === "script")
+        this.#recordProof(recalled, address, () => this.#renderer.script(step, variables).input);
       if (step.type === "merge")
-        recallProof(this.#port, address, this.#proofs, () => this.#renderer.verify(step, seen).input);
-      return known;
+        recallProof(this.#port, address, this.#proofs, () => this.#renderer.verify(step, variables).input);
+      return recalled;
     }
-    const runs = this.decide(step, seen);
-    if (typeof runs !== "boolean") return runs;
-    if (!runs) {
+    const decision = this.decide(step, variables);
+    if (typeof decision !== "boolean") return decision;
+    if (!decision) {
       await this.#port.tell({ kind: "skipped", ...address });
       return { kind: "skipped" };
     }
@@ -67,37 +68,37 @@ export class StepAttempts {
         return await offerAndLand(this.#port, step, {
           work,
           lastFailure,
-          renderVerify: () => this.#renderer.verify(step, seen),
+          renderVerify: () => this.#renderer.verify(step, variables),
           verifyTimeoutMs: step.timeout_ms ?? this.#pinned.settings.timeouts_ms.script,
           proofs: this.#proofs,
         });
       }
-      if (step.type === "agent") return await this.#port.perform({ ...work, ...this.#renderer.agent(step, seen) });
-      const rendered = this.#renderScript(step, seen);
+      if (step.type === "agent") return await this.#port.perform({ ...work, ...this.#renderer.agent(step, variables) });
+      const rendered = this.#renderScript(step, variables);
       const outcome = await this.#port.perform({ ...work, ...rendered });
-      this.#noteProof(outcome, address, () => rendered.input);
+      this.#recordProof(outcome, address, () => rendered.input);
       return outcome;
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      return { status: "blocked", reason: "cannot_render", message: `cannot be rendered: ${placed(error)}` };
+      return { status: "blocked", reason: "cannot_render", message: `cannot be rendered: ${messageWithPlace(error)}` };
     }
   }
 
   /** A command that a merge would verify with, by what is known now, tells on which tree it ran. */
-  #renderScript(step: ScriptStep, seen: Values): RenderedWork<ScriptInput> {
-    const { input, warnings } = this.#renderer.script(step, seen);
+  #renderScript(step: ScriptStep, variables: Values): RenderedWork<ScriptInput> {
+    const { input, warnings } = this.#renderer.script(step, variables);
     const isVerify = (merge: MergeStep): boolean => {
       try {
-        return isSameCommand(input, this.#renderer.verify(merge, seen).input);
+        return isSameCommand(input, this.#renderer.verify(merge, variables).input);
       } catch (error) {
         if (error instanceof TemplateError) return false;
         throw error;
       }
     };
-    return { input: this.#verifying.some(isVerify) ? { ...input, records_tree: true } : input, warnings };
+    return { input: this.#verifiedMerges.some(isVerify) ? { ...input, records_tree: true } : input, warnings };
   }
 
-  #noteProof(outcome: Outcome, address: StepAddress, commandOf: () => ScriptInput): void {
+  #recordProof(outcome: Outcome, address: StepAddress, commandOf: () => ScriptInput): void {
     if (outcome.kind !== "done") return;
     const { success, tree } = outcome.result;
     if (!success || tree === undefined) return;
@@ -106,13 +107,13 @@ export class StepAttempts {
   }
 
   /** A condition that gives no boolean fails the run: text such as "false" must never count as true. */
-  decide({ when }: Step, seen: Values): boolean | Halt {
+  decide({ when }: Step, variables: Values): boolean | Halt {
     if (when === undefined) return true;
     try {
-      return decideWhen(when, seen, { parse: this.#parse, include: this.#spells.include }) === true;
+      return decideWhen(when, variables, { parse: this.#parse, include: this.#spells.include }) === true;
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      return { status: "failed", reason: "bad_condition", message: placed(error) };
+      return { status: "failed", reason: "bad_condition", message: messageWithPlace(error) };
     }
   }
 
@@ -127,6 +128,6 @@ export class StepAttempts {
   }
 }
 
-function placed({ template, line, column, message }: TemplateError): string {
+function messageWithPlace({ template, line, column, message }: TemplateError): string {
   return template === "" ? message : `${template}:${line}:${column}: ${message}`;
 }

@@ -2,7 +2,7 @@ import { formatDuration } from "../text/duration.ts";
 import { assumeRedacted, type Redacted } from "../contract/redacted.ts";
 import type { StepResult, StepWork } from "../contract/run.ts";
 
-/** Whatever a step gave, it took too long for it. */
+/** The result of a step that took too long, whatever it gave. */
 export function tooSlow(result: Redacted<StepResult>, timeoutMs: number): Redacted<StepResult> {
   return { ...result, success: false, error: `took longer than ${formatDuration(timeoutMs)}` };
 }

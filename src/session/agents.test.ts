@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eachOnce } from "./agents.ts";
+import { uniqueAgents } from "./agents.ts";
 
 test.each([
   [["coder", "coder@2", "coder"], ["coder@2"]],
@@ -11,9 +11,9 @@ test.each([
     ["a", "b@1", "a@3", "b"],
     ["a@3", "b@1"],
   ],
-])("S1 of %j each agent stands once", (agents, once) => expect(eachOnce(agents)).toEqual(once));
+])("S1 of %j each agent stands once", (agents, once) => expect(uniqueAgents(agents)).toEqual(once));
 
 test("S1 many agents take no time", () => {
   const agents = Array.from({ length: 200_000 }, (_, at) => `agent-${at}`);
-  expect(eachOnce([...agents, ...agents])).toHaveLength(agents.length);
+  expect(uniqueAgents([...agents, ...agents])).toHaveLength(agents.length);
 });

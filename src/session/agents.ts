@@ -14,14 +14,14 @@ function hasVersion(agent: string): boolean {
 }
 
 /** The agent with its version, if a known one of that name has one; of several, the one that came last. */
-export function withVersion(agent: string, known: string[]): string {
+export function withVersion(agent: string, candidates: string[]): string {
   if (hasVersion(agent)) return agent;
-  return known.findLast((each) => hasVersion(each) && nameOf(each) === agent) ?? agent;
+  return candidates.findLast((each) => hasVersion(each) && nameOf(each) === agent) ?? agent;
 }
 
 /** Each agent once, in the order in which they came: a name without a version is the same agent as one with it. */
-export function eachOnce(agents: string[]): string[] {
-  const once: string[] = [];
+export function uniqueAgents(agents: string[]): string[] {
+  const unique: string[] = [];
   const placeOf = new Map<string, number>();
   const names = new Set<string>();
   for (const agent of agents) {
@@ -29,11 +29,11 @@ export function eachOnce(agents: string[]): string[] {
     const isBare = !hasVersion(agent);
     if (placeOf.has(agent) || (isBare && names.has(agent))) continue;
     const barePlace = isBare ? undefined : placeOf.get(name);
-    const place = barePlace ?? once.length;
+    const place = barePlace ?? unique.length;
     if (barePlace !== undefined) placeOf.delete(name);
-    once[place] = agent;
+    unique[place] = agent;
     placeOf.set(agent, place);
     names.add(name);
   }
-  return once;
+  return unique;
 }

@@ -1,12 +1,5 @@
-import type {
-  AnswerEntry,
-  ErrorEntry,
-  QuestionEntry,
-  SubagentEntry,
-  SubagentMode,
-  UserEntry,
-} from "../contract/session.ts";
-import { questionIdPattern } from "../contract/session.ts";
+import type { Entry, SubagentEntry } from "../contract/session.ts";
+import { questionIdPattern, type SubagentMode, type TextKind } from "../contract/session-values.ts";
 import { escapeName, unescapeName } from "./escape.ts";
 import { fromMarkdown, toMarkdown } from "./markdown/lines.ts";
 
@@ -15,14 +8,6 @@ import { fromMarkdown, toMarkdown } from "./markdown/lines.ts";
  * `Action:`, `Summary:`) stand behind, each on a line that ends in two spaces, so that a page breaks there.
  */
 
-/** The callout names in the file, and the entry kinds they stand for. */
-const plainKinds = {
-  agent: "text",
-  decision: "decision",
-  task_complete: "task_complete",
-} as const;
-const nameOfText = { text: "agent", decision: "decision", task_complete: "task_complete" } as const;
-
 /** Lines that would read as a field. */
 const resolution = /^Resolution:/;
 const action = /^Action:/;
@@ -30,12 +15,8 @@ const subagentFields = /^(?:Summary|mode):/;
 
 /** Entries that stand as callouts. */
 export type CalloutEntry =
-  | QuestionEntry
-  | AnswerEntry
-  | ErrorEntry
-  | UserEntry
-  | SubagentEntry
-  | { kind: keyof typeof nameOfText; text: string };
+  | Exclude<Entry, { kind: "tool" | "tokens" | TextKind }>
+  | { kind: Exclude<TextKind, "note">; text: string };
 
 export function renderCallout(entry: CalloutEntry): string {
   switch (entry.kind) {
@@ -46,14 +27,13 @@ export function renderCallout(entry: CalloutEntry): string {
     case "subagent":
       return renderSubagent(entry);
     case "answer":
-      return head(`answer`, entry.id) + quote(entry.text);
     case "decision_needed":
     case "approval_required":
       return head(entry.kind, entry.id) + quote(entry.text);
     case "text":
     case "decision":
     case "task_complete":
-      return head(nameOfText[entry.kind]) + quote(entry.text);
+      return head(entry.kind === "text" ? "agent" : entry.kind) + quote(entry.text);
   }
 }
 
@@ -62,20 +42,20 @@ function head(name: string, rest = ""): string {
 }
 
 /** Behind the marker's line; of a field's value, the first line stands behind its name. */
-const besideMarker = { column: 2, continues: true, isInline: false };
-const besideName = { column: 2, continues: false, isInline: true };
+const belowMarker = { column: 2, continues: true, isInline: false };
+const behindName = { column: 2, continues: false, isInline: true };
 /** What a subagent left stands behind an empty line. */
 const belowGap = { column: 2, continues: false, isInline: false };
 
 /** Lines of data behind `>`; the last one ends in two spaces when a field follows. */
-function quote(text: string, fields?: RegExp, end = "", place = besideMarker): string {
+function quote(text: string, fields?: RegExp, end = "", place = belowMarker): string {
   if (text === "" && end === "") return "";
   const lines = toMarkdown(text, { ...place, fields });
   lines[lines.length - 1] += end;
-  return lines.map(quoted).join("");
+  return lines.map(quoteLine).join("");
 }
 
-function quoted(line: string): string {
+function quoteLine(line: string): string {
   return line === "" ? ">\n" : `> ${line}\n`;
 }
 
@@ -85,19 +65,19 @@ function withField(text: string, name: string, value: string | undefined, fields
 }
 
 function field(name: string, value: string, fields: RegExp): string {
-  const [first = "", ...more] = toMarkdown(value, { ...besideName, fields });
+  const [first = "", ...more] = toMarkdown(value, { ...behindName, fields });
   if (more.length === 0) return `> ${name}: ${first}  \n`;
   more[more.length - 1] += "  ";
-  return `> ${name}: ${first}\n${more.map(quoted).join("")}`;
+  return `> ${name}: ${first}\n${more.map(quoteLine).join("")}`;
 }
 
 /** The words and what was done on one line where that reads back as it was; else what was done is a field. */
-function renderUser({ text, action: done }: UserEntry): string {
-  const words = head("user") + withField(`"${text}"`, "Action", done, action);
-  if (done === undefined || done.includes("\n")) return words;
-  const oneLine = head("user") + quote(`"${text}" - ${done}`, action);
-  const read = parseCallout(oneLine);
-  return read?.kind === "user" && read.text === text && read.action === done ? oneLine : words;
+function renderUser({ text, action: actionText }: Extract<CalloutEntry, { kind: "user" }>): string {
+  const withActionField = head("user") + withField(`"${text}"`, "Action", actionText, action);
+  if (actionText === undefined || actionText.includes("\n")) return withActionField;
+  const oneLine = head("user") + quote(`"${text}" - ${actionText}`, action);
+  const parsed = parseCallout(oneLine);
+  return parsed?.kind === "user" && parsed.text === text && parsed.action === actionText ? oneLine : withActionField;
 }
 
 function renderSubagent(entry: SubagentEntry): string {
@@ -125,21 +105,21 @@ export function parseCallout(text: string): CalloutEntry | undefined {
     case "agent":
     case "decision":
     case "task_complete":
-      return { kind: plainKinds[name], text: joined(loose(rest, lines)) };
+      return { kind: name === "agent" ? "text" : name, text: textOf(withMarkerLine(rest, lines)) };
     case "decision_needed":
     case "approval_required": {
       const id = questionIdPattern.test(rest) ? rest : undefined;
-      const body = joined(id === undefined ? loose(rest, lines) : lines);
+      const body = textOf(id === undefined ? withMarkerLine(rest, lines) : lines);
       return { kind: name, text: body, ...(id !== undefined && { id }) };
     }
     case "answer":
-      return { kind: "answer", id: rest, text: joined(lines) };
+      return { kind: "answer", id: rest, text: textOf(lines) };
     case "error": {
-      const [body, value] = splitField(loose(rest, lines), "Resolution");
+      const [body, value] = splitField(withMarkerLine(rest, lines), "Resolution");
       return { kind: "error", text: body, ...(value !== undefined && { resolution: value }) };
     }
     case "user":
-      return parseUser(loose(rest, lines));
+      return parseUser(withMarkerLine(rest, lines));
     case "subagent":
       return parseSubagent(rest, lines);
     default:
@@ -148,7 +128,7 @@ export function parseCallout(text: string): CalloutEntry | undefined {
 }
 
 /** A person may write the text on the line of the marker itself. */
-function loose(rest: string, lines: string[]): string[] {
+function withMarkerLine(rest: string, lines: string[]): string[] {
   return rest === "" ? lines : [rest, ...lines];
 }
 
@@ -164,17 +144,17 @@ function unquote(text: string, from: number): string[] {
   return lines;
 }
 
-function joined(lines: string[], place = besideMarker): string {
+function textOf(lines: string[], place = belowMarker): string {
   return fromMarkdown(lines, place);
 }
 
 /** The text before a field, and the field's value. */
-function splitField(lines: string[], name: string, place = besideMarker): [string, string | undefined] {
+function splitField(lines: string[], name: string, place = belowMarker): [string, string | undefined] {
   const at = lines.findIndex((line) => line.startsWith(`${name}:`));
-  if (at < 0) return [joined(lines, place), undefined];
+  if (at < 0) return [textOf(lines, place), undefined];
   const before = stripBreak(lines.slice(0, at));
   const value = stripBreak([lines[at]!.slice(name.length + 1).replace(/^ /, ""), ...lines.slice(at + 1)]);
-  return [joined(before, place), joined(value, besideName)];
+  return [textOf(before, place), textOf(value, behindName)];
 }
 
 /** Takes the two spaces of a line break off the last line. */
@@ -184,13 +164,13 @@ function stripBreak(lines: string[]): string[] {
 }
 
 function parseUser(lines: string[]): CalloutEntry {
-  const [said, value] = splitField(lines, "Action");
-  if (said.length >= 2 && said.startsWith('"') && said.endsWith('"')) {
-    return { kind: "user", text: said.slice(1, -1), ...(value !== undefined && { action: value }) };
+  const [body, value] = splitField(lines, "Action");
+  if (body.length >= 2 && body.startsWith('"') && body.endsWith('"')) {
+    return { kind: "user", text: body.slice(1, -1), ...(value !== undefined && { action: value }) };
   }
-  const seedForm = /^"([\s\S]*)"\s+[-–—]\s+([\s\S]*)$/.exec(said);
+  const seedForm = /^"([\s\S]*)"\s+[-–—]\s+([\s\S]*)$/.exec(body);
   if (seedForm && value === undefined) return { kind: "user", text: seedForm[1]!, action: seedForm[2]! };
-  return { kind: "user", text: said, ...(value !== undefined && { action: value }) };
+  return { kind: "user", text: body, ...(value !== undefined && { action: value }) };
 }
 
 const modeLine = /^mode:[ \t]*(inline|link|embed)[ \t]*$/;

@@ -30,7 +30,7 @@ const chunkBytes = 2048;
 export function chunksOf(text: string, place: ChunkPlace, wholeResults: WholeResults = () => []): BodyChunk[] {
   const chunks: BodyChunk[] = [];
   let { phase, title, start: byte, line } = place;
-  let open: { from: number; to: number; texts: string[]; size: number } | undefined;
+  let chunk: { from: number; to: number; texts: string[]; size: number } | undefined;
   let at = 0;
 
   /** Counts bytes and lines up to `to`. */
@@ -40,12 +40,12 @@ export function chunksOf(text: string, place: ChunkPlace, wholeResults: WholeRes
     at = to;
   };
   const close = (): void => {
-    if (!open) return;
-    advance(open.from);
+    if (!chunk) return;
+    advance(chunk.from);
     const head = { start: byte, line, phase, title };
-    advance(open.to);
-    chunks.push({ ...head, end: byte, text: open.texts.join("\n") });
-    open = undefined;
+    advance(chunk.to);
+    chunks.push({ ...head, end: byte, text: chunk.texts.join("\n") });
+    chunk = undefined;
   };
 
   readItems(
@@ -56,11 +56,11 @@ export function chunksOf(text: string, place: ChunkPlace, wholeResults: WholeRes
         close();
         phase = item.mark?.id ?? "";
         title = item.title;
-      } else if (open && open.size >= chunkBytes) close();
-      open ??= { from: start, to: end, texts: [], size: 0 };
-      open.to = end;
-      open.texts.push(entryText(item), ...wholeResults(item));
-      open.size += end - start;
+      } else if (chunk && chunk.size >= chunkBytes) close();
+      chunk ??= { from: start, to: end, texts: [], size: 0 };
+      chunk.to = end;
+      chunk.texts.push(entryText(item), ...wholeResults(item));
+      chunk.size += end - start;
     },
     true,
   );

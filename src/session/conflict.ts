@@ -2,7 +2,7 @@ import { Fences } from "./fences.ts";
 import { MergeConflict } from "./frontmatter/frontmatter.ts";
 import { lineAfter } from "./lines.ts";
 
-/** Throws when git left a conflict in the body: whoever solves it chooses between two texts, and neither is read or written before. */
+/** Throws when git left a conflict in the body. Nothing is read or written before a person has chosen between the two texts. */
 export function refuseConflict(text: string, bodyStart: number): void {
   const body = text.slice(bodyStart);
   const at = conflictAt(body);

@@ -26,12 +26,13 @@ export function crc32(data: Uint8Array | string, before = 0): number {
 const tables = makeTables();
 
 function makeTables(): Int32Array {
-  const made = new Int32Array(8 * 256);
+  const entries = new Int32Array(8 * 256);
   for (let byte = 0; byte < 256; byte++) {
     let crc = byte;
     for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-    made[byte] = crc;
+    entries[byte] = crc;
   }
-  for (let at = 256; at < made.length; at++) made[at] = made[made[at - 256]! & 255]! ^ (made[at - 256]! >>> 8);
-  return made;
+  for (let at = 256; at < entries.length; at++)
+    entries[at] = entries[entries[at - 256]! & 255]! ^ (entries[at - 256]! >>> 8);
+  return entries;
 }

@@ -1,9 +1,10 @@
 import { isBlank, lineAfter } from "./lines.ts";
 import { fenceMark, type FenceMark } from "./markdown/fence-mark.ts";
+import { addToList } from "../text/add-to-list.ts";
 
 /**
- * Where fences end. Each class looks at the lines behind its first fence once, and knows the answers for all others: who
- * searches anew for every fence that nobody closed takes the square of the time.
+ * Where fences end. Each class looks at the lines behind its first fence once, and has the answers for all others: to
+ * search anew for every unclosed fence would take quadratic time.
  */
 
 export interface OpenFence {
@@ -23,7 +24,7 @@ const backtick = 96;
 const tilde = 126;
 
 /**
- * Fences at the margin. One that nobody closed is not one: it must not swallow what follows. Nor may it be closed by a
+ * Fences at the margin. An unclosed one is text: it must not swallow what follows. Nor may it be closed by a
  * fence of Clew's own, so the search ends where Clew wrote a phase or a task list.
  */
 export class Fences {
@@ -56,29 +57,29 @@ function fenceEnds(text: string, from: number): Map<number, number> {
   }
   const ends = new Map<number, number>();
   const closings = { [backtick]: [] as Closing[], [tilde]: [] as Closing[] };
-  let ours = text.length;
+  let nextOwnBlock = text.length;
   for (const at of lines.toReversed()) {
     const end = lineAfter(text, at);
     const code = text.charCodeAt(at);
     if (code === backtick || code === tilde) {
-      const known = closings[code];
+      const candidates = closings[code];
       const mark = markAt(text, at, end);
       const length = mark?.signs.length ?? 0;
-      const close = mark && nearest(known, length);
-      // Who shows Clew's own lines inside a fence on purpose takes a longer fence.
-      if (close && (length > 3 || close.at < ours)) ends.set(at, close.end);
+      const close = mark && nearestClosing(candidates, length);
+      // A longer fence may show Clew's own lines on purpose.
+      if (close && (length > 3 || close.at < nextOwnBlock)) ends.set(at, close.end);
       if (mark?.isBare) {
-        while (known.length > 0 && known.at(-1)!.length <= length) known.pop();
-        known.push({ length, at, end });
+        while (candidates.length > 0 && candidates.at(-1)!.length <= length) candidates.pop();
+        candidates.push({ length, at, end });
       }
     }
-    if (isOurs(text, at, end)) ours = at;
+    if (isOwnBlock(text, at, end)) nextOwnBlock = at;
   }
   return ends;
 }
 
 /** The nearest that is long enough. They stand with the nearest last, and each is longer than those behind it. */
-function nearest(closings: Closing[], length: number): Closing | undefined {
+function nearestClosing(closings: Closing[], length: number): Closing | undefined {
   let low = 0;
   let high = closings.length;
   while (low < high) {
@@ -96,7 +97,7 @@ function markAt(text: string, at: number, lineEnd: number): FenceMark | undefine
   return fenceMark(text.slice(at, text.charCodeAt(lineEnd - 1) === 10 ? lineEnd - 1 : lineEnd));
 }
 
-function isOurs(text: string, at: number, end: number): boolean {
+function isOwnBlock(text: string, at: number, end: number): boolean {
   return text.startsWith('<!-- clew {"id":', at) || (text.startsWith("```tasks", at) && isBlank(text, at + 8, end));
 }
 
@@ -126,15 +127,12 @@ function indentedAt(text: string, at: number, lineEnd: number): FenceMark | unde
 
 /** For each mark that stands alone on an indented line from `from` on: where such lines end, the first of them last. */
 function indentedEnds(text: string, from: number): Map<string, number[]> {
-  const found = new Map<string, number[]>();
+  const endsByMark = new Map<string, number[]>();
   for (let at = from, end = 0; at < text.length; at = end) {
     end = lineAfter(text, at);
     const mark = indentedAt(text, at, end);
-    if (mark?.info !== "") continue;
-    const ends = found.get(mark.signs);
-    if (ends) ends.push(end);
-    else found.set(mark.signs, [end]);
+    if (mark?.info === "") addToList(endsByMark, mark.signs, end);
   }
-  for (const ends of found.values()) ends.reverse();
-  return found;
+  for (const ends of endsByMark.values()) ends.reverse();
+  return endsByMark;
 }

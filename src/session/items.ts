@@ -1,11 +1,7 @@
-import type { Entry, TasksEntry } from "../contract/session.ts";
+import type { Entry, PhaseEntry, TasksEntry } from "../contract/session.ts";
 
 /** A phase as its heading and the comment below it give it. */
-export interface PhaseItem {
-  kind: "phase";
-  title: string;
-  agent?: string;
-  channel?: string;
+export interface PhaseItem extends Omit<PhaseEntry, "opened"> {
   /** The comment's content; absent below a heading that a person wrote. */
   mark?: PhaseMark;
 }

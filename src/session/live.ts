@@ -124,10 +124,10 @@ export function settingsToRestore(sets: LiveSet[], values: Record<string, unknow
       last[key] = after ?? undefined;
     }
   }
-  const lost: Record<string, unknown> = {};
+  const restored: Record<string, unknown> = {};
   for (const [key, chain] of chains) {
-    const shown = JSON.stringify(values[key] ?? null);
-    if (shown !== JSON.stringify(last[key] ?? null) && chain.includes(shown)) lost[key] = last[key];
+    const current = JSON.stringify(values[key] ?? null);
+    if (current !== JSON.stringify(last[key] ?? null) && chain.includes(current)) restored[key] = last[key];
   }
-  return lost;
+  return restored;
 }

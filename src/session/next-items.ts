@@ -1,4 +1,5 @@
-import { agentPattern, channelPattern, type LogEntry } from "../contract/session.ts";
+import type { LogEntry } from "../contract/session.ts";
+import { agentPattern, channelPattern } from "../contract/session-values.ts";
 import { withVersion } from "./agents.ts";
 import type { Item, PhaseItem, PhaseMark, Tail } from "./items.ts";
 import { addToTally, sessionAgents, type Tally } from "./tally.ts";
@@ -36,28 +37,29 @@ function itemsFor(entry: LogEntry, end: BodyEnd, moment: Moment): Item[] {
   if (entry.kind === "phase") {
     const { opened, ...phase } = entry;
     const mark = markFor(tally, { ...moment, ...opened });
-    return [headed({ ...phase, title: phaseTitle(entry.title), mark }, end, opened !== undefined)];
+    return [withHeading({ ...phase, title: phaseTitle(entry.title), mark }, end, opened !== undefined)];
   }
   if (tail !== "no-phase" && tail !== "summary") return [entry];
   const title = tail === "summary" ? "Continued" : "Start";
-  return [headed({ kind: "phase", title, mark: markFor(tally, moment) }, end), entry];
+  return [withHeading({ kind: "phase", title, mark: markFor(tally, moment) }, end), entry];
 }
 
 /**
  * A phase that names no agent or channel goes on with those of the last phase, or of the session. One that follows from a
  * run's journal names its agent if it has any: a script has none.
  */
-function headed(phase: PhaseItem, { tally, channel, participants }: BodyEnd, isProjected = false): PhaseItem {
+function withHeading(phase: PhaseItem, { tally, channel, participants }: BodyEnd, isProjected = false): PhaseItem {
   const lastAgent = isProjected ? undefined : (tally.phaseAgent ?? sessionAgents(participants, tally)[0]);
   const agent = phase.agent ?? (lastAgent !== undefined && agentPattern.test(lastAgent) ? lastAgent : undefined);
   const lastChannel = tally.phaseChannel ?? channel;
-  const where = phase.channel ?? (lastChannel !== null && channelPattern.test(lastChannel) ? lastChannel : undefined);
+  const phaseChannel =
+    phase.channel ?? (lastChannel !== null && channelPattern.test(lastChannel) ? lastChannel : undefined);
   const { kind, title, mark } = phase;
   return {
     kind,
     title,
     ...(agent !== undefined && { agent: withVersion(agent, [...participants, ...tally.participants]) }),
-    ...(where !== undefined && { channel: where }),
+    ...(phaseChannel !== undefined && { channel: phaseChannel }),
     ...(mark && { mark }),
   };
 }

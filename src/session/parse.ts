@@ -1,9 +1,10 @@
-import { taskStatuses, type Task } from "../contract/session.ts";
+import type { Task } from "../contract/session.ts";
+import { taskStatuses } from "../contract/session-values.ts";
 import { parseCallout } from "./callout.ts";
 import { unescapeName, unescapeTitle } from "./escape.ts";
 import type { Item, PhaseItem, PhaseMark } from "./items.ts";
 import { parseNote } from "./note.ts";
-import { scan } from "./scan.ts";
+import { scan, type BlockKind } from "./scan.ts";
 import { parseToolCall } from "./tool-call.ts";
 
 /** Receives each item with its place in the text; `end` is where the next one may begin. */
@@ -73,10 +74,7 @@ export function readItems(body: string, from: number, onItem: OnItem, inTools = 
   flush();
 }
 
-function readBlock(
-  kind: "title" | "phase" | "summary" | "bullet" | "callout" | "tasks",
-  text: string,
-): Item | undefined {
+function readBlock(kind: Exclude<BlockKind, "prose" | "comment" | "tools">, text: string): Item | undefined {
   switch (kind) {
     case "title":
       return { kind: "title", text: unescapeTitle(text.slice(2).trimEnd()) };

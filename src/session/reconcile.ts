@@ -1,4 +1,5 @@
 import { scan, type BlockKind } from "./scan.ts";
+import { addToList } from "../text/add-to-list.ts";
 
 /** An entry as the write-ahead copy holds it: the very text that was appended to session.md. */
 export interface LiveEntry {
@@ -17,11 +18,11 @@ export interface Reconciliation {
   /** Where the last shared entry ends; what follows it in the body is a person's, or a torn write. */
   sharedEnd: number;
   /** Places that still show an entry's earlier text. */
-  amend: { start: number; end: number; text: string }[];
+  amendments: { start: number; end: number; text: string }[];
 }
 
-/** What a person writes and changes at will. */
-const persons = new Set<BlockKind>(["title", "summary", "prose"]);
+/** Kinds of blocks that a person writes and changes at will. */
+const personalKinds = new Set<BlockKind>(["title", "summary", "prose"]);
 
 /** The entries of a body that was there before the first one of the copy. What a person wrote between them is not among them. */
 export function entriesIn(body: string): LiveEntry[] {
@@ -30,7 +31,7 @@ export function entriesIn(body: string): LiveEntry[] {
   scan(body, 0, (kind, start, end) => {
     // The list heading belongs to the tool call that follows it.
     if (kind === "tools") return;
-    if (!persons.has(kind)) entries.push({ n: 0, text: body.slice(Math.min(from, start), end) });
+    if (!personalKinds.has(kind)) entries.push({ n: 0, text: body.slice(Math.min(from, start), end) });
     from = end;
   });
   return entries;
@@ -49,32 +50,28 @@ export function reconcile(
   const pieces = live.flatMap((entry, index) => piecesOf(entry.text).map(({ key }) => ({ key, index })));
   const lastPieceOf = new Map(pieces.map(({ index }, at) => [index, at]));
   const places = new Map<string, number[]>();
-  pieces.forEach(({ key }, at) => {
-    const list = places.get(key);
-    if (list) list.push(at);
-    else places.set(key, [at]);
-  });
+  pieces.forEach(({ key }, at) => addToList(places, key, at));
   const earlierTexts = earlierTextsOf(live);
 
   let next = 0;
   let shared = -1;
   let sharedEnd = 0;
-  const amend: Reconciliation["amend"] = [];
+  const amend: Reconciliation["amendments"] = [];
   for (const { key: shown, start, end } of piecesOf(body)) {
     const key = asCompared(shown);
-    const earlier = earlierTexts.get(key);
-    const at = nextPlace(places.get(earlier ?? key), next);
+    const firstText = earlierTexts.get(key);
+    const at = nextPlace(places.get(firstText ?? key), next);
     if (at === undefined) continue;
     const { index } = pieces[at]!;
-    const later = live[index]!.amended;
-    if (later !== undefined && later.trim() !== key) amend.push({ start, end, text: later.trimStart() });
+    const lastText = live[index]!.amended;
+    if (lastText !== undefined && lastText.trim() !== key) amend.push({ start, end, text: lastText.trimStart() });
     if (lastPieceOf.get(index) === at) {
       shared = index;
       sharedEnd = end;
     }
     next = at + 1;
   }
-  return { missing: live.slice(shared + 1), sharedEnd, amend };
+  return { missing: live.slice(shared + 1), sharedEnd, amendments: amend };
 }
 
 interface Piece {

@@ -2,10 +2,11 @@ import type { ToolEntry } from "../contract/session.ts";
 import type { Item } from "./items.ts";
 import { cutToBytes, utf8Length } from "./text.ts";
 import { renderToolCall } from "./tool-call.ts";
+import { addToList } from "../text/add-to-list.ts";
 
 /**
  * Whole results of tool calls, `results.jsonl`: one line for each result that is longer than its summary. A call is
- * known by its bullet, so that session.md needs no mark, and a bullet that somebody changed has no result any more.
+ * known by its bullet, so that session.md needs no mark, and a bullet that a person changed has no result any more.
  */
 export type ResultsByCall = ReadonlyMap<string, readonly string[]>;
 
@@ -34,7 +35,7 @@ function lastBytes(text: string, limit: number): string {
 }
 
 /** What a summary that is not the whole ends in. */
-export function mayHaveWhole(item: Item): item is ToolEntry & { result: string } {
+export function isShortened(item: Item): item is ToolEntry & { result: string } {
   return item.kind === "tool" && item.result !== undefined && item.result.endsWith("…");
 }
 
@@ -52,10 +53,7 @@ export function parseResults(text: string): Map<string, string[]> {
   const results = new Map<string, string[]>();
   for (const source of text.split("\n")) {
     const line = readLine(source);
-    if (!line) continue;
-    const known = results.get(line.call);
-    if (known) known.push(line.result);
-    else results.set(line.call, [line.result]);
+    if (line) addToList(results, line.call, line.result);
   }
   return results;
 }
@@ -71,29 +69,29 @@ function readLine(source: string): { call: string; result: string } | undefined 
 }
 
 /**
- * The result of one of `total` calls that are written alike, the one at `at`. Undefined in doubt: when one of them was
- * deleted or its result lost, nobody knows which.
+ * The result of one of `total` calls that are written alike, the one at `at`. Undefined when one of them was
+ * deleted or its result lost, because nothing tells which.
  */
-export function resultAt(known: readonly string[], at: number, total: number): string | undefined {
-  if (known.length < total) return undefined;
-  if (known.every((each) => each === known[0])) return known[0];
-  return known.length === total ? known[at] : undefined;
+export function resultAt(results: readonly string[], at: number, total: number): string | undefined {
+  if (results.length < total) return undefined;
+  if (results.every((each) => each === results[0])) return results[0];
+  return results.length === total ? results[at] : undefined;
 }
 
 /** The items with the whole results of their calls. */
 export function withResults(items: Item[], results: ResultsByCall): Item[] {
   if (results.size === 0) return items;
-  const names = items.map((item) => (mayHaveWhole(item) ? callName(item) : ""));
+  const names = items.map((item) => (isShortened(item) ? callName(item) : ""));
   const totals = new Map<string, number>();
   for (const name of names) if (name !== "") totals.set(name, (totals.get(name) ?? 0) + 1);
-  const passed = new Map<string, number>();
+  const occurrences = new Map<string, number>();
   return items.map((item, index) => {
     const name = names[index]!;
     if (name === "" || item.kind !== "tool") return item;
-    const at = passed.get(name) ?? 0;
-    passed.set(name, at + 1);
-    const known = results.get(name);
-    const whole = known && resultAt(known, at, totals.get(name)!);
-    return whole === undefined ? item : { ...item, result_full: whole };
+    const at = occurrences.get(name) ?? 0;
+    occurrences.set(name, at + 1);
+    const callResults = results.get(name);
+    const wholeResult = callResults && resultAt(callResults, at, totals.get(name)!);
+    return wholeResult === undefined ? item : { ...item, result_full: wholeResult };
   });
 }

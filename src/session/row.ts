@@ -1,7 +1,8 @@
-import type { Frontmatter, SubagentNews, SubagentRef } from "../contract/session.ts";
+import type { Frontmatter, SubagentNews } from "../contract/session.ts";
+import type { SubagentRef } from "../contract/api/session-document.ts";
 import type { InboxItem } from "../contract/api/inbox.ts";
 import type { SessionRow, TokenShare } from "../contract/session-row.ts";
-import { eachOnce, withVersion } from "./agents.ts";
+import { uniqueAgents, withVersion } from "./agents.ts";
 import { addShare, sessionAgents, type Tally } from "./tally.ts";
 
 /**
@@ -10,7 +11,7 @@ import { addShare, sessionAgents, type Tally } from "./tally.ts";
  */
 export function derivedChanges(frontmatter: Frontmatter, tally: Tally, news?: SubagentNews): Record<string, unknown> {
   const derived: Record<string, unknown> = {};
-  const participants = eachOnce([...(frontmatter.participants ?? []), ...tally.participants]);
+  const participants = uniqueAgents([...(frontmatter.participants ?? []), ...tally.participants]);
   if (participants.length > 0) derived["participants"] = participants;
   if (tally.tokens !== null) derived["tokens_used"] = tally.tokens;
   if (tally.subagents.length > 0) derived["subagents"] = subagentRefs(frontmatter.subagents ?? [], tally, news);
@@ -21,15 +22,15 @@ export function derivedChanges(frontmatter: Frontmatter, tally: Tally, news?: Su
 }
 
 /** A subagent at work has the count that its session told; the callout of one that ended names it. */
-function subagentRefs(known: SubagentRef[], { subagents, openLinks }: Tally, news?: SubagentNews): SubagentRef[] {
-  const newsOf = new Map(known.map((each) => [each.session, each as Partial<SubagentRef>]));
+function subagentRefs(listedRefs: SubagentRef[], { subagents, openLinks }: Tally, news?: SubagentNews): SubagentRef[] {
+  const newsOf = new Map(listedRefs.map((each) => [each.session, each as Partial<SubagentRef>]));
   if (news) newsOf.set(news.session, { ...newsOf.get(news.session), ...news });
   const open = new Set(openLinks.map(({ session }) => session));
   return subagents.map((ref) => {
-    const its = ref.session === undefined ? undefined : newsOf.get(ref.session);
-    if (!its) return ref;
-    const tokens = open.has(ref.session) ? (its.tokens ?? ref.tokens) : (ref.tokens ?? its.tokens);
-    return { ...ref, ...(tokens !== undefined && { tokens }), ...(its.deleted && { deleted: true as const }) };
+    const refNews = ref.session === undefined ? undefined : newsOf.get(ref.session);
+    if (!refNews) return ref;
+    const tokens = open.has(ref.session) ? (refNews.tokens ?? ref.tokens) : (ref.tokens ?? refNews.tokens);
+    return { ...ref, ...(tokens !== undefined && { tokens }), ...(refNews.deleted && { deleted: true as const }) };
   });
 }
 
@@ -62,24 +63,24 @@ export function toRow(frontmatter: Frontmatter, tally: Tally, check: string): Se
 
 /** What no heading names an agent for is the session's own agent's, if there is only one. */
 function agentTokens(frontmatter: Frontmatter, tally: Tally, participants: string[]): TokenShare[] {
-  const own = sessionAgents(participants, tally);
-  const only = own.length === 1 ? own[0]! : null;
+  const agents = sessionAgents(participants, tally);
+  const onlyAgent = agents.length === 1 ? agents[0]! : null;
   return shares(frontmatter, tally.agentTokens, (name) =>
-    name === null ? only : withVersion(asWord(name), participants),
+    name === null ? onlyAgent : withVersion(asWord(name), participants),
   );
 }
 
 /** The shares add up to what the frontmatter says, also where a person or another tool wrote it without entries. */
 function shares(
   { tokens_used }: Frontmatter,
-  counted: TokenShare[],
+  countedShares: TokenShare[],
   nameOf: (name: string | null) => string | null,
 ): TokenShare[] {
   const result: TokenShare[] = [];
-  for (const { name, tokens } of counted) addShare(result, nameOf(name), tokens);
-  const rest = (tokens_used ?? 0) - counted.reduce((sum, { tokens }) => sum + tokens, 0);
-  // Nothing used is not the same as nothing known.
-  if (rest !== 0 || (tokens_used === 0 && result.length === 0)) addShare(result, nameOf(null), rest);
+  for (const { name, tokens } of countedShares) addShare(result, nameOf(name), tokens);
+  const uncounted = (tokens_used ?? 0) - countedShares.reduce((sum, { tokens }) => sum + tokens, 0);
+  // Zero tokens are not the same as an unknown number.
+  if (uncounted !== 0 || (tokens_used === 0 && result.length === 0)) addShare(result, nameOf(null), uncounted);
   return result;
 }
 

@@ -34,20 +34,20 @@ const newline = 10;
 
 /**
  * Reads `text` from `from`, the start of a line. `inTools`: that line may continue a list of tool calls. Returns the
- * mark and place of the last fence that nobody closed, if any.
+ * mark and place of the last unclosed fence, if any.
  */
 export function scan(text: string, from: number, onBlock: OnBlock, inTools = false): OpenFence | undefined {
   const fences = new Fences(text);
-  const indented = new IndentedFences(text);
+  const indentedFences = new IndentedFences(text);
   const length = text.length;
   let at = from;
-  let first = from === 0;
-  let tools = inTools;
+  let isFirst = from === 0;
+  let isToolList = inTools;
   while (at < length) {
     const code = text.charCodeAt(at);
     const end = lineAfter(text, at);
     if (code === newline || isBlank(text, at, end)) {
-      tools = false;
+      isToolList = false;
       at = end;
       continue;
     }
@@ -55,9 +55,9 @@ export function scan(text: string, from: number, onBlock: OnBlock, inTools = fal
     let blockEnd = end;
     switch (code) {
       case dash:
-        if (tools && text.startsWith("- `", at)) {
+        if (isToolList && text.startsWith("- `", at)) {
           kind = "bullet";
-          blockEnd = bulletEnd(text, end, indented);
+          blockEnd = bulletEnd(text, end, indentedFences);
         }
         break;
       case greater:
@@ -70,7 +70,7 @@ export function scan(text: string, from: number, onBlock: OnBlock, inTools = fal
         if (text.startsWith("## ", at)) {
           kind = isSummary(text, at, end) ? "summary" : "phase";
           if (kind === "summary") blockEnd = summaryEnd(text, end);
-        } else if (first && text.startsWith("# ", at)) kind = "title";
+        } else if (isFirst && text.startsWith("# ", at)) kind = "title";
         break;
       case star:
         if (text.startsWith(toolsLine, at) && isBlank(text, at + toolsLine.length, end)) kind = "tools";
@@ -91,8 +91,8 @@ export function scan(text: string, from: number, onBlock: OnBlock, inTools = fal
       }
     }
     onBlock(kind, at, blockEnd);
-    tools = kind === "tools" || kind === "bullet" || (tools && (kind === "comment" || code === space));
-    first = false;
+    isToolList = kind === "tools" || kind === "bullet" || (isToolList && (kind === "comment" || code === space));
+    isFirst = false;
     at = blockEnd;
   }
   return fences.unclosed;

@@ -1,4 +1,4 @@
-import { sessionIdPattern } from "../contract/session.ts";
+import { sessionIdPattern } from "../contract/session-values.ts";
 
 /** Ids and names are checked here before they become paths. */
 

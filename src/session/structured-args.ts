@@ -1,12 +1,14 @@
+import { unicodeEscape } from "../text/unicode-escape.ts";
+
 /**
  * Structured input of a tool as a person wants to read it: one line a key, text of several lines as an indented block, in
  * a form that YAML reads as well. Only JSON that comes back as the very same text is written so.
  */
 
 /** Values of an object or list that are short stand on one line, as JSON. */
-const shortValue = 100;
+const maxInlineLength = 100;
 /** Deeper ones stand on one line however long they are. */
-const deepest = 4;
+const maxDepth = 4;
 
 /** The lines for `args`; undefined when they are not the text of a JSON object that can be written so. */
 export function structuredLines(args: string): string[] | undefined {
@@ -25,7 +27,7 @@ export function structuredLines(args: string): string[] | undefined {
  * A JSON object without the white space between its parts, which means nothing; undefined for any other text. Nothing else in it
  * changes.
  */
-export function withoutGaps(args: string): string | undefined {
+export function withoutWhiteSpace(args: string): string | undefined {
   const json = args.trim();
   if (!json.startsWith("{") || !json.endsWith("}")) return undefined;
   try {
@@ -66,7 +68,7 @@ function listLines(value: unknown[], depth: number): string[] {
     const lines = isBlock(item, depth) ? blockLines(item, depth) : valueLines(item, depth);
     // What a block has in its first line stands behind the dash, the rest below it.
     return isBlock(item, depth)
-      ? lines.map((line, at) => (at === 0 ? `- ${line}` : indented(line)))
+      ? lines.map((line, at) => (at === 0 ? `- ${line}` : indentLine(line)))
       : [`- ${lines[0]!}`, ...lines.slice(1)];
   });
 }
@@ -74,7 +76,7 @@ function listLines(value: unknown[], depth: number): string[] {
 /** The first line stands behind the key; an object or list begins on the next one. */
 function valueLines(value: unknown, depth: number): string[] {
   if (typeof value === "string" && isBlockText(value)) return textLines(value);
-  if (isBlock(value, depth)) return ["", ...blockLines(value, depth).map(indented)];
+  if (isBlock(value, depth)) return ["", ...blockLines(value, depth).map(indentLine)];
   return [typeof value === "string" && isPlainText(value) ? value : printable(JSON.stringify(value))];
 }
 
@@ -83,12 +85,12 @@ function blockLines(value: object, depth: number): string[] {
 }
 
 function isBlock(value: unknown, depth: number): value is object {
-  if (typeof value !== "object" || value === null || depth >= deepest) return false;
+  if (typeof value !== "object" || value === null || depth >= maxDepth) return false;
   const json = JSON.stringify(value);
-  return json.length > 2 && (json.length > shortValue || json.includes("\\n"));
+  return json.length > 2 && (json.length > maxInlineLength || json.includes("\\n"));
 }
 
-function indented(line: string): string {
+function indentLine(line: string): string {
   return line === "" ? "" : `  ${line}`;
 }
 
@@ -101,12 +103,12 @@ function isBlockText(text: string): boolean {
 
 function textLines(text: string): string[] {
   const lines = text.split("\n");
-  const ends = text.endsWith("\n");
-  const keep = text.endsWith("\n\n") ? "+" : ends ? "" : "-";
-  if (ends) lines.pop();
+  const endsLine = text.endsWith("\n");
+  const chomping = text.endsWith("\n\n") ? "+" : endsLine ? "" : "-";
+  if (endsLine) lines.pop();
   // Where the text itself begins with white space, YAML must be told how far the block is indented.
   const indent = /^\s/.test(text) ? "2" : "";
-  return [`|${indent}${keep}`, ...lines.map(indented)];
+  return [`|${indent}${chomping}`, ...lines.map(indentLine)];
 }
 
 /** Words that some version of YAML takes for something else. */
@@ -124,10 +126,7 @@ function isPlainKey(key: string): boolean {
 
 /** JSON leaves some characters as they are that YAML does not print. */
 function printable(json: string): string {
-  return json.replace(
-    /[\x7f-\x9f\u2028\u2029\ufeff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return json.replace(/[\x7f-\x9f\u2028\u2029\ufeff]/g, unicodeEscape);
 }
 
 /** The args that stand in these lines; undefined when they are not of this form. */
@@ -218,7 +217,7 @@ class Reader {
     if (line === undefined) return undefined;
     // The dashes before it belong to the lists around it.
     if (this.#dashes === indent) return line.slice(indent);
-    const isThere = line.startsWith(" ".repeat(indent)) && line[indent] !== " " && line.length > indent;
-    return isThere ? line.slice(indent) : undefined;
+    const isIndented = line.startsWith(" ".repeat(indent)) && line[indent] !== " " && line.length > indent;
+    return isIndented ? line.slice(indent) : undefined;
   }
 }

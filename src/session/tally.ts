@@ -1,55 +1,42 @@
-import type { QuestionKind, SubagentEntry, SubagentRef } from "../contract/session.ts";
+import type { SubagentEntry } from "../contract/session.ts";
+import type { SubagentRef } from "../contract/api/session-document.ts";
+import type { QuestionKind } from "../contract/session-values.ts";
 import type { TokenShare } from "../contract/session-row.ts";
 import { withVersion } from "./agents.ts";
 import { crc32 } from "./crc32.ts";
 import type { Item } from "./items.ts";
 
 /** What a body adds up to. It grows entry by entry, so that saving a long session costs no more than a short one. */
-export interface Tally {
-  /** Phases so far, and the largest number that an id `phase-N` has used. */
-  phases: number;
-  lastPhase: number;
-  /** The phase that an entry logged now belongs to. */
-  phaseId: string | null;
-  phaseTitle: string | null;
-  /** Who works in that phase and where, as its heading says. */
-  phaseAgent: string | null;
-  phaseChannel: string | null;
-  errors: number;
-  /** Tokens of the session itself and of its inline subagents; null while nobody reported any. */
-  tokens: number | null;
-  /** The same by agent and by channel: that of the phase, or of the subagent; null where the heading names none. */
-  agentTokens: TokenShare[];
-  channelTokens: TokenShare[];
-  model: string | null;
-  participants: string[];
-  /** Of the phases, each once. */
-  channels: string[];
-  subagents: SubagentRef[];
-  /** Linked subagents that have not ended: what they were logged as. */
-  openLinks: SubagentEntry[];
-  /** What still waits for a person. */
-  open: { id: string; kind: QuestionKind; text: string; phase: string }[];
-}
+export type Tally = ReturnType<typeof emptyTally>;
 
-function emptyTally(): Tally {
+type Text = string | null;
+
+function emptyTally() {
   return {
+    /** Phases so far, and the largest number that an id `phase-N` has used. */
     phases: 0,
     lastPhase: 0,
-    phaseId: null,
-    phaseTitle: null,
-    phaseAgent: null,
-    phaseChannel: null,
+    /** The phase that an entry logged now belongs to. */
+    phaseId: null as Text,
+    phaseTitle: null as Text,
+    /** Who works in that phase and where, as its heading says. */
+    phaseAgent: null as Text,
+    phaseChannel: null as Text,
     errors: 0,
-    tokens: null,
-    agentTokens: [],
-    channelTokens: [],
-    model: null,
-    participants: [],
-    channels: [],
-    subagents: [],
-    openLinks: [],
-    open: [],
+    /** Tokens of the session itself and of its inline subagents; null while none were reported. */
+    tokens: null as number | null,
+    /** The same by agent and by channel: that of the phase, or of the subagent; null where the heading names none. */
+    agentTokens: [] as TokenShare[],
+    channelTokens: [] as TokenShare[],
+    model: null as Text,
+    participants: [] as string[],
+    /** Of the phases, each once. */
+    channels: [] as string[],
+    subagents: [] as SubagentRef[],
+    /** Linked subagents that have not ended: what they were logged as. */
+    openLinks: [] as SubagentEntry[],
+    /** What still waits for a person. */
+    open: [] as { id: string; kind: QuestionKind; text: string; phase: string }[],
   };
 }
 
@@ -98,7 +85,7 @@ export function addToTally(tally: Tally, item: Item): void {
   }
 }
 
-/** Those of the participants who are not known as subagents only: who may work in a phase that names nobody. */
+/** The participants that are not only subagents: one of them works in a phase that names no agent. */
 export function sessionAgents(participants: string[], { subagents }: Tally): string[] {
   return participants.filter((each) => !subagents.some(({ agent }) => withVersion(agent, [each]) === each));
 }
@@ -132,11 +119,11 @@ function addSubagent(tally: Tally, entry: SubagentEntry): void {
     addParticipant(tally, agent);
     if (tokens !== undefined) addTokens(tally, agent, tokens);
   }
-  const same = tally.subagents.find(
+  const existing = tally.subagents.find(
     (each) => each.session === undefined && each.agent === agent && each.model === model,
   );
-  if (mode === "inline" && same) {
-    if (tokens !== undefined) same.tokens = (same.tokens ?? 0) + tokens;
+  if (mode === "inline" && existing) {
+    if (tokens !== undefined) existing.tokens = (existing.tokens ?? 0) + tokens;
     return;
   }
   tally.subagents.push({

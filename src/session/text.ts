@@ -42,33 +42,29 @@ function cutAscii(text: string, limit: number): string {
   return text.slice(0, splitsLineEnd ? limit - 1 : limit);
 }
 
-/** The longest beginning of `text` within `limit` code points that does not end inside a grapheme. */
-export function cutToCodePoints(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  if (isAscii(text)) return cutAscii(text, limit);
-  let used = 0;
+/** The longest beginning of `text` that does not end inside a grapheme and whose graphemes have at most this size. */
+function cutGraphemes(text: string, limit: number, sizeOf: (grapheme: string) => number): string {
+  let size = 0;
   let end = 0;
   for (const { segment, index } of graphemesOf(text)) {
-    used += codePoints(segment);
-    if (used > limit) break;
+    size += sizeOf(segment);
+    if (size > limit) break;
     end = index + segment.length;
   }
   return text.slice(0, end);
+}
+
+/** The longest beginning of `text` within `limit` code points that does not end inside a grapheme. */
+export function cutToCodePoints(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return isAscii(text) ? cutAscii(text, limit) : cutGraphemes(text, limit, codePoints);
 }
 
 /** The longest beginning of `text` within `limit` bytes of UTF-8 that does not end inside a grapheme. */
 export function cutToBytes(text: string, limit: number): string {
   if (utf8Length(text) <= limit) return text;
   const beginning = text.slice(0, limit + 64);
-  if (isAscii(beginning)) return cutAscii(beginning, limit);
-  let used = 0;
-  let end = 0;
-  for (const { segment, index } of graphemesOf(beginning)) {
-    used += utf8Length(segment);
-    if (used > limit) break;
-    end = index + segment.length;
-  }
-  return text.slice(0, end);
+  return isAscii(beginning) ? cutAscii(beginning, limit) : cutGraphemes(beginning, limit, utf8Length);
 }
 
 /** Bytes of `text` in UTF-8; a lone surrogate counts as the three bytes of its replacement. */

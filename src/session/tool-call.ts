@@ -1,7 +1,7 @@
 import type { ToolEntry } from "../contract/session.ts";
 import { escapeSummary, unescapeSummary } from "./escape.ts";
 import { fenceMark } from "./markdown/fence-mark.ts";
-import { hasLines, readStructured, structuredLines, withoutGaps } from "./structured-args.ts";
+import { hasLines, readStructured, structuredLines, withoutWhiteSpace } from "./structured-args.ts";
 import { codePoints, cutToBytes, cutToCodePoints, utf8Length } from "./text.ts";
 
 /** Tool calls: one bullet each below `**Tool calls:**`, with long or many-line args in a fence under the bullet. */
@@ -16,11 +16,11 @@ const argsLimit = 16 * 1024;
  * `keep` stores the whole args and returns the name under which they can be found. Cutting what is cut changes nothing.
  */
 export function cutToolEntry(logged: ToolEntry, keep: (wholeArgs: string) => string): ToolEntry {
-  const entry = isSpacedOut(logged) ? { ...logged, args: withoutGaps(logged.args) ?? logged.args } : logged;
+  const entry = isSpacedOut(logged) ? { ...logged, args: withoutWhiteSpace(logged.args) ?? logged.args } : logged;
   const cut: ToolEntry = { kind: "tool", name: entry.name, args: entry.args, failed: entry.failed };
-  const whole = entry.result_full ?? entry.result ?? "";
-  if (whole !== "") cut.result = cutResult(whole, entry.failed);
-  if (cut.result !== undefined && cut.result !== whole) cut.result_full = whole;
+  const wholeResult = entry.result_full ?? entry.result ?? "";
+  if (wholeResult !== "") cut.result = cutResult(wholeResult, entry.failed);
+  if (cut.result !== undefined && cut.result !== wholeResult) cut.result_full = wholeResult;
   if (utf8Length(entry.args) > argsLimit) {
     cut.args = cutToBytes(entry.args, argsLimit);
     cut.cut = true;
@@ -60,8 +60,8 @@ export function renderToolCall(entry: ToolEntry): string {
   const structured = hasLines(entry.args) ? structuredLines(entry.args) : undefined;
   const inline = !structured && fitsInline(entry.args) && entry.full === undefined;
   const call = inline && entry.args !== "" ? `${entry.name} ${entry.args}` : entry.name;
-  const whole = entry.full === undefined ? "" : ` (whole: \`${entry.full}\`)`;
-  return `- ${codeSpan(call)}${whole}${arrow(entry)}\n${inline ? "" : fence(entry.args, structured ?? structuredLines(entry.args))}`;
+  const fileNote = entry.full === undefined ? "" : ` (whole: \`${entry.full}\`)`;
+  return `- ${codeSpan(call)}${fileNote}${arrow(entry)}\n${inline ? "" : fence(entry.args, structured ?? structuredLines(entry.args))}`;
 }
 
 function arrow({ result, failed }: ToolEntry): string {
@@ -81,8 +81,8 @@ function codeSpan(text: string): string {
   let length = 1;
   while (runs.has(length)) length++;
   const ticks = "`".repeat(length);
-  const padded = text.startsWith("`") || text.endsWith("`");
-  return padded ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
+  const needsPadding = text.startsWith("`") || text.endsWith("`");
+  return needsPadding ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
 }
 
 /** Line ends other than `\n` would be rewritten by editors and git, so such text is escaped and says so. */
@@ -115,11 +115,11 @@ export function parseToolCall(text: string): ToolEntry | undefined {
       ? { kind: "tool", name: span.text, args: "", failed: false }
       : { kind: "tool", name: span.text.slice(0, space), args: span.text.slice(space + 1), failed: false };
   let rest = first.slice(span.end);
-  const whole = rest.startsWith(" (whole:") ? wholePattern.exec(rest) : null;
-  if (whole) {
+  const fileMatch = rest.startsWith(" (whole:") ? wholePattern.exec(rest) : null;
+  if (fileMatch) {
     entry.cut = true;
-    entry.full = whole[1]!;
-    rest = rest.slice(whole[0].length);
+    entry.full = fileMatch[1]!;
+    rest = rest.slice(fileMatch[0].length);
   }
   readArrow(rest, entry);
   if (firstEnd >= 0 && firstEnd + 1 < text.length) readFence(text.slice(firstEnd + 1), entry);
@@ -163,9 +163,9 @@ function readFence(text: string, entry: ToolEntry): void {
   if (!open) return;
   const close = lines.findLastIndex((line) => line.trimEnd() === `  ${open.signs}`);
   const inner = lines.slice(1, close > 0 ? close : undefined);
-  const written = inner.map((line) => (line.startsWith("  ") ? line.slice(2) : line));
-  const args = open.info === "yaml" ? readStructured(written) : undefined;
-  entry.args = args ?? readText(written.join("\n"), open.info);
+  const unindented = inner.map((line) => (line.startsWith("  ") ? line.slice(2) : line));
+  const args = open.info === "yaml" ? readStructured(unindented) : undefined;
+  entry.args = args ?? readText(unindented.join("\n"), open.info);
 }
 
 function readText(text: string, info: string): string {

@@ -1,3 +1,5 @@
+import { unicodeEscape } from "./unicode-escape.ts";
+
 /**
  * Characters that would take effect where a text is looked at: control characters, which move the cursor, set colours or
  * change what was printed before, and what overrides the direction of text. Line ends and tabs are none.
@@ -23,7 +25,7 @@ export function visibleInFile(text: string): string {
 /** JSON in which each is written as `\uXXXX`: the same when it is read. */
 export function escapedControls(json: string): string {
   if (!hasControls(json)) return json;
-  return json.replace(allControls, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return json.replace(allControls, unicodeEscape);
 }
 
 function symbolOf(char: string): string {

@@ -1,6 +1,6 @@
 import { readDuration } from "./duration.ts";
 
-const longestMs = 10 * 366 * 86_400_000;
+const maxDistanceMs = 10 * 366 * 86_400_000;
 const momentForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?))?$/;
 
 /**
@@ -19,7 +19,7 @@ export function readMoment(text: string): number | undefined {
 /** `30m`, `12h`, `1d`, `2w`: how far away a moment is, in milliseconds; undefined for anything else. */
 export function readDistance(text: string): number | undefined {
   const weeks = /^(\d{1,3})w$/.exec(text)?.[1];
-  return readDuration(weeks === undefined ? text : `${Number(weeks) * 7}d`, longestMs);
+  return readDuration(weeks === undefined ? text : `${Number(weeks) * 7}d`, maxDistanceMs);
 }
 
 /** The midnight with which a day begins where the program runs. 0 is the day of `nowMs`, 1 the next one. */

@@ -1,9 +1,9 @@
 /** The known word that a misspelt one most likely meant; undefined when none is near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   // At least one letter must stay: nothing is near a word of one letter.
   let bestDistance = Math.min(Math.max(2, Math.floor(word.length / 3)) + 1, word.length);
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     // Letters that one has more have to be added, at least.
     if (Math.abs(word.length - candidate.length) >= bestDistance) continue;
     const distance = editDistance(word, candidate);

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { questionIdPattern, type SessionDocument } from "../../src/contract/session.ts";
+import type { SessionDocument } from "../../src/contract/session.ts";
+import { questionIdPattern } from "../../src/contract/session-values.ts";
 import { write } from "../support/grimoires.ts";
 import { endNow } from "../support/processes.ts";
 import { outcomeOf } from "../support/repo.ts";

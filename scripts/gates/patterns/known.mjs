@@ -23,7 +23,7 @@ export const known = {
     },
     {
       file: "src/session/search/match.ts",
-      text: 'new RegExp(`(?<![${wordUnits}])${wanted}(?![${wordUnits}])`, "g")',
+      text: 'new RegExp(`(?<![${wordUnits}])${termPattern}(?![${wordUnits}])`, "g")',
       reason: "words of a query hold no signs of a pattern",
       samples: [
         String.raw`(?<![a-z0-9\u0080-\uffff])aa[^a-z0-9\u0080-\uffff]+a[^a-z0-9\u0080-\uffff]+b[a-z0-9\u0080-\uffff]*(?![a-z0-9\u0080-\uffff])`,

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { BeadPlace, KnownBeads } from "../../app/bead/ports.ts";
 import { commonPrefix, safePrefix } from "../../bead/bead-id.ts";
-import type { WrittenBead } from "../../bead/read-import.ts";
+import type { BeadLine } from "../../bead/read-import.ts";
 import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
@@ -114,7 +114,7 @@ function unknownBead(id: string, file: string): ClewError {
 }
 
 /** Each over the last line of its id, or as a new line. Throws when that last line is damaged: it may hold more. */
-function withBeads(bytes: Buffer, chosen: Map<string, WrittenBead>, file: string): Uint8Array[] {
+function withBeads(bytes: Buffer, chosen: Map<string, BeadLine>, file: string): Uint8Array[] {
   const last = new Map<string, Place & { before: Bead | ClewError }>();
   for (const place of eachLine(bytes)) {
     const line = readLine(bytes, place);

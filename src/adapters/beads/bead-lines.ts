@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { BeadList } from "../../app/bead/ports.ts";
 import type { UnreadableBead } from "../../contract/api/bead-shapes.ts";
-import { isOtherRecord, whyNoBead } from "../../bead/bead-shape.ts";
+import { isOtherRecord, beadProblem } from "../../bead/bead-shape.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 
@@ -48,7 +48,7 @@ function contentOf(text: string, isSound: boolean): LineContent {
   }
   const fields = value as Record<string, unknown>;
   if (isOtherRecord(fields)) return { kind: "other" };
-  const reason = whyNoBead(fields);
+  const reason = beadProblem(fields);
   if (reason === undefined) return { kind: "bead", bead: fields as Bead };
   return { kind: "damaged", reason, id: nameOf(fields["id"]) };
 }

@@ -1,4 +1,4 @@
-import { whyNoBead } from "../../bead/bead-shape.ts";
+import { beadProblem } from "../../bead/bead-shape.ts";
 import type { Bead, BeadDependency } from "../../contract/bead.ts";
 
 /**
@@ -41,7 +41,7 @@ export function readBead(item: unknown): Bead | string {
   const bead = Array.isArray(fields["dependencies"])
     ? { ...fields, dependencies: fields["dependencies"].map((each: unknown) => edgeOf(String(id), each)) }
     : fields;
-  return whyNoBead(bead) ?? (bead as Bead);
+  return beadProblem(bead) ?? (bead as Bead);
 }
 
 /** `show` gives whole beads where others give `{issue_id, depends_on_id, type}`. */

@@ -117,7 +117,7 @@ export class OpenRecord {
       await this.#writeCopy({ n: ++this.state.n, set });
     }
     const isActive = frontmatter.status === "active";
-    if (Object.keys(changes).length > 0 || this.#file.hasFiller(block, isActive) || block.hadTwice)
+    if (Object.keys(changes).length > 0 || this.#file.hasFiller(block, isActive) || block.hadDuplicateKey)
       this.#file.writeHead(setValues(block, changes), isActive);
     else this.#file.sync();
     dropOrphans(this.#disk, paths.results(this.#layout, this.id), this.state.resultsSize);

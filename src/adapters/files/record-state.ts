@@ -1,7 +1,8 @@
 import { ClewError } from "../../contract/errors.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 import type { Redact } from "../../contract/redacted.ts";
-import type { Frontmatter, Status } from "../../contract/session.ts";
+import type { Frontmatter } from "../../contract/session.ts";
+import type { Status } from "../../contract/session-values.ts";
 import type { Tail } from "../../session/items.ts";
 import type { Tally } from "../../session/tally.ts";
 import type { Disk, FileStamp } from "./disk.ts";

@@ -172,7 +172,7 @@ async function mend(
   const {
     missing,
     sharedEnd: lastShared,
-    amend,
+    amendments: amend,
     lost,
   } = findMissing(body, frontmatter, live, {
     readBlob: parts.readBlob,

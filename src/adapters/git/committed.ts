@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path";
-import { endStatuses } from "../../contract/session.ts";
+import { endStatuses } from "../../contract/session-values.ts";
 import { Damaged, readBlock, readValues } from "../../session/frontmatter/frontmatter.ts";
 import { parseLive } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
@@ -57,7 +57,11 @@ export function committedIn(disk: Disk, layout: Layout, repository: Repository, 
       const values = valuesOf(content);
       if (!values) continue;
       const body = normaliseLineEnds(content.slice(readBlock(content).length));
-      const { missing, amend, lost } = findMissing(body, values, live, { readBlob: (blob) => git.readBlob(blob) });
+      const {
+        missing,
+        amendments: amend,
+        lost,
+      } = findMissing(body, values, live, { readBlob: (blob) => git.readBlob(blob) });
       if (missing.length === 0 && amend.length === 0 && Object.keys(lost).length === 0) return values;
     }
     return undefined;

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { IndexChanges } from "../../app/session/ports.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
-import { questionKinds, sessionKinds, statuses } from "../../contract/session.ts";
+import { questionKinds, sessionKinds, statuses } from "../../contract/session-values.ts";
 import { IndexDamaged } from "../../session/index/damaged.ts";
 import { hostileTexts } from "../../session/index/hostile-texts.fixture.ts";
 import { joinNames, joinShares } from "../../session/index/names-cell.ts";

@@ -22,7 +22,7 @@ import {
   preparingLine,
   startedEvent,
   waitingEvent,
-  type Ended,
+  type StepEnd,
   type StoreResult,
   type NewEvent,
 } from "../../run/host-events.ts";
@@ -56,7 +56,7 @@ export interface PortParts {
 
 /** What DBOS keeps of an attempt. */
 interface Kept {
-  outcome: Ended;
+  outcome: StepEnd;
   /** Whether work was begun at all. */
   begun: boolean;
   tookMs: number;
@@ -221,10 +221,10 @@ export class DbosPort implements DurablePort {
     if (drive.isStopped("interrupted")) throw new DriveEnded({ kind: "interrupted" });
     if (drive.isStopped("cancelled")) return this.#kept({ kind: "cancelled" }, undefined);
     const deadline = this.#deadlineOf(work);
-    if (deadline.leftMs <= 0 && deadline.outcome) return this.#kept(deadline.outcome, undefined);
+    if (deadline.remainingMs <= 0 && deadline.outcome) return this.#kept(deadline.outcome, undefined);
     const begunMs = this.#runningMs;
     await tellBegun();
-    const { result, ended } = await workOn(work, deadline.leftMs, {
+    const { result, ended } = await workOn(work, deadline.remainingMs, {
       ...this.#parts,
       log: this.#log,
       ...(await this.#leftOpen(work)),

@@ -21,7 +21,7 @@ import {
   preparingLine,
   startedEvent,
   waitingEvent,
-  type Ended,
+  type StepEnd,
   type StoreResult,
 } from "../../run/host-events.ts";
 import { redactNote } from "../../run/redact-note.ts";
@@ -55,7 +55,7 @@ export interface PortParts {
 interface Telling {
   begun: (runningMs: number) => Promise<void>;
   ended: (
-    outcome: Ended,
+    outcome: StepEnd,
     timing: { duration_ms: number; running_ms: number; given: Redacted<StepResult> | undefined },
   ) => Promise<void>;
 }
@@ -170,13 +170,13 @@ export class FilePort implements DurablePort {
     this.#refuseInterrupted();
     // A landing that was cut off is seen to its end first, or taken back.
     if (journal.index.cancelled && !journal.index.landings.at(work.path)) return { kind: "cancelled" };
-    const complete = async (outcome: Ended, duration_ms: number, given?: Redacted<StepResult>): Promise<Outcome> => {
+    const complete = async (outcome: StepEnd, duration_ms: number, given?: Redacted<StepResult>): Promise<Outcome> => {
       await tell.ended(outcome, { duration_ms, running_ms: this.runningMs, given });
       await journal.sync();
       return outcome;
     };
     const deadline = this.#deadlineOf(work);
-    if (deadline.leftMs <= 0 && deadline.outcome) return complete(deadline.outcome, 0);
+    if (deadline.remainingMs <= 0 && deadline.outcome) return complete(deadline.outcome, 0);
     const began = this.runningMs;
     await tell.begun(began);
     const { result, ended } = await this.#work(work, deadline);
@@ -209,8 +209,8 @@ export class FilePort implements DurablePort {
     await this.#breathe();
     this.#refuseInterrupted();
     if (journal.index.cancelled) return { kind: "cancelled" };
-    const { leftMs, outcome } = this.#deadlineOf({ timeout_ms: Infinity, within });
-    const stopped = leftMs <= 0 ? outcome : undefined;
+    const { remainingMs, outcome } = this.#deadlineOf({ timeout_ms: Infinity, within });
+    const stopped = remainingMs <= 0 ? outcome : undefined;
     const limit = stopped && { stopped: stopped.kind, scope: stopped.scope };
     journal.line(assumeRedacted({ type: "loop.iteration", path, iteration, ...limit, running_ms: this.runningMs }));
     return stopped;
@@ -244,7 +244,7 @@ export class FilePort implements DurablePort {
 
   async #work(
     work: StepWork,
-    { leftMs }: Deadline,
+    { remainingMs }: Deadline,
   ): Promise<{ result: Redacted<StepResult>; ended: EndReason | undefined }> {
     const { journal, handlers, redact } = this.#parts;
     const handler = handlers[work.input.kind] as Handler<typeof work.input> | undefined;
@@ -252,7 +252,7 @@ export class FilePort implements DurablePort {
     const controller = new AbortController();
     this.#working = controller;
     if (journal.index.cancelled) controller.abort("cancelled" satisfies EndReason);
-    const stopTimer = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
+    const stopTimer = after(remainingMs, () => controller.abort("timeout" satisfies EndReason));
     try {
       const { path, attempt } = work;
       const result = await handler(work, {

@@ -1,4 +1,4 @@
-import { fits } from "../../bead/filter.ts";
+import { matchesFilter } from "../../bead/filter.ts";
 import { readinessOf, readyBeads, startableBeads } from "../../bead/readiness.ts";
 import { byUrgency, pageOf } from "../../bead/urgency.ts";
 import type { BeadFilter, ListedBeads } from "../../contract/api/bead-shapes.ts";
@@ -24,7 +24,7 @@ export class Beads {
   }
 
   list(asked: BeadFilter & ListRequest = {}): ListedBeads {
-    return this.#listed((beads) => byUrgency(beads.filter((bead) => fits(bead, asked))), asked);
+    return this.#listed((beads) => byUrgency(beads.filter((bead) => matchesFilter(bead, asked))), asked);
   }
 
   /** What could be worked on now. */

@@ -35,7 +35,7 @@ export async function createBead(parts: BeadParts, asked: NewBead): Promise<Crea
       newBeadId({ prefix: own.prefix, taken: known.ids, random: (length) => ids.random(length) });
     const id = parent === undefined ? newId() : newChildId(parent, known.ids);
     const dependencies = targets.map((each) => newDependency(parts, id, each));
-    return newBead({ id, given, dependencies, now: timeNow(parts), by: actor });
+    return newBead({ id, input: given, dependencies, now: timeNow(parts), by: actor });
   });
   return {
     bead,

@@ -1,8 +1,8 @@
 import { withDependency, withoutDependency } from "../../bead/change-fields.ts";
 import { checkDependencyType } from "../../bead/check-fields.ts";
-import { cycleThrough, isWaiting } from "../../bead/dependency-cycle.ts";
-import { idsCalled, idsNamed } from "../../bead/find-by-name.ts";
-import type { Depending } from "../../contract/api/bead-shapes.ts";
+import { cycleThrough, isWaitingType } from "../../bead/dependency-cycle.ts";
+import { idsWithName, idsMatching } from "../../bead/find-by-name.ts";
+import type { DependencyChange } from "../../contract/api/bead-shapes.ts";
 import { dependenciesOf, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { circleInWords } from "../../text/circle-in-words.ts";
@@ -20,19 +20,22 @@ interface DependencyRequest {
 export async function addDependency(
   parts: BeadParts,
   { child, parent, type }: DependencyRequest & { type: string },
-): Promise<Depending> {
+): Promise<DependencyChange> {
   checkDependencyType(type);
   const { store } = parts;
   const [from, to] = [resolveBead(store, child), resolveBead(store, parent)];
   if (from === to) throw new ClewError("invalid_input", `${from} cannot depend on itself`, "name two beads");
   const bead = await store.change(from, (before, known) => {
-    if (isWaiting(type)) refuseCircle(known, from, to);
+    if (isWaitingType(type)) refuseCircle(known, from, to);
     return withDependency(before, newDependency(parts, from, { type, id: to }), timeNow(parts));
   });
   return { bead, target: to };
 }
 
-export async function removeDependency(parts: BeadParts, { child, parent }: DependencyRequest): Promise<Depending> {
+export async function removeDependency(
+  parts: BeadParts,
+  { child, parent }: DependencyRequest,
+): Promise<DependencyChange> {
   let target = parent;
   const bead = await changeBead(parts, child, (before) => {
     target = resolveTarget(parts.store, before, parent);
@@ -50,12 +53,12 @@ export async function removeDependency(parts: BeadParts, { child, parent }: Depe
 /** What a bead depends on may be gone: then it is named only there. */
 function resolveTarget(store: BeadStore, bead: Bead, name: string): string {
   const own = [...new Set(dependenciesOf(bead).map((each) => each.depends_on_id))];
-  const [called, another] = idsCalled(name, own);
+  const [called, another] = idsWithName(name, own);
   if (called !== undefined && another === undefined) return called;
   try {
     return resolveBead(store, name);
   } catch (error) {
-    const named = idsNamed(name, own);
+    const named = idsMatching(name, own);
     if (named.length !== 1) throw error;
     return named[0]!;
   }

@@ -1,6 +1,6 @@
 import { awaitedBy, cycleThrough } from "../../bead/dependency-cycle.ts";
 import { mergeImported } from "../../bead/merge-import.ts";
-import { readImport, type WrittenBead } from "../../bead/read-import.ts";
+import { readImport, type BeadLine } from "../../bead/read-import.ts";
 import { waitingCircles } from "../../bead/waiting-circles.ts";
 import { spliceMembers } from "../../bead/splice-members.ts";
 import type { ImportResult } from "../../contract/api/bead-shapes.ts";
@@ -49,11 +49,11 @@ export function statusesAfterImport(
 
 /** What would change, given what there is. Throws when beads would wait for each other in a circle that is new. */
 function chooseImported(
-  incoming: WrittenBead[],
+  incoming: BeadLine[],
   known: Pick<KnownBeads, "all" | "deleted">,
-): { chosen: WrittenBead[]; ids: ImportResult["ids"] } {
+): { chosen: BeadLine[]; ids: ImportResult["ids"] } {
   const ids: ImportResult["ids"] = { added: [], updated: [], left: [] };
-  const chosen: WrittenBead[] = [];
+  const chosen: BeadLine[] = [];
   const existing = new Map(known.all().map((bead) => [bead.id, bead]));
   const deleted = known.deleted();
   for (const { bead, line } of incoming) {
@@ -96,7 +96,7 @@ function refuseNewCircles(existing: ReadonlyMap<string, Bead>, chosen: Bead[]): 
 const mostErrorsShown = 20;
 
 /** The beads of a text; every line that is wrong is told, and then none is taken. */
-function readImported(bytes: Uint8Array, place: string): { beads: WrittenBead[]; passedOver: number } {
+function readImported(bytes: Uint8Array, place: string): { beads: BeadLine[]; passedOver: number } {
   const { beads, passedOver, errors } = readImport(bytes);
   if (errors.length === 0) return { beads, passedOver };
   const lines = errors.slice(0, mostErrorsShown).map(({ line, reason }) => `${place}:${line}: ${reason}`);

@@ -1,4 +1,4 @@
-import { idsCalled, idsNamed } from "../../bead/find-by-name.ts";
+import { idsWithName, idsMatching } from "../../bead/find-by-name.ts";
 import { deletedAt } from "../../bead/tombstone.ts";
 import type { Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
@@ -14,9 +14,9 @@ export function resolveBead(store: BeadReader, name: string): string {
   if (store.find(name)) return name;
   const ids = store.all().beads.map(({ id }) => id);
   const live = new Set(ids);
-  const called = idsCalled(name, store.ids());
+  const called = idsWithName(name, store.ids());
   if (called.length > 0 && !called.some((id) => live.has(id))) refuseGone(store, called[0]!);
-  const found = idsNamed(name, ids);
+  const found = idsMatching(name, ids);
   if (found.length === 1) return found[0]!;
   if (found.length === 0) throw unknownBead(name, ids, store.place);
   throw ambiguousBead(name, found);

@@ -1,4 +1,4 @@
-import type { WrittenBead } from "../../bead/read-import.ts";
+import type { BeadLine } from "../../bead/read-import.ts";
 import type { UnreadableBead } from "../../contract/api/bead-shapes.ts";
 import type { Bead } from "../../contract/bead.ts";
 
@@ -56,7 +56,7 @@ export interface BeadPlace extends BeadReader {
   /** Adds a bead under the lock; `make` sees what there is. The id that it chose may not be the one that it gets. */
   add(make: (known: KnownBeads) => Bead): Promise<Bead>;
   /** Puts many beads in, in one write: over the line of the same id, or as new lines. Values keep their line's letters. */
-  put(choose: (known: KnownBeads) => WrittenBead[]): Promise<void>;
+  put(choose: (known: KnownBeads) => BeadLine[]): Promise<void>;
   /** Leaves a tombstone where the bead was, and gives it. Throws unknown_bead, and where only another program deletes. */
   remove(id: string, bury: (bead: Bead) => Bead): Promise<Bead>;
   /**

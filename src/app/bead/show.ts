@@ -1,4 +1,4 @@
-import { isWaiting } from "../../bead/dependency-cycle.ts";
+import { isWaitingType } from "../../bead/dependency-cycle.ts";
 import { parentsOf, readinessOf } from "../../bead/readiness.ts";
 import { deletedAt } from "../../bead/tombstone.ts";
 import { waitingCircles } from "../../bead/waiting-circles.ts";
@@ -62,6 +62,6 @@ function shownBead(
     children: readiness.openChildrenOf(bead).map((each) => each.id),
     related: dependenciesOf(bead)
       .map((each) => ({ type: dependencyType(each), id: each.depends_on_id }))
-      .filter(({ type }) => !isWaiting(type)),
+      .filter(({ type }) => !isWaitingType(type)),
   };
 }

@@ -1,4 +1,4 @@
-import { idsCalled, idsNamed } from "../../bead/find-by-name.ts";
+import { idsWithName, idsMatching } from "../../bead/find-by-name.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { nearest } from "../../text/nearest.ts";
 import { ambiguousBead } from "../bead/names.ts";
@@ -34,10 +34,10 @@ export function findRun(text: string, { store, beadNamed, list }: Parts): string
   const { runs, unreadable } = list();
   if (text === "latest" && runs[0]) return runs[0].id;
   const known = [...new Set(runs.map(({ bead_id }) => bead_id))];
-  const beads = known.includes(text) ? [text] : idsNamed(text, known);
+  const beads = known.includes(text) ? [text] : idsMatching(text, known);
   // The beginning of one bead with a run may be the whole name of another without.
   const [first] = beads.length === 1 ? beads : [];
-  const bead = idsCalled(text, beads).length === 1 ? first : (beadNamed(text) ?? first);
+  const bead = idsWithName(text, beads).length === 1 ? first : (beadNamed(text) ?? first);
   if (bead !== undefined) {
     const latest = runs.find(({ bead_id }) => bead_id === bead);
     refuseUnreadable(store, unreadable, { bead, sinceMs: latest ? Date.parse(latest.updated) : 0 });

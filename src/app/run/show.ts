@@ -3,8 +3,8 @@ import type { FailedOutput, RunDigest, SignalRecord } from "../../contract/run-d
 import type { SignalFile } from "../../contract/run-journal.ts";
 import type { StepAddress } from "../../contract/run.ts";
 import { lastLines, OutputTail } from "../../run/output-tail.ts";
-import { mostSignals } from "../../run/run-digest.ts";
-import { shownSteps } from "../../run/run-steps.ts";
+import { maxSignals } from "../../run/run-digest.ts";
+import { stepsToShow } from "../../run/run-steps.ts";
 import type { RunStore } from "./ports.ts";
 import type { RunReading } from "./read.ts";
 
@@ -35,7 +35,7 @@ export function showRun(runId: string, { store, reading, sessionOf }: Parts): Ru
     current,
     running_ms,
     usage,
-    steps: shownSteps(digest.steps, listed.status, (place) => store.lineAt(runId, place)),
+    steps: stepsToShow(digest.steps, listed.status, (place) => store.lineAt(runId, place)),
     ...(waiting && {
       blocked_reason: waiting.reason,
       message: waiting.message,
@@ -46,7 +46,7 @@ export function showRun(runId: string, { store, reading, sessionOf }: Parts): Ru
       actions: waiting.actions,
     }),
     stopped,
-    signals: [...digest.signals, ...store.pendingSignals(runId).map(pendingSignal)].slice(-mostSignals),
+    signals: [...digest.signals, ...store.pendingSignals(runId).map(pendingSignal)].slice(-maxSignals),
     journal: store.path(runId),
   };
 }

@@ -1,7 +1,7 @@
 import type { WholeResults } from "../../session/chunks.ts";
 import type { Item } from "../../session/items.ts";
 import { readItems } from "../../session/parse.ts";
-import { callName, mayHaveWhole, resultAt, type ResultsByCall } from "../../session/results.ts";
+import { callName, isShortened, resultAt, type ResultsByCall } from "../../session/results.ts";
 import { utf8Length } from "../../session/text.ts";
 import type { BodyPlace, SessionRecords } from "../session/ports.ts";
 import type { ChunkRef } from "./ports.ts";
@@ -16,7 +16,7 @@ export function wholeResults(records: SessionRecords, id: string, text: string):
   const results = wanted.size === 0 ? new Map<string, string[]>() : records.results(id, wanted);
   const passed = new Map<string, number>();
   return (item) => {
-    if (!mayHaveWhole(item)) return [];
+    if (!isShortened(item)) return [];
     const name = callName(item);
     const at = passed.get(name) ?? 0;
     passed.set(name, at + 1);
@@ -30,7 +30,7 @@ export function wholeResults(records: SessionRecords, id: string, text: string):
 function callsIn(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (item: Item): void => {
-    if (!mayHaveWhole(item)) return;
+    if (!isShortened(item)) return;
     const name = callName(item);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   };
@@ -53,7 +53,7 @@ export class SearchedResults {
   inChunk({ session_id: id, start }: ChunkRef, place: BodyPlace): (item: Item) => Item {
     const passed = new Map<string, number>();
     return (item) => {
-      if (!mayHaveWhole(item)) return item;
+      if (!isShortened(item)) return item;
       const name = callName(item);
       const at = passed.get(name) ?? 0;
       passed.set(name, at + 1);
@@ -85,7 +85,7 @@ function placesIn(body: string): Map<string, number[]> {
   let bytes = 0;
   let passed = 0;
   const add = (item: Item, start: number): void => {
-    if (!mayHaveWhole(item)) return;
+    if (!isShortened(item)) return;
     bytes += utf8Length(body.slice(passed, start));
     passed = start;
     const name = callName(item);

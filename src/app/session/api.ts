@@ -1,5 +1,6 @@
 import type { SessionAddition, SessionsApi } from "../../contract/api/session.ts";
-import { endStatuses, type SessionDocument } from "../../contract/session.ts";
+import type { SessionDocument } from "../../contract/session.ts";
+import { endStatuses } from "../../contract/session-values.ts";
 import type { SessionFinder } from "./find.ts";
 import type { Sessions } from "./lifecycle.ts";
 import type { Lists } from "./list.ts";

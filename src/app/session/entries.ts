@@ -1,5 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
-import type { LogEntry, SubagentEntry, SubagentMode, ToolEntry } from "../../contract/session.ts";
+import type { LogEntry, SubagentEntry, ToolEntry } from "../../contract/session.ts";
+import type { SubagentMode } from "../../contract/session-values.ts";
 import { firstProblem, logEntrySchema } from "../../contract/session-schema.ts";
 import { phaseTitle } from "../../session/next-items.ts";
 import { trimNote } from "../../session/note.ts";

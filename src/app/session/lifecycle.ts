@@ -1,6 +1,7 @@
 import { ClewError } from "../../contract/errors.ts";
 import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
-import { endStatuses, type EndStatus, type LogEntry, type SessionKind } from "../../contract/session.ts";
+import type { LogEntry } from "../../contract/session.ts";
+import { endStatuses, type EndStatus, type SessionKind } from "../../contract/session-values.ts";
 import type { SavePolicy } from "../../contract/settings.ts";
 import { sessionId } from "../../session/session-id.ts";
 import { redactRecord } from "../../redact/redact-record.ts";

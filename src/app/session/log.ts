@@ -1,11 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
-import {
-  channelPattern,
-  endStatuses,
-  type LogEntry,
-  type SubagentEntry,
-  type SubagentMode,
-} from "../../contract/session.ts";
+import type { LogEntry, SubagentEntry } from "../../contract/session.ts";
+import { channelPattern, endStatuses, type SubagentMode } from "../../contract/session-values.ts";
 import { withVersion } from "../../session/agents.ts";
 import { parseItems } from "../../session/parse.ts";
 import { asOneLine, cutToCodePoints } from "../../session/text.ts";

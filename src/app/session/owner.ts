@@ -1,5 +1,5 @@
 import type { AnsweredItem, AnyInboxItem, InboxItem } from "../../contract/api/inbox.ts";
-import type { SessionKind } from "../../contract/session.ts";
+import type { SessionKind } from "../../contract/session-values.ts";
 
 /** What became of a session that its owner brought up to date. `none`: it has no owner, or cannot be brought up to date. */
 export type Upkeep = "settled" | "at_work" | "none";

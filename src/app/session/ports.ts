@@ -1,5 +1,6 @@
 import type { Redacted } from "../../contract/redacted.ts";
-import type { Frontmatter, LogEntry, Status, SubagentNews } from "../../contract/session.ts";
+import type { Frontmatter, LogEntry, SubagentNews } from "../../contract/session.ts";
+import type { Status } from "../../contract/session-values.ts";
 import type { InboxItem } from "../../contract/api/inbox.ts";
 import type { StatsGroup } from "../../contract/api/session-list.ts";
 import type { GroupBy, IndexedItem, RowFilter, SessionRow, UnreadableSession } from "../../contract/session-row.ts";

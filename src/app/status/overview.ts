@@ -3,7 +3,7 @@ import type { Overview, RunningRun } from "../../contract/api/status.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { VisibleStatus } from "../../contract/run.ts";
-import { endStatuses, type SessionKind } from "../../contract/session.ts";
+import { endStatuses, type SessionKind } from "../../contract/session-values.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
 import type { Beads } from "../bead/beads.ts";
 import { inboxItems, type InboxParts } from "../inbox/items.ts";

@@ -1,4 +1,4 @@
-import { idsNamed } from "../../bead/find-by-name.ts";
+import { idsMatching } from "../../bead/find-by-name.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { PageRequest } from "../../contract/page.ts";
 import { trimEndOf } from "../../text/trim.ts";
@@ -143,7 +143,7 @@ export class Worktrees {
       folder !== "" && (folder === name || folder.endsWith(`/${trimEndOf(name, "/")}`));
     const exactly = all.filter((each) => each.run === name || isFolder(each));
     if (exactly.length > 0) return exactly;
-    const beads = new Set(idsNamed(name, [...new Set(all.flatMap(({ bead }) => bead ?? []))]));
+    const beads = new Set(idsMatching(name, [...new Set(all.flatMap(({ bead }) => bead ?? []))]));
     return all.filter(({ bead }) => bead !== null && beads.has(bead));
   }
 

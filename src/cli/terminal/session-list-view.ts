@@ -1,5 +1,5 @@
 import type { SessionList } from "../../contract/api/session-list.ts";
-import type { Status } from "../../contract/session.ts";
+import type { Status } from "../../contract/session-values.ts";
 import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import type { Colors, Paint } from "./colors.ts";

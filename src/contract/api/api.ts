@@ -1,30 +1,5 @@
-import type { BeadsApi } from "./bead.ts";
-import type { ConfigApi } from "./config.ts";
-import type { DoctorApi } from "./doctor.ts";
-import type { GrimoiresApi } from "./grimoire.ts";
-import type { InboxApi } from "./inbox.ts";
-import type { RepositoryApi } from "./repository.ts";
-import type { RunsApi } from "./run.ts";
-import type { SchedulerApi } from "./scheduler.ts";
-import type { SearchApi } from "./search.ts";
-import type { SessionsApi } from "./session.ts";
-import type { SpellsApi } from "./spell.ts";
-import type { StatusApi } from "./status.ts";
-import type { WorktreesApi } from "./worktree.ts";
+import type { ApiOf } from "./operation.ts";
+import type { operations } from "./table.ts";
 
-/** Everything that a front end can ask. Types alone: whoever checks what comes from outside takes `table.ts`. */
-export interface Api {
-  repository: RepositoryApi;
-  status: StatusApi;
-  sessions: SessionsApi;
-  inbox: InboxApi;
-  search: SearchApi;
-  beads: BeadsApi;
-  grimoires: GrimoiresApi;
-  spells: SpellsApi;
-  runs: RunsApi;
-  worktrees: WorktreesApi;
-  scheduler: SchedulerApi;
-  config: ConfigApi;
-  doctor: DoctorApi;
-}
+/** Everything that a front end can ask. Types only; the schemas are in `table.ts`. */
+export type Api = { [Resource in keyof typeof operations]: ApiOf<(typeof operations)[Resource]> };

@@ -40,13 +40,13 @@ export const beadDetails = z.object({
   blocked_by: ids,
   held_by_parent: ids,
   missing: ids,
-  /** What it depends on and was deleted, and when; null when nobody noted that. */
+  /** What it depends on and was deleted, and when; null when that was not noted. */
   deleted: z.array(z.object({ id: text, at: z.nullable(text) })),
   /** `a, b, a` when it waits for itself, over dependencies and parents; else empty. */
   circle: ids,
   blocks: ids,
   children: ids,
-  /** Relations that nobody waits for. */
+  /** Relations that no bead waits for. */
   related: z.array(namedDependency),
   /** Its latest run, and the command that takes it up. */
   run: z.exactOptional(z.object({ id: text, status: z.enum(visibleStatuses), next: text })),
@@ -138,10 +138,10 @@ export const unfinishedRun = z.object({ id: text, status: z.enum(visibleStatuses
 export type UnfinishedRun = z.infer<typeof unfinishedRun>;
 
 /** A bead, and the id of the one that it depends on, or did. */
-export const depending = z.object({ bead, target: text });
-export type Depending = z.infer<typeof depending>;
+export const dependencyChange = z.object({ bead, target: text });
+export type DependencyChange = z.infer<typeof dependencyChange>;
 
-export const imported = z.object({
+export const importResult = z.object({
   added: z.int(),
   updated: z.int(),
   /** Not newer than what is here, or deleted here. */
@@ -150,4 +150,4 @@ export const imported = z.object({
   /** Which ones. */
   ids: z.object({ added: ids, updated: ids, left: ids }),
 });
-export type ImportResult = z.infer<typeof imported>;
+export type ImportResult = z.infer<typeof importResult>;

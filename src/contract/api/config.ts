@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 import { json } from "../json.ts";
 import type { SettingName } from "../settings.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 const settingName = z.string() as unknown as z.ZodMiniType<SettingName>;
 
 /** A setting, and the file that says so or `built in`. Its value has its type: a number, true or false, a mapping, or text. */
-const shownSetting = z.strictObject({ name: settingName, value: json, origin: z.string() });
+const listedSetting = z.strictObject({ name: settingName, value: json, origin: z.string() });
 
 /** A setting that was written. */
-const written = z.strictObject({
+const settingWrite = z.strictObject({
   name: settingName,
   /** What the whole setting says now. */
   value: json,
@@ -19,23 +19,21 @@ const written = z.strictObject({
   /** The repository's file, where it goes before the user's one that was written to. */
   overriddenBy: z.nullable(z.string()),
 });
-export type WrittenSetting = z.infer<typeof written>;
+export type WrittenSetting = z.infer<typeof settingWrite>;
 
 export const configOperations = {
   show: {
+    ...reads,
     about: "Every setting with its value and where that comes from.",
-    effect: "reads",
-    where: "either",
     request: z.object({}),
-    response: z.strictObject({ settings: z.array(shownSetting) }),
+    response: z.strictObject({ settings: z.array(listedSetting) }),
     errors: [],
   },
   set: {
+    ...writesLocally,
     about: "Writes one setting, checked; the rest of the file stays as it is.",
-    effect: "writes",
-    where: "local",
     request: z.object({ key: z.string(), value: z.string(), where: z.enum(["user", "repository"]) }),
-    response: written,
+    response: settingWrite,
     errors: [],
   },
 } as const satisfies OperationTable;

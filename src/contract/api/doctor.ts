@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 const finding = z.object({
   check: z.string(),
@@ -11,9 +11,8 @@ export type Finding = z.infer<typeof finding>;
 
 export const doctorOperations = {
   examine: {
+    ...writesLocally,
     about: "Looks at everything Clew relies on; with `repair`, mends what can be mended and says what it did.",
-    effect: "writes",
-    where: "local",
     request: z.object({ repair: z.boolean() }),
     response: z.object({ findings: z.array(finding) }),
     errors: [],

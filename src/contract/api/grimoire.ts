@@ -3,7 +3,7 @@ import { json } from "../json.ts";
 import { grimoire } from "../pinned-run.ts";
 import { preview } from "../preview.ts";
 import { problem } from "../problem.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, readsLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 const text = z.string();
 
@@ -50,41 +50,36 @@ export type RunRequest = z.infer<typeof runRequest>;
 
 export const grimoireOperations = {
   list: {
+    ...reads,
     about: "The grimoires of this repository and the built-in ones.",
-    effect: "reads",
-    where: "either",
     request: z.object({}),
     response: z.object({ grimoires: z.array(listedGrimoire) }),
     errors: [],
   },
   show: {
+    ...readsLocally,
     about: "A grimoire as it is written.",
-    effect: "reads",
-    where: "local",
     request: z.object({ grimoire: text }),
     response: grimoireDetails,
     errors: ["unknown_grimoire", "invalid_grimoire"],
   },
   validate: {
+    ...readsLocally,
     about: "Checks a grimoire and its spells, or all of them: form, templates, variables, shell.",
-    effect: "reads",
-    where: "local",
     request: z.object({ grimoire: z.optional(text) }),
     response: z.object({ grimoires: z.array(checkedGrimoire), valid: z.boolean() }),
     errors: ["unknown_grimoire", "invalid_grimoire"],
   },
   preview: {
+    ...readsLocally,
     about: "What a run would do, step by step, and what it would be refused for. Runs nothing.",
-    effect: "reads",
-    where: "local",
     request: runRequest,
     response: preview,
     errors: ["unknown_grimoire", "invalid_grimoire", "unknown_bead", "ambiguous_bead", "damaged_beads"],
   },
   schema: {
+    ...reads,
     about: "The JSON Schema of grimoires, for editors.",
-    effect: "reads",
-    where: "either",
     request: z.object({}),
     response: z.record(text, json),
     errors: [],

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { questionKinds } from "../session.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { questionKinds } from "../session-values.ts";
+import { reads, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 import { next, page } from "./paging.ts";
 
 const text = z.string();
@@ -40,30 +40,28 @@ export type AnyInboxItem = z.infer<typeof anyInboxItem>;
 
 export const signalKinds = ["retry", "approve", "reject", "changes", "cancel"] as const;
 
-const answered = z.strictObject({
+const answerReceipt = z.strictObject({
   id: text,
   session_id: text,
-  /** The run that the answer is a signal for. It waits until somebody drives it. */
+  /** The run that the answer is a signal for. It waits until a process drives it. */
   run: z.exactOptional(z.strictObject({ id: text, kind: z.enum(signalKinds) })),
 });
-export type AnsweredItem = z.infer<typeof answered>;
+export type AnsweredItem = z.infer<typeof answerReceipt>;
 
 export const inboxOperations = {
   list: {
+    ...reads,
     about: "What waits for a person, over all sessions, runs and beads.",
-    effect: "reads",
-    where: "either",
     paged: true,
     request: z.object(page),
     response: z.strictObject({ items: z.array(anyInboxItem), ...next }),
     errors: [],
   },
   answer: {
+    ...writesLocally,
     about: "Answers a question: in the session that asked, or as a signal to the run that waits.",
-    effect: "writes",
-    where: "local",
     request: z.object({ id: text, text }),
-    response: answered,
+    response: answerReceipt,
     errors: ["unknown_inbox_item", "not_possible_now", "damaged_session", "damaged_run"],
   },
 } as const satisfies OperationTable;

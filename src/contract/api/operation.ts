@@ -21,6 +21,12 @@ export interface Operation {
   errors: readonly ErrorCode[];
 }
 
+/** What an operation does, and whether it needs the caller's own process. */
+export const reads = { effect: "reads", where: "either" } as const;
+export const readsLocally = { effect: "reads", where: "local" } as const;
+export const writes = { effect: "writes", where: "either" } as const;
+export const writesLocally = { effect: "writes", where: "local" } as const;
+
 /** The operations of one resource. */
 export type OperationTable = Record<string, Operation>;
 

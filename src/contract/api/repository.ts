@@ -1,19 +1,17 @@
 import * as z from "zod/mini";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 export const repositoryOperations = {
   show: {
+    ...reads,
     about: "Where the repository is, and whether Clew was set up in it.",
-    effect: "reads",
-    where: "either",
     request: z.object({}),
     response: z.object({ root: z.string(), is_set_up: z.boolean() }),
     errors: [],
   },
   init: {
+    ...writesLocally,
     about: "Makes .clew/ with its ignore rules. Safe to repeat.",
-    effect: "writes",
-    where: "local",
     request: z.object({}),
     response: z.object({
       root: z.string(),

@@ -7,14 +7,14 @@ import { journalLine, runEvent } from "../run-journal.ts";
 import { runSnapshot } from "../run-snapshot.ts";
 import { visibleStatuses } from "../run.ts";
 import { runRequest } from "./grimoire.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, readsLocally, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 import { next, page } from "./paging.ts";
 
 const text = z.string();
 const optional = z.exactOptional(text);
 const nullable = z.nullable(text);
 const address = z.object(addressFields);
-const naming = [
+const lookupErrors = [
   "unknown_run",
   "ambiguous_run",
   "unknown_bead",
@@ -22,12 +22,12 @@ const naming = [
   "damaged_run",
   "damaged_beads",
 ] as const;
-const driving = [...naming, "not_possible_now"] as const;
+const driveErrors = [...lookupErrors, "not_possible_now"] as const;
 
 /** A run is named by its id, the beginning of one, its bead, or `latest`. */
-const named = { run: text };
+const runName = { run: text };
 
-const listed = {
+const listFields = {
   id: text,
   bead_id: text,
   bead_title: text,
@@ -41,7 +41,7 @@ const listed = {
 };
 
 /** A run as lists show it. */
-export const listedRun = z.object(listed);
+export const listedRun = z.object(listFields);
 export type ListedRun = z.infer<typeof listedRun>;
 
 const unreadableRun = z.object({ id: text, reason: text });
@@ -49,7 +49,7 @@ export type UnreadableRun = z.infer<typeof unreadableRun>;
 
 /** A run with all that is known of it. */
 const runDetails = z.object({
-  ...listed,
+  ...listFields,
   ended: nullable,
   session_id: nullable,
   base: nullable,
@@ -104,79 +104,79 @@ const driveNews = z.discriminatedUnion("kind", [
 ]);
 export type DriveNews = z.infer<typeof driveNews>;
 
-const changes = z.object({
+const runChanges = z.object({
   settings: z.array(text),
   files: z.array(z.object({ file: text, is_gone: z.boolean() })),
 });
-export type RunChanges = z.infer<typeof changes>;
+export type RunChanges = z.infer<typeof runChanges>;
 
 export const numberedEvent = z.intersection(runEvent, z.object({ workflow_id: text }));
 export type NumberedEvent = z.infer<typeof numberedEvent>;
 
-/** The signal is on disk. Whoever drives the run takes it up, or whoever drives it next. */
-const signalled = z.object({ run_id: text, is_driven: z.boolean() });
+/** The signal is on disk. The driver of the run takes it up, or the next one. */
+const signalReceipt = z.object({ run_id: text, is_driven: z.boolean() });
 
 export const runOperations = {
   start: {
+    ...writesLocally,
     about: "Starts a run on a bead, or gives the one that works on it already. It is on disk when this answers.",
-    effect: "writes",
-    where: "local",
     request: runRequest,
     response: z.object({ run_id: text, is_new: z.boolean() }),
-    errors: [...driving, "unknown_grimoire", "invalid_grimoire", "unknown_spell", "unknown_engine", "invalid_template"],
+    errors: [
+      ...driveErrors,
+      "unknown_grimoire",
+      "invalid_grimoire",
+      "unknown_spell",
+      "unknown_engine",
+      "invalid_template",
+    ],
   },
   drive: {
+    ...writesLocally,
     about:
       "Drives a run until it ends, waits or is interrupted; while another process drives it, follows that one, and takes over if it dies.",
-    effect: "writes",
-    where: "local",
     streams: true,
     request: z.object({
-      ...named,
+      ...runName,
       /** From where in the journal lines are told: its beginning, or only what is new. */
       from: z.enum(["beginning", "now"]),
     }),
     response: driveNews,
-    errors: driving,
+    errors: driveErrors,
   },
   find: {
+    ...reads,
     about: "Names the run that is meant.",
-    effect: "reads",
-    where: "either",
-    request: z.object(named),
+    request: z.object(runName),
     response: z.object({ run_id: text }),
-    errors: naming,
+    errors: lookupErrors,
   },
   list: {
+    ...reads,
     about: "Lists runs, newest first. Those that ended over a week ago only with `all`.",
-    effect: "reads",
-    where: "either",
     paged: true,
     request: z.object({ all: z.optional(z.boolean()), status: z.optional(z.enum(visibleStatuses)), ...page }),
     response: z.object({ runs: z.array(listedRun), unreadable: z.array(unreadableRun), ...next }),
     errors: [],
   },
   show: {
+    ...reads,
     about: "A run: how it stands, its steps, why it waits and what to do about it.",
-    effect: "reads",
-    where: "either",
-    request: z.object(named),
+    request: z.object(runName),
     response: z.object({ run: runDetails }),
-    errors: naming,
+    errors: lookupErrors,
   },
   lines: {
+    ...reads,
     about: "All that a run's journal holds, from its beginning; with `follow`, also what comes until it ends.",
-    effect: "reads",
-    where: "either",
     streams: true,
-    request: z.object({ ...named, follow: z.optional(z.boolean()) }),
+    request: z.object({ ...runName, follow: z.optional(z.boolean()) }),
     response: journalLine,
-    errors: naming,
+    errors: lookupErrors,
   },
   events: {
+    ...reads,
     about: "The numbered events of all runs, in order; with `follow`, also those that come.",
-    effect: "reads",
-    where: "either",
     streams: true,
     request: z.object({ follow: z.optional(z.boolean()), after: z.optional(z.int()) }),
     /** Or a run whose journal cannot be read, once. */
@@ -184,61 +184,54 @@ export const runOperations = {
     errors: [],
   },
   changedSince: {
+    ...readsLocally,
     about: "Settings and files that say something else than when a run began that is not over, and keeps its own.",
-    effect: "reads",
-    where: "local",
-    request: z.object(named),
-    response: changes,
-    errors: naming,
+    request: z.object(runName),
+    response: runChanges,
+    errors: lookupErrors,
   },
   diff: {
+    ...reads,
     about: "What a run would merge, or has merged; before it offers that, what is in its worktree.",
-    effect: "reads",
-    where: "either",
-    request: z.object({ ...named, paths: z.array(text) }),
+    request: z.object({ ...runName, paths: z.array(text) }),
     response: runDiff,
-    errors: driving,
+    errors: driveErrors,
   },
   retry: {
+    ...writes,
     about: "Lets a blocked step be tried again.",
-    effect: "writes",
-    where: "either",
-    request: z.object({ ...named, inputs: z.record(text, json) }),
-    response: signalled,
-    errors: driving,
+    request: z.object({ ...runName, inputs: z.record(text, json) }),
+    response: signalReceipt,
+    errors: driveErrors,
   },
   approve: {
+    ...writesLocally,
     about: "Lets a merge be landed, as its diff shows it.",
-    effect: "writes",
-    where: "local",
     /** `tree`: only if this one is still what would be merged. */
-    request: z.object({ ...named, tree: z.optional(text) }),
-    response: signalled,
-    errors: driving,
+    request: z.object({ ...runName, tree: z.optional(text) }),
+    response: signalReceipt,
+    errors: driveErrors,
   },
   reject: {
+    ...writesLocally,
     about: "Refuses a merge: the run is blocked until it is retried.",
-    effect: "writes",
-    where: "local",
-    request: z.object({ ...named, reason: text }),
-    response: signalled,
-    errors: driving,
+    request: z.object({ ...runName, reason: text }),
+    response: signalReceipt,
+    errors: driveErrors,
   },
   requestChanges: {
+    ...writesLocally,
     about: "Asks for changes: the loop around the merge goes on with its next iteration, which sees the text.",
-    effect: "writes",
-    where: "local",
-    request: z.object({ ...named, text }),
-    response: signalled,
-    errors: driving,
+    request: z.object({ ...runName, text }),
+    response: signalReceipt,
+    errors: driveErrors,
   },
   cancel: {
+    ...writes,
     about: "Gives a run up: ends what it is doing, keeps what it did.",
-    effect: "writes",
-    where: "either",
-    request: z.object(named),
-    response: signalled,
-    errors: driving,
+    request: z.object(runName),
+    response: signalReceipt,
+    errors: driveErrors,
   },
 } as const satisfies OperationTable;
 

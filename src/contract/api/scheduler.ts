@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { runStatuses, visibleStatuses } from "../run.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 import { numberedEvent, type NumberedEvent } from "./run.ts";
 
 const text = z.string();
@@ -52,7 +52,7 @@ const schedulerEvent = z.discriminatedUnion("type", [
     failures: count,
     wait_ms: z.number(),
   }),
-  /** The bead is ready, yet nobody wants another run of it before it changes. */
+  /** The bead is ready, but has had its run: there is no other before it changes. */
   z.object({ type: z.literal("scheduler.left"), bead_id: text, because: z.enum(["completed", "cancelled"]) }),
   /** Beads or runs cannot be read; it is tried again and again. */
   z.object({ type: z.literal("scheduler.trouble"), message: text, hint: nullable }),
@@ -69,9 +69,8 @@ export type SchedulerNews = (SchedulerEvent & { at: string }) | NumberedEvent;
 
 export const schedulerOperations = {
   run: {
+    ...writesLocally,
     about: "Takes up interrupted runs, then ready beads by priority and age; with `once`, until nothing is left to do.",
-    effect: "writes",
-    where: "local",
     streams: true,
     request: z.object({ once: z.boolean() }),
     response: schedulerNews,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, type ApiOf, type OperationTable } from "./operation.ts";
 import { next, page } from "./paging.ts";
 import { sessionName } from "./session-name.ts";
 
@@ -23,9 +23,8 @@ export type SearchHits = z.infer<typeof searchHits>;
 
 export const searchOperations = {
   find: {
+    ...reads,
     about: "Full text over all sessions: newest session first, and within a session the last entry first.",
-    effect: "reads",
-    where: "either",
     paged: true,
     request: z.object({ text: z.string(), ...page, session: sessionName }),
     response: searchHits,

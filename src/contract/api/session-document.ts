@@ -1,33 +1,25 @@
 import * as z from "zod/mini";
-import {
-  questionKinds,
-  sessionKinds,
-  statuses,
-  subagentModes,
-  taskStatuses,
-  textKinds,
-  type Entry,
-  type Frontmatter,
-  type Phase,
-  type SessionDocument,
-  type SubagentRef,
-} from "../session.ts";
+import { questionKinds, sessionKinds, statuses, subagentModes, taskStatuses, textKinds } from "../session-values.ts";
 
-// What session.md says, as data. The types are written out in `session.ts`, where everybody reads them.
+// What session.md says, as data. `session.ts` has the types.
 
 const text = z.string();
 const optional = z.exactOptional(text);
 
-/** As the frontmatter has it; a person may have written more into it. */
-export const subagentRef: z.ZodMiniType<SubagentRef> = z.looseObject({
+const subagentFields = {
   session: optional,
   agent: text,
   model: optional,
   tokens: z.exactOptional(z.number()),
+  /** Its session was deleted. */
   deleted: z.exactOptional(z.literal(true)),
-});
+};
+/** A subagent as the parent's frontmatter lists it. Inline ones have no session, and are one by agent and model. */
+export type SubagentRef = z.infer<z.ZodMiniObject<typeof subagentFields>>;
+/** A person may have written more into it. */
+export const subagentRef: z.ZodMiniType<SubagentRef> = z.looseObject(subagentFields);
 
-const frontmatter = z.looseObject({
+const checkedFrontmatter = z.looseObject({
   type: z.literal("session"),
   session_id: text,
   title: text,
@@ -45,16 +37,27 @@ const frontmatter = z.looseObject({
   parent: optional,
   error: optional,
   archived: optional,
-}) as unknown as z.ZodMiniType<Frontmatter>;
+});
+/** What a person or another program put under these keys is not checked. */
+interface Frontmatter extends z.infer<typeof checkedFrontmatter> {
+  bead?: string;
+  run?: string;
+  branch?: string;
+  commit?: string;
+  engine_sessions?: unknown[];
+}
+const frontmatter = checkedFrontmatter as unknown as z.ZodMiniType<Frontmatter>;
 
-export const entry: z.ZodMiniType<Entry> = z.discriminatedUnion("kind", [
+export const entry = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("tool"),
     name: text,
     args: text,
     result: optional,
+    /** The whole of a result whose summary is `result`; absent where that is the whole. */
     result_full: optional,
     failed: z.boolean(),
+    /** The args above are only the beginning; `full` names the file that holds the whole. */
     cut: z.exactOptional(z.boolean()),
     full: optional,
   }),
@@ -76,7 +79,7 @@ export const entry: z.ZodMiniType<Entry> = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("tokens"), tokens: z.number(), model: optional }),
 ]);
 
-export const phase: z.ZodMiniType<Phase> = z.strictObject({
+export const phase = z.strictObject({
   id: text,
   title: text,
   agent: z.nullable(text),
@@ -86,10 +89,10 @@ export const phase: z.ZodMiniType<Phase> = z.strictObject({
   entries: z.array(entry),
 });
 
-const task = z.strictObject({ id: text, content: text, status: z.enum(taskStatuses), priority: optional });
+export const task = z.strictObject({ id: text, content: text, status: z.enum(taskStatuses), priority: optional });
 
-/** `session show --json`. */
-export const sessionDocument: z.ZodMiniType<SessionDocument> = z.strictObject({
+/** `session show --json`. `preamble` is what a person wrote above the first phase, `summary` below a `## Summary`. */
+export const sessionDocument = z.strictObject({
   frontmatter,
   tasks: z.array(task),
   phases: z.array(phase),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { sessionKinds, statuses } from "../session.ts";
+import { sessionKinds, statuses } from "../session-values.ts";
 import { next } from "./paging.ts";
 import { subagentRef } from "./session-document.ts";
 
@@ -15,7 +15,7 @@ export const listedSession = z.strictObject({
   channel: z.nullable(z.string()),
   participants: z.array(z.string()),
   model: z.nullable(z.string()),
-  /** Null where nobody counted. */
+  /** Null where none were counted. */
   tokens_used: z.nullable(z.number()),
   cost_usd: z.nullable(z.number()),
   phases: count,
@@ -71,7 +71,7 @@ export type SessionStats = z.infer<typeof sessionStats>;
 
 /**
  * A session counts in the group of each of its agents, channels and engines, its tokens only where they were used, its cost
- * only where one of them can have caused it; what is nobody's counts for `(none)`. `failure_rate` is failed sessions by all
+ * only where one of them can have caused it; what belongs to none counts for `(none)`. `failure_rate` is failed sessions by all
  * sessions of the group.
  */
 export const statsGroup = z.strictObject({

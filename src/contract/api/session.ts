@@ -1,17 +1,24 @@
 import * as z from "zod/mini";
 import { groupings } from "../session-row.ts";
 import { logEntrySchema } from "../session-schema.ts";
-import { endStatuses, type SessionDocument } from "../session.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import type { SessionDocument } from "../session.ts";
+import { endStatuses } from "../session-values.ts";
+import { reads, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 import { page } from "./paging.ts";
 import { entry, phase, sessionDocument } from "./session-document.ts";
 import { filter, sessionList, sessionStats, statsGroup } from "./session-list.ts";
 import { sessionName } from "./session-name.ts";
 
-const naming = ["unknown_session", "ambiguous_session", "several_active", "no_active_session", "invalid_id"] as const;
-const reading = [...naming, "damaged_session"] as const;
+const lookupErrors = [
+  "unknown_session",
+  "ambiguous_session",
+  "several_active",
+  "no_active_session",
+  "invalid_id",
+] as const;
+const readErrors = [...lookupErrors, "damaged_session"] as const;
 const count = z.int();
-const named = z.object({ session: sessionName });
+const sessionRequest = z.object({ session: sessionName });
 
 /** A session with the sessions it embeds, by id. One that cannot be shown says why. */
 export interface SessionDetails {
@@ -19,10 +26,10 @@ export interface SessionDetails {
   path: string;
   embeds: Record<string, SessionDetails | { problem: string }>;
 }
-const shownSession: z.ZodMiniType<SessionDetails> = z.strictObject({
+const sessionDetails: z.ZodMiniType<SessionDetails> = z.strictObject({
   document: sessionDocument,
   path: z.string(),
-  embeds: z.record(z.string(), z.union([z.lazy(() => shownSession), z.strictObject({ problem: z.string() })])),
+  embeds: z.record(z.string(), z.union([z.lazy(() => sessionDetails), z.strictObject({ problem: z.string() })])),
 });
 
 /** What an agent of any engine is given to go on with a session. */
@@ -63,9 +70,8 @@ export type SessionAddition = z.infer<typeof addition>;
 
 export const sessionOperations = {
   start: {
+    ...writes,
     about: "Starts a session.",
-    effect: "writes",
-    where: "either",
     request: z.object({
       title: z.string(),
       channel: z.optional(z.string()),
@@ -76,25 +82,22 @@ export const sessionOperations = {
     errors: [],
   },
   find: {
+    ...reads,
     about: "Names the session that is meant.",
-    effect: "reads",
-    where: "either",
-    request: named,
+    request: sessionRequest,
     response: z.strictObject({ session_id: z.string() }),
-    errors: naming,
+    errors: lookupErrors,
   },
   log: {
+    ...writes,
     about: "Appends an entry; it is on disk when this answers.",
-    effect: "writes",
-    where: "either",
     request: z.object({ session: sessionName, entry: logEntrySchema }),
     response: z.strictObject({ ok: z.literal(true), session_id: z.string(), id: z.exactOptional(z.string()) }),
-    errors: [...reading, "not_possible_now"],
+    errors: [...readErrors, "not_possible_now"],
   },
   logLines: {
+    ...writesLocally,
     about: "Appends entries as they come, as JSON lines, and acknowledges each once it is on disk.",
-    effect: "writes",
-    where: "local",
     streams: true,
     request: z.object({
       session: sessionName,
@@ -103,20 +106,18 @@ export const sessionOperations = {
     }),
     /** In the order of the lines, as many at once as are on disk together. */
     response: z.array(batchAnswer),
-    errors: [...reading, "not_possible_now"],
+    errors: [...readErrors, "not_possible_now"],
   },
   pause: {
+    ...writes,
     about: "Pauses a session; it resumes at its current phase.",
-    effect: "writes",
-    where: "either",
-    request: named,
+    request: sessionRequest,
     response: z.strictObject({ session_id: z.string(), status: z.literal("paused") }),
-    errors: [...reading, "not_possible_now"],
+    errors: [...readErrors, "not_possible_now"],
   },
   end: {
+    ...writes,
     about: "Ends a session. A linked subagent's summary goes to its parent.",
-    effect: "writes",
-    where: "either",
     request: z.object({
       session: sessionName,
       status: z.enum(endStatuses),
@@ -124,73 +125,65 @@ export const sessionOperations = {
       summary: z.optional(z.string()),
     }),
     response: z.strictObject({ session_id: z.string(), status: z.enum(endStatuses) }),
-    errors: [...reading, "not_possible_now"],
+    errors: [...readErrors, "not_possible_now"],
   },
   rename: {
+    ...writes,
     about: "Gives a session another title; its id stays.",
-    effect: "writes",
-    where: "either",
     request: z.object({ session: z.string(), title: z.string() }),
     response: z.strictObject({ session_id: z.string(), title: z.string() }),
-    errors: reading,
+    errors: readErrors,
   },
   archive: {
+    ...writes,
     about: "Leaves a session out of lists, or brings it back; its file stays where it is.",
-    effect: "writes",
-    where: "either",
     request: z.object({ session: z.string(), archived: z.boolean() }),
     response: z.strictObject({ session_id: z.string(), archived: z.boolean() }),
-    errors: reading,
+    errors: readErrors,
   },
   delete: {
+    ...writes,
     about: "Deletes a session for good: folder, copy and index.",
-    effect: "writes",
-    where: "either",
     request: z.object({ session: z.string() }),
     response: z.strictObject({ session_id: z.string(), deleted: z.literal(true) }),
-    errors: [...naming, "not_possible_now"],
+    errors: [...lookupErrors, "not_possible_now"],
   },
   list: {
+    ...reads,
     about: "Lists sessions, newest first.",
-    effect: "reads",
-    where: "either",
     paged: true,
     request: z.object({ ...filter, ...page }),
     response: sessionList,
     errors: [],
   },
   names: {
+    ...reads,
     about: "Ids and titles of the newest sessions, as the index has them: for completion, which must not wait.",
-    effect: "reads",
-    where: "either",
     request: z.object({ limit: count }),
     response: z.strictObject({ sessions: z.array(z.strictObject({ session_id: z.string(), title: z.string() })) }),
     errors: [],
   },
   show: {
+    ...reads,
     about: "A session as data: frontmatter, tasks, phases with their entries.",
-    effect: "reads",
-    where: "either",
     request: z.object({
       session: sessionName,
       /** Whole results of tool calls, where a summary is not all. */
       full: z.optional(z.boolean()),
     }),
     response: sessionDocument,
-    errors: reading,
+    errors: readErrors,
   },
   read: {
+    ...reads,
     about: "A session with the sessions it embeds, for somebody to read.",
-    effect: "reads",
-    where: "either",
     request: z.object({ session: sessionName, full: z.optional(z.boolean()) }),
-    response: shownSession,
-    errors: reading,
+    response: sessionDetails,
+    errors: readErrors,
   },
   follow: {
+    ...reads,
     about: "What is added to a session, from an earlier look at it until it ends.",
-    effect: "reads",
-    where: "either",
     streams: true,
     request: z.object({
       session: sessionName,
@@ -199,52 +192,46 @@ export const sessionOperations = {
       known: z.array(count),
     }),
     response: addition,
-    errors: reading,
+    errors: readErrors,
   },
   stats: {
+    ...reads,
     about: "What one session adds up to.",
-    effect: "reads",
-    where: "either",
-    request: named,
+    request: sessionRequest,
     response: sessionStats,
-    errors: reading,
+    errors: readErrors,
   },
   totals: {
+    ...reads,
     about: "What all sessions add up to, by agent, channel, status or engine.",
-    effect: "reads",
-    where: "either",
     request: z.object({ by: z.enum(groupings) }),
     response: z.strictObject({ groups: z.array(statsGroup) }),
     errors: [],
   },
   context: {
+    ...reads,
     about: "What an agent needs to go on with a session. Changes nothing.",
-    effect: "reads",
-    where: "either",
     request: resumeRequest,
     response: resumeContext,
-    errors: reading,
+    errors: readErrors,
   },
   resume: {
+    ...writes,
     about: "Opens a session again, with what an agent needs to go on.",
-    effect: "writes",
-    where: "either",
     request: resumeRequest,
     response: resumeContext,
-    errors: [...reading, "not_possible_now"],
+    errors: [...readErrors, "not_possible_now"],
   },
   checkIndex: {
+    ...writes,
     about: "Compares the index with every session's file and takes over what differs.",
-    effect: "writes",
-    where: "either",
     request: z.object({}),
     response: z.strictObject({ sessions: count, changed: z.array(z.string()) }),
     errors: [],
   },
   rebuildIndex: {
+    ...writes,
     about: "Makes index and search again from the sessions' files.",
-    effect: "writes",
-    where: "either",
     request: z.object({}),
     response: z.strictObject({ sessions: count }),
     errors: [],

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { json } from "../json.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { readsLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 const renderedSpell = z.object({
   file: z.string(),
@@ -12,9 +12,8 @@ export type RenderedSpell = z.infer<typeof renderedSpell>;
 
 export const spellOperations = {
   render: {
+    ...readsLocally,
     about: "Renders a spell, by name or path, over data, as a step would.",
-    effect: "reads",
-    where: "local",
     request: z.object({ spell: z.string(), data: json }),
     response: renderedSpell,
     errors: ["unknown_spell", "invalid_template"],

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { bead } from "./bead-shapes.ts";
 import { anyInboxItem } from "./inbox.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, type ApiOf, type OperationTable } from "./operation.ts";
 import { listedRun } from "./run.ts";
 import { listedSession, unreadableFile } from "./session-list.ts";
 
-/** A run that is not over and waits for nobody; `interrupted` when nothing drives it. */
+/** A run that is not over and waits for no person; `interrupted` when no process drives it. */
 const runningRun = z.strictObject({
   kind: z.literal("run"),
   ...listedRun.shape,
@@ -31,9 +31,8 @@ export type Overview = z.infer<typeof overview>;
 
 export const statusOperations = {
   show: {
+    ...reads,
     about: "What needs a person, what runs, what is paused, what is ready, what ended.",
-    effect: "reads",
-    where: "either",
     request: z.object({}),
     response: overview,
     errors: ["damaged_beads"],

@@ -1,4 +1,3 @@
-import type { Api } from "./api.ts";
 import { beadOperations } from "./bead.ts";
 import { configOperations } from "./config.ts";
 import { doctorOperations } from "./doctor.ts";
@@ -29,4 +28,4 @@ export const operations = {
   scheduler: schedulerOperations,
   config: configOperations,
   doctor: doctorOperations,
-} satisfies Record<keyof Api, OperationTable>;
+} satisfies Record<string, OperationTable>;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { visibleStatuses } from "../run.ts";
-import type { ApiOf, OperationTable } from "./operation.ts";
+import { reads, writes, type ApiOf, type OperationTable } from "./operation.ts";
 import { next, page } from "./paging.ts";
 
 const nullable = z.nullable(z.string());
@@ -15,7 +15,7 @@ const listedWorktree = z.object({
   status: z.nullable(z.enum(visibleStatuses)),
   /** Commits that neither the target nor the base has; null when git cannot tell. */
   ahead: z.nullable(z.int()),
-  /** Whether something in it is not committed. What git ignores does not count, nor do copies that nobody changed. */
+  /** Whether something in it is not committed. What git ignores does not count, nor do unchanged copies. */
   dirty: z.boolean(),
   /** Whether its run is not over. */
   in_use: z.boolean(),
@@ -63,27 +63,24 @@ export type RemovedWorktree = z.infer<typeof removedWorktree>;
 
 export const worktreeOperations = {
   list: {
+    ...reads,
     about: "The worktrees of runs, with what is in them and nowhere else.",
-    effect: "reads",
-    where: "either",
     paged: true,
     request: z.object(page),
     response: worktreeList,
     errors: [],
   },
   prune: {
+    ...writes,
     about: "Removes worktrees that nobody needs and that have nothing which is not elsewhere; tells why others stay.",
-    effect: "writes",
-    where: "either",
     request: z.object({ dry_run: z.boolean() }),
     response: prunedWorktrees,
     errors: ["not_possible_now"],
   },
   remove: {
+    ...writes,
     about:
       "Removes the worktree of a run that is over, with its branch: named by run, bead, folder or path. What is nowhere else goes only with `force`.",
-    effect: "writes",
-    where: "either",
     request: z.object({ worktree: z.string(), force: z.boolean() }),
     response: z.object({ removed: removedWorktree }),
     errors: ["not_possible_now"],

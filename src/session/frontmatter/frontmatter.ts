@@ -15,7 +15,7 @@ export interface FrontmatterBlock {
   /** The mark of byte order that some editors put before everything; else empty. */
   mark: string;
   /** A key stood there twice, as a merge may leave it; the next save point writes it once. */
-  hadTwice: boolean;
+  hadDuplicateKey: boolean;
   /** Length of the whole block in the file, mark and both `---` lines included: in characters and in bytes. */
   length: number;
   bytes: number;
@@ -57,9 +57,16 @@ export function readBlock(text: string): FrontmatterBlock {
     throw new MergeConflict(`line ${inner.slice(0, conflict).split("\n").length + 1}: a merge conflict that git left`);
   }
   const { fields, padding } = readFields(inner);
-  const once = eachKeyOnce(fields);
-  const hadTwice = once.length < fields.length;
-  return { fields: once, padding, hadTwice, mark, length, bytes: utf8Length(text.slice(0, length)) };
+  const uniqueFields = eachKeyOnce(fields);
+  const hadDuplicateKey = uniqueFields.length < fields.length;
+  return {
+    fields: uniqueFields,
+    padding,
+    hadDuplicateKey,
+    mark,
+    length,
+    bytes: utf8Length(text.slice(0, length)),
+  };
 }
 
 /** These follow from the body: whatever a line says, the next save point makes it true. */
@@ -67,26 +74,26 @@ const derivedKeys = new Set(["participants", "tokens_used", "subagents"]);
 
 /** Git may merge two versions so that a key stands there twice. That is no harm where both say the same. */
 function eachKeyOnce(fields: Field[]): Field[] {
-  const once: Field[] = [];
+  const uniqueFields: Field[] = [];
   const placeOf = new Map<string, number>();
   let line = 2;
   for (const field of fields) {
     const { key, lines } = field;
     const place = placeOf.get(key);
-    if (key === "" || key === "?") once.push(field);
-    else if (place === undefined) placeOf.set(key, once.push(field) - 1);
-    else if (derivedKeys.has(key)) once[place] = field;
-    else if (!saySame(once[place]!, field)) {
+    if (key === "" || key === "?") uniqueFields.push(field);
+    else if (place === undefined) placeOf.set(key, uniqueFields.push(field) - 1);
+    else if (derivedKeys.has(key)) uniqueFields[place] = field;
+    else if (!haveSameValue(uniqueFields[place]!, field)) {
       throw new Damaged(
         `line ${line}: \`${key}\` stands there a second time and says something else; one of the two has to go`,
       );
     }
     line += lines.split("\n").length - 1;
   }
-  return once;
+  return uniqueFields;
 }
 
-function saySame(one: Field, other: Field): boolean {
+function haveSameValue(one: Field, other: Field): boolean {
   if (one.lines === other.lines) return true;
   const value = readValue(one.key, one.lines);
   return value !== undefined && JSON.stringify(value) === JSON.stringify(readValue(other.key, other.lines));
@@ -101,21 +108,16 @@ function readFields(inner: string): Pick<FrontmatterBlock, "fields" | "padding">
     const match = keyLine.exec(line);
     const last = fields.at(-1);
     if (match) fields.push({ key: (match[1] ?? match[2])!, lines: `${line}\n` });
-    else if (isOwn(line)) fields.push({ key: "", lines: `${line}\n` });
+    else if (isStandalone(line)) fields.push({ key: "", lines: `${line}\n` });
     else if (last && last.key !== "") last.lines += `${line}\n`;
     else fields.push({ key: "?", lines: `${line}\n` });
   }
-  return {
-    fields,
-    padding: lines
-      .slice(end)
-      .map((line) => `${line}\n`)
-      .join(""),
-  };
+  const paddingLines = lines.slice(end).map((line) => `${line}\n`);
+  return { fields, padding: paddingLines.join("") };
 }
 
 /** Comments and empty lines at the margin belong to no key, so that a change of one leaves them alone. */
-function isOwn(line: string): boolean {
+function isStandalone(line: string): boolean {
   return line.startsWith("#") || /^[ \t]*$/.test(line);
 }
 
@@ -138,7 +140,9 @@ export function innerText(block: FrontmatterBlock): string {
 
 /** A new block with these values. */
 export function renderBlock(values: Record<string, unknown>): string {
-  return renderPlain(setValues({ fields: [], padding: "", hadTwice: false, mark: "", length: 0, bytes: 0 }, values));
+  return renderPlain(
+    setValues({ fields: [], padding: "", hadDuplicateKey: false, mark: "", length: 0, bytes: 0 }, values),
+  );
 }
 
 /** The block as text, without room for updates in place. */
@@ -196,10 +200,10 @@ function frame(inner: string): string {
 function pad(bytes: number): string {
   const width = 100;
   let text = "";
-  let left = bytes;
-  while (left > width + 1) {
+  let remaining = bytes;
+  while (remaining > width + 1) {
     text += `#${".".repeat(width - 2)}\n`;
-    left -= width;
+    remaining -= width;
   }
-  return left === 0 ? text : `${text}#${".".repeat(left - 2)}\n`;
+  return remaining === 0 ? text : `${text}#${".".repeat(remaining - 2)}\n`;
 }

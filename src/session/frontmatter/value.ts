@@ -1,4 +1,5 @@
 import { trimOf } from "../../text/trim.ts";
+import { unicodeEscape } from "../../text/unicode-escape.ts";
 
 /**
  * The YAML that Clew itself writes, and nothing more: plain and JSON-quoted scalars, flow lists, block lists of JSON
@@ -44,29 +45,17 @@ function renderScalar(value: unknown): string {
 
 /** JSON is YAML, except for characters that YAML does not allow raw. */
 function json(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, unicodeEscape);
 }
 
 /** Keys whose value is text also when it looks like something else: a session may be called 2024. */
-export const textKeys: ReadonlySet<string> = new Set([
-  "title",
-  "channel",
-  "model",
-  "bead",
-  "run",
-  "branch",
-  "commit",
-  "error",
-]);
+export const textKeys: ReadonlySet<string> = new Set("title channel model bead run branch commit error".split(" "));
 
 /** The value of one top-level key, from its lines; `undefined` when it takes a YAML reader to tell. */
 export function readValue(key: string, lines: string): unknown {
   const colon = lines.indexOf(":");
   const first = lines.indexOf("\n");
-  const head = withoutBlanks(lines.slice(colon + 1, first));
+  const head = trimBlanks(lines.slice(colon + 1, first));
   const rest = lines.slice(first + 1);
   if (rest === "" && textKeys.has(key) && (number.test(head) || head === "true" || head === "false")) return head;
   if (rest === "") return readScalarOrList(head);
@@ -81,13 +70,13 @@ export function readValue(key: string, lines: string): unknown {
 }
 
 /** Only these two are white space to YAML. */
-function withoutBlanks(text: string): string {
+function trimBlanks(text: string): string {
   return trimOf(text, " \t");
 }
 
 function readScalarOrList(text: string): unknown {
   if (text.startsWith("[") && text.endsWith("]")) {
-    const inner = withoutBlanks(text.slice(1, -1));
+    const inner = trimBlanks(text.slice(1, -1));
     if (inner === "") return [];
     if (inner.includes('"')) return tryJson(text);
     const items = inner.split(", ").map((item) => (isPlain(item) ? item : undefined));

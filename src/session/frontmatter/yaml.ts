@@ -4,15 +4,15 @@ import { yamlWords } from "../../contract/yaml-messages.ts";
 import { Damaged } from "./frontmatter.ts";
 import { textKeys } from "./value.ts";
 
-/** Longer frontmatter nobody wrote by hand. */
-const longest = 1024 * 1024;
+/** In characters. No person writes longer frontmatter. */
+const maxLength = 1024 * 1024;
 
 /**
  * Reads `key: value` lines that a person wrote in YAML's wider forms. Loaded only when it is needed. `firstLine` is the
  * line of the file in which the text begins.
  */
 export function readYaml(inner: string, firstLine = 2): Record<string, unknown> {
-  if (inner.length > longest) throw new Damaged(`line ${firstLine}: the frontmatter is longer than 1 MiB`);
+  if (inner.length > maxLength) throw new Damaged(`line ${firstLine}: the frontmatter is longer than 1 MiB`);
   if (isNestedTooDeeply(inner)) throw new Damaged(`line ${firstLine}: nested too deeply to be read`);
   const lines = new LineCounter();
   // Made pretty, each error looks through the text again; and the parser must not write warnings by itself.
@@ -38,12 +38,8 @@ function toValues(document: Document, firstLine: number): unknown {
   try {
     return document.toJS({ maxAliasCount: 50 }) as unknown;
   } catch (error) {
-    throw new Damaged(
-      `line ${firstLine}: an alias (*name) stands before its &name, or there are far too many of them`,
-      {
-        cause: error,
-      },
-    );
+    const message = "an alias (*name) stands before its &name, or there are far too many of them";
+    throw new Damaged(`line ${firstLine}: ${message}`, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import { IndexDamaged } from "./damaged.ts";
+import { unicodeEscape } from "../../text/unicode-escape.ts";
 
 /** A cell of a TOON table. Own code, because the library takes too long for a save; its `encode` is the test's oracle. */
 export type Cell = string | number | boolean | null;
@@ -33,10 +34,7 @@ const shortEscapes: Record<string, string> = { "\\": "\\\\", '"': '\\"', "\n": "
 
 /** Works character by character: the escaped form of a part is a part of the escaped whole. */
 export function escapeText(text: string): string {
-  return text.replace(
-    /[\\"\u0000-\u001f]/g,
-    (char) => shortEscapes[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return text.replace(/[\\"\u0000-\u001f]/g, (char) => shortEscapes[char] ?? unicodeEscape(char));
 }
 
 /** The first cells of a line as text; a bare `null` is null, and the caller knows which columns are numbers. */

@@ -33,13 +33,8 @@ const opening = "format: 2\n";
 
 /** The last line is the checksum of all lines above it. `shards` are in ascending order. */
 export function renderManifest(shards: ShardInfo[]): Buffer {
-  const content = Buffer.from(
-    opening +
-      writeTable(
-        shardTable,
-        shards.map((shard) => shard.line),
-      ),
-  );
+  const lines = shards.map((shard) => shard.line);
+  const content = Buffer.from(opening + writeTable(shardTable, lines));
   return Buffer.concat([content, Buffer.from(closing(content))]);
 }
 

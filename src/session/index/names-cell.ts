@@ -12,7 +12,7 @@ export function splitNames(cell: string): string[] {
   return cell === "" ? [] : cell.split(" ").map(readName);
 }
 
-/** The same with how many tokens each used: `coder@2=1200 tester=90`. Nobody's stand behind a lone percent sign. */
+/** The same with how many tokens each used: `coder@2=1200 tester=90`. Those without a name stand behind a lone percent sign. */
 export function joinShares(shares: TokenShare[]): string {
   return shares.map(({ name, tokens }) => `${writeName(name ?? "")}=${tokens}`).join(" ");
 }
@@ -30,6 +30,6 @@ export function writeName(name: string): string {
   return name === "" ? "%" : name.replaceAll("%", "%25").replaceAll(" ", "%20");
 }
 
-function readName(written: string): string {
-  return written === "%" ? "" : written.replaceAll("%20", " ").replaceAll("%25", "%");
+function readName(cell: string): string {
+  return cell === "%" ? "" : cell.replaceAll("%20", " ").replaceAll("%25", "%");
 }

@@ -1,14 +1,14 @@
 import type { RowPlace, SessionRow } from "../../contract/session-row.ts";
 import { newestFirst, placeOf } from "./filter.ts";
 
-interface Placed extends RowPlace {
+interface PlacedRow extends RowPlace {
   row: SessionRow;
 }
 
 /** Keeps the newest rows of many, never much more than the limit at a time. */
 export class NewestRows {
   readonly #limit: number;
-  #kept: Placed[] = [];
+  #rows: PlacedRow[] = [];
   /** Whether they are in order, and no more than the limit. */
   #isTrim = true;
 
@@ -17,28 +17,28 @@ export class NewestRows {
   }
 
   add(row: SessionRow): void {
-    this.#kept.push({ row, ...placeOf(row) });
+    this.#rows.push({ row, ...placeOf(row) });
     this.#isTrim = false;
-    if (this.#kept.length > 2 * this.#limit + 256) this.#trim();
+    if (this.#rows.length > 2 * this.#limit + 256) this.#trim();
   }
 
   /** Whether a row that started then could still be among the newest. */
   hasRoomFor(startedMs: number): boolean {
-    if (this.#kept.length < this.#limit) return true;
+    if (this.#rows.length < this.#limit) return true;
     this.#trim();
-    const oldest = this.#kept.at(-1);
+    const oldest = this.#rows.at(-1);
     return oldest !== undefined && startedMs >= oldest.startedMs;
   }
 
   rows(): SessionRow[] {
     this.#trim();
-    return this.#kept.map(({ row }) => row);
+    return this.#rows.map(({ row }) => row);
   }
 
   #trim(): void {
     if (this.#isTrim) return;
     this.#isTrim = true;
-    this.#kept.sort(newestFirst);
-    this.#kept.splice(this.#limit);
+    this.#rows.sort(newestFirst);
+    this.#rows.splice(this.#limit);
   }
 }

@@ -14,15 +14,15 @@ function pieceOfShard(shard: ShardInfo): Piece {
 }
 
 /**
- * The pieces once each session named in `wanted` is as it says there (undefined: gone), in order, and the ids for which
+ * The pieces once each session named in `updates` is as it says there (undefined: gone), in order, and the ids for which
  * that made a difference. A shard that stays as it is comes through as one piece.
  */
 export function changePieces(
   shards: ShardInfo[],
-  wanted: Map<string, Entry | undefined>,
+  updates: Map<string, Entry | undefined>,
   open: (shard: ShardInfo) => Entry[],
 ): { pieces: Piece[]; changed: string[] } {
-  const ids = [...wanted.keys()].sort(compareIds);
+  const ids = [...updates.keys()].sort(compareIds);
   const pieces: Piece[] = [];
   const changed: string[] = [];
   let next = 0;
@@ -31,17 +31,17 @@ export function changePieces(
     while (next < ids.length && inRange(ids[next] as string)) next += 1;
     return ids.slice(from, next);
   };
-  const change = (named: string[], shard?: ShardInfo): void => {
-    const before = shard && named.length > 0 ? open(shard) : [];
-    const after = changeEntries(before, named, wanted, changed);
+  const change = (idsInRange: string[], shard?: ShardInfo): void => {
+    const before = shard && idsInRange.length > 0 ? open(shard) : [];
+    const after = changeEntries(before, idsInRange, updates, changed);
     if (after) for (const entry of after) pieces.push(pieceOfEntry(entry));
     else if (shard) pieces.push(pieceOfShard(shard));
   };
   for (const shard of shards) {
     const above = takeWhile((id) => id < shard.first);
     change(above);
-    const inside = takeWhile((id) => id <= shard.last);
-    change(inside, shard);
+    const within = takeWhile((id) => id <= shard.last);
+    change(within, shard);
   }
   change(ids.slice(next));
   return { pieces, changed };

@@ -30,27 +30,15 @@ const columns = [
 export const sessionTable: TableForm = { key: "sessions", fields: columns.join(",") };
 
 export function writeRow(row: SessionRow): string {
-  return writeLine([
-    row.session_id,
-    row.started,
-    row.ended,
-    row.status,
-    row.kind,
-    row.archived,
-    row.channel,
-    joinNames(row.channels),
-    joinNames(row.participants),
-    joinNames(row.engines),
-    row.model,
-    row.tokens_used,
-    joinShares(row.agent_tokens),
-    joinShares(row.channel_tokens),
-    row.cost_usd,
-    row.phases,
-    row.errors,
-    row.check,
-    row.title,
-  ]);
+  const cells = {
+    ...row,
+    channels: joinNames(row.channels),
+    participants: joinNames(row.participants),
+    engines: joinNames(row.engines),
+    agent_tokens: joinShares(row.agent_tokens),
+    channel_tokens: joinShares(row.channel_tokens),
+  };
+  return writeLine(columns.map((column) => cells[column]));
 }
 
 /** The checksum of the file vouches for the values; only the number of cells is looked at. */

@@ -7,6 +7,7 @@ import { describeShard, type ShardInfo } from "./manifest.ts";
 import { readRow, sessionTable, startedOf } from "./row-line.ts";
 import { readTable, type TableForm, writeTable } from "./table.ts";
 import { Totals, totalsTables } from "./totals.ts";
+import { addToList } from "../../text/add-to-list.ts";
 
 /** A shard that was read: its sessions in ascending order, and its head for the totals. */
 export interface Shard {
@@ -25,14 +26,14 @@ export interface ShardHead {
 }
 
 /**
- * One TOON document: the head, then the rows. `entries` are in ascending order and not empty; `known` are shards that
+ * One TOON document: the head, then the rows. `entries` are in ascending order and not empty; `oldShards` are shards that
  * were read, from which the totals can be had by counting only what is different.
  */
-export function renderShard(entries: Entry[], known: Shard[]): { info: ShardInfo; bytes: Buffer } {
+export function renderShard(entries: Entry[], oldShards: Shard[]): { info: ShardInfo; bytes: Buffer } {
   const lines = entries.filter((entry) => entry.readable).map((entry) => entry.line);
   const unreadable = entries.filter((entry) => !entry.readable).map((entry) => entry.line);
   const inbox = entries.flatMap((entry) => entry.inbox);
-  const totals = totalsOf(entries, known);
+  const totals = totalsOf(entries, oldShards);
   const head = [
     ...groupings.map((by, place) => writeTable(totalsTables[by], totals[place]?.lines() ?? [])),
     writeTable(unreadableTable, unreadable),
@@ -59,8 +60,8 @@ export function renderShard(entries: Entry[], known: Shard[]): { info: ShardInfo
 }
 
 /** A save changes one row of many: the totals of the shard it was in, less what is gone, plus what is new. */
-function totalsOf(entries: Entry[], known: Shard[]): Totals[] {
-  const base = known.find((shard) => overlap(shard.entries, entries));
+function totalsOf(entries: Entry[], oldShards: Shard[]): Totals[] {
+  const base = oldShards.find((shard) => overlap(shard.entries, entries));
   const [before, after] = [new Set(base?.entries), new Set(entries)];
   const totals = groupings.map((by) => new Totals(by));
   base?.head.totals.forEach((lines, place) => lines.forEach((line) => totals[place]?.addLine(line)));
@@ -93,16 +94,11 @@ function newestOf(started: string[]): string | null {
 
 export function readShard(text: string): Shard {
   const head = readHead(text);
-  const waiting = new Map<string, string[]>();
-  for (const line of head.inbox) {
-    const id = idOfLine(line);
-    const items = waiting.get(id);
-    if (items) items.push(line);
-    else waiting.set(id, [line]);
-  }
+  const inboxById = new Map<string, string[]>();
+  for (const line of head.inbox) addToList(inboxById, idOfLine(line), line);
   const sessions = readTable(sessionTable, text, head.end).lines.map((line) => {
     const id = idOfLine(line);
-    return { id, readable: true, line, inbox: waiting.get(id) ?? [] };
+    return { id, readable: true, line, inbox: inboxById.get(id) ?? [] };
   });
   if (head.unreadable.length === 0) return { entries: sessions, head };
   const unreadable = head.unreadable.map((line) => ({ id: idOfLine(line), readable: false, line, inbox: [] }));

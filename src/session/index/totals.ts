@@ -6,34 +6,26 @@ import { instantMs } from "./instant.ts";
 import type { TableForm } from "./table.ts";
 
 /** Sums of one group. Within a shard they are exact, in whatever order sessions are added and taken away. */
-interface GroupTotals {
-  sessions: number;
-  tokensUsed: number;
-  /** Sessions whose tokens here are known. */
-  withTokens: number;
-  /** Whole millionths of a dollar: these add up exactly. */
-  costMicroUsd: number;
-  withCost: number;
-  durationMs: number;
-  /** Sessions with a duration. */
-  ended: number;
-  failed: number;
-}
-
-const nothing: GroupTotals = {
+const noTotals = {
   sessions: 0,
   tokensUsed: 0,
+  /** Sessions whose tokens here are known. */
   withTokens: 0,
+  /** Whole millionths of a dollar: these add up exactly. */
   costMicroUsd: 0,
   withCost: 0,
   durationMs: 0,
+  /** Sessions with a duration. */
   ended: 0,
   failed: 0,
 };
+type GroupTotals = typeof noTotals;
 
 /** The group of the sessions that name no agent, channel or engine. */
 const noKey = "(none)";
 
+/** In the order of `fields`. */
+const columns = Object.keys(noTotals) as (keyof GroupTotals)[];
 const fields = "key,sessions,tokens_used,with_tokens,cost_micro_usd,with_cost,duration_ms,ended,failed";
 
 export const totalsTables: Record<GroupBy, TableForm> = {
@@ -94,9 +86,9 @@ export class Totals {
     for (const [key, { tokens, costUsd }] of sharesOf[this.#by](row)) {
       this.#add(key, {
         ...part,
-        tokensUsed: times * counted(tokens ?? 0),
+        tokensUsed: times * clampCount(tokens ?? 0),
         withTokens: tokens === null ? 0 : times,
-        costMicroUsd: times * counted((costUsd ?? 0) * 1e6),
+        costMicroUsd: times * clampCount((costUsd ?? 0) * 1e6),
         withCost: costUsd === null ? 0 : times,
       });
     }
@@ -118,19 +110,7 @@ export class Totals {
 
   /** Keys in ascending order. */
   lines(): string[] {
-    return this.#sorted().map(([key, sum]) =>
-      writeLine([
-        key,
-        sum.sessions,
-        sum.tokensUsed,
-        sum.withTokens,
-        sum.costMicroUsd,
-        sum.withCost,
-        sum.durationMs,
-        sum.ended,
-        sum.failed,
-      ]),
-    );
+    return this.#sorted().map(([key, sum]) => writeLine([key, ...columns.map((column) => sum[column])]));
   }
 
   /** What `stats --by` shows: the largest group first, ties by key. */
@@ -149,7 +129,7 @@ export class Totals {
 
   #add(key: string, part: GroupTotals): void {
     let sum = this.#groups.get(key);
-    if (!sum) this.#groups.set(key, (sum = { ...nothing }));
+    if (!sum) this.#groups.set(key, (sum = { ...noTotals }));
     // One by one, not by name in a loop: this runs for every group of every shard.
     sum.sessions += part.sessions;
     sum.tokensUsed += part.tokensUsed;
@@ -173,15 +153,15 @@ function partOf(row: SessionRow, times: 1 | -1): Pick<GroupTotals, "sessions" | 
   const ended = Number.isFinite(durationMs);
   return {
     sessions: times,
-    durationMs: ended ? times * counted(durationMs) : 0,
+    durationMs: ended ? times * clampCount(durationMs) : 0,
     ended: ended ? times : 0,
     failed: row.status === "failed" ? times : 0,
   };
 }
 
 /** Whole numbers of at most 300 years or ten million million tokens: a shard full of them still adds up exactly. */
-const most = 1e13;
+const maxCount = 1e13;
 
-function counted(value: number): number {
-  return Math.round(Math.min(Math.max(value, -most), most));
+function clampCount(value: number): number {
+  return Math.round(Math.min(Math.max(value, -maxCount), maxCount));
 }

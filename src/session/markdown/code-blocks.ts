@@ -91,8 +91,8 @@ function closingsOf(lines: readonly string[], column: number): Closings {
 
 /** The line that closes the fence opened at `at`; -1 when none does. Looks only where there is one. */
 function endOf(open: FenceMark, at: number, { marks, longest }: Closings): number {
-  const rest = longest[at + 1];
-  if (!rest || (isTilde(open) ? rest.tildes : rest.ticks) < open.signs.length) return -1;
+  const longestBelow = longest[at + 1];
+  if (!longestBelow || (isTilde(open) ? longestBelow.tildes : longestBelow.ticks) < open.signs.length) return -1;
   let end = at + 1;
   while (!marks[end]?.signs.startsWith(open.signs)) end++;
   return end;

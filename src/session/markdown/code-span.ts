@@ -9,7 +9,7 @@ export function spanEnds(line: string, notBesideCode?: RegExp): SpanEnds {
   let lastOfLength: Map<number, number> | undefined;
   let stop = -1;
   return (start, end) => {
-    lastOfLength ??= hasForeign(line, notBesideCode) ? new Map() : runsOf(line);
+    lastOfLength ??= excludesCode(line, notBesideCode) ? new Map() : runsOf(line);
     const length = end - start;
     if ((lastOfLength.get(length) ?? -1) < end) return -1;
     // The next line end is looked for again only when it was passed.
@@ -28,7 +28,7 @@ export function spanEnds(line: string, notBesideCode?: RegExp): SpanEnds {
 }
 
 /** A return inside a line cannot stand in code: it is written as an entity, and code has none. */
-function hasForeign(line: string, notBesideCode: RegExp | undefined): boolean {
+function excludesCode(line: string, notBesideCode: RegExp | undefined): boolean {
   return /\r(?!\n|$)/.test(line) || (notBesideCode?.test(line) ?? false);
 }
 

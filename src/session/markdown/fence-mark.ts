@@ -12,10 +12,10 @@ export interface FenceMark {
 const fence = /^[ \t]*(?:(`{3,})([^`]*)|(~{3,})(.*))$/s;
 
 export function fenceMark(line: string): FenceMark | undefined {
-  const found = fence.exec(line);
-  if (!found) return undefined;
-  const [, ticks, behindTicks, tildes, behindTildes] = found;
-  const info = behindTicks ?? behindTildes!;
+  const match = fence.exec(line);
+  if (!match) return undefined;
+  const [, ticks, infoOfTicks, tildes, infoOfTildes] = match;
+  const info = infoOfTicks ?? infoOfTildes!;
   return { signs: ticks ?? tildes!, info, isBare: isBlankLine(info) };
 }
 

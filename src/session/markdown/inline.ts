@@ -21,7 +21,7 @@ const punctuation = /[!-/:-@[-`{-~]/;
 /** `from` is where to begin; what stands before it still counts as what stands before. */
 export function escapeInline(line: string, rules: InlineRules = {}, from = 0): string {
   if (!isSpecial.test(line)) return line.slice(from);
-  let written = "";
+  let output = "";
   /** Text since the last code span: links are seen in it. */
   let text = "";
   let at = from;
@@ -30,31 +30,31 @@ export function escapeInline(line: string, rules: InlineRules = {}, from = 0): s
   let atSign: boolean | undefined;
   const hasAt = (): boolean => (atSign ??= line.includes("@"));
   special.lastIndex = from;
-  for (let found = special.exec(line); found; found = special.exec(line)) {
-    const { index } = found;
+  for (let match = special.exec(line); match; match = special.exec(line)) {
+    const { index } = match;
     text += line.slice(at, index);
-    const char = found[0];
+    const char = match[0];
     at = index + 1;
     if (char === "`" || char === "*" || char === "_" || char === "~") {
       while (line[at] === char) at++;
       const end = char === "`" ? spans(index, at) : -1;
       if (end >= 0) {
-        written += withoutLinks(text, true) + line.slice(index, end);
+        output += withoutLinks(text, true) + line.slice(index, end);
         text = "";
         at = end;
       } else {
         const acts = char === "`" || canClose(line, index, at, char);
         text += acts ? `\\${char}`.repeat(at - index) : line.slice(index, at);
       }
-    } else text += single(line, index, char, rules, hasAt);
+    } else text += escapeChar(line, index, char, rules, hasAt);
     special.lastIndex = at;
   }
   text += line.slice(at);
-  return written + withoutLinks(text, false);
+  return output + withoutLinks(text, false);
 }
 
 /** One character that may act by itself. */
-function single(line: string, at: number, char: string, { onOneLine }: InlineRules, hasAt: () => boolean): string {
+function escapeChar(line: string, at: number, char: string, { onOneLine }: InlineRules, hasAt: () => boolean): string {
   const next = line[at + 1];
   switch (char) {
     case "\n":
@@ -105,8 +105,8 @@ function withoutLinks(text: string, isBeforeCode: boolean): string {
   });
 }
 
-const read = /[\\`&]/g;
-const kept = new Map([
+const unescapable = /[\\`&]/g;
+const entities = new Map([
   ["&#13;", "\r"],
   ["&#32;", " "],
   ["&#9;", "\t"],
@@ -122,17 +122,17 @@ export function unescapeInline(line: string, letters?: ReadonlyMap<string, strin
   let text = "";
   let at = 0;
   const spans = spanEnds(line);
-  read.lastIndex = 0;
-  for (let found = read.exec(line); found; found = read.exec(line)) {
-    const { index } = found;
+  unescapable.lastIndex = 0;
+  for (let match = unescapable.exec(line); match; match = unescapable.exec(line)) {
+    const { index } = match;
     text += line.slice(at, index);
     at = index + 1;
-    if (found[0] === "`") {
+    if (match[0] === "`") {
       while (line[at] === "`") at++;
       const end = spans(index, at);
       if (end >= 0) at = end;
       text += line.slice(index, at);
-    } else if (found[0] === "\\") {
+    } else if (match[0] === "\\") {
       const next = line[at];
       const letter = next === undefined ? undefined : letters?.get(next);
       if (letter !== undefined) text += letter;
@@ -140,11 +140,11 @@ export function unescapeInline(line: string, letters?: ReadonlyMap<string, strin
       at++;
     } else {
       const end = index + line.slice(index, index + 5).indexOf(";") + 1;
-      const char = end > index ? kept.get(line.slice(index, end)) : undefined;
+      const char = end > index ? entities.get(line.slice(index, end)) : undefined;
       text += char ?? "&";
       if (char !== undefined) at = end;
     }
-    read.lastIndex = at;
+    unescapable.lastIndex = at;
   }
   return text + line.slice(at);
 }

@@ -8,7 +8,7 @@ import { escapeLine } from "./line-start.ts";
  * empty, so that a page breaks where an editor does. Closed fences and indented blocks are code and stay as they are.
  */
 
-interface Writing extends Place {
+interface WriteRules extends Place {
   /** A line that begins so would read as a field of the entry. */
   fields?: RegExp | undefined;
   /** The piece may stand below a list that a person wrote, where indentation means something else. */
@@ -20,30 +20,30 @@ interface Writing extends Place {
 /** Texts without any of this, on one line, are themselves. */
 const everyday = /^[^\\`*_~<&\][\r\n#>+=|\d \t:-][^\\`*_~<&\]\r\n]*$/;
 
-export function toMarkdown(text: string, writing: Writing): string[] {
-  if (everyday.test(text) && !writing.fields?.test(text)) return [text];
+export function toMarkdown(text: string, rules: WriteRules): string[] {
+  if (everyday.test(text) && !rules.fields?.test(text)) return [text];
   const lines = text.split("\n");
-  const code = mayHaveCode(text, lines, writing);
-  let isOpen = writing.continues || writing.isInline;
+  const code = codeLinesOf(text, lines, rules);
+  let isOpen = rules.continues || rules.isInline;
   return lines.map((line, at) => {
-    const isInline = at === 0 && writing.isInline;
+    const isInline = at === 0 && rules.isInline;
     if (code?.[at] || (!isInline && isBlankLine(line))) {
       isOpen = false;
       return line;
     }
-    const hides = !isInline && ((writing.hidesIndent && at === 0) || (!isOpen && isIndented(line, writing.column)));
+    const hidesIndent = !isInline && ((rules.hidesIndent && at === 0) || (!isOpen && isIndented(line, rules.column)));
     isOpen = true;
     const next = lines[at + 1];
     const end = next !== undefined && !isBlankLine(next) ? "  " : "";
-    return (isInline ? escapeInline(line) : asText(line, hides, writing.fields)) + end;
+    return (isInline ? escapeInline(line) : asText(line, hidesIndent, rules.fields)) + end;
   });
 }
 
-function mayHaveCode(text: string, lines: string[], writing: Writing): boolean[] | undefined {
+function codeLinesOf(text: string, lines: string[], rules: WriteRules): boolean[] | undefined {
   if (text.includes("\r")) return undefined;
-  const code = codeLines(lines, writing);
-  if (!code || (!writing.fields && !writing.isCode)) return code;
-  const isForeign = (line: string): boolean => writing.fields?.test(line) || writing.isCode?.(line) === false;
+  const code = codeLines(lines, rules);
+  if (!code || (!rules.fields && !rules.isCode)) return code;
+  const isForeign = (line: string): boolean => rules.fields?.test(line) || rules.isCode?.(line) === false;
   return lines.some((line, at) => code[at] && isForeign(line)) ? undefined : code;
 }
 

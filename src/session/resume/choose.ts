@@ -13,7 +13,7 @@ const shareAhead = 0.1;
 const leastAhead = 60;
 
 /**
- * Fills `tokens` with what matters most to whoever goes on: all decisions; a little of what must not be missed, however
+ * Fills `tokens` with what matters most to the agent that goes on: all decisions; a little of what must not be missed, however
  * old; then the window of recent phases; and what is left, once more for older things that must not be missed.
  */
 export function choose(parts: Parts, tokens: number, sessionId: string, decisionsApart: boolean): Selection {
@@ -23,15 +23,15 @@ export function choose(parts: Parts, tokens: number, sessionId: string, decision
     .toReversed();
   const newestPhases = parts.phases.toReversed();
   chooseDecisions(selection, decisionsOf(parts).toReversed(), sessionId);
-  takeAhead(selection, newestPieces, newestPhases, Math.max(leastAhead, Math.floor(selection.left * shareAhead)));
+  takeAhead(selection, newestPieces, newestPhases, Math.max(leastAhead, Math.floor(selection.tokensLeft * shareAhead)));
   takeWindow(selection, newestPhases);
-  takeAhead(selection, newestPieces, newestPhases, selection.left);
+  takeAhead(selection, newestPieces, newestPhases, selection.tokensLeft);
   return selection;
 }
 
 /** The first ranks, then headings, so that a reader sees the course of the session; each within `tokensEach`. */
 function takeAhead(selection: Selection, newestPieces: Piece[], newestPhases: Section[], tokensEach: number): void {
-  const spare = (): number => Math.max(0, selection.left - tokensEach);
+  const spare = (): number => Math.max(0, selection.tokensLeft - tokensEach);
   for (const rank of firstRanks) {
     const spareOfRank = spare();
     for (const piece of newestPieces) if (piece.rank === rank) selection.take([piece], spareOfRank);

@@ -3,7 +3,7 @@ import type { Selection } from "./selection.ts";
 import { estimateTokens, shorten } from "./tokens.ts";
 
 /** What a shortened decision shows of itself at the very least, marker included: about a line. */
-const shortestTokens = 25;
+const minTokens = 25;
 
 /**
  * Takes every decision as it was logged. Only when they do not fit are the longer ones shortened, all to the same
@@ -15,29 +15,29 @@ export function chooseDecisions(selection: Selection, newestFirst: Piece[], sess
   if (selection.take(newestFirst)) return;
   const pointer = ({ section }: Piece): string => `… (${section.id}; clew session show ${sessionId})\n`;
   const pointerTokens = newestFirst.reduce((most, piece) => Math.max(most, estimateTokens(pointer(piece))), 0);
-  const room = selection.left;
+  const room = selection.tokensLeft;
   const costs = newestFirst.map(({ tokens }) => tokens);
-  const needed = costs.reduce((sum, cost) => sum + Math.min(cost, shortestTokens + pointerTokens), 0);
+  const needed = costs.reduce((sum, cost) => sum + Math.min(cost, minTokens + pointerTokens), 0);
 
-  const isPointed = needed <= room;
-  const limit = isPointed
-    ? evenLimit(costs, Math.max(needed, room - Math.floor(selection.left / 2)))
-    : Math.max(shortestTokens, evenLimit(costs, room));
+  const hasPointers = needed <= room;
+  const limit = hasPointers
+    ? evenLimit(costs, Math.max(needed, room - Math.floor(selection.tokensLeft / 2)))
+    : Math.max(minTokens, evenLimit(costs, room));
   for (const piece of newestFirst) {
     // One token less, for the empty line before it.
-    const text = shorten(piece.text, limit - 1, isPointed ? pointer(piece) : "…\n");
+    const text = shorten(piece.text, limit - 1, hasPointers ? pointer(piece) : "…\n");
     selection.takeAs(piece, piece.tokens <= limit ? piece.text : text);
   }
 }
 
 /** The largest limit for which the costs fit into the room when every higher one is lowered to it. */
 function evenLimit(costs: number[], room: number): number {
-  let left = room;
+  let remaining = room;
   const ascending = costs.toSorted((a, b) => a - b);
   for (const [index, cost] of ascending.entries()) {
-    const fairShare = Math.floor(left / (ascending.length - index));
+    const fairShare = Math.floor(remaining / (ascending.length - index));
     if (cost > fairShare) return fairShare;
-    left -= cost;
+    remaining -= cost;
   }
   return Infinity;
 }

@@ -48,9 +48,9 @@ function subagentBlock({ agent, model, session, content, summary }: SubagentEntr
 
 function toolLine({ name, args, result, failed, full }: ToolEntry, cut: Cut): string {
   const call = codeSpan(cut(`${name} ${args}`, toolTokens));
-  const whole = full === undefined ? "" : ` (whole: ${codeSpan(names(cut, full))})`;
+  const fileNote = full === undefined ? "" : ` (whole: ${codeSpan(names(cut, full))})`;
   const outcome = `${failed ? "✗ " : ""}${onOneLine(cut(result ?? "", toolTokens))}`.trim();
-  return `- ${call}${whole}${outcome === "" ? "" : ` → ${outcome}`}\n`;
+  return `- ${call}${fileNote}${outcome === "" ? "" : ` → ${outcome}`}\n`;
 }
 
 function callout(head: string, ...texts: (string | undefined)[]): string {

@@ -1,6 +1,6 @@
 import type { SessionDocument } from "../../contract/session.ts";
 import { label } from "./label.ts";
-import { leftOutSentences, shortSentences, type Lack } from "./left-out.ts";
+import { leftOutSentences, shortSentences, type Omissions } from "./left-out.ts";
 import { phaseName } from "./parts.ts";
 import { openQuestions } from "./questions.ts";
 import { phasesAtResume } from "./resume-point.ts";
@@ -12,7 +12,7 @@ export interface Frame {
   /** Above decisions that stand without the headings of their phases; undefined where each stands below its own. */
   decisionsHeading?: string;
   /** What was left out, in plain sentences. None when nothing was. */
-  sentences: (lack: Lack, sessionId: string) => string[];
+  sentences: (lack: Omissions, sessionId: string) => string[];
   /** Where the work goes on: the last thing that the agent reads. */
   goOn: (document: SessionDocument) => string;
 }
@@ -45,10 +45,10 @@ export const bareFrame: Frame = {
 };
 
 function shortGoOn(document: SessionDocument): string {
-  const { before: told } = phasesAtResume(document);
-  const open = openQuestions(told).length;
-  const waiting = open === 0 ? "" : `Waiting for a person, not for you to decide: ${open}.\n`;
-  return `Go on in ${label(told.at(-1)?.id ?? "the first phase", 15)}.\n${waiting}`;
+  const { before: phases } = phasesAtResume(document);
+  const open = openQuestions(phases).length;
+  const questionNote = open === 0 ? "" : `Waiting for a person, not for you to decide: ${open}.\n`;
+  return `Go on in ${label(phases.at(-1)?.id ?? "the first phase", 15)}.\n${questionNote}`;
 }
 
 const shortIntro = `
@@ -78,10 +78,10 @@ function head({ frontmatter }: SessionDocument): string {
 }
 
 function goOn(document: SessionDocument): string {
-  const { before: told } = phasesAtResume(document);
-  const last = told.at(-1);
+  const { before: phases } = phasesAtResume(document);
+  const last = phases.at(-1);
   const unfinished = document.tasks.filter((task) => task.status !== "completed").length;
-  const open = openQuestions(told);
+  const open = openQuestions(phases);
   const lines = [
     last ? `Go on in the phase ${phaseName(last)}, after its last entry above.` : "Nothing was logged yet: begin.",
     isResumePointGone(document) && "The resume point is no longer in the record; this goes to the record's end.",
@@ -96,10 +96,10 @@ function isResumePointGone({ frontmatter, phases }: SessionDocument): boolean {
   return resume_point !== undefined && !phases.some((phase) => phase.id === resume_point);
 }
 
-const questionsNamed = 5;
+const maxQuestionNames = 5;
 
 function questionList(open: { id?: string; kind: string }[]): string {
-  const named = open.slice(-questionsNamed).map(({ id, kind }) => label(id ?? kind, 15));
-  const more = open.length - named.length;
-  return more === 0 ? named.join(", ") : `${named.join(", ")} and ${more} before these`;
+  const questionNames = open.slice(-maxQuestionNames).map(({ id, kind }) => label(id ?? kind, 15));
+  const unnamed = open.length - questionNames.length;
+  return unnamed === 0 ? questionNames.join(", ") : `${questionNames.join(", ")} and ${unnamed} before these`;
 }

@@ -1,12 +1,12 @@
 import type { SessionDocument } from "../../contract/session.ts";
 import { label } from "./label.ts";
-import { sectionsOf, shownEntries, type Parts } from "./parts.ts";
+import { sectionsOf, contextEntries, type Parts } from "./parts.ts";
 import type { Piece } from "./piece.ts";
 import { phasesAtResume } from "./resume-point.ts";
 import type { Selection } from "./selection.ts";
 
 /** What a context does not show, and out of how many. */
-export interface Lack {
+export interface Omissions {
   /** The budget, when the context is longer than that all the same; else null. */
   exceeded: number | null;
   phasesAfter: number;
@@ -26,34 +26,34 @@ export interface Lack {
   cut: number;
 }
 
-export function lackOf(document: SessionDocument, parts: Parts, selection: Selection): Lack {
+export function omissionsOf(document: SessionDocument, parts: Parts, selection: Selection): Omissions {
   const { after } = phasesAtResume(document);
   const entries = parts.phases.flatMap((phase) => phase.pieces);
   const decisions = entries.filter((piece) => piece.rank === "decision");
   const asides = [document.preamble, document.summary].filter((text) => text !== undefined).length;
-  const shown = (pieces: Piece[]): Piece[] => pieces.filter((piece) => selection.textOf(piece) !== undefined);
-  const shownPieces = shown(sectionsOf(parts).flatMap((section) => section.pieces));
+  const selected = (pieces: Piece[]): Piece[] => pieces.filter((piece) => selection.textOf(piece) !== undefined);
+  const selectedPieces = selected(sectionsOf(parts).flatMap((section) => section.pieces));
   return {
     exceeded: null,
     phasesAfter: after.length,
-    entriesAfter: after.flatMap(shownEntries).length,
+    entriesAfter: after.flatMap(contextEntries).length,
     phases: parts.phases.length,
     phasesWhole: parts.phases.filter((phase) => selection.isWhole(phase)).length,
     phasesUnlisted: parts.phases.filter((phase) => !selection.isListed(phase)).length,
     entries: entries.length,
-    entriesMissing: entries.length - shown(entries).length,
+    entriesMissing: entries.length - selected(entries).length,
     decisions: decisions.length,
     decisionsShortened: decisions.filter((piece) => selection.textOf(piece) !== piece.text).length,
     tasks: parts.tasks.pieces.length,
-    tasksMissing: parts.tasks.pieces.length - shown(parts.tasks.pieces).length,
+    tasksMissing: parts.tasks.pieces.length - selected(parts.tasks.pieces).length,
     asides,
-    asidesMissing: asides - shownPieces.filter((piece) => piece.rank === "about").length,
-    cut: shownPieces.filter((piece) => piece.isCut).length,
+    asidesMissing: asides - selectedPieces.filter((piece) => piece.rank === "about").length,
+    cut: selectedPieces.filter((piece) => piece.isCut).length,
   };
 }
 
 /** As if all that can be lacking were: no selection makes for longer sentences. */
-export function largest(lack: Lack): Lack {
+export function largestOmissions(lack: Omissions): Omissions {
   return {
     ...lack,
     phasesWhole: lack.phases,
@@ -67,9 +67,9 @@ export function largest(lack: Lack): Lack {
 }
 
 /** What was left out, in plain sentences, the last of which says how to see it. None when nothing was. */
-export function leftOutSentences(lack: Lack, sessionId: string): string[] {
+export function leftOutSentences(lack: Omissions, sessionId: string): string[] {
   const sentences = [
-    lack.exceeded !== null && exceeded(lack.exceeded),
+    lack.exceeded !== null && exceededSentence(lack.exceeded),
     lack.phasesAfter > 0 &&
       `Left out: ${count(lack.phasesAfter, "phase")} after the resume point, with ${count(lack.entriesAfter, "entry")}.`,
     lack.entriesMissing > 0 &&
@@ -86,7 +86,7 @@ export function leftOutSentences(lack: Lack, sessionId: string): string[] {
 }
 
 /** The same in as few words as will do. */
-export function shortSentences(lack: Lack, sessionId: string): string[] {
+export function shortSentences(lack: Omissions, sessionId: string): string[] {
   const missing = [
     lack.phasesAfter > 0 && `${count(lack.phasesAfter, "phase")} after the resume point`,
     lack.entriesMissing > 0 && `${lack.entriesMissing} of ${count(lack.entries, "entry")}`,
@@ -95,7 +95,7 @@ export function shortSentences(lack: Lack, sessionId: string): string[] {
     lack.asidesMissing > 0 && `${lack.asidesMissing} of ${count(lack.asides, "text")} around the phases`,
   ].filter((each) => each !== false);
   const sentences = [
-    lack.exceeded !== null && exceeded(lack.exceeded),
+    lack.exceeded !== null && exceededSentence(lack.exceeded),
     missing.length > 0 && `Left out: ${missing.join(", ")}.`,
     lack.decisionsShortened > 0 && `Shortened: ${lack.decisionsShortened} of ${count(lack.decisions, "decision")}.`,
     lack.cut > 0 && `Cut: ${count(lack.cut, "long entry")}.`,
@@ -103,7 +103,7 @@ export function shortSentences(lack: Lack, sessionId: string): string[] {
   return withPointer(sentences, sessionId);
 }
 
-function exceeded(budget: number): string {
+function exceededSentence(budget: number): string {
   return `The budget of ${budget} tokens is exceeded: no decision is left out, and this is the shortest form.`;
 }
 

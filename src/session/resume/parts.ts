@@ -16,15 +16,15 @@ export interface Parts {
 
 /** Texts of more than `longTokens` are cut, decisions never. */
 export function partsOf(document: SessionDocument, longTokens: number): Parts {
-  const { before: told, after } = phasesAtResume(document);
-  const open = new Set<ContextEntry>(openQuestions(told));
+  const { before: phases, after } = phasesAtResume(document);
+  const open = new Set<ContextEntry>(openQuestions(phases));
   // A summary may tell of what comes after the resume point.
   const summary = after.length === 0 ? document.summary : undefined;
   return {
     tasks: makeSection("tasks", "## Tasks", document.tasks.map(taskPiece)),
     preamble: makeSection("preamble", "## Above the first phase", aside(document.preamble, longTokens)),
-    phases: told.map((phase) => {
-      const pieces = shownEntries(phase).map((entry) => entryPiece(entry, open.has(entry), longTokens));
+    phases: phases.map((phase) => {
+      const pieces = contextEntries(phase).map((entry) => entryPiece(entry, open.has(entry), longTokens));
       return makeSection(label(phase.id, 15), `### ${phaseName(phase)}`, pieces);
     }),
     summary: makeSection("summary", "## Summary", aside(summary, longTokens)),
@@ -42,7 +42,7 @@ export function phaseName(phase: Phase): string {
   return `${label(phase.title, 40)}${who}${where} (${label(phase.id, 15)})`;
 }
 
-export function shownEntries({ entries }: Phase): ContextEntry[] {
+export function contextEntries({ entries }: Phase): ContextEntry[] {
   return entries.filter((entry) => entry.kind !== "tokens");
 }
 

@@ -1,7 +1,7 @@
 import type { Cut } from "./entry-block.ts";
 import { estimateTokens, shorten } from "./tokens.ts";
 
-/** What a piece is to someone who goes on with the session: it decides who gets room first. */
+/** What a piece is to the agent that goes on with the session: it decides which pieces get room first. */
 export type Rank =
   | "decision"
   /** A question that waits for a person. */
@@ -61,16 +61,16 @@ export function makeSection(id: string, heading: string, pieces: LoosePiece[]): 
 /** The section with the texts that are shown of its pieces; a heading says when these are not all. */
 export function sectionText({ heading, pieces }: Section, texts: string[]): string {
   const count = texts.length === pieces.length ? "" : countOf(texts.length, pieces.length);
-  let whole = `\n${heading}${count}\n`;
+  let sectionMarkdown = `\n${heading}${count}\n`;
   texts.forEach((text, index) => {
     const isNextBullet = isBullet(text) && isBullet(texts[index - 1]);
-    whole += isNextBullet ? text : `\n${text}`;
+    sectionMarkdown += isNextBullet ? text : `\n${text}`;
   });
-  return whole;
+  return sectionMarkdown;
 }
 
-function countOf(shown: number, all: number): string {
-  return ` — ${shown} of ${all} shown`;
+function countOf(shownCount: number, total: number): string {
+  return ` — ${shownCount} of ${total} shown`;
 }
 
 function isBullet(text: string | undefined): boolean {

@@ -3,10 +3,10 @@ import type { Phase, QuestionEntry } from "../../contract/session.ts";
 /** What still waits for a person. */
 export function openQuestions(phases: Phase[]): QuestionEntry[] {
   const entries = phases.flatMap((phase) => phase.entries);
-  const answered = new Set(entries.map((entry) => (entry.kind === "answer" ? entry.id : undefined)));
+  const answeredIds = new Set(entries.map((entry) => (entry.kind === "answer" ? entry.id : undefined)));
   return entries.filter(
     (entry) =>
       (entry.kind === "decision_needed" || entry.kind === "approval_required") &&
-      (entry.id === undefined || !answered.has(entry.id)),
+      (entry.id === undefined || !answeredIds.has(entry.id)),
   ) as QuestionEntry[];
 }

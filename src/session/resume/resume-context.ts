@@ -3,7 +3,7 @@ import type { SessionDocument } from "../../contract/session.ts";
 import { choose, chooseAll, fitsDecisions } from "./choose.ts";
 import { bareFrame, fullFrame, shortFrame, type Frame } from "./frame.ts";
 import { label } from "./label.ts";
-import { lackOf, largest, leftOutText } from "./left-out.ts";
+import { omissionsOf, largestOmissions, leftOutText } from "./left-out.ts";
 import { partsOf, type Parts } from "./parts.ts";
 import { sectionText, type Section } from "./piece.ts";
 import { Selection } from "./selection.ts";
@@ -21,8 +21,8 @@ const longTextShare = 0.1;
 export function resumeContext(document: SessionDocument, { budget }: { budget: number }): ResumeContext {
   // A text that is longer than the budget is cut here as well: it cannot fit in any case.
   const allParts = partsOf(document, budget);
-  const whole = compose(document, budget, allParts, chooseAll(allParts), fullFrame);
-  if (whole.tokens <= budget) return whole;
+  const wholeContext = compose(document, budget, allParts, chooseAll(allParts), fullFrame);
+  if (wholeContext.tokens <= budget) return wholeContext;
 
   const parts = partsOf(document, Math.floor(budget * longTextShare));
   const roomIn = (frame: Frame): number => budget - frameTokens(document, parts, frame);
@@ -34,7 +34,7 @@ export function resumeContext(document: SessionDocument, { budget }: { budget: n
 
 /** Tokens of all that is no part of the record, with the longest sentences on what was left out. */
 function frameTokens(document: SessionDocument, parts: Parts, frame: Frame): number {
-  const lack = largest(lackOf(document, parts, new Selection(0)));
+  const lack = largestOmissions(omissionsOf(document, parts, new Selection(0)));
   const sentences = frame.sentences(lack, document.frontmatter.session_id);
   const { decisionsHeading = "", phasesHeading } = frame;
   return [frame.head(document), leftOutText(sentences), decisionsHeading, phasesHeading, frame.goOn(document)]
@@ -49,19 +49,19 @@ function compose(
   selection: Selection,
   frame: Frame,
 ): ResumeContext {
-  const lack = lackOf(document, parts, selection);
+  const lack = omissionsOf(document, parts, selection);
   const show = (section: Section): string => {
     const texts = section.pieces.map((piece) => selection.textOf(piece)).filter((text) => text !== undefined);
     return selection.isListed(section) ? sectionText(section, texts) : "";
   };
-  const apart = parts.phases
+  const decisionTexts = parts.phases
     .filter((phase) => !selection.isListed(phase))
     .flatMap(({ pieces }) => pieces.map((piece) => selection.textOf(piece)).filter((text) => text !== undefined));
   const textWith = (sentences: string[]): string =>
     [
       frame.head(document),
       leftOutText(sentences),
-      apart.length === 0 ? "" : `${frame.decisionsHeading}${apart.map((text) => `\n${text}`).join("")}`,
+      decisionTexts.length === 0 ? "" : `${frame.decisionsHeading}${decisionTexts.map((text) => `\n${text}`).join("")}`,
       show(parts.tasks),
       show(parts.preamble),
       frame.phasesHeading,

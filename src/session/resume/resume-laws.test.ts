@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { questionKinds, taskStatuses, type Entry, type SessionDocument } from "../../contract/session.ts";
+import type { Entry, SessionDocument } from "../../contract/session.ts";
+import { questionKinds, taskStatuses } from "../../contract/session-values.ts";
 import { asOneLine } from "../text.ts";
 import { sessionOf } from "./document.fixture.ts";
 import { resumeContext } from "./resume-context.ts";

@@ -1,8 +1,8 @@
 import type { Phase, SessionDocument } from "../../contract/session.ts";
 
 /**
- * The phases that an agent is told of, and those that come after the resume point. Without one, or when a person took
- * its phase out of the record, all are told.
+ * The phases up to the resume point, which a context shows, and those after it. Without a resume point, or when a person
+ * took its phase out of the record, a context shows all.
  */
 export function phasesAtResume({ frontmatter, phases }: SessionDocument): { before: Phase[]; after: Phase[] } {
   const at = phases.findLastIndex((phase) => phase.id === frontmatter.resume_point);

@@ -3,25 +3,25 @@ import { estimateTokens } from "./tokens.ts";
 
 /** What a context will show. It grows as long as there are tokens left; a piece brings its section's heading along. */
 export class Selection {
-  left: number;
+  tokensLeft: number;
   readonly #listed = new Set<Section>();
   readonly #texts = new Map<Piece, string>();
   readonly #decisionsApart: boolean;
 
   /** `decisionsApart`: decisions bring no headings along; they stand together. */
   constructor(tokens: number, decisionsApart = false) {
-    this.left = tokens;
+    this.tokensLeft = tokens;
     this.#decisionsApart = decisionsApart;
   }
 
   /** Takes all of these pieces, or none when fewer than `spare` tokens would be left. What is taken costs no more. */
   take(pieces: Piece[], spare = 0): boolean {
-    const fresh = pieces.filter((piece) => !this.#texts.has(piece));
-    const headings = new Set(fresh.filter((piece) => this.#bringsHeading(piece)).map((piece) => piece.section));
-    const cost = sumTokens(fresh) + sumTokens([...headings]);
-    if (this.left - cost < spare) return false;
-    this.left -= cost;
-    for (const piece of fresh) this.#texts.set(piece, piece.text);
+    const newPieces = pieces.filter((piece) => !this.#texts.has(piece));
+    const headings = new Set(newPieces.filter((piece) => this.#bringsHeading(piece)).map((piece) => piece.section));
+    const cost = sumTokens(newPieces) + sumTokens([...headings]);
+    if (this.tokensLeft - cost < spare) return false;
+    this.tokensLeft -= cost;
+    for (const piece of newPieces) this.#texts.set(piece, piece.text);
     for (const section of headings) this.#listed.add(section);
     return true;
   }
@@ -29,8 +29,8 @@ export class Selection {
   /** Takes the heading alone. */
   list(section: Section, spare = 0): boolean {
     if (this.#listed.has(section)) return true;
-    if (this.left - section.tokens < spare) return false;
-    this.left -= section.tokens;
+    if (this.tokensLeft - section.tokens < spare) return false;
+    this.tokensLeft -= section.tokens;
     this.#listed.add(section);
     return true;
   }
@@ -38,10 +38,10 @@ export class Selection {
   /** Takes a piece in a form of its own, whether there is room or not. */
   takeAs(piece: Piece, text: string): void {
     if (this.#bringsHeading(piece)) {
-      this.left -= piece.section.tokens;
+      this.tokensLeft -= piece.section.tokens;
       this.#listed.add(piece.section);
     }
-    this.left -= estimateTokens(`\n${text}`);
+    this.tokensLeft -= estimateTokens(`\n${text}`);
     this.#texts.set(piece, text);
   }
 

@@ -43,6 +43,6 @@ function beginning(text: string, limit: number): string {
     if (weight > limit * weightOfToken) break;
   }
   // What is behind the cut is not looked at: segmenting all of a long text would be slow.
-  const known = text.slice(0, end + 2);
-  return text.slice(0, graphemes.segment(known).containing(end)?.index ?? end);
+  const beginningText = text.slice(0, end + 2);
+  return text.slice(0, graphemes.segment(beginningText).containing(end)?.index ?? end);
 }

@@ -21,28 +21,28 @@ export function excerpt(text: string, spans: Span[], width: number): Excerpt {
   const before = from > 0 ? "…" : "";
   const after = to < cells.length ? "…" : "";
   const start = cells.slice(0, from + before.length).join("").length;
-  const shown = cells.slice(from + before.length, to - after.length).join("");
+  const visible = cells.slice(from + before.length, to - after.length).join("");
   return {
-    text: before + shown + after,
-    spans: clip(line.spans, { start, end: start + shown.length }, before.length - start),
+    text: before + visible + after,
+    spans: clip(line.spans, { start, end: start + visible.length }, before.length - start),
   };
 }
 
 /** The first span of those that name the most different words within a line. */
 function densest(text: string, spans: Span[], width: number): number {
   const words = spans.map(({ start, end }) => text.slice(start, end).toLowerCase());
-  const inside = new Map<string, number>();
+  const wordCounts = new Map<string, number>();
   let best = 0;
   let most = 0;
   let to = 0;
   for (let from = 0; from < spans.length; from++) {
     for (; to < spans.length && spans[to]!.end - spans[from]!.start <= width / 2; to++) {
-      inside.set(words[to]!, (inside.get(words[to]!) ?? 0) + 1);
+      wordCounts.set(words[to]!, (wordCounts.get(words[to]!) ?? 0) + 1);
     }
-    if (inside.size > most) [best, most] = [from, inside.size];
-    const left = (inside.get(words[from]!) ?? 1) - 1;
-    if (left === 0) inside.delete(words[from]!);
-    else inside.set(words[from]!, left);
+    if (wordCounts.size > most) [best, most] = [from, wordCounts.size];
+    const remaining = (wordCounts.get(words[from]!) ?? 1) - 1;
+    if (remaining === 0) wordCounts.delete(words[from]!);
+    else wordCounts.set(words[from]!, remaining);
     to = Math.max(to, from + 1);
   }
   return best;
@@ -70,8 +70,8 @@ function lineAround(text: string, spans: Span[], around: Span | undefined, width
   const end = graphemeBorder(text, place + width * 3);
   const before = start > 0 ? "…" : "";
   const after = end < text.length ? "…" : "";
-  const moved = (to: number) => before.length + onOneLine(text.slice(start, to)).length;
-  const onLine = (span: Span): Span => ({ start: moved(span.start), end: moved(span.end) });
+  const toLineOffset = (to: number) => before.length + onOneLine(text.slice(start, to)).length;
+  const onLine = (span: Span): Span => ({ start: toLineOffset(span.start), end: toLineOffset(span.end) });
   const window = { start, end };
   return {
     text: before + onOneLine(text.slice(start, end)).trimEnd() + after,

@@ -9,17 +9,17 @@ export function matchEntry(query: SearchQuery, text: string): Span[] | null {
   const folded = fold(text);
   const spans: Span[] = [];
   for (const term of query.terms) {
-    const found = occurrences(term, folded);
-    if (found.length === 0) return null;
-    for (const span of found) spans.push(span);
+    const matches = occurrences(term, folded);
+    if (matches.length === 0) return null;
+    for (const span of matches) spans.push(span);
   }
-  return merged(spans).map(unfolder(text));
+  return mergeSpans(spans).map(unfolder(text));
 }
 
 /** Words hold letters, digits and marks only, so that they stand for themselves in a pattern. */
 function occurrences({ words, prefix }: SearchTerm, folded: string): Span[] {
-  const wanted = words.join(`[^${wordUnits}]+`) + (prefix ? `[${wordUnits}]*` : "");
-  const pattern = new RegExp(`(?<![${wordUnits}])${wanted}(?![${wordUnits}])`, "g");
+  const termPattern = words.join(`[^${wordUnits}]+`) + (prefix ? `[${wordUnits}]*` : "");
+  const pattern = new RegExp(`(?<![${wordUnits}])${termPattern}(?![${wordUnits}])`, "g");
   const spans: Span[] = [];
   for (let match = pattern.exec(folded); match; match = pattern.exec(folded)) {
     spans.push({ start: match.index, end: pattern.lastIndex });
@@ -29,7 +29,7 @@ function occurrences({ words, prefix }: SearchTerm, folded: string): Span[] {
   return spans;
 }
 
-function merged(spans: Span[]): Span[] {
+function mergeSpans(spans: Span[]): Span[] {
   spans.sort((a, b) => a.start - b.start || a.end - b.end);
   const result: Span[] = [];
   for (const span of spans) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MergeStep } from "../../../src/contract/grimoire.ts";
-import { moved } from "../../../src/run/merge-results.ts";
+import { movedResult } from "../../../src/run/merge-results.ts";
 import { pinned, script } from "../../support/run-host.ts";
 import { at, blocked, completed, goOn, loop, pendingMerge, retry } from "../acts.ts";
 import { someOffer, Stage } from "../stage.ts";
@@ -16,7 +16,7 @@ export function describeMerges(makeWorld: MakeWorld): void {
     it("G12 what moved after the approval is offered again, and the new offer waits for its own approval", async () => {
       await using world = await makeWorld();
       const stage = new Stage(({ path, attempt, input }) =>
-        path === "merge" && attempt === 1 && input.kind === "merge" ? moved("main moved") : undefined,
+        path === "merge" && attempt === 1 && input.kind === "merge" ? movedResult("main moved") : undefined,
       );
       const first = world.host();
       const id = await first.start("moved", pinned([merge]));

@@ -1,4 +1,4 @@
-import type { MergeStrategy } from "../../../contract/grimoire.ts";
+import type { MergeStrategy } from "../../../contract/grimoire-values.ts";
 import type { Landing } from "../../../contract/run.ts";
 import type { MergeOffer } from "../../../contract/merge-offer.ts";
 

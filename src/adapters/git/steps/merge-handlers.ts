@@ -3,7 +3,7 @@ import type { MergeInput } from "../../../contract/step-input.ts";
 import type { MergeOffer } from "../../../contract/merge-offer.ts";
 import type { PinnedRun } from "../../../contract/pinned-run.ts";
 import type { EndReason, Handler, WorkContext } from "../../../run/handlers.ts";
-import { conflicted, moved, offered } from "../../../run/merge-results.ts";
+import { conflictResult, movedResult, offerResult } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { followSquash } from "../merge/landing/follow-squash.ts";
 import { isLanded, landMerge } from "../merge/landing/land-merge.ts";
@@ -37,13 +37,13 @@ export function offerHandler(parts: Parts): Handler<Extract<Preparation, { kind:
       const prepared = await prepareMerge(git, place, { strategy, ...messagesOf(context) });
       switch (prepared.kind) {
         case "offer":
-          return offered(prepared.offer, prepared.diff);
+          return offerResult(prepared.offer, prepared.diff);
         case "nothing":
-          return offered(null, "");
+          return offerResult(null, "");
         case "conflict": {
           const files = prepared.files.length === 1 ? "a file" : `${prepared.files.length} files`;
           const what = `${files} conflict with ${place.target}: ${prepared.files.join(", ")}`;
-          return conflicted(`${what}; solve that in the worktree, then retry`, prepared.files, prepared.markers);
+          return conflictResult(`${what}; solve that in the worktree, then retry`, prepared.files, prepared.markers);
         }
         case "refused":
           return { success: false, output: prepared.output, error: prepared.message };
@@ -70,7 +70,7 @@ export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
         return context.logNow({ type: "merge.landing", ...landing });
       };
       const landed = await parts.withLock(() => landMerge(git, place, offer, { onLanding }));
-      if (landed.kind === "moved") return moved(landed.message);
+      if (landed.kind === "moved") return movedResult(landed.message);
       if (landed.kind === "waits") {
         return { success: false, output: landed.message, outputs: { in_the_way: landed.files }, error: landed.message };
       }

@@ -2,7 +2,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import type { StepResult, WorkInput, Verification, VerifyInput } from "../../../contract/run.ts";
 import type { ScriptInput } from "../../../contract/step-input.ts";
 import type { Handler, WorkContext } from "../../../run/handlers.ts";
-import { moved } from "../../../run/merge-results.ts";
+import { movedResult } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { branchRef, checkoutAt, tipsOf } from "../merge/plumbing/ask.ts";
 import { checkOutMerged, ignoredIn, putBranchBack, putBackMessage } from "../merge/offer/merged-checkout.ts";
@@ -31,7 +31,7 @@ export function verifyHandler(parts: Parts & { runScript: Handler<ScriptInput> }
       const obstacle = await endVerification(git, place, context);
       if (obstacle) return obstacle;
       const change = await whatChanged(git, place, head);
-      if (change !== undefined) return moved(change);
+      if (change !== undefined) return movedResult(change);
       before = await ignoredIn(git, place.worktree);
       verification = { branch: place.branch, head, commit };
       await context.logNow({ type: "merge.verifying", ...verification });

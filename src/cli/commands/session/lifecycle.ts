@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
-import { endStatuses, type EndStatus } from "../../../contract/session.ts";
+import { endStatuses, type EndStatus } from "../../../contract/session-values.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { sessionName, sessionOption, type SessionOptions } from "./session-name.ts";

@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
-import { sessionKinds, statuses, type SessionKind, type Status } from "../../../contract/session.ts";
+import { sessionKinds, statuses, type SessionKind, type Status } from "../../../contract/session-values.ts";
 import { print, type CliContext } from "../../context.ts";
 import { afterOption, limitOption, pageText, type PageOptions } from "../../paging.ts";
 import { readSince } from "../../read-since.ts";

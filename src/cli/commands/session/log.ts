@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { BatchAnswer, SessionsApi } from "../../../contract/api/session.ts";
 import { ClewError } from "../../../contract/errors.ts";
-import { subagentModes } from "../../../contract/session.ts";
+import { subagentModes } from "../../../contract/session-values.ts";
 import { print, type CliContext } from "../../context.ts";
 import { readInput, readJsonInput } from "../../read-input.ts";
 import { unknownCommand } from "../../unknown-command.ts";

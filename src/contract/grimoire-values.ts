@@ -1,0 +1,6 @@
+/** How a run's work becomes part of its target: as a merge of both, or as one commit on top of the target. */
+export const mergeStrategies = ["merge", "squash"] as const;
+export type MergeStrategy = (typeof mergeStrategies)[number];
+
+export const shells = ["sh", "bash"] as const;
+export type Shell = (typeof shells)[number];
