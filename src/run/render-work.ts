@@ -49,7 +49,7 @@ export class WorkRenderer {
   agent(step: AgentStep, scope: Values): RenderedWork<AgentInput> {
     const spell = isInline(step.spell)
       ? parseSpell({ origin: "inline", file: "", text: step.spell })
-      : this.#spells.named(step.spell);
+      : this.#spells.find(step.spell);
     if (!spell) throw new TemplateError("", 1, 1, `there is no spell ${step.spell}`);
     const { agent, model, engine = this.#settings.engine } = step;
     const prompt = this.#spells.render(spell, this.#withInput(step.input, scope)).text;

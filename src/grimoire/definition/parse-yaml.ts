@@ -8,13 +8,7 @@ import { yamlError } from "./yaml-error.ts";
  * Errors that leave the structure of the file clear. Behind any other, whatever was said about steps and keys would be a
  * guess, so those are reported alone.
  */
-const harmless: ReadonlySet<string> = new Set([
-  "BAD_DQ_ESCAPE",
-  "BAD_SCALAR_START",
-  "BAD_DIRECTIVE",
-  "MULTIPLE_DOCS",
-  "TAG_RESOLVE_FAILED",
-]);
+const harmless = new Set("BAD_DQ_ESCAPE BAD_SCALAR_START BAD_DIRECTIVE MULTIPLE_DOCS TAG_RESOLVE_FAILED".split(" "));
 
 /**
  * The file's nodes, read as YAML 1.2 with its core schema, whatever a directive says. Undefined when the structure is in

@@ -111,24 +111,19 @@ export class TreeReader {
   /** The text of a key that may stand; undefined for those that were reported. */
   #key(pair: Pair, earlier: ReadonlyMap<string, Pair>): string | undefined {
     const { key } = pair;
-    if (!isScalar(key) || key.value === null) {
-      this.#fail(key ?? pair.value, key === null || isScalar(key) ? "a key is missing" : "a key must be text");
-      return undefined;
-    }
+    const refuse = (message: string, hint?: string): undefined => void this.#fail(key ?? pair.value, message, hint);
+    if (key === null) return refuse("a key is missing");
+    if (!isScalar(key)) return refuse("a key must be text");
+    if (key.value === null) return refuse("a key is missing");
     if (key.value === "<<" && key.type === "PLAIN") {
-      this.#fail(key, "merge keys (<<) are not supported", "write the fields out");
-      return undefined;
+      return refuse("merge keys (<<) are not supported", "write the fields out");
     }
     const text = typeof key.value === "string" ? key.value : (key.source ?? JSON.stringify(key.value));
-    if (text === "__proto__") {
-      this.#fail(key, "the key __proto__ is not allowed");
-      return undefined;
-    }
+    if (text === "__proto__") return refuse("the key __proto__ is not allowed");
     const first = earlier.get(text);
     if (first === undefined) return text;
     const place = this.#placeName((first.key as Node).range![0]);
-    this.#fail(key, `the key ${text} stands here a second time; the first is at ${place}`, "remove one of them");
-    return undefined;
+    return refuse(`the key ${text} stands here a second time; the first is at ${place}`, "remove one of them");
   }
 
   #alias(node: Alias, depth: number): unknown {

@@ -3,10 +3,10 @@ import { grimoireSchema, type GrimoireYaml } from "../../contract/grimoire-schem
 import { isMapping, stepAt } from "./step-walk.ts";
 import type { Path } from "./yaml-tree.ts";
 
-/** What is left of a grimoire when something in it is wrong. */
-export interface Salvaged {
-  draft: GrimoireYaml;
-  /** Whether more is missing than fields that decide about no variable. */
+/** What the schema makes of a grimoire. */
+export interface Shape {
+  grimoire: GrimoireYaml;
+  /** Whether it is left open which variables are set: more than harmless fields is missing, or other checks failed. */
   isPartial: boolean;
 }
 
@@ -19,7 +19,7 @@ const harmless = new Set(
  * Leaves out wrong fields, so that all the rest can be checked further. Steps that are none without such a field give way
  * to ones that do nothing, so that the others keep their places. Undefined when there is nothing to go on with.
  */
-export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): Salvaged | undefined {
+export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): Shape | undefined {
   const copy = copyOf(value);
   if (!isMapping(copy) || !Array.isArray(copy["steps"])) return undefined;
   Object.assign(copy, { name: "draft", description: "-" });
@@ -32,13 +32,13 @@ export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): Sa
     leaveOut(copy, stepPath, rest[0]);
   }
   const first = z.safeParse(grimoireSchema, copy, { jitless: true });
-  if (first.success) return { draft: first.data, isPartial };
+  if (first.success) return { grimoire: first.data, isPartial };
   for (const { path } of first.error.issues) {
     const { stepPath } = stepAt(copy, path as Path);
     if (stepPath.length > 0) leaveOut(copy, stepPath, undefined);
   }
   const second = z.safeParse(grimoireSchema, copy, { jitless: true });
-  return second.success ? { draft: second.data, isPartial: true } : undefined;
+  return second.success ? { grimoire: second.data, isPartial: true } : undefined;
 }
 
 function copyOf(value: unknown): unknown {

@@ -4,15 +4,15 @@ import { nearest } from "../../text/nearest.ts";
 import { aStep, stepTypes } from "./step-type.ts";
 import { didYouMean, listed } from "./words.ts";
 
-/** What to say about a key that does not belong where it stands, and the key that was likely meant. */
-export interface UnknownKey {
-  message: string;
-  hint?: string | undefined;
-  meant?: string | undefined;
-}
-
-/** `fields` are the key's neighbours; `owner` is the type of their step, or undefined at the top of the grimoire. */
-export function unknownKey(key: string, fields: object, owner: StepType | undefined): UnknownKey {
+/**
+ * What to say about a key that does not belong where it stands, and the key that was likely meant. `fields` are the key's
+ * neighbours; `owner` is the type of their step, or undefined at the top of the grimoire.
+ */
+export function unknownKey(
+  key: string,
+  fields: object,
+  owner: StepType | undefined,
+): { message: string; hint?: string; meant?: string | undefined } {
   const here = owner === undefined ? "this is the top of the grimoire" : `this is ${aStep(owner)}`;
   const homes = typesWith(key);
   if (homes.length > 0) return { message: `${key} belongs to ${listed(homes, "and")} steps; ${here}` };

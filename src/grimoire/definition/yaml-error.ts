@@ -12,10 +12,7 @@ export function yamlError(error: YAMLError, text: string, document: Document.Par
   return { offset, ...words, hint: templateHint(text, offset) ?? words.hint };
 }
 
-const secondDocument = {
-  message: "a second document begins here",
-  hint: "put each grimoire into a file of its own",
-};
+const secondDocument = { message: "a second document begins here", hint: "put each grimoire into a file of its own" };
 
 /** The parser reports an open quote at the end of the file; whoever mends it looks for the beginning. */
 function openingQuote(document: Document.Parsed, end: number): number {

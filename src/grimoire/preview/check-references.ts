@@ -1,16 +1,10 @@
 import type { Bead } from "../../contract/bead.ts";
 import { allSteps, reservedNames, type Grimoire, type Step, type StepType } from "../../contract/grimoire.ts";
-import type { Place } from "../../contract/problem.ts";
+import type { Problem } from "../../contract/problem.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { Reference } from "../template/references.ts";
 import { agentFields, knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
 import type { Absence } from "./variables.ts";
-
-export interface ReferenceProblem extends Place {
-  severity: "error" | "warning";
-  message: string;
-  hint?: string;
-}
 
 /** What does not change from step to step. */
 export interface ReferenceScope {
@@ -47,14 +41,14 @@ export interface Surrounding {
 }
 
 /** Names that no step before has set, and fields that nothing has. What a condition or `default` guards may be missing. */
-export function checkReferences(found: Reference[], surrounding: Surrounding): ReferenceProblem[] {
+export function checkReferences(found: Reference[], surrounding: Surrounding): Omit<Problem, "file" | "step">[] {
   return found.flatMap(({ path, guarded, line, column }) => {
     const problem = guarded ? misspelt(path, surrounding) : checkPath(path, surrounding);
     return problem ? [{ ...problem, line, column }] : [];
   });
 }
 
-type Finding = Omit<ReferenceProblem, keyof Place>;
+type Finding = Pick<Problem, "severity" | "message" | "hint">;
 
 /** What is guarded may be missing, but a name that only looks like one that is set is hardly meant to be. */
 function misspelt([name]: string[], { scope, known: { steps } }: Surrounding): Finding | undefined {

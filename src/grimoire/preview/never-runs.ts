@@ -3,7 +3,7 @@ import { decideWhen } from "../render/when.ts";
 import { includedNames } from "../template/included-names.ts";
 import type { ParseText } from "../template/parse-once.ts";
 import type { Template } from "../template/parse.ts";
-import { referencesAndUse } from "../template/references.ts";
+import { analyzeReferences } from "../template/references.ts";
 import { TemplateError } from "../template/template-error.ts";
 import { namesOf, outputOf, type Scope } from "./scope.ts";
 
@@ -15,9 +15,9 @@ export function neverRuns(steps: readonly Step[], scope: Scope, parse: ParseText
   const all = [...allSteps([...steps])];
   const set = new Set(all.flatMap((step) => [...namesOf(step), outputOf(step)]));
   const isFixed = (template: Template): boolean => {
-    const { found, usesAllData } = referencesAndUse(template);
+    const { references, usesAllData } = analyzeReferences(template);
     if (usesAllData || includedNames(template).length > 0) return false;
-    return found.every(({ path: [name = ""] }) => name in scope && !set.has(name));
+    return references.every(({ path: [name = ""] }) => name in scope && !set.has(name));
   };
   const isFalse = (when: boolean | string): boolean => {
     if (typeof when === "boolean") return !when;

@@ -11,6 +11,7 @@ import {
 } from "../../contract/grimoire.ts";
 import type { PreviewStep } from "../../contract/preview.ts";
 import { nearest } from "../../text/nearest.ts";
+import { didYouMean } from "../definition/words.ts";
 import { withLiterals } from "../shell/literal.ts";
 import { placeHoles } from "../shell/place-holes.ts";
 import { renderCommand, type RenderedCommand } from "../render/command.ts";
@@ -112,8 +113,7 @@ class Walk {
     if (isDraft) return;
     for (const name of Object.keys(variables)) {
       if (this.#used.has(name)) continue;
-      const meant = nearest(name, [...this.#used]);
-      const hint = meant === undefined ? undefined : `did you mean ${meant}?`;
+      const hint = didYouMean(nearest(name, [...this.#used]));
       findings.add({ severity: "warning", message: `nothing asks for --var ${name}`, ...(hint && { hint }) });
     }
   }
@@ -156,8 +156,8 @@ class Walk {
       const spell = this.#spell(step.spell, findings);
       if (!spell) return { ...named, input };
       const { origin, file } = spell;
-      const onUse = (used: Spell, data: Data): void => this.#checkUse(used, data, findings);
-      const rendered = findings.catching(["spell"], () => this.#subject.spells.render(spell, this.#scope, { onUse }));
+      const onUse = (part: Spell, data: Data): void => this.#checkUse(part, data, findings);
+      const rendered = findings.catching(["spell"], () => this.#subject.spells.render(spell, this.#scope, onUse));
       const name = isInline(step.spell) ? null : step.spell;
       return {
         ...named,
@@ -172,15 +172,11 @@ class Walk {
     return findings.catching(["spell"], () => {
       if (isInline(source)) return parseSpell({ origin: "inline", file: findings.file, text: source });
       const { spells } = this.#subject;
-      const found = spells.named(source);
-      if (found) return found;
-      const meant = spells.suggestion(source);
-      findings.add(["spell"], {
-        severity: "error",
-        message: `there is no spell ${source}`,
-        hint:
-          meant === undefined ? `write it as .clew/spells/${source}.md, or in place with |` : `did you mean ${meant}?`,
-      });
+      const spell = spells.find(source);
+      if (spell) return spell;
+      const advice = `write it as .clew/spells/${source}.md, or in place with |`;
+      const hint = didYouMean(spells.suggestion(source)) ?? advice;
+      findings.add(["spell"], { severity: "error", message: `there is no spell ${source}`, hint });
       return undefined;
     });
   }

@@ -1,11 +1,14 @@
-import type { Place } from "../../contract/problem.ts";
+import type { Place, Problem } from "../../contract/problem.ts";
 import { checkValues } from "../shell/check-values.ts";
 import type { PlacedScript, ScriptPiece } from "../shell/piece.ts";
 import { placeHoles } from "../shell/place-holes.ts";
-import { execute, type Branches, type ExecuteOptions, type Segment } from "../template/execute.ts";
+import { execute, type ExecuteOptions, type Segment } from "../template/execute.ts";
 import type { Template } from "../template/parse.ts";
 import { LineIndex } from "../text/line-index.ts";
 import type { Data } from "../template/unknown.ts";
+
+/** A problem with its place in the template. */
+type TemplateProblem = Omit<Problem, "file" | "step">;
 
 /** A value that stands in a script, and where the action that prints it stands in the template. */
 export interface HoleValue extends Place {
@@ -13,25 +16,18 @@ export interface HoleValue extends Place {
   source: string;
 }
 
-/** Something that a person should see or must change before the script runs. */
-export interface CommandProblem extends Place {
-  severity: "error" | "warning";
-  message: string;
-  hint: string;
-}
-
 export interface RenderedCommand {
   script: PlacedScript;
   /** By the number of the hole. */
   holes: HoleValue[];
-  problems: CommandProblem[];
+  /** What a person should see or must change before the script runs. */
+  problems: TemplateProblem[];
   /** Whether a condition was left open, so that both its ways stand in the script. */
   undecided: boolean;
 }
 
-export interface CommandOptions extends Pick<ExecuteOptions, "include"> {
-  branches?: Branches;
-  /** Instead of `placeHoles`: for whoever renders the same script again and again. */
+export interface CommandOptions extends Pick<ExecuteOptions, "include" | "branches"> {
+  /** Instead of `placeHoles`, for a caller that renders the same script again and again. */
   place?: typeof placeHoles;
 }
 
@@ -46,7 +42,7 @@ export function renderCommand(
   { place = placeHoles, ...options }: CommandOptions = {},
 ): RenderedCommand {
   const holes: HoleValue[] = [];
-  const problems: CommandProblem[] = [];
+  const problems: TemplateProblem[] = [];
   const actionOf = actionFinder(text);
   const segments = execute(template, data, options);
   const pieces = segments.map((segment): ScriptPiece => {
@@ -55,13 +51,8 @@ export function renderCommand(
     const source = actionOf({ line, column });
     if (segment.raw) {
       const message = `${source} puts its value into the script as it is`;
-      problems.push({
-        severity: "warning",
-        line,
-        column,
-        message,
-        hint: "leave raw out, unless the value is a command",
-      });
+      const hint = "leave raw out, unless the value is a command";
+      problems.push({ severity: "warning", line, column, message, hint });
       return { kind: "text", text: segment.text };
     }
     holes.push({ line, column, text: segment.text, source });

@@ -1,5 +1,4 @@
 import type { Input } from "./reading.ts";
-import { takeInput } from "./input.ts";
 import type { Lexer } from "./lexer.ts";
 import { builtins } from "./rules/builtins.ts";
 import { checkInterpreter, isInterpreter } from "./rules/interpreters.ts";
@@ -24,7 +23,7 @@ export function checkCommand(lexer: Lexer, command: SimpleCommand, group: Input[
   if (input !== undefined && !command.redirected) lexer.pipelines.feed(input);
   for (const each of input === undefined ? group : [input]) {
     for (const document of command.documents) document.inputs.push(each);
-    for (const source of command.sources) takeInput(lexer, each, source.holes);
+    for (const source of command.sources) lexer.takeInput(each, source.holes);
   }
 }
 

@@ -13,22 +13,7 @@ import { SimpleCommand } from "./simple-command.ts";
 import { readWord } from "./word.ts";
 
 /** After these a command follows, so they change nothing about where the next word stands. */
-const BEFORE_A_COMMAND = new Set([
-  "if",
-  "then",
-  "elif",
-  "else",
-  "fi",
-  "while",
-  "until",
-  "do",
-  "done",
-  "!",
-  "{",
-  "}",
-  "time",
-  "esac",
-]);
+const BEFORE_A_COMMAND = new Set("if then elif else fi while until do done ! { } time esac".split(" "));
 
 const OPENS_GROUP = new Set(["if", "while", "until", "{"]);
 const CLOSES_GROUP = new Set(["fi", "done", "}"]);

@@ -1,7 +1,6 @@
 import type { HereDocument } from "./reading.ts";
 import { endsEscaped } from "./blanks.ts";
 import { readQuotedCharacter } from "./expansion.ts";
-import { takeInput } from "./input.ts";
 import type { Lexer } from "./lexer.ts";
 import { refusals } from "./refusal.ts";
 import { readWord } from "./word.ts";
@@ -42,22 +41,15 @@ export function readHereDocuments(lexer: Lexer): void {
     lexer.within = outer;
     lexer.at = next;
     document.holes = { first: firstHole, end: lexer.nextHole };
-    for (const input of document.inputs) takeInput(lexer, input, document.holes);
+    for (const input of document.inputs) lexer.takeInput(input, document.holes);
   }
 }
 
-interface Ending {
-  bodyEnd: number;
-  next: number;
-}
+/** Where the text of a here-document ends, and where the line behind its delimiter starts. */
+type Ending = { bodyEnd: number; next: number };
 
-interface Line {
-  text: string;
-  /** Where the next line starts. */
-  next: number;
-}
-
-function lineAt(lexer: Lexer, start: number): Line {
+/** The line that begins at `start`, and where the next one does. */
+function lineAt(lexer: Lexer, start: number): { text: string; next: number } {
   const newline = lexer.text.indexOf("\n", start);
   const end = newline === -1 || newline >= lexer.limit ? lexer.limit : newline;
   return { text: lexer.text.slice(start, end), next: Math.min(end + 1, lexer.limit) };

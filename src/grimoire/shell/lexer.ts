@@ -1,6 +1,6 @@
 import type { EnclosingDocument, HolePlace } from "./piece.ts";
 import { Pipelines } from "./pipelines.ts";
-import type { Assignment, HereDocument, HoleRange, Reading } from "./reading.ts";
+import { isEmpty, type Assignment, type HereDocument, type HoleRange, type Input, type Reading } from "./reading.ts";
 import type { Refusal } from "./refusal.ts";
 import { HOLE, type ScriptSource, type SourceHole } from "./source.ts";
 import { Unclear } from "./unclear.ts";
@@ -90,6 +90,13 @@ export class Lexer implements Reading {
       if (!this.refused.has(index)) this.refused.set(index, refusal);
     }
     if (from < holes.end) this.#refusedTo.set(holes.first, holes.end);
+  }
+
+  /** Judges holes that come to a command through its standard input. */
+  takeInput(input: Input, holes: HoleRange): void {
+    if (isEmpty(holes)) return;
+    if ("where" in input) this.refuse(holes, input);
+    else for (const name of input.names) this.assignments.push({ name, declared: false, holes });
   }
 
   unclear(what: string, hint: string, offset = this.at): Unclear {

@@ -1,15 +1,9 @@
-import { takeInput } from "./input.ts";
 import type { HereDocument, Input, Reading } from "./reading.ts";
-
-interface Position {
-  hole: number;
-  offset: number;
-}
 
 /** A list of commands: the whole script, or what stands in parentheses, between `{` and `}`, `if` and `fi`. */
 interface Level {
   /** Where the pipeline that is being read begins. */
-  start: Position;
+  start: { hole: number; offset: number };
   /** Its last `|`: what stands before goes into what stands behind. */
   pipe: number | undefined;
   /** The here-documents before that; their texts may come later, even in the middle of what reads them. */
@@ -74,15 +68,15 @@ export class Pipelines {
     for (const { start, pipe, documents, inputs } of this.#levels) {
       inputs.push(input);
       if (pipe === undefined) continue;
-      takeInput(this.#reading, input, { first: start.hole, end: pipe });
+      this.#reading.takeInput(input, { first: start.hole, end: pipe });
       for (const document of documents) {
         if (document.holes === undefined) document.inputs.push(input);
-        else takeInput(this.#reading, input, document.holes);
+        else this.#reading.takeInput(input, document.holes);
       }
     }
   }
 
-  #here(): Position {
+  #here(): Level["start"] {
     return { hole: this.#reading.nextHole, offset: this.#reading.at };
   }
 }

@@ -1,7 +1,7 @@
 import { readCommands } from "./commands.ts";
 import { checkAssignments } from "./evaluated-names.ts";
 import { Lexer } from "./lexer.ts";
-import type { PlacedScript, ScriptPiece, ShellProblem, UnclearScript } from "./piece.ts";
+import type { PlacedScript, ScriptPiece, ShellProblem } from "./piece.ts";
 import { placedParts } from "./placed-parts.ts";
 import { LineIndex } from "../text/line-index.ts";
 import { joinPieces, type ScriptSource } from "./source.ts";
@@ -11,8 +11,8 @@ export interface Placement {
   script: PlacedScript;
   /** All at once, at most one per hole. */
   problems: ShellProblem[];
-  /** Set if no shell can read the script to its end, whether it has holes or not. */
-  unclear?: UnclearScript;
+  /** Set if the script ends in the middle of something, so that no shell can read it, with values or without. */
+  unclear?: Omit<ShellProblem, "hole">;
 }
 
 /**

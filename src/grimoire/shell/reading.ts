@@ -40,7 +40,6 @@ export interface Reading {
   readonly at: number;
   readonly nextHole: number;
   readonly pending: HereDocument[];
-  readonly assignments: Assignment[];
-  refuse(holes: HoleRange, refusal: Refusal): void;
+  takeInput(input: Input, holes: HoleRange): void;
   unclear(what: string, hint: string): Unclear;
 }

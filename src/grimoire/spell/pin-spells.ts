@@ -18,22 +18,22 @@ export function pinSpells(grimoire: Grimoire, shelf: SpellShelf): Record<string,
     },
     spellNames: () => shelf.spellNames(),
   });
-  const seen = new Set<string>();
-  const take = (name: string): void => {
-    if (seen.has(name)) return;
-    seen.add(name);
-    const spell = spells.named(name);
-    if (spell) follow(spell.template);
+  const visited = new Set<string>();
+  const pin = (name: string): void => {
+    if (visited.has(name)) return;
+    visited.add(name);
+    const spell = spells.find(name);
+    if (spell) pinIncluded(spell.template);
   };
-  const follow = (template: Template): void => {
+  const pinIncluded = (template: Template): void => {
     for (const { name } of includedNames(template)) {
-      if (name === undefined) for (const each of shelf.spellNames()) take(each);
-      else take(name);
+      if (name === undefined) for (const each of shelf.spellNames()) pin(each);
+      else pin(name);
     }
   };
   for (const step of allSteps(grimoire.steps)) {
-    if (step.type === "agent" && !isInline(step.spell)) take(step.spell);
-    for (const text of templatesOf(step)) if (text.includes("{{")) follow(parseTemplate("", text));
+    if (step.type === "agent" && !isInline(step.spell)) pin(step.spell);
+    for (const text of templatesOf(step)) if (text.includes("{{")) pinIncluded(parseTemplate("", text));
   }
   return pinned;
 }

@@ -10,7 +10,7 @@ const charactersSeenPerStep = 64;
 
 /** What executing may still cost. Shared by a template and what it includes. Throws a Refusal when it is used up. */
 export class Budget {
-  readonly limits: Readonly<Limits>;
+  readonly limits: Limits;
   #steps = 0;
   #depth = 0;
 

@@ -146,7 +146,7 @@ export class Evaluator {
 
   #chain(chain: ChainNode, call: Call): Value {
     this.offset = chain.offset;
-    return this.#fields(this.#argument(chain.node, false), chain.path, call);
+    return this.#fields(this.#argument(chain.node), chain.path, call);
   }
 
   /** Walks along .a.b.c. Only the last field could have arguments. */
@@ -169,13 +169,18 @@ export class Evaluator {
     return value;
   }
 
-  /** An argument of a function. Some must be texts. */
-  #argument(node: Operand, wantsText: boolean): Value {
+  #argument(node: Operand): Value {
     this.offset = node.offset;
-    const value = this.#operand(node);
-    if (!wantsText) return value;
-    const kind = kindOf(plain(value));
-    if (kind !== "string" && kind !== "unknown") throw this.error(`expected a string, found ${typeName(plain(value))}`);
+    return this.#operand(node);
+  }
+
+  /** An argument of a function; some must be texts. */
+  #checkArgument(argument: Value, mustBeText: boolean): Plain {
+    const value = plain(argument);
+    const kind = kindOf(value);
+    if (mustBeText && kind !== "string" && kind !== "unknown") {
+      throw this.error(`expected a string, found ${typeName(value)}`);
+    }
     return value;
   }
 
@@ -201,29 +206,21 @@ export class Evaluator {
     label: () => string,
   ): Value {
     this.offset = offset;
-    const { least, most, textFirst } = signatures.get(name)!;
+    const { minArgs, maxArgs, textFirst } = signatures.get(name)!;
     const count = call.args.length + (call.piped ? 1 : 0);
-    if (count < least || count > most) {
-      throw this.error(`wrong number of arguments for ${name}: ${count} instead of ${expected(least, most)}`);
+    if (count < minArgs || count > maxArgs) {
+      throw this.error(`wrong number of arguments for ${name}: ${count} instead of ${countRange(minArgs, maxArgs)}`);
     }
     if (name === "and" || name === "or") return this.#logic(name, call, label);
     const args: Plain[] = [];
-    for (const node of call.args) args.push(plain(this.#argument(node, textFirst && args.length === 0)));
+    const addArgument = (value: Value) => args.push(this.#checkArgument(value, textFirst && args.length === 0));
+    for (const node of call.args) addArgument(this.#argument(node));
     if (name === "slice") this.#refuseBoxedIndexes(call.args, args, command?.offset ?? offset);
-    if (call.piped) args.push(this.#pipedArgument(call.piped.value, textFirst && args.length === 0));
+    if (call.piped) addArgument(call.piped.value);
     if (name === "include") return this.#include(args, command, offset, label);
     if (name === "raw") return new Raw(args[0] ?? undefined);
     const errorOffset = command?.offset ?? offset;
     return this.#guarded(errorOffset, () => this.#apply(name, args, label));
-  }
-
-  #pipedArgument(piped: Value, wantsText: boolean): Plain {
-    const value = plain(piped);
-    const kind = kindOf(value);
-    if (wantsText && kind !== "string" && kind !== "unknown") {
-      throw this.error(`expected a string, found ${typeName(value)}`);
-    }
-    return value;
   }
 
   /** Calls a function; what it refuses is an error of the whole command. */
@@ -252,7 +249,7 @@ export class Evaluator {
   #logic(name: "and" | "or", { args, piped }: Call, label: () => string): Plain {
     let value: Plain;
     for (const node of args) {
-      value = plain(this.#argument(node, false));
+      value = plain(this.#argument(node));
       if (value instanceof Unknown) return new Unknown(label());
       if (isTrue(value) === (name === "or")) return value;
     }
@@ -274,10 +271,8 @@ export class Evaluator {
   }
 
   #include(args: Plain[], command: CommandNode | undefined, offset: number, label: () => string): Plain {
-    const named = (command?.include?.named ?? []).map(({ key, value }): [string, Plain] => [
-      key,
-      plain(this.#argument(value, false)),
-    ]);
+    const namedArgs = command?.include?.namedArgs ?? [];
+    const namedValues = namedArgs.map(({ key, value }): [string, Plain] => [key, plain(this.#argument(value))]);
     const name = args[0];
     const data = args.length > 1 ? args[1] : plain(this.frame.scope.find("$")?.value);
     if (name instanceof Unknown) return new Unknown(label(), "text");
@@ -286,7 +281,7 @@ export class Evaluator {
       const { include } = this.#options;
       if (!include) throw new Refusal("include is not possible here");
       this.budget.enter();
-      const text = include(wellFormed(name as string), includeData(data, named, this.budget), place, this.budget);
+      const text = include(wellFormed(name as string), includeData(data, namedValues, this.budget), place, this.budget);
       this.budget.leave();
       this.budget.makeText(text.length);
       return load(text);
@@ -294,7 +289,7 @@ export class Evaluator {
   }
 }
 
-function expected(least: number, most: number): string {
-  if (least === most) return String(least);
-  return most === Infinity ? `at least ${least}` : `${least} to ${most}`;
+function countRange(min: number, max: number): string {
+  if (min === max) return String(min);
+  return max === Infinity ? `at least ${min}` : `${min} to ${max}`;
 }

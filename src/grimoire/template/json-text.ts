@@ -69,13 +69,7 @@ function scalarText(value: Plain): string {
 }
 
 const special = /["\\\u0000-\u001f\u2028\u2029\ud800-\udfff]/u;
-const shortEscapes: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  "\\": "\\\\",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-};
+const shortEscapes: Record<string, string> = { '"': '"', "\\": "\\", "\n": "n", "\r": "r", "\t": "t" };
 
 function stringText(text: string): string {
   return special.test(text) ? `"${text.replace(new RegExp(special, "gu"), escapeCharacter)}"` : `"${text}"`;
@@ -84,5 +78,5 @@ function stringText(text: string): string {
 function escapeCharacter(character: string): string {
   const code = character.codePointAt(0)!;
   if (isBrokenByte(code)) return "\\ufffd";
-  return shortEscapes[character] ?? `\\u${code.toString(16).padStart(4, "0")}`;
+  return `\\${shortEscapes[character] ?? `u${code.toString(16).padStart(4, "0")}`}`;
 }

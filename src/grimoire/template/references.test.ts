@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseTemplate } from "./parse.ts";
-import { references, usesAllData } from "./references.ts";
+import { analyzeReferences, references } from "./references.ts";
 
 /** `a.b` with a question mark when it is guarded. */
 const found = (text: string): string[] =>
@@ -60,7 +60,7 @@ describe("references", () => {
   });
 
   it("G17 the data as a whole is told apart from an element that is only called so", () => {
-    const all = (text: string): boolean => usesAllData(parseTemplate("t", text));
+    const all = (text: string): boolean => analyzeReferences(parseTemplate("t", text)).usesAllData;
     for (const text of ["{{json .}}", '{{index . "a"}}', "{{$}}", '{{include "p.md" .}}', "{{with .}}{{.a}}{{end}}"]) {
       expect([text, all(text)]).toEqual([text, true]);
     }

@@ -1,4 +1,5 @@
 import type { Place } from "../../contract/problem.ts";
+import { countUpTo } from "./count-up-to.ts";
 
 /** Where the lines of a text begin, so that an offset becomes a line and a column in characters without reading it again. */
 export class LineIndex {
@@ -47,16 +48,4 @@ export class LineIndex {
 function isHighHalf(text: string, offset: number): boolean {
   const code = text.charCodeAt(offset);
   return code >= 0xd800 && code <= 0xdbff;
-}
-
-/** How many of the ascending numbers are at most `limit`. */
-function countUpTo(numbers: readonly number[], limit: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle]! <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

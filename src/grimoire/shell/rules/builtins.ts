@@ -23,38 +23,24 @@ const named = (name: string): Refusal => ({
   hint: (source) =>
     `Write names and options in the script; a value belongs in x=${source}, or in the input: printf '%s\\n' ${source} | ….`,
 });
-const names = (name: string): [string, Rule] => [name, always(named(name))];
 
 const withFunction = (source: string) => `Use a function that takes it as an argument: f() { …; }; f ${source}.`;
 const withoutEval = (source: string) =>
   `Write the command itself, with the value as one of its arguments: echo ${source}. A value that is code needs raw.`;
 
 export const builtins = new Map<string, Rule>([
-  code("eval", withoutEval),
+  ...["eval", "bind", "compgen", "complete", "enable", "fc", "watch", "parallel"].map((name) =>
+    code(name, withoutEval),
+  ),
   code("alias", withFunction),
-  code("bind", withoutEval),
-  code("compgen", withoutEval),
-  code("complete", withoutEval),
-  code("enable", withoutEval),
-  code("fc", withoutEval),
   code("hash", (source) => `Use command -v ${source}, which only looks for it.`),
-  code("watch", withoutEval),
-  code("parallel", withoutEval),
   code("trap", (source) => `Give it to a variable, x=${source}, and use that: trap 'rm -f "$x"' EXIT.`),
   ["read", checkRead],
-  names("mapfile"),
-  names("readarray"),
-  names("getopts"),
-  names("unset"),
-  names("wait"),
+  ...["mapfile", "readarray", "getopts", "unset", "wait"].map((name) => [name, always(named(name))] as const),
   ["let", always(refusals.arithmetic)],
   [".", checkSource],
   ["source", checkSource],
-  ["declare", checkDeclaration],
-  ["typeset", checkDeclaration],
-  ["local", checkDeclaration],
-  ["export", checkDeclaration],
-  ["readonly", checkDeclaration],
+  ...["declare", "typeset", "local", "export", "readonly"].map((name) => [name, checkDeclaration] as const),
   ["printf", checkPrintf],
   ["test", checkTest],
   ["[", checkTest],
@@ -145,13 +131,8 @@ function checkTest(lexer: Lexer, words: Word[]): undefined {
     const [before, word] = [words[at - 1]!, words[at]!];
     if (!hasHole(word)) continue;
     if (/^-[vR]$/.test(before.text)) lexer.refuse(word.holes, refusals.variableName);
-    else if (hasHole(before) || before.text.startsWith(DYNAMIC)) refuseSideBySide(lexer, before, word);
+    else if (hasHole(before) || before.text.startsWith(DYNAMIC)) refuseAll(lexer, [before, word], operators);
   }
-}
-
-function refuseSideBySide(lexer: Lexer, before: Word, word: Word): void {
-  lexer.refuse(before.holes, operators);
-  lexer.refuse(word.holes, operators);
 }
 
 /** `set VALUE` may turn options on; behind `--` values are data. */

@@ -48,19 +48,13 @@ function codeFirst(name: string, program: CodeFirst): [string, Rule] {
   return [name, (lexer, words) => checkCodeFirst(lexer, words, program, refusal)];
 }
 
-const SHELL_CODE = /^(-[A-Za-z]*c|--(command|session-command))/;
+const checkShellCode = codeOption(/^(-[A-Za-z]*c|--(command|session-command))/, shellCommand, shellCommand);
 
 export const programs = new Map<string, Rule>([
-  codeFirst("awk", awk),
-  codeFirst("gawk", awk),
-  codeFirst("mawk", awk),
-  codeFirst("nawk", awk),
+  ...["awk", "gawk", "mawk", "nawk"].map((name) => codeFirst(name, awk)),
   codeFirst("sed", sed),
   ["ssh", checkSsh],
-  ["su", codeOption(SHELL_CODE, shellCommand, shellCommand)],
-  ["runuser", codeOption(SHELL_CODE, shellCommand, shellCommand)],
-  ["script", codeOption(SHELL_CODE, shellCommand, shellCommand)],
-  ["sg", codeOption(SHELL_CODE, shellCommand, shellCommand)],
+  ...["su", "runuser", "script", "sg"].map((name) => [name, checkShellCode] as const),
   ["rsync", codeOption(/^(-[A-Za-z]*e|--rsh|--rsync-path)/, programOption)],
   ["scp", codeOption(/^-[A-Za-z0-9]*[oFSJ]/, programOption)],
   ["sftp", codeOption(/^-[A-Za-z0-9]*[oFSJ]/, programOption)],

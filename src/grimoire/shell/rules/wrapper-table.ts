@@ -85,13 +85,6 @@ export const wrappers = new Map<string, Wrapper>([
 
 /** Long options without a value, whichever wrapper they stand behind. */
 export const LONG_FLAGS = new Set([
-  "--foreground",
-  "--ignore-environment",
-  "--no-run-if-empty",
-  "--non-interactive",
-  "--null",
-  "--preserve-env",
-  "--preserve-status",
-  "--verbose",
-  "--wait",
+  ...["--foreground", "--ignore-environment", "--no-run-if-empty", "--non-interactive", "--null"],
+  ...["--preserve-env", "--preserve-status", "--verbose", "--wait"],
 ]);

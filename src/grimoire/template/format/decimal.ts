@@ -38,6 +38,14 @@ function roundsUp(digits: string, count: number): boolean {
   return digits[count]! >= "5";
 }
 
+/** The value without its last bits, rounded; halves go to the even neighbour. */
+export function dropBits(value: bigint, count: number): bigint {
+  const [rest, half] = [BigInt.asUintN(count, value), 1n << BigInt(count - 1)];
+  const quotient = value >> BigInt(count);
+  const isUp = rest > half || (rest === half && (quotient & 1n) === 1n);
+  return isUp ? quotient + 1n : quotient;
+}
+
 /** A float as mantissa × 2^exponent, as it is stored. Takes no sign. */
 export function floatParts(value: number): { mantissa: bigint; exponent: number } {
   const view = new DataView(new ArrayBuffer(8));

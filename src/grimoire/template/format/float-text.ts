@@ -1,5 +1,5 @@
-import { exactDecimal, floatParts, rounded, shortestDecimal, type Decimal } from "./decimal.ts";
-import { impossible } from "./flags.ts";
+import { dropBits, exactDecimal, floatParts, rounded, shortestDecimal, type Decimal } from "./decimal.ts";
+import { Refusal } from "../refusal.ts";
 import { trimEndOf } from "../../../text/trim.ts";
 
 /** A finite float in one of Go's formats (b e E f g G x X). Without a precision, as short as is exact. */
@@ -29,7 +29,7 @@ function unsignedText(value: number, format: string, precision: number | undefin
     case "G":
       return generalText(value, format, precision);
   }
-  throw impossible(`a float as %${format}`);
+  throw new Refusal(`cannot format a float as %${format}`);
 }
 
 /** d.ddde±dd */
@@ -80,10 +80,8 @@ function hexText(value: number, letter: string, precision: number | undefined): 
     exponent -= 1;
   }
   if (precision !== undefined && precision < 15) {
-    const dropped = BigInt(60 - 4 * precision);
-    const [kept, rest, half] = [mantissa >> dropped, BigInt.asUintN(Number(dropped), mantissa), 1n << (dropped - 1n)];
-    const up = rest > half || (rest === half && (kept & 1n) === 1n);
-    mantissa = (up ? kept + 1n : kept) << dropped;
+    const count = 60 - 4 * precision;
+    mantissa = dropBits(mantissa, count) << BigInt(count);
     if (mantissa >> 61n !== 0n) {
       mantissa >>= 1n;
       exponent += 1;

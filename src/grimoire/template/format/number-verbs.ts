@@ -52,27 +52,14 @@ function unicodeText(value: bigint, { precision = 0, sharp }: Flags): string {
   return shows ? `${name} '${String.fromCodePoint(Number(value))}'` : name;
 }
 
-const floatFormats: Readonly<Record<string, { format: string; precision?: number }>> = {
-  v: { format: "g" },
-  b: { format: "b" },
-  g: { format: "g" },
-  G: { format: "G" },
-  x: { format: "x" },
-  X: { format: "X" },
-  f: { format: "f", precision: 6 },
-  F: { format: "f", precision: 6 },
-  e: { format: "e", precision: 6 },
-  E: { format: "E", precision: 6 },
-};
-
 export function isFloatVerb(verb: string): boolean {
-  return Object.hasOwn(floatFormats, verb);
+  return "vbgGxXfFeE".includes(verb);
 }
 
 /** A float as a verb wants it. The verb must be one for floats. */
 export function floatVerbText(value: number, verb: string, flags: Flags): string {
-  const { format, precision: usual } = floatFormats[verb]!;
-  const precision = flags.precision ?? usual;
+  const format = verb === "v" ? "g" : verb === "F" ? "f" : verb;
+  const precision = flags.precision ?? ("feE".includes(format) ? 6 : undefined);
   const text = floatText(value, format, precision);
   const negative = text.startsWith("-");
   const sign = negative ? "-" : flags.plus ? "+" : flags.space ? " " : "";

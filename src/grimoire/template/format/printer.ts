@@ -14,7 +14,7 @@ import {
   type Float,
   type Plain,
 } from "../value.ts";
-import { noFlags, padded, truncated, type Flags } from "./flags.ts";
+import { Flags, padded, truncated } from "./flags.ts";
 import { floatVerbText, integerText, isFloatVerb } from "./number-verbs.ts";
 import { canBackquote, quoted } from "./quote.ts";
 
@@ -26,7 +26,7 @@ export class Printer {
   readonly #budget: Budget;
   readonly #parts: string[] = [];
   #length = 0;
-  flags: Flags = noFlags();
+  flags = new Flags();
 
   constructor(budget: Budget) {
     this.#budget = budget;

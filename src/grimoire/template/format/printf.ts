@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import { integerOf, kindOf, typeName, type Byte, type Plain } from "../value.ts";
-import { noFlags } from "./flags.ts";
+import { Flags } from "./flags.ts";
 import { Printer } from "./printer.ts";
 
 /** Widths and precisions beyond this are mistakes. */
@@ -13,22 +13,23 @@ export function sprintf(format: string, args: readonly Plain[], budget: Budget):
 
 /** Go's fmt.Sprint: a space between two arguments that are no texts. */
 export function sprint(args: readonly Plain[], budget: Budget): string {
-  const printer = new Printer(budget);
-  for (const [at, value] of args.entries()) {
-    if (at > 0 && typeof value !== "string" && typeof args[at - 1] !== "string") printer.write(" ");
-    printer.argument(value, "v");
-  }
+  return printValues(args, budget, (a, b) => typeof a !== "string" && typeof b !== "string").text();
+}
+
+/** Go's fmt.Sprintln: a space between any two arguments, and a newline. */
+export function sprintln(args: readonly Plain[], budget: Budget): string {
+  const printer = printValues(args, budget, () => true);
+  printer.write("\n");
   return printer.text();
 }
 
-export function sprintln(args: readonly Plain[], budget: Budget): string {
+function printValues(args: readonly Plain[], budget: Budget, needsSpace: (a: Plain, b: Plain) => boolean): Printer {
   const printer = new Printer(budget);
   for (const [at, value] of args.entries()) {
-    if (at > 0) printer.write(" ");
+    if (at > 0 && needsSpace(args[at - 1], value)) printer.write(" ");
     printer.argument(value, "v");
   }
-  printer.write("\n");
-  return printer.text();
+  return printer;
 }
 
 class Formatting {
@@ -78,35 +79,22 @@ class Formatting {
     const { flags } = this.#printer;
     if (verb === "v") {
       [flags.sharpV, flags.sharp] = [flags.sharp, false];
-      [flags.plusV, flags.plus] = [flags.plus, false];
+      flags.plus = false;
     }
     this.#printer.argument(this.#args[this.#argument++], verb);
   }
 
   #readFlags(): void {
-    const flags = noFlags();
+    const flags = new Flags();
     this.#printer.flags = flags;
     for (; ; this.#at++) {
-      switch (this.#format[this.#at]) {
-        case "#":
-          flags.sharp = true;
-          break;
-        case "0":
-          flags.zero = !flags.minus;
-          break;
-        case "+":
-          flags.plus = true;
-          break;
-        case "-":
-          flags.minus = true;
-          flags.zero = false;
-          break;
-        case " ":
-          flags.space = true;
-          break;
-        default:
-          return;
-      }
+      const character = this.#format[this.#at];
+      if (character === "#") flags.sharp = true;
+      else if (character === "0") flags.zero = !flags.minus;
+      else if (character === "+") flags.plus = true;
+      else if (character === "-") [flags.minus, flags.zero] = [true, false];
+      else if (character === " ") flags.space = true;
+      else return;
     }
   }
 
@@ -120,11 +108,7 @@ class Formatting {
     this.#at++;
     flags.width = this.#integerArgument();
     if (flags.width === undefined) this.#printer.write("%!(BADWIDTH)");
-    else if (flags.width < 0) {
-      flags.width = -flags.width;
-      flags.minus = true;
-      flags.zero = false;
-    }
+    else if (flags.width < 0) [flags.width, flags.minus, flags.zero] = [-flags.width, true, false];
     this.#afterIndex = false;
   }
 
@@ -198,7 +182,7 @@ class Formatting {
   /** Arguments that no verb took. */
   #extra(): void {
     if (this.#reordered || this.#argument >= this.#args.length) return;
-    this.#printer.flags = noFlags();
+    this.#printer.flags = new Flags();
     this.#printer.write("%!(EXTRA ");
     for (const [at, value] of this.#args.slice(this.#argument).entries()) {
       if (at > 0) this.#printer.write(", ");

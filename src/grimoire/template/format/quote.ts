@@ -1,15 +1,7 @@
 import { isPrintable } from "../syntax/characters.ts";
 import { brokenByteValue, isBrokenByte } from "../utf8.ts";
 
-const namedEscapes: ReadonlyMap<number, string> = new Map([
-  [7, "\\a"],
-  [8, "\\b"],
-  [12, "\\f"],
-  [10, "\\n"],
-  [13, "\\r"],
-  [9, "\\t"],
-  [11, "\\v"],
-]);
+const namedEscapes: Readonly<Record<number, string>> = { 7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r" };
 
 /** A Go string literal for a text. */
 export function quoted(text: string, asciiOnly: boolean): string {
@@ -39,8 +31,8 @@ function escaped(code: number, quote: string, asciiOnly: boolean): string {
   const character = String.fromCodePoint(code);
   if (character === quote || character === "\\") return `\\${character}`;
   if (isPrintable(code) && (code < 0x80 || !asciiOnly)) return character;
-  const named = namedEscapes.get(code);
-  if (named !== undefined) return named;
+  const letter = namedEscapes[code];
+  if (letter !== undefined) return `\\${letter}`;
   if (code < 0x20 || code === 0x7f) return `\\x${hex(code, 2)}`;
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
 }

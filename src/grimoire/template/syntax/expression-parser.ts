@@ -94,7 +94,7 @@ export class ExpressionParser {
     const first = this.#operand();
     if (first === undefined) throw cursor.unexpected(cursor.next(), "operand");
     const isInclude = first.kind === "identifier" && first.name === "include";
-    const include = isInclude ? { named: [], place: cursor.source.places.of(offset) } : undefined;
+    const include = isInclude ? { namedArgs: [], place: cursor.source.places.of(offset) } : undefined;
     const command: CommandNode = { kind: "command", offset, first, args: [], include };
     while (this.#another()) this.#argument(command);
     return command;
@@ -113,7 +113,7 @@ export class ExpressionParser {
     if (this.#cursor.peekNonSpace().kind === "key") return this.#namedArgument(command, this.#cursor.next());
     const operand = this.#operand();
     if (operand === undefined) return;
-    if (command.include && command.include.named.length > 0) {
+    if (command.include && command.include.namedArgs.length > 0) {
       throw this.#cursor.error("the arguments with names must be the last ones");
     }
     command.args.push(operand);
@@ -122,10 +122,10 @@ export class ExpressionParser {
   #namedArgument({ include }: CommandNode, { text: key }: Token): void {
     const cursor = this.#cursor;
     if (include === undefined) throw cursor.error(`${key}= can only be an argument of include`);
-    if (include.named.some((argument) => argument.key === key)) throw cursor.error(`${key} is given twice`);
+    if (include.namedArgs.some((argument) => argument.key === key)) throw cursor.error(`${key} is given twice`);
     const value = cursor.peek().kind === "space" ? undefined : this.#operand();
     if (value === undefined) throw cursor.error(`a value must follow right after ${key}=`);
-    include.named.push({ key, value });
+    include.namedArgs.push({ key, value });
   }
 
   /** A term and the fields after it. Undefined when none starts here. */

@@ -11,7 +11,7 @@ export function commandsText(commands: readonly CommandNode[]): string {
 }
 
 export function commandText({ first, args, include }: CommandNode): string {
-  const named = include?.named.map(({ key, value }) => `${key}=${operandText(value)}`) ?? [];
+  const named = include?.namedArgs.map(({ key, value }) => `${key}=${operandText(value)}`) ?? [];
   return [...[first, ...args].map(operandText), ...named].join(" ");
 }
 
