@@ -8,7 +8,7 @@ import { withReferences } from "../grimoire/shell/reference.ts";
 import { isInline, parseSpell, type Spells } from "../grimoire/spell/spells.ts";
 import type { ParseText } from "../grimoire/template/parse-once.ts";
 import { TemplateError } from "../grimoire/template/template-error.ts";
-import { onceForEach } from "../grimoire/text/once-for-each.ts";
+import { memoize } from "../grimoire/text/memoize.ts";
 import type { Data } from "../grimoire/template/unknown.ts";
 import type { Values } from "./scope.ts";
 
@@ -26,7 +26,7 @@ export class WorkRenderer {
   readonly #spells: Spells;
   readonly #settings: RunSettings;
   readonly #parse: ParseText;
-  readonly #place = onceForEach(placeHoles, (pieces) => JSON.stringify(pieces), mostScripts);
+  readonly #place = memoize(placeHoles, (pieces) => JSON.stringify(pieces), mostScripts);
 
   constructor(spells: Spells, settings: RunSettings, parse: ParseText) {
     this.#spells = spells;

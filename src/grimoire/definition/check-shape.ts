@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 import { grimoireSchema } from "../../contract/grimoire-schema.ts";
 import type { Report } from "./finding.ts";
 import { issueFinding } from "./issue-finding.ts";
-import { mend } from "./mend.ts";
+import { correctSpelling } from "./correct-spelling.ts";
 import { salvage, type Shape } from "./salvage.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
 /**
- * Checks keys and values against the schema and reports everything at once. A misspelt key or type would hide what stands
+ * Checks keys and values against the schema and reports everything at once. A misspelt key or type would hide what is
  * below it, so each is reported, corrected in the tree's value, and the check is made again. Returns the grimoire, or
- * what can be salvaged of it. Only a grimoire that fails other checks comes to need `isPartial` when the shape is right.
+ * what can be salvaged of it. `isPartial` of a whole grimoire counts only when another check fails.
  */
 export function checkShape(tree: YamlTree, report: Report): Shape | undefined {
   for (;;) {
@@ -17,7 +17,7 @@ export function checkShape(tree: YamlTree, report: Report): Shape | undefined {
     const result = z.safeParse(grimoireSchema, tree.value, { jitless: true });
     if (result.success) return { grimoire: result.data, isPartial: true };
     const { issues } = result.error;
-    if (mend(issues, tree, report)) continue;
+    if (correctSpelling(issues, tree, report)) continue;
     for (const issue of issues) {
       const finding = issueFinding(issue, tree);
       if (finding) report(finding);

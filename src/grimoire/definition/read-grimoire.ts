@@ -9,10 +9,10 @@ import { toProblems, type Finding, type Report } from "./finding.ts";
 import { LineIndex } from "../text/line-index.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { noPlaces, placesOf, type Places } from "./places.ts";
-import { TreeReader, unread } from "./read-tree.ts";
+import { TreeReader, unreadValue } from "./read-tree.ts";
 import type { Shape } from "./salvage.ts";
 import { isMapping, writtenSteps } from "./step-walk.ts";
-import { shown } from "./words.ts";
+import { describeValue } from "./words.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
 export interface ReadGrimoire {
@@ -38,7 +38,7 @@ export function readGrimoire(text: string, file: string): ReadGrimoire {
   const isSound = findings.every((finding) => finding.severity === "warning");
   return {
     ...(grimoire && (isSound ? { grimoire } : { draft: grimoire, isPartial: shape.isPartial })),
-    problems: toProblems(findings, file, lines, (offset) => (tree ? stepAround(offset, tree) : undefined)),
+    problems: toProblems(findings, file, lines, (offset) => (tree ? stepLabelAt(offset, tree) : undefined)),
     places: tree ? placesOf(tree, text, lines) : noPlaces,
   };
 }
@@ -49,29 +49,31 @@ function readTree(text: string, lines: LineIndex, report: Report): YamlTree | un
     return undefined;
   }
   const parsed = parseYaml(text, lines, report);
-  return parsed && new TreeReader(text, report, placeNamer(lines)).read(parsed.root);
+  return parsed && new TreeReader(text, report, placeDescriber(lines)).read(parsed.root);
 }
 
 function checkTree(tree: YamlTree, lines: LineIndex, report: Report): Shape | undefined {
-  if (tree.value === unread) return undefined;
+  if (tree.value === unreadValue) return undefined;
   if (!isMapping(tree.value)) {
-    const message = tree.isEmpty([]) ? "the file is empty" : `a grimoire is a mapping, not ${shown(tree.value)}`;
+    const message = tree.isEmpty([])
+      ? "the file is empty"
+      : `a grimoire is a mapping, not ${describeValue(tree.value)}`;
     report({ offset: tree.offsetOf([]), message, hint: "write name, description and steps" });
     return undefined;
   }
   const shape = checkShape(tree, report);
   const steps = writtenSteps(tree.value);
   checkSteps(steps, tree, report);
-  checkNames(steps, tree, placeNamer(lines), report);
+  checkNames(steps, tree, placeDescriber(lines), report);
   return shape;
 }
 
-/** The innermost step around an offset; in the order of the file it is the last that holds it. */
-function stepAround(offset: number, tree: YamlTree): string | undefined {
-  return writtenSteps(tree.value).findLast(({ path }) => tree.holds(path, offset))?.label;
+/** The innermost step around an offset: the last in the order of the file that contains it. */
+function stepLabelAt(offset: number, tree: YamlTree): string | undefined {
+  return writtenSteps(tree.value).findLast(({ path }) => tree.contains(path, offset))?.label;
 }
 
-function placeNamer(lines: LineIndex): (offset: number) => string {
+function placeDescriber(lines: LineIndex): (offset: number) => string {
   return (offset) => {
     const { line, column } = lines.placeOf(offset);
     return `line ${line}, column ${column}`;

@@ -21,14 +21,14 @@ export const agentFields = Object.keys(agentFieldTypes);
 
 export type Scope = Record<string, Data>;
 
-/** A scope in which no name is there but those that were set. */
+/** A scope without inherited names: it has only those that were set. */
 export function makeScope(bead: Bead | undefined, variables: Record<string, Json>): Scope {
-  return Object.assign(Object.create(null) as Scope, variables, { bead: bead ?? someBead() });
+  return Object.assign(Object.create(null) as Scope, variables, { bead: bead ?? unknownBead() });
 }
 
-/** A bead that is not known yet: other fields than these may be there too. */
-function someBead(): Unknown {
-  const types = beadFields.map((name) => [name, beadTypes[name] ?? "text"] as const);
+/** A bead that is not known yet. It may have other fields too. */
+function unknownBead(): Unknown {
+  const types = beadFields.map((name) => [name, beadFieldTypes[name] ?? "text"] as const);
   return new Unknown("bead", "object", unknownFields("bead", Object.fromEntries(types)), true);
 }
 
@@ -38,7 +38,7 @@ function unknownFields(label: string, types: Record<string, UnknownType>): Recor
 }
 
 /** Fields of a bead that are not text. */
-const beadTypes: Partial<Record<(typeof beadFields)[number], UnknownType>> = {
+const beadFieldTypes: Partial<Record<(typeof beadFields)[number], UnknownType>> = {
   priority: "int",
   estimated_minutes: "int",
   labels: "list",
@@ -47,7 +47,7 @@ const beadTypes: Partial<Record<(typeof beadFields)[number], UnknownType>> = {
   metadata: "object",
 };
 
-/** What a step leaves behind, before it ran. */
+/** The result of a step that has not run. */
 export function resultOf(label: string, step?: Step): Unknown {
   const fields = unknownFields(label, stepFieldTypes);
   return new Unknown(label, "object", step ? { ...fields, output: outputValue(`${label}.output`, step) } : fields);

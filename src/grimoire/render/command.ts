@@ -22,8 +22,8 @@ export interface RenderedCommand {
   holes: HoleValue[];
   /** What a person should see or must change before the script runs. */
   problems: TemplateProblem[];
-  /** Whether a condition was left open, so that both its ways stand in the script. */
-  undecided: boolean;
+  /** Whether an unknown value decides a condition, so that both branches are in the script. */
+  isUndecided: boolean;
 }
 
 export interface CommandOptions extends Pick<ExecuteOptions, "include" | "branches"> {
@@ -58,48 +58,48 @@ export function renderCommand(
     holes.push({ line, column, text: segment.text, source });
     return { kind: "hole", id: holes.length - 1, source };
   });
-  const { script, problems: misplaced, unclear } = place(pieces);
+  const { script, problems: placementProblems, unclear } = place(pieces);
   if (unclear) {
-    // One reason keeps every value from its place: it is told once, where it stands.
+    // One reason keeps every value from its place: it is reported once, at its own place.
     const { line, message, hint } = unclear;
     problems.push({ severity: "error", ...placeOfLine(segments, line), message, hint });
   }
-  for (const { hole, message, hint } of [...misplaced, ...checkValues(pieces, (id) => holes[id]!.text)]) {
+  for (const { hole, message, hint } of [...placementProblems, ...checkValues(pieces, (id) => holes[id]!.text)]) {
     if (unclear && message.endsWith(unclear.message)) continue;
     const { line, column } = holes[hole]!;
     problems.push({ severity: "error", line, column, message, hint });
   }
-  return { script, holes, problems, undecided: segments.some(({ kind }) => kind === "marker") };
+  return { script, holes, problems, isUndecided: segments.some(({ kind }) => kind === "marker") };
 }
 
 /** Where a line of the rendered script begins in the template. */
 function placeOfLine(segments: readonly Segment[], line: number): Place {
-  let left = line - 1;
+  let linesAhead = line - 1;
   let place: Place = { line: 1, column: 1 };
   for (const segment of segments) {
     const breaks = segment.text.split("\n").length - 1;
     if (segment.kind === "text") {
-      if (left <= breaks && left > 0) return { line: segment.line + left, column: 1 };
-      if (left === 0) return { line: segment.line, column: segment.column };
+      if (linesAhead <= breaks && linesAhead > 0) return { line: segment.line + linesAhead, column: 1 };
+      if (linesAhead === 0) return { line: segment.line, column: segment.column };
     }
     if (segment.kind !== "marker") place = { line: segment.line, column: segment.column };
-    left -= breaks;
-    if (left < 0) return place;
+    linesAhead -= breaks;
+    if (linesAhead < 0) return place;
   }
   return place;
 }
 
-/** Gives the action at a place of a template, as it is written there, shortened. */
+/** Finds the action at a place of a template, as its author wrote it, shortened. */
 function actionFinder(text: string): (place: Place) => string {
   const lines = new LineIndex(text);
   return (place) => {
-    const at = lines.offsetOf(place);
-    const open = text.lastIndexOf("{{", at + 1);
-    const end = text.indexOf("}}", at);
+    const offset = lines.offsetOf(place);
+    const open = text.lastIndexOf("{{", offset + 1);
+    const end = text.indexOf("}}", offset);
     if (open < 0 || end < 0) return "this value";
-    const action = text.slice(open, Math.min(end + 2, open + longestShown)).replace(/\s+/g, " ");
-    return end + 2 > open + longestShown ? `${action}…` : action;
+    const action = text.slice(open, Math.min(end + 2, open + maxActionLength)).replace(/\s+/g, " ");
+    return end + 2 > open + maxActionLength ? `${action}…` : action;
   };
 }
 
-const longestShown = 80;
+const maxActionLength = 80;

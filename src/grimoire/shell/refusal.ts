@@ -1,4 +1,4 @@
-/** Why a value cannot stand somewhere. `where` goes on after "{{.x}} stands …"; the hint is the way out for that action. */
+/** Why a value cannot stand at a hole. `where` continues "{{.x}} stands …"; the hint tells what to write instead. */
 export interface Refusal {
   where: string;
   hint: (source: string) => string;
@@ -7,7 +7,7 @@ export interface Refusal {
 const digitsOnly = (source: string, use: string) =>
   `Let only digits through: n=${source}; case $n in "" | *[!0-9]*) echo "not a number" >&2; exit 2 ;; esac; then use ${use}.`;
 
-/** Places that the lexer itself recognises. Those that depend on the command are beside the commands. */
+/** For places that the lexer itself recognises. Refusals that depend on the command are in `rules/`. */
 export const refusals = {
   arithmetic: {
     where: "in arithmetic, where bash runs commands that a value names",

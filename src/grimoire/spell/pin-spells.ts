@@ -6,7 +6,7 @@ import { trimEndOf } from "../../text/trim.ts";
 
 /**
  * All spells and partials that a grimoire may ask for, by their file's name, so that editing them later does not change a
- * run. A partial whose name only rendering can tell takes all of them along. Throws a TemplateError.
+ * run. When only rendering can tell the name of a partial, all of them are pinned. Throws a TemplateError.
  */
 export function pinSpells(grimoire: Grimoire, shelf: SpellShelf): Record<string, SpellFile> {
   const pinned: Record<string, SpellFile> = {};
@@ -38,7 +38,7 @@ export function pinSpells(grimoire: Grimoire, shelf: SpellShelf): Record<string,
   return pinned;
 }
 
-/** The texts of a step that are templates, but for a spell that it only names. */
+/** The texts of a step that are templates; a spell counts only when it is inline. */
 export function* templatesOf(step: Step): Generator<string> {
   if (typeof step.when === "string") yield trimEndOf(step.when, "\n");
   if (step.type === "script") yield step.command;

@@ -7,7 +7,7 @@ import { textOf } from "../template/segment.ts";
 import { TemplateError } from "../template/template-error.ts";
 import type { Data } from "../template/unknown.ts";
 
-/** A spell's file. `origin` and `file` are for people: where it comes from and how to find it. */
+/** A spell's file. `origin` and `file` tell a person where it comes from and how to find it. */
 export interface SpellFile {
   origin: string;
   file: string;
@@ -38,7 +38,7 @@ interface RenderOptions {
 /** Partials may include others up to this depth. */
 const maxDepth = 5;
 
-/** Spells of one shelf. Each file is read and parsed once. */
+/** The spells of one shelf. Each file is read and parsed once. */
 export class Spells {
   readonly #shelf: SpellShelf;
   readonly #parsed = new Map<string, Spell>();

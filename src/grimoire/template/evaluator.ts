@@ -5,15 +5,15 @@ import { signatures } from "./functions/signatures.ts";
 import { isUndecided, resultTypes } from "./functions/undecided.ts";
 import { includeData } from "./include-data.ts";
 import type { Template } from "./parse.ts";
-import { Refusal } from "./refusal.ts";
+import { EvaluationError } from "./evaluation-error.ts";
 import type { Scope } from "./scope.ts";
 import { commandsText, commandText } from "./syntax/node-text.ts";
 import type { ChainNode, CommandNode, IdentifierNode, Operand, PipeNode, VariableNode } from "./syntax/nodes.ts";
 import { Places } from "./syntax/places.ts";
 import { TemplateError } from "./template-error.ts";
 import { Unknown } from "./unknown.ts";
-import { wellFormed } from "./utf8.ts";
-import { entryOf, isTrue, kindOf, load, plain, Raw, typeName, type DataMap, type Plain, type Value } from "./value.ts";
+import { toWellFormed } from "./utf8.ts";
+import { entryOf, isTrue, kindOf, load, unwrap, Raw, typeName, type DataMap, type Plain, type Value } from "./value.ts";
 
 /** What expressions see: the dot and the variables of the template call that is executing. */
 export interface Frame {
@@ -151,7 +151,7 @@ export class Evaluator {
 
   /** Walks along .a.b.c. Only the last field could have arguments. */
   #fields(receiver: Value, path: readonly string[], call: Call): Value {
-    let value = plain(receiver);
+    let value = unwrap(receiver);
     for (let at = 0; at < path.length; at++) {
       value = this.#field(value, path[at]!, at === path.length - 1 ? call : noArguments);
     }
@@ -165,7 +165,7 @@ export class Evaluator {
     if (kind !== "map" && kind !== "unknown") throw this.error(`there is no field ${name} in ${typeName(receiver)}`);
     if (args.length > 0 || piped) throw this.error(`the field ${name} is no function, but has arguments`);
     const value = kind === "map" ? entryOf(receiver as DataMap, name) : load((receiver as Unknown).field(name));
-    if (typeof value === "string") this.budget.seeText(value.length);
+    if (typeof value === "string") this.budget.chargeLookup(value.length);
     return value;
   }
 
@@ -176,7 +176,7 @@ export class Evaluator {
 
   /** An argument of a function; some must be texts. */
   #checkArgument(argument: Value, mustBeText: boolean): Plain {
-    const value = plain(argument);
+    const value = unwrap(argument);
     const kind = kindOf(value);
     if (mustBeText && kind !== "string" && kind !== "unknown") {
       throw this.error(`expected a string, found ${typeName(value)}`);
@@ -220,15 +220,15 @@ export class Evaluator {
     if (name === "include") return this.#include(args, command, offset, label);
     if (name === "raw") return new Raw(args[0] ?? undefined);
     const errorOffset = command?.offset ?? offset;
-    return this.#guarded(errorOffset, () => this.#apply(name, args, label));
+    return this.#withOffset(errorOffset, () => this.#apply(name, args, label));
   }
 
-  /** Calls a function; what it refuses is an error of the whole command. */
-  #guarded<T>(offset: number, work: () => T): T {
+  /** Does the work; an EvaluationError becomes a TemplateError at the offset. */
+  #withOffset<T>(offset: number, work: () => T): T {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof EvaluationError)) throw error;
       this.offset = offset;
       throw this.error(error.message);
     }
@@ -236,10 +236,10 @@ export class Evaluator {
 
   #apply(name: string, args: readonly Plain[], label: () => string): Plain {
     for (const value of args) {
-      if (typeof value === "string") this.budget.readText(value.length);
+      if (typeof value === "string") this.budget.chargeReading(value.length);
     }
     if (!isUndecided(name, args)) return functions.get(name)!(args, this.#context);
-    // Partials write values as JSON, under names of their own that say less than what the values are.
+    // Partials print values as JSON under names of their own; the label of the value says more than the expression.
     const [value] = args;
     const text = name === "json" && value instanceof Unknown ? `json ${value.label}` : label();
     return new Unknown(text, resultTypes.get(name));
@@ -249,17 +249,17 @@ export class Evaluator {
   #logic(name: "and" | "or", { args, piped }: Call, label: () => string): Plain {
     let value: Plain;
     for (const node of args) {
-      value = plain(this.#argument(node));
+      value = unwrap(this.#argument(node));
       if (value instanceof Unknown) return new Unknown(label());
       if (isTrue(value) === (name === "or")) return value;
     }
-    return piped ? plain(piped.value) : value;
+    return piped ? unwrap(piped.value) : value;
   }
 
   /** Go's slice takes no index that is held in an interface: neither a field nor an item of a range. */
   #refuseBoxedIndexes(nodes: readonly Operand[], values: readonly Plain[], offset: number): void {
-    const wrong = nodes.findIndex((node, at) => at > 0 && this.#isBoxed(node, values[at]));
-    if (wrong < 0) return;
+    const index = nodes.findIndex((node, at) => at > 0 && this.#isBoxed(node, values[at]));
+    if (index < 0) return;
     this.offset = offset;
     throw this.error("an index of slice cannot be a field or an item: put it in parentheses");
   }
@@ -272,18 +272,23 @@ export class Evaluator {
 
   #include(args: Plain[], command: CommandNode | undefined, offset: number, label: () => string): Plain {
     const namedArgs = command?.include?.namedArgs ?? [];
-    const namedValues = namedArgs.map(({ key, value }): [string, Plain] => [key, plain(this.#argument(value))]);
+    const namedValues = namedArgs.map(({ key, value }): [string, Plain] => [key, unwrap(this.#argument(value))]);
     const name = args[0];
-    const data = args.length > 1 ? args[1] : plain(this.frame.scope.find("$")?.value);
+    const data = args.length > 1 ? args[1] : unwrap(this.frame.scope.find("$")?.value);
     if (name instanceof Unknown) return new Unknown(label(), "text");
     const place = command?.include?.place ?? new Places(this.#template.text).of(offset);
-    return this.#guarded(offset, () => {
+    return this.#withOffset(offset, () => {
       const { include } = this.#options;
-      if (!include) throw new Refusal("include is not possible here");
+      if (!include) throw new EvaluationError("include is not possible here");
       this.budget.enter();
-      const text = include(wellFormed(name as string), includeData(data, namedValues, this.budget), place, this.budget);
+      const text = include(
+        toWellFormed(name as string),
+        includeData(data, namedValues, this.budget),
+        place,
+        this.budget,
+      );
       this.budget.leave();
-      this.budget.makeText(text.length);
+      this.budget.chargeText(text.length);
       return load(text);
     });
   }

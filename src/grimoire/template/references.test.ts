@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parseTemplate } from "./parse.ts";
-import { analyzeReferences, references } from "./references.ts";
+import { analyzeReferences, findReferences } from "./references.ts";
 
 /** `a.b` with a question mark when it is guarded. */
 const found = (text: string): string[] =>
-  references(parseTemplate("t", text)).map(({ path, guarded }) => path.join(".") + (guarded ? "?" : ""));
+  findReferences(parseTemplate("t", text)).map(({ path, guarded }) => path.join(".") + (guarded ? "?" : ""));
 
 describe("references", () => {
   it("G18 are the paths from the data", () => {
@@ -53,7 +53,7 @@ describe("references", () => {
   });
 
   it("G18 say where they begin", () => {
-    expect(references(parseTemplate("t", "é\n 😀{{ .a.b.c }}{{$.d.e}}"))).toEqual([
+    expect(findReferences(parseTemplate("t", "é\n 😀{{ .a.b.c }}{{$.d.e}}"))).toEqual([
       { path: ["a", "b", "c"], guarded: false, line: 2, column: 6 },
       { path: ["d", "e"], guarded: false, line: 2, column: 17 },
     ]);

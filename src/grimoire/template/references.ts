@@ -17,13 +17,13 @@ const guards: ReadonlySet<string> = new Set(["default", "and", "or", "not"]);
  * Every `.a.b` and `$.a.b` whose root is certainly the template's data, in the order of the text. What a definition uses
  * counts when it is called with the data itself.
  */
-export function references(template: Template): Reference[] {
+export function findReferences(template: Template): Reference[] {
   return analyzeReferences(template).references;
 }
 
 /**
- * Its references, and whether a template uses its data as a whole: `{{json .}}`. Then any name may be asked for, and the
- * references do not tell which.
+ * The references of a template, and whether it uses its data as a whole: `{{json .}}`. Then it may ask for any name,
+ * and the references do not tell which.
  */
 export function analyzeReferences(template: Template): { references: Reference[]; usesAllData: boolean } {
   const finder = new ReferenceFinder(template);
@@ -93,9 +93,11 @@ class ReferenceFinder {
   }
 
   #command(command: CommandNode, context: Context, guarded: boolean): string[] {
-    const named = command.include?.namedArgs.map(({ value }) => value) ?? [];
+    const namedValues = command.include?.namedArgs.map(({ value }) => value) ?? [];
     const inside = guarded || isGuard(command);
-    return [command.first, ...command.args, ...named].flatMap((operand) => this.#operand(operand, context, inside));
+    return [command.first, ...command.args, ...namedValues].flatMap((operand) =>
+      this.#operand(operand, context, inside),
+    );
   }
 
   #operand(operand: Operand, context: Context, guarded: boolean): string[] {

@@ -1,5 +1,5 @@
 import { Unknown, type Data } from "./unknown.ts";
-import { wellFormed } from "./utf8.ts";
+import { toWellFormed } from "./utf8.ts";
 
 /**
  * A value while a template executes. Most are the data's own: a JSON number is an int when it is whole and within ±2^53,
@@ -90,13 +90,13 @@ export function integerOf(value: number | bigint | Byte): bigint {
   return BigInt(value instanceof Byte ? value.value : value);
 }
 
-export function plain(value: Value): Plain {
+export function unwrap(value: Value): Plain {
   return value instanceof Raw ? value.value : value;
 }
 
 /** A value of the data; texts become well-formed. */
 export function load(value: Data): Data {
-  return typeof value === "string" ? wellFormed(value) : value;
+  return typeof value === "string" ? toWellFormed(value) : value;
 }
 
 /** A map's own entry; undefined when there is none. Never what an object inherits. */

@@ -1,10 +1,10 @@
 import type { Place } from "../../contract/problem.ts";
 import { countUpTo } from "./count-up-to.ts";
 
-/** Where the lines of a text begin, so that an offset becomes a line and a column in characters without reading it again. */
+/** Turns offsets of a text into lines and columns in characters, without reading the text again. */
 export class LineIndex {
   readonly #starts: number[];
-  /** Offsets of second halves of characters beyond the first plane: they take room in the text but no column. */
+  /** Offsets of low surrogates: they take room in the text but no column. */
   readonly #halves: number[] = [];
   readonly #length: number;
 
@@ -31,15 +31,15 @@ export class LineIndex {
     const end = line < this.#starts.length ? this.startOf(line + 1) - 1 : this.#length;
     const before = countUpTo(this.#halves, start);
     let offset = start + column - 1;
-    // Each half that is passed lies one further, and may lead past the next.
-    for (let passed = -1; passed !== countUpTo(this.#halves, offset) - before;) {
-      passed = countUpTo(this.#halves, offset) - before;
-      offset = start + column - 1 + passed;
+    // Each low surrogate that is skipped moves the offset, which may skip another.
+    for (let skipped = -1; skipped !== countUpTo(this.#halves, offset) - before;) {
+      skipped = countUpTo(this.#halves, offset) - before;
+      offset = start + column - 1 + skipped;
     }
     return Math.min(offset, end);
   }
 
-  /** Where a line begins, from 1; the text's end for lines behind the last one. */
+  /** Where a line begins, counted from 1; the text's end for lines behind the last. */
   startOf(line: number): number {
     return this.#starts[line - 1] ?? this.#length;
   }

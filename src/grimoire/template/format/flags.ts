@@ -12,7 +12,7 @@ export class Flags {
 }
 
 /** A text filled up to the width; characters count, not bytes. */
-export function padded(text: string, flags: Flags, fill = flags.zero ? "0" : " "): string {
+export function pad(text: string, flags: Flags, fill = flags.zero ? "0" : " "): string {
   if (!flags.width) return text;
   const missing = flags.width - characterCount(text);
   if (missing <= 0) return text;
@@ -21,7 +21,7 @@ export function padded(text: string, flags: Flags, fill = flags.zero ? "0" : " "
 }
 
 /** A text cut to the precision. */
-export function truncated(text: string, { precision }: Flags): string {
+export function truncate(text: string, { precision }: Flags): string {
   if (precision === undefined || precision >= text.length) return text;
   let end = 0;
   for (let count = 0; count < precision && end < text.length; count++) {

@@ -38,10 +38,10 @@ class Formatting {
   readonly #printer: Printer;
   #at = 0;
   /** The argument that comes next. */
-  #argument = 0;
+  #nextArgument = 0;
   /** Whether arguments were chosen by number, as in %[2]d. */
-  #reordered = false;
-  #goodIndex = true;
+  #isReordered = false;
+  #isIndexValid = true;
   /** Whether a number in brackets was just read. */
   #afterIndex = false;
 
@@ -53,18 +53,18 @@ class Formatting {
 
   run(): string {
     while (this.#at < this.#format.length) {
-      const found = this.#format.indexOf("%", this.#at);
-      const end = found < 0 ? this.#format.length : found;
+      const percent = this.#format.indexOf("%", this.#at);
+      const end = percent < 0 ? this.#format.length : percent;
       if (end > this.#at) this.#printer.write(this.#format.slice(this.#at, end));
       this.#at = end + 1;
-      if (found >= 0) this.#directive();
+      if (percent >= 0) this.#directive();
     }
     this.#extra();
     return this.#printer.text();
   }
 
   #directive(): void {
-    this.#goodIndex = true;
+    this.#isIndexValid = true;
     this.#readFlags();
     this.#afterIndex = false;
     this.#readIndex();
@@ -74,14 +74,14 @@ class Formatting {
     if (this.#at >= this.#format.length) return this.#printer.write("%!(NOVERB)");
     const verb = this.#readVerb();
     if (verb === "%") return this.#printer.write("%");
-    if (!this.#goodIndex) return this.#printer.write(`%!${verb}(BADINDEX)`);
-    if (this.#argument >= this.#args.length) return this.#printer.write(`%!${verb}(MISSING)`);
+    if (!this.#isIndexValid) return this.#printer.write(`%!${verb}(BADINDEX)`);
+    if (this.#nextArgument >= this.#args.length) return this.#printer.write(`%!${verb}(MISSING)`);
     const { flags } = this.#printer;
     if (verb === "v") {
       [flags.sharpV, flags.sharp] = [flags.sharp, false];
       flags.plus = false;
     }
-    this.#printer.argument(this.#args[this.#argument++], verb);
+    this.#printer.argument(this.#args[this.#nextArgument++], verb);
   }
 
   #readFlags(): void {
@@ -102,7 +102,7 @@ class Formatting {
     const { flags } = this.#printer;
     if (this.#format[this.#at] !== "*") {
       flags.width = this.#readNumber();
-      if (this.#afterIndex && flags.width !== undefined) this.#goodIndex = false;
+      if (this.#afterIndex && flags.width !== undefined) this.#isIndexValid = false;
       return;
     }
     this.#at++;
@@ -116,7 +116,7 @@ class Formatting {
     const { flags } = this.#printer;
     if (this.#format[this.#at] !== "." || this.#at + 1 >= this.#format.length) return;
     this.#at++;
-    if (this.#afterIndex) this.#goodIndex = false;
+    if (this.#afterIndex) this.#isIndexValid = false;
     this.#readIndex();
     if (this.#format[this.#at] !== "*") {
       flags.precision = this.#readNumber() ?? 0;
@@ -147,10 +147,10 @@ class Formatting {
   #readIndex(): void {
     this.#afterIndex = false;
     if (this.#format[this.#at] !== "[") return;
-    this.#reordered = true;
+    this.#isReordered = true;
     const close = this.#format.length - this.#at < 3 ? -1 : this.#format.indexOf("]", this.#at);
     if (close < 0) {
-      this.#goodIndex = false;
+      this.#isIndexValid = false;
       this.#at += 1;
       return;
     }
@@ -159,14 +159,14 @@ class Formatting {
     const isNumber = /^[0-9]+$/.test(digits) && !isTooLarge(digits);
     const index = Number(digits) - 1;
     this.#afterIndex = isNumber;
-    if (isNumber && index >= 0 && index < this.#args.length) this.#argument = index;
-    else this.#goodIndex = false;
+    if (isNumber && index >= 0 && index < this.#args.length) this.#nextArgument = index;
+    else this.#isIndexValid = false;
   }
 
   /** The next argument as a width or precision. */
   #integerArgument(): number | undefined {
-    if (this.#argument >= this.#args.length) return undefined;
-    const value = this.#args[this.#argument++];
+    if (this.#nextArgument >= this.#args.length) return undefined;
+    const value = this.#args[this.#nextArgument++];
     const kind = kindOf(value);
     if (kind !== "int" && kind !== "uint8") return undefined;
     const number = Number(integerOf(value as number | bigint | Byte));
@@ -181,10 +181,10 @@ class Formatting {
 
   /** Arguments that no verb took. */
   #extra(): void {
-    if (this.#reordered || this.#argument >= this.#args.length) return;
+    if (this.#isReordered || this.#nextArgument >= this.#args.length) return;
     this.#printer.flags = new Flags();
     this.#printer.write("%!(EXTRA ");
-    for (const [at, value] of this.#args.slice(this.#argument).entries()) {
+    for (const [at, value] of this.#args.slice(this.#nextArgument).entries()) {
       if (at > 0) this.#printer.write(", ");
       if (kindOf(value) !== "nil") this.#printer.write(`${typeName(value)}=`);
       this.#printer.argument(value, "v");

@@ -4,17 +4,17 @@ import { brokenByteValue, isBrokenByte } from "../utf8.ts";
 const namedEscapes: Readonly<Record<number, string>> = { 7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r" };
 
 /** A Go string literal for a text. */
-export function quoted(text: string, asciiOnly: boolean): string {
+export function quote(text: string, asciiOnly: boolean): string {
   const inside = text.replace(/[^ !#-[\]-~]/gu, (character) => {
     const code = character.codePointAt(0)!;
-    return isBrokenByte(code) ? `\\x${hex(brokenByteValue(code), 2)}` : escaped(code, '"', asciiOnly);
+    return isBrokenByte(code) ? `\\x${hex(brokenByteValue(code), 2)}` : escapeRune(code, '"', asciiOnly);
   });
   return `"${inside}"`;
 }
 
 /** A Go character literal. */
-export function quotedRune(code: number, asciiOnly: boolean): string {
-  return `'${escaped(code, "'", asciiOnly)}'`;
+export function quoteRune(code: number, asciiOnly: boolean): string {
+  return `'${escapeRune(code, "'", asciiOnly)}'`;
 }
 
 /** Whether a text can stand between backquotes as it is. */
@@ -27,9 +27,9 @@ export function canBackquote(text: string): boolean {
   return true;
 }
 
-function escaped(code: number, quote: string, asciiOnly: boolean): string {
+function escapeRune(code: number, delimiter: string, asciiOnly: boolean): string {
   const character = String.fromCodePoint(code);
-  if (character === quote || character === "\\") return `\\${character}`;
+  if (character === delimiter || character === "\\") return `\\${character}`;
   if (isPrintable(code) && (code < 0x80 || !asciiOnly)) return character;
   const letter = namedEscapes[code];
   if (letter !== undefined) return `\\${letter}`;
