@@ -3,7 +3,7 @@ import type { StepType } from "../../contract/grimoire.ts";
 import { nearest } from "../../text/nearest.ts";
 import { didYouMean, joinWords, describeValue } from "./words.ts";
 
-export const stepTypes = Object.keys(stepKeys) as StepType[];
+const stepTypes = Object.keys(stepKeys) as StepType[];
 
 export function withArticle(type: StepType): string {
   return `${type === "agent" ? "an" : "a"} ${type} step`;

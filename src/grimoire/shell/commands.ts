@@ -1,4 +1,4 @@
-import { type StdinUse, isEmpty } from "./reading.ts";
+import type { StdinUse } from "./reading.ts";
 import { arithmeticForms, readArithmetic } from "./arithmetic.ts";
 import { readComment, skipBlanks } from "./blanks.ts";
 import { checkCommand } from "./check-command.ts";
@@ -216,8 +216,7 @@ class CommandReader {
   #skipTimeOptions(): void {
     const lexer = this.#lexer;
     for (skipBlanks(lexer); lexer.peek() === "-"; skipBlanks(lexer)) {
-      const option = readWord(lexer);
-      if (!isEmpty(option.holes)) lexer.refuse(option.holes, refusals.commandWord);
+      lexer.refuse(readWord(lexer).holes, refusals.commandWord);
     }
   }
 

@@ -1,8 +1,8 @@
-import { isEmpty } from "./reading.ts";
 import { skipBlanks } from "./blanks.ts";
 import { checkWords } from "./check-command.ts";
 import { type Lexer } from "./lexer.ts";
 import type { Refusal } from "./refusal.ts";
+import { refuseAll } from "./rules/rule.ts";
 import { readWord, type Word } from "./word.ts";
 
 const EVALUATES = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"]);
@@ -68,11 +68,9 @@ function skipOperator(lexer: Lexer, openOffset: number): void {
 }
 
 function checkSegment(lexer: Lexer, words: Word[], mayRun: boolean): void {
-  if (words.some((word) => word.isPlain && EVALUATES.has(word.text))) {
-    for (const word of words) lexer.refuse(word.holes, refusedComparison);
-  }
+  if (words.some((word) => word.isPlain && EVALUATES.has(word.text))) refuseAll(lexer, words, refusedComparison);
   const command = words.slice(words.findIndex((word) => !word.isPlain || word.text !== "!"));
   if (!mayRun || command.length === 0) return;
-  if (!isEmpty(command[0]!.holes)) lexer.refuse(command[0]!.holes, refusedFirst);
+  lexer.refuse(command[0]!.holes, refusedFirst);
   checkWords(lexer, command);
 }

@@ -32,7 +32,7 @@ export function readHereDocuments(lexer: Lexer): void {
   const documents = lexer.pending;
   lexer.pending = [];
   for (const document of documents) {
-    const { bodyEnd, next } = document.isQuoted ? findEnd(lexer, document) : findUnquotedEnd(lexer, document);
+    const { bodyEnd, next } = findEnd(lexer, document);
     const firstHole = lexer.nextHole;
     const outer = lexer.openDocuments;
     lexer.openDocuments = [...outer, document];
@@ -45,9 +45,6 @@ export function readHereDocuments(lexer: Lexer): void {
   }
 }
 
-/** Where the text of a here-document ends, and where the line behind its delimiter starts. */
-type Ending = { bodyEnd: number; next: number };
-
 /** The line that begins at `start`, and where the next one does. */
 function lineAt(lexer: Lexer, start: number): { text: string; next: number } {
   const newline = lexer.text.indexOf("\n", start);
@@ -59,26 +56,22 @@ function isDelimiterLine(document: HereDocument, line: string): boolean {
   return (document.stripTabs ? line.replace(/^\t+/, "") : line) === document.delimiter;
 }
 
-function findEnd(lexer: Lexer, document: HereDocument): Ending {
-  for (let start = lexer.at; start < lexer.limit;) {
-    const line = lineAt(lexer, start);
-    if (isDelimiterLine(document, line.text)) return { bodyEnd: start, next: line.next };
-    start = line.next;
-  }
-  throw unclosedDocument(lexer, document);
-}
-
-/** Like `findEnd`, but shells differ on whether a line that a backslash joins to another can end the text. */
-function findUnquotedEnd(lexer: Lexer, document: HereDocument): Ending {
+/**
+ * Where the text of a here-document ends, and where the line behind its delimiter starts. Unless the delimiter is quoted,
+ * shells differ on whether a line that a backslash joins to another can end the text.
+ */
+function findEnd(lexer: Lexer, document: HereDocument): { bodyEnd: number; next: number } {
   let linePrefix: string | undefined;
   for (let start = lexer.at; start < lexer.limit;) {
     const line = lineAt(lexer, start);
-    const isContinued = endsEscaped(line.text);
+    const isContinued = !document.isQuoted && endsEscaped(line.text);
     const fullLine = (linePrefix ?? "") + (isContinued ? line.text.slice(0, -1) : line.text);
     if (linePrefix === undefined && !isContinued) {
       if (isDelimiterLine(document, line.text)) return { bodyEnd: start, next: line.next };
-    } else if (isDelimiterLine(document, line.text) || (!isContinued && isDelimiterLine(document, fullLine)))
-      throw unclearEnd(lexer, start);
+    } else if (isDelimiterLine(document, line.text) || (!isContinued && isDelimiterLine(document, fullLine))) {
+      const message = "a backslash at the end of a line stands before the end of a here-document";
+      throw lexer.unclear(message, "Remove that backslash.", start);
+    }
     // Only as much as tells whether it can still become the delimiter: keeps long texts cheap.
     const stripped = document.stripTabs ? fullLine.replace(/^\t+/, "") : fullLine;
     linePrefix = isContinued ? stripped.slice(0, document.delimiter.length + 1) : undefined;
@@ -91,14 +84,6 @@ function unclosedDocument(lexer: Lexer, { delimiter, start, stripTabs }: HereDoc
   const blanks = stripTabs ? "with nothing but tabs before it" : "without blanks before it";
   const hint = `Write ${delimiter} alone on the line behind its text, ${blanks} and none behind it.`;
   return lexer.unclosed(`the here-document ${delimiter}`, start, hint);
-}
-
-function unclearEnd(lexer: Lexer, offset: number) {
-  return lexer.unclear(
-    "a backslash at the end of a line stands before the end of a here-document",
-    "Remove that backslash.",
-    offset,
-  );
 }
 
 function readText(lexer: Lexer, bodyEnd: number): void {

@@ -101,7 +101,7 @@ export class Evaluator {
       default:
         this.offset = first.offset;
         this.#refuseArguments(call);
-        return this.#constant(first);
+        return this.#operand(first);
     }
   }
 
@@ -114,24 +114,6 @@ export class Evaluator {
     const value = this.pipelineResult(pipe) ?? undefined;
     this.budget.leave();
     return value;
-  }
-
-  /** A dot or a constant. */
-  #constant(node: Exclude<Operand, ChainNode | PipeNode | IdentifierNode | VariableNode>): Value {
-    switch (node.kind) {
-      case "dot":
-        return this.frame.dot;
-      case "number":
-        if (node.value === undefined) throw this.error(`${node.text} overflows int`);
-        return node.value;
-      case "bool":
-      case "string":
-        return node.value;
-      case "field":
-        return this.#fields(this.frame.dot, node.path, noArguments);
-      case "nil":
-        return undefined;
-    }
   }
 
   #variable({ offset, path }: VariableNode, call: Call): Value {
@@ -194,8 +176,18 @@ export class Evaluator {
         return this.#function(node, noArguments, undefined, () => node.name);
       case "chain":
         return this.#chain(node, noArguments);
-      default:
-        return this.#constant(node);
+      case "field":
+        return this.#fields(this.frame.dot, node.path, noArguments);
+      case "dot":
+        return this.frame.dot;
+      case "number":
+        if (node.value === undefined) throw this.error(`${node.text} overflows int`);
+        return node.value;
+      case "bool":
+      case "string":
+        return node.value;
+      case "nil":
+        return undefined;
     }
   }
 

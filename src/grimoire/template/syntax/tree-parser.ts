@@ -117,8 +117,8 @@ export class TreeParser {
 
   #else(): EndOfList {
     const next = this.#cursor.peekNonSpace();
-    if (next.kind === "if") return { kind: "end-of-list", keyword: "else", offset: next.offset };
-    return { kind: "end-of-list", keyword: "else", offset: this.#cursor.expect("right-delimiter", "else").offset };
+    const { offset } = next.kind === "if" ? next : this.#cursor.expect("right-delimiter", "else");
+    return { kind: "end-of-list", keyword: "else", offset };
   }
 
   #branch(kind: BranchNode["kind"]): BranchNode {

@@ -15,14 +15,14 @@ export function unquote(literal: string): string | undefined {
   const inside = literal.slice(1, -1);
   if (literal.startsWith("`")) return inside.replaceAll("\r", "");
   if (!inside.includes("\\")) return inside;
-  const parts: Uint8Array[] = [];
+  const bytes: number[] = [];
   for (let at = 0; at < inside.length;) {
     const character = unquoteCharacter(inside, at, '"');
     if (character === undefined) return undefined;
-    parts.push(character.isByte ? Uint8Array.of(character.code) : toBytes(String.fromCodePoint(character.code)));
+    bytes.push(...(character.isByte ? [character.code] : toBytes(String.fromCodePoint(character.code))));
     at = character.next;
   }
-  return fromBytes(concatenate(parts));
+  return fromBytes(Uint8Array.from(bytes));
 }
 
 /** The character that a constant like 'x' stands for; undefined when it is none. */
@@ -59,14 +59,4 @@ function numericEscape(text: string, at: number): Character | undefined {
     return fits ? { code, isByte, next: pattern.lastIndex } : undefined;
   }
   return undefined;
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
