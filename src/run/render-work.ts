@@ -10,7 +10,7 @@ import { withReferences } from "../grimoire/shell/reference.ts";
 import { isInline, parseSpell, type Spells } from "../grimoire/spell/spells.ts";
 import type { ParseText } from "../grimoire/template/parse-once.ts";
 import { TemplateError } from "../grimoire/template/template-error.ts";
-import { onceForEach } from "../grimoire/text/once-for-each.ts";
+import { memoize } from "../grimoire/text/memoize.ts";
 import type { Data } from "../grimoire/template/unknown.ts";
 import type { Values } from "./scope.ts";
 
@@ -28,7 +28,7 @@ export class WorkRenderer {
   readonly #spells: Spells;
   readonly #settings: RunSettings;
   readonly #parse: ParseText;
-  readonly #place = onceForEach(placeHoles, (pieces) => JSON.stringify(pieces), maxScripts);
+  readonly #place = memoize(placeHoles, (pieces) => JSON.stringify(pieces), maxScripts);
 
   constructor(spells: Spells, settings: RunSettings, parse: ParseText) {
     this.#spells = spells;
@@ -51,7 +51,7 @@ export class WorkRenderer {
   agent(step: AgentStep, scope: Values): RenderedWork<AgentInput> {
     const spell = isInline(step.spell)
       ? parseSpell({ origin: "inline", file: "", text: step.spell })
-      : this.#spells.named(step.spell);
+      : this.#spells.find(step.spell);
     if (!spell) throw new TemplateError("", 1, 1, `there is no spell ${step.spell}`);
     const { agent, model, engine = this.#settings.engine } = step;
     const prompt = this.#spells.render(spell, this.#withInput(step.input, scope)).text;

@@ -36,7 +36,7 @@ export class Spells {
       const file = this.#files.named(target);
       return file && parseSpell(file);
     };
-    const asName = (): Spell | undefined => (target.includes("/") ? undefined : spells.named(target));
+    const asName = (): Spell | undefined => (target.includes("/") ? undefined : spells.find(target));
     // What has an ending is a file first, what has none a name.
     const found = target.includes(".") ? (asFile() ?? asName()) : (asName() ?? asFile());
     if (found) return found;

@@ -2,7 +2,7 @@ import { readDuration } from "../../text/duration.ts";
 import type { GrimoireYaml, StepYaml } from "../../contract/grimoire-schema.ts";
 import type { Grimoire, Step } from "../../contract/grimoire.ts";
 
-/** A grimoire for the rest of the program, from one that the schema has checked and filled with defaults. */
+/** A grimoire as the program works with it. The schema has checked it and set defaults; durations become milliseconds. */
 export function buildGrimoire({ timeout, steps, ...rest }: GrimoireYaml): Grimoire {
   return { ...rest, ...timeoutMs(timeout), steps: steps.map(buildStep) };
 }

@@ -3,8 +3,8 @@ import type { Report } from "./finding.ts";
 import { isMapping, type WrittenStep } from "./step-walk.ts";
 import type { Path, YamlTree } from "./yaml-tree.ts";
 
-/** How a name is written in a template, where a dash cannot stand. */
-function folded(name: string): string {
+/** How templates write a name: they know no dashes. */
+function templateName(name: string): string {
   return name.replaceAll("-", "_");
 }
 
@@ -15,14 +15,14 @@ function folded(name: string): string {
 export function checkNames(
   steps: readonly WrittenStep[],
   tree: YamlTree,
-  placeName: (offset: number) => string,
+  describePlace: (offset: number) => string,
   report: Report,
 ): void {
-  const owners = new Map<string, WrittenStep>();
-  const placeOf = (step: WrittenStep): string => placeName(tree.offsetOf([...step.path, "name"]));
+  const stepsByName = new Map<string, WrittenStep>();
+  const stepPlace = (step: WrittenStep): string => describePlace(tree.offsetOf([...step.path, "name"]));
 
   const refuseReserved = (name: string, what: string, step: WrittenStep, offset: number): void => {
-    if (!reservedNames.includes(folded(name))) return;
+    if (!reservedNames.includes(templateName(name))) return;
     const hint = "templates know this name already; choose another";
     report({ offset, step: step.label, message: `${what}: ${name} is reserved`, hint });
   };
@@ -32,12 +32,12 @@ export function checkNames(
     if (typeof name !== "string") continue;
     const offset = tree.offsetOf([...step.path, "name"]);
     refuseReserved(name, "name", step, offset);
-    const first = owners.get(folded(name));
+    const first = stepsByName.get(templateName(name));
     if (!first) {
-      owners.set(folded(name), step);
+      stepsByName.set(templateName(name), step);
       continue;
     }
-    const message = `name: ${name} is already the name of the step at ${placeOf(first)}`;
+    const message = `name: ${name} is already the name of the step at ${stepPlace(first)}`;
     const hint = first.fields["name"] === name ? undefined : "templates take - and _ as the same; choose another name";
     report({ offset, step: step.label, message, hint });
   }
@@ -47,8 +47,9 @@ export function checkNames(
     if (typeof output === "string") {
       const offset = tree.offsetOf([...step.path, "output"]);
       refuseReserved(output, "output", step, offset);
-      const owner = owners.get(folded(output));
-      if (owner) report({ offset, step: step.label, ...takenOutput(output, owner, step, placeOf) });
+      const namesake = stepsByName.get(templateName(output));
+      const place = namesake && namesake !== step ? stepPlace(namesake) : undefined;
+      if (namesake) report({ offset, step: step.label, ...outputConflict(output, place) });
     }
     for (const name of isMapping(input) ? Object.keys(input) : []) {
       const path: Path = [...step.path, "input", name];
@@ -57,17 +58,13 @@ export function checkNames(
   }
 }
 
-function takenOutput(
-  output: string,
-  owner: WrittenStep,
-  step: WrittenStep,
-  placeOf: (step: WrittenStep) => string,
-): { message: string; hint: string } {
-  if (owner !== step) {
-    return { message: `output: ${output} is the name of the step at ${placeOf(owner)}`, hint: "choose another name" };
+/** `place` is where the other step stands that has the name; undefined when it is the step's own name. */
+function outputConflict(output: string, place: string | undefined): { message: string; hint: string } {
+  if (place !== undefined) {
+    return { message: `output: ${output} is the name of the step at ${place}`, hint: "choose another name" };
   }
   return {
     message: `output: ${output} is the name of the step itself`,
-    hint: `its output is already there as {{.${folded(output)}.output}}; choose another name`,
+    hint: `its output is already there as {{.${templateName(output)}.output}}; choose another name`,
   };
 }

@@ -5,10 +5,10 @@ import type { YamlTree } from "./yaml-tree.ts";
 
 /** Rules that concern a step and where it stands. */
 export function checkSteps(steps: readonly WrittenStep[], tree: YamlTree, report: Report): void {
-  const oneTooMany = steps[grimoireLimits.steps];
-  if (oneTooMany) {
+  const excessStep = steps[grimoireLimits.steps];
+  if (excessStep) {
     const message = `more than ${grimoireLimits.steps} steps`;
-    report({ offset: tree.offsetOf(oneTooMany.path), step: oneTooMany.label, message });
+    report({ offset: tree.offsetOf(excessStep.path), step: excessStep.label, message });
   }
   for (const step of steps) {
     checkPlace(step, tree, report);
@@ -39,7 +39,7 @@ function checkPlace({ path, label, fields, depth }: WrittenStep, tree: YamlTree,
   }
 }
 
-/** Nobody should believe that the merge itself is limited. */
+/** Without verify, shell and timeout have no effect: they do not limit the merge itself. */
 function checkMerge({ path, label, fields }: WrittenStep, tree: YamlTree, report: Report): void {
   if (fields["type"] !== "merge" || "verify" in fields) return;
   for (const key of ["shell", "timeout"].filter((each) => each in fields)) {
@@ -49,7 +49,7 @@ function checkMerge({ path, label, fields }: WrittenStep, tree: YamlTree, report
   }
 }
 
-/** Quotes make `true` a text, and a text without a template is no condition. Other texts are checked as templates. */
+/** In quotes, `true` is a text, and only a template is a text that can be a condition. Templates are checked later. */
 function checkWhen({ path, label, fields }: WrittenStep, tree: YamlTree, report: Report): void {
   const { when } = fields;
   if (typeof when !== "string" || !/^\s*(?:true|false)\s*$/i.test(when)) return;

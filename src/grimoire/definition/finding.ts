@@ -1,7 +1,7 @@
 import type { Problem } from "../../contract/problem.ts";
 import type { LineIndex } from "../text/line-index.ts";
 
-/** A problem whose place is still an offset; lines and columns are worked out for those that are shown. */
+/** A problem whose place is still an offset: only problems that are shown need a line and a column. */
 export interface Finding {
   offset: number;
   message: string;
@@ -12,11 +12,11 @@ export interface Finding {
 
 export type Report = (finding: Finding) => void;
 
-const mostShown = 100;
+const maxProblems = 100;
 
 /**
- * The findings in the order of the file, each once; behind the first hundred only their number. `stepAt` tells in which
- * step an offset lies, for findings of which only the place is known.
+ * The findings in the order of the file, each once; of those behind the first hundred only the number. `stepAt` returns
+ * the step around an offset, for findings that name no step.
  */
 export function toProblems(
   findings: readonly Finding[],
@@ -24,8 +24,8 @@ export function toProblems(
   lines: LineIndex,
   stepAt: (offset: number) => string | undefined,
 ): Problem[] {
-  const sorted = withoutRepeats(findings).sort((a, b) => a.offset - b.offset);
-  const problems = sorted.slice(0, mostShown).map((finding): Problem => {
+  const sorted = uniqueFindings(findings).sort((a, b) => a.offset - b.offset);
+  const problems = sorted.slice(0, maxProblems).map((finding): Problem => {
     const { offset, message, hint, severity } = finding;
     const step = finding.step ?? stepAt(offset);
     return {
@@ -37,13 +37,13 @@ export function toProblems(
       ...(hint !== undefined && { hint }),
     };
   });
-  const rest = sorted.slice(mostShown);
+  const rest = sorted.slice(maxProblems);
   if (rest.length === 0) return problems;
   const severity = rest.every((finding) => finding.severity === "warning") ? "warning" : "error";
   return [...problems, { severity, file, ...lines.placeOf(rest[0]!.offset), message: `and ${rest.length} more` }];
 }
 
-/** What an alias repeats is read several times, but stands in one place. */
-function withoutRepeats(findings: readonly Finding[]): Finding[] {
+/** What an alias repeats is checked several times, but is written in one place. */
+function uniqueFindings(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [`${finding.offset} ${finding.message}`, finding])).values()];
 }

@@ -3,23 +3,24 @@ import type { Grimoire } from "../../contract/grimoire.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { buildGrimoire } from "./build-grimoire.ts";
 import { checkNames } from "./check-names.ts";
-import { checkShape, type Shaped } from "./check-shape.ts";
+import { checkShape } from "./check-shape.ts";
 import { checkSteps } from "./check-steps.ts";
 import { toProblems, type Finding, type Report } from "./finding.ts";
 import { LineIndex } from "../text/line-index.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { noPlaces, placesOf, type Places } from "./places.ts";
-import { TreeReader, unread } from "./read-tree.ts";
+import { TreeReader, unreadValue } from "./read-tree.ts";
+import type { Shape } from "./salvage.ts";
 import { isMapping, writtenSteps } from "./step-walk.ts";
-import { shown } from "./words.ts";
+import { describeValue } from "./words.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
 export interface ReadGrimoire {
   /** Only when there is no error; warnings do not keep it back. */
   grimoire?: Grimoire;
-  /** What is left of it when there is an error: steps that could be read, each in its place. */
+  /** The readable steps, each in its place, when there is an error. */
   draft?: Grimoire;
-  /** Whether some steps of the draft could not be read, so that nobody can say what is set and what is not. */
+  /** Whether the draft leaves open which variables are set. */
   isPartial?: boolean;
   /** Everything that is wrong, in the order of the file. */
   problems: Problem[];
@@ -32,13 +33,12 @@ export function readGrimoire(text: string, file: string): ReadGrimoire {
   const findings: Finding[] = [];
   const report: Report = (finding) => void findings.push(finding);
   const tree = readTree(text, lines, report);
-  const { whole, salvaged } = (tree && readTop(tree, lines, report)) ?? {};
+  const shape = tree && checkTree(tree, lines, report);
+  const grimoire = shape && buildGrimoire(shape.grimoire);
   const isSound = findings.every((finding) => finding.severity === "warning");
-  const left = whole ?? salvaged?.draft;
   return {
-    ...(whole && isSound && { grimoire: buildGrimoire(whole) }),
-    ...(left && !isSound && { draft: buildGrimoire(left), isPartial: salvaged?.isPartial ?? true }),
-    problems: toProblems(findings, file, lines, (offset) => (tree ? stepAround(offset, tree) : undefined)),
+    ...(grimoire && (isSound ? { grimoire } : { draft: grimoire, isPartial: shape.isPartial })),
+    problems: toProblems(findings, file, lines, (offset) => (tree ? stepLabelAt(offset, tree) : undefined)),
     places: tree ? placesOf(tree, text, lines) : noPlaces,
   };
 }
@@ -49,29 +49,31 @@ function readTree(text: string, lines: LineIndex, report: Report): YamlTree | un
     return undefined;
   }
   const parsed = parseYaml(text, lines, report);
-  return parsed && new TreeReader(text, report, placeNamer(lines)).read(parsed.root);
+  return parsed && new TreeReader(text, report, placeDescriber(lines)).read(parsed.root);
 }
 
-function readTop(tree: YamlTree, lines: LineIndex, report: Report): Shaped | undefined {
-  if (tree.value === unread) return undefined;
+function checkTree(tree: YamlTree, lines: LineIndex, report: Report): Shape | undefined {
+  if (tree.value === unreadValue) return undefined;
   if (!isMapping(tree.value)) {
-    const message = tree.isEmpty([]) ? "the file is empty" : `a grimoire is a mapping, not ${shown(tree.value)}`;
+    const message = tree.isEmpty([])
+      ? "the file is empty"
+      : `a grimoire is a mapping, not ${describeValue(tree.value)}`;
     report({ offset: tree.offsetOf([]), message, hint: "write name, description and steps" });
     return undefined;
   }
-  const shaped = checkShape(tree, report);
+  const shape = checkShape(tree, report);
   const steps = writtenSteps(tree.value);
   checkSteps(steps, tree, report);
-  checkNames(steps, tree, placeNamer(lines), report);
-  return shaped;
+  checkNames(steps, tree, placeDescriber(lines), report);
+  return shape;
 }
 
-/** The innermost step around an offset; in the order of the file it is the last that holds it. */
-function stepAround(offset: number, tree: YamlTree): string | undefined {
-  return writtenSteps(tree.value).findLast(({ path }) => tree.holds(path, offset))?.label;
+/** The innermost step around an offset: the last in the order of the file that contains it. */
+function stepLabelAt(offset: number, tree: YamlTree): string | undefined {
+  return writtenSteps(tree.value).findLast(({ path }) => tree.contains(path, offset))?.label;
 }
 
-function placeNamer(lines: LineIndex): (offset: number) => string {
+function placeDescriber(lines: LineIndex): (offset: number) => string {
   return (offset) => {
     const { line, column } = lines.placeOf(offset);
     return `line ${line}, column ${column}`;

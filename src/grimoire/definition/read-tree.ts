@@ -4,63 +4,63 @@ import type { Report } from "./finding.ts";
 import { didYouMean } from "./words.ts";
 import { YamlTree } from "./yaml-tree.ts";
 
-/** Stands for a value that could not be read and was reported, so that nobody complains about it again. */
-export const unread = Symbol("unread");
+/** Stands for a value that could not be read and was reported, so that later checks do not report it again. */
+export const unreadValue = Symbol("unread");
 
 /** Limits on what a file may unfold to. */
 const limits = { depth: 64, values: 50_000 } as const;
 
-/** An anchor: what it holds, how many values that is and how deeply nested; nothing while it is being read. */
-interface Anchored {
+/** A YAML anchor, with its value, the number of values in it and their levels; no content while it is being read. */
+interface Anchor {
   node: Node;
-  read?: { value: unknown; values: number; levels: number };
+  content?: { value: unknown; values: number; levels: number };
 }
 
 /** Reads nodes into JSON, and reports what JSON cannot hold or what would surprise. One pass, in the file's order. */
 export class TreeReader {
   readonly #source: string;
   readonly #report: Report;
-  readonly #placeName: (offset: number) => string;
-  readonly #anchors = new Map<string, Anchored>();
+  readonly #describePlace: (offset: number) => string;
+  readonly #anchors = new Map<string, Anchor>();
   readonly #pairs = new Map<YAMLMap, Map<string, Pair>>();
-  readonly #targets = new Map<Alias, Node>();
+  readonly #aliasTargets = new Map<Alias, Node>();
   #values = 0;
-  #deepest = 0;
+  #maxDepth = 0;
 
   /** `placeName` names an offset for a person, for messages that speak of two places. */
-  constructor(source: string, report: Report, placeName: (offset: number) => string) {
+  constructor(source: string, report: Report, describePlace: (offset: number) => string) {
     this.#source = source;
     this.#report = report;
-    this.#placeName = placeName;
+    this.#describePlace = describePlace;
   }
 
-  /** What is too large is not checked any further: its value is `unread`. */
+  /** The value of a file that is too large is `unreadValue`, so that it is not checked any further. */
   read(root: Node | null): YamlTree {
     const value = this.#node(root, 0);
-    return new YamlTree(this.#values === Infinity ? unread : value, root, this.#pairs, this.#targets);
+    return new YamlTree(this.#values === Infinity ? unreadValue : value, root, this.#pairs, this.#aliasTargets);
   }
 
   #node(node: unknown, depth: number): unknown {
     this.#values += 1;
     if (this.#values > limits.values) return this.#tooMany(node);
-    if (depth > this.#deepest) this.#deepest = depth;
+    if (depth > this.#maxDepth) this.#maxDepth = depth;
     if (isAlias(node)) return this.#alias(node, depth);
     const name = (node as (Node & { anchor?: string }) | null)?.anchor;
-    return name === undefined ? this.#plain(node, depth) : this.#anchored(name, node as Node, depth);
+    return name === undefined ? this.#readUnanchored(node, depth) : this.#anchor(name, node as Node, depth);
   }
 
-  #anchored(name: string, node: Node, depth: number): unknown {
-    const anchored: Anchored = { node };
-    this.#anchors.set(name, anchored);
-    const [valuesBefore, deepestBefore] = [this.#values, this.#deepest];
-    this.#deepest = depth;
-    const value = this.#plain(node, depth);
-    anchored.read = { value, values: this.#values - valuesBefore, levels: this.#deepest - depth };
-    this.#deepest = Math.max(deepestBefore, this.#deepest);
+  #anchor(name: string, node: Node, depth: number): unknown {
+    const anchor: Anchor = { node };
+    this.#anchors.set(name, anchor);
+    const [valuesBefore, maxDepthBefore] = [this.#values, this.#maxDepth];
+    this.#maxDepth = depth;
+    const value = this.#readUnanchored(node, depth);
+    anchor.content = { value, values: this.#values - valuesBefore, levels: this.#maxDepth - depth };
+    this.#maxDepth = Math.max(maxDepthBefore, this.#maxDepth);
     return value;
   }
 
-  #plain(node: unknown, depth: number): unknown {
+  #readUnanchored(node: unknown, depth: number): unknown {
     if (isScalar(node)) return this.#scalar(node);
     if (depth >= limits.depth) return this.#tooDeep(node);
     if (isMap(node)) return this.#map(node, depth);
@@ -103,45 +103,40 @@ export class TreeReader {
 
   /** `when: {{.x}}` is a mapping to YAML, with a mapping as its key. */
   #bareTemplate(node: YAMLMap): unknown {
-    const written = this.#source.slice(node.range![0], node.range![1]);
-    const quote = written.includes('"') ? "'" : '"';
-    return this.#fail(node, "text that begins with {{ must stand in quotes", `write ${quote}${written}${quote}`);
+    const text = this.#source.slice(node.range![0], node.range![1]);
+    const quote = text.includes('"') ? "'" : '"';
+    return this.#fail(node, "text that begins with {{ must stand in quotes", `write ${quote}${text}${quote}`);
   }
 
-  /** The text of a key that may stand; undefined for those that were reported. */
-  #key(pair: Pair, earlier: ReadonlyMap<string, Pair>): string | undefined {
+  /** The text of a key; undefined when the key was reported. */
+  #key(pair: Pair, pairs: ReadonlyMap<string, Pair>): string | undefined {
     const { key } = pair;
-    if (!isScalar(key) || key.value === null) {
-      this.#fail(key ?? pair.value, key === null || isScalar(key) ? "a key is missing" : "a key must be text");
-      return undefined;
-    }
+    const refuse = (message: string, hint?: string): undefined => void this.#fail(key ?? pair.value, message, hint);
+    if (key === null) return refuse("a key is missing");
+    if (!isScalar(key)) return refuse("a key must be text");
+    if (key.value === null) return refuse("a key is missing");
     if (key.value === "<<" && key.type === "PLAIN") {
-      this.#fail(key, "merge keys (<<) are not supported", "write the fields out");
-      return undefined;
+      return refuse("merge keys (<<) are not supported", "write the fields out");
     }
     const text = typeof key.value === "string" ? key.value : (key.source ?? JSON.stringify(key.value));
-    if (text === "__proto__") {
-      this.#fail(key, "the key __proto__ is not allowed");
-      return undefined;
-    }
-    const first = earlier.get(text);
+    if (text === "__proto__") return refuse("the key __proto__ is not allowed");
+    const first = pairs.get(text);
     if (first === undefined) return text;
-    const place = this.#placeName((first.key as Node).range![0]);
-    this.#fail(key, `the key ${text} stands here a second time; the first is at ${place}`, "remove one of them");
-    return undefined;
+    const place = this.#describePlace((first.key as Node).range![0]);
+    return refuse(`the key ${text} stands here a second time; the first is at ${place}`, "remove one of them");
   }
 
   #alias(node: Alias, depth: number): unknown {
-    const anchored = this.#anchors.get(node.source);
-    if (!anchored) {
+    const anchor = this.#anchors.get(node.source);
+    if (!anchor) {
       const hint = didYouMean(nearest(node.source, [...this.#anchors.keys()].slice(0, 100)));
       return this.#fail(node, `no anchor &${node.source} stands before *${node.source}`, hint);
     }
-    if (!anchored.read) return this.#fail(node, `*${node.source} stands inside its own anchor`);
-    this.#targets.set(node, anchored.node);
-    const { value, values, levels } = anchored.read;
+    if (!anchor.content) return this.#fail(node, `*${node.source} stands inside its own anchor`);
+    this.#aliasTargets.set(node, anchor.node);
+    const { value, values, levels } = anchor.content;
     this.#values += values;
-    this.#deepest = Math.max(this.#deepest, depth + levels);
+    this.#maxDepth = Math.max(this.#maxDepth, depth + levels);
     if (this.#values > limits.values) return this.#tooMany(node);
     return depth + levels > limits.depth ? this.#tooDeep(node) : value;
   }
@@ -150,16 +145,16 @@ export class TreeReader {
     return this.#fail(node, `nested too deeply: at most ${limits.depth} levels`);
   }
 
-  /** The first one says it; from then on the rest of the file only unwinds. */
+  /** Reported once: an infinite count keeps the rest of the file from being read. */
   #tooMany(node: unknown): unknown {
     const problem = this.#fail(node, `too large: more than ${limits.values} values, counting what aliases repeat`);
     this.#values = Infinity;
     return problem;
   }
 
-  #fail(node: unknown, message: string, hint?: string): typeof unread {
+  #fail(node: unknown, message: string, hint?: string): typeof unreadValue {
     const offset = (node as Node | null)?.range?.[0] ?? 0;
     if (this.#values !== Infinity) this.#report({ offset, message, hint });
-    return unread;
+    return unreadValue;
   }
 }

@@ -3,24 +3,24 @@ import { grimoireSchema, type GrimoireYaml } from "../../contract/grimoire-schem
 import { isMapping, stepAt } from "./step-walk.ts";
 import type { Path } from "./yaml-tree.ts";
 
-/** What is left of a grimoire when something in it is wrong. */
-export interface Salvaged {
-  draft: GrimoireYaml;
-  /** Whether more is missing than fields that decide about no variable. */
+/** What the schema makes of a grimoire. */
+export interface Shape {
+  grimoire: GrimoireYaml;
+  /** Whether it is left open which variables are set: more than harmless fields is missing, or other checks failed. */
   isPartial: boolean;
 }
 
-/** Without these a step still sets and asks for what it would. */
-const harmless = new Set(
+/** Fields without which a step still sets and asks for the same variables. */
+const neutralFields = new Set(
   "timeout shell on_fail agent engine model requires detach max_iterations on_max_iterations".split(" "),
 );
 
 /**
- * Leaves out wrong fields, so that all the rest can be checked further. Steps that are none without such a field give way
- * to ones that do nothing, so that the others keep their places. Undefined when there is nothing to go on with.
+ * Drops wrong fields, so that the rest can be checked further. A step that needs such a field is replaced by one that
+ * does nothing, so that the others keep their places. Undefined when no steps can be salvaged.
  */
-export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): Salvaged | undefined {
-  const copy = copyOf(value);
+export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): Shape | undefined {
+  const copy = deepCopy(value);
   if (!isMapping(copy) || !Array.isArray(copy["steps"])) return undefined;
   Object.assign(copy, { name: "draft", description: "-" });
   delete copy["timeout"];
@@ -28,36 +28,36 @@ export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): Sa
   for (const { path } of issues) {
     const { stepPath, rest } = stepAt(value, path as Path);
     if (stepPath.length === 0) continue;
-    isPartial ||= !harmless.has(String(rest[0]));
-    leaveOut(copy, stepPath, rest[0]);
+    isPartial ||= !neutralFields.has(String(rest[0]));
+    dropField(copy, stepPath, rest[0]);
   }
   const first = z.safeParse(grimoireSchema, copy, { jitless: true });
-  if (first.success) return { draft: first.data, isPartial };
+  if (first.success) return { grimoire: first.data, isPartial };
   for (const { path } of first.error.issues) {
     const { stepPath } = stepAt(copy, path as Path);
-    if (stepPath.length > 0) leaveOut(copy, stepPath, undefined);
+    if (stepPath.length > 0) dropField(copy, stepPath, undefined);
   }
   const second = z.safeParse(grimoireSchema, copy, { jitless: true });
-  return second.success ? { draft: second.data, isPartial: true } : undefined;
+  return second.success ? { grimoire: second.data, isPartial: true } : undefined;
 }
 
-function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOf);
+function deepCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(deepCopy);
   if (!isMapping(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copyOf(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, deepCopy(each)]));
 }
 
-function leaveOut(grimoire: Record<string, unknown>, path: Path, field: string | number | undefined): void {
-  const places = path.filter((key) => typeof key === "number");
+function dropField(grimoire: Record<string, unknown>, path: Path, field: string | number | undefined): void {
+  const indexes = path.filter((key) => typeof key === "number");
   let parent: unknown = grimoire;
-  for (const index of places.slice(0, -1)) parent = stepsOf(parent)?.[index];
+  for (const index of indexes.slice(0, -1)) parent = stepsOf(parent)?.[index];
   const steps = stepsOf(parent);
-  const last = places.at(-1)!;
-  const step = steps?.[last];
-  // A step around it was left out already.
+  const lastIndex = indexes.at(-1)!;
+  const step = steps?.[lastIndex];
+  // A step around it was replaced already.
   if (!steps) return;
   if (isMapping(step) && typeof field === "string" && !["steps", "type", "name"].includes(field)) delete step[field];
-  else steps[last] = { name: `draft-${places.join("-")}`, type: "merge" };
+  else steps[lastIndex] = { name: `draft-${indexes.join("-")}`, type: "merge" };
 }
 
 function stepsOf(value: unknown): unknown[] | undefined {

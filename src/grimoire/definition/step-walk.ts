@@ -1,6 +1,6 @@
 import type { Path } from "./yaml-tree.ts";
 
-/** A step as it was written, whatever may be wrong with it. */
+/** A step as it stands in the file, valid or not. */
 export interface WrittenStep {
   path: Path;
   /** Names from the outermost loop down to this step: `quality-loop/run-tests`. */
@@ -16,18 +16,18 @@ export function isMapping(value: unknown): value is Record<string, unknown> {
 
 /** Every step of a grimoire in the order of the file; what is no step is left out. */
 export function writtenSteps(grimoire: unknown): WrittenStep[] {
-  const found: WrittenStep[] = [];
-  const walk = (parent: unknown, path: Path, above: string, depth: number): void => {
+  const steps: WrittenStep[] = [];
+  const walk = (parent: unknown, path: Path, labelPrefix: string, depth: number): void => {
     if (!isMapping(parent) || !Array.isArray(parent["steps"])) return;
     for (const [index, fields] of parent["steps"].entries()) {
       if (!isMapping(fields)) continue;
-      const step = { path: [...path, "steps", index], label: above + ownName(fields, index), fields, depth };
-      found.push(step);
+      const step = { path: [...path, "steps", index], label: labelPrefix + stepName(fields, index), fields, depth };
+      steps.push(step);
       walk(fields, step.path, `${step.label}/`, depth + 1);
     }
   };
   walk(grimoire, [], "", 0);
-  return found;
+  return steps;
 }
 
 /** The step that a path leads into: its label, and the rest of the path. */
@@ -37,13 +37,13 @@ export function stepAt(grimoire: unknown, path: Path): { label: string | undefin
   let at = 0;
   while (path[at] === "steps" && typeof path[at + 1] === "number") {
     value = (value as { steps: unknown[] }).steps[path[at + 1] as number];
-    labels.push(ownName(value, path[at + 1] as number));
+    labels.push(stepName(value, path[at + 1] as number));
     at += 2;
   }
   return { label: labels.length > 0 ? labels.join("/") : undefined, rest: path.slice(at), stepPath: path.slice(0, at) };
 }
 
-function ownName(fields: unknown, index: number): string {
+function stepName(fields: unknown, index: number): string {
   const name = isMapping(fields) ? fields["name"] : undefined;
   return typeof name === "string" && name !== "" ? name : `step ${index + 1}`;
 }

@@ -1,39 +1,28 @@
 import { grimoireKeys, stepKeys } from "../../contract/grimoire-schema.ts";
 import type { StepType } from "../../contract/grimoire.ts";
 import { nearest } from "../../text/nearest.ts";
-import { aStep, stepTypes } from "./step-type.ts";
-import { didYouMean, listed } from "./words.ts";
-
-/** What to say about a key that does not belong where it stands, and the key that was likely meant. */
-export interface UnknownKey {
-  message: string;
-  hint?: string | undefined;
-  meant?: string | undefined;
-}
+import { typesWith, withArticle, type Correction } from "./step-type.ts";
+import { didYouMean, joinWords } from "./words.ts";
 
 /** `fields` are the key's neighbours; `owner` is the type of their step, or undefined at the top of the grimoire. */
-export function unknownKey(key: string, fields: object, owner: StepType | undefined): UnknownKey {
-  const here = owner === undefined ? "this is the top of the grimoire" : `this is ${aStep(owner)}`;
-  const homes = typesWith(key);
-  if (homes.length > 0) return { message: `${key} belongs to ${listed(homes, "and")} steps; ${here}` };
+export function describeUnknownKey(key: string, fields: object, owner: StepType | undefined): Correction<string> {
+  const location = owner === undefined ? "this is the top of the grimoire" : `this is ${withArticle(owner)}`;
+  const types = joinWords(typesWith(key), "and");
+  if (types !== "") return { message: `${key} belongs to ${types} steps; ${location}` };
   if (owner !== undefined && grimoireKeys.includes(key)) {
-    return { message: `${key} belongs to the top of the grimoire; ${here}` };
+    return { message: `${key} belongs to the top of the grimoire; ${location}` };
   }
-  const known: readonly string[] = owner === undefined ? grimoireKeys : stepKeys[owner];
-  const free = known.filter((each) => !Object.hasOwn(fields, each));
-  const meant = nearest(key, free);
-  const whole = `${owner === undefined ? "a grimoire" : aStep(owner)} has ${listed(known, "and")}`;
-  return { message: `unknown key ${key}`, hint: didYouMean(meant) ?? elsewhere(key) ?? whole, meant };
+  const validKeys: readonly string[] = owner === undefined ? grimoireKeys : stepKeys[owner];
+  const unusedKeys = validKeys.filter((each) => !Object.hasOwn(fields, each));
+  const suggestion = nearest(key, unusedKeys);
+  const allKeys = `${owner === undefined ? "a grimoire" : withArticle(owner)} has ${joinWords(validKeys, "and")}`;
+  const hint = didYouMean(suggestion) ?? hintFromOtherTypes(key) ?? allKeys;
+  return { message: `unknown key ${key}`, hint, suggestion };
 }
 
-/** A key of another type of step that a misspelt one is near to. */
-function elsewhere(key: string): string | undefined {
-  const meant = nearest(key, [...new Set(Object.values(stepKeys).flat())]);
-  return meant === undefined
-    ? undefined
-    : `did you mean ${meant}? it belongs to ${listed(typesWith(meant), "and")} steps`;
-}
-
-function typesWith(key: string): StepType[] {
-  return stepTypes.filter((type) => stepKeys[type].includes(key));
+/** For a key that resembles a key of another type of step. */
+function hintFromOtherTypes(key: string): string | undefined {
+  const suggestion = nearest(key, [...new Set(Object.values(stepKeys).flat())]);
+  if (suggestion === undefined) return undefined;
+  return `did you mean ${suggestion}? it belongs to ${joinWords(typesWith(suggestion), "and")} steps`;
 }

@@ -1,19 +1,19 @@
 /** `a, b or c`. */
-export function listed(words: readonly string[], joint: "and" | "or"): string {
+export function joinWords(words: readonly string[], conjunction: "and" | "or"): string {
   if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} ${joint} ${words.at(-1)}`;
+  return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
 }
 
-const longestShown = 40;
+const maxLength = 40;
 
-/** A value as a message names it: short, and on one line. */
-export function shown(value: unknown): string {
+/** A value for a message: short, and on one line. */
+export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "a mapping";
   const text = String(value);
-  const isLong = text.length > longestShown;
-  const cut = isLong ? `${Array.from(text.slice(0, longestShown)).slice(0, -1).join("")}…` : text;
-  return typeof value === "string" ? JSON.stringify(cut) : cut;
+  const isLong = text.length > maxLength;
+  const shortened = isLong ? `${Array.from(text.slice(0, maxLength)).slice(0, -1).join("")}…` : text;
+  return typeof value === "string" ? JSON.stringify(shortened) : shortened;
 }
 
 export function didYouMean(word: string | undefined): string | undefined {

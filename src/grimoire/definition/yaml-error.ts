@@ -2,7 +2,7 @@ import { visit, type Document, type YAMLError } from "yaml";
 import { yamlWords } from "../../contract/yaml-messages.ts";
 import type { Finding } from "./finding.ts";
 
-/** What the parser says, in words for somebody who writes a grimoire and not a parser. */
+/** An error of the parser, in words for the author of a grimoire. */
 export function yamlError(error: YAMLError, text: string, document: Document.Parsed): Finding {
   const offset = error.pos[0];
   if (error.message.startsWith("Missing closing")) {
@@ -12,12 +12,9 @@ export function yamlError(error: YAMLError, text: string, document: Document.Par
   return { offset, ...words, hint: templateHint(text, offset) ?? words.hint };
 }
 
-const secondDocument = {
-  message: "a second document begins here",
-  hint: "put each grimoire into a file of its own",
-};
+const secondDocument = { message: "a second document begins here", hint: "put each grimoire into a file of its own" };
 
-/** The parser reports an open quote at the end of the file; whoever mends it looks for the beginning. */
+/** The parser reports an open quote at the end of the file; its author needs the beginning. */
 function openingQuote(document: Document.Parsed, end: number): number {
   let offset = end;
   visit(document, {
@@ -28,7 +25,7 @@ function openingQuote(document: Document.Parsed, end: number): number {
   return offset;
 }
 
-/** `key: {{.x}} more` is the mistake that grimoires invite, and the parser's own words do not help there. */
+/** `key: {{.x}} more` is a common mistake, and the parser's own message does not help with it. */
 function templateHint(text: string, offset: number): string | undefined {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const line = text.slice(start, offset + 200).split("\n", 1)[0]!;

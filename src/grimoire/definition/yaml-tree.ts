@@ -1,26 +1,26 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type Scalar, type YAMLMap } from "yaml";
 
-/** The way from the top to a value: `["steps", 0, "command"]`. */
+/** The keys from the top to a value: `["steps", 0, "command"]`. */
 export type Path = readonly (string | number)[];
 
-/** A YAML file as values, with the way back to where each of them stands. */
+/** A YAML file as values, with the offset of each. */
 export class YamlTree {
-  /** What the file says, as JSON; `unread` in place of what was reported already. */
+  /** The file's content as JSON; `unreadValue` in place of what was reported already. */
   readonly value: unknown;
   readonly #root: Node | null;
   readonly #pairs: ReadonlyMap<YAMLMap, Map<string, Pair>>;
-  readonly #targets: ReadonlyMap<Alias, Node>;
+  readonly #aliasTargets: ReadonlyMap<Alias, Node>;
 
   constructor(
     value: unknown,
     root: Node | null,
     pairs: ReadonlyMap<YAMLMap, Map<string, Pair>>,
-    targets: ReadonlyMap<Alias, Node>,
+    aliasTargets: ReadonlyMap<Alias, Node>,
   ) {
     this.value = value;
     this.#root = root;
     this.#pairs = pairs;
-    this.#targets = targets;
+    this.#aliasTargets = aliasTargets;
   }
 
   /** The value's offset; its key's when there is a key but no value; otherwise that of the nearest parent. */
@@ -34,50 +34,50 @@ export class YamlTree {
   }
 
   /** Whether an offset lies within what stands at the path. */
-  holds(path: Path, offset: number): boolean {
+  contains(path: Path, offset: number): boolean {
     const range = (this.#find(path).node as Node | undefined)?.range;
     return range != null && range[0] <= offset && offset < range[1];
   }
 
   /** The text at a path, as YAML has it; undefined when something else stands there. */
   textAt(path: Path): Scalar<string> | undefined {
-    const { node, found } = this.#find(path);
-    return found && isScalar(node) && typeof node.value === "string" ? (node as Scalar<string>) : undefined;
+    const { node, exists } = this.#find(path);
+    return exists && isScalar(node) && typeof node.value === "string" ? (node as Scalar<string>) : undefined;
   }
 
   /** Whether a key stands at the path without anything behind it. */
   isEmpty(path: Path): boolean {
-    const { node, found } = this.#find(path);
-    return found && isEmptyNode(node);
+    const { node, exists } = this.#find(path);
+    return exists && isEmptyNode(node);
   }
 
-  /** Makes what stands under a misspelt key also be found under the key that was meant. */
-  alsoAs(path: Path, misspelt: string, meant: string): void {
+  /** Makes the value of a misspelt key also be found under the corrected key. */
+  addKeyAlias(path: Path, key: string, alias: string): void {
     const { node } = this.#find(path);
     const pairs = isMap(node) ? this.#pairs.get(node) : undefined;
-    const pair = pairs?.get(misspelt);
-    if (pair) pairs!.set(meant, pair);
+    const pair = pairs?.get(key);
+    if (pair) pairs!.set(alias, pair);
   }
 
-  #find(path: Path): { node: unknown; offset: number; keyOffset: number; found: boolean } {
+  #find(path: Path): { node: unknown; offset: number; keyOffset: number; exists: boolean } {
     let node: unknown = this.#root;
     let offset = startOf(node) ?? 0;
     let keyOffset = offset;
     for (const key of path) {
-      const parent = isAlias(node) ? this.#targets.get(node) : node;
+      const parent = isAlias(node) ? this.#aliasTargets.get(node) : node;
       if (isMap(parent)) {
         const pair = this.#pairs.get(parent)?.get(String(key));
-        if (!pair) return { node: undefined, offset, keyOffset, found: false };
+        if (!pair) return { node: undefined, offset, keyOffset, exists: false };
         node = pair.value;
         keyOffset = startOf(pair.key) ?? offset;
       } else {
         node = isSeq(parent) ? parent.items[Number(key)] : undefined;
-        if (node === undefined) return { node: undefined, offset, keyOffset, found: false };
+        if (node === undefined) return { node: undefined, offset, keyOffset, exists: false };
         keyOffset = startOf(node) ?? offset;
       }
       offset = isEmptyNode(node) ? keyOffset : (startOf(node) ?? keyOffset);
     }
-    return { node: isAlias(node) ? this.#targets.get(node) : node, offset, keyOffset, found: true };
+    return { node: isAlias(node) ? this.#aliasTargets.get(node) : node, offset, keyOffset, exists: true };
   }
 }
 
@@ -91,8 +91,9 @@ function isEmptyNode(node: unknown): boolean {
 }
 
 export function valueAt(value: unknown, path: Path): unknown {
-  let at: unknown = value;
+  let current: unknown = value;
   for (const key of path)
-    at = typeof at === "object" && at !== null ? (at as Record<string | number, unknown>)[key] : undefined;
-  return at;
+    current =
+      typeof current === "object" && current !== null ? (current as Record<string | number, unknown>)[key] : undefined;
+  return current;
 }

@@ -5,25 +5,25 @@ import { TemplateError } from "../template/template-error.ts";
 type Path = (string | number)[];
 type Finding = Pick<Problem, "severity" | "message" | "hint">;
 
-const mostFound = 200;
+const maxFindings = 200;
 
 /** A field of the grimoire, or a place in its text. */
 interface Field {
   path: Path;
-  at?: Place;
+  place?: Place;
 }
 
-interface Found {
+interface LocatedFinding {
   file: string;
   step?: string;
-  where: Place | Field;
+  location: Place | Field;
   finding: Finding;
 }
 
-/** What is wrong with a grimoire and its spells. Where a field stands in the file is looked up at the end, if at all. */
+/** What is wrong with a grimoire and its spells. Places of fields in the file are looked up at the end. */
 export class Findings {
   readonly file: string;
-  readonly #found: Found[] = [];
+  readonly #entries: LocatedFinding[] = [];
 
   constructor(file: string) {
     this.file = file;
@@ -31,69 +31,72 @@ export class Findings {
 
   /** The findings of one step: `path` leads to it in the file, `names` are those of the loops around it and its own. */
   of(path: Path, names: string[]): StepFindings {
-    return new StepFindings(this.file, names.join("/"), path, this.#found);
+    return new StepFindings(this.file, path, names, this.#entries);
   }
 
   /** A problem of the grimoire as a whole. */
   add(finding: Finding): void {
-    this.#found.push({ file: this.file, where: { path: [] }, finding });
+    this.#entries.push({ file: this.file, location: { path: [] }, finding });
   }
 
   get isEmpty(): boolean {
-    return this.#found.length === 0;
+    return this.#entries.length === 0;
   }
 
-  /** So much is wrong that more would only bury it. */
+  /** Whether there are so many findings that more would not help. */
   get isFull(): boolean {
-    return this.#found.length >= mostFound;
+    return this.#entries.length >= maxFindings;
   }
 
-  /** The same problem is told once, however many ways lead to it. */
+  /** The same problem is listed once, however often it was found. */
   problems(places: Places): Problem[] {
     const problems = new Map<string, Problem>();
-    for (const { file, step, where, finding } of this.#found) {
-      const { line, column } = "path" in where ? placeOf(where, places) : where;
+    for (const { file, step, location, finding } of this.#entries) {
+      const { line, column } = "path" in location ? placeOf(location, places) : location;
       const key = `${file}:${line}:${column} ${finding.message}`;
       const { severity, ...words } = finding;
       const problem: Problem = { severity, file, line, column, ...(step !== undefined && { step }), ...words };
       if (!problems.has(key)) problems.set(key, problem);
     }
-    return [...problems.values()].slice(0, mostFound);
+    return [...problems.values()].slice(0, maxFindings);
   }
 }
 
-function placeOf({ path, at }: Field, places: Places): Place {
-  return at ? places.within(path, at.line, at.column) : places.of(path);
+function placeOf({ path, place }: Field, places: Places): Place {
+  return place ? places.within(path, place.line, place.column) : places.of(path);
 }
 
 export class StepFindings {
   readonly file: string;
+  readonly path: Path;
+  readonly names: string[];
+  /** The names, joined. */
   readonly step: string;
-  readonly #path: Path;
-  readonly #found: Found[];
+  readonly #entries: LocatedFinding[];
 
-  constructor(file: string, step: string, path: Path, found: Found[]) {
+  constructor(file: string, path: Path, names: string[], entries: LocatedFinding[]) {
     this.file = file;
-    this.step = step;
-    this.#path = path;
-    this.#found = found;
+    this.path = path;
+    this.names = names;
+    this.step = names.join("/");
+    this.#entries = entries;
   }
 
   /** A problem with a field of the step as a whole. */
   add(key: Path, finding: Finding): void {
-    this.#found.push({ file: this.file, step: this.step, where: { path: [...this.#path, ...key] }, finding });
+    this.#entries.push({ file: this.file, step: this.step, location: { path: [...this.path, ...key] }, finding });
   }
 
   /** Problems inside the text of a field, or of the spell in `file` that the field names. */
   addAt(key: Path, findings: (Finding & Place)[], file = this.file): void {
     for (const { line, column, ...finding } of findings) {
-      const at = { line, column };
-      const where = file === this.file ? { path: [...this.#path, ...key], at } : at;
-      this.#found.push({ file, step: this.step, where, finding });
+      const place = { line, column };
+      const location = file === this.file ? { path: [...this.path, ...key], place } : place;
+      this.#entries.push({ file, step: this.step, location, finding });
     }
   }
 
-  /** Does the work; a template's error becomes a problem of the field, or of the spell it stands in. */
+  /** Does the work; a TemplateError becomes a problem of the field, or of the spell it is in. */
   catching<T>(key: Path, work: () => T): T | undefined {
     try {
       return work();

@@ -2,27 +2,43 @@ import { beadFields, type Bead } from "../../contract/bead.ts";
 import type { Json, Step } from "../../contract/grimoire.ts";
 import { Unknown, type Data, type UnknownType } from "../template/unknown.ts";
 
+const agentFieldTypes: Record<string, UnknownType> = { success: "boolean", summary: "text", outputs: "object" };
+
+const stepFieldTypes: Record<string, UnknownType> = {
+  success: "boolean",
+  failed: "boolean",
+  output: "any",
+  exit_code: "int",
+  summary: "text",
+  outputs: "object",
+};
+
 /** The fields that a step's name and `.previous` have. */
-export const stepFields = ["success", "failed", "output", "exit_code", "summary", "outputs"] as const;
+export const stepFields = Object.keys(stepFieldTypes);
 
 /** The fields of an agent's result. */
-export const agentFields: readonly string[] = ["success", "summary", "outputs"];
+export const agentFields = Object.keys(agentFieldTypes);
 
 export type Scope = Record<string, Data>;
 
-/** A scope in which no name is there but those that were set. */
+/** A scope without inherited names: it has only those that were set. */
 export function makeScope(bead: Bead | undefined, variables: Record<string, Json>): Scope {
-  return Object.assign(Object.create(null) as Scope, variables, { bead: bead ?? someBead() });
+  return Object.assign(Object.create(null) as Scope, variables, { bead: bead ?? unknownBead() });
 }
 
-/** A bead that is not known yet: other fields than these may be there too. */
-function someBead(): Unknown {
-  const fields = beadFields.map((name) => [name, new Unknown(`bead.${name}`, beadTypes[name] ?? "text")] as const);
-  return new Unknown("bead", "object", Object.fromEntries(fields), true);
+/** A bead that is not known yet. It may have other fields too. */
+function unknownBead(): Unknown {
+  const types = beadFields.map((name) => [name, beadFieldTypes[name] ?? "text"] as const);
+  return new Unknown("bead", "object", unknownFields("bead", Object.fromEntries(types)), true);
+}
+
+function unknownFields(label: string, types: Record<string, UnknownType>): Record<string, Unknown> {
+  const fields = Object.entries(types).map(([name, type]) => [name, new Unknown(`${label}.${name}`, type)] as const);
+  return Object.fromEntries(fields);
 }
 
 /** Fields of a bead that are not text. */
-const beadTypes: Partial<Record<(typeof beadFields)[number], UnknownType>> = {
+const beadFieldTypes: Partial<Record<(typeof beadFields)[number], UnknownType>> = {
   priority: "int",
   estimated_minutes: "int",
   labels: "list",
@@ -31,16 +47,10 @@ const beadTypes: Partial<Record<(typeof beadFields)[number], UnknownType>> = {
   metadata: "object",
 };
 
-/** What a step leaves behind, before it ran. */
+/** The result of a step that has not run. */
 export function resultOf(label: string, step?: Step): Unknown {
-  return new Unknown(label, "object", {
-    success: new Unknown(`${label}.success`, "boolean"),
-    failed: new Unknown(`${label}.failed`, "boolean"),
-    output: step ? outputValue(`${label}.output`, step) : new Unknown(`${label}.output`),
-    exit_code: new Unknown(`${label}.exit_code`, "int"),
-    summary: new Unknown(`${label}.summary`, "text"),
-    outputs: new Unknown(`${label}.outputs`, "object"),
-  });
+  const fields = unknownFields(label, stepFieldTypes);
+  return new Unknown(label, "object", step ? { ...fields, output: outputValue(`${label}.output`, step) } : fields);
 }
 
 /** The variables that a step sets when it runs, with what is known of them. */
@@ -55,15 +65,8 @@ export function variablesOf(step: Step): [string, Data][] {
 /** What stands under a step's `output`: a script's text, an agent's result, or what the loop's last step gave. */
 function outputValue(label: string, { type }: Step): Unknown {
   if (type === "script") return new Unknown(label, "text");
-  return type === "agent" ? agentResult(label) : new Unknown(label);
-}
-
-function agentResult(label: string): Unknown {
-  return new Unknown(label, "object", {
-    success: new Unknown(`${label}.success`, "boolean"),
-    summary: new Unknown(`${label}.summary`, "text"),
-    outputs: new Unknown(`${label}.outputs`, "object"),
-  });
+  if (type !== "agent") return new Unknown(label);
+  return new Unknown(label, "object", unknownFields(label, agentFieldTypes));
 }
 
 /** A step's name, and the form that templates can write. */

@@ -5,16 +5,16 @@ import { resultOf, variablesOf, type Scope } from "./scope.ts";
 /** Why a name may be missing when a step asks for it. */
 export type Absence = { firstIteration: true } | { step: string };
 
-/** What is known of a run's variables as its steps are passed: one flat scope, and which names may be missing. */
+/** The variables of a run while the preview passes its steps: one flat scope, and which names may be missing. */
 export class Variables {
   readonly scope: Scope;
   readonly absences = new Map<string, Absence>();
   /** Steps that no run executes: they set nothing. */
-  readonly #never: ReadonlySet<Step>;
+  readonly #unreachable: ReadonlySet<Step>;
 
-  constructor(scope: Scope, never: ReadonlySet<Step>) {
+  constructor(scope: Scope, unreachable: ReadonlySet<Step>) {
     this.scope = scope;
-    this.#never = never;
+    this.#unreachable = unreachable;
   }
 
   set(name: string, value: Data): void {
@@ -22,7 +22,7 @@ export class Variables {
     else this.scope[name] = value;
   }
 
-  /** A step is passed. `runs` is null when only the run can tell. */
+  /** Sets the variables of a step. `runs` is null when only the run can tell whether it does. */
   pass(step: Step, runs: boolean | null): void {
     if (runs === false) return;
     const previous = runs ? resultOf(step.name, step) : resultOf("previous");
@@ -33,14 +33,16 @@ export class Variables {
     }
   }
 
-  /** At the first step of a loop: names of its steps exist from the second iteration on. Returns how to leave it. */
+  /** Enters a loop: names of its steps exist from the second iteration on. Returns the function that leaves it. */
   enter(loop: LoopStep): (runs: boolean | null) => void {
-    const outer = ["previous", "loop_entry", "iteration"].map((name) => [name, this.scope[name]] as const);
+    const outerValues = ["previous", "loop_entry", "iteration"].map((name) => [name, this.scope[name]] as const);
     const outerAbsence = this.absences.get("previous");
-    const inside = [...allSteps(loop.steps)].filter((step) => !this.#isSilentIn(loop, step)).flatMap(variablesOf);
-    const uncertain = inside.map(([name]) => name).filter((name) => !this.#isCertain(name));
+    const loopVariables = [...allSteps(loop.steps)]
+      .filter((step) => !this.#isUnreachableIn(loop, step))
+      .flatMap(variablesOf);
+    const uncertainNames = loopVariables.map(([name]) => name).filter((name) => !this.#isCertain(name));
     const first: Absence = { firstIteration: true };
-    for (const [name, value] of inside) {
+    for (const [name, value] of loopVariables) {
       if (name in this.scope) continue;
       this.set(name, value);
       this.absences.set(name, first);
@@ -48,24 +50,24 @@ export class Variables {
     this.set("previous", resultOf("previous"));
     this.absences.set("previous", first);
     return (runs) => {
-      for (const [name, value] of outer) this.set(name, value);
+      for (const [name, value] of outerValues) this.set(name, value);
       if (outerAbsence) this.absences.set("previous", outerAbsence);
       else this.absences.delete("previous");
-      const missable = new Map([
+      const skippableSetters = new Map([
         ...this.#afterExit(loop),
-        ...(runs ? [] : inside.map(([name]) => [name, loop.name] as const)),
+        ...(runs ? [] : loopVariables.map(([name]) => [name, loop.name] as const)),
       ]);
-      for (const name of uncertain) {
-        const step = missable.get(name);
+      for (const name of uncertainNames) {
+        const step = skippableSetters.get(name);
         if (step !== undefined) this.absences.set(name, { step });
         if (runs === false) this.set(name, undefined);
       }
     };
   }
 
-  /** In a loop that never runs itself, its steps are read as if it did. */
-  #isSilentIn(loop: LoopStep, step: Step): boolean {
-    return this.#never.has(step) && !this.#never.has(loop);
+  /** The steps of a loop that never runs are previewed as if it did. */
+  #isUnreachableIn(loop: LoopStep, step: Step): boolean {
+    return this.#unreachable.has(step) && !this.#unreachable.has(loop);
   }
 
   #isCertain(name: string): boolean {
@@ -74,13 +76,13 @@ export class Variables {
 
   /** Names that are not set when an earlier step leaves the loop, with the step that sets them. */
   *#afterExit(loop: LoopStep): Generator<[string, string]> {
-    let mayHaveLeft = false;
+    let mayHaveExited = false;
     for (const step of loop.steps) {
-      if (this.#isSilentIn(loop, step)) continue;
-      if (mayHaveLeft) {
+      if (this.#isUnreachableIn(loop, step)) continue;
+      if (mayHaveExited) {
         for (const each of allSteps([step])) for (const [name] of variablesOf(each)) yield [name, each.name];
       }
-      mayHaveLeft ||= "on_success" in step && step.on_success === "exit_loop";
+      mayHaveExited ||= "on_success" in step && step.on_success === "exit_loop";
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Unknown, type Data, type UnknownType } from "../template/unknown.ts";
 
-const typeNames: Record<UnknownType, string> = {
+const unknownTypeNames: Record<UnknownType, string> = {
   text: "text",
   int: "a number",
   boolean: "a boolean",
@@ -13,16 +13,8 @@ const typeNames: Record<UnknownType, string> = {
 export function typeOf(value: Data): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
-  if (value instanceof Unknown) return typeNames[value.type];
+  if (value instanceof Unknown) return unknownTypeNames[value.type];
   if (Array.isArray(value)) return "a list";
-  switch (typeof value) {
-    case "string":
-      return "text";
-    case "number":
-      return "a number";
-    case "boolean":
-      return "a boolean";
-    default:
-      return "an object";
-  }
+  if (typeof value === "object") return "an object";
+  return typeof value === "string" ? "text" : `a ${typeof value}`;
 }

@@ -6,8 +6,8 @@ import { typeOf } from "./value-type.ts";
 import { trimEndOf } from "../../text/trim.ts";
 
 /**
- * Whether a step runs. A value that will only exist in the run gives an Unknown. Anything that is not a boolean throws
- * a TemplateError that names the type: text such as "false" must never count as true.
+ * Whether a step runs; an Unknown when only the run can tell. Throws a TemplateError that names the type for anything
+ * that is not a boolean: text such as "false" must never count as true.
  */
 export function decideWhen(
   when: boolean | string,
@@ -15,7 +15,7 @@ export function decideWhen(
   { parse, include }: { parse: ParseText; include?: Include },
 ): boolean | Unknown {
   if (typeof when === "boolean") return when;
-  // A block of YAML ends in a newline that nobody means.
+  // A block of YAML ends in a newline that is no part of the condition.
   const template = parse(trimEndOf(when, "\n"));
   if (!isSingleAction(template)) {
     throw new TemplateError("", 1, 1, "when must be a boolean or exactly one action, such as {{.previous.failed}}");

@@ -1,8 +1,8 @@
 import type { Lexer } from "./lexer.ts";
 
-/** Characters that may grow into another operator when a backslash and a newline between them vanish. */
-const GROWS = "$<>&|;(!?*@+=";
-const GROWN = "<>&|;()-#";
+/** Characters that may become another operator when the shell removes a backslash and a newline between them. */
+const OPERATOR_STARTS = "$<>&|;(!?*@+=";
+const OPERATOR_ENDS = "<>&|;()-#";
 
 const BLANKS = /[ \t]*/y;
 const COMMENT_TEXT = /[^\n\0]*/y;
@@ -13,7 +13,7 @@ export function skipContinuation(lexer: Lexer): boolean {
   const before = lexer.text[lexer.at - 1] ?? "\n";
   while (lexer.startsWith("\\\n")) lexer.at += 2;
   const after = lexer.peek();
-  if (before === "$" || (GROWS.includes(before) && after !== "" && GROWN.includes(after))) {
+  if (before === "$" || (OPERATOR_STARTS.includes(before) && after !== "" && OPERATOR_ENDS.includes(after))) {
     throw lexer.unclear("a backslash at the end of a line splits an operator", "Write the operator on one line.");
   }
   return true;

@@ -1,4 +1,4 @@
-import { type Input, isEmpty } from "./reading.ts";
+import type { StdinUse } from "./reading.ts";
 import { arithmeticForms, readArithmetic } from "./arithmetic.ts";
 import { readComment, skipBlanks } from "./blanks.ts";
 import { checkCommand } from "./check-command.ts";
@@ -13,22 +13,7 @@ import { SimpleCommand } from "./simple-command.ts";
 import { readWord } from "./word.ts";
 
 /** After these a command follows, so they change nothing about where the next word stands. */
-const BEFORE_A_COMMAND = new Set([
-  "if",
-  "then",
-  "elif",
-  "else",
-  "fi",
-  "while",
-  "until",
-  "do",
-  "done",
-  "!",
-  "{",
-  "}",
-  "time",
-  "esac",
-]);
+const BEFORE_A_COMMAND = new Set("if then elif else fi while until do done ! { } time esac".split(" "));
 
 const OPENS_GROUP = new Set(["if", "while", "until", "{"]);
 const CLOSES_GROUP = new Set(["fi", "done", "}"]);
@@ -38,13 +23,13 @@ const CLOSES_GROUP = new Set(["fi", "done", "}"]);
  * counts is which words are command words, and where parentheses end. `esac` is returned when a branch ends with it.
  */
 export function readCommands(lexer: Lexer, closer: Closer): "closed" | "esac" {
-  const outside = lexer.pipelines.depth;
+  const outerDepth = lexer.pipelines.depth;
   lexer.pipelines.open();
   const reader = new CommandReader(lexer, closer);
   for (;;) {
     const end = reader.step();
     if (end === undefined) continue;
-    lexer.pipelines.close(outside);
+    lexer.pipelines.close(outerDepth);
     return end;
   }
 }
@@ -52,41 +37,41 @@ export function readCommands(lexer: Lexer, closer: Closer): "closed" | "esac" {
 class CommandReader {
   readonly #lexer: Lexer;
   readonly #closer: Closer;
-  readonly #opened: number;
+  readonly #openOffset: number;
   /** Levels of pipelines around this list and its own. */
   readonly #depth: number;
   #command = new SimpleCommand();
-  /** What the group of commands that has just ended makes of its standard input. */
-  #group: Input[] = [];
-  /** Whether a `|` was the last that was read, after which newlines end nothing. */
-  #piped = false;
-  /** Whether a `!` or `||` before makes a success of a failure. */
-  #reversed = false;
+  /** What the group of commands that has just ended does with its standard input. */
+  #groupUses: StdinUse[] = [];
+  /** Whether a `|` was read last; newlines behind it do not end the command. */
+  #afterPipe = false;
+  /** Whether an earlier `!` or `||` turns a failure into a success. */
+  #isNegated = false;
 
   constructor(lexer: Lexer, closer: Closer) {
     this.#lexer = lexer;
     this.#closer = closer;
-    this.#opened = lexer.at;
+    this.#openOffset = lexer.at;
     this.#depth = lexer.pipelines.depth;
   }
 
-  /** Reads one token; the way it ended when the list is at its end. */
+  /** Reads one token. Returns how the list ended, when it did. */
   step(): "closed" | "esac" | undefined {
     const lexer = this.#lexer;
     skipBlanks(lexer);
     const next = lexer.peek();
-    const piped = this.#piped;
-    this.#piped = piped && (next === "\n" || next === "#");
+    const afterPipe = this.#afterPipe;
+    this.#afterPipe = afterPipe && (next === "\n" || next === "#");
     switch (next) {
       case "":
         this.#finish();
-        if (this.#closer === ")") throw lexer.unclosed("the parenthesis", this.#opened);
-        if (this.#closer === "branch") throw lexer.unclosed("case … esac", this.#opened);
+        if (this.#closer === ")") throw lexer.unclosed("the parenthesis", this.#openOffset);
+        if (this.#closer === "branch") throw lexer.unclosed("case … esac", this.#openOffset);
         if (lexer.pending.length > 0) readHereDocuments(lexer);
         return "closed";
       case "\n":
-        if (this.#command.started) this.#reversed = false;
-        if (!piped) this.#finish();
+        if (this.#command.hasStarted) this.#isNegated = false;
+        if (!afterPipe) this.#finish();
         lexer.at++;
         readHereDocuments(lexer);
         return undefined;
@@ -101,7 +86,7 @@ class CommandReader {
         return this.#readSemicolon();
       case "&":
       case "|":
-        this.#readConnection();
+        this.#readOperator();
         return undefined;
       case "(":
         this.#readParenthesis();
@@ -120,7 +105,7 @@ class CommandReader {
     const lexer = this.#lexer;
     this.#finish();
     const ending = [";;&", ";;", ";&"].find((operator) => lexer.startsWith(operator));
-    this.#reversed = false;
+    this.#isNegated = false;
     if (ending === undefined) {
       lexer.at++;
       return undefined;
@@ -131,26 +116,26 @@ class CommandReader {
   }
 
   /** `&`, `&&`, `|`, `||`, `|&`, or bash's redirection `&>`. */
-  #readConnection(): void {
+  #readOperator(): void {
     const lexer = this.#lexer;
     if (lexer.startsWith("&>")) {
       this.#command.redirect(readRedirection(lexer));
       return;
     }
     const operator = ["&&", "||", "|&"].find((double) => lexer.startsWith(double)) ?? lexer.peek();
-    const pipes = operator === "|" || operator === "|&";
-    if (pipes) this.#check();
+    const isPipe = operator === "|" || operator === "|&";
+    if (isPipe) this.#check();
     else this.#finish();
-    if (pipes) lexer.pipelines.pipe();
+    if (isPipe) lexer.pipelines.pipe();
     lexer.at += operator.length;
-    this.#piped = pipes;
-    this.#reversed = operator === "||" || (operator !== "&" && this.#reversed);
+    this.#afterPipe = isPipe;
+    this.#isNegated = operator === "||" || (operator !== "&" && this.#isNegated);
   }
 
   #readParenthesis(): void {
     const lexer = this.#lexer;
     const { words, assignments } = this.#command;
-    if (!this.#command.started) {
+    if (!this.#command.hasStarted) {
       if (lexer.startsWith("((")) this.#readArithmeticCommand();
       else {
         lexer.at++;
@@ -180,23 +165,23 @@ class CommandReader {
   #readWord(): "esac" | undefined {
     const lexer = this.#lexer;
     const command = this.#command;
-    const naming = command.words.length === 0;
-    const word = readWord(lexer, naming);
+    const isFirstWord = command.words.length === 0;
+    const word = readWord(lexer, isFirstWord);
     const next = lexer.peek();
-    if ((next === "<" || next === ">") && word.plain && /^(\d+|\{\w+\})$/.test(word.text)) {
+    if ((next === "<" || next === ">") && word.isPlain && /^(\d+|\{\w+\})$/.test(word.text)) {
       command.redirect(readRedirection(lexer), word.text);
       return undefined;
     }
-    if (!command.started && word.plain && this.#readReserved(word.text)) return undefined;
-    if (!command.started && word.plain && word.text === "esac" && this.#closer === "branch") return "esac";
-    if (!command.started && word.plain && BEFORE_A_COMMAND.has(word.text)) {
+    if (!command.hasStarted && word.isPlain && this.#readReserved(word.text)) return undefined;
+    if (!command.hasStarted && word.isPlain && word.text === "esac" && this.#closer === "branch") return "esac";
+    if (!command.hasStarted && word.isPlain && BEFORE_A_COMMAND.has(word.text)) {
       if (word.text === "time") this.#skipTimeOptions();
-      if (word.text === "!") this.#reversed = true;
-      this.#enterOrLeave(word.text);
+      if (word.text === "!") this.#isNegated = true;
+      this.#enterOrLeaveGroup(word.text);
       return undefined;
     }
-    command.started = true;
-    if (naming && word.assigns !== undefined) command.assignments.push(word);
+    command.hasStarted = true;
+    if (isFirstWord && word.assignedName !== undefined) command.assignments.push(word);
     else command.words.push(word);
     return undefined;
   }
@@ -219,7 +204,7 @@ class CommandReader {
         if (lexer.peek() === "(") readEmptyParentheses(lexer);
         return true;
       case "[[":
-        readConditional(lexer, this.#reversed);
+        readConditional(lexer, this.#isNegated);
         return true;
       case "coproc":
         throw lexer.unclear("only bash knows coproc", "Use a pipe or a named pipe.");
@@ -231,26 +216,25 @@ class CommandReader {
   #skipTimeOptions(): void {
     const lexer = this.#lexer;
     for (skipBlanks(lexer); lexer.peek() === "-"; skipBlanks(lexer)) {
-      const option = readWord(lexer);
-      if (!isEmpty(option.holes)) lexer.refuse(option.holes, refusals.commandWord);
+      lexer.refuse(readWord(lexer).holes, refusals.commandWord);
     }
   }
 
   /** Reads commands that share the standard input which redirections behind them give. */
   #readGroup(read: () => void): void {
     const { pipelines } = this.#lexer;
-    const outside = pipelines.depth;
+    const outerDepth = pipelines.depth;
     pipelines.open();
     read();
-    this.#group = pipelines.close(outside);
+    this.#groupUses = pipelines.close(outerDepth);
   }
 
-  /** Does the same for groups in words, which are not matched up: one word closes what the last one opened. */
-  #enterOrLeave(word: string): void {
+  /** Does the same for groups in words, which are not matched up: a closing word closes the last open group. */
+  #enterOrLeaveGroup(word: string): void {
     const { pipelines } = this.#lexer;
     if (OPENS_GROUP.has(word)) pipelines.open();
     else if (CLOSES_GROUP.has(word) && pipelines.depth > this.#depth) {
-      this.#group = pipelines.close(pipelines.depth - 1);
+      this.#groupUses = pipelines.close(pipelines.depth - 1);
     }
   }
 
@@ -261,9 +245,9 @@ class CommandReader {
   }
 
   #check(): void {
-    if (this.#command.started) checkCommand(this.#lexer, this.#command, this.#group);
+    if (this.#command.hasStarted) checkCommand(this.#lexer, this.#command, this.#groupUses);
     this.#command = new SimpleCommand();
-    this.#group = [];
+    this.#groupUses = [];
   }
 }
 

@@ -9,29 +9,29 @@ import { readWord, type Word } from "./word.ts";
 
 /** Reads `case` from behind that word to behind `esac`. */
 export function readCase(lexer: Lexer): void {
-  const opened = lexer.at;
+  const openOffset = lexer.at;
   const subject = nextWord(lexer);
   skipLines(lexer);
   const keyword = nextWord(lexer);
-  if (subject.start === subject.end || keyword.text !== "in" || !keyword.plain) {
-    throw lexer.unclear("case is not followed by a word and in", "Write case WORD in.", opened);
+  if (subject.start === subject.end || keyword.text !== "in" || !keyword.isPlain) {
+    throw lexer.unclear("case is not followed by a word and in", "Write case WORD in.", openOffset);
   }
   for (;;) {
     skipLines(lexer);
-    if (readPatterns(lexer, opened) === "esac") return;
+    if (readPatterns(lexer, openOffset) === "esac") return;
     if (lexer.readCommands("branch") === "esac") return;
   }
 }
 
-function readPatterns(lexer: Lexer, opened: number): "esac" | "branch" {
-  const parenthesis = lexer.peek() === "(";
-  if (parenthesis) lexer.at++;
+function readPatterns(lexer: Lexer, openOffset: number): "esac" | "branch" {
+  const hasParenthesis = lexer.peek() === "(";
+  if (hasParenthesis) lexer.at++;
   for (let first = true; ; first = false) {
     const word = nextWord(lexer);
-    if (first && !parenthesis && word.plain && word.text === "esac") return "esac";
+    if (first && !hasParenthesis && word.isPlain && word.text === "esac") return "esac";
     skipBlanks(lexer);
     if (word.start === word.end || (lexer.peek() !== "|" && lexer.peek() !== ")")) {
-      if (lexer.peek() === "") throw lexer.unclosed("case … esac", opened);
+      if (lexer.peek() === "") throw lexer.unclosed("case … esac", openOffset);
       throw lexer.unclear("a pattern of case is not followed by )", "Write PATTERN) before the branch.");
     }
     lexer.at++;
@@ -51,15 +51,15 @@ export function readFor(lexer: Lexer): void {
   skipLines(lexer);
   if (lexer.peek() === ";") return;
   const keyword = nextWord(lexer);
-  if (keyword.plain && keyword.text === "do") return;
-  if (!keyword.plain || keyword.text !== "in") {
+  if (keyword.isPlain && keyword.text === "do") return;
+  if (!keyword.isPlain || keyword.text !== "in") {
     throw lexer.unclear("the loop's name is not followed by in or do", "Write for NAME in WORDS; do.", keyword.start);
   }
   for (skipBlanks(lexer); !["", ";", "\n"].includes(lexer.peek()); skipBlanks(lexer)) {
     if (lexer.peek() === "#") readComment(lexer);
     else {
       const { holes } = readWord(lexer);
-      if (!isEmpty(holes)) lexer.assignments.push({ name: name.text, declared: false, holes });
+      if (!isEmpty(holes)) lexer.assignments.push({ name: name.text, isDeclaration: false, holes });
     }
     if (/[&|()<>]/.test(lexer.peek())) throw lexer.unclear("an operator stands among the words of a loop", "Quote it.");
   }

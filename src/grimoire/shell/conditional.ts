@@ -1,8 +1,8 @@
-import { isEmpty } from "./reading.ts";
 import { skipBlanks } from "./blanks.ts";
 import { checkWords } from "./check-command.ts";
 import { type Lexer } from "./lexer.ts";
 import type { Refusal } from "./refusal.ts";
+import { refuseAll } from "./rules/rule.ts";
 import { readWord, type Word } from "./word.ts";
 
 const EVALUATES = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"]);
@@ -25,54 +25,52 @@ const refusedFirst: Refusal = {
  * the operators, so a hole must be data in both readings. But that command fails, so that what follows `&&` is never
  * run, unless something turns the failure around: `reversed` says that a `!` or `||` stands before.
  */
-export function readConditional(lexer: Lexer, reversed: boolean): void {
-  const opened = lexer.at;
+export function readConditional(lexer: Lexer, isNegated: boolean): void {
+  const openOffset = lexer.at;
   let segment: Word[] = [];
-  let runs = false;
-  let order = false;
+  let mayRun = false;
+  let afterComparison = false;
   for (;;) {
     skipBlanks(lexer);
     const next = lexer.peek();
-    if (next === "") throw lexer.unclear("the condition [[ is never closed", "Close it with ]].", opened);
+    if (next === "") throw lexer.unclear("the condition [[ is never closed", "Close it with ]].", openOffset);
     if (/[\n&|()<>;#]/.test(next)) {
-      order = next === "<" || next === ">";
-      const and = lexer.startsWith("&&");
-      skipOperator(lexer, opened);
-      if (order) continue;
-      checkSegment(lexer, segment, runs);
+      afterComparison = next === "<" || next === ">";
+      const isAnd = lexer.startsWith("&&");
+      skipOperator(lexer, openOffset);
+      if (afterComparison) continue;
+      checkSegment(lexer, segment, mayRun);
       segment = [];
-      runs ||= reversed || !and;
+      mayRun ||= isNegated || !isAnd;
       continue;
     }
     const word = readWord(lexer);
-    if (word.plain && word.text === "]]") break;
-    if (order) lexer.refuse(word.holes, refusedOrder);
-    order = false;
+    if (word.isPlain && word.text === "]]") break;
+    if (afterComparison) lexer.refuse(word.holes, refusedOrder);
+    afterComparison = false;
     segment.push(word);
   }
-  checkSegment(lexer, segment, runs);
+  checkSegment(lexer, segment, mayRun);
 }
 
-function skipOperator(lexer: Lexer, opened: number): void {
-  const double = lexer.startsWith("&&") || lexer.startsWith("||");
+function skipOperator(lexer: Lexer, openOffset: number): void {
+  const isDouble = lexer.startsWith("&&") || lexer.startsWith("||");
   const next = lexer.peek();
-  const known = double || "|()<>".includes(next) || (next === "\n" && lexer.pending.length === 0);
-  if (!known || lexer.startsWith("<<") || lexer.startsWith("<(") || lexer.startsWith(">(")) {
+  const isAllowed = isDouble || "|()<>".includes(next) || (next === "\n" && lexer.pending.length === 0);
+  if (!isAllowed || lexer.startsWith("<<") || lexer.startsWith("<(") || lexer.startsWith(">(")) {
     throw lexer.unclear(
       "not every shell reads this [[ … ]] in the same way",
       "Use [ … ], or quote the operator.",
-      opened,
+      openOffset,
     );
   }
-  lexer.at += double ? 2 : 1;
+  lexer.at += isDouble ? 2 : 1;
 }
 
-function checkSegment(lexer: Lexer, words: Word[], runs: boolean): void {
-  if (words.some((word) => word.plain && EVALUATES.has(word.text))) {
-    for (const word of words) lexer.refuse(word.holes, refusedComparison);
-  }
-  const command = words.slice(words.findIndex((word) => !word.plain || word.text !== "!"));
-  if (!runs || command.length === 0) return;
-  if (!isEmpty(command[0]!.holes)) lexer.refuse(command[0]!.holes, refusedFirst);
+function checkSegment(lexer: Lexer, words: Word[], mayRun: boolean): void {
+  if (words.some((word) => word.isPlain && EVALUATES.has(word.text))) refuseAll(lexer, words, refusedComparison);
+  const command = words.slice(words.findIndex((word) => !word.isPlain || word.text !== "!"));
+  if (!mayRun || command.length === 0) return;
+  lexer.refuse(command[0]!.holes, refusedFirst);
   checkWords(lexer, command);
 }

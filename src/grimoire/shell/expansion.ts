@@ -5,35 +5,34 @@ import { refusals } from "./refusal.ts";
 import { HOLE } from "./source.ts";
 
 /** What surrounds an expansion; shells read quotes inside `${…}` differently in each. */
-export type Surrounding = "bare" | "double quotes" | "here-document";
+export type QuoteContext = "bare" | "double quotes" | "here-document";
 
 const SINGLE_QUOTED_TEXT = /[^'\0]*/y;
 const DOUBLE_QUOTED_TEXT = /[^"$`\\\0]*/y;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]/y;
 
 /** Reads what a `$` starts, from the `$` on. A lone `$` is text. */
-export function readExpansion(lexer: Lexer, surrounding: Surrounding): void {
+export function readExpansion(lexer: Lexer, context: QuoteContext): void {
   const next = lexer.peek(1);
   if (next === "\\" && lexer.peek(2) === "\n") {
     throw lexer.unclear("a backslash at the end of a line splits an expansion", "Write the expansion on one line.");
   }
-  if (lexer.startsWith("$(("))
-    readArithmetic(lexer, arithmeticForms.expansion, () => readExpansion(lexer, surrounding));
+  if (lexer.startsWith("$((")) readArithmetic(lexer, arithmeticForms.expansion, () => readExpansion(lexer, context));
   else if (next === "(") readSubstitution(lexer);
-  else if (next === "{") readParameter(lexer, surrounding);
-  else if (next === "[") readArithmetic(lexer, arithmeticForms.old, () => readExpansion(lexer, surrounding));
-  else if (next === "'" && surrounding === "bare") readAnsiQuotes(lexer);
-  else if (next === '"' && surrounding === "bare") {
+  else if (next === "{") readParameter(lexer, context);
+  else if (next === "[") readArithmetic(lexer, arithmeticForms.old, () => readExpansion(lexer, context));
+  else if (next === "'" && context === "bare") readAnsiQuotes(lexer);
+  else if (next === '"' && context === "bare") {
     lexer.at++;
-    lexer.forbid(refusals.localeQuotes, () => readDoubleQuotes(lexer));
+    lexer.refuseHoles(refusals.localeQuotes, () => readDoubleQuotes(lexer));
   } else {
     lexer.at++;
     if (lexer.atHole) lexer.takeHole("bare", refusals.afterDollar);
-    else readName(lexer, surrounding);
+    else readName(lexer, context);
   }
 }
 
-function readName(lexer: Lexer, surrounding: Surrounding): void {
+function readName(lexer: Lexer, context: QuoteContext): void {
   const start = lexer.at;
   NAME.lastIndex = start;
   lexer.at = Math.min(start + (NAME.exec(lexer.text)?.[0].length ?? 0), lexer.limit);
@@ -42,7 +41,7 @@ function readName(lexer: Lexer, surrounding: Surrounding): void {
     throw lexer.unclear("$$ stands directly before a bracket", "Write ${$} for the process id.", start - 1);
   }
   // A value that is written out behind "$name" must not become part of the name.
-  if (surrounding !== "bare" && /[A-Za-z_]/.test(lexer.text[start] ?? "") && holeFollows(lexer)) {
+  if (context !== "bare" && /[A-Za-z_]/.test(lexer.text[start] ?? "") && holeFollows(lexer)) {
     lexer.edits.push({ start, end: start, text: "{" }, { start: lexer.at, end: lexer.at, text: "}" });
   }
 }
@@ -58,9 +57,9 @@ function holeFollows(lexer: Lexer): boolean {
 export function readSubstitution(lexer: Lexer): void {
   const outer = lexer.pending;
   lexer.pending = [];
-  const written = lexer.peek() === ">";
+  const isOutput = lexer.peek() === ">";
   lexer.at += 2;
-  if (written) lexer.pipelines.pipeInto(() => lexer.readCommands(")"));
+  if (isOutput) lexer.pipelines.pipeInto(() => lexer.readCommands(")"));
   else lexer.readCommands(")");
   if (lexer.pending.length > 0) {
     throw lexer.unclear(
@@ -73,13 +72,13 @@ export function readSubstitution(lexer: Lexer): void {
 }
 
 export function readDoubleQuotes(lexer: Lexer): void {
-  const opened = lexer.at;
+  const openOffset = lexer.at;
   lexer.at++;
   lexer.nest(() => {
     for (;;) {
       lexer.skip(DOUBLE_QUOTED_TEXT);
       const next = lexer.peek();
-      if (next === "") throw lexer.unclosed("the double quote", opened);
+      if (next === "") throw lexer.unclosed("the double quote", openOffset);
       if (next === '"') break;
       readQuotedCharacter(lexer, "double quotes");
     }
@@ -88,31 +87,31 @@ export function readDoubleQuotes(lexer: Lexer): void {
 }
 
 /** Reads one step of text in which `\`, `$` and backquotes keep their meaning: double quotes, here-documents. */
-export function readQuotedCharacter(lexer: Lexer, place: "double quotes" | "here-document"): void {
+export function readQuotedCharacter(lexer: Lexer, context: "double quotes" | "here-document"): void {
   const next = lexer.peek();
-  if (lexer.atHole) lexer.takeHole(place);
-  else if (next === "$") readExpansion(lexer, place);
+  if (lexer.atHole) lexer.takeHole(context);
+  else if (next === "$") readExpansion(lexer, context);
   else if (next === "`") readBackquotes(lexer);
-  else if (next === "\\") readEscaped(lexer, place);
+  else if (next === "\\") readEscaped(lexer, context);
   else lexer.at++;
 }
 
 /** Reads a backslash and what it escapes. */
-export function readEscaped(lexer: Lexer, place: Surrounding): void {
+export function readEscaped(lexer: Lexer, context: QuoteContext): void {
   lexer.at++;
   if (lexer.peek() === "") throw lexer.unclear("a backslash is the last character", "Remove it.", lexer.at - 1);
-  if (lexer.atHole) lexer.takeHole(place, refusals.afterBackslash);
+  if (lexer.atHole) lexer.takeHole(context, refusals.afterBackslash);
   else lexer.at++;
 }
 
 /** Reads single quotes. Nothing in them is special, so a hole is the only thing to look for. */
 export function readSingleQuotes(lexer: Lexer): void {
-  const opened = lexer.at;
+  const openOffset = lexer.at;
   lexer.at++;
   for (;;) {
     lexer.skip(SINGLE_QUOTED_TEXT);
     const next = lexer.peek();
-    if (next === "") throw lexer.unclosed("the single quote", opened);
+    if (next === "") throw lexer.unclosed("the single quote", openOffset);
     if (next === "'") break;
     lexer.takeHole("single quotes");
   }
@@ -121,12 +120,12 @@ export function readSingleQuotes(lexer: Lexer): void {
 
 /** In every shell the next backquote without a backslash ends them, whatever stands between. */
 export function readBackquotes(lexer: Lexer): void {
-  const opened = lexer.at;
+  const openOffset = lexer.at;
   lexer.at++;
-  lexer.forbid(refusals.backquotes, () => {
+  lexer.refuseHoles(refusals.backquotes, () => {
     for (;;) {
       const next = lexer.peek();
-      if (next === "") throw lexer.unclosed("the backquote", opened);
+      if (next === "") throw lexer.unclosed("the backquote", openOffset);
       if (next === "`") break;
       if (lexer.atHole) lexer.takeHole("bare");
       else if (next === "\\") readEscaped(lexer, "bare");
@@ -138,58 +137,59 @@ export function readBackquotes(lexer: Lexer): void {
 
 /** `$'…'`: bash lets `\'` stand inside, others end there. */
 function readAnsiQuotes(lexer: Lexer): void {
-  const opened = lexer.at;
+  const openOffset = lexer.at;
   lexer.at++;
-  lexer.forbid(refusals.ansiQuotes, () => readSingleQuotes(lexer));
-  if (endsEscaped(lexer.text.slice(opened, lexer.at - 1))) {
+  lexer.refuseHoles(refusals.ansiQuotes, () => readSingleQuotes(lexer));
+  if (endsEscaped(lexer.text.slice(openOffset, lexer.at - 1))) {
     throw lexer.unclear(
       String.raw`not every shell reads \' inside $'…' in the same way`,
       String.raw`Write \047 for the quote.`,
-      opened,
+      openOffset,
     );
   }
 }
 
 /** `${…}`: only its end matters, since no hole may stand inside. What shells end in different places is unclear. */
-function readParameter(lexer: Lexer, surrounding: Surrounding): void {
-  const opened = lexer.at;
+function readParameter(lexer: Lexer, context: QuoteContext): void {
+  const openOffset = lexer.at;
   lexer.at += 2;
-  if (/[\s|(]/.test(lexer.peek())) throw unclearParameter(lexer, opened);
-  lexer.forbid(refusals.parameter, () =>
+  if (/[\s|(]/.test(lexer.peek())) throw unclearParameter(lexer, openOffset);
+  lexer.refuseHoles(refusals.parameter, () =>
     lexer.nest(() => {
       for (;;) {
         const next = lexer.peek();
-        if (next === "") throw lexer.unclosed("the expansion ${", opened);
+        if (next === "") throw lexer.unclosed("the expansion ${", openOffset);
         if (next === "}") break;
-        readParameterCharacter(lexer, surrounding, opened);
+        readParameterCharacter(lexer, context, openOffset);
       }
     }),
   );
   lexer.at++;
 }
 
-function readParameterCharacter(lexer: Lexer, surrounding: Surrounding, opened: number): void {
+function readParameterCharacter(lexer: Lexer, context: QuoteContext, openOffset: number): void {
   const next = lexer.peek();
   if (lexer.atHole) lexer.takeHole("bare");
-  else if (next === "$") readExpansion(lexer, surrounding);
+  else if (next === "$") readExpansion(lexer, context);
   else if (next === "`") readBackquotes(lexer);
-  else if (next === "\\") readEscaped(lexer, surrounding);
+  else if (next === "\\") readEscaped(lexer, context);
   else if (next === "'") {
-    if (surrounding !== "bare") throw unclearParameter(lexer, opened);
+    if (context !== "bare") throw unclearParameter(lexer, openOffset);
     readSingleQuotes(lexer);
   } else if (next === '"') {
-    if (surrounding === "here-document") throw unclearParameter(lexer, opened);
-    const inner = lexer.at;
+    if (context === "here-document") throw unclearParameter(lexer, openOffset);
+    const innerStart = lexer.at;
     readDoubleQuotes(lexer);
-    if (surrounding !== "bare" && /['}]/.test(lexer.text.slice(inner, lexer.at))) throw unclearParameter(lexer, opened);
-  } else if ((next === "<" || next === ">") && lexer.peek(1) === "(") throw unclearParameter(lexer, opened);
+    if (context !== "bare" && /['}]/.test(lexer.text.slice(innerStart, lexer.at)))
+      throw unclearParameter(lexer, openOffset);
+  } else if ((next === "<" || next === ">") && lexer.peek(1) === "(") throw unclearParameter(lexer, openOffset);
   else lexer.at++;
 }
 
-function unclearParameter(lexer: Lexer, opened: number) {
+function unclearParameter(lexer: Lexer, openOffset: number) {
   return lexer.unclear(
     "not every shell ends this ${…} in the same place",
     "Take the inner part apart: give it to a variable on a line of its own.",
-    opened,
+    openOffset,
   );
 }

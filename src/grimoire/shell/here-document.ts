@@ -1,7 +1,6 @@
 import type { HereDocument } from "./reading.ts";
 import { endsEscaped } from "./blanks.ts";
 import { readQuotedCharacter } from "./expansion.ts";
-import { takeInput } from "./input.ts";
 import type { Lexer } from "./lexer.ts";
 import { refusals } from "./refusal.ts";
 import { readWord } from "./word.ts";
@@ -16,13 +15,13 @@ export function readDelimiter(lexer: Lexer, stripTabs: boolean): HereDocument {
   if (raw === "" || /[$`\n\0<>]/.test(raw)) {
     throw lexer.unclear("the delimiter of a here-document is not a plain word", "Use one such as EOF.", word.start);
   }
-  const document = {
+  const document: HereDocument = {
     delimiter: word.text,
     start: word.start,
     end: word.end,
-    quoted: !word.plain,
+    isQuoted: !word.isPlain,
     stripTabs,
-    inputs: [],
+    stdinUses: [],
   };
   lexer.pending.push(document);
   return document;
@@ -33,79 +32,58 @@ export function readHereDocuments(lexer: Lexer): void {
   const documents = lexer.pending;
   lexer.pending = [];
   for (const document of documents) {
-    const { bodyEnd, next } = document.quoted ? findEnd(lexer, document) : findUnquotedEnd(lexer, document);
+    const { bodyEnd, next } = findEnd(lexer, document);
     const firstHole = lexer.nextHole;
-    const outer = lexer.within;
-    lexer.within = [...outer, document];
-    if (document.quoted) readQuotedText(lexer, document, bodyEnd);
+    const outer = lexer.openDocuments;
+    lexer.openDocuments = [...outer, document];
+    if (document.isQuoted) readQuotedText(lexer, document, bodyEnd);
     else readText(lexer, bodyEnd);
-    lexer.within = outer;
+    lexer.openDocuments = outer;
     lexer.at = next;
     document.holes = { first: firstHole, end: lexer.nextHole };
-    for (const input of document.inputs) takeInput(lexer, input, document.holes);
+    for (const use of document.stdinUses) lexer.checkStdin(use, document.holes);
   }
 }
 
-interface Ending {
-  bodyEnd: number;
-  next: number;
-}
-
-interface Line {
-  text: string;
-  /** Where the next line starts. */
-  next: number;
-}
-
-function lineAt(lexer: Lexer, start: number): Line {
+/** The line that begins at `start`, and where the next one does. */
+function lineAt(lexer: Lexer, start: number): { text: string; next: number } {
   const newline = lexer.text.indexOf("\n", start);
   const end = newline === -1 || newline >= lexer.limit ? lexer.limit : newline;
   return { text: lexer.text.slice(start, end), next: Math.min(end + 1, lexer.limit) };
 }
 
-function ends(document: HereDocument, line: string): boolean {
+function isDelimiterLine(document: HereDocument, line: string): boolean {
   return (document.stripTabs ? line.replace(/^\t+/, "") : line) === document.delimiter;
 }
 
-function findEnd(lexer: Lexer, document: HereDocument): Ending {
+/**
+ * Where the text of a here-document ends, and where the line behind its delimiter starts. Unless the delimiter is quoted,
+ * shells differ on whether a line that a backslash joins to another can end the text.
+ */
+function findEnd(lexer: Lexer, document: HereDocument): { bodyEnd: number; next: number } {
+  let linePrefix: string | undefined;
   for (let start = lexer.at; start < lexer.limit;) {
     const line = lineAt(lexer, start);
-    if (ends(document, line.text)) return { bodyEnd: start, next: line.next };
+    const isContinued = !document.isQuoted && endsEscaped(line.text);
+    const fullLine = (linePrefix ?? "") + (isContinued ? line.text.slice(0, -1) : line.text);
+    if (linePrefix === undefined && !isContinued) {
+      if (isDelimiterLine(document, line.text)) return { bodyEnd: start, next: line.next };
+    } else if (isDelimiterLine(document, line.text) || (!isContinued && isDelimiterLine(document, fullLine))) {
+      const message = "a backslash at the end of a line stands before the end of a here-document";
+      throw lexer.unclear(message, "Remove that backslash.", start);
+    }
+    // Only as much as tells whether it can still become the delimiter: keeps long texts cheap.
+    const stripped = document.stripTabs ? fullLine.replace(/^\t+/, "") : fullLine;
+    linePrefix = isContinued ? stripped.slice(0, document.delimiter.length + 1) : undefined;
     start = line.next;
   }
-  throw neverEnds(lexer, document);
+  throw unclosedDocument(lexer, document);
 }
 
-/** Like `findEnd`, but shells differ on whether a line that a backslash joins to another can end the text. */
-function findUnquotedEnd(lexer: Lexer, document: HereDocument): Ending {
-  let joined: string | undefined;
-  for (let start = lexer.at; start < lexer.limit;) {
-    const line = lineAt(lexer, start);
-    const continued = endsEscaped(line.text);
-    const whole = (joined ?? "") + (continued ? line.text.slice(0, -1) : line.text);
-    if (joined === undefined && !continued) {
-      if (ends(document, line.text)) return { bodyEnd: start, next: line.next };
-    } else if (ends(document, line.text) || (!continued && ends(document, whole))) throw unclearEnd(lexer, start);
-    // Only as much as shows whether it can still become the delimiter, so that long texts stay cheap.
-    const stripped = document.stripTabs ? whole.replace(/^\t+/, "") : whole;
-    joined = continued ? stripped.slice(0, document.delimiter.length + 1) : undefined;
-    start = line.next;
-  }
-  throw neverEnds(lexer, document);
-}
-
-function neverEnds(lexer: Lexer, { delimiter, start, stripTabs }: HereDocument) {
+function unclosedDocument(lexer: Lexer, { delimiter, start, stripTabs }: HereDocument) {
   const blanks = stripTabs ? "with nothing but tabs before it" : "without blanks before it";
   const hint = `Write ${delimiter} alone on the line behind its text, ${blanks} and none behind it.`;
   return lexer.unclosed(`the here-document ${delimiter}`, start, hint);
-}
-
-function unclearEnd(lexer: Lexer, offset: number) {
-  return lexer.unclear(
-    "a backslash at the end of a line stands before the end of a here-document",
-    "Remove that backslash.",
-    offset,
-  );
 }
 
 function readText(lexer: Lexer, bodyEnd: number): void {
@@ -115,7 +93,7 @@ function readText(lexer: Lexer, bodyEnd: number): void {
   lexer.limit = outerLimit;
 }
 
-/** A quoted here-document expands nothing, so one with holes gives up its quotes and escapes its own text instead. */
+/** A quoted here-document expands nothing, so one with holes loses its quotes, and its own text is escaped instead. */
 function readQuotedText(lexer: Lexer, document: HereDocument, bodyEnd: number): void {
   const firstHole = lexer.nextHole;
   const escapes: number[] = [];

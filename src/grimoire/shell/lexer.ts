@@ -1,9 +1,9 @@
 import type { EnclosingDocument, HolePlace } from "./piece.ts";
 import { Pipelines } from "./pipelines.ts";
-import type { Assignment, HereDocument, HoleRange, Reading } from "./reading.ts";
+import { isEmpty, type Assignment, type HereDocument, type HoleRange, type StdinUse, type Reading } from "./reading.ts";
 import type { Refusal } from "./refusal.ts";
 import { HOLE, type ScriptSource, type SourceHole } from "./source.ts";
-import { Unclear } from "./unclear.ts";
+import { UnclearScriptError } from "./unclear.ts";
 
 /** A change of the script's own text: `[start, end)` gives way to `text`. */
 export interface Edit {
@@ -17,30 +17,30 @@ export type Closer = "end" | ")" | "branch";
 
 const MAX_DEPTH = 100;
 
-/** Where the reading stands, and what it found. Reads strictly from left to right, each hole once. */
+/** The position in the script, and what was found so far. Reads strictly from left to right, each hole once. */
 export class Lexer implements Reading {
   readonly text: string;
   at = 0;
   /** The text ends here: its length, or the end of the here-document that is being read. */
   limit: number;
   nextHole = 0;
-  /** Set inside what refuses every hole. */
-  forbidden: Refusal | undefined;
+  /** Why every hole is refused here; undefined where holes may stand. */
+  holeRefusal: Refusal | undefined;
   pending: HereDocument[] = [];
   readonly edits: Edit[] = [];
   /** The here-documents whose text is being read. */
-  within: readonly EnclosingDocument[] = [];
+  openDocuments: readonly EnclosingDocument[] = [];
   readonly places: { place: HolePlace; within: readonly EnclosingDocument[] }[];
-  /** By index of the hole; the first reason found is the one that counts. */
-  readonly refused = new Map<number, Refusal>();
+  /** By index of the hole; the first reason counts. */
+  readonly refusedHoles = new Map<number, Refusal>();
   /** Names that bash evaluates on assignment, as far as the script declares them. */
-  readonly evaluated = new Map<string, "number" | "array">();
+  readonly evaluatedNames = new Map<string, "number" | "array">();
   /** Assignments of holes, checked at the end because a declaration may come later in the text. */
   readonly assignments: Assignment[] = [];
   readonly pipelines = new Pipelines(this);
   readonly #holes: SourceHole[];
-  /** Up to where the holes from an index on are refused, so that long pipelines stay cheap. */
-  readonly #refusedTo = new Map<number, number>();
+  /** By the index of a first hole, the end of the range that is refused already: keeps long pipelines cheap. */
+  readonly #refusedUpTo = new Map<number, number>();
   readonly #readCommands: (lexer: Lexer, closer: Closer) => "closed" | "esac";
   #depth = 0;
 
@@ -77,35 +77,42 @@ export class Lexer implements Reading {
     if (this.#holes[index]?.offset !== this.at) {
       throw this.unclear("the script contains a NUL", "Remove it: no shell can read it.");
     }
-    this.places[index] = { place, within: this.within };
-    const reason = this.forbidden ?? refusal;
+    this.places[index] = { place, within: this.openDocuments };
+    const reason = this.holeRefusal ?? refusal;
     if (reason !== undefined) this.refuse({ first: index, end: index + 1 }, reason);
     this.nextHole++;
     this.at++;
   }
 
   refuse(holes: HoleRange, refusal: Refusal): void {
-    const from = this.#refusedTo.get(holes.first) ?? holes.first;
+    const from = this.#refusedUpTo.get(holes.first) ?? holes.first;
     for (let index = from; index < holes.end; index++) {
-      if (!this.refused.has(index)) this.refused.set(index, refusal);
+      if (!this.refusedHoles.has(index)) this.refusedHoles.set(index, refusal);
     }
-    if (from < holes.end) this.#refusedTo.set(holes.first, holes.end);
+    if (from < holes.end) this.#refusedUpTo.set(holes.first, holes.end);
   }
 
-  unclear(what: string, hint: string, offset = this.at): Unclear {
-    return new Unclear(offset, what, hint);
+  /** Checks holes that reach a command through its standard input. */
+  checkStdin(use: StdinUse, holes: HoleRange): void {
+    if (isEmpty(holes)) return;
+    if ("where" in use) this.refuse(holes, use);
+    else for (const name of use.names) this.assignments.push({ name, isDeclaration: false, holes });
   }
 
-  unclosed(what: string, opened: number, hint = "Close it."): Unclear {
-    return new Unclear(opened, `${what} is never closed`, hint, "everywhere");
+  unclear(what: string, hint: string, offset = this.at): UnclearScriptError {
+    return new UnclearScriptError(offset, what, hint);
   }
 
-  /** Refuses every hole that `read` comes upon. */
-  forbid(refusal: Refusal, read: () => void): void {
-    const outer = this.forbidden;
-    this.forbidden ??= refusal;
+  unclosed(what: string, openOffset: number, hint = "Close it."): UnclearScriptError {
+    return new UnclearScriptError(openOffset, `${what} is never closed`, hint, "everywhere");
+  }
+
+  /** Refuses every hole that `read` reads. */
+  refuseHoles(refusal: Refusal, read: () => void): void {
+    const outer = this.holeRefusal;
+    this.holeRefusal ??= refusal;
     read();
-    this.forbidden = outer;
+    this.holeRefusal = outer;
   }
 
   nest<T>(read: () => T): T {

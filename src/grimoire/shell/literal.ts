@@ -2,18 +2,18 @@ import type { EnclosingDocument, HolePlace, PlacedPart, PlacedScript } from "./p
 
 /** The script as people read it, which does the same: every value written out for its place, markers as their text. */
 export function withLiterals(script: PlacedScript, valueOf: (id: number) => string): string {
-  const written: string[] = [];
+  const texts: string[] = [];
   let line = "";
   script.parts.forEach((part, index) => {
     let text = part.kind === "hole" ? escape(part.place, valueOf(part.id)) : part.text;
     if (part.kind === "hole" && part.within.length > 0) {
-      text = keepInside(text, part.place, part.within, line, restOfLine(script.parts, index + 1));
+      text = protectFromDelimiters(text, part.place, part.within, line, restOfLine(script.parts, index + 1));
     }
-    written.push(text);
+    texts.push(text);
     const newline = text.lastIndexOf("\n");
     line = newline === -1 ? line + text : text.slice(newline + 1);
   });
-  return written.join("");
+  return texts.join("");
 }
 
 function escape(place: HolePlace, value: string): string {
@@ -31,15 +31,15 @@ function escape(place: HolePlace, value: string): string {
   }
 }
 
-/** What expands to nothing in a place, and so keeps a line of a value from being taken for a delimiter. */
-const NOTHING = { bare: "''", "single quotes": "''", "double quotes": '""', "here-document": "$()", comment: " " };
+/** By place, what expands to nothing: it keeps a line of a value from being taken for a delimiter. */
+const EMPTY = { bare: "''", "single quotes": "''", "double quotes": '""', "here-document": "$()", comment: " " };
 
 /**
  * The shell looks for a here-document's delimiter, and bash also joins lines that end in a backslash, before it looks
  * at quotes; `<<-` takes away tabs at the start of lines. So none of these may come out of a value, even one that is
  * quoted inside `$(…)` in the here-document.
  */
-function keepInside(
+function protectFromDelimiters(
   text: string,
   place: HolePlace,
   documents: readonly EnclosingDocument[],
@@ -52,18 +52,18 @@ function keepInside(
   return lines
     .map((line, index) => {
       const before = index === 0 ? lineBefore : "";
-      const behind = index < lines.length - 1 ? "" : rest;
-      const changes = documents.some(
+      const lineRest = index < lines.length - 1 ? "" : rest;
+      const needsProtection = documents.some(
         ({ delimiter, stripTabs }) =>
-          meets(delimiter, before + line, behind) || (stripTabs && losesTabs(before, line, behind)),
+          mayBeDelimiter(delimiter, before + line, lineRest) || (stripTabs && losesTabs(before, line, lineRest)),
       );
-      return changes ? NOTHING[place] + line : line;
+      return needsProtection ? EMPTY[place] + line : line;
     })
     .join("\n");
 }
 
-/** Whether a line that starts so is the delimiter, or may be: an unknown rest counts as one that completes it. */
-function meets(delimiter: string, start: string, rest: string | undefined): boolean {
+/** Whether a line that starts so is the delimiter or may be: an undefined rest may complete it. */
+function mayBeDelimiter(delimiter: string, start: string, rest: string | undefined): boolean {
   if (rest === undefined) return delimiter.startsWith(withoutTabs(start));
   const line = withoutTabs(start + rest);
   return line === delimiter || losesByte(delimiter, line);
@@ -71,9 +71,9 @@ function meets(delimiter: string, start: string, rest: string | undefined): bool
 
 /** dash drops the first byte of a character beyond ASCII when the line began like the delimiter. */
 function losesByte(delimiter: string, line: string): boolean {
-  let same = 0;
-  while (same < delimiter.length && line[same] === delimiter[same]) same++;
-  return same > 0 && line.charCodeAt(same) > 0x7f;
+  let commonLength = 0;
+  while (commonLength < delimiter.length && line[commonLength] === delimiter[commonLength]) commonLength++;
+  return commonLength > 0 && line.charCodeAt(commonLength) > 0x7f;
 }
 
 /** Whether `<<-` would take away tabs that the value begins with, or that stand behind an empty one. */

@@ -17,13 +17,6 @@ export interface ShellProblem {
   hint: string;
 }
 
-/** A script that ends in the middle of something, which no shell can read, with values or without. */
-export interface UnclearScript {
-  line: number;
-  message: string;
-  hint: string;
-}
-
 /** A here-document around a hole. */
 export interface EnclosingDocument {
   delimiter: string;

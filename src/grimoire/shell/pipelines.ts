@@ -1,26 +1,20 @@
-import { takeInput } from "./input.ts";
-import type { HereDocument, Input, Reading } from "./reading.ts";
-
-interface Position {
-  hole: number;
-  offset: number;
-}
+import type { HereDocument, StdinUse, Reading } from "./reading.ts";
 
 /** A list of commands: the whole script, or what stands in parentheses, between `{` and `}`, `if` and `fi`. */
 interface Level {
   /** Where the pipeline that is being read begins. */
-  start: Position;
+  start: { hole: number; offset: number };
   /** Its last `|`: what stands before goes into what stands behind. */
   pipe: number | undefined;
   /** The here-documents before that; their texts may come later, even in the middle of what reads them. */
   documents: HereDocument[];
-  /** What the commands of this list make of the standard input that they share. */
-  inputs: Input[];
+  /** What the commands of this list do with the standard input that they share. */
+  stdinUses: StdinUse[];
 }
 
 const MAX_LEVELS = 300;
 
-/** Knows for the command that is being read what writes into its standard input, through groups of commands too. */
+/** Tracks what writes into the standard input of the command that is being read, through groups of commands too. */
 export class Pipelines {
   readonly #reading: Reading;
   readonly #levels: Level[] = [];
@@ -37,26 +31,26 @@ export class Pipelines {
     if (this.#levels.length === MAX_LEVELS) {
       throw this.#reading.unclear("the script nests too deep here", "Split it into functions or steps.");
     }
-    this.#levels.push({ start: this.#here(), pipe: undefined, documents: [], inputs: [] });
+    this.#levels.push({ start: this.#position(), pipe: undefined, documents: [], stdinUses: [] });
   }
 
-  /** Leaves levels until `depth` are left, and gives what the outermost of them does with its input. */
-  close(depth: number): Input[] {
-    return this.#levels.splice(depth)[0]?.inputs ?? [];
+  /** Leaves levels until `depth` remain. Returns what the outermost of those it left does with its input. */
+  close(depth: number): StdinUse[] {
+    return this.#levels.splice(depth)[0]?.stdinUses ?? [];
   }
 
   /** A pipeline has ended; the next begins here. */
   begin(): void {
     const level = this.#levels.at(-1)!;
-    level.start = this.#here();
+    level.start = this.#position();
     level.pipe = undefined;
     level.documents = [];
   }
 
   pipe(): void {
     const level = this.#levels.at(-1)!;
-    const known = level.documents.at(-1)?.end ?? level.start.offset;
-    level.documents.push(...this.#reading.pending.filter((document) => document.start >= known));
+    const lastOffset = level.documents.at(-1)?.end ?? level.start.offset;
+    level.documents.push(...this.#reading.pending.filter((document) => document.start >= lastOffset));
     level.pipe = this.#reading.nextHole;
   }
 
@@ -69,20 +63,20 @@ export class Pipelines {
     level.pipe = outer;
   }
 
-  /** A command takes its standard input so: judges all that comes to it through pipes. */
-  feed(input: Input): void {
-    for (const { start, pipe, documents, inputs } of this.#levels) {
-      inputs.push(input);
+  /** Records what a command does with its standard input, and checks all that reaches it through pipes. */
+  feed(use: StdinUse): void {
+    for (const { start, pipe, documents, stdinUses } of this.#levels) {
+      stdinUses.push(use);
       if (pipe === undefined) continue;
-      takeInput(this.#reading, input, { first: start.hole, end: pipe });
+      this.#reading.checkStdin(use, { first: start.hole, end: pipe });
       for (const document of documents) {
-        if (document.holes === undefined) document.inputs.push(input);
-        else takeInput(this.#reading, input, document.holes);
+        if (document.holes === undefined) document.stdinUses.push(use);
+        else this.#reading.checkStdin(use, document.holes);
       }
     }
   }
 
-  #here(): Position {
+  #position(): Level["start"] {
     return { hole: this.#reading.nextHole, offset: this.#reading.at };
   }
 }

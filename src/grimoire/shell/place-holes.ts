@@ -1,18 +1,18 @@
 import { readCommands } from "./commands.ts";
 import { checkAssignments } from "./evaluated-names.ts";
 import { Lexer } from "./lexer.ts";
-import type { PlacedScript, ScriptPiece, ShellProblem, UnclearScript } from "./piece.ts";
+import type { PlacedScript, ScriptPiece, ShellProblem } from "./piece.ts";
 import { placedParts } from "./placed-parts.ts";
 import { LineIndex } from "../text/line-index.ts";
 import { joinPieces, type ScriptSource } from "./source.ts";
-import { Unclear } from "./unclear.ts";
+import { UnclearScriptError } from "./unclear.ts";
 
 export interface Placement {
   script: PlacedScript;
-  /** All at once, at most one per hole. */
+  /** At most one per hole. */
   problems: ShellProblem[];
-  /** Set if no shell can read the script to its end, whether it has holes or not. */
-  unclear?: UnclearScript;
+  /** Set if the script ends in the middle of something, so that no shell can read it, with values or without. */
+  unclear?: Omit<ShellProblem, "hole">;
 }
 
 /**
@@ -35,12 +35,12 @@ export function placeHoles(pieces: ScriptPiece[]): Placement {
   return { ...placement, unclear: { line: lineOf(offset), message, hint } };
 }
 
-function readAll(lexer: Lexer): Unclear | undefined {
+function readAll(lexer: Lexer): UnclearScriptError | undefined {
   try {
     lexer.readCommands("end");
     return undefined;
   } catch (error) {
-    if (error instanceof Unclear) return error;
+    if (error instanceof UnclearScriptError) return error;
     throw error;
   }
 }
@@ -49,10 +49,10 @@ function problemsOf(
   source: ScriptSource,
   lexer: Lexer,
   lineOf: (offset: number) => number,
-  unclear: Unclear | undefined,
+  unclear: UnclearScriptError | undefined,
 ): ShellProblem[] {
   return source.holes.flatMap((hole, index) => {
-    const refusal = lexer.refused.get(index);
+    const refusal = lexer.refusedHoles.get(index);
     if (refusal === undefined && unclear === undefined) return [];
     const at = { hole: hole.id, line: lineOf(hole.offset) };
     if (refusal !== undefined) {

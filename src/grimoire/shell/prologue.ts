@@ -1,15 +1,9 @@
-/** A value's file and the variable that gets its content. */
-export interface ScriptVariable {
-  name: string;
-  path: string;
-}
-
 /**
- * The one first line of a script: reads every file into its variable, byte for byte. The script itself begins on line
- * 2, so the line numbers in the shell's own messages are too high by exactly one. A file that cannot be read ends the
- * script with exit code 125.
+ * The one first line of a script: reads the file at each path into its variable, byte for byte. The script itself
+ * begins on line 2, so the line numbers in the shell's own messages are too high by exactly one. A file that cannot be
+ * read ends the script with exit code 125.
  */
-export function prologue(variables: ScriptVariable[]): string {
+export function prologue(variables: { name: string; path: string }[]): string {
   const reads = variables.map(({ name, path }) => {
     if (/[\n\0]/.test(path)) throw new Error("The path of a value's file must stand on one line.");
     const file = `'${path.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,5 +1,5 @@
 import type { Refusal } from "./refusal.ts";
-import type { Unclear } from "./unclear.ts";
+import type { UnclearScriptError } from "./unclear.ts";
 
 /** Indexes of holes, `end` not included. */
 export interface HoleRange {
@@ -11,8 +11,8 @@ export function isEmpty(holes: HoleRange): boolean {
   return holes.first === holes.end;
 }
 
-/** Why a command's standard input must not hold values: it is code, or it goes into variables that may be evaluated. */
-export type Input = Refusal | { names: readonly string[] };
+/** What a command does with its standard input: reads it as code, or into variables that the shell may evaluate. */
+export type StdinUse = Refusal | { names: readonly string[] };
 
 /** A here-document whose operator was read and whose text follows after the end of the line. */
 export interface HereDocument {
@@ -20,10 +20,10 @@ export interface HereDocument {
   /** Where the delimiter stands in the text, with its quotes. */
   start: number;
   end: number;
-  quoted: boolean;
+  isQuoted: boolean;
   stripTabs: boolean;
-  /** What the commands that read it make of it, as far as that matters. */
-  inputs: Input[];
+  /** What the commands that read it do with it, as far as that matters. */
+  stdinUses: StdinUse[];
   /** Set when its text has been read. */
   holes?: HoleRange;
 }
@@ -31,16 +31,15 @@ export interface HereDocument {
 /** Values that go into a variable. */
 export interface Assignment {
   name: string;
-  declared: boolean;
+  isDeclaration: boolean;
   holes: HoleRange;
 }
 
-/** How far the lexer has come, for those who only look at that and judge holes. */
+/** The part of the lexer that pipelines need. */
 export interface Reading {
   readonly at: number;
   readonly nextHole: number;
   readonly pending: HereDocument[];
-  readonly assignments: Assignment[];
-  refuse(holes: HoleRange, refusal: Refusal): void;
-  unclear(what: string, hint: string): Unclear;
+  checkStdin(use: StdinUse, holes: HoleRange): void;
+  unclear(what: string, hint: string): UnclearScriptError;
 }

@@ -12,14 +12,6 @@ export function withReferences(script: PlacedScript, nameOf: (id: number) => str
 }
 
 function reference(place: HolePlace, name: string): string {
-  switch (place) {
-    case "bare":
-      return `"$${name}"`;
-    case "single quotes":
-      return `'"$${name}"'`;
-    case "double quotes":
-    case "here-document":
-    case "comment":
-      return `\${${name}}`;
-  }
+  if (place === "bare") return `"$${name}"`;
+  return place === "single quotes" ? `'"$${name}"'` : `\${${name}}`;
 }

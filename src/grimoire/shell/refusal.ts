@@ -1,26 +1,25 @@
-/** Why a value cannot stand somewhere. `where` goes on after "{{.x}} stands …"; the hint is the way out for that action. */
+/** Why a value cannot stand at a hole. `where` continues "{{.x}} stands …"; the hint tells what to write instead. */
 export interface Refusal {
   where: string;
   hint: (source: string) => string;
 }
 
-const asVariable = (source: string) => `x=${source}`;
+const digitsOnly = (source: string, use: string) =>
+  `Let only digits through: n=${source}; case $n in "" | *[!0-9]*) echo "not a number" >&2; exit 2 ;; esac; then use ${use}.`;
 
-/** Places that the lexer itself recognises. Those that depend on the command are beside the commands. */
+/** For places that the lexer itself recognises. Refusals that depend on the command are in `rules/`. */
 export const refusals = {
   arithmetic: {
     where: "in arithmetic, where bash runs commands that a value names",
-    hint: (source) =>
-      `Let only digits through: n=${source}; case $n in "" | *[!0-9]*) echo "not a number" >&2; exit 2 ;; esac; then use $n.`,
+    hint: (source) => digitsOnly(source, "$n"),
   },
   subscript: {
     where: "in the subscript of an array, where bash runs commands that a value names",
-    hint: (source) =>
-      `Let only digits through: n=${source}; case $n in "" | *[!0-9]*) echo "not a number" >&2; exit 2 ;; esac; then use [$n].`,
+    hint: (source) => digitsOnly(source, "[$n]"),
   },
   parameter: {
     where: "inside ${…}, whose quoting differs from shell to shell",
-    hint: (source) => `Give it to a variable on the line above, ${asVariable(source)}, and use "$x" inside.`,
+    hint: (source) => `Give it to a variable on the line above, x=${source}, and use "$x" inside.`,
   },
   ansiQuotes: {
     where: "inside $'…', where a value cannot be put",

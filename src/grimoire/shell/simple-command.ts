@@ -12,19 +12,19 @@ export class SimpleCommand {
   readonly documents: HereDocument[] = [];
   readonly sources: Word[] = [];
   /** Whether its standard input is one of those, not what comes through a pipe. */
-  redirected = false;
+  hasInputRedirection = false;
   /** From this word on, shells other than bash see another command. */
-  otherFrom = Infinity;
-  /** Whether anything of it was read, after which no word is reserved any more. */
-  started = false;
+  otherCommandStart = Infinity;
+  /** Whether a part of it was read: from then on no word is reserved. */
+  hasStarted = false;
 
   /** `descriptor` is what stands directly before the operator, if anything does. */
   redirect({ operator, target, document }: Redirection, descriptor = ""): void {
-    this.started = true;
+    this.hasStarted = true;
     if (document !== undefined) this.documents.push(document);
-    const reads = document !== undefined || operator === "<" || operator === "<<<";
-    if (reads && target !== undefined) this.sources.push(target);
-    if (reads && /^0?$/.test(descriptor) && !(target && isStandardInput(target))) this.redirected = true;
-    if (operator.startsWith("&")) this.otherFrom = Math.min(this.otherFrom, this.words.length);
+    const isInput = document !== undefined || operator === "<" || operator === "<<<";
+    if (isInput && target !== undefined) this.sources.push(target);
+    if (isInput && /^0?$/.test(descriptor) && !(target && isStandardInput(target))) this.hasInputRedirection = true;
+    if (operator.startsWith("&")) this.otherCommandStart = Math.min(this.otherCommandStart, this.words.length);
   }
 }

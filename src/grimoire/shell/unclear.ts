@@ -1,8 +1,8 @@
 /**
- * Thrown where the script cannot be read the way every shell reads it. All its values are then refused: what follows
- * may change what stands before, as a declaration does, and better none than a misplaced one.
+ * Thrown where shells read the script in different ways. All its values are then refused, because what follows may
+ * change the meaning of what came before, as a declaration does.
  */
-export class Unclear extends Error {
+export class UnclearScriptError extends Error {
   readonly offset: number;
   readonly hint: string;
   /** `everywhere`: no shell can make sense of it. Otherwise some can, but not all in the same way. */

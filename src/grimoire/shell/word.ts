@@ -20,18 +20,18 @@ export interface Word {
   end: number;
   /** Every hole in it, also those inside its substitutions. */
   holes: HoleRange;
-  /** Without quotes; HOLE and DYNAMIC stand for what is not known. */
+  /** Without quotes; HOLE and DYNAMIC stand for what only the run or the shell knows. */
   text: string;
   /** Only plain characters, so that it may be a reserved word. */
-  plain: boolean;
+  isPlain: boolean;
   /** Its unquoted characters, with HOLE for each other part. */
-  bare: string;
-  /** Whether what was read so far is a name (or nothing yet), or a name and `+`. Kept, because to look again costs the square. */
-  begins: "name" | "name+" | "other";
+  unquoted: string;
+  /** Whether what was read so far is a name (or nothing yet), or a name and `+`. Keeps reading a word linear. */
+  prefix: "name" | "name+" | "other";
   /** The name on the left of an `=`, if the word has the form of an assignment. */
-  assigns?: string;
+  assignedName?: string;
   /** Whether what it assigns is a list in parentheses. */
-  array?: boolean;
+  isArray?: boolean;
 }
 
 const RUN = /[A-Za-z0-9_./:,%^~\]{}-]+/y;
@@ -47,16 +47,16 @@ export function readWord(lexer: Lexer, mayAssign = false): Word {
     end: lexer.at,
     holes: { first: lexer.nextHole, end: lexer.nextHole },
     text: "",
-    bare: "",
-    plain: true,
-    begins: "name",
+    unquoted: "",
+    isPlain: true,
+    prefix: "name",
   };
   if (lexer.peek() === "#")
     throw lexer.unclear("a comment stands where a word is expected", "Quote the #, or remove it.");
   while (readPart(lexer, word, mayAssign));
   word.end = lexer.at;
   word.holes.end = lexer.nextHole;
-  if (word.bare.match(BRACES)?.some((braces) => braces.includes("..")))
+  if (word.unquoted.match(BRACES)?.some((braces) => braces.includes("..")))
     lexer.refuse(word.holes, refusals.braceSequence);
   if (lexer.pending.length > 0 && lexer.text.slice(word.start, word.end).includes("\n")) {
     throw lexer.unclear(
@@ -106,28 +106,28 @@ function readPart(lexer: Lexer, word: Word, mayAssign: boolean): boolean {
     case "=":
       return readEquals(lexer, word);
     case "[":
-      if (mayAssign && word.plain && word.begins === "name" && word.text !== "") return readSubscript(lexer, word);
+      if (mayAssign && word.isPlain && word.prefix === "name" && word.text !== "") return readSubscript(lexer, word);
       break;
   }
   RUN.lastIndex = lexer.at;
   const run = RUN.exec(lexer.text)?.[0].slice(0, lexer.limit - lexer.at) ?? next;
-  word.begins = begun(word, run);
+  word.prefix = extendPrefix(word, run);
   word.text += run;
-  word.bare += run;
+  word.unquoted += run;
   lexer.at += run.length;
   return true;
 }
 
-function begun({ begins, text }: Word, run: string): Word["begins"] {
-  if (begins !== "name") return "other";
+function extendPrefix({ prefix, text }: Word, run: string): Word["prefix"] {
+  if (prefix !== "name") return "other";
   if (run === "+" && text !== "") return "name+";
   return (text === "" ? NAME : NAME_REST).test(run) ? "name" : "other";
 }
 
 function add(word: Word, text: string): true {
   word.text += text;
-  word.bare += HOLE;
-  word.plain = false;
+  word.unquoted += HOLE;
+  word.isPlain = false;
   return true;
 }
 
@@ -145,19 +145,19 @@ function doubleQuotedText(inner: string): string {
     .replaceAll(/\$(\w+|\{\w+\}|[@*#?$!-])/g, DYNAMIC)
     .replaceAll(/\\([\\"\n])/g, (_, escaped: string) => (escaped === "\n" ? "" : escaped));
   // Other expansions are not taken apart: from where one starts, the text is unknown.
-  const unknown = text.search(/[$`]/);
-  return unknown === -1 ? text : text.slice(0, unknown) + DYNAMIC;
+  const unknownStart = text.search(/[$`]/);
+  return unknownStart === -1 ? text : text.slice(0, unknownStart) + DYNAMIC;
 }
 
 function readEquals(lexer: Lexer, word: Word): true {
-  const first = word.assigns === undefined && word.plain && word.begins !== "other" && word.text !== "";
-  const name = !first || word.begins === "name" ? word.text : word.text.slice(0, -1);
-  if (first) word.assigns = name;
-  word.begins = "other";
+  const isAssignment = word.assignedName === undefined && word.isPlain && word.prefix !== "other" && word.text !== "";
+  const name = !isAssignment || word.prefix === "name" ? word.text : word.text.slice(0, -1);
+  if (isAssignment) word.assignedName = name;
+  word.prefix = "other";
   word.text += "=";
   lexer.at++;
-  if (first && lexer.peek() === "(") {
-    lexer.evaluated.set(name, lexer.evaluated.get(name) ?? "array");
+  if (isAssignment && lexer.peek() === "(") {
+    lexer.evaluatedNames.set(name, lexer.evaluatedNames.get(name) ?? "array");
     readArray(lexer, word);
   }
   return true;
@@ -165,12 +165,12 @@ function readEquals(lexer: Lexer, word: Word): true {
 
 /** Reads `(…)` behind `name=`. Its words are data, but a subscript in front of one is not. */
 function readArray(lexer: Lexer, word: Word): void {
-  const opened = lexer.at;
+  const openOffset = lexer.at;
   lexer.at++;
   lexer.nest(() => {
     for (;;) {
       const next = lexer.peek();
-      if (next === "") throw lexer.unclosed("the array", opened);
+      if (next === "") throw lexer.unclosed("the array", openOffset);
       if (next === ")") break;
       if (next === " " || next === "\t" || next === "\n") lexer.at++;
       else if (skipContinuation(lexer)) continue;
@@ -186,36 +186,36 @@ function readArray(lexer: Lexer, word: Word): void {
     }
   });
   lexer.at++;
-  word.array = true;
+  word.isArray = true;
   add(word, DYNAMIC);
 }
 
 /** Reads `[…]` behind a name where an assignment may stand. Bash takes all up to the bracket, others end at a blank. */
 function readSubscript(lexer: Lexer, word: Word): true {
   const name = word.text;
-  const opened = lexer.at;
-  const inner: Word = { ...word, text: "", bare: "", plain: true, begins: "other" };
+  const openOffset = lexer.at;
+  const inner: Word = { ...word, text: "", unquoted: "", isPlain: true, prefix: "other" };
   lexer.at++;
-  lexer.forbid(refusals.subscript, () => {
+  lexer.refuseHoles(refusals.subscript, () => {
     while (lexer.peek() !== "]") {
       if (lexer.peek() === "#" || !readSubscriptPart(lexer, inner)) {
         throw lexer.unclear(
           "not every shell reads this subscript in the same way",
           "Put it in quotes, or remove the blanks.",
-          opened,
+          openOffset,
         );
       }
     }
   });
   lexer.at++;
-  const assigns = lexer.peek() === "=" || lexer.startsWith("+=");
-  word.text += lexer.text.slice(opened, lexer.at);
-  word.begins = "other";
-  if (assigns) {
+  const isAssignment = lexer.peek() === "=" || lexer.startsWith("+=");
+  word.text += lexer.text.slice(openOffset, lexer.at);
+  word.prefix = "other";
+  if (isAssignment) {
     lexer.at += lexer.peek() === "=" ? 1 : 2;
     word.text += "=";
-    word.assigns = name;
-    lexer.evaluated.set(name, lexer.evaluated.get(name) ?? "array");
+    word.assignedName = name;
+    lexer.evaluatedNames.set(name, lexer.evaluatedNames.get(name) ?? "array");
   }
   return true;
 }
@@ -230,14 +230,14 @@ function readSubscriptPart(lexer: Lexer, inner: Word): boolean {
   return next !== "[" && next !== "(" && readPart(lexer, inner, false);
 }
 
-/** `(` inside a word: a pattern such as `@(a|b)` that bash reads as one word. Anything else here is an error in every shell. */
+/** `(` inside a word: a pattern such as `@(a|b)`, which bash reads as one word. Else it is an error in every shell. */
 function readParenthesis(lexer: Lexer, word: Word): boolean {
   const before = lexer.text[lexer.at - 1] ?? "";
   if (lexer.at === word.start || !"?*+@!".includes(before) || word.text === "!") {
     if (word.text === "!" && before === "!") throw lexer.unclear("!( is a pattern in bash", "Put a space after the !.");
     return false;
   }
-  const opened = lexer.at;
+  const openOffset = lexer.at;
   let parens = 0;
   do {
     const next = lexer.peek();
@@ -250,7 +250,7 @@ function readParenthesis(lexer: Lexer, word: Word): boolean {
       throw lexer.unclear(
         "not every shell reads this pattern in the same way",
         "Use case with plain patterns.",
-        opened,
+        openOffset,
       );
     }
     lexer.at++;

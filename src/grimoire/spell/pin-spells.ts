@@ -6,7 +6,7 @@ import { trimEndOf } from "../../text/trim.ts";
 
 /**
  * All spells and partials that a grimoire may ask for, by their file's name, so that editing them later does not change a
- * run. A partial whose name only rendering can tell takes all of them along. Throws a TemplateError.
+ * run. When only rendering can tell the name of a partial, all of them are pinned. Throws a TemplateError.
  */
 export function pinSpells(grimoire: Grimoire, shelf: SpellShelf): Record<string, SpellFile> {
   const pinned: Record<string, SpellFile> = {};
@@ -18,27 +18,27 @@ export function pinSpells(grimoire: Grimoire, shelf: SpellShelf): Record<string,
     },
     spellNames: () => shelf.spellNames(),
   });
-  const seen = new Set<string>();
-  const take = (name: string): void => {
-    if (seen.has(name)) return;
-    seen.add(name);
-    const spell = spells.named(name);
-    if (spell) follow(spell.template);
+  const visited = new Set<string>();
+  const pin = (name: string): void => {
+    if (visited.has(name)) return;
+    visited.add(name);
+    const spell = spells.find(name);
+    if (spell) pinIncluded(spell.template);
   };
-  const follow = (template: Template): void => {
+  const pinIncluded = (template: Template): void => {
     for (const { name } of includedNames(template)) {
-      if (name === undefined) for (const each of shelf.spellNames()) take(each);
-      else take(name);
+      if (name === undefined) for (const each of shelf.spellNames()) pin(each);
+      else pin(name);
     }
   };
   for (const step of allSteps(grimoire.steps)) {
-    if (step.type === "agent" && !isInline(step.spell)) take(step.spell);
-    for (const text of templatesOf(step)) if (text.includes("{{")) follow(parseTemplate("", text));
+    if (step.type === "agent" && !isInline(step.spell)) pin(step.spell);
+    for (const text of templatesOf(step)) if (text.includes("{{")) pinIncluded(parseTemplate("", text));
   }
   return pinned;
 }
 
-/** The texts of a step that are templates, but for a spell that it only names. */
+/** The texts of a step that are templates; a spell counts only when it is inline. */
 export function* templatesOf(step: Step): Generator<string> {
   if (typeof step.when === "string") yield trimEndOf(step.when, "\n");
   if (step.type === "script") yield step.command;

@@ -1,13 +1,13 @@
 import type { Place } from "../../contract/problem.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { Budget } from "../template/budget.ts";
-import { execute, type Branches, type Include } from "../template/execute.ts";
+import { execute, type Include } from "../template/execute.ts";
 import { parseTemplate, type Template } from "../template/parse.ts";
 import { textOf } from "../template/segment.ts";
 import { TemplateError } from "../template/template-error.ts";
 import type { Data } from "../template/unknown.ts";
 
-/** A spell's file. `origin` and `file` are for people: where it comes from and how to find it. */
+/** A spell's file. `origin` and `file` tell a person where it comes from and how to find it. */
 export interface SpellFile {
   origin: string;
   file: string;
@@ -26,19 +26,10 @@ export interface Spell extends SpellFile {
   template: Template;
 }
 
-export interface RenderedSpell {
-  text: string;
-  /** The files of the partials that were included, each once, in the order of their first use. */
-  partials: string[];
-}
-
-export interface RenderOptions {
-  branches?: Branches;
-  /** Told of the spell and of every partial, with the data each gets, before it is rendered. */
-  onUse?: (spell: Spell, data: Data) => void;
-}
-
-interface Rendering extends RenderOptions {
+interface RenderOptions {
+  /** Called for the spell and for every partial, with the data each gets, before it is rendered. */
+  onUse?: ((spell: Spell, data: Data) => void) | undefined;
+  /** Collects the files of the partials that are included. */
   partials?: Set<string>;
   /** Of the spell that includes this one: all of them together have the limits of one. */
   budget?: Budget;
@@ -47,7 +38,7 @@ interface Rendering extends RenderOptions {
 /** Partials may include others up to this depth. */
 const maxDepth = 5;
 
-/** Spells of one shelf. Each file is read and parsed once. */
+/** The spells of one shelf. Each file is read and parsed once. */
 export class Spells {
   readonly #shelf: SpellShelf;
   readonly #parsed = new Map<string, Spell>();
@@ -57,62 +48,66 @@ export class Spells {
   }
 
   /** The spell of that name; undefined when there is none. Throws a TemplateError when it cannot be parsed. */
-  named(name: string): Spell | undefined {
+  find(name: string): Spell | undefined {
     for (const fileName of name.endsWith(".md") ? [name] : [`${name}.md`, name]) {
-      const known = this.#parsed.get(fileName);
-      if (known) return known;
-      const found = this.#shelf.spell(fileName);
-      if (!found) continue;
-      const spell = parseSpell(found);
+      const cached = this.#parsed.get(fileName);
+      if (cached) return cached;
+      const file = this.#shelf.spell(fileName);
+      if (!file) continue;
+      const spell = parseSpell(file);
       this.#parsed.set(fileName, spell);
       return spell;
     }
     return undefined;
   }
 
-  /** How a name that is not there was most likely meant. */
+  /** The existing name that is most like one that does not exist. */
   suggestion(name: string): string | undefined {
     const names = this.#shelf.spellNames();
     return nearest(name, name.endsWith(".md") ? names : names.map((each) => each.replace(/\.md$/, "")));
   }
 
-  /** Throws a TemplateError; its `template` is the file it stands in. */
-  render(spell: Spell, data: Data, options: RenderOptions = {}): RenderedSpell {
+  /**
+   * The text, and the files of the partials that were included, each once, in the order of their first use. Throws a
+   * TemplateError; its `template` is the file it stands in.
+   */
+  render(spell: Spell, data: Data, onUse?: RenderOptions["onUse"]): { text: string; partials: string[] } {
     const partials = new Set<string>();
-    const text = this.#render(spell, data, [], { ...options, partials });
+    const text = this.#render(spell, data, [], { onUse, partials });
     return { text, partials: [...partials] };
   }
 
   /** `include` for a template that is no spell: a command, an input, a condition. */
   readonly include: Include = (name, data, place, budget) => this.#include(name, data, place, [], { budget });
 
-  #render(spell: Spell, data: Data, above: Spell[], options: Rendering): string {
-    const { branches, budget, onUse } = options;
+  #render(spell: Spell, data: Data, includers: Spell[], options: RenderOptions): string {
+    const { budget, onUse } = options;
     onUse?.(spell, data);
-    const within = [...above, spell];
-    const include: Include = (name, partialData, place, left) =>
-      this.#include(name, partialData, place, within, { ...options, budget: left });
-    return textOf(execute(spell.template, data, { include, ...(branches && { branches }), ...(budget && { budget }) }));
+    const chain = [...includers, spell];
+    const include: Include = (name, partialData, place, remainingBudget) =>
+      this.#include(name, partialData, place, chain, { ...options, budget: remainingBudget });
+    return textOf(execute(spell.template, data, { include, ...(budget && { budget }) }));
   }
 
-  #include(name: string, data: Data, place: Place, within: Spell[], options: Rendering): string {
+  #include(name: string, data: Data, place: Place, includers: Spell[], options: RenderOptions): string {
     const refuse = (message: string): never => {
-      throw new TemplateError(within.at(-1)?.file ?? "", place.line, place.column, message);
+      throw new TemplateError(includers.at(-1)?.file ?? "", place.line, place.column, message);
     };
-    const partial = this.named(name) ?? refuse(this.#missing(name));
-    const first = within.findIndex(({ file }) => file === partial.file);
+    const partial = this.find(name) ?? refuse(this.#missingMessage(name));
+    const first = includers.findIndex(({ file }) => file === partial.file);
     if (first >= 0) {
-      const circle = [...within.slice(first), partial].map(({ file }) => file);
+      const circle = [...includers.slice(first), partial].map(({ file }) => file);
       refuse(`partials include each other in a circle: ${circle.join(" → ")}`);
     }
-    if (within.length > maxDepth) refuse(`partials are nested more than ${maxDepth} deep`);
+    if (includers.length > maxDepth) refuse(`partials are nested more than ${maxDepth} deep`);
     options.partials?.add(partial.file);
-    return this.#render(partial, data, within, options);
+    return this.#render(partial, data, includers, options);
   }
 
-  #missing(name: string): string {
-    const meant = this.suggestion(name);
-    return `there is no partial ${JSON.stringify(name)}${meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`}`;
+  #missingMessage(name: string): string {
+    const suggestion = this.suggestion(name);
+    const hint = suggestion === undefined ? "" : `; did you mean ${JSON.stringify(suggestion)}?`;
+    return `there is no partial ${JSON.stringify(name)}${hint}`;
   }
 }
 

@@ -1,16 +1,16 @@
 import { defaultLimits, type Limits } from "./limits.ts";
-import { Refusal } from "./refusal.ts";
+import { EvaluationError } from "./evaluation-error.ts";
 
 /** Characters that cost as much as executing one node. */
 const charactersPerStep = 8;
 /** Reading is cheaper than making. */
 const charactersReadPerStep = 16;
-/** Looking a text up in the data is cheaper still, and costs nothing when it is short. */
-const charactersSeenPerStep = 64;
+/** A lookup of a text in the data is cheaper still, and free when the text is short. */
+const charactersLookedUpPerStep = 64;
 
-/** What executing may still cost. Shared by a template and what it includes. Throws a Refusal when it is used up. */
+/** What executing may still cost, shared by a template and what it includes. Throws an EvaluationError beyond that. */
 export class Budget {
-  readonly limits: Readonly<Limits>;
+  readonly limits: Limits;
   #steps = 0;
   #depth = 0;
 
@@ -20,27 +20,33 @@ export class Budget {
 
   spend(steps: number): void {
     this.#steps += steps;
-    if (this.#steps > this.limits.steps) throw new Refusal(`takes more than ${this.limits.steps} steps`);
+    if (this.#steps > this.limits.steps) throw new EvaluationError(`takes more than ${this.limits.steps} steps`);
   }
 
   /** Pays for a text, before it is made where it can be long. */
-  makeText(length: number): void {
+  chargeText(length: number): void {
     if (length > this.limits.textLength)
-      throw new Refusal(`makes a text longer than ${this.limits.textLength} characters`);
+      throw new EvaluationError(`makes a text longer than ${this.limits.textLength} characters`);
     this.spend(Math.floor(length / charactersPerStep));
   }
 
-  readText(length: number): void {
+  /** Pays for a text that is added to an output of then `total` characters. */
+  chargeOutput(length: number, total: number): void {
+    this.chargeText(total > this.limits.textLength ? total : length);
+  }
+
+  chargeReading(length: number): void {
     this.spend(Math.floor(length / charactersReadPerStep));
   }
 
-  seeText(length: number): void {
-    this.spend(Math.floor(length / charactersSeenPerStep));
+  chargeLookup(length: number): void {
+    this.spend(Math.floor(length / charactersLookedUpPerStep));
   }
 
   /** Goes one level deeper: a block, a call, a pair of parentheses. No function around the work, to spare the stack. */
   enter(): void {
-    if (this.#depth >= this.limits.executionDepth) throw new Refusal("too many blocks and calls inside one another");
+    if (this.#depth >= this.limits.executionDepth)
+      throw new EvaluationError("too many blocks and calls inside one another");
     this.#depth += 1;
   }
 
@@ -48,8 +54,8 @@ export class Budget {
     this.#depth -= 1;
   }
 
-  /** Does work that may end in an error anywhere below. */
-  atSameDepth<T>(work: () => T): T {
+  /** Does work that may throw at any depth, and restores the depth. */
+  restoringDepth<T>(work: () => T): T {
     const depth = this.#depth;
     try {
       return work();
@@ -60,6 +66,6 @@ export class Budget {
 
   /** Refuses data that is too deep to print. */
   checkDataDepth(depth: number): void {
-    if (depth > this.limits.dataDepth) throw new Refusal("the value is nested too deep to print");
+    if (depth > this.limits.dataDepth) throw new EvaluationError("the value is nested too deep to print");
   }
 }

@@ -5,15 +5,15 @@ import { signatures } from "./functions/signatures.ts";
 import { isUndecided, resultTypes } from "./functions/undecided.ts";
 import { includeData } from "./include-data.ts";
 import type { Template } from "./parse.ts";
-import { Refusal } from "./refusal.ts";
+import { EvaluationError } from "./evaluation-error.ts";
 import type { Scope } from "./scope.ts";
 import { commandsText, commandText } from "./syntax/node-text.ts";
 import type { ChainNode, CommandNode, IdentifierNode, Operand, PipeNode, VariableNode } from "./syntax/nodes.ts";
 import { Places } from "./syntax/places.ts";
 import { TemplateError } from "./template-error.ts";
 import { Unknown } from "./unknown.ts";
-import { wellFormed } from "./utf8.ts";
-import { entryOf, isTrue, kindOf, load, plain, Raw, typeName, type DataMap, type Plain, type Value } from "./value.ts";
+import { toWellFormed } from "./utf8.ts";
+import { entryOf, isTrue, kindOf, load, unwrap, Raw, typeName, type DataMap, type Plain, type Value } from "./value.ts";
 
 /** What expressions see: the dot and the variables of the template call that is executing. */
 export interface Frame {
@@ -101,7 +101,7 @@ export class Evaluator {
       default:
         this.offset = first.offset;
         this.#refuseArguments(call);
-        return this.#constant(first);
+        return this.#operand(first);
     }
   }
 
@@ -116,24 +116,6 @@ export class Evaluator {
     return value;
   }
 
-  /** A dot or a constant. */
-  #constant(node: Exclude<Operand, ChainNode | PipeNode | IdentifierNode | VariableNode>): Value {
-    switch (node.kind) {
-      case "dot":
-        return this.frame.dot;
-      case "number":
-        if (node.value === undefined) throw this.error(`${node.text} overflows int`);
-        return node.value;
-      case "bool":
-      case "string":
-        return node.value;
-      case "field":
-        return this.#fields(this.frame.dot, node.path, noArguments);
-      case "nil":
-        return undefined;
-    }
-  }
-
   #variable({ offset, path }: VariableNode, call: Call): Value {
     this.offset = offset;
     const [name, ...fields] = path as [string, ...string[]];
@@ -146,12 +128,12 @@ export class Evaluator {
 
   #chain(chain: ChainNode, call: Call): Value {
     this.offset = chain.offset;
-    return this.#fields(this.#argument(chain.node, false), chain.path, call);
+    return this.#fields(this.#argument(chain.node), chain.path, call);
   }
 
   /** Walks along .a.b.c. Only the last field could have arguments. */
   #fields(receiver: Value, path: readonly string[], call: Call): Value {
-    let value = plain(receiver);
+    let value = unwrap(receiver);
     for (let at = 0; at < path.length; at++) {
       value = this.#field(value, path[at]!, at === path.length - 1 ? call : noArguments);
     }
@@ -165,17 +147,22 @@ export class Evaluator {
     if (kind !== "map" && kind !== "unknown") throw this.error(`there is no field ${name} in ${typeName(receiver)}`);
     if (args.length > 0 || piped) throw this.error(`the field ${name} is no function, but has arguments`);
     const value = kind === "map" ? entryOf(receiver as DataMap, name) : load((receiver as Unknown).field(name));
-    if (typeof value === "string") this.budget.seeText(value.length);
+    if (typeof value === "string") this.budget.chargeLookup(value.length);
     return value;
   }
 
-  /** An argument of a function. Some must be texts. */
-  #argument(node: Operand, wantsText: boolean): Value {
+  #argument(node: Operand): Value {
     this.offset = node.offset;
-    const value = this.#operand(node);
-    if (!wantsText) return value;
-    const kind = kindOf(plain(value));
-    if (kind !== "string" && kind !== "unknown") throw this.error(`expected a string, found ${typeName(plain(value))}`);
+    return this.#operand(node);
+  }
+
+  /** An argument of a function; some must be texts. */
+  #checkArgument(argument: Value, mustBeText: boolean): Plain {
+    const value = unwrap(argument);
+    const kind = kindOf(value);
+    if (mustBeText && kind !== "string" && kind !== "unknown") {
+      throw this.error(`expected a string, found ${typeName(value)}`);
+    }
     return value;
   }
 
@@ -189,8 +176,18 @@ export class Evaluator {
         return this.#function(node, noArguments, undefined, () => node.name);
       case "chain":
         return this.#chain(node, noArguments);
-      default:
-        return this.#constant(node);
+      case "field":
+        return this.#fields(this.frame.dot, node.path, noArguments);
+      case "dot":
+        return this.frame.dot;
+      case "number":
+        if (node.value === undefined) throw this.error(`${node.text} overflows int`);
+        return node.value;
+      case "bool":
+      case "string":
+        return node.value;
+      case "nil":
+        return undefined;
     }
   }
 
@@ -201,37 +198,29 @@ export class Evaluator {
     label: () => string,
   ): Value {
     this.offset = offset;
-    const { least, most, textFirst } = signatures.get(name)!;
+    const { minArgs, maxArgs, textFirst } = signatures.get(name)!;
     const count = call.args.length + (call.piped ? 1 : 0);
-    if (count < least || count > most) {
-      throw this.error(`wrong number of arguments for ${name}: ${count} instead of ${expected(least, most)}`);
+    if (count < minArgs || count > maxArgs) {
+      throw this.error(`wrong number of arguments for ${name}: ${count} instead of ${countRange(minArgs, maxArgs)}`);
     }
     if (name === "and" || name === "or") return this.#logic(name, call, label);
     const args: Plain[] = [];
-    for (const node of call.args) args.push(plain(this.#argument(node, textFirst && args.length === 0)));
+    const addArgument = (value: Value) => args.push(this.#checkArgument(value, textFirst && args.length === 0));
+    for (const node of call.args) addArgument(this.#argument(node));
     if (name === "slice") this.#refuseBoxedIndexes(call.args, args, command?.offset ?? offset);
-    if (call.piped) args.push(this.#pipedArgument(call.piped.value, textFirst && args.length === 0));
+    if (call.piped) addArgument(call.piped.value);
     if (name === "include") return this.#include(args, command, offset, label);
     if (name === "raw") return new Raw(args[0] ?? undefined);
     const errorOffset = command?.offset ?? offset;
-    return this.#guarded(errorOffset, () => this.#apply(name, args, label));
+    return this.#withOffset(errorOffset, () => this.#apply(name, args, label));
   }
 
-  #pipedArgument(piped: Value, wantsText: boolean): Plain {
-    const value = plain(piped);
-    const kind = kindOf(value);
-    if (wantsText && kind !== "string" && kind !== "unknown") {
-      throw this.error(`expected a string, found ${typeName(value)}`);
-    }
-    return value;
-  }
-
-  /** Calls a function; what it refuses is an error of the whole command. */
-  #guarded<T>(offset: number, work: () => T): T {
+  /** Does the work; an EvaluationError becomes a TemplateError at the offset. */
+  #withOffset<T>(offset: number, work: () => T): T {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof EvaluationError)) throw error;
       this.offset = offset;
       throw this.error(error.message);
     }
@@ -239,10 +228,10 @@ export class Evaluator {
 
   #apply(name: string, args: readonly Plain[], label: () => string): Plain {
     for (const value of args) {
-      if (typeof value === "string") this.budget.readText(value.length);
+      if (typeof value === "string") this.budget.chargeReading(value.length);
     }
     if (!isUndecided(name, args)) return functions.get(name)!(args, this.#context);
-    // Partials write values as JSON, under names of their own that say less than what the values are.
+    // Partials print values as JSON under names of their own; the label of the value says more than the expression.
     const [value] = args;
     const text = name === "json" && value instanceof Unknown ? `json ${value.label}` : label();
     return new Unknown(text, resultTypes.get(name));
@@ -252,17 +241,17 @@ export class Evaluator {
   #logic(name: "and" | "or", { args, piped }: Call, label: () => string): Plain {
     let value: Plain;
     for (const node of args) {
-      value = plain(this.#argument(node, false));
+      value = unwrap(this.#argument(node));
       if (value instanceof Unknown) return new Unknown(label());
       if (isTrue(value) === (name === "or")) return value;
     }
-    return piped ? plain(piped.value) : value;
+    return piped ? unwrap(piped.value) : value;
   }
 
   /** Go's slice takes no index that is held in an interface: neither a field nor an item of a range. */
   #refuseBoxedIndexes(nodes: readonly Operand[], values: readonly Plain[], offset: number): void {
-    const wrong = nodes.findIndex((node, at) => at > 0 && this.#isBoxed(node, values[at]));
-    if (wrong < 0) return;
+    const index = nodes.findIndex((node, at) => at > 0 && this.#isBoxed(node, values[at]));
+    if (index < 0) return;
     this.offset = offset;
     throw this.error("an index of slice cannot be a field or an item: put it in parentheses");
   }
@@ -274,27 +263,30 @@ export class Evaluator {
   }
 
   #include(args: Plain[], command: CommandNode | undefined, offset: number, label: () => string): Plain {
-    const named = (command?.include?.named ?? []).map(({ key, value }): [string, Plain] => [
-      key,
-      plain(this.#argument(value, false)),
-    ]);
+    const namedArgs = command?.include?.namedArgs ?? [];
+    const namedValues = namedArgs.map(({ key, value }): [string, Plain] => [key, unwrap(this.#argument(value))]);
     const name = args[0];
-    const data = args.length > 1 ? args[1] : plain(this.frame.scope.find("$")?.value);
+    const data = args.length > 1 ? args[1] : unwrap(this.frame.scope.find("$")?.value);
     if (name instanceof Unknown) return new Unknown(label(), "text");
     const place = command?.include?.place ?? new Places(this.#template.text).of(offset);
-    return this.#guarded(offset, () => {
+    return this.#withOffset(offset, () => {
       const { include } = this.#options;
-      if (!include) throw new Refusal("include is not possible here");
+      if (!include) throw new EvaluationError("include is not possible here");
       this.budget.enter();
-      const text = include(wellFormed(name as string), includeData(data, named, this.budget), place, this.budget);
+      const text = include(
+        toWellFormed(name as string),
+        includeData(data, namedValues, this.budget),
+        place,
+        this.budget,
+      );
       this.budget.leave();
-      this.budget.makeText(text.length);
+      this.budget.chargeText(text.length);
       return load(text);
     });
   }
 }
 
-function expected(least: number, most: number): string {
-  if (least === most) return String(least);
-  return most === Infinity ? `at least ${least}` : `${least} to ${most}`;
+function countRange(min: number, max: number): string {
+  if (min === max) return String(min);
+  return max === Infinity ? `at least ${min}` : `${min} to ${max}`;
 }

@@ -3,13 +3,13 @@ import type { Branches, ExecuteOptions } from "./options.ts";
 import { sortedKeys } from "./format/printer.ts";
 import type { Template } from "./parse.ts";
 import { printedText } from "./printed-text.ts";
-import { Refusal } from "./refusal.ts";
+import { EvaluationError } from "./evaluation-error.ts";
 import { Scope } from "./scope.ts";
 import type { Segment } from "./segment.ts";
 import type { ActionNode, BranchNode, ListNode, Node, TemplateNode } from "./syntax/nodes.ts";
 import { toData } from "./to-data.ts";
 import { Unknown, type Data } from "./unknown.ts";
-import { entryOf, isTrue, kindOf, load, plain, Raw, typeName, type DataMap, type Plain, type Value } from "./value.ts";
+import { entryOf, isTrue, kindOf, load, unwrap, Raw, typeName, type DataMap, type Plain, type Value } from "./value.ts";
 
 /** How a list of nodes ended early. */
 type Jump = "break" | "continue" | undefined;
@@ -29,9 +29,9 @@ export class Executor {
   readonly #segments: Segment[] = [];
   #length = 0;
   #calls: ActiveCall[];
-  /** How many branches are open of which it is not known whether they run. */
+  /** How many open branches depend on an unknown value. */
   #undecided = 0;
-  /** Whether a jump would leave an undecided branch, and so is only marked. */
+  /** Whether jumps are only marked, because they would leave an undecided branch. */
   #marksJumps = false;
 
   constructor(template: Template, data: Data, options: ExecuteOptions) {
@@ -44,21 +44,21 @@ export class Executor {
 
   /** Everything that the template prints. */
   run(): Segment[] {
-    this.#placed(() => this.#list(this.#template.root));
+    this.#withPlace(() => this.#list(this.#template.root));
     return this.#segments;
   }
 
   /** The value of an action, before it is printed. */
   valueOf(action: ActionNode): Value {
-    return this.#placed(() => this.#evaluator.pipelineResult(action.pipe));
+    return this.#withPlace(() => this.#evaluator.pipelineResult(action.pipe));
   }
 
-  /** Turns what knows no place into an error at the place that is executing. */
-  #placed<T>(work: () => T): T {
+  /** Turns an error without a place into a TemplateError at the node that is executing. */
+  #withPlace<T>(work: () => T): T {
     try {
-      return this.#evaluator.budget.atSameDepth(work);
+      return this.#evaluator.budget.restoringDepth(work);
     } catch (error) {
-      if (error instanceof Refusal) throw this.#evaluator.error(error.message);
+      if (error instanceof EvaluationError) throw this.#evaluator.error(error.message);
       // The limits keep the stack in bounds, unless the caller has used it up before.
       if (error instanceof RangeError) throw this.#evaluator.error("too many blocks and calls inside one another");
       throw error;
@@ -102,7 +102,7 @@ export class Executor {
   #emit(segment: Segment): void {
     this.#length += segment.text.length;
     const { budget } = this.#evaluator;
-    budget.makeText(this.#length > budget.limits.textLength ? this.#length : segment.text.length);
+    budget.chargeOutput(segment.text.length, this.#length);
     this.#segments.push(segment);
   }
 
@@ -115,11 +115,11 @@ export class Executor {
     const result = this.#evaluator.pipelineResult(node.pipe);
     if (node.pipe.variables.length > 0) return;
     this.#evaluator.offset = node.offset;
-    const text = printedText(plain(result), this.#evaluator.budget);
+    const text = printedText(unwrap(result), this.#evaluator.budget);
     this.#emit({ kind: "value", text, value: toData(result), raw: result instanceof Raw, ...node.place });
   }
 
-  /** After a block, the variables that it declared are gone, and the dot is what it was. */
+  /** Executes a block, then removes the variables that it declared and restores the dot. */
   #branch(node: BranchNode): Jump {
     const { scope, dot, dotBoxed } = this.#frame;
     const { size } = scope;
@@ -133,7 +133,7 @@ export class Executor {
 
   #ifOrWith(node: BranchNode): Jump {
     const value = this.#evaluator.pipeline(node.pipe);
-    const inside = plain(value);
+    const inside = unwrap(value);
     if (inside instanceof Unknown) {
       return this.#undecidedBranches(node.kind, inside, node, () => {
         if (node.kind === "with") this.#setDot(value, false);
@@ -151,14 +151,14 @@ export class Executor {
   }
 
   #range(node: BranchNode): Jump {
-    const value = plain(this.#evaluator.pipeline(node.pipe));
+    const value = unwrap(this.#evaluator.pipeline(node.pipe));
     if (value instanceof Unknown) return this.#unknownRange(node, value);
-    const marks = this.#marksJumps;
+    const outerMarksJumps = this.#marksJumps;
     const { dot, dotBoxed } = this.#frame;
     this.#marksJumps = false;
-    const iterated = this.#iterate(node, value);
-    this.#marksJumps = marks;
-    if (iterated || !node.elseList) return undefined;
+    const hasItems = this.#iterate(node, value);
+    this.#marksJumps = outerMarksJumps;
+    if (hasItems || !node.elseList) return undefined;
     this.#setDot(dot, dotBoxed);
     // As in Go, a break in the else branch ends this range and not the one around it.
     const jump = this.#list(node.elseList);
@@ -195,8 +195,9 @@ export class Executor {
     const { scope } = this.#frame;
     const { size } = scope;
     const count = node.pipe.variables.length;
-    const fits = (count < 1 || scope.assignFromTop(0, item, true)) && (count < 2 || scope.assignFromTop(1, key, false));
-    if (!fits) throw this.#evaluator.error("range has no variables to set");
+    const isAssigned =
+      (count < 1 || scope.assignFromTop(0, item, true)) && (count < 2 || scope.assignFromTop(1, key, false));
+    if (!isAssigned) throw this.#evaluator.error("range has no variables to set");
     this.#evaluator.budget.spend(1);
     this.#setDot(item, true);
     const jump = this.#list(node.list);
@@ -212,7 +213,7 @@ export class Executor {
     return jump === "break" ? undefined : jump;
   }
 
-  /** Both branches between markers, or the one that is asked for. */
+  /** Executes both branches between markers, or the one that the options choose. */
   #undecidedBranches(word: string, { label }: Unknown, node: BranchNode, first: () => Jump): Jump {
     const second = (): Jump => node.elseList && this.#list(node.elseList);
     this.#undecided += 1;
@@ -227,7 +228,7 @@ export class Executor {
 
   #bothBranches(opening: string, first: () => Jump, second: (() => Jump) | undefined): void {
     const { scope, dot, dotBoxed } = this.#frame;
-    const marks = this.#marksJumps;
+    const outerMarksJumps = this.#marksJumps;
     const before = scope.snapshot();
     this.#marksJumps = true;
     this.#mark(opening);
@@ -241,7 +242,7 @@ export class Executor {
       after.push(scope.snapshot());
     }
     this.#mark("end");
-    this.#marksJumps = marks;
+    this.#marksJumps = outerMarksJumps;
     scope.merge(before, after);
   }
 
@@ -253,24 +254,24 @@ export class Executor {
       throw this.#evaluator.error(`templates call one another more than ${budget.limits.callDepth} deep`);
     }
     const dot = node.pipe && this.#evaluator.pipeline(node.pipe);
-    if (this.#goesInCircles(node.name, dot)) {
+    if (this.#isCircular(node.name, dot)) {
       if (this.#branches === "both") this.#mark(`template ${JSON.stringify(node.name)}`);
       return;
     }
-    const [frame, marks] = [this.#frame, this.#marksJumps];
+    const [frame, outerMarksJumps] = [this.#frame, this.#marksJumps];
     this.#calls.push({ name: node.name, dot, undecided: this.#undecided });
     this.#evaluator.frame = { scope: new Scope(dot), dot, dotBoxed: false };
     this.#marksJumps = false;
     budget.enter();
     this.#list(tree);
     budget.leave();
-    this.#marksJumps = marks;
+    this.#marksJumps = outerMarksJumps;
     this.#evaluator.frame = frame;
     this.#calls.pop();
   }
 
   /** A call that only an undecided branch leads back to would never end. */
-  #goesInCircles(name: string, dot: Value): boolean {
+  #isCircular(name: string, dot: Value): boolean {
     return this.#calls.some(
       (call) => call.name === name && call.undecided < this.#undecided && (dot instanceof Unknown || dot === call.dot),
     );

@@ -1,25 +1,25 @@
 import type { Budget } from "./budget.ts";
-import { Refusal } from "./refusal.ts";
+import { EvaluationError } from "./evaluation-error.ts";
 import { toData } from "./to-data.ts";
 import { Unknown, type Data } from "./unknown.ts";
 import { kindOf, typeName, type DataMap, type Plain } from "./value.ts";
 
 /** What a partial is rendered with: the data, with the named arguments laid over it. */
-export function includeData(value: Plain, named: readonly [string, Plain][], budget: Budget): Data {
+export function includeData(value: Plain, namedValues: readonly [string, Plain][], budget: Budget): Data {
   const data = toData(value);
-  if (named.length === 0) return data;
-  const added = named.map(([key, item]): [string, Data] => [key, toData(item)]);
-  if (data instanceof Unknown) return new Unknown(data.label, data.type, laidOver(data.fields ?? {}), data.open);
+  if (namedValues.length === 0) return data;
+  const namedData = namedValues.map(([key, item]): [string, Data] => [key, toData(item)]);
+  if (data instanceof Unknown) return new Unknown(data.label, data.type, overlay(data.fields ?? {}), data.open);
   const kind = kindOf(data);
   if (kind !== "map" && kind !== "nil") {
-    throw new Refusal(`names can only be added to an object, not to ${typeName(data)}`);
+    throw new EvaluationError(`names can only be added to an object, not to ${typeName(data)}`);
   }
-  return laidOver((data ?? {}) as DataMap);
+  return overlay((data ?? {}) as DataMap);
 
   /** A new object: the names may be any, so they are defined, never assigned. */
-  function laidOver(map: Readonly<DataMap>): DataMap {
+  function overlay(map: Readonly<DataMap>): DataMap {
     const entries = Object.entries(map);
     budget.spend(entries.length);
-    return Object.fromEntries([...entries, ...added]);
+    return Object.fromEntries([...entries, ...namedData]);
   }
 }

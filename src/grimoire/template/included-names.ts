@@ -9,12 +9,12 @@ export interface IncludedName extends Place {
 
 /** Every partial that a template, or what it defines, may include; in the order of the text. */
 export function includedNames(template: Template): IncludedName[] {
-  const found: IncludedName[] = [];
+  const names: IncludedName[] = [];
   for (const tree of template.trees.values()) {
     for (const { args, include } of commandsOf(tree)) {
       const name = args[0]?.kind === "string" ? args[0].value : undefined;
-      if (include) found.push({ name, ...include.place });
+      if (include) names.push({ name, ...include.place });
     }
   }
-  return found.sort((a, b) => a.line - b.line || a.column - b.column);
+  return names.sort((a, b) => a.line - b.line || a.column - b.column);
 }

@@ -1,8 +1,8 @@
 import type { Budget } from "./budget.ts";
 import { sortedKeys } from "./format/printer.ts";
-import { Refusal } from "./refusal.ts";
+import { EvaluationError } from "./evaluation-error.ts";
 import type { Data, Unknown } from "./unknown.ts";
-import { isBrokenByte, joined } from "./utf8.ts";
+import { isBrokenByte, joinTexts } from "./utf8.ts";
 import { entryOf, floatOf, integerOf, kindOf, load, type Byte, type DataMap, type Float, type Plain } from "./value.ts";
 
 /** JSON as Go's encoding/json writes it, without its escapes for HTML: compact, keys sorted by bytes. */
@@ -11,11 +11,11 @@ export function jsonText(value: Plain, budget: Budget): string {
   let length = 0;
   const write = (text: string): void => {
     length += text.length;
-    budget.makeText(length > budget.limits.textLength ? length : text.length);
+    budget.chargeOutput(text.length, length);
     parts.push(text);
   };
   writeJson(value, 0);
-  return joined(parts);
+  return joinTexts(parts);
 
   function writeJson(item: Plain, depth: number): void {
     budget.spend(1);
@@ -62,20 +62,14 @@ function scalarText(value: Plain): string {
     case "unknown":
       return stringText((value as Unknown).placeholder);
     case "complex":
-      throw new Refusal("JSON has no complex numbers");
+      throw new EvaluationError("JSON has no complex numbers");
     default:
       return value === true ? "true" : "false";
   }
 }
 
 const special = /["\\\u0000-\u001f\u2028\u2029\ud800-\udfff]/u;
-const shortEscapes: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  "\\": "\\\\",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-};
+const shortEscapes: Record<string, string> = { '"': '"', "\\": "\\", "\n": "n", "\r": "r", "\t": "t" };
 
 function stringText(text: string): string {
   return special.test(text) ? `"${text.replace(new RegExp(special, "gu"), escapeCharacter)}"` : `"${text}"`;
@@ -84,5 +78,5 @@ function stringText(text: string): string {
 function escapeCharacter(character: string): string {
   const code = character.codePointAt(0)!;
   if (isBrokenByte(code)) return "\\ufffd";
-  return shortEscapes[character] ?? `\\u${code.toString(16).padStart(4, "0")}`;
+  return `\\${shortEscapes[character] ?? `u${code.toString(16).padStart(4, "0")}`}`;
 }

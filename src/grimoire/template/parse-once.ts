@@ -1,12 +1,12 @@
-import { onceForEach } from "../text/once-for-each.ts";
+import { memoize } from "../text/memoize.ts";
 import { parseTemplate, type Template } from "./parse.ts";
 
 /** Parses a text of a grimoire, which has no name of its own. Throws a TemplateError. */
 export type ParseText = (text: string) => Template;
 
-/** Each text is parsed once: loops, and those who check before they render, come by the same ones again. */
+/** Returns a parser that parses each text once: loops and checks before rendering parse the same texts again. */
 export function parseOnce(): ParseText {
-  return onceForEach(
+  return memoize(
     (text: string) => parseTemplate("", text),
     (text) => text,
   );

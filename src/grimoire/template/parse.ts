@@ -4,7 +4,7 @@ import type { ListNode } from "./syntax/nodes.ts";
 import { Places } from "./syntax/places.ts";
 import { TreeParser } from "./syntax/tree-parser.ts";
 import { TemplateError } from "./template-error.ts";
-import { wellFormed } from "./utf8.ts";
+import { toWellFormed } from "./utf8.ts";
 
 /** A parsed template. Immutable: it can be executed any number of times. */
 export interface Template {
@@ -21,7 +21,7 @@ export function parseTemplate(name: string, text: string, limits: Partial<Limits
   if (text.length > allLimits.sourceLength) {
     throw new TemplateError(name, 1, 1, `longer than ${allLimits.sourceLength} characters`);
   }
-  const source = wellFormed(text);
+  const source = toWellFormed(text);
   const trees = new Map<string, ListNode>();
   const shared = { name, tokens: tokensOf(source), places: new Places(source), limits: allLimits, next: 0, nesting: 0 };
   new TreeParser(shared, trees).parseText(name);

@@ -1,7 +1,7 @@
 import type { Budget } from "./budget.ts";
 import { sprint } from "./format/printf.ts";
 import { jsonText } from "./json-text.ts";
-import { wellFormed } from "./utf8.ts";
+import { toWellFormed } from "./utf8.ts";
 import { kindOf, type Plain } from "./value.ts";
 
 /** How an action prints a value: as Go does, but lists and maps as JSON, and nothing for what is missing. */
@@ -10,10 +10,10 @@ export function printedText(value: Plain, budget: Budget): string {
     case "nil":
       return "";
     case "string":
-      return wellFormed(value as string);
+      return toWellFormed(value as string);
     case "list":
     case "map":
-      return wellFormed(jsonText(value, budget));
+      return toWellFormed(jsonText(value, budget));
     default:
       return sprint([value], budget);
   }

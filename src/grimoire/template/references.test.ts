@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parseTemplate } from "./parse.ts";
-import { references, usesAllData } from "./references.ts";
+import { analyzeReferences, findReferences } from "./references.ts";
 
 /** `a.b` with a question mark when it is guarded. */
 const found = (text: string): string[] =>
-  references(parseTemplate("t", text)).map(({ path, guarded }) => path.join(".") + (guarded ? "?" : ""));
+  findReferences(parseTemplate("t", text)).map(({ path, guarded }) => path.join(".") + (guarded ? "?" : ""));
 
 describe("references", () => {
   it("G18 are the paths from the data", () => {
@@ -53,14 +53,14 @@ describe("references", () => {
   });
 
   it("G18 say where they begin", () => {
-    expect(references(parseTemplate("t", "é\n 😀{{ .a.b.c }}{{$.d.e}}"))).toEqual([
+    expect(findReferences(parseTemplate("t", "é\n 😀{{ .a.b.c }}{{$.d.e}}"))).toEqual([
       { path: ["a", "b", "c"], guarded: false, line: 2, column: 6 },
       { path: ["d", "e"], guarded: false, line: 2, column: 17 },
     ]);
   });
 
   it("G17 the data as a whole is told apart from an element that is only called so", () => {
-    const all = (text: string): boolean => usesAllData(parseTemplate("t", text));
+    const all = (text: string): boolean => analyzeReferences(parseTemplate("t", text)).usesAllData;
     for (const text of ["{{json .}}", '{{index . "a"}}', "{{$}}", '{{include "p.md" .}}', "{{with .}}{{.a}}{{end}}"]) {
       expect([text, all(text)]).toEqual([text, true]);
     }

@@ -17,31 +17,29 @@ const guards: ReadonlySet<string> = new Set(["default", "and", "or", "not"]);
  * Every `.a.b` and `$.a.b` whose root is certainly the template's data, in the order of the text. What a definition uses
  * counts when it is called with the data itself.
  */
-export function references(template: Template): Reference[] {
-  return referencesAndUse(template).found;
+export function findReferences(template: Template): Reference[] {
+  return analyzeReferences(template).references;
 }
 
-/** Whether a template takes its data as a whole, so that nobody can say which names it asks for: `{{json .}}`. */
-export function usesAllData(template: Template): boolean {
-  return referencesAndUse(template).usesAllData;
+/**
+ * The references of a template, and whether it uses its data as a whole: `{{json .}}`. Then it may ask for any name,
+ * and the references do not tell which.
+ */
+export function analyzeReferences(template: Template): { references: Reference[]; usesAllData: boolean } {
+  const finder = new ReferenceFinder(template);
+  finder.list(template.root, { dotIsRoot: true, testedNames: new Set() });
+  return { references: finder.references(), usesAllData: finder.usesAllData };
 }
 
-/** Both in one pass. */
-export function referencesAndUse(template: Template): { found: Reference[]; usesAllData: boolean } {
-  const finder = new Finder(template);
-  finder.list(template.root, { dotIsRoot: true, tested: new Set() });
-  return { found: finder.found(), usesAllData: finder.usesAllData };
-}
-
-interface Surroundings {
+interface Context {
   dotIsRoot: boolean;
-  /** First names that an `if` or `with` around has tested. */
-  tested: ReadonlySet<string>;
+  /** First names that an enclosing `if` or `with` has tested. */
+  testedNames: ReadonlySet<string>;
 }
 
-class Finder {
+class ReferenceFinder {
   readonly #template: Template;
-  readonly #found = new Map<number, { path: string[]; guarded: boolean }>();
+  readonly #byOffset = new Map<number, { path: string[]; guarded: boolean }>();
   readonly #visited = new Set<string>();
   usesAllData = false;
   /** Whether `$` was declared or assigned, so that it need not be the data any more. */
@@ -52,63 +50,65 @@ class Finder {
     this.#visited.add(template.name);
   }
 
-  found(): Reference[] {
+  references(): Reference[] {
     const places = new Places(this.#template.text);
-    const inOrder = [...this.#found].sort(([a], [b]) => a - b);
-    return inOrder.map(([offset, { path, guarded }]) => ({ path, guarded, ...places.of(offset) }));
+    const sorted = [...this.#byOffset].sort(([a], [b]) => a - b);
+    return sorted.map(([offset, { path, guarded }]) => ({ path, guarded, ...places.of(offset) }));
   }
 
-  list(list: ListNode, around: Surroundings): void {
+  list(list: ListNode, context: Context): void {
     for (const node of list.nodes) {
-      if (node.kind === "action") this.#pipe(node.pipe, around, false);
-      else if (node.kind === "template") this.#call(node, around);
-      else if (node.kind === "if" || node.kind === "with" || node.kind === "range") this.#branch(node, around);
+      if (node.kind === "action") this.#pipe(node.pipe, context, false);
+      else if (node.kind === "template") this.#call(node, context);
+      else if (node.kind === "if" || node.kind === "with" || node.kind === "range") this.#branch(node, context);
     }
   }
 
-  #branch(node: BranchNode, around: Surroundings): void {
+  #branch(node: BranchNode, context: Context): void {
     const isCondition = node.kind !== "range";
-    const names = this.#pipe(node.pipe, around, isCondition);
-    const inside = isCondition ? { ...around, tested: new Set([...around.tested, ...names]) } : around;
+    const names = this.#pipe(node.pipe, context, isCondition);
+    const inside = isCondition ? { ...context, testedNames: new Set([...context.testedNames, ...names]) } : context;
     this.list(node.list, node.kind === "if" ? inside : { ...inside, dotIsRoot: false });
     if (node.elseList) this.list(node.elseList, inside);
   }
 
-  #call(node: TemplateNode, around: Surroundings): void {
+  #call(node: TemplateNode, context: Context): void {
     if (!node.pipe) return;
     const tree = this.#template.trees.get(node.name);
-    if (!isRoot(node.pipe, around)) this.#pipe(node.pipe, around, false);
+    if (!isRoot(node.pipe, context)) this.#pipe(node.pipe, context, false);
     else if (!tree) this.usesAllData = true;
-    if (!tree || this.#visited.has(node.name) || !isRoot(node.pipe, around)) return;
+    if (!tree || this.#visited.has(node.name) || !isRoot(node.pipe, context)) return;
     this.#visited.add(node.name);
-    this.list(tree, { dotIsRoot: true, tested: around.tested });
+    this.list(tree, { dotIsRoot: true, testedNames: context.testedNames });
   }
 
   /** The first names of the references in it. */
-  #pipe(pipe: PipeNode, around: Surroundings, guarded: boolean): string[] {
+  #pipe(pipe: PipeNode, context: Context, guarded: boolean): string[] {
     const names = pipe.commands.flatMap((command, at) => {
       const piped = pipe.commands[at + 1];
-      return this.#command(command, around, guarded || (piped !== undefined && isGuard(piped)));
+      return this.#command(command, context, guarded || (piped !== undefined && isGuard(piped)));
     });
     if (pipe.variables.includes("$")) this.#dollarChanged = true;
     return names;
   }
 
-  #command(command: CommandNode, around: Surroundings, guarded: boolean): string[] {
-    const named = command.include?.named.map(({ value }) => value) ?? [];
+  #command(command: CommandNode, context: Context, guarded: boolean): string[] {
+    const namedValues = command.include?.namedArgs.map(({ value }) => value) ?? [];
     const inside = guarded || isGuard(command);
-    return [command.first, ...command.args, ...named].flatMap((operand) => this.#operand(operand, around, inside));
+    return [command.first, ...command.args, ...namedValues].flatMap((operand) =>
+      this.#operand(operand, context, inside),
+    );
   }
 
-  #operand(operand: Operand, around: Surroundings, guarded: boolean): string[] {
-    if (operand.kind === "pipe") return this.#pipe(operand, around, guarded);
-    if (operand.kind === "chain") return this.#operand(operand.node, around, guarded);
+  #operand(operand: Operand, context: Context, guarded: boolean): string[] {
+    if (operand.kind === "pipe") return this.#pipe(operand, context, guarded);
+    if (operand.kind === "chain") return this.#operand(operand.node, context, guarded);
     const isAll =
-      operand.kind === "dot" ? around.dotIsRoot : operand.kind === "variable" && operand.path.join() === "$";
+      operand.kind === "dot" ? context.dotIsRoot : operand.kind === "variable" && operand.path.join() === "$";
     if (isAll) this.usesAllData = true;
-    if (operand.kind === "field" && around.dotIsRoot) return this.#add(operand.path, operand.start, around, guarded);
+    if (operand.kind === "field" && context.dotIsRoot) return this.#add(operand.path, operand.start, context, guarded);
     if (operand.kind === "variable" && this.#isRootPath(operand.path)) {
-      return this.#add(operand.path.slice(1), operand.start, around, guarded);
+      return this.#add(operand.path.slice(1), operand.start, context, guarded);
     }
     return [];
   }
@@ -117,9 +117,9 @@ class Finder {
     return name === "$" && fields.length > 0 && !this.#dollarChanged;
   }
 
-  #add(path: string[], offset: number, { tested }: Surroundings, guarded: boolean): string[] {
+  #add(path: string[], offset: number, { testedNames }: Context, guarded: boolean): string[] {
     const [name = ""] = path;
-    this.#found.set(offset, { path, guarded: guarded || tested.has(name) });
+    this.#byOffset.set(offset, { path, guarded: guarded || testedNames.has(name) });
     return [name];
   }
 }
@@ -129,7 +129,7 @@ function isGuard({ first }: CommandNode): boolean {
 }
 
 /** Whether a pipeline is just `.` where that is the data, or `$`. */
-function isRoot({ commands }: PipeNode, { dotIsRoot }: Surroundings): boolean {
+function isRoot({ commands }: PipeNode, { dotIsRoot }: Context): boolean {
   const [command] = commands;
   if (commands.length !== 1 || !command || command.args.length > 0) return false;
   const { first } = command;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { execute, textOf, type Branches } from "./execute.ts";
 import { includedNames } from "./included-names.ts";
 import { parseTemplate } from "./parse.ts";
-import { references } from "./references.ts";
+import { findReferences } from "./references.ts";
 import { TemplateError } from "./template-error.ts";
 import { Unknown, type Data } from "./unknown.ts";
 
@@ -29,7 +29,7 @@ const values: fc.Arbitrary<Data> = fc.oneof(
 function attempt(text: string, data: Data, branches: Branches): string | undefined {
   try {
     const template = parseTemplate("t", text);
-    references(template);
+    findReferences(template);
     includedNames(template);
     const limits = { steps: 20_000, textLength: 100_000 };
     return textOf(execute(template, data, { branches, limits, include: (name) => name }));

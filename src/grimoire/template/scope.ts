@@ -40,7 +40,7 @@ export class Scope {
     return at >= 0;
   }
 
-  /** Sets the last variable but `above`, whatever its name: what a range does for each item. False when none is there. */
+  /** Sets the variable with `above` others on top of it, as a range does for each item. False when there is none. */
   assignFromTop(above: number, value: Value, boxed: boolean): boolean {
     const at = this.#variables.length - 1 - above;
     if (at < 0) return false;
@@ -56,7 +56,7 @@ export class Scope {
     this.#variables.splice(0, this.#variables.length, ...snapshot);
   }
 
-  /** After branches of which any may have run: what one of them changed is no longer known. */
+  /** After branches of which any may have run: a variable that one of them changed becomes unknown. */
   merge(before: readonly Variable[], branches: readonly (readonly Variable[])[]): void {
     this.restore(before);
     for (const [at, variable] of before.entries()) {

@@ -6,12 +6,12 @@
 const escapeBase = 0xdc00;
 
 /** A text from outside, with U+FFFD for each surrogate that has lost its other half. */
-export function wellFormed(text: string): string {
+export function toWellFormed(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed();
 }
 
 /** Texts joined; bytes that now make a character become one. */
-export function joined(parts: readonly string[]): string {
+export function joinTexts(parts: readonly string[]): string {
   const text = parts.length === 1 ? parts[0]! : parts.join("");
   return text.isWellFormed() ? text : fromBytes(toBytes(text));
 }

@@ -1,5 +1,5 @@
 import { Unknown, type Data } from "./unknown.ts";
-import { wellFormed } from "./utf8.ts";
+import { toWellFormed } from "./utf8.ts";
 
 /**
  * A value while a template executes. Most are the data's own: a JSON number is an int when it is whole and within ±2^53,
@@ -8,23 +8,22 @@ import { wellFormed } from "./utf8.ts";
 export type Value = Plain | Raw;
 export type Plain = Data | bigint | Float | Byte | Complex;
 
-/** A float that a plain number could not be told to be: 1.0. */
-export class Float {
-  readonly value: number;
+class Wrapper<T> {
+  readonly value: T;
 
-  constructor(value: number) {
+  constructor(value: T) {
     this.value = value;
   }
 }
+
+/** A whole float such as 1.0, which as a plain number would count as an int. */
+export class Float extends Wrapper<number> {}
 
 /** What indexing a text gives: Go's uint8. */
-export class Byte {
-  readonly value: number;
+export class Byte extends Wrapper<number> {}
 
-  constructor(value: number) {
-    this.value = value;
-  }
-}
+/** The result of `raw`: prints as its value does, but says so. Every function sees the value inside. */
+export class Raw extends Wrapper<Plain> {}
 
 export class Complex {
   readonly real: number;
@@ -33,15 +32,6 @@ export class Complex {
   constructor(real: number, imaginary: number) {
     this.real = real;
     this.imaginary = imaginary;
-  }
-}
-
-/** The result of `raw`: prints as its value does, but says so. Every function sees the value inside. */
-export class Raw {
-  readonly value: Plain;
-
-  constructor(value: Plain) {
-    this.value = value;
   }
 }
 
@@ -100,13 +90,13 @@ export function integerOf(value: number | bigint | Byte): bigint {
   return BigInt(value instanceof Byte ? value.value : value);
 }
 
-export function plain(value: Value): Plain {
+export function unwrap(value: Value): Plain {
   return value instanceof Raw ? value.value : value;
 }
 
 /** A value of the data; texts become well-formed. */
 export function load(value: Data): Data {
-  return typeof value === "string" ? wellFormed(value) : value;
+  return typeof value === "string" ? toWellFormed(value) : value;
 }
 
 /** A map's own entry; undefined when there is none. Never what an object inherits. */

@@ -1,18 +1,19 @@
 import type { Place } from "../../contract/problem.ts";
+import { countUpTo } from "./count-up-to.ts";
 
-/** Where the lines of a text begin, so that an offset becomes a line and a column in characters without reading it again. */
+/** Turns offsets of a text into lines and columns in characters, without reading the text again. */
 export class LineIndex {
   readonly #starts: number[];
-  /** Offsets of second halves of characters beyond the first plane: they take room in the text but no column. */
-  readonly #halves: number[] = [];
+  /** Offsets of low surrogates: they take room in the text but no column. */
+  readonly #lowSurrogates: number[] = [];
   readonly #length: number;
 
   constructor(text: string) {
     // A byte order mark is no character of the first line.
     this.#starts = [text.startsWith("\uFEFF") ? 1 : 0];
-    for (const match of text.matchAll(/\n|[\uDC00-\uDFFF]/g)) {
+    for (const match of text.matchAll(/\n|[\uD800-\uDBFF][\uDC00-\uDFFF]/g)) {
       if (match[0] === "\n") this.#starts.push(match.index + 1);
-      else if (isHighHalf(text, match.index - 1)) this.#halves.push(match.index);
+      else this.#lowSurrogates.push(match.index + 1);
     }
     this.#length = text.length;
   }
@@ -21,42 +22,28 @@ export class LineIndex {
     const at = Math.max(this.#starts[0]!, Math.min(offset, this.#length));
     const line = countUpTo(this.#starts, at);
     const start = this.#starts[line - 1]!;
-    return { line, column: at - start - (countUpTo(this.#halves, at) - countUpTo(this.#halves, start)) + 1 };
+    return {
+      line,
+      column: at - start - (countUpTo(this.#lowSurrogates, at) - countUpTo(this.#lowSurrogates, start)) + 1,
+    };
   }
 
   /** The other way round: where a line and column stand, kept within that line. */
   offsetOf({ line, column }: Place): number {
     const start = this.startOf(line);
     const end = line < this.#starts.length ? this.startOf(line + 1) - 1 : this.#length;
-    const before = countUpTo(this.#halves, start);
+    const before = countUpTo(this.#lowSurrogates, start);
     let offset = start + column - 1;
-    // Each half that is passed lies one further, and may lead past the next.
-    for (let passed = -1; passed !== countUpTo(this.#halves, offset) - before;) {
-      passed = countUpTo(this.#halves, offset) - before;
-      offset = start + column - 1 + passed;
+    // Each low surrogate that is skipped moves the offset, which may skip another.
+    for (let skipped = -1; skipped !== countUpTo(this.#lowSurrogates, offset) - before;) {
+      skipped = countUpTo(this.#lowSurrogates, offset) - before;
+      offset = start + column - 1 + skipped;
     }
     return Math.min(offset, end);
   }
 
-  /** Where a line begins, from 1; the text's end for lines behind the last one. */
+  /** Where a line begins, counted from 1; the text's end for lines behind the last. */
   startOf(line: number): number {
     return this.#starts[line - 1] ?? this.#length;
   }
-}
-
-function isHighHalf(text: string, offset: number): boolean {
-  const code = text.charCodeAt(offset);
-  return code >= 0xd800 && code <= 0xdbff;
-}
-
-/** How many of the ascending numbers are at most `limit`. */
-function countUpTo(numbers: readonly number[], limit: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle]! <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

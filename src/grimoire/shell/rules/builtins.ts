@@ -1,4 +1,4 @@
-import type { Input } from "../reading.ts";
+import type { StdinUse } from "../reading.ts";
 import type { Lexer } from "../lexer.ts";
 import { type Refusal, refusals } from "../refusal.ts";
 import { DYNAMIC, type Word } from "../word.ts";
@@ -6,55 +6,43 @@ import { hasHole, isStandardInput, refuseAll, type Rule } from "./rule.ts";
 import { shellInput } from "./shells.ts";
 
 /** Refuses every hole among the arguments. */
-const always =
+const refuseArguments =
   (refusal: Refusal): Rule =>
   (lexer, words) => {
     refuseAll(lexer, words.slice(1), refusal);
     return undefined;
   };
 
-const code = (name: string, hint: (source: string) => string): [string, Rule] => [
+const codeRule = (name: string, hint: (source: string) => string): [string, Rule] => [
   name,
-  always({ where: `in the arguments of ${name}, which reads them as code`, hint }),
+  refuseArguments({ where: `in the arguments of ${name}, which reads them as code`, hint }),
 ];
 
-const named = (name: string): Refusal => ({
+const namesRefusal = (name: string): Refusal => ({
   where: `in the arguments of ${name}, where bash runs commands that a value names`,
   hint: (source) =>
     `Write names and options in the script; a value belongs in x=${source}, or in the input: printf '%s\\n' ${source} | ….`,
 });
-const names = (name: string): [string, Rule] => [name, always(named(name))];
 
 const withFunction = (source: string) => `Use a function that takes it as an argument: f() { …; }; f ${source}.`;
 const withoutEval = (source: string) =>
   `Write the command itself, with the value as one of its arguments: echo ${source}. A value that is code needs raw.`;
 
 export const builtins = new Map<string, Rule>([
-  code("eval", withoutEval),
-  code("alias", withFunction),
-  code("bind", withoutEval),
-  code("compgen", withoutEval),
-  code("complete", withoutEval),
-  code("enable", withoutEval),
-  code("fc", withoutEval),
-  code("hash", (source) => `Use command -v ${source}, which only looks for it.`),
-  code("watch", withoutEval),
-  code("parallel", withoutEval),
-  code("trap", (source) => `Give it to a variable, x=${source}, and use that: trap 'rm -f "$x"' EXIT.`),
+  ...["eval", "bind", "compgen", "complete", "enable", "fc", "watch", "parallel"].map((name) =>
+    codeRule(name, withoutEval),
+  ),
+  codeRule("alias", withFunction),
+  codeRule("hash", (source) => `Use command -v ${source}, which only looks for it.`),
+  codeRule("trap", (source) => `Give it to a variable, x=${source}, and use that: trap 'rm -f "$x"' EXIT.`),
   ["read", checkRead],
-  names("mapfile"),
-  names("readarray"),
-  names("getopts"),
-  names("unset"),
-  names("wait"),
-  ["let", always(refusals.arithmetic)],
+  ...["mapfile", "readarray", "getopts", "unset", "wait"].map(
+    (name) => [name, refuseArguments(namesRefusal(name))] as const,
+  ),
+  ["let", refuseArguments(refusals.arithmetic)],
   [".", checkSource],
   ["source", checkSource],
-  ["declare", checkDeclaration],
-  ["typeset", checkDeclaration],
-  ["local", checkDeclaration],
-  ["export", checkDeclaration],
-  ["readonly", checkDeclaration],
+  ...["declare", "typeset", "local", "export", "readonly"].map((name) => [name, checkDeclaration] as const),
   ["printf", checkPrintf],
   ["test", checkTest],
   ["[", checkTest],
@@ -62,11 +50,11 @@ export const builtins = new Map<string, Rule>([
 ]);
 
 /** `read NAME…`: the names are the author's, the prompt and the delimiter are data. */
-function checkRead(lexer: Lexer, words: Word[]): Input {
+function checkRead(lexer: Lexer, words: Word[]): StdinUse {
   const variables: string[] = [];
   for (let at = 1; at < words.length; at++) {
     const { text, holes } = words[at]!;
-    lexer.refuse(holes, named("read"));
+    lexer.refuse(holes, namesRefusal("read"));
     if (!/^-[A-Za-z]+$/.test(text)) variables.push(text);
     else if (/^-[ers]*[pdi]$/.test(text)) at++;
   }
@@ -74,7 +62,7 @@ function checkRead(lexer: Lexer, words: Word[]): Input {
 }
 
 /** `. FILE ARGUMENTS`: the file is code, the arguments are data. */
-function checkSource(lexer: Lexer, words: Word[]): Input | undefined {
+function checkSource(lexer: Lexer, words: Word[]): StdinUse | undefined {
   const file = words.find((word, index) => index > 0 && word.text !== "--");
   if (file === undefined) return undefined;
   lexer.refuse(file.holes, {
@@ -101,14 +89,14 @@ function checkDeclaration(lexer: Lexer, words: Word[]): undefined {
     const name = /^([A-Za-z_]\w*)(\+?=|$)/.exec(word.text)?.[1];
     const kind = /[in]/.test(options) ? "number" : /[aA]/.test(options) ? "array" : undefined;
     if (name === undefined) lexer.refuse(word.holes, refusals.variableName);
-    else if (kind !== undefined) lexer.evaluated.set(name, kind);
+    else if (kind !== undefined) lexer.evaluatedNames.set(name, kind);
     if (!hasHole(word) || name === undefined) continue;
-    if (kind === "number" || (kind === "array" && word.array !== true)) lexer.refuse(word.holes, evaluatedOption);
-    lexer.assignments.push({ name, declared: word.array !== true, holes: word.holes });
+    if (kind === "number" || (kind === "array" && word.isArray !== true)) lexer.refuse(word.holes, evaluatedOption);
+    lexer.assignments.push({ name, isDeclaration: word.isArray !== true, holes: word.holes });
   }
 }
 
-const format: Refusal = {
+const formatRefusal: Refusal = {
   where: "in the format of printf, where % and \\ are read as instructions",
   hint: (source) => `Use a format of your own: printf '%s\\n' ${source}.`,
 };
@@ -116,7 +104,7 @@ const format: Refusal = {
 /** Bash's printf can also assign, by `-v` or `%n`, and evaluates the name; so the format must be the author's. */
 function checkPrintf(lexer: Lexer, words: Word[]): undefined {
   let at = 1;
-  let assigned: Word | undefined;
+  let variable: Word | undefined;
   for (; at < words.length && words[at]!.text.startsWith("-") && words[at]!.text !== "-"; at++) {
     const { text, holes } = words[at]!;
     if (text === "--") {
@@ -124,17 +112,18 @@ function checkPrintf(lexer: Lexer, words: Word[]): undefined {
       break;
     }
     lexer.refuse(holes, refusals.variableName);
-    if (text === "-v" && words[++at] !== undefined) assigned = words[at];
+    if (text === "-v" && words[++at] !== undefined) variable = words[at];
   }
-  if (assigned !== undefined) {
-    lexer.refuse(assigned.holes, refusals.variableName);
-    for (const { holes } of words.slice(at)) lexer.assignments.push({ name: assigned.text, declared: false, holes });
+  if (variable !== undefined) {
+    lexer.refuse(variable.holes, refusals.variableName);
+    for (const { holes } of words.slice(at))
+      lexer.assignments.push({ name: variable.text, isDeclaration: false, holes });
   }
-  if (hasHole(words[at])) lexer.refuse(words[at]!.holes, format);
+  if (hasHole(words[at])) lexer.refuse(words[at]!.holes, formatRefusal);
   else if (words[at]?.text.includes("%n") === true) refuseAll(lexer, words, refusals.variableName);
 }
 
-const operators: Refusal = {
+const operatorRefusal: Refusal = {
   where: "where test may take it for an operator, and bash then evaluates what follows",
   hint: (source) => `Write the operator between the values: [ ${source} = … ], or [ -n ${source} ].`,
 };
@@ -145,13 +134,8 @@ function checkTest(lexer: Lexer, words: Word[]): undefined {
     const [before, word] = [words[at - 1]!, words[at]!];
     if (!hasHole(word)) continue;
     if (/^-[vR]$/.test(before.text)) lexer.refuse(word.holes, refusals.variableName);
-    else if (hasHole(before) || before.text.startsWith(DYNAMIC)) refuseSideBySide(lexer, before, word);
+    else if (hasHole(before) || before.text.startsWith(DYNAMIC)) refuseAll(lexer, [before, word], operatorRefusal);
   }
-}
-
-function refuseSideBySide(lexer: Lexer, before: Word, word: Word): void {
-  lexer.refuse(before.holes, operators);
-  lexer.refuse(word.holes, operators);
 }
 
 /** `set VALUE` may turn options on; behind `--` values are data. */

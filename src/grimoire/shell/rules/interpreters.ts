@@ -7,7 +7,7 @@ import { commandName, hasHole, isStandardInput, isUnquotedVariable, refuseAll } 
 /** A program that takes code as an option, and how that code gets at an argument. */
 interface Interpreter {
   code: RegExp;
-  argument: string;
+  usage: string;
   /** Options known to take no value of their own behind them. */
   flags?: RegExp;
   /** The option that names a module, to which all that follows is an argument. */
@@ -29,13 +29,13 @@ const NODE_FLAGS =
   /^--($|no-[a-z-]+$|(check|enable-source-maps|expose-gc|inspect(-brk)?|test|test-only|watch|watch-preserve-output)$|(throw|trace)-(deprecation|exit|uncaught|warnings)$|experimental-(detect-module|json-modules|require-module|sqlite|strip-types|test-coverage|test-module-mocks|transform-types|vm-modules|wasm-modules)$)/;
 
 const INTERPRETERS = new Map<string, Interpreter>([
-  ["python", { ...PYTHON, argument: "python3 -c 'import sys; … sys.argv[1] …'" }],
-  ["pypy", { ...PYTHON, argument: "pypy -c 'import sys; … sys.argv[1] …'" }],
+  ["python", { ...PYTHON, usage: "python3 -c 'import sys; … sys.argv[1] …'" }],
+  ["pypy", { ...PYTHON, usage: "pypy -c 'import sys; … sys.argv[1] …'" }],
   [
     "perl",
     {
       code: /^-(?![IMm])[A-Za-z0-9]*[eE]/,
-      argument: "perl -e '… $ARGV[0] …' --",
+      usage: "perl -e '… $ARGV[0] …' --",
       flags: /^(-[acnpstTwWl0-9]+|-[IMm].+|--)$/,
     },
   ],
@@ -43,7 +43,7 @@ const INTERPRETERS = new Map<string, Interpreter>([
     "ruby",
     {
       code: /^-(?![Ir])[A-Za-z]*e/,
-      argument: "ruby -e '… ARGV[0] …' --",
+      usage: "ruby -e '… ARGV[0] …' --",
       flags: /^(-[acdlnpsSvw0-9]+|-[Ir].+|--)$/,
     },
   ],
@@ -51,18 +51,18 @@ const INTERPRETERS = new Map<string, Interpreter>([
     "node",
     {
       code: /^(-[a-z]*[ep]|--eval|--print)/,
-      argument: "node -e '… process.argv[1] …' --",
+      usage: "node -e '… process.argv[1] …' --",
       flags: NODE_FLAGS,
       files: "--test",
     },
   ],
-  ["bun", { code: /^(-[a-z]*[ep]|--eval|--print)/, argument: "bun -e '… process.argv[1] …' --" }],
-  ["php", { code: /^-[A-Za-z]*[rBRE]/, argument: "php -r '… $argv[1] …' --" }],
-  ["lua", { code: /^-e/, argument: "lua -e '… arg[1] …'" }],
-  ["Rscript", { code: /^-e/, argument: "Rscript -e '… commandArgs(TRUE)[1] …'" }],
-  ["julia", { code: /^(-[eE]|--eval|--print)/, argument: "julia -e '… ARGS[1] …'" }],
-  ["osascript", { code: /^-e/, argument: "osascript -e 'on run argv' -e '… item 1 of argv …' -e 'end run'" }],
-  ["pwsh", { code: /^-(c[a-z]*|e|ec|enc[a-z]*)$/i, argument: "pwsh -File ./script.ps1" }],
+  ["bun", { code: /^(-[a-z]*[ep]|--eval|--print)/, usage: "bun -e '… process.argv[1] …' --" }],
+  ["php", { code: /^-[A-Za-z]*[rBRE]/, usage: "php -r '… $argv[1] …' --" }],
+  ["lua", { code: /^-e/, usage: "lua -e '… arg[1] …'" }],
+  ["Rscript", { code: /^-e/, usage: "Rscript -e '… commandArgs(TRUE)[1] …'" }],
+  ["julia", { code: /^(-[eE]|--eval|--print)/, usage: "julia -e '… ARGS[1] …'" }],
+  ["osascript", { code: /^-e/, usage: "osascript -e 'on run argv' -e '… item 1 of argv …' -e 'end run'" }],
+  ["pwsh", { code: /^-(c[a-z]*|e|ec|enc[a-z]*)$/i, usage: "pwsh -File ./script.ps1" }],
 ]);
 
 export function isInterpreter(word: Word): boolean {
@@ -73,37 +73,37 @@ export function isInterpreter(word: Word): boolean {
 export function checkInterpreter(lexer: Lexer, words: Word[]): Refusal | undefined {
   const name = commandName(words[0]!);
   const interpreter = INTERPRETERS.get(name)!;
-  const hint = (source: string) => `Pass it as an argument: ${interpreter.argument} ${source}.`;
+  const hint = (source: string) => `Pass it as an argument: ${interpreter.usage} ${source}.`;
   const refusal: Refusal = { where: `in the code of ${name}, or where it expects an option or its script`, hint };
   const input: Refusal = { where: `in text that ${name} reads as code`, hint };
-  let coded = false;
-  let scripted = false;
-  let files = false;
+  let hasCode = false;
+  let mayHaveScript = false;
+  let takesFiles = false;
   for (let at = 1; at < words.length; at++) {
     const word = words[at]!;
-    const option = /^-./.test(word.text);
-    if ((coded || files) && (!option || word.text === "--")) {
-      if (!coded && word.text.startsWith(HOLE)) lexer.refuse(word.holes, behindFiles(name, interpreter.files));
+    const isOption = /^-./.test(word.text);
+    if ((hasCode || takesFiles) && (!isOption || word.text === "--")) {
+      if (!hasCode && word.text.startsWith(HOLE)) lexer.refuse(word.holes, filesRefusal(name, interpreter.files));
       return undefined;
     }
     lexer.refuse(word.holes, refusal);
-    files ||= word.text === interpreter.files;
+    takesFiles ||= word.text === interpreter.files;
     const module = interpreter.module?.exec(word.text)?.[0];
     if (module !== undefined) return checkModule(lexer, words.slice(at), module, refusal);
     const code = interpreter.code.exec(word.text)?.[0];
     if (code !== undefined) {
-      coded = true;
+      hasCode = true;
       if (code === word.text && hasHole(words[++at])) lexer.refuse(words[at]!.holes, refusal);
     } else if (word.text === "-" || isStandardInput(word)) return input;
     // What follows an option may be its value; behind anything else it is the script, and the rest is data.
-    else if (!option && isUnquotedVariable(lexer, word)) scripted = true;
-    else if (!option && !takesValue(interpreter, words[at - 1]!)) return undefined;
+    else if (!isOption && isUnquotedVariable(lexer, word)) mayHaveScript = true;
+    else if (!isOption && !takesValue(interpreter, words[at - 1]!)) return undefined;
   }
-  return coded || scripted ? undefined : input;
+  return hasCode || mayHaveScript ? undefined : input;
 }
 
 /** A value in front may be an option that loads code. */
-function behindFiles(name: string, option = ""): Refusal {
+function filesRefusal(name: string, option = ""): Refusal {
   return {
     where: `where ${name} may take it for an option`,
     hint: (source) => `Write -- before the files: ${name} ${option} -- ${source}.`,
@@ -112,12 +112,12 @@ function behindFiles(name: string, option = ""): Refusal {
 
 /** `-m MODULE ARGUMENTS`, or `-mMODULE`. */
 function checkModule(lexer: Lexer, words: Word[], option: string, refusal: Refusal): undefined {
-  const separate = words[0]!.text === option;
-  const name = separate ? words[1] : words[0];
+  const isSeparate = words[0]!.text === option;
+  const name = isSeparate ? words[1] : words[0];
   if (name === undefined) return;
   lexer.refuse(name.holes, refusal);
-  const known = separate ? name.text : name.text.slice(option.length);
-  if (RUNS_ARGUMENTS.has(known) || isUnquotedVariable(lexer, name)) refuseAll(lexer, words, refusal);
+  const moduleName = isSeparate ? name.text : name.text.slice(option.length);
+  if (RUNS_ARGUMENTS.has(moduleName) || isUnquotedVariable(lexer, name)) refuseAll(lexer, words, refusal);
 }
 
 function takesValue(interpreter: Interpreter, before: Word): boolean {

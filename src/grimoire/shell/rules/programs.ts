@@ -12,7 +12,7 @@ interface CodeFirst {
   /** Options whose value is data. */
   data: RegExp;
   /** Whether options may stand behind operands. */
-  permutes?: true;
+  allowsLateOptions?: true;
   hint: (source: string) => string;
 }
 
@@ -25,7 +25,7 @@ const awk: CodeFirst = {
 const sed: CodeFirst = {
   code: /^(-[nErsuz]*[ef]|--(e[a-z]*|fi[a-z]*))/,
   data: /^(-[nErsuz]*l|--line-length)/,
-  permutes: true,
+  allowsLateOptions: true,
   hint: (source) => `Use awk, where a value can be data: x=${source} awk '{ … ENVIRON["x"] … }'.`,
 };
 
@@ -48,19 +48,13 @@ function codeFirst(name: string, program: CodeFirst): [string, Rule] {
   return [name, (lexer, words) => checkCodeFirst(lexer, words, program, refusal)];
 }
 
-const SHELL_CODE = /^(-[A-Za-z]*c|--(command|session-command))/;
+const checkShellCode = codeOption(/^(-[A-Za-z]*c|--(command|session-command))/, shellCommand, shellCommand);
 
 export const programs = new Map<string, Rule>([
-  codeFirst("awk", awk),
-  codeFirst("gawk", awk),
-  codeFirst("mawk", awk),
-  codeFirst("nawk", awk),
+  ...["awk", "gawk", "mawk", "nawk"].map((name) => codeFirst(name, awk)),
   codeFirst("sed", sed),
   ["ssh", checkSsh],
-  ["su", codeOption(SHELL_CODE, shellCommand, shellCommand)],
-  ["runuser", codeOption(SHELL_CODE, shellCommand, shellCommand)],
-  ["script", codeOption(SHELL_CODE, shellCommand, shellCommand)],
-  ["sg", codeOption(SHELL_CODE, shellCommand, shellCommand)],
+  ...["su", "runuser", "script", "sg"].map((name) => [name, checkShellCode] as const),
   ["rsync", codeOption(/^(-[A-Za-z]*e|--rsh|--rsync-path)/, programOption)],
   ["scp", codeOption(/^-[A-Za-z0-9]*[oFSJ]/, programOption)],
   ["sftp", codeOption(/^-[A-Za-z0-9]*[oFSJ]/, programOption)],
@@ -69,25 +63,25 @@ export const programs = new Map<string, Rule>([
 ]);
 
 function checkCodeFirst(lexer: Lexer, words: Word[], program: CodeFirst, refusal: Refusal): undefined {
-  let coded = false;
+  let hasCode = false;
   for (let at = 1; at < words.length; at++) {
     const { text, holes } = words[at]!;
     if (text === "--") {
-      if (!coded && hasHole(words[at + 1])) lexer.refuse(words[at + 1]!.holes, refusal);
+      if (!hasCode && hasHole(words[at + 1])) lexer.refuse(words[at + 1]!.holes, refusal);
       return;
     }
     const option = [program.code, program.data].map((pattern) => pattern.exec(text)?.[0]);
-    const separate = option.includes(text);
+    const isSeparate = option.includes(text);
     if (option[0] !== undefined) {
-      coded = true;
-      lexer.refuse(separate && hasHole(words[at + 1]) ? words[at + 1]!.holes : holes, refusal);
+      hasCode = true;
+      lexer.refuse(isSeparate && hasHole(words[at + 1]) ? words[at + 1]!.holes : holes, refusal);
     } else if (option[1] === undefined && !isSuffix(words, at)) {
-      const operand = !text.startsWith("-");
-      if (!coded || !operand) lexer.refuse(holes, refusal);
-      if (operand && program.permutes !== true) return;
-      coded ||= operand;
+      const isOperand = !text.startsWith("-");
+      if (!hasCode || !isOperand) lexer.refuse(holes, refusal);
+      if (isOperand && program.allowsLateOptions !== true) return;
+      hasCode ||= isOperand;
     }
-    if (separate) at++;
+    if (isSeparate) at++;
   }
 }
 
@@ -99,11 +93,11 @@ function isSuffix(words: Word[], at: number): boolean {
 /** Options of ssh that take a value of their own. */
 const SSH_VALUES = /^-[46AaCfGgKkMNnqsTtVvXxYy]*[BbcDEeFIiJLlmOopQRSWw]$/;
 
-const remote: Refusal = {
+const remoteRefusal: Refusal = {
   where: "in the command of ssh, which the other machine's shell reads as code",
   hint: (source) => `Pass it through standard input: printf '%s\\n' ${source} | ssh HOST 'IFS= read -r x; … "$x" …'.`,
 };
-const host: Refusal = {
+const hostRefusal: Refusal = {
   where: "in an option of ssh, or where one may stand; some of those run commands",
   hint: (source) => `Write the options in the script, and -- before the host: ssh -- ${source}.`,
 };
@@ -111,32 +105,32 @@ const host: Refusal = {
 function checkSsh(lexer: Lexer, words: Word[]): Refusal | undefined {
   let at = 1;
   for (; at < words.length && words[at]!.text !== "--" && /^-./.test(words[at]!.text); at++) {
-    const runs = /^-[a-zA-Z0-9]*[oF]/.test(words[at]!.text);
-    if (runs) lexer.refuse(words[at]!.holes, host);
+    const mayRunCommand = /^-[a-zA-Z0-9]*[oF]/.test(words[at]!.text);
+    if (mayRunCommand) lexer.refuse(words[at]!.holes, hostRefusal);
     if (!SSH_VALUES.test(words[at]!.text)) continue;
     at++;
-    if (runs && hasHole(words[at])) lexer.refuse(words[at]!.holes, host);
+    if (mayRunCommand && hasHole(words[at])) lexer.refuse(words[at]!.holes, hostRefusal);
   }
-  const dashes = words[at]?.text === "--";
-  if (dashes) at++;
-  if (!dashes && words[at]?.text.startsWith(HOLE) === true) lexer.refuse(words[at]!.holes, host);
+  const hasDashes = words[at]?.text === "--";
+  if (hasDashes) at++;
+  if (!hasDashes && words[at]?.text.startsWith(HOLE) === true) lexer.refuse(words[at]!.holes, hostRefusal);
   const command = words.slice(at + 1);
-  refuseAll(lexer, command, remote);
-  return command.length === 0 || command.some(isShell) ? remote : undefined;
+  refuseAll(lexer, command, remoteRefusal);
+  return command.length === 0 || command.some(isShell) ? remoteRefusal : undefined;
 }
 
 /** Options whose value is a command, wherever they stand. `input`: why without one the program's input is code. */
 function codeOption(option: RegExp, refusal: Refusal, input?: Refusal): Rule {
   return (lexer, words) => {
-    let coded = false;
+    let hasCode = false;
     for (let at = 1; at < words.length; at++) {
       const { text, holes } = words[at]!;
       if (!option.test(text)) continue;
-      coded = true;
+      hasCode = true;
       lexer.refuse(holes, refusal);
       if (hasHole(words[at + 1])) lexer.refuse(words[at + 1]!.holes, refusal);
     }
-    return coded ? undefined : input;
+    return hasCode ? undefined : input;
   };
 }
 
@@ -146,9 +140,9 @@ const rebaseCode = codeOption(/^(-[A-Za-z]*x|--exec)/, commandOption);
 function checkGit(lexer: Lexer, words: Word[]): undefined {
   const command = words.findIndex(({ text }) => text === "rebase" || text === "submodule");
   if (command === -1) return;
-  const behind = words.slice(command);
-  if (behind[0]!.text === "rebase") rebaseCode(lexer, behind);
-  else if (behind.some(({ text }) => text === "foreach")) refuseAll(lexer, behind, commandOption);
+  const rest = words.slice(command);
+  if (rest[0]!.text === "rebase") rebaseCode(lexer, rest);
+  else if (rest.some(({ text }) => text === "foreach")) refuseAll(lexer, rest, commandOption);
 }
 
 function checkDeno(lexer: Lexer, words: Word[]): undefined {

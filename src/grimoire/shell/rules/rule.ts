@@ -1,10 +1,10 @@
-import type { Input } from "../reading.ts";
+import type { StdinUse } from "../reading.ts";
 import type { Lexer } from "../lexer.ts";
 import type { Refusal } from "../refusal.ts";
 import { DYNAMIC, type Word } from "../word.ts";
 
-/** What to do about a command's words, from its name on. Returns what is to be said of its standard input, if anything. */
-export type Rule = (lexer: Lexer, words: Word[]) => Input | undefined;
+/** Checks a command's words, from its name on. Returns what it does with its standard input, if that matters. */
+export type Rule = (lexer: Lexer, words: Word[]) => StdinUse | undefined;
 
 /** The name of a command without folder and version: `/usr/bin/python3.11` is `python`. Expansions may be empty. */
 export function commandName(word: Word): string {

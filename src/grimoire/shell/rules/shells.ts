@@ -29,21 +29,21 @@ const shellVariable: Refusal = {
 
 /** Shells: the code behind `-c`, or the script, or what they read. Words behind those are arguments, hence data. */
 export function checkShell(lexer: Lexer, words: Word[]): Refusal | undefined {
-  let code = false;
-  let input = false;
-  let ended = false;
+  let hasCode = false;
+  let readsInput = false;
+  let hasDashes = false;
   let at = 1;
   for (; at < words.length; at++) {
     const { text } = words[at]!;
     if (text === "-" || text === "--") {
-      ended = true;
+      hasDashes = true;
       at++;
       break;
     }
     if (!/^[-+]./.test(text)) break;
     lexer.refuse(words[at]!.holes, shellScript);
-    if (/^-[A-Za-z]*c/.test(text)) code = true;
-    if (/^-[A-Za-z]*s/.test(text)) input = true;
+    if (/^-[A-Za-z]*c/.test(text)) hasCode = true;
+    if (/^-[A-Za-z]*s/.test(text)) readsInput = true;
     if (/^[-+][A-Za-z]*[oO]$|^--(rcfile|init-file)$/.test(text)) {
       at++;
       if (hasHole(words[at])) lexer.refuse(words[at]!.holes, shellScript);
@@ -52,17 +52,17 @@ export function checkShell(lexer: Lexer, words: Word[]): Refusal | undefined {
   const operand = words[at];
   // Without code behind it, -c gets that from xargs or the like.
   if (operand === undefined) return shellInput;
-  if (input && !code) {
-    if (!ended) lexer.refuse(operand.holes, { ...shellScript, hint: behindDashes });
+  if (readsInput && !hasCode) {
+    if (!hasDashes) lexer.refuse(operand.holes, { ...shellScript, hint: dashesHint });
     return shellInput;
   }
-  lexer.refuse(operand.holes, code ? shellCode : shellScript);
+  lexer.refuse(operand.holes, hasCode ? shellCode : shellScript);
   // It may turn out to be options or nothing, so that the code comes later.
-  const several = isUnquotedVariable(lexer, operand) || isList(lexer, operand);
-  if (several || (!code && !ended && mayBeOption(lexer, operand))) {
+  const mayBeSeveral = isUnquotedVariable(lexer, operand) || isList(lexer, operand);
+  if (mayBeSeveral || (!hasCode && !hasDashes && mayBeOption(lexer, operand))) {
     refuseAll(lexer, words.slice(at), shellVariable);
   }
-  return !code && isStandardInput(operand) ? shellInput : undefined;
+  return !hasCode && isStandardInput(operand) ? shellInput : undefined;
 }
 
 /** Whether the word begins with what only the shell knows, and is no path that ends in a name of the author's. */
@@ -70,4 +70,4 @@ function mayBeOption(lexer: Lexer, { text, start, end }: Word): boolean {
   return text.startsWith(DYNAMIC) && !/\/[\w.-]+"?$/.test(lexer.text.slice(start, end));
 }
 
-const behindDashes = (source: string) => `Write -- before the values: sh -s -- ${source}.`;
+const dashesHint = (source: string) => `Write -- before the values: sh -s -- ${source}.`;

@@ -4,14 +4,14 @@ export interface Wrapper {
   flags?: string;
   /** Letters of options with a value. */
   values?: string;
-  /** Long options besides those of all; `--name=` is one with a value behind it. */
+  /** Long options besides LONG_FLAGS; `--name=` takes a value. */
   long?: string;
   /** Words before the command that are neither options nor part of it: the time of `timeout`. */
   operands?: number;
   /** Whether `NAME=value` may stand before the command. */
-  assigns?: boolean;
-  /** Letters of options that leave nothing to run. */
-  asks?: string;
+  allowsAssignments?: boolean;
+  /** Letters of options with which nothing is run: `command -v`. */
+  queryFlags?: string;
   /** Runs a shell if no command is given: always, or with an option of this form. */
   shell?: RegExp;
 }
@@ -26,11 +26,11 @@ export const wrappers = new Map<string, Wrapper>([
   ["bunx", PACKAGE],
   ["busybox", {}],
   ["chroot", { operands: 1, shell: /^/ }],
-  ["command", { flags: "p", asks: "vV" }],
-  ["cross-env", { assigns: true }],
+  ["command", { flags: "p", queryFlags: "vV" }],
+  ["cross-env", { allowsAssignments: true }],
   ["direnv exec", { operands: 1 }],
   ["doas", { flags: "nsL", values: "uC", shell: SHELL_OPTION }],
-  ["env", { flags: "i0v", values: "uC", assigns: true, long: "--unset= --chdir=" }],
+  ["env", { flags: "i0v", values: "uC", allowsAssignments: true, long: "--unset= --chdir=" }],
   ["exec", { flags: "cl", values: "a" }],
   ["flock", { flags: "sxnuoF", values: "wE", operands: 1, long: "--nonblock --exclusive --shared --timeout=" }],
   ["gdb", { flags: "q", long: "--args --batch --quiet", values: "x" }],
@@ -54,7 +54,7 @@ export const wrappers = new Map<string, Wrapper>([
     {
       flags: "AbEHiknPsS",
       values: "ugpChrtTUDR",
-      assigns: true,
+      allowsAssignments: true,
       long: "--user= --group= --prompt= --chdir= --set-home --stdin --login --shell",
       shell: SHELL_OPTION,
     },
@@ -84,14 +84,5 @@ export const wrappers = new Map<string, Wrapper>([
 ]);
 
 /** Long options without a value, whichever wrapper they stand behind. */
-export const LONG_FLAGS = new Set([
-  "--foreground",
-  "--ignore-environment",
-  "--no-run-if-empty",
-  "--non-interactive",
-  "--null",
-  "--preserve-env",
-  "--preserve-status",
-  "--verbose",
-  "--wait",
-]);
+export const LONG_FLAGS =
+  /^--(foreground|ignore-environment|no-run-if-empty|non-interactive|null|preserve-(env|status)|verbose|wait)$/;

@@ -23,16 +23,16 @@ export function startsShell(words: Word[]): boolean {
   });
 }
 
-/** Gives the words of the command that a wrapper runs, or undefined if the first word is no wrapper. */
-export function unwrap(lexer: Lexer, words: Word[]): Word[] | undefined {
-  const found = wrapperOf(words);
-  if (found === undefined) return undefined;
-  const { wrapper, name, length } = found;
+/** The words of the command that a wrapper runs; undefined if the first word is no wrapper. */
+export function wrappedCommand(lexer: Lexer, words: Word[]): Word[] | undefined {
+  const match = wrapperOf(words);
+  if (match === undefined) return undefined;
+  const { wrapper, name, length } = match;
   let operands = wrapper.operands ?? 0;
   for (let at = length; at < words.length; at++) {
     const { text } = words[at]!;
     if (text === "--") return words.slice(at + 1 + operands);
-    if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(text)) continue;
+    if (wrapper.allowsAssignments === true && /^[A-Za-z_]\w*=/.test(text)) continue;
     // An unquoted variable may hold options, or nothing at all.
     if (isUnquotedVariable(lexer, words[at]!)) continue;
     if (!text.startsWith("-")) {
@@ -55,11 +55,11 @@ function readOption(wrapper: Wrapper, text: string): "flag" | "value" | "asks" |
   if (text.startsWith("--")) {
     const long = wrapper.long?.split(" ") ?? [];
     if (long.includes(`${text}=`)) return "value";
-    return LONG_FLAGS.has(text) || long.includes(text) || /^--[a-z-]+=/.test(text) ? "flag" : "unknown";
+    return LONG_FLAGS.test(text) || long.includes(text) || /^--[a-z-]+=/.test(text) ? "flag" : "unknown";
   }
   for (let at = 1; at < text.length; at++) {
     const letter = text[at]!;
-    if (wrapper.asks?.includes(letter) === true) return "asks";
+    if (wrapper.queryFlags?.includes(letter) === true) return "asks";
     if (wrapper.values?.includes(letter) === true) return at === text.length - 1 ? "value" : "flag";
     if (wrapper.flags?.includes(letter) !== true) return "unknown";
   }
@@ -67,9 +67,9 @@ function readOption(wrapper: Wrapper, text: string): "flag" | "value" | "asks" |
 }
 
 function unknownOption(name: string, option: string): Refusal {
-  const shown = option.replaceAll(/[\0\u0001]/g, "…");
+  const displayOption = option.replaceAll(/[\0\u0001]/g, "…");
   return {
-    where: `behind the option ${shown} of ${name}, which leaves unclear where the command begins`,
+    where: `behind the option ${displayOption} of ${name}, which leaves unclear where the command begins`,
     hint: () => `Use the short form of the option, or write -- before the command that ${name} runs.`,
   };
 }
@@ -87,8 +87,8 @@ export function skipEmptyCommands(lexer: Lexer, words: Word[]): Word[] {
 
 /** `${x:?}` and `${x:-vi}` are never empty. */
 function mayVanish(lexer: Lexer, word: Word): boolean {
-  const filled = /^\$\{\w+:(\?|[-=][\w./-]+\}$)/;
-  return isUnquotedVariable(lexer, word) && !filled.test(lexer.text.slice(word.start, word.end));
+  const nonEmptyExpansion = /^\$\{\w+:(\?|[-=][\w./-]+\}$)/;
+  return isUnquotedVariable(lexer, word) && !nonEmptyExpansion.test(lexer.text.slice(word.start, word.end));
 }
 
 function refuseVanishing(lexer: Lexer, words: Word[], at: number): void {
@@ -100,7 +100,6 @@ function refuseVanishing(lexer: Lexer, words: Word[], at: number): void {
   });
 }
 
-/** Says why a command word may not be a hole. */
 export function commandWordRefusal(word: Word): Refusal {
   return /^[\w\0]+\+?=/.test(word.text) ? refusals.variableName : refusals.commandWord;
 }

@@ -22,15 +22,15 @@ export function exactDecimal(value: number): Decimal {
 }
 
 /** Keeps that many digits; halves go to the even neighbour. */
-export function rounded({ digits, point }: Decimal, count: number): Decimal {
+export function round({ digits, point }: Decimal, count: number): Decimal {
   if (count < 0 || count >= digits.length) return { digits, point };
   if (!roundsUp(digits, count)) {
-    const kept = trimEndOf(digits.slice(0, count), "0");
-    return { digits: kept, point: kept === "" ? 0 : point };
+    const keptDigits = trimEndOf(digits.slice(0, count), "0");
+    return { digits: keptDigits, point: keptDigits === "" ? 0 : point };
   }
-  const kept = trimEndOf(digits.slice(0, count), "9");
-  if (kept === "") return { digits: "1", point: point + 1 };
-  return { digits: kept.slice(0, -1) + String(Number(kept.at(-1)) + 1), point };
+  const keptDigits = trimEndOf(digits.slice(0, count), "9");
+  if (keptDigits === "") return { digits: "1", point: point + 1 };
+  return { digits: keptDigits.slice(0, -1) + String(Number(keptDigits.at(-1)) + 1), point };
 }
 
 function roundsUp(digits: string, count: number): boolean {
@@ -38,14 +38,22 @@ function roundsUp(digits: string, count: number): boolean {
   return digits[count]! >= "5";
 }
 
+/** The value without its last bits, rounded; halves go to the even neighbour. */
+export function dropBits(value: bigint, count: number): bigint {
+  const [rest, half] = [BigInt.asUintN(count, value), 1n << BigInt(count - 1)];
+  const quotient = value >> BigInt(count);
+  const isUp = rest > half || (rest === half && (quotient & 1n) === 1n);
+  return isUp ? quotient + 1n : quotient;
+}
+
 /** A float as mantissa × 2^exponent, as it is stored. Takes no sign. */
 export function floatParts(value: number): { mantissa: bigint; exponent: number } {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
-  const stored = Number((bits >> 52n) & 0x7ffn);
+  const storedExponent = Number((bits >> 52n) & 0x7ffn);
   const fraction = bits & ((1n << 52n) - 1n);
-  return stored === 0
+  return storedExponent === 0
     ? { mantissa: fraction, exponent: -1074 }
-    : { mantissa: fraction | (1n << 52n), exponent: stored - 1075 };
+    : { mantissa: fraction | (1n << 52n), exponent: storedExponent - 1075 };
 }

@@ -1,35 +1,18 @@
-import { Refusal } from "../refusal.ts";
-
 /** What stands between the percent sign and the verb. */
-export interface Flags {
+export class Flags {
   width: number | undefined;
   precision: number | undefined;
-  minus: boolean;
-  plus: boolean;
-  sharp: boolean;
-  space: boolean;
-  zero: boolean;
-  /** %+v and %#v: flags of their own. */
-  plusV: boolean;
-  sharpV: boolean;
-}
-
-export function noFlags(): Flags {
-  return {
-    width: undefined,
-    precision: undefined,
-    minus: false,
-    plus: false,
-    sharp: false,
-    space: false,
-    zero: false,
-    plusV: false,
-    sharpV: false,
-  };
+  minus = false;
+  plus = false;
+  sharp = false;
+  space = false;
+  zero = false;
+  /** %#v: a flag of its own. */
+  sharpV = false;
 }
 
 /** A text filled up to the width; characters count, not bytes. */
-export function padded(text: string, flags: Flags, fill = flags.zero ? "0" : " "): string {
+export function pad(text: string, flags: Flags, fill = flags.zero ? "0" : " "): string {
   if (!flags.width) return text;
   const missing = flags.width - characterCount(text);
   if (missing <= 0) return text;
@@ -38,7 +21,7 @@ export function padded(text: string, flags: Flags, fill = flags.zero ? "0" : " "
 }
 
 /** A text cut to the precision. */
-export function truncated(text: string, { precision }: Flags): string {
+export function truncate(text: string, { precision }: Flags): string {
   if (precision === undefined || precision >= text.length) return text;
   let end = 0;
   for (let count = 0; count < precision && end < text.length; count++) {
@@ -51,9 +34,4 @@ function characterCount(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; count++) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
   return count;
-}
-
-/** For what the callers have ruled out. */
-export function impossible(what: string): Refusal {
-  return new Refusal(`cannot format ${what}`);
 }

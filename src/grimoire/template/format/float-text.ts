@@ -1,5 +1,5 @@
-import { exactDecimal, floatParts, rounded, shortestDecimal, type Decimal } from "./decimal.ts";
-import { impossible } from "./flags.ts";
+import { dropBits, exactDecimal, floatParts, round, shortestDecimal, type Decimal } from "./decimal.ts";
+import { EvaluationError } from "../evaluation-error.ts";
 import { trimEndOf } from "../../../text/trim.ts";
 
 /** A finite float in one of Go's formats (b e E f g G x X). Without a precision, as short as is exact. */
@@ -17,19 +17,19 @@ function unsignedText(value: number, format: string, precision: number | undefin
       return hexText(value, format, precision);
     case "e":
     case "E": {
-      const decimal = precision === undefined ? shortestDecimal(value) : rounded(exactDecimal(value), precision + 1);
+      const decimal = precision === undefined ? shortestDecimal(value) : round(exactDecimal(value), precision + 1);
       return exponentText(decimal, precision ?? Math.max(decimal.digits.length - 1, 0), format);
     }
     case "f": {
       const exact = precision === undefined ? shortestDecimal(value) : exactDecimal(value);
       if (precision === undefined) return plainText(exact, Math.max(exact.digits.length - exact.point, 0));
-      return plainText(rounded(exact, exact.point + precision), precision);
+      return plainText(round(exact, exact.point + precision), precision);
     }
     case "g":
     case "G":
       return generalText(value, format, precision);
   }
-  throw impossible(`a float as %${format}`);
+  throw new EvaluationError(`cannot format a float as %${format}`);
 }
 
 /** d.ddde±dd */
@@ -50,17 +50,17 @@ function plainText({ digits, point }: Decimal, precision: number): string {
 
 /** Plain, or with an exponent when that is very small or does not fit the precision. */
 function generalText(value: number, format: string, precision: number | undefined): string {
-  const wanted = precision === 0 ? 1 : precision;
-  const decimal = wanted === undefined ? shortestDecimal(value) : rounded(exactDecimal(value), wanted);
+  const digitCount = precision === 0 ? 1 : precision;
+  const decimal = digitCount === undefined ? shortestDecimal(value) : round(exactDecimal(value), digitCount);
   const count = decimal.digits.length;
-  const shown = wanted ?? count;
-  let limit = shown > count && count >= decimal.point ? count : shown;
-  if (wanted === undefined) limit = 6;
+  const maxDigits = digitCount ?? count;
+  let limit = maxDigits > count && count >= decimal.point ? count : maxDigits;
+  if (digitCount === undefined) limit = 6;
   const exponent = decimal.point - 1;
   if (exponent < -4 || exponent >= limit) {
-    return exponentText(decimal, Math.min(shown, count) - 1, format === "g" ? "e" : "E");
+    return exponentText(decimal, Math.min(maxDigits, count) - 1, format === "g" ? "e" : "E");
   }
-  return plainText(decimal, Math.max((shown > decimal.point ? count : shown) - decimal.point, 0));
+  return plainText(decimal, Math.max((maxDigits > decimal.point ? count : maxDigits) - decimal.point, 0));
 }
 
 /** dddp±ddd: the mantissa and the power of two as they are stored. */
@@ -80,10 +80,8 @@ function hexText(value: number, letter: string, precision: number | undefined): 
     exponent -= 1;
   }
   if (precision !== undefined && precision < 15) {
-    const dropped = BigInt(60 - 4 * precision);
-    const [kept, rest, half] = [mantissa >> dropped, BigInt.asUintN(Number(dropped), mantissa), 1n << (dropped - 1n)];
-    const up = rest > half || (rest === half && (kept & 1n) === 1n);
-    mantissa = (up ? kept + 1n : kept) << dropped;
+    const count = 60 - 4 * precision;
+    mantissa = dropBits(mantissa, count) << BigInt(count);
     if (mantissa >> 61n !== 0n) {
       mantissa >>= 1n;
       exponent += 1;

@@ -1,17 +1,17 @@
 import { isPrintable } from "../syntax/characters.ts";
-import { padded, type Flags } from "./flags.ts";
+import { pad, type Flags } from "./flags.ts";
 import { floatText } from "./float-text.ts";
-import { quotedRune } from "./quote.ts";
+import { quoteRune } from "./quote.ts";
 
 const bases: Readonly<Record<string, number>> = { v: 10, d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };
 
 /** An integer as a verb wants it; undefined when the verb is not for integers. */
 export function integerText(value: bigint, verb: string, flags: Flags): string | undefined {
   const base = bases[verb];
-  if (base !== undefined) return padded(digitsText(value, base, verb, flags), flags, " ");
-  if (verb === "c") return padded(String.fromCodePoint(runeOf(value)), flags);
-  if (verb === "q") return padded(quotedRune(runeOf(value), flags.plus), flags);
-  if (verb === "U") return padded(unicodeText(BigInt.asUintN(64, value), flags), flags, " ");
+  if (base !== undefined) return pad(digitsText(value, base, verb, flags), flags, " ");
+  if (verb === "c") return pad(String.fromCodePoint(runeOf(value)), flags);
+  if (verb === "q") return pad(quoteRune(runeOf(value), flags.plus), flags);
+  if (verb === "U") return pad(unicodeText(BigInt.asUintN(64, value), flags), flags, " ");
   return undefined;
 }
 
@@ -52,27 +52,14 @@ function unicodeText(value: bigint, { precision = 0, sharp }: Flags): string {
   return shows ? `${name} '${String.fromCodePoint(Number(value))}'` : name;
 }
 
-const floatFormats: Readonly<Record<string, { format: string; precision?: number }>> = {
-  v: { format: "g" },
-  b: { format: "b" },
-  g: { format: "g" },
-  G: { format: "G" },
-  x: { format: "x" },
-  X: { format: "X" },
-  f: { format: "f", precision: 6 },
-  F: { format: "f", precision: 6 },
-  e: { format: "e", precision: 6 },
-  E: { format: "E", precision: 6 },
-};
-
 export function isFloatVerb(verb: string): boolean {
-  return Object.hasOwn(floatFormats, verb);
+  return "vbgGxXfFeE".includes(verb);
 }
 
 /** A float as a verb wants it. The verb must be one for floats. */
 export function floatVerbText(value: number, verb: string, flags: Flags): string {
-  const { format, precision: usual } = floatFormats[verb]!;
-  const precision = flags.precision ?? usual;
+  const format = verb === "v" ? "g" : verb === "F" ? "f" : verb;
+  const precision = flags.precision ?? ("feE".includes(format) ? 6 : undefined);
   const text = floatText(value, format, precision);
   const negative = text.startsWith("-");
   const sign = negative ? "-" : flags.plus ? "+" : flags.space ? " " : "";
@@ -82,7 +69,7 @@ export function floatVerbText(value: number, verb: string, flags: Flags): string
   if (sign !== "" && flags.zero && flags.width !== undefined && flags.width > number.length + 1) {
     return sign + "0".repeat(flags.width - number.length - 1) + number;
   }
-  return padded(sign + number, flags);
+  return pad(sign + number, flags);
 }
 
 /** With the sharp flag there is always a decimal point, and %g keeps its trailing zeros. */

@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import type { Data, Unknown } from "../unknown.ts";
-import { joined, toBytes, compareTexts } from "../utf8.ts";
+import { joinTexts, toBytes, compareTexts } from "../utf8.ts";
 import {
   entryOf,
   floatOf,
@@ -14,9 +14,9 @@ import {
   type Float,
   type Plain,
 } from "../value.ts";
-import { noFlags, padded, truncated, type Flags } from "./flags.ts";
+import { Flags, pad, truncate } from "./flags.ts";
 import { floatVerbText, integerText, isFloatVerb } from "./number-verbs.ts";
-import { canBackquote, quoted } from "./quote.ts";
+import { canBackquote, quote } from "./quote.ts";
 
 /** Real Go prints where a list or map lies in memory, which no two runs agree on. */
 const address = 0xc000000000n;
@@ -26,19 +26,19 @@ export class Printer {
   readonly #budget: Budget;
   readonly #parts: string[] = [];
   #length = 0;
-  flags: Flags = noFlags();
+  flags = new Flags();
 
   constructor(budget: Budget) {
     this.#budget = budget;
   }
 
   text(): string {
-    return joined(this.#parts);
+    return joinTexts(this.#parts);
   }
 
   write(text: string): void {
     this.#length += text.length;
-    this.#budget.makeText(this.#length > this.#budget.limits.textLength ? this.#length : text.length);
+    this.#budget.chargeOutput(text.length, this.#length);
     this.#parts.push(text);
   }
 
@@ -46,10 +46,10 @@ export class Printer {
   argument(value: Plain, verb: string): void {
     const kind = kindOf(value);
     if (kind === "nil") {
-      if (verb === "T" || verb === "v") this.write(padded("<nil>", this.flags));
+      if (verb === "T" || verb === "v") this.write(pad("<nil>", this.flags));
       else this.write(`%!${verb}(<nil>)`);
     } else if (verb === "T") {
-      this.write(padded(truncated(typeName(value), this.flags), this.flags));
+      this.write(pad(truncate(typeName(value), this.flags), this.flags));
     } else if (verb === "p") {
       this.#pointer(value);
     } else if (verb === "w" && (kind === "list" || kind === "map")) {
@@ -65,7 +65,7 @@ export class Printer {
         return this.write(this.flags.sharpV ? "interface {}(nil)" : "<nil>");
       case "bool":
         return verb === "t" || verb === "v"
-          ? this.write(padded(value === true ? "true" : "false", this.flags))
+          ? this.write(pad(value === true ? "true" : "false", this.flags))
           : this.#badVerb(value, verb);
       case "int":
       case "uint8":
@@ -103,12 +103,12 @@ export class Printer {
   #string(value: string, verb: string): void {
     const { flags } = this;
     if (verb === "x" || verb === "X") return this.write(this.#hexText(value, verb === "X"));
-    const text = truncated(value, flags);
+    const text = truncate(value, flags);
     if (verb === "q" || (verb === "v" && flags.sharpV)) {
-      this.#budget.makeText(text.length);
-      this.write(padded(flags.sharp && canBackquote(text) ? `\`${text}\`` : quoted(text, flags.plus), flags));
+      this.#budget.chargeText(text.length);
+      this.write(pad(flags.sharp && canBackquote(text) ? `\`${text}\`` : quote(text, flags.plus), flags));
     } else if (verb === "s" || verb === "v") {
-      this.write(padded(text, flags));
+      this.write(pad(text, flags));
     } else {
       this.#badVerb(value, verb);
     }
@@ -118,12 +118,12 @@ export class Printer {
   #hexText(value: string, upper: boolean): string {
     const { sharp, space, precision } = this.flags;
     const bytes = toBytes(value).subarray(0, precision);
-    if (bytes.length === 0) return padded("", this.flags);
-    this.#budget.makeText(bytes.length * 5);
+    if (bytes.length === 0) return pad("", this.flags);
+    this.#budget.chargeText(bytes.length * 5);
     const prefix = sharp ? "0x" : "";
     const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
     const text = prefix + digits.join(space ? ` ${prefix}` : "");
-    return padded(upper ? text.toUpperCase() : text, this.flags);
+    return pad(upper ? text.toUpperCase() : text, this.flags);
   }
 
   #list(list: readonly Data[], verb: string, depth: number): void {

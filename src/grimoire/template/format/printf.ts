@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import { integerOf, kindOf, typeName, type Byte, type Plain } from "../value.ts";
-import { noFlags } from "./flags.ts";
+import { Flags } from "./flags.ts";
 import { Printer } from "./printer.ts";
 
 /** Widths and precisions beyond this are mistakes. */
@@ -13,22 +13,23 @@ export function sprintf(format: string, args: readonly Plain[], budget: Budget):
 
 /** Go's fmt.Sprint: a space between two arguments that are no texts. */
 export function sprint(args: readonly Plain[], budget: Budget): string {
-  const printer = new Printer(budget);
-  for (const [at, value] of args.entries()) {
-    if (at > 0 && typeof value !== "string" && typeof args[at - 1] !== "string") printer.write(" ");
-    printer.argument(value, "v");
-  }
+  return printValues(args, budget, (a, b) => typeof a !== "string" && typeof b !== "string").text();
+}
+
+/** Go's fmt.Sprintln: a space between any two arguments, and a newline. */
+export function sprintln(args: readonly Plain[], budget: Budget): string {
+  const printer = printValues(args, budget, () => true);
+  printer.write("\n");
   return printer.text();
 }
 
-export function sprintln(args: readonly Plain[], budget: Budget): string {
+function printValues(args: readonly Plain[], budget: Budget, needsSpace: (a: Plain, b: Plain) => boolean): Printer {
   const printer = new Printer(budget);
   for (const [at, value] of args.entries()) {
-    if (at > 0) printer.write(" ");
+    if (at > 0 && needsSpace(args[at - 1], value)) printer.write(" ");
     printer.argument(value, "v");
   }
-  printer.write("\n");
-  return printer.text();
+  return printer;
 }
 
 class Formatting {
@@ -37,10 +38,10 @@ class Formatting {
   readonly #printer: Printer;
   #at = 0;
   /** The argument that comes next. */
-  #argument = 0;
+  #nextArgument = 0;
   /** Whether arguments were chosen by number, as in %[2]d. */
-  #reordered = false;
-  #goodIndex = true;
+  #isReordered = false;
+  #isIndexValid = true;
   /** Whether a number in brackets was just read. */
   #afterIndex = false;
 
@@ -52,18 +53,18 @@ class Formatting {
 
   run(): string {
     while (this.#at < this.#format.length) {
-      const found = this.#format.indexOf("%", this.#at);
-      const end = found < 0 ? this.#format.length : found;
+      const percent = this.#format.indexOf("%", this.#at);
+      const end = percent < 0 ? this.#format.length : percent;
       if (end > this.#at) this.#printer.write(this.#format.slice(this.#at, end));
       this.#at = end + 1;
-      if (found >= 0) this.#directive();
+      if (percent >= 0) this.#directive();
     }
     this.#extra();
     return this.#printer.text();
   }
 
   #directive(): void {
-    this.#goodIndex = true;
+    this.#isIndexValid = true;
     this.#readFlags();
     this.#afterIndex = false;
     this.#readIndex();
@@ -73,40 +74,27 @@ class Formatting {
     if (this.#at >= this.#format.length) return this.#printer.write("%!(NOVERB)");
     const verb = this.#readVerb();
     if (verb === "%") return this.#printer.write("%");
-    if (!this.#goodIndex) return this.#printer.write(`%!${verb}(BADINDEX)`);
-    if (this.#argument >= this.#args.length) return this.#printer.write(`%!${verb}(MISSING)`);
+    if (!this.#isIndexValid) return this.#printer.write(`%!${verb}(BADINDEX)`);
+    if (this.#nextArgument >= this.#args.length) return this.#printer.write(`%!${verb}(MISSING)`);
     const { flags } = this.#printer;
     if (verb === "v") {
       [flags.sharpV, flags.sharp] = [flags.sharp, false];
-      [flags.plusV, flags.plus] = [flags.plus, false];
+      flags.plus = false;
     }
-    this.#printer.argument(this.#args[this.#argument++], verb);
+    this.#printer.argument(this.#args[this.#nextArgument++], verb);
   }
 
   #readFlags(): void {
-    const flags = noFlags();
+    const flags = new Flags();
     this.#printer.flags = flags;
     for (; ; this.#at++) {
-      switch (this.#format[this.#at]) {
-        case "#":
-          flags.sharp = true;
-          break;
-        case "0":
-          flags.zero = !flags.minus;
-          break;
-        case "+":
-          flags.plus = true;
-          break;
-        case "-":
-          flags.minus = true;
-          flags.zero = false;
-          break;
-        case " ":
-          flags.space = true;
-          break;
-        default:
-          return;
-      }
+      const character = this.#format[this.#at];
+      if (character === "#") flags.sharp = true;
+      else if (character === "0") flags.zero = !flags.minus;
+      else if (character === "+") flags.plus = true;
+      else if (character === "-") [flags.minus, flags.zero] = [true, false];
+      else if (character === " ") flags.space = true;
+      else return;
     }
   }
 
@@ -114,17 +102,13 @@ class Formatting {
     const { flags } = this.#printer;
     if (this.#format[this.#at] !== "*") {
       flags.width = this.#readNumber();
-      if (this.#afterIndex && flags.width !== undefined) this.#goodIndex = false;
+      if (this.#afterIndex && flags.width !== undefined) this.#isIndexValid = false;
       return;
     }
     this.#at++;
     flags.width = this.#integerArgument();
     if (flags.width === undefined) this.#printer.write("%!(BADWIDTH)");
-    else if (flags.width < 0) {
-      flags.width = -flags.width;
-      flags.minus = true;
-      flags.zero = false;
-    }
+    else if (flags.width < 0) [flags.width, flags.minus, flags.zero] = [-flags.width, true, false];
     this.#afterIndex = false;
   }
 
@@ -132,7 +116,7 @@ class Formatting {
     const { flags } = this.#printer;
     if (this.#format[this.#at] !== "." || this.#at + 1 >= this.#format.length) return;
     this.#at++;
-    if (this.#afterIndex) this.#goodIndex = false;
+    if (this.#afterIndex) this.#isIndexValid = false;
     this.#readIndex();
     if (this.#format[this.#at] !== "*") {
       flags.precision = this.#readNumber() ?? 0;
@@ -163,10 +147,10 @@ class Formatting {
   #readIndex(): void {
     this.#afterIndex = false;
     if (this.#format[this.#at] !== "[") return;
-    this.#reordered = true;
+    this.#isReordered = true;
     const close = this.#format.length - this.#at < 3 ? -1 : this.#format.indexOf("]", this.#at);
     if (close < 0) {
-      this.#goodIndex = false;
+      this.#isIndexValid = false;
       this.#at += 1;
       return;
     }
@@ -175,14 +159,14 @@ class Formatting {
     const isNumber = /^[0-9]+$/.test(digits) && !isTooLarge(digits);
     const index = Number(digits) - 1;
     this.#afterIndex = isNumber;
-    if (isNumber && index >= 0 && index < this.#args.length) this.#argument = index;
-    else this.#goodIndex = false;
+    if (isNumber && index >= 0 && index < this.#args.length) this.#nextArgument = index;
+    else this.#isIndexValid = false;
   }
 
   /** The next argument as a width or precision. */
   #integerArgument(): number | undefined {
-    if (this.#argument >= this.#args.length) return undefined;
-    const value = this.#args[this.#argument++];
+    if (this.#nextArgument >= this.#args.length) return undefined;
+    const value = this.#args[this.#nextArgument++];
     const kind = kindOf(value);
     if (kind !== "int" && kind !== "uint8") return undefined;
     const number = Number(integerOf(value as number | bigint | Byte));
@@ -197,10 +181,10 @@ class Formatting {
 
   /** Arguments that no verb took. */
   #extra(): void {
-    if (this.#reordered || this.#argument >= this.#args.length) return;
-    this.#printer.flags = noFlags();
+    if (this.#isReordered || this.#nextArgument >= this.#args.length) return;
+    this.#printer.flags = new Flags();
     this.#printer.write("%!(EXTRA ");
-    for (const [at, value] of this.#args.slice(this.#argument).entries()) {
+    for (const [at, value] of this.#args.slice(this.#nextArgument).entries()) {
       if (at > 0) this.#printer.write(", ");
       if (kindOf(value) !== "nil") this.#printer.write(`${typeName(value)}=`);
       this.#printer.argument(value, "v");

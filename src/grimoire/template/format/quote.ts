@@ -1,28 +1,20 @@
 import { isPrintable } from "../syntax/characters.ts";
 import { brokenByteValue, isBrokenByte } from "../utf8.ts";
 
-const namedEscapes: ReadonlyMap<number, string> = new Map([
-  [7, "\\a"],
-  [8, "\\b"],
-  [12, "\\f"],
-  [10, "\\n"],
-  [13, "\\r"],
-  [9, "\\t"],
-  [11, "\\v"],
-]);
+const namedEscapes: Readonly<Record<number, string>> = { 7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r" };
 
 /** A Go string literal for a text. */
-export function quoted(text: string, asciiOnly: boolean): string {
+export function quote(text: string, asciiOnly: boolean): string {
   const inside = text.replace(/[^ !#-[\]-~]/gu, (character) => {
     const code = character.codePointAt(0)!;
-    return isBrokenByte(code) ? `\\x${hex(brokenByteValue(code), 2)}` : escaped(code, '"', asciiOnly);
+    return isBrokenByte(code) ? `\\x${hex(brokenByteValue(code), 2)}` : escapeRune(code, '"', asciiOnly);
   });
   return `"${inside}"`;
 }
 
 /** A Go character literal. */
-export function quotedRune(code: number, asciiOnly: boolean): string {
-  return `'${escaped(code, "'", asciiOnly)}'`;
+export function quoteRune(code: number, asciiOnly: boolean): string {
+  return `'${escapeRune(code, "'", asciiOnly)}'`;
 }
 
 /** Whether a text can stand between backquotes as it is. */
@@ -35,12 +27,12 @@ export function canBackquote(text: string): boolean {
   return true;
 }
 
-function escaped(code: number, quote: string, asciiOnly: boolean): string {
+function escapeRune(code: number, delimiter: string, asciiOnly: boolean): string {
   const character = String.fromCodePoint(code);
-  if (character === quote || character === "\\") return `\\${character}`;
+  if (character === delimiter || character === "\\") return `\\${character}`;
   if (isPrintable(code) && (code < 0x80 || !asciiOnly)) return character;
-  const named = namedEscapes.get(code);
-  if (named !== undefined) return named;
+  const letter = namedEscapes[code];
+  if (letter !== undefined) return `\\${letter}`;
   if (code < 0x20 || code === 0x7f) return `\\x${hex(code, 2)}`;
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
 }

@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { EvaluationError } from "../evaluation-error.ts";
 import { compareTexts } from "../utf8.ts";
 import { floatOf, integerOf, kindOf, typeName, type Byte, type Complex, type Float, type Plain } from "../value.ts";
 
@@ -16,7 +16,7 @@ const comparable: Readonly<Record<string, Comparable>> = {
 
 /** Whether the first argument equals any of the others. */
 export function equalsAny([first, ...others]: readonly Plain[]): boolean {
-  if (others.length === 0) throw new Refusal("missing argument for comparison");
+  if (others.length === 0) throw new EvaluationError("missing argument for comparison");
   return others.some((other) => equals(first, other));
 }
 
@@ -25,7 +25,7 @@ function equals(a: Plain, b: Plain): boolean {
   if (kindA === "nil" || kindB === "nil") return kindA === kindB;
   const kind = comparable[kindA];
   if (kind === undefined || kind !== comparable[kindB]) {
-    throw new Refusal(`cannot compare ${typeName(a)} with ${typeName(b)}`);
+    throw new EvaluationError(`cannot compare ${typeName(a)} with ${typeName(b)}`);
   }
   if (kind === "complex") return sameComplex(a as Complex, b as Complex);
   return kind === "bool" ? a === b : compareOrdered(kind, a, b) === 0;
@@ -39,7 +39,7 @@ function sameComplex(a: Complex, b: Complex): boolean {
 export function order([a, b]: readonly Plain[]): number {
   const kind = comparable[kindOf(a)];
   if (kind === undefined || kind === "bool" || kind === "complex" || kind !== comparable[kindOf(b)]) {
-    throw new Refusal(`${typeName(a)} and ${typeName(b)} have no order`);
+    throw new EvaluationError(`${typeName(a)} and ${typeName(b)} have no order`);
   }
   return compareOrdered(kind, a, b);
 }

@@ -1,7 +1,7 @@
 import type { Budget } from "../budget.ts";
 import { sprint, sprintf, sprintln } from "../format/printf.ts";
 import { jsonText } from "../json-text.ts";
-import { Refusal } from "../refusal.ts";
+import { EvaluationError } from "../evaluation-error.ts";
 import type { Data } from "../unknown.ts";
 import { isTrue, kindOf, type Plain } from "../value.ts";
 import { equalsAny, order } from "./compare.ts";
@@ -20,9 +20,9 @@ export type TemplateFunction = (args: readonly Plain[], context: FunctionContext
 /** All functions but those that the evaluator does itself: `and`, `or`, `include` and `raw`. */
 export const functions: ReadonlyMap<string, TemplateFunction> = new Map<string, TemplateFunction>([
   ["call", () => refuse("only functions can be called, and data has none")],
-  ["html", (args, { budget }) => charged(escapeHtml(escapable(args, budget)), budget)],
-  ["js", (args, { budget }) => charged(escapeJs(escapable(args, budget)), budget)],
-  ["urlquery", (args, { budget }) => charged(escapeUrlQuery(escapable(args, budget)), budget)],
+  ["html", (args, { budget }) => chargeFor(escapeHtml(textToEscape(args, budget)), budget)],
+  ["js", (args, { budget }) => chargeFor(escapeJs(textToEscape(args, budget)), budget)],
+  ["urlquery", (args, { budget }) => chargeFor(escapeUrlQuery(textToEscape(args, budget)), budget)],
   ["index", (args, { budget }) => indexValue(args, budget)],
   ["slice", (args, { budget, origins }) => sliceValue(args, budget, origins)],
   ["len", ([item]) => lengthOf(item)],
@@ -41,11 +41,11 @@ export const functions: ReadonlyMap<string, TemplateFunction> = new Map<string, 
 ]);
 
 function refuse(message: string): never {
-  throw new Refusal(message);
+  throw new EvaluationError(message);
 }
 
-/** The text to escape. Unlike print, the escaping functions show a missing value as an action of real Go does. */
-function escapable(args: readonly Plain[], budget: Budget): string {
+/** Unlike print, the escaping functions show a missing value as an action of real Go does. */
+function textToEscape(args: readonly Plain[], budget: Budget): string {
   if (args.length === 1 && typeof args[0] === "string") return args[0];
   return sprint(
     args.map((value) => (kindOf(value) === "nil" ? "<no value>" : value)),
@@ -53,7 +53,7 @@ function escapable(args: readonly Plain[], budget: Budget): string {
   );
 }
 
-function charged(text: string, budget: Budget): string {
-  budget.makeText(text.length);
+function chargeFor(text: string, budget: Budget): string {
+  budget.chargeText(text.length);
   return text;
 }

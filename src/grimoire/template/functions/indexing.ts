@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import { sprint } from "../format/printf.ts";
-import { Refusal } from "../refusal.ts";
+import { EvaluationError } from "../evaluation-error.ts";
 import { Unknown, type Data } from "../unknown.ts";
 import { byteLength, fromBytes, toBytes } from "../utf8.ts";
 import { Byte, entryOf, integerOf, kindOf, load, typeName, type DataMap, type Plain } from "../value.ts";
@@ -15,7 +15,7 @@ export interface SliceOrigin {
 /** `index x 1 2 3` is x[1][2][3]. A map gives null for a key that it does not have. */
 export function indexValue([item, ...indexes]: readonly Plain[], budget: Budget): Plain {
   let current = item;
-  if (kindOf(current) === "nil") throw new Refusal("index of nil");
+  if (kindOf(current) === "nil") throw new EvaluationError("index of nil");
   for (const index of indexes) current = indexOnce(current, index, budget);
   return current;
 }
@@ -23,7 +23,7 @@ export function indexValue([item, ...indexes]: readonly Plain[], budget: Budget)
 function indexOnce(item: Plain, index: Plain, budget: Budget): Plain {
   switch (kindOf(item)) {
     case "nil":
-      throw new Refusal("index of nil");
+      throw new EvaluationError("index of nil");
     case "list":
       return load((item as Data[])[indexBelow(index, (item as Data[]).length)]) ?? null;
     case "string": {
@@ -31,13 +31,13 @@ function indexOnce(item: Plain, index: Plain, budget: Budget): Plain {
       return new Byte(bytes[indexBelow(index, bytes.length)]!);
     }
     case "map":
-      if (typeof index !== "string") throw new Refusal(`the key of a map is a string, not ${typeName(index)}`);
+      if (typeof index !== "string") throw new EvaluationError(`the key of a map is a string, not ${typeName(index)}`);
       return entryOf(item as DataMap, index) ?? null;
     case "unknown":
       if (typeof index === "string") return load((item as Unknown).field(index));
       return new Unknown(`${(item as Unknown).label}[${sprint([index], budget)}]`);
     default:
-      throw new Refusal(`cannot index ${typeName(item)}`);
+      throw new EvaluationError(`cannot index ${typeName(item)}`);
   }
 }
 
@@ -47,14 +47,14 @@ export function sliceValue(
   budget: Budget,
   origins: WeakMap<Data[], SliceOrigin>,
 ): Plain {
-  if (indexes.length > 3) throw new Refusal("too many slice indexes");
+  if (indexes.length > 3) throw new EvaluationError("too many slice indexes");
   const kind = kindOf(item);
   if (kind === "string") {
-    if (indexes.length === 3) throw new Refusal("a string cannot be sliced with three indexes");
+    if (indexes.length === 3) throw new EvaluationError("a string cannot be sliced with three indexes");
     return sliceText(item as string, indexes);
   }
   if (kind === "list") return sliceList(item as Data[], indexes, budget, origins);
-  throw new Refusal(`cannot slice ${typeName(item)}`);
+  throw new EvaluationError(`cannot slice ${typeName(item)}`);
 }
 
 function sliceText(text: string, indexes: readonly Plain[]): string {
@@ -79,22 +79,22 @@ function sliceList(
 
 function bounds(indexes: readonly Plain[], length: number, capacity: number): [number, number, number] {
   const [low = 0, high = length, end = capacity] = indexes.map((index) => indexUpTo(index, capacity));
-  if (low > high) throw new Refusal(`invalid slice index: ${low} > ${high}`);
-  if (high > end) throw new Refusal(`invalid slice index: ${high} > ${end}`);
+  if (low > high) throw new EvaluationError(`invalid slice index: ${low} > ${high}`);
+  if (high > end) throw new EvaluationError(`invalid slice index: ${high} > ${end}`);
   return [low, high, end];
 }
 
 function indexBelow(index: Plain, length: number): number {
   const value = indexUpTo(index, length);
-  if (value === length) throw new Refusal(`index out of range: ${value}`);
+  if (value === length) throw new EvaluationError(`index out of range: ${value}`);
   return value;
 }
 
 function indexUpTo(index: Plain, most: number): number {
   const kind = kindOf(index);
-  if (kind !== "int" && kind !== "uint8") throw new Refusal(`an index is an int, not ${typeName(index)}`);
+  if (kind !== "int" && kind !== "uint8") throw new EvaluationError(`an index is an int, not ${typeName(index)}`);
   const value = integerOf(index as number | bigint | Byte);
-  if (value < 0n || value > BigInt(most)) throw new Refusal(`index out of range: ${value}`);
+  if (value < 0n || value > BigInt(most)) throw new EvaluationError(`index out of range: ${value}`);
   return Number(value);
 }
 
@@ -108,6 +108,6 @@ export function lengthOf(item: Plain): number {
     case "map":
       return Object.keys(item as DataMap).length;
     default:
-      throw new Refusal(`${typeName(item)} has no length`);
+      throw new EvaluationError(`${typeName(item)} has no length`);
   }
 }

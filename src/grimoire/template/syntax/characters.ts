@@ -1,3 +1,4 @@
+import { countUpTo } from "../../text/count-up-to.ts";
 import { printableBorders } from "./printable-table.ts";
 
 export function isSpace(code: number): boolean {
@@ -21,14 +22,7 @@ export function isAlphaNumeric(code: number): boolean {
 /** Whether a character shows in print, as Go 1.19 sees it. Spaces other than the plain one do not. */
 export function isPrintable(code: number): boolean {
   if (code < 0x80) return code >= 0x20 && code < 0x7f;
-  let low = 0;
-  let high = borders.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (borders[middle]! <= code) low = middle + 1;
-    else high = middle;
-  }
-  return low % 2 === 1;
+  return countUpTo(borders, code) % 2 === 1;
 }
 
 const borders: readonly number[] = readBorders();

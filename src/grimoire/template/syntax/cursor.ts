@@ -64,8 +64,8 @@ export class Cursor {
     return token;
   }
 
-  /** Does the work of one more level, which may not be too deep. */
-  nested<T>(work: () => T): T {
+  /** Does the work one level deeper. Throws when that is too deep. */
+  nest<T>(work: () => T): T {
     if (++this.source.nesting > this.source.limits.nesting) {
       throw this.error("blocks or parentheses are nested too deep");
     }

@@ -31,11 +31,11 @@ export class ExpressionParser {
     this.#cursor = cursor;
   }
 
-  /** Forgets the variables that the work declares. */
-  scoped<T>(work: () => T): T {
-    const known = this.#variables.length;
+  /** Does the work, and forgets the variables that it declares. */
+  withScope<T>(work: () => T): T {
+    const outerCount = this.#variables.length;
     const result = work();
-    this.#variables.length = known;
+    this.#variables.length = outerCount;
     return result;
   }
 
@@ -83,8 +83,8 @@ export class ExpressionParser {
 
   #checkPipeline({ commands }: PipeNode, context: string): void {
     if (commands.length === 0) throw this.#cursor.error(`missing value for ${context}`);
-    const wrong = commands.findIndex(({ first }, at) => at > 0 && constants.has(first.kind));
-    if (wrong > 0) throw this.#cursor.error(`stage ${wrong + 1} of the pipeline is no function`);
+    const index = commands.findIndex(({ first }, at) => at > 0 && constants.has(first.kind));
+    if (index > 0) throw this.#cursor.error(`stage ${index + 1} of the pipeline is no function`);
   }
 
   /** `operand (space operand)*`, up to a pipe or the end of the pipeline. */
@@ -94,14 +94,14 @@ export class ExpressionParser {
     const first = this.#operand();
     if (first === undefined) throw cursor.unexpected(cursor.next(), "operand");
     const isInclude = first.kind === "identifier" && first.name === "include";
-    const include = isInclude ? { named: [], place: cursor.source.places.of(offset) } : undefined;
+    const include = isInclude ? { namedArgs: [], place: cursor.source.places.of(offset) } : undefined;
     const command: CommandNode = { kind: "command", offset, first, args: [], include };
-    while (this.#another()) this.#argument(command);
+    while (this.#hasNextArgument()) this.#argument(command);
     return command;
   }
 
   /** Whether another argument may follow. A pipe is read, the end of the pipeline is not. */
-  #another(): boolean {
+  #hasNextArgument(): boolean {
     const next = this.#cursor.next();
     if (next.kind === "space") return true;
     if (["right-delimiter", "right-paren", "right-braces"].includes(next.kind)) this.#cursor.backUp();
@@ -113,7 +113,7 @@ export class ExpressionParser {
     if (this.#cursor.peekNonSpace().kind === "key") return this.#namedArgument(command, this.#cursor.next());
     const operand = this.#operand();
     if (operand === undefined) return;
-    if (command.include && command.include.named.length > 0) {
+    if (command.include && command.include.namedArgs.length > 0) {
       throw this.#cursor.error("the arguments with names must be the last ones");
     }
     command.args.push(operand);
@@ -122,10 +122,10 @@ export class ExpressionParser {
   #namedArgument({ include }: CommandNode, { text: key }: Token): void {
     const cursor = this.#cursor;
     if (include === undefined) throw cursor.error(`${key}= can only be an argument of include`);
-    if (include.named.some((argument) => argument.key === key)) throw cursor.error(`${key} is given twice`);
+    if (include.namedArgs.some((argument) => argument.key === key)) throw cursor.error(`${key} is given twice`);
     const value = cursor.peek().kind === "space" ? undefined : this.#operand();
     if (value === undefined) throw cursor.error(`a value must follow right after ${key}=`);
-    include.named.push({ key, value });
+    include.namedArgs.push({ key, value });
   }
 
   /** A term and the fields after it. Undefined when none starts here. */
@@ -165,9 +165,9 @@ export class ExpressionParser {
       case "number":
         return this.#number(token, token.kind);
       case "left-paren":
-        return cursor.nested(() => this.pipeline("parenthesized pipeline", "right-paren"));
+        return cursor.nest(() => this.pipeline("parenthesized pipeline", "right-paren"));
       case "left-braces":
-        return cursor.nested(() => this.pipeline("braces", "right-braces"));
+        return cursor.nest(() => this.pipeline("braces", "right-braces"));
       case "string":
       case "raw-string":
         return { kind: "string", offset, quoted: text, value: this.text(token) };

@@ -6,11 +6,11 @@ const leftDelimiter = "{{";
 const rightDelimiter = "}}";
 const endOfText = -1;
 
-/** An open parenthesis, or the inner braces of `include "p.md" key={{…}}`. */
-interface Opened {
-  by: "action" | "(" | "{{";
+/** What is open: the action, a parenthesis, or the inner braces of `include "p.md" key={{…}}`. */
+interface Bracket {
+  kind: "action" | "(" | "{{";
   /** Whether `include` was named since the last pipe: only there may `key=` follow. */
-  include: boolean;
+  hasInclude: boolean;
 }
 
 /** Cuts a template's text into tokens. What it cannot read ends the list as an error token. */
@@ -23,7 +23,7 @@ class Lexer {
   readonly #tokens: Token[] = [];
   #start = 0;
   #at = 0;
-  #opened: Opened[] = [];
+  #brackets: Bracket[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -36,13 +36,13 @@ class Lexer {
 
   /** The text up to the next action. False at the end. */
   #plainText(): boolean {
-    const found = this.#text.indexOf(leftDelimiter, this.#at);
-    const end = found < 0 ? this.#text.length : found;
-    this.#at = found >= 0 && this.#hasLeftTrim(found + 2) ? this.#spaceBefore(end) : end;
+    const actionStart = this.#text.indexOf(leftDelimiter, this.#at);
+    const end = actionStart < 0 ? this.#text.length : actionStart;
+    this.#at = actionStart >= 0 && this.#hasLeftTrim(actionStart + 2) ? this.#spaceBefore(end) : end;
     if (this.#at > this.#start) this.#emit("text");
     this.#skipTo(end);
-    if (found < 0) this.#emit("end-of-text");
-    return found >= 0;
+    if (actionStart < 0) this.#emit("end-of-text");
+    return actionStart >= 0;
   }
 
   /** Undefined when no comment starts here; false when it never ends. */
@@ -52,21 +52,21 @@ class Lexer {
     this.#skipTo(inside);
     const end = this.#text.indexOf("*/", inside + 2);
     if (end < 0) return this.#fail("unclosed comment");
-    const trims = this.#hasRightTrim(end + 2);
-    if (!trims && !this.#text.startsWith(rightDelimiter, end + 2)) {
+    const isTrimmed = this.#hasRightTrim(end + 2);
+    if (!isTrimmed && !this.#text.startsWith(rightDelimiter, end + 2)) {
       return this.#fail("a comment must end right before its closing delimiter");
     }
-    this.#skipTo(trims ? this.#spaceAfter(end + 6) : end + 4);
+    this.#skipTo(isTrimmed ? this.#spaceAfter(end + 6) : end + 4);
     return true;
   }
 
   #action(): boolean {
-    const trims = this.#hasLeftTrim(this.#at + 2);
+    const isTrimmed = this.#hasLeftTrim(this.#at + 2);
     this.#at += 2;
     this.#emit("left-delimiter");
-    if (trims) this.#skipTo(this.#at + 2);
-    this.#opened = [{ by: "action", include: false }];
-    while (this.#opened.length > 0) {
+    if (isTrimmed) this.#skipTo(this.#at + 2);
+    this.#brackets = [{ kind: "action", hasInclude: false }];
+    while (this.#brackets.length > 0) {
       if (!this.#insideAction()) return false;
     }
     return true;
@@ -85,7 +85,7 @@ class Lexer {
       case 0x3a:
         return this.#next() === 0x3d ? this.#emit("declare") : this.#fail("expected :=");
       case 0x7c:
-        this.#top().include = false;
+        this.#top().hasInclude = false;
         return this.#emit("pipe");
       case 0x22:
         return this.#quoted(code, "string");
@@ -99,7 +99,7 @@ class Lexer {
         return this.#open("left-paren", "(");
       case 0x29:
         this.#emit("right-paren");
-        return this.#opened.at(-1)?.by === "(" ? this.#close() : this.#fail("unexpected right paren");
+        return this.#brackets.at(-1)?.kind === "(" ? this.#close() : this.#fail("unexpected right paren");
     }
     if (isSpace(code)) return this.#space();
     if (code === 0x2e && !isDigit(this.#peek()) && this.#peek() !== endOfText) return this.#fieldOrVariable("field");
@@ -111,30 +111,30 @@ class Lexer {
 
   /** Closes the action or the inner braces. Undefined when no closing delimiter is here. */
   #closing(): boolean | undefined {
-    const { by } = this.#top();
-    const trims = by !== "{{" && this.#hasRightTrim(this.#at);
-    if (!trims && !this.#text.startsWith(rightDelimiter, this.#at)) return undefined;
-    if (by === "(") return this.#fail("unclosed left paren");
-    if (trims) this.#skipTo(this.#at + 2);
+    const { kind } = this.#top();
+    const isTrimmed = kind !== "{{" && this.#hasRightTrim(this.#at);
+    if (!isTrimmed && !this.#text.startsWith(rightDelimiter, this.#at)) return undefined;
+    if (kind === "(") return this.#fail("unclosed left paren");
+    if (isTrimmed) this.#skipTo(this.#at + 2);
     this.#at += 2;
-    this.#emit(by === "{{" ? "right-braces" : "right-delimiter");
-    if (trims) this.#skipTo(this.#spaceAfter(this.#at));
+    this.#emit(kind === "{{" ? "right-braces" : "right-delimiter");
+    if (isTrimmed) this.#skipTo(this.#spaceAfter(this.#at));
     return this.#close();
   }
 
   #space(): boolean {
     while (isSpace(this.#peek())) this.#at++;
     // The last space may belong to a trim marker.
-    if (this.#top().by !== "{{" && this.#hasRightTrim(this.#at - 1)) this.#at--;
+    if (this.#top().kind !== "{{" && this.#hasRightTrim(this.#at - 1)) this.#at--;
     return this.#at > this.#start ? this.#emit("space") : true;
   }
 
   #word(): boolean {
     this.#skipName();
     const word = this.#text.slice(this.#start, this.#at);
-    if (this.#peek() === 0x3d && this.#top().include) return this.#key();
+    if (this.#peek() === 0x3d && this.#top().hasInclude) return this.#key();
     if (!this.#atTerminator()) return this.#badCharacter();
-    if (word === "include") this.#top().include = true;
+    if (word === "include") this.#top().hasInclude = true;
     const kind = word === "true" || word === "false" ? "bool" : "identifier";
     return this.#emit(keywords.get(word) ?? kind);
   }
@@ -178,18 +178,18 @@ class Lexer {
     return this.#emit("raw-string");
   }
 
-  #open(kind: TokenKind, by: "(" | "{{"): true {
-    this.#opened.push({ by, include: false });
+  #open(kind: TokenKind, bracket: "(" | "{{"): true {
+    this.#brackets.push({ kind: bracket, hasInclude: false });
     return this.#emit(kind);
   }
 
   #close(): true {
-    this.#opened.pop();
+    this.#brackets.pop();
     return true;
   }
 
-  #top(): Opened {
-    return this.#opened.at(-1)!;
+  #top(): Bracket {
+    return this.#brackets.at(-1)!;
   }
 
   #emit(kind: TokenKind): true {

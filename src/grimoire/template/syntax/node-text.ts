@@ -11,8 +11,8 @@ export function commandsText(commands: readonly CommandNode[]): string {
 }
 
 export function commandText({ first, args, include }: CommandNode): string {
-  const named = include?.named.map(({ key, value }) => `${key}=${operandText(value)}`) ?? [];
-  return [...[first, ...args].map(operandText), ...named].join(" ");
+  const namedArgs = include?.namedArgs.map(({ key, value }) => `${key}=${operandText(value)}`) ?? [];
+  return [...[first, ...args].map(operandText), ...namedArgs].join(" ");
 }
 
 function operandText(node: Operand): string {

@@ -3,39 +3,12 @@ import type { Plain } from "../value.ts";
 
 /** The tree of a template. `offset` is where errors about a node point to. */
 export type Node = TextNode | ActionNode | BranchNode | JumpNode | TemplateNode;
-export type Operand =
-  | BoolNode
-  | ChainNode
-  | DotNode
-  | FieldNode
-  | IdentifierNode
-  | NilNode
-  | NumberNode
-  | PipeNode
-  | StringNode
-  | VariableNode;
-
-export interface ListNode {
-  kind: "list";
-  offset: number;
-  nodes: Node[];
-}
-
-export interface TextNode {
-  kind: "text";
-  offset: number;
-  text: string;
-  place: Place;
-}
-
-/** An action that prints or declares. */
-export interface ActionNode {
-  kind: "action";
-  offset: number;
-  pipe: PipeNode;
-  /** Where its opening delimiter stands. */
-  place: Place;
-}
+export type ListNode = { kind: "list"; offset: number; nodes: Node[] };
+type TextNode = { kind: "text"; offset: number; text: string; place: Place };
+/** An action that prints or declares. Its opening delimiter stands at `place`. */
+export type ActionNode = { kind: "action"; offset: number; pipe: PipeNode; place: Place };
+type JumpNode = { kind: "break" | "continue"; offset: number };
+export type TemplateNode = { kind: "template"; offset: number; name: string; pipe: PipeNode | undefined };
 
 export interface BranchNode {
   kind: "if" | "with" | "range";
@@ -43,18 +16,6 @@ export interface BranchNode {
   pipe: PipeNode;
   list: ListNode;
   elseList: ListNode | undefined;
-}
-
-export interface JumpNode {
-  kind: "break" | "continue";
-  offset: number;
-}
-
-export interface TemplateNode {
-  kind: "template";
-  offset: number;
-  name: string;
-  pipe: PipeNode | undefined;
 }
 
 export interface PipeNode {
@@ -74,76 +35,23 @@ export interface CommandNode {
   first: Operand;
   args: Operand[];
   /** Only of `include`: the arguments that have names, and the place of the call. */
-  include: IncludeParts | undefined;
+  include: { namedArgs: { key: string; value: Operand }[]; place: Place } | undefined;
 }
 
-export interface IncludeParts {
-  named: NamedArgument[];
-  place: Place;
-}
+/** What can stand in a command: a value by itself, or a pipeline in parentheses. */
+export type Operand = ConstantNode | FieldNode | VariableNode | ChainNode | IdentifierNode | PipeNode;
 
-export interface NamedArgument {
-  key: string;
-  value: Operand;
-}
-
-export interface IdentifierNode {
-  kind: "identifier";
-  offset: number;
-  name: string;
-}
-
-/** `$x.a.b`: the path begins with the variable's name. */
-export interface VariableNode {
-  kind: "variable";
-  offset: number;
-  start: number;
-  path: string[];
-}
-
-export interface DotNode {
-  kind: "dot";
-  offset: number;
-}
-
-export interface NilNode {
-  kind: "nil";
-  offset: number;
-}
+type ConstantNode =
+  | { kind: "dot" | "nil"; offset: number }
+  | { kind: "bool"; offset: number; value: boolean }
+  /** `value` is undefined when it fits no int: the number is refused when it is used. */
+  | { kind: "number"; offset: number; text: string; value: Plain | undefined }
+  | { kind: "string"; offset: number; quoted: string; value: string };
 
 /** `.a.b`. Errors point to the second field where there is one, as in Go; the whole begins at `start`. */
-export interface FieldNode {
-  kind: "field";
-  offset: number;
-  start: number;
-  path: string[];
-}
-
+type FieldNode = { kind: "field"; offset: number; start: number; path: string[] };
+/** `$x.a.b`: the path begins with the variable's name. */
+export type VariableNode = { kind: "variable"; offset: number; start: number; path: string[] };
 /** `(…).a.b` */
-export interface ChainNode {
-  kind: "chain";
-  offset: number;
-  node: Operand;
-  path: string[];
-}
-
-export interface BoolNode {
-  kind: "bool";
-  offset: number;
-  value: boolean;
-}
-
-export interface NumberNode {
-  kind: "number";
-  offset: number;
-  text: string;
-  /** Undefined when it fits no int: refused when it is used. */
-  value: Plain | undefined;
-}
-
-export interface StringNode {
-  kind: "string";
-  offset: number;
-  quoted: string;
-  value: string;
-}
+export type ChainNode = { kind: "chain"; offset: number; node: Operand; path: string[] };
+export type IdentifierNode = { kind: "identifier"; offset: number; name: string };

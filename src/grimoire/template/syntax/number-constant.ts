@@ -2,10 +2,8 @@ import { Complex, floatValue, intValue, type Plain } from "../value.ts";
 import { parseFloat64, parseInt64, parseUint } from "./parse-number.ts";
 import { unquoteRune } from "./unquote.ts";
 
-/** What a number in the source stands for: `value` is undefined when it fits no int. */
-export interface NumberConstant {
-  value: Plain | undefined;
-}
+/** What a number token stands for: `value` is undefined when it fits no int. */
+type NumberConstant = { value: Plain | undefined };
 
 /** Reads a number token; a text says why it is none. */
 export function numberConstant(text: string, kind: "char-constant" | "complex" | "number"): NumberConstant | string {

@@ -1,14 +1,11 @@
+import { dropBits } from "../format/decimal.ts";
+
 /** Numbers as Go writes them in source. Undefined means: not a number, or outside the range. */
 
 const maxUint64 = 2n ** 64n - 1n;
 const prefixes: Readonly<Record<string, number>> = { b: 2, o: 8, x: 16 };
 const literalPrefixes: Readonly<Record<number, string>> = { 2: "0b", 8: "0o", 10: "", 16: "0x" };
-const validDigits: Readonly<Record<number, RegExp>> = {
-  2: /^[01]*$/,
-  8: /^[0-7]*$/,
-  10: /^[0-9]+$/,
-  16: /^[0-9a-fA-F]*$/,
-};
+const validDigits: Record<number, RegExp> = { 2: /^[01]*$/, 8: /^[0-7]*$/, 10: /^[0-9]+$/, 16: /^[0-9a-fA-F]*$/ };
 
 export function parseUint(text: string): bigint | undefined {
   const value = parseDigits(text);
@@ -77,9 +74,7 @@ function scale(mantissa: bigint, power: number): number {
   // A float has 53 bits, and none below 2^-1074.
   const drop = Math.max(length - 53, -1074 - power);
   if (drop <= 0) return multiply(Number(mantissa), power);
-  const [kept, rest, half] = [mantissa >> BigInt(drop), BigInt.asUintN(drop, mantissa), 1n << BigInt(drop - 1)];
-  const up = rest > half || (rest === half && (kept & 1n) === 1n);
-  return multiply(Number(up ? kept + 1n : kept), power + drop);
+  return multiply(Number(dropBits(mantissa, drop)), power + drop);
 }
 
 /** Exact as long as the result is a float; in two steps, because 2^power alone may not be one. */

@@ -24,21 +24,8 @@ export type TokenKind =
   | "variable"
   | "key"
   | "end-of-text"
-  | Keyword;
-
-export type Keyword =
   | "dot"
-  | "nil"
-  | "block"
-  | "break"
-  | "continue"
-  | "define"
-  | "else"
-  | "end"
-  | "if"
-  | "range"
-  | "template"
-  | "with";
+  | Keyword;
 
 export interface Token {
   kind: TokenKind;
@@ -48,16 +35,18 @@ export interface Token {
   text: string;
 }
 
-export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
-  ["nil", "nil"],
-  ["block", "block"],
-  ["break", "break"],
-  ["continue", "continue"],
-  ["define", "define"],
-  ["else", "else"],
-  ["end", "end"],
-  ["if", "if"],
-  ["range", "range"],
-  ["template", "template"],
-  ["with", "with"],
-]);
+const words = [
+  "nil",
+  "block",
+  "break",
+  "continue",
+  "define",
+  "else",
+  "end",
+  "if",
+  "range",
+  "template",
+  "with",
+] as const;
+type Keyword = (typeof words)[number];
+export const keywords: ReadonlyMap<string, Keyword> = new Map(words.map((word) => [word, word]));

@@ -6,7 +6,7 @@ import type { Token } from "./token.ts";
 /** How a list of nodes ended. With `else if`, the `if` is still to be read. */
 interface EndOfList {
   kind: "end-of-list";
-  by: "end" | "else";
+  keyword: "end" | "else";
   offset: number;
 }
 
@@ -30,7 +30,7 @@ export class TreeParser {
     while (cursor.peek().kind !== "end-of-text") {
       if (this.#definition()) continue;
       const node = this.#textOrAction();
-      if (node.kind === "end-of-list") throw cursor.error(`unexpected {{${node.by}}}`);
+      if (node.kind === "end-of-list") throw cursor.error(`unexpected {{${node.keyword}}}`);
       root.nodes.push(node);
     }
     this.#add(name, root);
@@ -52,14 +52,14 @@ export class TreeParser {
     const name = this.#templateName(this.#cursor.nextNonSpace(), "define clause");
     this.#cursor.expect("right-delimiter", "define clause");
     const { list, end } = this.#list();
-    if (end.by !== "end") throw this.#cursor.error("unexpected {{else}} in define clause");
+    if (end.keyword !== "end") throw this.#cursor.error("unexpected {{else}} in define clause");
     this.#add(name, list);
   }
 
   /** A definition replaces an empty one; two that are not empty are refused. */
   #add(name: string, list: ListNode): void {
-    const known = this.#trees.get(name);
-    if (known === undefined || isEmpty(known)) this.#trees.set(name, list);
+    const existing = this.#trees.get(name);
+    if (existing === undefined || isEmpty(existing)) this.#trees.set(name, list);
     else if (!isEmpty(list)) throw this.#cursor.error(`template ${JSON.stringify(name)} is defined twice`);
   }
 
@@ -95,7 +95,7 @@ export class TreeParser {
       case "else":
         return this.#else();
       case "end":
-        return { kind: "end-of-list", by: "end", offset: cursor.expect("right-delimiter", "end").offset };
+        return { kind: "end-of-list", keyword: "end", offset: cursor.expect("right-delimiter", "end").offset };
       case "if":
       case "range":
       case "with":
@@ -117,18 +117,18 @@ export class TreeParser {
 
   #else(): EndOfList {
     const next = this.#cursor.peekNonSpace();
-    if (next.kind === "if") return { kind: "end-of-list", by: "else", offset: next.offset };
-    return { kind: "end-of-list", by: "else", offset: this.#cursor.expect("right-delimiter", "else").offset };
+    const { offset } = next.kind === "if" ? next : this.#cursor.expect("right-delimiter", "else");
+    return { kind: "end-of-list", keyword: "else", offset };
   }
 
   #branch(kind: BranchNode["kind"]): BranchNode {
-    return this.#cursor.nested(() =>
-      this.#expressions.scoped(() => {
+    return this.#cursor.nest(() =>
+      this.#expressions.withScope(() => {
         const pipe = this.#expressions.pipeline(kind, "right-delimiter");
         if (kind === "range") this.#rangeDepth += 1;
         const { list, end } = this.#list();
         if (kind === "range") this.#rangeDepth -= 1;
-        const elseList = end.by === "else" ? this.#elseList(kind, end.offset) : undefined;
+        const elseList = end.keyword === "else" ? this.#elseList(kind, end.offset) : undefined;
         return { kind, offset: pipe.offset, pipe, list, elseList };
       }),
     );
@@ -142,7 +142,7 @@ export class TreeParser {
       return { kind: "list", offset, nodes: [this.#branch("if")] };
     }
     const { list, end } = this.#list();
-    if (end.by !== "end") throw cursor.error("expected {{end}}, found {{else}}");
+    if (end.keyword !== "end") throw cursor.error("expected {{end}}, found {{else}}");
     return list;
   }
 
@@ -152,8 +152,8 @@ export class TreeParser {
     const name = this.#templateName(token, "block clause");
     const pipe = this.#expressions.pipeline("block clause", "right-delimiter");
     const inner = new TreeParser(this.#cursor.source, this.#trees);
-    const { list, end } = this.#cursor.nested(() => inner.#list());
-    if (end.by !== "end") throw this.#cursor.error("unexpected {{else}} in block clause");
+    const { list, end } = this.#cursor.nest(() => inner.#list());
+    if (end.keyword !== "end") throw this.#cursor.error("unexpected {{else}} in block clause");
     inner.#add(name, list);
     return { kind: "template", offset: token.offset, name, pipe };
   }

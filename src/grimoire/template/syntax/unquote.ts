@@ -2,7 +2,7 @@ import { fromBytes, toBytes } from "../utf8.ts";
 
 const simpleEscapes: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, "\\": 92 };
 
-interface Unquoted {
+interface Character {
   /** A character, or a byte when it was written as \xNN or \NNN. */
   code: number;
   isByte: boolean;
@@ -15,23 +15,23 @@ export function unquote(literal: string): string | undefined {
   const inside = literal.slice(1, -1);
   if (literal.startsWith("`")) return inside.replaceAll("\r", "");
   if (!inside.includes("\\")) return inside;
-  const parts: Uint8Array[] = [];
+  const bytes: number[] = [];
   for (let at = 0; at < inside.length;) {
-    const found = unquoteCharacter(inside, at, '"');
-    if (found === undefined) return undefined;
-    parts.push(found.isByte ? Uint8Array.of(found.code) : toBytes(String.fromCodePoint(found.code)));
-    at = found.next;
+    const character = unquoteCharacter(inside, at, '"');
+    if (character === undefined) return undefined;
+    bytes.push(...(character.isByte ? [character.code] : toBytes(String.fromCodePoint(character.code))));
+    at = character.next;
   }
-  return fromBytes(concatenated(parts));
+  return fromBytes(Uint8Array.from(bytes));
 }
 
 /** The character that a constant like 'x' stands for; undefined when it is none. */
 export function unquoteRune(literal: string): number | undefined {
-  const found = unquoteCharacter(literal, 1, "'");
-  return found !== undefined && found.next === literal.length - 1 ? found.code : undefined;
+  const character = unquoteCharacter(literal, 1, "'");
+  return character !== undefined && character.next === literal.length - 1 ? character.code : undefined;
 }
 
-function unquoteCharacter(text: string, at: number, quote: string): Unquoted | undefined {
+function unquoteCharacter(text: string, at: number, quote: string): Character | undefined {
   const code = text.codePointAt(at);
   if (code === undefined || text[at] === quote) return undefined;
   if (code !== 0x5c) return { code, isByte: false, next: at + (code > 0xffff ? 2 : 1) };
@@ -48,7 +48,7 @@ const numericForms = [
   { form: /([0-7]{3})/y, base: 8, isByte: true },
 ];
 
-function numericEscape(text: string, at: number): Unquoted | undefined {
+function numericEscape(text: string, at: number): Character | undefined {
   for (const { form, base, isByte } of numericForms) {
     const pattern = new RegExp(form);
     pattern.lastIndex = at;
@@ -59,14 +59,4 @@ function numericEscape(text: string, at: number): Unquoted | undefined {
     return fits ? { code, isByte, next: pattern.lastIndex } : undefined;
   }
   return undefined;
-}
-
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

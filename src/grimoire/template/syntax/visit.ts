@@ -15,8 +15,8 @@ export function* commandsOf(list: ListNode): Generator<CommandNode> {
 function* commandsOfPipe(pipe: PipeNode): Generator<CommandNode> {
   for (const command of pipe.commands) {
     yield command;
-    const named = command.include?.named.map(({ value }) => value) ?? [];
-    for (const operand of [command.first, ...command.args, ...named]) yield* commandsOfOperand(operand);
+    const namedValues = command.include?.namedArgs.map(({ value }) => value) ?? [];
+    for (const operand of [command.first, ...command.args, ...namedValues]) yield* commandsOfOperand(operand);
   }
 }
 

@@ -3,36 +3,36 @@ import { decideWhen } from "../render/when.ts";
 import { includedNames } from "../template/included-names.ts";
 import type { ParseText } from "../template/parse-once.ts";
 import type { Template } from "../template/parse.ts";
-import { referencesAndUse } from "../template/references.ts";
+import { analyzeReferences } from "../template/references.ts";
 import { TemplateError } from "../template/template-error.ts";
 import { namesOf, outputOf, type Scope } from "./scope.ts";
 
 /**
- * Steps whose condition is false whatever happens in the run, and all that is in them: `when: false`, or one that asks
- * only for what was there before the first step. `scope` is what was.
+ * Steps whose condition is false whatever happens in the run, with all steps in them: `when: false`, or a condition
+ * that uses only variables of `scope`, which is the scope before the first step.
  */
-export function neverRuns(steps: readonly Step[], scope: Scope, parse: ParseText): ReadonlySet<Step> {
+export function unreachableSteps(steps: readonly Step[], scope: Scope, parse: ParseText): ReadonlySet<Step> {
   const all = [...allSteps([...steps])];
-  const set = new Set(all.flatMap((step) => [...namesOf(step), outputOf(step)]));
+  const namesSet = new Set(all.flatMap((step) => [...namesOf(step), outputOf(step)]));
   const isFixed = (template: Template): boolean => {
-    const { found, usesAllData } = referencesAndUse(template);
+    const { references, usesAllData } = analyzeReferences(template);
     if (usesAllData || includedNames(template).length > 0) return false;
-    return found.every(({ path: [name = ""] }) => name in scope && !set.has(name));
+    return references.every(({ path: [name = ""] }) => name in scope && !namesSet.has(name));
   };
   const isFalse = (when: boolean | string): boolean => {
     if (typeof when === "boolean") return !when;
     try {
       return isFixed(parse(when)) && decideWhen(when, scope, { parse }) === false;
     } catch (error) {
-      // What is wrong with it is told where the step is walked.
+      // The preview of the step reports it.
       if (error instanceof TemplateError) return false;
       throw error;
     }
   };
-  const never = new Set<Step>();
+  const unreachable = new Set<Step>();
   for (const step of all) {
     if (step.when === undefined || !isFalse(step.when)) continue;
-    for (const each of allSteps([step])) never.add(each);
+    for (const each of allSteps([step])) unreachable.add(each);
   }
-  return never;
+  return unreachable;
 }
