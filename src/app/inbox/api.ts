@@ -1,14 +1,10 @@
 import type { AnyInboxItem, InboxApi, InboxItem, RefusedItem, RunItem } from "../../contract/api/inbox.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { SessionOwners } from "../session/owner.ts";
-import type { Projections } from "../session/projections.ts";
-import type { Log } from "../session/log.ts";
+import type { LogParts } from "../session/log.ts";
 import { inboxItems, type InboxParts } from "./items.ts";
 
 interface Parts extends InboxParts {
-  projections: Pick<Projections, "refresh" | "ask" | "warnOfUnreadable">;
-  owners: SessionOwners;
-  log: () => Promise<Log>;
+  log: () => Promise<LogParts>;
 }
 
 /** What waits for a person, over all sessions and what owns them. */
@@ -16,7 +12,7 @@ export function inboxApi(parts: Parts): InboxApi {
   return {
     async list() {
       const items = await inboxItems(parts);
-      await parts.projections.warnOfUnreadable();
+      await parts.sessions.projections.warnOfUnreadable();
       return { items };
     },
     async answer({ id, text }) {
@@ -25,9 +21,12 @@ export function inboxApi(parts: Parts): InboxApi {
         throw new ClewError("invalid_input", "the answer is empty", `clew inbox answer ${id} TEXT`);
       }
       const { session_id } = item;
-      const taken = await (await parts.owners.of(session_id))?.answer(item, text);
-      if (!taken) await (await parts.log()).answer(session_id, id, text);
-      return { id, session_id, ...taken };
+      const signalled = await (await parts.sessions.owners.of(session_id))?.answer(item, text);
+      if (!signalled) {
+        const { logAnswer } = await import("../session/log.ts");
+        await logAnswer(await parts.log(), session_id, id, text);
+      }
+      return { id, session_id, ...signalled };
     },
   };
 }

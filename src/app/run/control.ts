@@ -10,7 +10,7 @@ import { originOf, refuseFromStep, refuseOwnRun } from "./authority.ts";
 import type { RunBeads } from "./bead-of-run.ts";
 import { offersOf, refuseOtherTree } from "./offers.ts";
 import type { Caller, Claims, RunStore, RunWorktrees } from "./ports.ts";
-import { isOver, type RunReading } from "./read.ts";
+import { isOver, pinnedRun, visibleStatus } from "./read.ts";
 import { refuseSecrets } from "./refusals.ts";
 import { refuseUnknownInputs } from "./retry-inputs.ts";
 import type { RunSessions } from "./session/run-sessions.ts";
@@ -35,7 +35,6 @@ export interface DriverGround {
 interface Parts {
   host: RunHost;
   store: RunStore;
-  reading: RunReading;
   claims: Claims;
   beads: RunBeads;
   sessions: RunSessions;
@@ -154,7 +153,7 @@ export class RunControl {
   }
 
   #refuseFromStep(caller: Caller, runId: string): void {
-    if (caller.steps.length > 0) refuseFromStep(caller, runId, this.#parts.reading.pinned(runId) ?? {});
+    if (caller.steps.length > 0) refuseFromStep(caller, runId, pinnedRun(this.#parts.store, runId) ?? {});
   }
 
   /**
@@ -162,21 +161,21 @@ export class RunControl {
    * is checked first: what is refused leaves no trace.
    */
   async signal(runId: string, signal: Signal, { command, tree }: SignalRequest): Promise<{ isDriven: boolean }> {
-    const { host, store, reading, ground } = this.#parts;
+    const { host, store, ground } = this.#parts;
     const state = store.state(runId);
     const { waiting } = state;
-    const shown = reading.shown(runId, state.status);
+    const visible = visibleStatus(store, state);
     const by = ground.caller();
     this.#refuseFromStep(by, runId);
     this.#refuseDriving(state);
     // Approved before, and cut off while it landed: whoever approves again wants just that to go on.
-    const isApproved = signal.kind === "approve" && shown === "interrupted" && offersOf(store, runId).isApprovalOpen;
-    if (!isApproved) refuseSignal(state, shown, signal);
+    const isApproved = signal.kind === "approve" && visible === "interrupted" && offersOf(store, runId).isApprovalOpen;
+    if (!isApproved) refuseSignal(state, visible, signal);
     if (tree !== undefined) refuseOtherTree(runId, offersOf(store, runId).offered, tree);
     if (isApproved) return { isDriven: false };
     if (signal.kind === "retry") {
       refuseSecrets(signal.inputs, "--input", ground.redact);
-      refuseUnknownInputs(signal.inputs, reading.pinned(runId));
+      refuseUnknownInputs(signal.inputs, pinnedRun(store, runId));
     }
     const to = signal.kind === "cancel" || !waiting ? null : { path: waiting.path, attempt: waiting.attempt };
     await host.signal(runId, signal, to, originOf(by, command, new Date(ground.nowMs()).toISOString()));
@@ -188,13 +187,13 @@ export class RunControl {
    * becomes of its worktree holds nobody up.
    */
   async settle(runId: string): Promise<string | undefined> {
-    const { store, reading, claims, beads, worktrees } = this.#parts;
+    const { store, claims, beads, worktrees } = this.#parts;
     const state = store.state(runId);
     const { bead_id, status } = state;
     if (!isOver(state) || claims.holder(bead_id) !== runId) return undefined;
     if (!(await beads.followIfPossible(state))) return runId;
     await claims.release(bead_id, runId);
-    const pinned = reading.pinned(runId);
+    const pinned = pinnedRun(store, runId);
     if (pinned?.worktree) this.#puttingAway.push(worktrees.ended(runId, pinned, status));
     return undefined;
   }

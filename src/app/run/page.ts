@@ -7,8 +7,8 @@ export function pageOf(
   { limit = Infinity, after }: { limit?: number | undefined; after?: string | undefined },
 ): { runs: ListedRun[]; next?: string } {
   const [started = "", id = ""] = after?.split(" ") ?? [];
-  const left = after === undefined ? runs : runs.filter((run) => newestFirst(run, { started, id }) > 0);
-  const page = left.slice(0, limit);
+  const rest = after === undefined ? runs : runs.filter((run) => newestFirst(run, { started, id }) > 0);
+  const page = rest.slice(0, limit);
   const last = page.at(-1);
-  return { runs: page, ...(last && page.length < left.length && { next: `${last.started} ${last.id}` }) };
+  return { runs: page, ...(last && page.length < rest.length && { next: `${last.started} ${last.id}` }) };
 }

@@ -5,22 +5,21 @@ import type { StepAddress } from "../../contract/run.ts";
 import { lastLines, OutputTail } from "../../run/output-tail.ts";
 import { mostSignals } from "../../run/run-digest.ts";
 import { shownSteps } from "../../run/run-steps.ts";
-import type { RunStore } from "./ports.ts";
-import type { RunReading } from "./read.ts";
+import { listedRun, pinnedRun, type RunListParts } from "./read.ts";
 
 interface Parts {
-  store: RunStore;
-  reading: RunReading;
+  reading: RunListParts;
   /** The session of a run; undefined while there is none. */
   sessionOf: (runId: string) => string | undefined;
 }
 
 /** A run with all that is known of it. Of its journal, only what no snapshot or digest tells is read. */
-export function showRun(runId: string, { store, reading, sessionOf }: Parts): RunDetails {
+export function showRun(runId: string, { reading, sessionOf }: Parts): RunDetails {
+  const { store } = reading;
   const state = store.state(runId);
   const digest = store.digest(runId);
-  const pinned = reading.pinned(runId);
-  const listed = reading.listed(state);
+  const pinned = pinnedRun(store, runId);
+  const listed = listedRun(reading, state);
   const { ended, current, running_ms, usage, waiting, stopped } = state;
   const wait = waiting && digest.wait ? store.lineAt(runId, digest.wait) : undefined;
   const { blocked_context, merge } = wait && "actions" in wait ? wait : {};

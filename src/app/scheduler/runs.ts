@@ -2,19 +2,18 @@ import type { UnreadableRun } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { RunControl } from "../run/control.ts";
-import type { RunStore } from "../run/ports.ts";
-import { isOver, type RunReading } from "../run/read.ts";
+import type { Claims, RunStore } from "../run/ports.ts";
+import { isOver, visibleStatus } from "../run/read.ts";
 import type { RunStarter } from "../run/starter.ts";
 import type { DrivenEnd, DriveRunOptions, EndedWork, OpenRun, OpenStatus, ScheduledRuns, RunsNow } from "./ports.ts";
 
 interface Parts {
   store: RunStore;
-  reading: RunReading;
   starter: RunStarter;
   control: RunControl;
-  /** Runs that hold a bead. One that is over lets go of it once the bead tells so, too. */
-  holding: () => string[];
-  /** What a person said last to a run, as long as nobody has taken it up. */
+  /** A run that is over holds its bead until the bead says so, too. */
+  claims: Pick<Claims, "all">;
+  /** The id of the last signal for a run that its driver has not taken up. */
   pendingSignalOf: (runId: string) => string | null;
   nowMs: () => number;
 }
@@ -34,9 +33,9 @@ export class WatchedRuns implements ScheduledRuns {
   }
 
   look(): RunsNow {
-    const { store } = this.#parts;
-    // Asked first: whoever lets go meanwhile is looked at once more, and not passed over.
-    const holding = new Set(this.#parts.holding());
+    const { store, claims } = this.#parts;
+    // Asked first: a run that lets go of its bead meanwhile is looked at once more, and not passed over.
+    const holding = new Set(claims.all().flatMap(({ run }) => run ?? []));
     const open: OpenRun[] = [];
     const ended: EndedWork[] = this.#hasLooked ? [] : this.#endedBefore(holding);
     const unreadable: UnreadableRun[] = [];
@@ -90,10 +89,10 @@ export class WatchedRuns implements ScheduledRuns {
   }
 
   #seen(state: RunSnapshot): OpenRun {
-    const { reading, pendingSignalOf } = this.#parts;
+    const { store, pendingSignalOf } = this.#parts;
     const { id, bead_id, started } = state;
     // A crash may come between a run's end and what follows from it; whoever goes on with the run makes up for that.
-    const status = reading.shown(id, isOver(state) ? "running" : state.status) as OpenStatus;
+    const status = visibleStatus(store, isOver(state) ? { id, status: "running" } : state) as OpenStatus;
     return { id, bead_id, status, started, isStopped: state.stopped !== null, pendingSignalId: pendingSignalOf(id) };
   }
 

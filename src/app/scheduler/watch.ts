@@ -38,7 +38,7 @@ export class SchedulerWatch {
   constructor(parts: SchedulerParts, options: ScheduleOptions) {
     this.#parts = parts;
     this.#options = options;
-    this.#memory = new SchedulerMemory(parts.elapsedMs, parts.surroundings, options.tell);
+    this.#memory = new SchedulerMemory(parts.time.elapsedMs, parts.surroundings, options.tell);
   }
 
   /** Goes on until the signal, or with `once` until nothing is left that it could do. No failure of a bead or a run ends it. */
@@ -53,7 +53,7 @@ export class SchedulerWatch {
         const plan = await this.#look();
         heldBack = plan?.heldBack ?? heldBack;
         if (once && this.#isDone(plan)) break;
-        if (!this.#hasNews) await this.#parts.pause(lookEveryMs, new Promise((wake) => (this.#wakeUp = wake)));
+        if (!this.#hasNews) await this.#parts.time.pause(lookEveryMs, new Promise((wake) => (this.#wakeUp = wake)));
       }
       if (this.#working.size > 0) tell({ type: "scheduler.stopping", driven: this.#working.size });
     } finally {

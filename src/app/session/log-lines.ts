@@ -1,7 +1,8 @@
 import type { BatchAnswer } from "../../contract/api/session.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { checkEntry, type CheckedEntry, type LoggedSubagent } from "./entries.ts";
-import { RefusedSubagent, type Log, type Logged } from "./log.ts";
+import { saveSession } from "./lifecycle.ts";
+import { logEntries, logEntry, RefusedSubagent, type Logged, type LogParts } from "./log.ts";
 
 /** Entries that share one sync. More would make the first of them wait for long. */
 const groupSize = 256;
@@ -17,7 +18,7 @@ const savePauseMs = 250;
 
 interface Written {
   answers: BatchAnswer[];
-  saveDue: boolean;
+  isSaveDue: boolean;
 }
 
 /** `text` is null for a line that was too long to be held. */
@@ -33,18 +34,18 @@ type Ready = { number: number; entry: CheckedEntry } | { number: number; problem
  * nothing, and the others are kept. Answers come once the entry is on disk.
  */
 export async function* logBatch(
-  log: Log,
+  log: LogParts,
   sessionId: string,
   portions: AsyncIterable<(string | null)[]>,
   nowMs: () => number,
 ): AsyncGenerator<BatchAnswer[]> {
   let number = 0;
   const underWay: Promise<Written>[] = [];
-  let saveDue = false;
+  let isSaveDue = false;
   let savedMs = 0;
   const next = async (): Promise<BatchAnswer[]> => {
     const written = await underWay.shift()!;
-    saveDue ||= written.saveDue;
+    isSaveDue ||= written.isSaveDue;
     return written.answers;
   };
   for await (const portion of portions) {
@@ -61,13 +62,13 @@ export async function* logBatch(
     }
     // Nothing more is here yet, so whoever waits for an answer gets it now.
     while (underWay.length > 0) yield await next();
-    if (saveDue && nowMs() - savedMs > savePauseMs) {
-      await log.save(sessionId);
-      saveDue = false;
+    if (isSaveDue && nowMs() - savedMs > savePauseMs) {
+      await saveSession(log.sessions, sessionId);
+      isSaveDue = false;
       savedMs = nowMs();
     }
   }
-  if (saveDue) await log.save(sessionId);
+  if (isSaveDue) await saveSession(log.sessions, sessionId);
 }
 
 function isSubagent(ready: Ready): boolean {
@@ -96,17 +97,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function write(log: Log, sessionId: string, group: Ready[]): Promise<Written> {
+async function write(log: LogParts, sessionId: string, group: Ready[]): Promise<Written> {
   const answers: BatchAnswer[] = [];
-  let saveDue = false;
+  let isSaveDue = false;
   let together: { number: number; entry: Exclude<CheckedEntry, LoggedSubagent> }[] = [];
   const flush = async (): Promise<void> => {
     if (together.length === 0) return;
-    const written = await log.entries(
+    const written = await logEntries(
+      log,
       sessionId,
       together.map(({ entry }) => entry),
     );
-    saveDue ||= written.saveDue;
+    isSaveDue ||= written.isSaveDue;
     together.forEach(({ number }, index) => answers.push(acknowledged(number, written.logged[index]!)));
     together = [];
   };
@@ -120,11 +122,11 @@ async function write(log: Log, sessionId: string, group: Ready[]): Promise<Writt
     } else together.push({ number: ready.number, entry: ready.entry });
   }
   await flush();
-  return { answers, saveDue };
+  return { answers, isSaveDue };
 }
 
 /** Answers are a person's, however they are logged. */
-function withoutForeignAnswer(log: Log, ready: Ready): Ready {
+function withoutForeignAnswer(log: LogParts, ready: Ready): Ready {
   if (!("entry" in ready) || ready.entry.kind !== "answer") return ready;
   try {
     log.refuseAnswer();
@@ -136,9 +138,9 @@ function withoutForeignAnswer(log: Log, ready: Ready): Ready {
 }
 
 /** What is wrong with one line is that line's answer; what is wrong with the session ends the batch. */
-async function one(log: Log, sessionId: string, line: number, entry: CheckedEntry): Promise<BatchAnswer> {
+async function one(log: LogParts, sessionId: string, line: number, entry: CheckedEntry): Promise<BatchAnswer> {
   try {
-    return acknowledged(line, await log.entry(sessionId, entry));
+    return acknowledged(line, await logEntry(log, sessionId, entry));
   } catch (error) {
     if (error instanceof RefusedSubagent) return { line, ...named(line, error).toJSON() };
     throw error;

@@ -13,7 +13,7 @@ import type {
   SessionRecords,
   Surroundings,
 } from "./ports.ts";
-import { AwaySessions } from "./away-sessions.ts";
+import { branchesName, dropCommittedCopy, lostSessions, type AwayParts } from "./away-sessions.ts";
 import { readForIndex, ofRecord, ofSaved } from "./indexed-session.ts";
 import { ProjectionPlace } from "./projection-place.ts";
 import type { SearchIndex } from "../search/ports.ts";
@@ -44,12 +44,12 @@ interface Parts {
 export class Projections {
   readonly #parts: Parts;
   readonly #place: ProjectionPlace;
-  readonly #away: AwaySessions;
+  readonly #away: AwayParts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#place = new ProjectionPlace(parts);
-    this.#away = new AwaySessions(parts, this.#place);
+    this.#away = { ...parts, place: this.#place };
   }
 
   /** Runs a question on the index; when the index turns out damaged, makes it again and asks once more. */
@@ -94,7 +94,7 @@ export class Projections {
 
   #noteSeen(seen: Pick<IndexBaseline, "folder" | "head">): void {
     if (this.#place.isInMemory) return;
-    this.#parts.surroundings.writeSeen({ ...seen, branches: this.#away.branchesName() });
+    this.#parts.surroundings.writeSeen({ ...seen, branches: branchesName(this.#parts) });
   }
 
   /** After somebody looked at a session's file: what differs there from what the index says is taken over. */
@@ -212,7 +212,7 @@ export class Projections {
     const first: string[] = [];
     const active: string[] = [];
     const present = records.ids();
-    const ids = [...present, ...(await this.#away.lostSessions(new Set(present)))]
+    const ids = [...present, ...(await lostSessions(this.#away, new Set(present)))]
       .filter((id) => !isSessionId(id) || records.exists(id))
       .sort(compareIds);
     const rebuild = index.rebuild(ids);
@@ -227,7 +227,7 @@ export class Projections {
     }
     await this.#place.withLock(() => rebuild.write());
     for (const id of active) this.#markOpen(id);
-    for (const id of first) await this.#away.dropCommittedCopy(id);
+    for (const id of first) await dropCommittedCopy(this.#away, id);
     this.#noteSeen(seen);
   }
 
@@ -258,7 +258,7 @@ export class Projections {
     const here = new Set(present);
     const added = present.filter((id) => !known.has(id));
     const gone = [...known].filter((id) => !here.has(id));
-    const lost = await this.#away.lostSessions(here);
+    const lost = await lostSessions(this.#away, here);
     await this.reread([...new Set([...added, ...gone, ...lost])]);
   }
 
@@ -268,7 +268,7 @@ export class Projections {
     const named = from === null || to === null ? [] : surroundings.changedSessions(from, to);
     const changed = named ?? records.ids();
     await this.reread(changed);
-    for (const id of changed) await this.#away.dropCommittedCopy(id);
+    for (const id of changed) await dropCommittedCopy(this.#away, id);
   }
 
   #markOpen(id: string): void {

@@ -10,11 +10,11 @@ import { missingEntries, projectedPhases } from "./missing-entries.ts";
 import type { Redact, Redacted } from "../../../contract/redacted.ts";
 import type { RecordWriter, SessionRecords } from "../../session/ports.ts";
 import type { RunStore } from "../ports.ts";
-import type { Sessions } from "../../session/lifecycle.ts";
+import type { ChangeRecord } from "../../session/change.ts";
 
 export interface RunRecordParts {
   records: SessionRecords;
-  sessions: Pick<Sessions, "change">;
+  changeSession: (id: string, work: ChangeRecord) => Promise<void>;
   store: Pick<RunStore, "exists" | "state" | "lines" | "isDriven" | "openIds">;
   /** Where the event with this number, which begins a step or the run, stands in the journal. */
   placeOf: (runId: string, n: number) => number | undefined;
@@ -81,13 +81,13 @@ export class RunRecord {
 
   /** The same when the run rests or nobody drives it: the session says so, and is saved. */
   async settle(): Promise<void> {
-    const { store, sessions } = this.#parts;
+    const { store, changeSession } = this.#parts;
     const redact = await this.#parts.redact();
     await this.#onSession((id) => {
       const isDriven = store.isDriven(this.#runId);
       const { usage, engine_sessions } = store.state(this.#runId);
       const { cost_usd } = usage;
-      return sessions.change(id, async (record) => {
+      return changeSession(id, async (record) => {
         const { standing } = await this.#project(record, redact);
         const settled: Standing = standing.status === "active" && !isDriven ? { status: "paused" } : standing;
         const changes = {
