@@ -32,12 +32,12 @@ export function openDefinitions(surrounding: Surrounding): Definitions {
 }
 
 /** Puts together what reads grimoires. Writes no file, takes no lock, and starts no process but the one that keeps the beads. */
-export function openGrimoires({ cwd, env, program, beads: opened }: Surrounding): GrimoireParts {
+export function openGrimoires({ cwd, env, program, beads: openedBeads }: Surrounding): GrimoireParts {
   const { builtins, engines } = program;
   // A grimoire or spell named by its path can be read anywhere.
   const repository = repositoryAround(cwd);
   const root = repository?.root;
-  const beads = repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, opened }));
+  const beads = repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, opened: openedBeads }));
   const settings = async (): Promise<Settings> =>
     (await readConfig(nodeDisk, root ?? cwd, userSettings(env), repository?.commonDir)).settings;
   return {

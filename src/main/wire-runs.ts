@@ -126,7 +126,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
       survey: (request) => surveyGround(request, { ground: startGround, rules }),
       pin: (id, request, survey) =>
         pinRun(id, request, survey, {
-          define: (asked) => definitionForRun(grimoires, asked),
+          define: (runRequest) => definitionForRun(grimoires, runRequest),
           settings: settingsNow,
           worktrees,
           rules,

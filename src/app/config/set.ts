@@ -25,12 +25,12 @@ export function settingFiles({ store, caller, redact }: Parts): SettingFiles {
   };
 }
 
-function refusePersonal(name: SettingName, given: { key: string; value: string; userFile: string }): void {
+function refusePersonal(name: SettingName, setting: { key: string; value: string; userFile: string }): void {
   if (!settingTable[name].isPersonal) return;
   throw new ClewError(
     "invalid_config",
-    `${name} loosens protection, and counts only in your own ${given.userFile}`,
-    `clew config set ${given.key} ${given.value} --user`,
+    `${name} loosens protection, and counts only in your own ${setting.userFile}`,
+    `clew config set ${setting.key} ${setting.value} --user`,
   );
 }
 

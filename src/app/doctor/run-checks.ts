@@ -28,13 +28,13 @@ export function runChecks(open: () => Promise<CheckedRuns>, worktrees: () => Pro
 }
 
 async function lookAtRuns({ reading, remains }: CheckedRuns): Promise<Outcome[]> {
-  const { runs: listed, unreadable } = listRuns(reading);
+  const { runs: runs, unreadable } = listRuns(reading);
   const outcomes: Outcome[] = unreadable.map(({ id, reason }) => ({
     status: "problem",
     message: `${id}: ${reason}`,
     hint: "mend that line, or move the journal away",
   }));
-  for (const { id, status } of listed) {
+  for (const { id, status } of runs) {
     if (status === "running" || status === "completed") continue;
     outcomes.push(...(await lookAtRemains(id, remains)));
     if (status !== "interrupted") continue;
@@ -44,7 +44,7 @@ async function lookAtRuns({ reading, remains }: CheckedRuns): Promise<Outcome[]>
       hint: `clew run resume ${id} goes on`,
     });
   }
-  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${listed.length} in order` }];
+  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${runs.length} in order` }];
 }
 
 /** What a driver that died left running, or half done. */
@@ -126,7 +126,7 @@ function lookAtBeads({ reading, store, beads }: CheckedRuns): Outcome[] {
 }
 
 async function lookAtWorktrees({ reading, store, remains }: CheckedRuns, worktrees: WorktreeParts): Promise<Outcome[]> {
-  const { worktrees: listed } = await listWorktrees(worktrees);
+  const { worktrees: allWorktrees } = await listWorktrees(worktrees);
   const outcomes: Outcome[] = [];
   for (const { id, worktree, status } of listRuns(reading).runs) {
     const isNeeded = !isOver(store.state(id)) && status !== "running";
@@ -138,8 +138,8 @@ async function lookAtWorktrees({ reading, store, remains }: CheckedRuns, worktre
       repair: () => makeAgain(id, pinned, remains),
     });
   }
-  const needless = listed.filter(({ kept_because }) => kept_because === null);
-  for (const { path } of needless) {
+  const removable = allWorktrees.filter(({ kept_because }) => kept_because === null);
+  for (const { path } of removable) {
     outcomes.push({
       status: "warning",
       message: `nobody needs ${path}, and all that is in it is elsewhere`,
@@ -156,7 +156,7 @@ async function lookAtWorktrees({ reading, store, remains }: CheckedRuns, worktre
       },
     });
   }
-  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${listed.length} in order` }];
+  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${allWorktrees.length} in order` }];
 }
 
 async function makeAgain(id: string, pinned: PinnedRun, remains: RunRemains): Promise<string> {

@@ -17,7 +17,7 @@ import { changedFiles, type ChangedFile } from "./changed.ts";
 import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
 import { baseName, nameOf, readFile } from "./read-file.ts";
 import type { CheckedGrimoire, ListedGrimoire, GrimoireDetails } from "../../contract/api/grimoire.ts";
-import { startRefusals, type RunRequest, type StartRules } from "../run/refusals.ts";
+import { startRefusals, type Candidate, type RunRequest, type StartRules } from "../run/refusals.ts";
 
 /** What a run takes of its definition, once, at its start. */
 export type RunDefinition = Pick<PinnedRun, "bead" | "grimoire" | "grimoire_file" | "spells">;
@@ -34,25 +34,25 @@ export interface GrimoireParts {
 // Grimoires before anything runs: found, checked, previewed. Nothing here starts a process or writes a file.
 
 export async function listGrimoires(parts: GrimoireParts): Promise<ListedGrimoire[]> {
-  const seen = new Set<string>();
-  const listed: ListedGrimoire[] = [];
+  const names = new Set<string>();
+  const rows: ListedGrimoire[] = [];
   const all = parts.files.grimoires();
   for (const file of all) {
     const { grimoire } = await readFile(file);
     const name = nameOf(file);
     // What comes with the program was checked when it was built.
     const problems = file.readByBuild && grimoire ? [] : await problemsOf(parts, file, all);
-    listed.push({
+    rows.push({
       name,
       origin: file.origin,
       file: file.file,
       ...(grimoire && { description: grimoire.description, steps: grimoire.steps.length }),
       errors: errorsIn(problems),
-      overridden: seen.has(name),
+      overridden: names.has(name),
     });
-    seen.add(name);
+    names.add(name);
   }
-  return listed;
+  return rows;
 }
 
 /** A grimoire as it is written, and as it is understood when nothing is wrong with it. */
@@ -80,11 +80,13 @@ function fileByName(parts: GrimoireParts, target: string, because = ""): Definit
   }
   if (first) return first;
   const names = [...new Set(all.map(nameOf))];
-  const meant = nearest(target, names);
+  const suggestion = nearest(target, names);
   throw new ClewError(
     "unknown_grimoire",
     `there is no grimoire ${target}${because}`,
-    meant === undefined ? `there are ${names.join(", ")}; clew grimoire list shows them` : `did you mean ${meant}?`,
+    suggestion === undefined
+      ? `there are ${names.join(", ")}; clew grimoire list shows them`
+      : `did you mean ${suggestion}?`,
   );
 }
 
@@ -113,7 +115,7 @@ export async function previewRun(parts: GrimoireParts, request: RunRequest): Pro
   const { preview, grimoire } = await previewFile(parts, file, bead, variables);
   const { rules, settings: set } = await parts.start();
   const settings = request.engine === undefined ? set : { ...set, engine: request.engine };
-  const candidate = { ...request, named: request.grimoire, bead, grimoire, settings };
+  const candidate: Candidate = { ...request, grimoireName: request.grimoire, bead, grimoire, settings };
   const refusals = await startRefusals(candidate, rules);
   return {
     ...preview,
@@ -153,7 +155,7 @@ export async function filesChangedSince(parts: GrimoireParts, pinned: RunDefinit
   const isOnShelf = /^(?:\.clew|built-in)\/grimoires\//.test(pinned.grimoire_file);
   const current = isOnShelf
     ? files.grimoires().find((each) => nameOf(each) === name)
-    : files.shown(pinned.grimoire_file);
+    : files.byDisplayName(pinned.grimoire_file);
   const grimoire = current && (await readFile(current)).grimoire;
   return changedFiles(pinned, {
     file: current?.file ?? pinned.grimoire_file,
@@ -203,7 +205,7 @@ async function previewFile(
 }
 
 function fileAtPath(parts: GrimoireParts, path: string): DefinitionFile {
-  const file = parts.files.named(path);
+  const file = parts.files.atPath(path);
   if (!file) throw new ClewError("unknown_grimoire", `there is no file ${path}`, "clew grimoire list shows names");
   return file;
 }

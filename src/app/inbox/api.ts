@@ -16,7 +16,7 @@ export function inboxApi(parts: Parts): InboxApi {
       return { items };
     },
     async answer({ id, text }) {
-      const item = named(await inboxItems(parts), id);
+      const item = questionWithId(await inboxItems(parts), id);
       if (text.trim() === "") {
         throw new ClewError("invalid_input", "the answer is empty", `clew inbox answer ${id} TEXT`);
       }
@@ -32,7 +32,7 @@ export function inboxApi(parts: Parts): InboxApi {
 }
 
 /** The question with this id. */
-function named(items: AnyInboxItem[], id: string): InboxItem {
+function questionWithId(items: AnyInboxItem[], id: string): InboxItem {
   const item = items.find((each) => each.id === id);
   if (!item) {
     const waiting = items

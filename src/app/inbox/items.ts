@@ -21,16 +21,16 @@ export async function inboxItems({ sessions, owners, refusedBeads }: InboxParts)
   // Anybody may log an answer to an owner's question; the owner waits all the same.
   const waiting = await owners.waiting(new Set(items.map(({ id }) => id)));
   const newestFirst = [...waiting.filter(isQuestion), ...items.toReversed().sort(byStart).map(withoutStart)];
-  const asked: AnyInboxItem[] = [];
+  const questions: AnyInboxItem[] = [];
   const titles = await projections.ask((index) =>
     newestFirst.map(({ session_id }) => index.get(session_id)?.title ?? null),
   );
   for (const [at, item] of newestFirst.entries()) {
     const title = titles[at];
-    asked.push(await owners.describe({ ...item, ...(title != null && { title }) }));
+    questions.push(await owners.describe({ ...item, ...(title != null && { title }) }));
   }
   const others = waiting.filter((item) => !isQuestion(item));
-  return [...asked, ...others, ...(await refusedBeads())].sort((a, b) => urgency(a) - urgency(b));
+  return [...questions, ...others, ...(await refusedBeads())].sort((a, b) => urgency(a) - urgency(b));
 }
 
 function isQuestion(item: AnyInboxItem): item is InboxItem {

@@ -19,13 +19,13 @@ export function showRun(runId: string, { reading, sessionOf }: Parts): RunDetail
   const state = store.state(runId);
   const digest = store.digest(runId);
   const pinned = pinnedRun(store, runId);
-  const listed = listedRun(reading, state);
+  const row = listedRun(reading, state);
   const { ended, current, running_ms, usage, waiting, stopped } = state;
   const wait = waiting && digest.wait ? store.lineAt(runId, digest.wait) : undefined;
   const { blocked_context, merge } = wait && "actions" in wait ? wait : {};
   const failed_output = waiting && current && failedOutput(waiting.reason, current, blocked_context, digest);
   return {
-    ...listed,
+    ...row,
     ended,
     session_id: sessionOf(runId) ?? null,
     base: pinned?.base ?? null,
@@ -34,7 +34,7 @@ export function showRun(runId: string, { reading, sessionOf }: Parts): RunDetail
     current,
     running_ms,
     usage,
-    steps: shownSteps(digest.steps, listed.status, (place) => store.lineAt(runId, place)),
+    steps: shownSteps(digest.steps, row.status, (place) => store.lineAt(runId, place)),
     ...(waiting && {
       blocked_reason: waiting.reason,
       message: waiting.message,
@@ -59,13 +59,13 @@ function failedOutput(
 ): FailedOutput | undefined {
   // A verdict is about the diff, not about what some step printed.
   if (reason === "review" || reason === "rejected") return undefined;
-  const given: FailedOutput | undefined =
+  const ownOutput: FailedOutput | undefined =
     typeof output === "string" && output !== ""
       ? { ...(step ?? current), text: lastLines(output), files: [] }
       : undefined;
   // What a person asked for was printed by nobody.
   const isAsked = typeof outputs === "object" && outputs !== null && "changes" in outputs;
-  return isAsked ? given : (new OutputTail(tail).failedAt(current.path) ?? given);
+  return isAsked ? ownOutput : (new OutputTail(tail).failedAt(current.path) ?? ownOutput);
 }
 
 function pendingSignal({ signal, at, to, by }: SignalFile): SignalRecord {

@@ -61,7 +61,7 @@ export async function pinRun(
   const { run, worktree } = await parts.settings();
   const settings = request.engine === undefined ? run : { ...run, engine: request.engine };
   const { bead, grimoire } = definition;
-  await refuseStart({ ...request, named: request.grimoire, bead, grimoire, settings }, rules);
+  await refuseStart({ ...request, grimoireName: request.grimoire, bead, grimoire, settings }, rules);
   survey(grimoire);
   const plan = worktrees.plan(id, beadId);
   return {

@@ -34,18 +34,18 @@ export interface Plan {
 
 /** Runs first, which were begun and wait for nobody; then ready beads. Those that failed go behind their equals. */
 export function planWork({ limit, open, ready, working }: Sight, memory: Memory): Plan {
-  const others = open.filter(({ bead_id }) => !working.has(bead_id));
-  const drivenElsewhere = others.filter(({ status }) => status === "running").length;
-  const resumable = others.filter(needsDriver);
+  const foreignRuns = open.filter(({ bead_id }) => !working.has(bead_id));
+  const drivenElsewhere = foreignRuns.filter(({ status }) => status === "running").length;
+  const resumable = foreignRuns.filter(needsDriver);
   // They keep a place, so that no bead gets ahead of them.
   const settling = resumable.filter((run) => memory.isSettling(run));
   const runs = resumable
     .filter((run) => !settling.includes(run))
     .sort((one, other) => (one.started < other.started ? -1 : one.started > other.started ? 1 : 0))
     .map((run): Pick => ({ kind: "resume", run }));
-  const taken = new Set([...working, ...open.map(({ bead_id }) => bead_id)]);
+  const takenBeads = new Set([...working, ...open.map(({ bead_id }) => bead_id)]);
   const beads = ready
-    .filter((bead) => !taken.has(bead.id) && !memory.isLeft(bead))
+    .filter((bead) => !takenBeads.has(bead.id) && !memory.isLeft(bead))
     .map((bead): Pick => ({ kind: "start", bead }));
 
   // `sort` keeps equals in their order: the oldest first.

@@ -24,8 +24,8 @@ const recentMs = 7 * 24 * 3_600_000;
 /** Runs for the scheduler, which looks often: what has ended is never read again, what did not change not either. */
 export class WatchedRuns implements ScheduledRuns {
   readonly #parts: Parts;
-  readonly #over = new Set<string>();
-  readonly #known = new Map<string, { size: number; state: RunSnapshot }>();
+  readonly #endedIds = new Set<string>();
+  readonly #cachedStates = new Map<string, { size: number; state: RunSnapshot }>();
   #hasLooked = false;
 
   constructor(parts: Parts) {
@@ -40,17 +40,17 @@ export class WatchedRuns implements ScheduledRuns {
     const ended: EndedWork[] = this.#hasLooked ? [] : this.#endedBefore(holding);
     const unreadable: UnreadableRun[] = [];
     for (const id of store.ids()) {
-      if (this.#over.has(id)) continue;
+      if (this.#endedIds.has(id)) continue;
       try {
         const state = this.#state(id);
         if (!isOver(state) || holding.has(id)) {
-          open.push(this.#seen(state));
+          open.push(this.#openRun(state));
           continue;
         }
         const status = state.status as EndedWork["status"];
         ended.push({ bead_id: state.bead_id, status, ended: state.ended ?? state.updated });
-        this.#over.add(id);
-        this.#known.delete(id);
+        this.#endedIds.add(id);
+        this.#cachedStates.delete(id);
       } catch (error) {
         if (!(error instanceof ClewError)) throw error;
         unreadable.push({ id, reason: error.message });
@@ -63,9 +63,9 @@ export class WatchedRuns implements ScheduledRuns {
   /** Of the runs that were over before the first look, the late ones: what was cancelled still counts. */
   #endedBefore(holding: ReadonlySet<string>): EndedWork[] {
     const since = this.#parts.nowMs() - recentMs;
-    const over = [...this.#parts.store.ended().values()].filter(({ id }) => !holding.has(id));
-    for (const { id } of over) this.#over.add(id);
-    return over.filter(({ ended }) => Date.parse(ended) >= since);
+    const endedRuns = [...this.#parts.store.ended().values()].filter(({ id }) => !holding.has(id));
+    for (const { id } of endedRuns) this.#endedIds.add(id);
+    return endedRuns.filter(({ ended }) => Date.parse(ended) >= since);
   }
 
   start(beadId: string): Promise<{ runId: string; isNew: boolean }> {
@@ -88,7 +88,7 @@ export class WatchedRuns implements ScheduledRuns {
     return { kind: "stopped", status: end.status, message: waiting?.message ?? null, actions: waiting?.actions ?? [] };
   }
 
-  #seen(state: RunSnapshot): OpenRun {
+  #openRun(state: RunSnapshot): OpenRun {
     const { store, pendingSignalOf } = this.#parts;
     const { id, bead_id, started } = state;
     // A crash may come between a run's end and what follows from it; whoever goes on with the run makes up for that.
@@ -100,10 +100,10 @@ export class WatchedRuns implements ScheduledRuns {
   #state(id: string): RunSnapshot {
     const { store } = this.#parts;
     const size = store.size(id);
-    const known = this.#known.get(id);
-    if (known?.size === size) return known.state;
+    const cached = this.#cachedStates.get(id);
+    if (cached?.size === size) return cached.state;
     const state = store.state(id);
-    this.#known.set(id, { size, state });
+    this.#cachedStates.set(id, { size, state });
     return state;
   }
 }

@@ -69,18 +69,18 @@ export class SchedulerWatch {
     const { limit, runs } = this.#parts;
     try {
       // Runs before beads: a run that ends in between has its bead closed by then, and is not begun anew.
-      const seen = runs.look();
-      this.#tellUnreadable(seen);
+      const runsNow = runs.look();
+      this.#tellUnreadable(runsNow);
       const { ready, trouble } = await this.#ready();
-      this.#memory.see(seen, trouble ? undefined : ready);
+      this.#memory.see(runsNow, trouble ? undefined : ready);
       if (!trouble) this.#dropRefused(ready);
-      const plan = planWork({ limit, open: seen.open, ready, working: new Set(this.#working.keys()) }, this.#memory);
-      this.#open(seen, ready, plan);
+      const plan = planWork({ limit, open: runsNow.open, ready, working: new Set(this.#working.keys()) }, this.#memory);
+      this.#open(runsNow, ready, plan);
       if (!this.#options.signal.aborted) for (const pick of plan.picks) this.#begin(pick);
       if (trouble) this.#tellTrouble(trouble.error);
       else {
         this.#trouble = undefined;
-        this.#tellIdle(seen, plan);
+        this.#tellIdle(runsNow, plan);
       }
       return trouble ? undefined : plan;
     } catch (error) {
@@ -138,7 +138,7 @@ export class SchedulerWatch {
     this.#refused?.delete(bead.id);
     tell({ type: "scheduler.started", bead_id: bead.id, run_id: runId, title: bead.title });
     if (signal.aborted) return;
-    await this.#drive({ kind: "resume", run: begun(runId, bead.id) }, "beginning");
+    await this.#drive({ kind: "resume", run: startedRun(runId, bead.id) }, "beginning");
   }
 
   async #resume(run: OpenRun): Promise<void> {
@@ -175,9 +175,9 @@ export class SchedulerWatch {
   #dropRefused(ready: Bead[]): void {
     this.#refused ??= new Set(this.#parts.refused.all().map(({ bead }) => bead));
     if (this.#refused.size === 0) return;
-    const wanted = new Set(ready.map(({ id }) => id));
+    const readyIds = new Set(ready.map(({ id }) => id));
     for (const bead of this.#refused) {
-      if (wanted.has(bead) || this.#working.has(bead)) continue;
+      if (readyIds.has(bead) || this.#working.has(bead)) continue;
       this.#parts.refused.drop(bead);
       this.#refused.delete(bead);
     }
@@ -197,11 +197,11 @@ export class SchedulerWatch {
   #open({ open }: RunsNow, ready: Bead[], { drivenElsewhere: driven_elsewhere }: Plan): void {
     if (this.#hasOpened) return;
     this.#hasOpened = true;
-    const taken = new Set(open.map(({ bead_id }) => bead_id));
+    const beadsWithRun = new Set(open.map(({ bead_id }) => bead_id));
     this.#options.tell({
       type: "scheduler.opened",
       limit: this.#parts.limit,
-      ready: ready.filter(({ id }) => !taken.has(id)).length,
+      ready: ready.filter(({ id }) => !beadsWithRun.has(id)).length,
       to_resume: open.filter(needsDriver).length,
       driven_elsewhere,
     });
@@ -231,7 +231,7 @@ export class SchedulerWatch {
 }
 
 /** A run that this scheduler has just started. */
-function begun(id: string, bead_id: string): OpenRun {
+function startedRun(id: string, bead_id: string): OpenRun {
   return { id, bead_id, status: "interrupted", started: "", isStopped: false, pendingSignalId: null };
 }
 

@@ -37,9 +37,10 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
     find: async ({ session }) => ({ session_id: await find(session) }),
 
     async log({ session, entry }) {
-      const [{ checkEntry }, { logEntry }] = await Promise.all([import("./entries.ts"), import("./log.ts")]);
+      const { checkEntry } = await import("./entries.ts");
       const checked = checkEntry(entry, `clew session log ${entry.kind} --help shows the form and an example`);
       const session_id = await find(session);
+      const { logEntry } = await import("./log.ts");
       return { ok: true, session_id, ...(await logEntry(await log(), session_id, checked)) };
     },
     async logLines({ session, lines }) {
@@ -93,7 +94,7 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
       const id = await find(session);
       const look = (): Promise<SessionDocument> => showSession(sessions, id, full);
       const pause = (): Promise<void> => sleep(lookEveryMs, options?.signal);
-      return additions({ first: await look(), known, look, pause, signal: options?.signal });
+      return additions({ first: await look(), knownCounts: known, look, pause, signal: options?.signal });
     },
     stats: async ({ session }) => statsOf(sessions, await find(session)),
     totals: async ({ by }) => ({ groups: await totalsBy(sessions, by) }),
@@ -128,14 +129,20 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
 interface Followed {
   first: SessionDocument;
   /** The number of entries of each phase that the reader has. */
-  known: number[];
+  knownCounts: number[];
   look: () => Promise<SessionDocument>;
   pause: () => Promise<void>;
   signal: AbortSignal | undefined;
 }
 
 /** What comes after what is known, until the session has ended. */
-async function* additions({ first, known, look, pause, signal }: Followed): AsyncGenerator<SessionAddition> {
+async function* additions({
+  first,
+  knownCounts: known,
+  look,
+  pause,
+  signal,
+}: Followed): AsyncGenerator<SessionAddition> {
   let counts = known;
   for (let now = first; ; now = await look()) {
     for (const [at, phase] of now.phases.entries()) {

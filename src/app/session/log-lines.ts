@@ -55,9 +55,9 @@ export async function* logBatch(
       // A subagent takes several steps; nothing may come between them.
       const room = group.some(isSubagent) ? 1 : groupsUnderWay;
       while (underWay.length >= room) yield await next();
-      const written = write(log, sessionId, group);
-      written.catch(() => undefined);
-      underWay.push(written);
+      const writing = write(log, sessionId, group);
+      writing.catch(() => undefined);
+      underWay.push(writing);
       if (room === 1) yield await next();
     }
     // Nothing more is here yet, so whoever waits for an answer gets it now.
@@ -100,26 +100,26 @@ function parseJson(text: string): unknown {
 async function write(log: LogParts, sessionId: string, group: Ready[]): Promise<Written> {
   const answers: BatchAnswer[] = [];
   let isSaveDue = false;
-  let together: { number: number; entry: Exclude<CheckedEntry, LoggedSubagent> }[] = [];
+  let batch: { number: number; entry: Exclude<CheckedEntry, LoggedSubagent> }[] = [];
   const flush = async (): Promise<void> => {
-    if (together.length === 0) return;
-    const written = await logEntries(
+    if (batch.length === 0) return;
+    const result = await logEntries(
       log,
       sessionId,
-      together.map(({ entry }) => entry),
+      batch.map(({ entry }) => entry),
     );
-    isSaveDue ||= written.isSaveDue;
-    together.forEach(({ number }, index) => answers.push(acknowledged(number, written.logged[index]!)));
-    together = [];
+    isSaveDue ||= result.isSaveDue;
+    batch.forEach(({ number }, index) => answers.push(acknowledged(number, result.logged[index]!)));
+    batch = [];
   };
   for (const ready of group.map((each) => withoutForeignAnswer(log, each))) {
     if ("problem" in ready) {
       await flush();
-      answers.push({ line: ready.number, ...named(ready.number, ready.problem).toJSON() });
+      answers.push({ line: ready.number, ...withLine(ready.number, ready.problem).toJSON() });
     } else if (ready.entry.kind === "subagent") {
       await flush();
       answers.push(await one(log, sessionId, ready.number, ready.entry));
-    } else together.push({ number: ready.number, entry: ready.entry });
+    } else batch.push({ number: ready.number, entry: ready.entry });
   }
   await flush();
   return { answers, isSaveDue };
@@ -142,7 +142,7 @@ async function one(log: LogParts, sessionId: string, line: number, entry: Checke
   try {
     return acknowledged(line, await logEntry(log, sessionId, entry));
   } catch (error) {
-    if (error instanceof RefusedSubagent) return { line, ...named(line, error).toJSON() };
+    if (error instanceof RefusedSubagent) return { line, ...withLine(line, error).toJSON() };
     throw error;
   }
 }
@@ -151,6 +151,6 @@ function acknowledged(line: number, { id }: Logged): BatchAnswer {
   return id === undefined ? { line, ok: true } : { line, ok: true, id };
 }
 
-function named(line: number, { code, message, hint, cause }: ClewError): ClewError {
+function withLine(line: number, { code, message, hint, cause }: ClewError): ClewError {
   return new ClewError(code, `line ${line}: ${message}`, hint, { cause });
 }

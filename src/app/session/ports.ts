@@ -90,7 +90,7 @@ export interface BodyPlace {
   /** Which file that is: one that was written to has another name. */
   file: string;
   /** The body itself, where its text is not what stands in the file: entries are missing there, or it has CRLF line ends. */
-  held?: Buffer;
+  text?: Buffer;
 }
 
 /** What is known of a session without reading it. */
@@ -176,7 +176,7 @@ export interface SessionRecords {
   /** Where `session.md` is. */
   path(id: string): string;
   /** The whole results of its calls; with `wanted`, at least so many of these, the last ones. */
-  results(id: string, wanted?: ReadonlyMap<string, number>): ResultsByCall;
+  results(id: string, counts?: ReadonlyMap<string, number>): ResultsByCall;
   /** Keeps a long text under the name of its hash; returns its path below the repository's root. */
   keep(id: string, text: Redacted<string>): string;
 }
@@ -205,7 +205,7 @@ export interface Surroundings {
   /** Drops the write-ahead copy of a session that ended and that a branch holds all of. */
   dropCommittedCopy(sessionId: string): Promise<void>;
   readSeen(): IndexBaseline;
-  writeSeen(seen: IndexBaseline): void;
+  writeSeen(baseline: IndexBaseline): void;
   /** Time of the sessions folder; null when it changed so recently that a later change could bear the same time. */
   folderTime(): string | null;
 }

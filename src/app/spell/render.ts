@@ -25,7 +25,7 @@ export function renderSpell(files: DefinitionFiles, target: string, data: Data):
 
 function findSpell(files: DefinitionFiles, spells: Spells, target: string): Spell {
   const asFile = (): Spell | undefined => {
-    const file = files.named(target);
+    const file = files.atPath(target);
     return file && parseSpell(file);
   };
   const asName = (): Spell | undefined => (target.includes("/") ? undefined : spells.named(target));

@@ -90,9 +90,9 @@ function endedSessions(
   newest: SessionRow[],
 ): Pick<Overview, "ended" | "ended_since_yesterday"> {
   const since = startOfYesterday(clock.now());
-  const lately = endedOf(recent).filter(({ ended: at }) => Date.parse(at!) >= since);
-  const rows = lately.length > 0 ? lately.slice(0, mostEnded) : endedOf(newest).slice(0, fewEnded);
-  return { ended: rows.map((row) => listedSession(row, records)), ended_since_yesterday: lately.length };
+  const recentlyEnded = endedOf(recent).filter(({ ended: at }) => Date.parse(at!) >= since);
+  const rows = recentlyEnded.length > 0 ? recentlyEnded.slice(0, mostEnded) : endedOf(newest).slice(0, fewEnded);
+  return { ended: rows.map((row) => listedSession(row, records)), ended_since_yesterday: recentlyEnded.length };
 }
 
 /** Those that have ended, the last one first. */

@@ -89,9 +89,9 @@ export class RunRecord {
       const { cost_usd } = usage;
       return changeSession(id, async (record) => {
         const { standing } = await this.#project(record, redact);
-        const settled: Standing = standing.status === "active" && !isDriven ? { status: "paused" } : standing;
+        const finalStanding: Standing = standing.status === "active" && !isDriven ? { status: "paused" } : standing;
         const changes = {
-          ...frontmatterOf(settled, record),
+          ...frontmatterOf(finalStanding, record),
           ...(cost_usd !== undefined && { cost_usd }),
           ...(engine_sessions && { engine_sessions }),
         };
@@ -125,8 +125,8 @@ export class RunRecord {
       if (entries.length > 0) await record.append(entries, moment);
     };
     const finish = (entry: LogEntry): Redacted<LogEntry> => this.#finish(entry, redact);
-    const known = this.#revision === record.revision ? this.#projection : undefined;
-    if (known) await write(lines.flatMap((line) => known.add(line)).map(finish));
+    const projection = this.#revision === record.revision ? this.#projection : undefined;
+    if (projection) await write(lines.flatMap((line) => projection.add(line)).map(finish));
     else {
       const body = await record.body();
       // The journal, which is read now, has these as well.
