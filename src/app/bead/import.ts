@@ -77,7 +77,7 @@ function chooseImported(
 function refuseNewCircles(existing: ReadonlyMap<string, Bead>, chosen: Bead[]): void {
   const after = new Map(existing);
   for (const bead of chosen) after.set(bead.id, bead);
-  // Nobody waits for a deleted one.
+  // No bead waits for a deleted one.
   for (const bead of chosen) if (bead.status === tombstone) after.delete(bead.id);
   const circles = waitingCircles([...after.values()]);
   for (const bead of chosen) {

@@ -12,7 +12,7 @@ interface Parts {
   redact: Redact;
 }
 
-/** Settings are set in the user's file or the repository's, as far as whoever asks may. */
+/** Settings are set in the user's file or the repository's, as far as the caller may. */
 export function settingFiles({ store, caller, redact }: Parts): SettingFiles {
   return {
     async set(key, value, where) {

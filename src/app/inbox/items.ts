@@ -18,7 +18,7 @@ export async function inboxItems({ sessions, owners, refusedBeads }: InboxParts)
   await bringUpToDate(sessions);
   await projections.refresh();
   const items = await projections.ask((index) => index.inbox());
-  // Anybody may log an answer to an owner's question; the owner waits all the same.
+  // Any process may log an answer to an owner's question; the owner waits all the same.
   const waiting = await owners.waiting(new Set(items.map(({ id }) => id)));
   const newestFirst = [...waiting.filter(isQuestion), ...items.toReversed().sort(byStart).map(withoutStart)];
   const questions: AnyInboxItem[] = [];

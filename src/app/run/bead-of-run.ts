@@ -70,13 +70,13 @@ export class RunBeads {
     return isLater || (ended !== null && is === "open") ? undefined : { is, should };
   }
 
-  /** Lines of the beads' file that nobody can read. */
+  /** Lines of the beads' file that cannot be read. */
   unreadable(): UnreadableBead[] {
     return this.#parts.store.all().unreadable;
   }
 
   /**
-   * Brings the bead in line with its run, as that stands when the bead is written: whoever comes late changes nothing any
+   * Brings the bead in line with its run, as that stands when the bead is written: a late caller changes nothing any
    * more. Throws when the beads cannot be written.
    */
   async follow({ id, bead_id }: Pick<RunSnapshot, "id" | "bead_id">): Promise<void> {

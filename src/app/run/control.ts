@@ -142,7 +142,7 @@ export class RunControl {
     };
   }
 
-  /** Whoever cannot drive the run must not say anything to it either: a refused command leaves no trace. */
+  /** Throws when this process may not drive the run. It may not signal it either: a refused command leaves no trace. */
   #refuseDriving(state: Pick<RunSnapshot, "id" | "stopped">): void {
     const { ground } = this.#parts;
     const caller = ground.caller();
@@ -157,7 +157,7 @@ export class RunControl {
   }
 
   /**
-   * Leaves a person's signal for the run; it is on disk when this returns, and whoever drives the run takes it up. Everything
+   * Leaves a person's signal for the run; it is on disk when this returns, and the driver of the run takes it up. Everything
    * is checked first: what is refused leaves no trace.
    */
   async signal(runId: string, signal: Signal, { command, tree }: SignalRequest): Promise<{ isDriven: boolean }> {
@@ -168,7 +168,7 @@ export class RunControl {
     const by = ground.caller();
     this.#refuseFromStep(by, runId);
     this.#refuseDriving(state);
-    // Approved before, and cut off while it landed: whoever approves again wants just that to go on.
+    // Approved before, and cut off while it landed: a second approval means that it goes on.
     const isApproved = signal.kind === "approve" && visible === "interrupted" && offersOf(store, runId).isApprovalOpen;
     if (!isApproved) refuseSignal(state, visible, signal);
     if (tree !== undefined) refuseOtherTree(runId, offersOf(store, runId).offered, tree);
@@ -184,7 +184,7 @@ export class RunControl {
 
   /**
    * A run that ended lets its bead go, once the bead says so; the run that the bead then still belongs to, if it does. What
-   * becomes of its worktree holds nobody up.
+   * becomes of its worktree is not waited for.
    */
   async settle(runId: string): Promise<string | undefined> {
     const { store, claims, beads, worktrees } = this.#parts;

@@ -52,7 +52,7 @@ export async function* followEvents(
 
 /**
  * Gives a function that reads the events of all runs: all of them at first, then those that came since. A journal that cannot
- * be read is told once, and keeps the others from nobody.
+ * be read is reported once; the others are read all the same.
  */
 export function eventReader(store: RunStore): () => (NumberedEvent | UnreadableNote)[] {
   const ends = new Map<string, number>();

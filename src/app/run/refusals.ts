@@ -19,7 +19,7 @@ export interface RunRequest {
   anyway?: boolean | undefined;
 }
 
-/** A run that somebody asks for. A preview may know less than a run: the file may be one that cannot be read. */
+/** A run that is asked for. A preview may know less than a run: the file may be one that cannot be read. */
 export interface Candidate extends Pick<RunRequest, "variables" | "anyway" | "target"> {
   bead: Bead;
   grimoire: Grimoire | undefined;
@@ -96,7 +96,7 @@ function refuseClosed(bead: Bead): void {
   );
 }
 
-/** Only dependencies count: whoever names a bead that is deferred or blocked by its status means it. */
+/** Only dependencies count: a bead that is named may be deferred or blocked by its status. */
 function refuseWaiting({ bead, anyway = false }: Candidate, { openDependencies }: StartRules): void {
   const open = anyway ? [] : openDependencies(bead);
   if (open.length === 0) return;

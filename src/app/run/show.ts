@@ -63,7 +63,7 @@ function failedOutput(
     typeof output === "string" && output !== ""
       ? { ...(step ?? current), text: lastLines(output), files: [] }
       : undefined;
-  // What a person asked for was printed by nobody.
+  // What a person asked for was printed by no step.
   const isAsked = typeof outputs === "object" && outputs !== null && "changes" in outputs;
   return isAsked ? ownOutput : (new OutputTail(tail).failedAt(current.path) ?? ownOutput);
 }

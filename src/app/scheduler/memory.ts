@@ -47,7 +47,7 @@ export class SchedulerMemory implements Memory {
       // What is there at the first look was left by those who are gone.
       if (!this.#aloneSinceMs.has(id)) this.#aloneSinceMs.set(id, this.#hasLooked ? this.#elapsedMs() : -Infinity);
     }
-    // Whoever cancels a run does not want the next one at once, although its bead is ready again. And a bead that is
+    // A person who cancels a run does not want the next one at once, although its bead is ready again. And a bead that is
     // still ready although its run completed would be worked on for ever.
     for (const { bead_id, status, ended: endedAt } of ended) {
       const endedMs = Date.parse(endedAt);
@@ -98,7 +98,7 @@ export class SchedulerMemory implements Memory {
     return true;
   }
 
-  /** As it should be: its run closed it. If it is opened again one day, somebody wants another run. */
+  /** Beads that their runs closed, as it should be. One that is opened again later is to get another run. */
   #forgetClosed(ready: ReadonlySet<string>): void {
     for (const [bead, { because, line }] of this.#avoidedBeads) {
       if (because === "completed" && line === undefined && !ready.has(bead)) this.#avoidedBeads.delete(bead);

@@ -15,9 +15,9 @@ export interface Sight {
 export interface Memory {
   isHeld(pick: Pick): boolean;
   hasFailed(pick: Pick): boolean;
-  /** Whoever began this run a moment ago may be about to drive it. */
+  /** The process that began this run a moment ago may be about to drive it. */
   isSettling(run: OpenRun): boolean;
-  /** Nobody wants another run of this bead for now. */
+  /** This bead is to get no other run for now. */
   isLeft(bead: Bead): boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Plan {
   drivenElsewhere: number;
 }
 
-/** Runs first, which were begun and wait for nobody; then ready beads. Those that failed go behind their equals. */
+/** Runs that wait for no person come first, then ready beads. Those that failed go behind their equals. */
 export function planWork({ limit, open, ready, working }: Sight, memory: Memory): Plan {
   const foreignRuns = open.filter(({ bead_id }) => !working.has(bead_id));
   const drivenElsewhere = foreignRuns.filter(({ status }) => status === "running").length;
@@ -68,7 +68,7 @@ function urgency(pick: Pick): number {
   return pick.kind === "start" ? priorityOf(pick.bead) : 0;
 }
 
-/** Nobody drives it, and it has something to do: a crash interrupted it, or a person said something to it. */
+/** No process drives it, and it has something to do: a crash interrupted it, or there is a signal for it. */
 export function needsDriver({ status, isStopped, pendingSignalId }: OpenRun): boolean {
   if (status === "running") return false;
   return pendingSignalId !== null || (status === "interrupted" && !isStopped);

@@ -47,7 +47,7 @@ export interface DriveRunOptions {
 export interface RunsNow {
   /** Those that are not over. */
   open: OpenRun[];
-  /** Those that ended since the look before, whoever drove them. */
+  /** Those that ended since the look before, in any process. */
   ended: EndedWork[];
   unreadable: UnreadableRun[];
 }
@@ -62,9 +62,9 @@ export interface OpenRun {
   bead_id: string;
   status: OpenStatus;
   started: string;
-  /** A person stopped it, and has to go on with it: nobody else does. */
+  /** A person stopped it, and only a person goes on with it. */
   isStopped: boolean;
-  /** What a person said last and nobody has taken up yet; null when there is nothing. */
+  /** The last signal that no driver has taken up yet; null when there is none. */
   pendingSignalId: string | null;
 }
 

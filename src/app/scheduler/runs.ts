@@ -18,7 +18,7 @@ interface Parts {
   nowMs: () => number;
 }
 
-/** At the first look, nobody asks any more what became of older runs. */
+/** At the first look, runs that ended longer ago are not reported. */
 const recentMs = 7 * 24 * 3_600_000;
 
 /** Runs for the scheduler, which looks often: what has ended is never read again, what did not change not either. */
@@ -91,7 +91,7 @@ export class WatchedRuns implements ScheduledRuns {
   #openRun(state: RunSnapshot): OpenRun {
     const { store, pendingSignalOf } = this.#parts;
     const { id, bead_id, started } = state;
-    // A crash may come between a run's end and what follows from it; whoever goes on with the run makes up for that.
+    // A crash may come between a run's end and what follows from it; the next driver of the run makes up for that.
     const status = visibleStatus(store, isOver(state) ? { id, status: "running" } : state) as OpenStatus;
     return { id, bead_id, status, started, isStopped: state.stopped !== null, pendingSignalId: pendingSignalOf(id) };
   }

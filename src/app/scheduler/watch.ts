@@ -98,7 +98,7 @@ export class SchedulerWatch {
     }
   }
 
-  /** Whoever works only once does not wait for what may never become readable. */
+  /** With `once`, the scheduler does not wait for what may never become readable. */
   #isDone(plan: Plan | undefined): boolean {
     // As it was at the look: what has ended since may have made others ready.
     if (plan) return plan.isIdle && plan.drivenElsewhere === 0;
@@ -124,7 +124,7 @@ export class SchedulerWatch {
     try {
       const started = await runs.start(bead.id);
       if (!started.isNew) {
-        // Somebody was faster. The next look sees that run; should it not, the bead is not asked for without end.
+        // Another process was faster. The next look sees that run; should it not, the bead is not tried without end.
         this.#memory.failed(pick);
         return;
       }
@@ -171,7 +171,7 @@ export class SchedulerWatch {
     await this.#parts.refused.put({ bead, ...reason }).catch(() => undefined);
   }
 
-  /** Nobody has to mend what would not be started any more. */
+  /** Drops the reasons for beads that would not be started any more. */
   #dropRefused(ready: Bead[]): void {
     this.#refused ??= new Set(this.#parts.refused.all().map(({ bead }) => bead));
     if (this.#refused.size === 0) return;

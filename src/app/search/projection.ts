@@ -26,7 +26,7 @@ const manySessions = 500;
 /** Characters of session text that are held at once while the search is filled. */
 const portion = 16 * 1024 * 1024;
 
-/** How the search follows the sessions' files. Whoever calls a method that writes holds the lock of the projections. */
+/** How the search follows the sessions' files. The caller of a method that writes holds the lock of the projections. */
 export class SearchProjection {
   readonly #parts: Parts;
   #place: "on disk" | "in memory" = "on disk";
@@ -166,7 +166,7 @@ export class SearchProjection {
     );
   }
 
-  /** What does not hold together is begun again; whoever searches next fills it. */
+  /** A damaged search is begun again; the next search fills it. */
   async #do<T>(work: (search: SearchIndex) => T): Promise<T> {
     const search = await this.open();
     try {

@@ -10,10 +10,7 @@ const groupSize = 256;
 /** Groups that are written while an earlier one is being synced; they then share the next sync. */
 const groupsUnderWay = 4;
 
-/**
- * In a burst of entries, save points follow each other at least this far apart. Nobody reads less for it: whoever reads
- * saves first.
- */
+/** In a burst of entries, save points follow each other at least this far apart. Readers miss nothing: they save first. */
 const savePauseMs = 250;
 
 interface Written {
@@ -60,7 +57,7 @@ export async function* logBatch(
       underWay.push(writing);
       if (room === 1) yield await next();
     }
-    // Nothing more is here yet, so whoever waits for an answer gets it now.
+    // No further lines are here yet, so that a caller that waits for answers gets them now.
     while (underWay.length > 0) yield await next();
     if (isSaveDue && nowMs() - savedMs > savePauseMs) {
       await saveSession(log.sessions, sessionId);

@@ -63,7 +63,7 @@ export interface SessionIndex {
   rebuild(expected: string[]): IndexRebuild;
   /** From now on, changes stay in memory: this process is answered, and nothing is written. */
   keepInMemory(): void;
-  /** Throws the index away: whoever reads next makes it again. */
+  /** Throws the index away: the next reader makes it again. */
   discard(): void;
   /** Per shard a checksum, so that another projection can find what changed without reading the rows. */
   shards(): { name: string; check: string }[];
@@ -118,7 +118,7 @@ export interface SavedRecord {
 export interface RecordWriter {
   readonly glance: RecordGlance;
   readonly tally: Tally;
-  /** Another number after every entry and setting that anybody wrote. */
+  /** Another number after every entry and setting that any process wrote. */
   readonly revision: number;
   /** The body as it stands, with `\n` line ends. */
   body(): Promise<string>;

@@ -63,7 +63,7 @@ export class Projections {
     }
   }
 
-  /** Whoever answers without sessions that cannot be read says so: an empty answer would be a wrong one. */
+  /** Warns of sessions that an answer leaves out because they cannot be read. */
   async warnOfUnreadable(): Promise<void> {
     const { length } = await this.ask((index) => index.unreadable());
     if (length === 0) return;
@@ -97,7 +97,7 @@ export class Projections {
     this.#parts.surroundings.writeSeen({ ...baseline, branches: branchesName(this.#parts) });
   }
 
-  /** After somebody looked at a session's file: what differs there from what the index says is taken over. */
+  /** Called when a session's file was read: what differs there from the index is taken over. */
   async noticed(record: RecordText, tally: Tally): Promise<void> {
     const id = record.frontmatter.session_id;
     if (!this.#parts.index.exists()) return;
@@ -107,8 +107,8 @@ export class Projections {
   }
 
   /**
-   * Before somebody reads: the index takes in what changed in an open session since it last did. Nothing is written to the
-   * session; the search follows when somebody searches.
+   * Called before sessions are read: the index takes in what changed in an open session since it last did. Nothing is written
+   * to the session; the search follows with the next search.
    */
   async takeIn(id: string): Promise<void> {
     const { records } = this.#parts;
@@ -147,9 +147,9 @@ export class Projections {
   }
 
   /**
-   * As `saved`, for whoever has written already: their work is done, so a projection that cannot follow does not make it
-   * a failure. The index is thrown away instead, and made again by the next reader. `searchLater` leaves the search to
-   * whoever searches next, which is right in a burst of entries.
+   * Index and search follow a record that was written. They never make the write a failure: an index that cannot follow is
+   * thrown away, and the next reader makes it again. `searchLater` leaves the search to the next search, as is right in a
+   * burst of entries.
    */
   async follow(id: string, record: SavedRecord, searchLater = false): Promise<void> {
     try {
@@ -280,7 +280,7 @@ export class Projections {
       work();
     } catch (error) {
       if (!(error instanceof IndexDamaged)) throw error;
-      // Whoever reads next makes it again; a writer must not pay for that.
+      // The next reader makes it again; a writer must not pay for that.
       this.#parts.index.discard();
     }
   }

@@ -79,7 +79,7 @@ class FollowedRun implements RunSession {
     if (this.#isBehind) this.#schedule();
   }
 
-  /** A run does not fail for its record, but somebody should know. */
+  /** A run does not fail for its record: the person is warned once. */
   async #try(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

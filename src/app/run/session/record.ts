@@ -32,7 +32,7 @@ const namesTried = 9;
 
 /**
  * The session of one run, brought up to its journal. Any number of processes may do this at the same time: each writes
- * under the session's lock, and whoever finds that another wrote meanwhile compares journal and session anew.
+ * under the session's lock, and a process that finds that another wrote meanwhile compares journal and session anew.
  */
 export class RunRecord {
   readonly #parts: RunRecordParts;
@@ -79,7 +79,7 @@ export class RunRecord {
     );
   }
 
-  /** The same when the run rests or nobody drives it: the session says so, and is saved. */
+  /** The same when the run has stopped or no process drives it: the session says so, and is saved. */
   async settle(): Promise<void> {
     const { store, changeSession } = this.#parts;
     const redact = await this.#parts.redact();
@@ -225,7 +225,7 @@ function frontmatterOf(standing: Standing, { tally }: RecordWriter): Record<stri
   };
 }
 
-/** For a person: a run does not fail for its record, but somebody should know. */
+/** The warning for a person: a run does not fail for its record. */
 export function cannotBeWritten(runId: string, error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
   return `the session of run ${runId} cannot be written: ${why}; the run has it all, and the session follows later`;
