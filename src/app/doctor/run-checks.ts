@@ -28,7 +28,7 @@ export function runChecks(open: () => Promise<CheckedRuns>, worktrees: () => Pro
 }
 
 async function lookAtRuns({ reading, remains }: CheckedRuns): Promise<Outcome[]> {
-  const { runs: runs, unreadable } = listRuns(reading);
+  const { runs, unreadable } = listRuns(reading);
   const outcomes: Outcome[] = unreadable.map(({ id, reason }) => ({
     status: "problem",
     message: `${id}: ${reason}`,
