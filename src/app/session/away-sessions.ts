@@ -1,7 +1,9 @@
-import type { SessionParts } from "./parts.ts";
+import type { SessionRecords, Surroundings } from "./ports.ts";
 
 /** `isInMemory`: nothing may be written. */
-export interface AwayParts extends Pick<SessionParts, "records" | "surroundings"> {
+export interface AwayParts {
+  records: SessionRecords;
+  surroundings: Surroundings;
   place: { isInMemory: boolean };
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RunStart, WorktreeRun } from "../../../app/worktree/ports.ts";
-import { listWorktrees, pruneWorktrees, removeByName, type WorktreeParts } from "../../../app/worktree/worktrees.ts";
+import { listWorktrees, pruneWorktrees, type WorktreeParts } from "../../../app/worktree/worktrees.ts";
 import { gitWorktrees } from "./git-worktrees.ts";
 import { makingReason } from "./making-mark.ts";
 import { GitRepo } from "./worktrees.fixture.ts";
