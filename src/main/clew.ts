@@ -18,12 +18,12 @@ const requirePackage = createRequire(__filename);
  * very same Node; any other one compiles as usual. This is a third of what a command takes to start.
  */
 function loadChunk(name: string): Exports {
-  const known = loaded.get(name);
-  if (known) return known.exports;
+  const cached = loaded.get(name);
+  if (cached) return cached.exports;
   const file = join(chunks, name);
   const source = `(function (exports, require, module) {${readFileSync(file, "latin1")}\n})`;
-  const cachedData = readIfThere(`${file}.code`);
-  // A name, no path: V8 writes it into the code, and nobody else has the folder of whoever built it.
+  const cachedData = readIfExists(`${file}.code`);
+  // A name, no path: V8 writes it into the code, and the folder of the build exists on no other machine.
   const script = new Script(source, { filename: `clew/${name}`, ...(cachedData && { cachedData }) });
   const module: { exports: Exports } = { exports: {} };
   loaded.set(name, module);
@@ -36,7 +36,7 @@ function loadChunk(name: string): Exports {
   return module.exports;
 }
 
-function readIfThere(file: string): Buffer | undefined {
+function readIfExists(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch {
@@ -46,7 +46,7 @@ function readIfThere(file: string): Buffer | undefined {
 
 const argv = process.argv.slice(2);
 
-/** A shell may stand in a folder that somebody removed; Node then refuses every question about it. */
+/** A shell may stand in a folder that was removed; Node then throws at every question about it. */
 function hasFolder(): boolean {
   try {
     process.cwd();
@@ -61,7 +61,7 @@ if (argv.length === 1 && ["--version", "-V", "version"].includes(argv[0]!)) {
   try {
     writeSync(1, `${__CLEW_VERSION__}\n`);
   } catch (error) {
-    // Whoever stops reading wants no more; that is no failure.
+    // A reader that stops reading wants no more; that is no failure.
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") {
       writeSync(2, `error: the version cannot be printed: ${(error as Error).message}\n`);
       process.exitCode = 1;

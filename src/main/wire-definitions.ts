@@ -4,60 +4,61 @@ import { readConfig } from "../adapters/files/config.ts";
 import { definitionFiles } from "../adapters/files/definition-files.ts";
 import { nodeDisk } from "../adapters/files/node-disk.ts";
 import { repositoryAround } from "../adapters/git/repository.ts";
-import type { BeadStore } from "../app/bead/ports.ts";
-import type { Definitions } from "../app/grimoire/definitions.ts";
-import { Grimoires } from "../app/grimoire/grimoires.ts";
-import { runSettings } from "../app/run/settings.ts";
-import { Spells } from "../app/spell/render.ts";
-import type { Settings } from "../contract/settings.ts";
 import { userSettings } from "../adapters/layout.ts";
+import type { BeadStore } from "../app/bead/ports.ts";
+import { grimoiresApi } from "../app/grimoire/api.ts";
+import type { GrimoireParts } from "../app/grimoire/grimoires.ts";
+import { runSettings } from "../app/run/settings.ts";
+import { spellsApi } from "../app/spell/api.ts";
+import type { Api } from "../contract/api/api.ts";
+import type { Settings } from "../contract/settings.ts";
+import type { Program } from "./program.ts";
+import type { Environment } from "./wire-ground.ts";
 
 interface Surrounding {
   cwd: string;
-  env: Record<string, string | undefined>;
-  /** The folder of the grimoires and spells that come with the program. */
-  builtins: string;
-  /** The folder of the engines that come with the program. */
-  engines: string;
-  /** Who has read the beads already. */
+  env: Environment;
+  program: Program;
+  /** The beads, when they are open already. */
   beads?: BeadStore;
 }
 
-/** Puts together what reads grimoires and spells. Reads only: no file written, no lock, and no process but the one that keeps the beads, where one does. */
-export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: Surrounding): Definitions {
+/** What can be asked of grimoires and spells before anything runs, inside a repository or not. */
+export type Definitions = Pick<Api, "grimoires" | "spells">;
+
+export function openDefinitions(surrounding: Surrounding): Definitions {
+  const parts = openGrimoires(surrounding);
+  return { grimoires: grimoiresApi(parts), spells: spellsApi(parts.files) };
+}
+
+/** Puts together what reads grimoires. Writes no file, takes no lock, and starts no process but the one that keeps the beads. */
+export function openGrimoires({ cwd, env, program, beads: openedBeads }: Surrounding): GrimoireParts {
+  const { builtins, engines } = program;
   // A grimoire or spell named by its path can be read anywhere.
   const repository = repositoryAround(cwd);
   const root = repository?.root;
-  const files = definitionFiles({ cwd, root, builtins });
-  const beads = repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, opened }));
+  const beads = repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, opened: openedBeads }));
   const settings = async (): Promise<Settings> =>
     (await readConfig(nodeDisk, root ?? cwd, userSettings(env), repository?.commonDir)).settings;
   return {
-    grimoires: new Grimoires({
-      files,
-      beads,
-      async choice() {
-        const { default_grimoire: fallback, grimoire_types: byType } = await settings();
-        return { fallback, byType };
-      },
-      async start() {
-        const { startRules } = await import("./wire-start-rules.ts");
-        const { createRedactor } = await import("../redact/redactor.ts");
-        // Only a bead asks for this, and beads live in a repository.
-        const parts = {
-          repository: repository!,
-          beads: await beads!(),
-          redactor: createRedactor({ env }),
-          engines,
-        };
-        const now = await settings();
-        return {
-          rules: startRules(parts),
-          settings: runSettings(now, scriptFile(now, env, repository!.root)),
-        };
-      },
-    }),
-    spells: new Spells(files),
-    grimoireSchema: async () => (await import("../grimoire/definition/json-schema.ts")).grimoireJsonSchema(),
+    files: definitionFiles({ cwd, root, builtins }),
+    beads,
+    async choice() {
+      const { default_grimoire: fallback, grimoire_types: byType } = await settings();
+      return { fallback, byType };
+    },
+    async start() {
+      const { startRules } = await import("./wire-start-rules.ts");
+      const { createRedactor } = await import("../redact/redactor.ts");
+      // Only a bead asks for this, and beads live in a repository.
+      const rules = startRules({
+        repository: repository!,
+        beads: await beads!(),
+        redactor: createRedactor({ env }),
+        engines,
+      });
+      const now = await settings();
+      return { rules, settings: runSettings(now, scriptFile(now, env, repository!.root)) };
+    },
   };
 }

@@ -1,61 +1,42 @@
-import type { Disk } from "../adapters/files/disk.ts";
 import { holdDaemon } from "../adapters/journal-file/daemon-lock.ts";
-import { runFolders, type Layout } from "../adapters/layout.ts";
 import { SignalFiles } from "../adapters/journal-file/signal-files.ts";
-import type { Beads } from "../app/bead/beads.ts";
-import { cachedWhileUnchanged } from "../app/scheduler/cached-while-unchanged.ts";
-import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
+import { runFolders } from "../adapters/layout.ts";
+import { startSurroundings } from "../adapters/git/start-surroundings.ts";
+import { pause } from "../adapters/system/timers.ts";
+import type { BeadParts } from "../app/bead/parts.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
+import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
 import { WatchedRuns } from "../app/scheduler/runs.ts";
-import type { Settings } from "../contract/settings.ts";
+import { startableBeads } from "../app/scheduler/startable-beads.ts";
+import type { Ground } from "./wire-ground.ts";
 import type { OpenedRuns } from "./wire-runs.ts";
 
 interface SchedulerWiring {
-  disk: Disk;
-  layout: Layout;
-  settings: Settings;
   runs: OpenedRuns;
-  beads: Beads;
+  beads: BeadParts;
   refused: RefusedBeads;
-  /** Another text as soon as something is changed that decides whether a bead can be started. */
-  surroundings: () => string;
 }
 
 /** Puts together what works on ready beads by itself. */
-export function openScheduler(parts: SchedulerWiring): SchedulerParts {
-  const { disk, layout, settings, beads, refused, surroundings } = parts;
-  const { reading, starter, control, claimed, store, claims } = parts.runs;
-  const folders = runFolders(layout.home);
-  const signals = new SignalFiles(disk, folders.signals);
+export function openScheduler(ground: Ground, { runs, beads, refused }: SchedulerWiring): SchedulerParts {
+  const { disk, layout, repository, settings, env } = ground;
+  const { starter, control, store, claims, rules } = runs;
+  const signals = new SignalFiles(disk, runFolders(layout.home).signals);
+  const time = { nowMs: () => Date.now(), elapsedMs: () => performance.now(), pause };
   return {
     limit: settings.max_concurrent_agents,
-    ready: cachedWhileUnchanged({
-      stampNow: () => beads.changes,
-      read: async () => {
-        await claimed.reclaimLeft();
-        await beads.refresh();
-        return beads.startable().beads;
-      },
-      elapsedMs: () => performance.now(),
-    }),
+    ready: startableBeads({ runs, beads, elapsedMs: time.elapsedMs }),
     runs: new WatchedRuns({
       store,
-      reading,
       starter,
       control,
-      holding: () => claims.all().flatMap(({ run }) => run ?? []),
+      claims,
       pendingSignalOf: (runId) => signals.for(runId).at(-1)?.id ?? null,
-      nowMs: () => Date.now(),
+      nowMs: time.nowMs,
     }),
     refused,
-    surroundings,
-    elapsedMs: () => performance.now(),
-    nowMs: () => Date.now(),
-    pause: async (ms, sooner) => {
-      let timer: NodeJS.Timeout | undefined;
-      await Promise.race([new Promise((done) => (timer = setTimeout(done, ms))), sooner]);
-      clearTimeout(timer);
-    },
+    surroundings: startSurroundings({ disk, repository, env, rules }),
+    time,
     hold: () => holdDaemon(disk, layout),
   };
 }

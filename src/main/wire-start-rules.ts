@@ -21,10 +21,10 @@ interface Parts {
 
 /** What runs and previews ask before a run begins. Reads only: no process, no file written, no lock. */
 export function startRules({ repository, beads, redactor, engines }: Parts): StartRules {
-  const known = openEngines(engines);
+  const allEngines = openEngines(engines);
   return {
-    engines: known.map(({ name }) => name),
-    engineProblem: (name, settings) => startProblem(known, name, settings),
+    engines: allEngines.map(({ name }) => name),
+    engineProblem: (name, settings) => startProblem(allEngines, name, settings),
     redact: (text) => redactor.redact(text),
     branch: (target) => startBranch(repository, target),
     openDependencies: (bead) => openDependencies(bead, () => beads.all().beads),

@@ -1,4 +1,3 @@
-import { assumeRedacted } from "../../src/contract/redacted.ts";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -68,13 +67,13 @@ class World {
 
   async start(): Promise<void> {
     await this.#app(async (app) => {
-      this.id = await app.sessions.start({ title: "Work" });
+      this.id = (await (await app.sessions()).start({ title: "Work" })).session_id;
     });
   }
 
   async look(): Promise<void> {
     const isReached = this.#hasEnded && this.#branchesHold();
-    await this.#app((app) => app.lists.list({ limit: 10 }));
+    await this.#app(async (app) => (await app.sessions()).list({ limit: 10 }));
     this.isReleased ||= isReached;
   }
 
@@ -84,7 +83,7 @@ class World {
     this.#git(["checkout", "-qf"]);
     return this.#app(async (app) => {
       try {
-        return textsOf(await app.show.document(this.id));
+        return textsOf(await (await app.sessions()).show({ session: this.id }));
       } catch (error) {
         if (error instanceof ClewError && error.code === "unknown_session" && this.#branchesHold()) {
           return this.acknowledged;
@@ -96,12 +95,15 @@ class World {
 
   async #log(): Promise<void> {
     const text = `entry ${++this.#count}`;
-    const isLogged = await this.#try((app) => app.sessions.append(this.id, [assumeRedacted({ kind: "text", text })]));
+    const entry = { kind: "text" as const, text };
+    const isLogged = await this.#try(async (app) => (await app.sessions()).log({ session: this.id, entry }));
     if (isLogged) this.acknowledged.push(text);
   }
 
   async #end(): Promise<void> {
-    if (await this.#try((app) => app.sessions.end(this.id, "completed"))) this.#hasEnded = true;
+    const status = "completed";
+    const hasEnded = await this.#try(async (app) => (await app.sessions()).end({ session: this.id, status }));
+    if (hasEnded) this.#hasEnded = true;
   }
 
   async #try(work: (app: App) => Promise<unknown>): Promise<boolean> {

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { Locks } from "../../src/adapters/files/lock.ts";
 import { sessionRecords } from "../../src/adapters/files/session-records.ts";
 import type { SessionRecords } from "../../src/app/session/ports.ts";
-import { RunSessionOwner } from "../../src/app/run/session/owner.ts";
-import { ProjectedRunSessions } from "../../src/app/run/session/projected-sessions.ts";
+import { runSessionOwner, type RunOwnerParts, type RunSessionOwner } from "../../src/app/run/session/owner.ts";
+import { projectedRunSessions } from "../../src/app/run/session/projected-sessions.ts";
+import type { RunSessions } from "../../src/app/run/session/run-sessions.ts";
 import type { JournalLine } from "../../src/contract/run-journal.ts";
 import type { RunSnapshot } from "../../src/contract/run-snapshot.ts";
 import type { LogEntry } from "../../src/contract/session.ts";
@@ -52,15 +53,15 @@ function recordsOn(disk: MemoryDisk, boot: string): SessionRecords {
 class Driver {
   readonly warnings: string[] = [];
   readonly records: SessionRecords;
-  readonly sessions: ProjectedRunSessions;
+  readonly sessions: RunSessions;
   readonly owner: RunSessionOwner;
   #due: (() => void) | undefined;
 
   constructor(disk: MemoryDisk, lines: JournalLine[], boot = "first") {
     const records = (this.records = recordsOn(disk, boot));
-    const parts: ConstructorParameters<typeof RunSessionOwner>[0] = {
+    const parts: RunOwnerParts = {
       records,
-      sessions: { change: async (id, work) => void (await records.change(id, work)) },
+      changeSession: async (id, work) => void (await records.change(id, work)),
       store: {
         exists: () => true,
         isDriven: () => false,
@@ -82,8 +83,8 @@ class Driver {
       signal: async () => undefined,
       warn: (message) => this.warnings.push(message),
     };
-    this.owner = new RunSessionOwner(parts);
-    this.sessions = new ProjectedRunSessions({
+    this.owner = runSessionOwner(parts);
+    this.sessions = projectedRunSessions({
       ...parts,
       later: (_, work) => {
         this.#due = work;

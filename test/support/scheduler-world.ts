@@ -185,9 +185,11 @@ export class World implements ScheduledRuns {
         drop: (id) => void this.refused.delete(id),
       },
       surroundings: () => this.surroundings,
-      elapsedMs: () => this.nowMs,
-      nowMs: () => this.nowMs,
-      pause: (ms, sooner) => Promise.race([this.#pass(ms), sooner]),
+      time: {
+        elapsedMs: () => this.nowMs,
+        nowMs: () => this.nowMs,
+        pause: (ms, sooner) => Promise.race([this.#pass(ms), sooner]),
+      },
       hold: () => {
         if (this.isHeld) throw new Error("another scheduler is at work");
         this.isHeld = true;

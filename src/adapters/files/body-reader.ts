@@ -45,11 +45,11 @@ export function bodyReader({ disk, layout, reader }: Parts): Pick<SessionRecords
       }
       const { text, bodyStart } = await reader.read(id);
       const held = Buffer.from(text.slice(bodyStart));
-      return { bytes: 0, lines: linesIn(text.slice(0, bodyStart)), file: "", held };
+      return { bytes: 0, lines: linesIn(text.slice(0, bodyStart)), file: "", text: held };
     },
 
     readBody(id, known, start, end) {
-      if (known.held) return known.held.toString("utf8", start, end);
+      if (known.text) return known.text.toString("utf8", start, end);
       const path = paths.record(layout, id);
       let place = known;
       for (let left = readTries; ; left--) {

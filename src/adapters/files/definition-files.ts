@@ -65,9 +65,9 @@ export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFile
 
     spellNames: () => [...new Set(shelves("spells").flatMap(({ folder }) => namesIn(folder, [".md"])))],
 
-    named: (path) => at(resolve(cwd, path), path),
+    atPath: (path) => at(resolve(cwd, path), path),
 
-    shown: (file) => at(resolve(root ?? cwd, file), file),
+    byDisplayName: (file) => at(resolve(root ?? cwd, file), file),
   };
 }
 

@@ -3,10 +3,9 @@ import { paths, runFolders, type Layout } from "../layout.ts";
 import { claimFiles } from "./claim-files.ts";
 import { runStore } from "./run-store.ts";
 import { systemProcesses } from "../shell/processes.ts";
-import type { UnfinishedRun } from "../../app/status/overview.ts";
+import type { UnfinishedRun } from "../../app/run/session/questions.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Signal } from "../../contract/run.ts";
-import { waitQuestionId } from "../../run/wait-question-id.ts";
 
 interface Parts {
   disk: Disk;
@@ -18,8 +17,6 @@ interface Parts {
 export interface ClaimedRuns {
   all(): UnfinishedRun[];
   pendingSignal(runId: string): Signal["kind"] | undefined;
-  /** Whether one of them waits for a person with a question that is not among these. */
-  asksBeside(known: ReadonlySet<string>): boolean;
 }
 
 export function claimedRuns({ disk, layout, boot }: Parts): ClaimedRuns {
@@ -47,8 +44,6 @@ export function claimedRuns({ disk, layout, boot }: Parts): ClaimedRuns {
   return {
     all,
     pendingSignal: (runId) => store.pendingSignals(runId).at(-1)?.signal.kind,
-    asksBeside: (known) =>
-      all().some(({ state }) => state.waiting && !known.has(waitQuestionId(state.id, state.last_event))),
   };
 }
 

@@ -1,7 +1,7 @@
 import { dependantsOf } from "../../bead/dependants.ts";
 import type { BeadsApi } from "../../contract/api/bead.ts";
 import type { ListedRun } from "../../contract/api/run.ts";
-import type { Beads } from "./beads.ts";
+import { listBeads, listReady } from "./beads.ts";
 import { closeBead, deleteBead, reopenBead, updateBead } from "./change.ts";
 import { createBead } from "./create.ts";
 import { addDependency, removeDependency } from "./depend.ts";
@@ -13,7 +13,6 @@ import { refuseAtWork, runAgainst, type BeadRuns } from "./run-against.ts";
 import { showBead } from "./show.ts";
 
 export interface BeadsApiParts extends BeadParts {
-  beads: Beads;
   runs: BeadRuns;
   /** The latest run of a bead; undefined when it never had one. */
   latestRunOf: (beadId: string) => Promise<Pick<ListedRun, "id" | "status"> | undefined>;
@@ -22,30 +21,30 @@ export interface BeadsApiParts extends BeadParts {
 }
 
 export function beadsApi(parts: BeadsApiParts): BeadsApi {
-  const { store, clock, beads, runs, latestRunOf } = parts;
+  const { store, clock, runs, latestRunOf } = parts;
   const resolve = (name: string): string => resolveBead(store, name);
   let isRead = parts.isRead;
-  /** Lists are asked for again and again by those who live long, and a program is asked anew only then. */
+  /** A process that lives long asks for lists again and again; the beads are read anew from the second time on. */
   const refresh = async (): Promise<void> => {
-    if (isRead) await beads.refresh();
+    if (isRead) await store.refresh();
     isRead = true;
   };
   return {
-    create: (asked) => createBead(parts, asked),
-    async list(asked) {
+    create: (request) => createBead(parts, request),
+    async list(request) {
       await refresh();
-      return beads.list(asked);
+      return listBeads(parts, request);
     },
-    async ready(asked) {
+    async ready(request) {
       await refresh();
-      return beads.ready(asked);
+      return listReady(parts, request);
     },
     find: async ({ bead }) => ({ id: resolve(bead) }),
     show: async ({ bead }) => showBead(store, resolve(bead), { nowMs: clock.now(), latestRunOf }),
     runAgainst: async ({ bead, status }) => ({
       run: (await runAgainst(runs, store, resolve(bead), status)) ?? null,
     }),
-    update: async (asked) => ({ bead: await updateBead(parts, asked) }),
+    update: async (request) => ({ bead: await updateBead(parts, request) }),
     close: ({ bead, reason }) => closeBead(parts, bead, reason),
     reopen: ({ bead }) => reopenBead(parts, bead),
     async dependants({ bead }) {
@@ -59,12 +58,12 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
       const { released } = dependantsOf(id, store.all().beads, clock.now());
       return { bead: await deleteBead(parts, id, reason), released };
     },
-    addDependency: (asked) => addDependency(parts, asked),
-    removeDependency: (asked) => removeDependency(parts, asked),
+    addDependency: (request) => addDependency(parts, request),
+    removeDependency: (request) => removeDependency(parts, request),
     async graph({ bead, all }) {
       const root = bead === undefined ? {} : { root: resolve(bead) };
-      const known = { beads: store.all().beads, tombstones: store.deleted() };
-      return { lines: graphOf(known, { ...root, all }, clock.now()) };
+      const records = { beads: store.all().beads, tombstones: store.deleted() };
+      return { lines: graphOf(records, { ...root, all }, clock.now()) };
     },
     statusesAfterImport: async ({ lines, place }) => ({ beads: statusesAfterImport(store, lines, place) }),
     import: ({ lines, place }) => importBeads(parts, lines, place),

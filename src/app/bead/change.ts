@@ -8,19 +8,19 @@ import type { Bead } from "../../contract/bead.ts";
 import { resolveBead } from "./names.ts";
 import { redacted, timeNow, type BeadParts } from "./parts.ts";
 
-export async function updateBead(parts: BeadParts, asked: BeadUpdate): Promise<Bead> {
-  const { bead: name, fields, status, reason, add_labels: addLabels, remove_labels: removeLabels } = asked;
+export async function updateBead(parts: BeadParts, update: BeadUpdate): Promise<Bead> {
+  const { bead: name, fields, status, reason, add_labels: addLabels, remove_labels: removeLabels } = update;
   checkFields(fields);
   checkLabels(addLabels);
   if (status !== undefined) checkStatus(status);
   checkText("reason", reason);
   const timed = withTimes(fields, parts.clock.now());
-  const given = await redacted(parts, { fields: timed, addLabels, reason });
+  const redactedUpdate = await redacted(parts, { fields: timed, addLabels, reason });
   return changeBead(parts, name, (bead) => {
     const now = timeNow(parts);
-    let changed = withFields(bead, given.fields, now);
-    changed = withLabels(changed, { add: given.addLabels, remove: removeLabels }, now);
-    return status === undefined ? changed : withStatus(changed, status, { now, ...reasonIn(given) });
+    let changed = withFields(bead, redactedUpdate.fields, now);
+    changed = withLabels(changed, { add: redactedUpdate.addLabels, remove: removeLabels }, now);
+    return status === undefined ? changed : withStatus(changed, status, { now, ...reasonIn(redactedUpdate) });
   });
 }
 
@@ -30,8 +30,8 @@ export async function closeBead(
   reason?: string,
 ): Promise<{ bead: Bead; changed: boolean }> {
   checkText("reason", reason);
-  const given = reasonIn(await redacted(parts, { reason }));
-  return changeStatus(parts, name, (bead) => withStatus(bead, "closed", { now: timeNow(parts), ...given }));
+  const reasonField = reasonIn(await redacted(parts, { reason }));
+  return changeStatus(parts, name, (bead) => withStatus(bead, "closed", { now: timeNow(parts), ...reasonField }));
 }
 
 export async function reopenBead(parts: BeadParts, name: string): Promise<{ bead: Bead; changed: boolean }> {
@@ -41,9 +41,9 @@ export async function reopenBead(parts: BeadParts, name: string): Promise<{ bead
 /** Leaves a tombstone where the bead was, and gives that. */
 export async function deleteBead(parts: BeadParts, id: string, reason?: string): Promise<Bead> {
   checkText("reason", reason);
-  const given = await redacted(parts, { reason });
-  const buried = { now: timeNow(parts), by: parts.actor, reason: given.reason };
-  return parts.store.remove(id, (bead) => asTombstone(bead, buried));
+  const redactedInput = await redacted(parts, { reason });
+  const burial = { now: timeNow(parts), by: parts.actor, reason: redactedInput.reason };
+  return parts.store.remove(id, (bead) => asTombstone(bead, burial));
 }
 
 function reasonIn({ reason }: { reason: string | undefined }): { reason?: string } {

@@ -15,25 +15,32 @@ interface CreatedBead {
   standing?: string;
 }
 
-export async function createBead(parts: BeadParts, asked: NewBead): Promise<CreatedBead> {
-  const { title, labels, dependencies: named, parent: parentName, standing: tellsStanding, ...fields } = asked;
+export async function createBead(parts: BeadParts, request: NewBead): Promise<CreatedBead> {
+  const {
+    title,
+    labels,
+    dependencies: namedDependencies,
+    parent: parentName,
+    standing: tellsStanding,
+    ...fields
+  } = request;
   const { store, clock, ids, actor } = parts;
   checkFields({ title, ...fields });
   checkLabels(labels);
   const timed = withTimes(fields, clock.now());
-  const targets = named.map(({ type, id }) => ({ type, id: resolveBead(store, id) }));
+  const targets = namedDependencies.map(({ type, id }) => ({ type, id: resolveBead(store, id) }));
   const parent = parentName === undefined ? undefined : resolveBead(store, parentName);
   if (parent !== undefined) targets.push({ type: parentType, id: parent });
   refuseTwice(targets);
   targets.forEach(({ type }) => checkDependencyType(type));
   const given = await redacted(parts, { fields: { title, ...timed }, labels });
   let warning: string | undefined;
-  const bead = await store.add((known) => {
-    const own = known.prefix();
-    warning = own.warning;
+  const bead = await store.add((existing) => {
+    const newPrefix = existing.prefix();
+    warning = newPrefix.warning;
     const newId = (): string =>
-      newBeadId({ prefix: own.prefix, taken: known.ids, random: (length) => ids.random(length) });
-    const id = parent === undefined ? newId() : newChildId(parent, known.ids);
+      newBeadId({ prefix: newPrefix.prefix, taken: existing.ids, random: (length) => ids.random(length) });
+    const id = parent === undefined ? newId() : newChildId(parent, existing.ids);
     const dependencies = targets.map((each) => newDependency(parts, id, each));
     return newBead({ id, input: given, dependencies, now: timeNow(parts), by: actor });
   });
@@ -45,9 +52,9 @@ export async function createBead(parts: BeadParts, asked: NewBead): Promise<Crea
 }
 
 function refuseTwice(targets: NamedDependency[]): void {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   for (const { id } of targets) {
-    if (seen.has(id)) throw new ClewError("invalid_input", `${id} is named twice`, "one dependency for each bead");
-    seen.add(id);
+    if (seenIds.has(id)) throw new ClewError("invalid_input", `${id} is named twice`, "one dependency for each bead");
+    seenIds.add(id);
   }
 }

@@ -25,8 +25,8 @@ export async function addDependency(
   const { store } = parts;
   const [from, to] = [resolveBead(store, child), resolveBead(store, parent)];
   if (from === to) throw new ClewError("invalid_input", `${from} cannot depend on itself`, "name two beads");
-  const bead = await store.change(from, (before, known) => {
-    if (isWaitingType(type)) refuseCircle(known, from, to);
+  const bead = await store.change(from, (before, existing) => {
+    if (isWaitingType(type)) refuseCircle(existing, from, to);
     return withDependency(before, newDependency(parts, from, { type, id: to }), timeNow(parts));
   });
   return { bead, target: to };
@@ -52,20 +52,20 @@ export async function removeDependency(
 
 /** What a bead depends on may be gone: then it is named only there. */
 function resolveTarget(store: BeadStore, bead: Bead, name: string): string {
-  const own = [...new Set(dependenciesOf(bead).map((each) => each.depends_on_id))];
-  const [called, another] = idsWithName(name, own);
+  const dependencyIds = [...new Set(dependenciesOf(bead).map((each) => each.depends_on_id))];
+  const [called, another] = idsWithName(name, dependencyIds);
   if (called !== undefined && another === undefined) return called;
   try {
     return resolveBead(store, name);
   } catch (error) {
-    const named = idsMatching(name, own);
-    if (named.length !== 1) throw error;
-    return named[0]!;
+    const matches = idsMatching(name, dependencyIds);
+    if (matches.length !== 1) throw error;
+    return matches[0]!;
   }
 }
 
-function refuseCircle(known: KnownBeads, from: string, to: string): void {
-  const byId = new Map(known.all().map((bead) => [bead.id, bead]));
+function refuseCircle(existing: KnownBeads, from: string, to: string): void {
+  const byId = new Map(existing.all().map((bead) => [bead.id, bead]));
   const way = cycleThrough((id) => byId.get(id), { from, to });
   if (!way) return;
   throw new ClewError(

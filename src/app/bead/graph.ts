@@ -8,10 +8,10 @@ import { statusOf, type Bead } from "../../contract/bead.ts";
 /** The picture below one bead, or of all; closed ones that nothing unfinished depends on only with `all`. */
 export function graphOf(
   { beads, tombstones }: { beads: Bead[]; tombstones: ReadonlyMap<string, Bead> },
-  asked: { root?: string; all?: boolean },
+  request: { root?: string; all?: boolean },
   nowMs: number,
 ): GraphLine[] {
-  const { root, all = false } = asked;
+  const { root, all = false } = request;
   const readiness = readinessOf(beads, nowMs);
   const circles = waitingCircles(beads);
   const roots = root === undefined ? treeRoots(all ? beads : beads.filter(isUnfinished)) : [root];
@@ -27,9 +27,9 @@ export function graphOf(
   }));
 }
 
-function absence(buried: Bead | undefined): Pick<GraphLine, "status" | "deleted_at"> {
-  if (!buried) return { status: "missing" };
-  const at = deletedAt(buried);
+function absence(deletedBead: Bead | undefined): Pick<GraphLine, "status" | "deleted_at"> {
+  if (!deletedBead) return { status: "missing" };
+  const at = deletedAt(deletedBead);
   return { status: "deleted", ...(at !== undefined && { deleted_at: at }) };
 }
 

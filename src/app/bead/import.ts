@@ -22,8 +22,8 @@ export async function importBeads(parts: BeadParts, bytes: Uint8Array, place: st
     line: spliceMembers(line, bead, clean[at]!),
   }));
   let ids: ImportResult["ids"] = { added: [], updated: [], left: [] };
-  await parts.store.put((known) => {
-    const choice = chooseImported(incoming, known);
+  await parts.store.put((existing) => {
+    const choice = chooseImported(incoming, existing);
     ids = choice.ids;
     return choice.chosen;
   });
@@ -37,11 +37,11 @@ export function statusesAfterImport(
   bytes: Uint8Array,
   place: string,
 ): { id: string; status: string }[] {
-  const here = new Map(store.all().beads.map((bead) => [bead.id, bead]));
-  const gone = new Set(store.ids().filter((id) => !here.has(id)));
-  const known = { all: () => [...here.values()], deleted: () => gone };
-  return chooseImported(readImported(bytes, place).beads, known).chosen.flatMap(({ bead }) => {
-    const before = here.get(bead.id);
+  const existingBeads = new Map(store.all().beads.map((bead) => [bead.id, bead]));
+  const deletedIds = new Set(store.ids().filter((id) => !existingBeads.has(id)));
+  const existing = { all: () => [...existingBeads.values()], deleted: () => deletedIds };
+  return chooseImported(readImported(bytes, place).beads, existing).chosen.flatMap(({ bead }) => {
+    const before = existingBeads.get(bead.id);
     const status = statusOf(bead);
     return before && statusOf(before) !== status ? [{ id: bead.id, status }] : [];
   });
@@ -50,20 +50,20 @@ export function statusesAfterImport(
 /** What would change, given what there is. Throws when beads would wait for each other in a circle that is new. */
 function chooseImported(
   incoming: BeadLine[],
-  known: Pick<KnownBeads, "all" | "deleted">,
+  store: Pick<KnownBeads, "all" | "deleted">,
 ): { chosen: BeadLine[]; ids: ImportResult["ids"] } {
   const ids: ImportResult["ids"] = { added: [], updated: [], left: [] };
   const chosen: BeadLine[] = [];
-  const existing = new Map(known.all().map((bead) => [bead.id, bead]));
-  const deleted = known.deleted();
+  const existing = new Map(store.all().map((bead) => [bead.id, bead]));
+  const deleted = store.deleted();
   for (const { bead, line } of incoming) {
-    const there = existing.get(bead.id);
-    const merged = there ? mergeImported(there, bead) : bead;
-    if (merged === there || deleted.has(bead.id)) {
+    const existingBead = existing.get(bead.id);
+    const merged = existingBead ? mergeImported(existingBead, bead) : bead;
+    if (merged === existingBead || deleted.has(bead.id)) {
       ids.left.push(bead.id);
       continue;
     }
-    ids[there ? "updated" : "added"].push(bead.id);
+    ids[existingBead ? "updated" : "added"].push(bead.id);
     chosen.push({ bead: merged, line });
   }
   refuseNewCircles(
@@ -77,7 +77,7 @@ function chooseImported(
 function refuseNewCircles(existing: ReadonlyMap<string, Bead>, chosen: Bead[]): void {
   const after = new Map(existing);
   for (const bead of chosen) after.set(bead.id, bead);
-  // Nobody waits for a deleted one.
+  // No bead waits for a deleted one.
   for (const bead of chosen) if (bead.status === tombstone) after.delete(bead.id);
   const circles = waitingCircles([...after.values()]);
   for (const bead of chosen) {

@@ -6,7 +6,7 @@ import { nearest } from "../../text/nearest.ts";
 import type { BeadReader } from "./ports.ts";
 
 /**
- * The id that a person means: in full, or a beginning with or without the prefix that fits only one. A deleted bead is
+ * The id that a person means: in full, or a beginning with or without the prefix that matchesFilter only one. A deleted bead is
  * named as such, and never taken for the beginning of another.
  */
 export function resolveBead(store: BeadReader, name: string): string {
@@ -16,10 +16,10 @@ export function resolveBead(store: BeadReader, name: string): string {
   const live = new Set(ids);
   const called = idsWithName(name, store.ids());
   if (called.length > 0 && !called.some((id) => live.has(id))) refuseGone(store, called[0]!);
-  const found = idsMatching(name, ids);
-  if (found.length === 1) return found[0]!;
-  if (found.length === 0) throw unknownBead(name, ids, store.place);
-  throw ambiguousBead(name, found);
+  const matches = idsMatching(name, ids);
+  if (matches.length === 1) return matches[0]!;
+  if (matches.length === 0) throw unknownBead(name, ids, store.place);
+  throw ambiguousBead(name, matches);
 }
 
 /** The bead that is named was there once. */
@@ -31,11 +31,11 @@ class DeletedBead extends ClewError {
   }
 }
 
-export function ambiguousBead(name: string, found: readonly string[]): ClewError {
+export function ambiguousBead(name: string, matches: readonly string[]): ClewError {
   return new ClewError(
     "ambiguous_bead",
-    `${name} may be ${found.length} beads`,
-    `one of ${found.toSorted().slice(0, 5).join(", ")}${found.length > 5 ? " …" : ""}`,
+    `${name} may be ${matches.length} beads`,
+    `one of ${matches.toSorted().slice(0, 5).join(", ")}${matches.length > 5 ? " …" : ""}`,
   );
 }
 
@@ -55,11 +55,11 @@ export function unknownBead(name: string, ids: string[], place: string): ClewErr
       'make one: clew bead create "What is to be done"',
     );
   }
-  const meant = nearest(name, ids);
+  const suggestion = nearest(name, ids);
   return new ClewError(
     "unknown_bead",
     `there is no bead ${name} in ${place}`,
-    meant === undefined ? "clew bead list shows what there is" : `did you mean ${meant}?`,
+    suggestion === undefined ? "clew bead list shows what there is" : `did you mean ${suggestion}?`,
   );
 }
 

@@ -5,13 +5,13 @@ import { assumeRedacted, type Redact, type Redacted } from "../../contract/redac
 import type { Clock, Ids } from "../session/ports.ts";
 import type { BeadStore } from "./ports.ts";
 
-/** What everybody who changes beads needs. */
+/** What every change of beads needs. */
 export interface BeadParts {
   store: BeadStore;
   clock: Clock;
   ids: Ids;
   redact: () => Promise<Redact>;
-  /** Who makes beads and dependencies; left out when nobody knows. */
+  /** Who makes beads and dependencies; undefined when that is unknown. */
   actor: string | undefined;
 }
 

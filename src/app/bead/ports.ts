@@ -66,7 +66,7 @@ export interface BeadPlace extends BeadReader {
   claim(id: string, note: (mark: string) => void): Promise<void>;
   /**
    * No run came of a claim: opens the bead again, when it still is as the claim left it. What a person made of it since
-   * stays. `unclear` when nobody can tell whether it was the claim or a person.
+   * stays. `unclear` when it cannot be told whether it was the claim or a person.
    */
   giveBack(id: string, mark: string): Promise<"given" | "kept" | "unclear">;
   /** Brings what is read up to date where a program has to be asked. What fails is thrown by the next reading. */

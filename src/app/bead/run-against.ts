@@ -15,7 +15,7 @@ export interface BeadRuns {
 
 /**
  * The run of a bead that is not over and would give it another status than this one. Runs are loaded only for a bead that
- * is claimed, or that somebody works on by what it says.
+ * is claimed, or that is worked on by what it says.
  */
 export async function runAgainst(
   { hasRuns, isClaimed, unfinishedRunOf }: BeadRuns,
@@ -33,7 +33,7 @@ export async function runAgainst(
   return run && statusUnder(run.status) !== status ? run : undefined;
 }
 
-/** Nobody could tell any more what the run of a deleted bead is about. */
+/** Without its bead, a run would not tell any more what it is about. */
 export async function refuseAtWork(runs: BeadRuns, beads: BeadReader, beadId: string): Promise<void> {
   const run = await runAgainst(runs, beads, beadId, tombstone);
   if (!run) return;

@@ -46,8 +46,8 @@ function shownBead(
   nowMs: number,
 ): Omit<BeadDetails, "run"> {
   const readiness = readinessOf(beads, nowMs);
-  const gone = readiness.missingOf(bead);
-  const buried = gone.length === 0 ? new Map<string, Bead>() : tombstones();
+  const absentIds = readiness.missingOf(bead);
+  const tombstoneOf = absentIds.length === 0 ? new Map<string, Bead>() : tombstones();
   return {
     bead,
     ready: readiness.isReady(bead),
@@ -55,8 +55,10 @@ function shownBead(
     parents: parentsOf(bead),
     blocked_by: readiness.blockersOf(bead),
     held_by_parent: readiness.heldParentsOf(bead),
-    missing: gone.filter((id) => !buried.has(id)),
-    deleted: gone.flatMap((id) => (buried.has(id) ? [{ id, at: deletedAt(buried.get(id)!) ?? null }] : [])),
+    missing: absentIds.filter((id) => !tombstoneOf.has(id)),
+    deleted: absentIds.flatMap((id) =>
+      tombstoneOf.has(id) ? [{ id, at: deletedAt(tombstoneOf.get(id)!) ?? null }] : [],
+    ),
     circle: waitingCircles(beads).through(bead.id) ?? [],
     blocks: beads.flatMap((each) => (readiness.blockersOf(each).includes(bead.id) ? [each.id] : [])),
     children: readiness.openChildrenOf(bead).map((each) => each.id),

@@ -21,11 +21,11 @@ export function configApi({ origins, files }: Parts): ConfigApi {
       return { settings };
     },
     async set({ key, value, where }) {
-      const written = await (await files()).set(key, value, where);
-      const { name, before } = written;
+      const change = await (await files()).set(key, value, where);
+      const { name, before } = change;
       return {
-        ...written,
-        value: settingValue(name, written.value),
+        ...change,
+        value: settingValue(name, change.value),
         before: before === null ? null : valueOrText(name, before),
       };
     },

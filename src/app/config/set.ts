@@ -12,7 +12,7 @@ interface Parts {
   redact: Redact;
 }
 
-/** Settings are set in the user's file or the repository's, as far as whoever asks may. */
+/** Settings are set in the user's file or the repository's, as far as the caller may. */
 export function settingFiles({ store, caller, redact }: Parts): SettingFiles {
   return {
     async set(key, value, where) {
@@ -25,12 +25,12 @@ export function settingFiles({ store, caller, redact }: Parts): SettingFiles {
   };
 }
 
-function refusePersonal(name: SettingName, given: { key: string; value: string; userFile: string }): void {
+function refusePersonal(name: SettingName, setting: { key: string; value: string; userFile: string }): void {
   if (!settingTable[name].isPersonal) return;
   throw new ClewError(
     "invalid_config",
-    `${name} loosens protection, and counts only in your own ${given.userFile}`,
-    `clew config set ${given.key} ${given.value} --user`,
+    `${name} loosens protection, and counts only in your own ${setting.userFile}`,
+    `clew config set ${setting.key} ${setting.value} --user`,
   );
 }
 

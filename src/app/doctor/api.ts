@@ -1,6 +1,6 @@
 import type { DoctorApi } from "../../contract/api/doctor.ts";
-import type { Doctor } from "./examine.ts";
+import { examine, type Check } from "./examine.ts";
 
-export function doctorApi(doctor: Doctor): DoctorApi {
-  return { examine: async ({ repair }) => ({ findings: await doctor.examine(repair) }) };
+export function doctorApi(checks: Check[]): DoctorApi {
+  return { examine: async ({ repair }) => ({ findings: await examine(checks, repair) }) };
 }

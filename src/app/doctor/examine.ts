@@ -1,8 +1,8 @@
 import type { Finding } from "../../contract/api/doctor.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { Projections } from "../session/projections.ts";
-import type { Sessions } from "../session/lifecycle.ts";
-import type { OpenSessions } from "../session/open-sessions.ts";
+import { incompleteSessions, restoreSession } from "../session/lifecycle.ts";
+import { bringUpToDate } from "../session/open-sessions.ts";
+import type { SessionParts } from "../session/parts.ts";
 
 /** One thing to look at. `repair` is there when it can be mended without a person. */
 export interface Check {
@@ -18,20 +18,12 @@ export interface Outcome {
 }
 
 /** Looks at everything Clew relies on; with `repair`, mends what can be mended and says what it did. */
-export class Doctor {
-  readonly #checks: Check[];
-
-  constructor(checks: Check[]) {
-    this.#checks = checks;
+export async function examine(checks: Check[], repair: boolean): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of checks) {
+    for (const outcome of await outcomesOf(check)) findings.push(await findingOf(check.name, outcome, repair));
   }
-
-  async examine(repair: boolean): Promise<Finding[]> {
-    const findings: Finding[] = [];
-    for (const check of this.#checks) {
-      for (const outcome of await outcomesOf(check)) findings.push(await settle(check.name, outcome, repair));
-    }
-    return findings;
-  }
+  return findings;
 }
 
 /** A check that fails is a finding, not the end of the examination. */
@@ -44,13 +36,13 @@ async function outcomesOf(check: Check): Promise<Outcome[]> {
   }
 }
 
-async function settle(check: string, { repair, ...outcome }: Outcome, mayRepair: boolean): Promise<Finding> {
+async function findingOf(check: string, { repair, ...outcome }: Outcome, mayRepair: boolean): Promise<Finding> {
   if (repair && mayRepair) {
     try {
       return { check, status: "repaired", message: await repair() };
     } catch (error) {
-      const way = error instanceof ClewError ? { hint: error.hint } : {};
-      return { check, status: "problem", message: `${outcome.message}; ${(error as Error).message}`, ...way };
+      const hint = error instanceof ClewError ? { hint: error.hint } : {};
+      return { check, status: "problem", message: `${outcome.message}; ${(error as Error).message}`, ...hint };
     }
   }
   const hint = repair && outcome.hint === undefined ? { hint: "clew doctor --repair mends this" } : {};
@@ -58,18 +50,19 @@ async function settle(check: string, { repair, ...outcome }: Outcome, mayRepair:
 }
 
 /** The checks on the sessions' files, and on what Clew itself derives from them. */
-export function projectionChecks(sessions: Sessions, openSessions: OpenSessions, projections: Projections): Check[] {
+export function projectionChecks(sessions: SessionParts): Check[] {
+  const { projections } = sessions;
   return [
     {
       name: "session files",
       look: async () => {
-        const lacking = await sessions.lacking();
-        if (lacking.length === 0) return [{ status: "ok", message: "hold all that was logged" }];
-        return lacking.map((id) => ({
+        const incomplete = await incompleteSessions(sessions);
+        if (incomplete.length === 0) return [{ status: "ok", message: "hold all that was logged" }];
+        return incomplete.map((id) => ({
           status: "warning" as const,
           message: `${id} lacks entries in session.md; they are shown from its write-ahead copy, and come back with the next one`,
           repair: async () => {
-            await sessions.restore(id);
+            await restoreSession(sessions, id);
             return `${id}: session.md has all of its entries again`;
           },
         }));
@@ -78,7 +71,7 @@ export function projectionChecks(sessions: Sessions, openSessions: OpenSessions,
     {
       name: "index",
       look: async () => {
-        await openSessions.bringUpToDate();
+        await bringUpToDate(sessions);
         const { stale, sessions: count } = await projections.checkIndex();
         if (stale.length === 0) return [{ status: "ok", message: `agrees with all ${count} sessions` }];
         return [{ status: "ok", message: `${stale.length} of ${count} sessions had changed; the index follows now` }];

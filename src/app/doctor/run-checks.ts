@@ -3,15 +3,14 @@ import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { Check, Outcome } from "./examine.ts";
 import type { RunBeads } from "../run/bead-of-run.ts";
 import type { Claims, RunRemains, RunStore } from "../run/ports.ts";
-import { isOver, type RunReading } from "../run/read.ts";
-import type { ClaimedBeads } from "../run/claimed-beads.ts";
+import { isOver, listRuns, pinnedRun, type RunListParts } from "../run/read.ts";
+import { reclaim } from "../run/claimed-beads.ts";
 import type { RunControl } from "../run/control.ts";
-import type { Worktrees } from "../worktree/worktrees.ts";
+import { listWorktrees, type WorktreeParts } from "../worktree/worktrees.ts";
 
 export interface CheckedRuns {
-  reading: RunReading;
+  reading: RunListParts;
   control: RunControl;
-  claimed: ClaimedBeads;
   store: RunStore;
   claims: Claims;
   beads: RunBeads;
@@ -19,7 +18,7 @@ export interface CheckedRuns {
 }
 
 /** What the doctor says of runs, and of what they left: claims, beads, worktrees, processes, half merges. */
-export function runChecks(open: () => Promise<CheckedRuns>, worktrees: () => Promise<Worktrees>): Check[] {
+export function runChecks(open: () => Promise<CheckedRuns>, worktrees: () => Promise<WorktreeParts>): Check[] {
   return [
     { name: "runs", look: async () => lookAtRuns(await open()) },
     { name: "claims", look: async () => lookAtClaims(await open()) },
@@ -29,13 +28,13 @@ export function runChecks(open: () => Promise<CheckedRuns>, worktrees: () => Pro
 }
 
 async function lookAtRuns({ reading, remains }: CheckedRuns): Promise<Outcome[]> {
-  const { runs: listed, unreadable } = reading.list();
+  const { runs, unreadable } = listRuns(reading);
   const outcomes: Outcome[] = unreadable.map(({ id, reason }) => ({
     status: "problem",
     message: `${id}: ${reason}`,
     hint: "mend that line, or move the journal away",
   }));
-  for (const { id, status } of listed) {
+  for (const { id, status } of runs) {
     if (status === "running" || status === "completed") continue;
     outcomes.push(...(await lookAtRemains(id, remains)));
     if (status !== "interrupted") continue;
@@ -45,7 +44,7 @@ async function lookAtRuns({ reading, remains }: CheckedRuns): Promise<Outcome[]>
       hint: `clew run resume ${id} goes on`,
     });
   }
-  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${listed.length} in order` }];
+  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${runs.length} in order` }];
 }
 
 /** What a driver that died left running, or half done. */
@@ -66,15 +65,16 @@ async function lookAtRemains(id: string, remains: RunRemains): Promise<Outcome[]
       message: `${id} was cut off while it landed on ${target}: its checkout may hold half of the merge`,
       repair: async () => {
         const copies = await remains.mendLanding(id);
-        const kept = copies.length > 0 ? `; what stood in half of a file is in ${copies.join(", ")}` : "";
-        return `the checkout of ${target} is as it was before ${id} landed on it${kept}`;
+        const remark = copies.length > 0 ? `; what stood in half of a file is in ${copies.join(", ")}` : "";
+        return `the checkout of ${target} is as it was before ${id} landed on it${remark}`;
       },
     });
   }
   return outcomes;
 }
 
-function lookAtClaims({ claims, store, control, claimed }: CheckedRuns): Outcome[] {
+function lookAtClaims(runs: CheckedRuns): Outcome[] {
+  const { claims, store, control } = runs;
   const all = claims.all();
   const outcomes = all.flatMap(({ bead, run, isDriven }): Outcome[] => {
     const isKnown = run !== null && store.exists(run);
@@ -89,8 +89,8 @@ function lookAtClaims({ claims, store, control, claimed }: CheckedRuns): Outcome
         status: "warning",
         message: `the claim on ${bead} is nobody's: ${why}`,
         repair: async () => {
-          const found = isKnown ? await control.settle(run) : await claimed.reclaim(bead);
-          return found === undefined ? `let go of ${bead}` : `${bead} belongs to run ${found}`;
+          const holder = isKnown ? await control.settle(run) : await reclaim(runs, bead);
+          return holder === undefined ? `let go of ${bead}` : `${bead} belongs to run ${holder}`;
         },
       },
     ];
@@ -105,11 +105,11 @@ function lookAtBeads({ reading, store, beads }: CheckedRuns): Outcome[] {
     message: `${place}: ${reason}`,
     hint: "mend or remove that line",
   }));
-  const seen = new Set<string>();
-  for (const { id, bead_id } of reading.list().runs) {
+  const checkedBeads = new Set<string>();
+  for (const { id, bead_id } of listRuns(reading).runs) {
     // Newest first: older runs have nothing to say about it any more.
-    if (seen.has(bead_id)) continue;
-    seen.add(bead_id);
+    if (checkedBeads.has(bead_id)) continue;
+    checkedBeads.add(bead_id);
     const state = store.state(id);
     const disagreement = beads.disagreement(state);
     if (disagreement === undefined) continue;
@@ -125,12 +125,12 @@ function lookAtBeads({ reading, store, beads }: CheckedRuns): Outcome[] {
   return outcomes.length > 0 ? outcomes : [{ status: "ok", message: "agree with their runs" }];
 }
 
-async function lookAtWorktrees({ reading, store, remains }: CheckedRuns, worktrees: Worktrees): Promise<Outcome[]> {
-  const { worktrees: listed } = await worktrees.list();
+async function lookAtWorktrees({ reading, store, remains }: CheckedRuns, worktrees: WorktreeParts): Promise<Outcome[]> {
+  const { worktrees: allWorktrees } = await listWorktrees(worktrees);
   const outcomes: Outcome[] = [];
-  for (const { id, worktree, status } of reading.list().runs) {
+  for (const { id, worktree, status } of listRuns(reading).runs) {
     const isNeeded = !isOver(store.state(id)) && status !== "running";
-    const pinned = isNeeded ? reading.pinned(id) : undefined;
+    const pinned = isNeeded ? pinnedRun(store, id) : undefined;
     if (!pinned?.worktree || !remains.lostWorktree(id, pinned)) continue;
     outcomes.push({
       status: "problem",
@@ -138,25 +138,25 @@ async function lookAtWorktrees({ reading, store, remains }: CheckedRuns, worktre
       repair: () => makeAgain(id, pinned, remains),
     });
   }
-  const needless = listed.filter(({ kept_because }) => kept_because === null);
-  for (const { path } of needless) {
+  const removable = allWorktrees.filter(({ kept_because }) => kept_because === null);
+  for (const { path } of removable) {
     outcomes.push({
       status: "warning",
       message: `nobody needs ${path}, and all that is in it is elsewhere`,
       hint: "clew worktree prune removes it",
     });
   }
-  for (const folder of await worktrees.rubbish()) {
+  for (const folder of await worktrees.port.rubbish()) {
     outcomes.push({
       status: "warning",
       message: `${folder} is what is left of a worktree that was removed`,
       repair: async () => {
-        await worktrees.removeRubbish(folder);
+        await worktrees.port.removeRubbish(folder);
         return `removed ${folder}`;
       },
     });
   }
-  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${listed.length} in order` }];
+  return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `${allWorktrees.length} in order` }];
 }
 
 async function makeAgain(id: string, pinned: PinnedRun, remains: RunRemains): Promise<string> {

@@ -27,7 +27,7 @@ export interface AgentRequest extends AgentListeners {
   /** Beside what all engines inherit; undefined takes a variable away. */
   env: Record<string, string | undefined>;
   settings: Pick<RunSettings, "script">;
-  /** One word that nobody else has: it finds all that the agent starts. */
+  /** A unique word: it finds all that the agent starts. */
   mark: string;
   /** Whether what leaves the agent's process group may go on after it. */
   detach?: boolean;

@@ -1,16 +1,15 @@
 import type { GrimoiresApi } from "../../contract/api/grimoire.ts";
-import type { Definitions } from "./definitions.ts";
+import { listGrimoires, previewRun, showGrimoire, validateGrimoires, type GrimoireParts } from "./grimoires.ts";
 
-export function grimoiresApi(definitions: Definitions): GrimoiresApi {
-  const { grimoires } = definitions;
+export function grimoiresApi(parts: GrimoireParts): GrimoiresApi {
   return {
-    list: async () => ({ grimoires: await grimoires.list() }),
-    show: ({ grimoire }) => grimoires.show(grimoire),
+    list: async () => ({ grimoires: await listGrimoires(parts) }),
+    show: ({ grimoire }) => showGrimoire(parts, grimoire),
     async validate({ grimoire }) {
-      const checked = await grimoires.validate(grimoire);
+      const checked = await validateGrimoires(parts, grimoire);
       return { grimoires: checked, valid: checked.every((each) => each.valid) };
     },
-    preview: ({ bead, ...request }) => grimoires.preview({ beadId: bead, ...request }),
-    schema: () => definitions.grimoireSchema(),
+    preview: ({ bead, ...request }) => previewRun(parts, { beadId: bead, ...request }),
+    schema: async () => (await import("../../grimoire/definition/json-schema.ts")).grimoireJsonSchema(),
   };
 }

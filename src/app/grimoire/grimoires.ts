@@ -17,204 +17,203 @@ import { changedFiles, type ChangedFile } from "./changed.ts";
 import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
 import { baseName, nameOf, readFile } from "./read-file.ts";
 import type { CheckedGrimoire, ListedGrimoire, GrimoireDetails } from "../../contract/api/grimoire.ts";
-import { startRefusals, type RunRequest, type StartRules } from "../run/refusals.ts";
+import { startRefusals, type Candidate, type RunRequest, type StartRules } from "../run/refusals.ts";
 
 /** What a run takes of its definition, once, at its start. */
 export type RunDefinition = Pick<PinnedRun, "bead" | "grimoire" | "grimoire_file" | "spells">;
 
-interface Parts {
+export interface GrimoireParts {
   files: DefinitionFiles;
-  /** Undefined outside a repository. */
-  /** Opened when a bead is named: a program may have to be asked. */
+  /** Opened when a bead is named: a program may have to be asked. Undefined outside a repository. */
   beads: (() => Promise<BeadReader>) | undefined;
   choice: () => Promise<GrimoireChoice>;
   /** What is asked before a run begins, and what it would be pinned to. */
   start: () => Promise<{ rules: StartRules; settings: RunSettings }>;
 }
 
-/** Grimoires before anything runs: found, checked, previewed. Nothing here starts a process or writes a file. */
-export class Grimoires {
-  readonly #parts: Parts;
+// Grimoires before anything runs: found, checked, previewed. Nothing here starts a process or writes a file.
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  async list(): Promise<ListedGrimoire[]> {
-    const seen = new Set<string>();
-    const listed: ListedGrimoire[] = [];
-    const all = this.#parts.files.grimoires();
-    for (const file of all) {
-      const { grimoire } = await readFile(file);
-      const name = nameOf(file);
-      // What comes with the program was checked when it was built.
-      const problems = file.readByBuild && grimoire ? [] : await this.#check(file, all);
-      listed.push({
-        name,
-        origin: file.origin,
-        file: file.file,
-        ...(grimoire && { description: grimoire.description, steps: grimoire.steps.length }),
-        errors: errorsIn(problems),
-        overridden: seen.has(name),
-      });
-      seen.add(name);
-    }
-    return listed;
-  }
-
-  /** A grimoire as it is written, and as it is understood when nothing is wrong with it. */
-  async show(target: string): Promise<GrimoireDetails> {
-    const file = this.#find(target);
+export async function listGrimoires(parts: GrimoireParts): Promise<ListedGrimoire[]> {
+  const names = new Set<string>();
+  const rows: ListedGrimoire[] = [];
+  const all = parts.files.grimoires();
+  for (const file of all) {
     const { grimoire } = await readFile(file);
-    return { name: nameOf(file), origin: file.origin, file: file.file, text: file.text, ...(grimoire && { grimoire }) };
+    const name = nameOf(file);
+    // What comes with the program was checked when it was built.
+    const problems = file.readByBuild && grimoire ? [] : await problemsOf(parts, file, all);
+    rows.push({
+      name,
+      origin: file.origin,
+      file: file.file,
+      ...(grimoire && { description: grimoire.description, steps: grimoire.steps.length }),
+      errors: errorsIn(problems),
+      overridden: names.has(name),
+    });
+    names.add(name);
   }
+  return rows;
+}
 
-  /** The file of a grimoire, by name or path. */
-  #find(target: string): DefinitionFile {
-    return isPath(target) ? this.#atPath(target) : this.#named(target);
-  }
+/** A grimoire as it is written, and as it is understood when nothing is wrong with it. */
+export async function showGrimoire(parts: GrimoireParts, target: string): Promise<GrimoireDetails> {
+  const file = findFile(parts, target);
+  const { grimoire } = await readFile(file);
+  return { name: nameOf(file), origin: file.origin, file: file.file, text: file.text, ...(grimoire && { grimoire }) };
+}
 
-  /** By its name alone: what a bead or a setting asks for is never a path. */
-  #named(target: string, because = ""): DefinitionFile {
-    const all = this.#parts.files.grimoires();
-    const [first, second] = all.filter((file) => nameOf(file) === target);
-    if (first && second && first.origin === second.origin) {
-      throw new ClewError(
-        "invalid_grimoire",
-        `${first.file} and ${second.file} both say name: ${target}`,
-        "give one of them another name",
-      );
-    }
-    if (first) return first;
-    const names = [...new Set(all.map(nameOf))];
-    const meant = nearest(target, names);
+/** The file of a grimoire, by name or path. */
+function findFile(parts: GrimoireParts, target: string): DefinitionFile {
+  return isPath(target) ? fileAtPath(parts, target) : fileByName(parts, target);
+}
+
+/** By its name alone: what a bead or a setting asks for is never a path. */
+function fileByName(parts: GrimoireParts, target: string, because = ""): DefinitionFile {
+  const all = parts.files.grimoires();
+  const [first, second] = all.filter((file) => nameOf(file) === target);
+  if (first && second && first.origin === second.origin) {
     throw new ClewError(
-      "unknown_grimoire",
-      `there is no grimoire ${target}${because}`,
-      meant === undefined ? `there are ${names.join(", ")}; clew grimoire list shows them` : `did you mean ${meant}?`,
+      "invalid_grimoire",
+      `${first.file} and ${second.file} both say name: ${target}`,
+      "give one of them another name",
     );
   }
+  if (first) return first;
+  const names = [...new Set(all.map(nameOf))];
+  const suggestion = nearest(target, names);
+  throw new ClewError(
+    "unknown_grimoire",
+    `there is no grimoire ${target}${because}`,
+    suggestion === undefined
+      ? `there are ${names.join(", ")}; clew grimoire list shows them`
+      : `did you mean ${suggestion}?`,
+  );
+}
 
-  /** Checks one, by name or path, or all that the repository and the program have. */
-  async validate(target?: string): Promise<CheckedGrimoire[]> {
-    const all = this.#parts.files.grimoires();
-    const checked: CheckedGrimoire[] = [];
-    for (const file of target === undefined ? all : [this.#find(target)]) {
-      const problems = await this.#check(file, all);
-      checked.push({ name: nameOf(file), file: file.file, problems, valid: errorsIn(problems) === 0 });
-    }
-    return checked;
+/** Checks one, by name or path, or all that the repository and the program have. */
+export async function validateGrimoires(parts: GrimoireParts, target?: string): Promise<CheckedGrimoire[]> {
+  const all = parts.files.grimoires();
+  const checked: CheckedGrimoire[] = [];
+  for (const file of target === undefined ? all : [findFile(parts, target)]) {
+    const problems = await problemsOf(parts, file, all);
+    checked.push({ name: nameOf(file), file: file.file, problems, valid: errorsIn(problems) === 0 });
   }
+  return checked;
+}
 
-  async #check(file: DefinitionFile, all: DefinitionFile[]): Promise<Problem[]> {
-    const { preview } = await this.#preview(file, undefined, {});
-    return [...preview.problems, ...checkFileName(file, all)];
-  }
+async function problemsOf(parts: GrimoireParts, file: DefinitionFile, all: DefinitionFile[]): Promise<Problem[]> {
+  const { preview } = await previewFile(parts, file, undefined, {});
+  return [...preview.problems, ...checkFileName(file, all)];
+}
 
-  /** What a run would do, and what it would be refused for. */
-  async preview(request: RunRequest): Promise<Preview> {
-    const { variables } = request;
-    const beads = await this.#beads();
-    const bead = beads.find(resolveBead(beads, request.beadId))!;
-    const { file, because } = await this.#chosen(request, bead);
-    const { preview, grimoire } = await this.#preview(file, bead, variables);
-    const { rules, settings: set } = await this.#parts.start();
-    const settings = request.engine === undefined ? set : { ...set, engine: request.engine };
-    const candidate = { ...request, named: request.grimoire, bead, grimoire, settings };
-    const refusals = await startRefusals(candidate, rules);
-    return {
-      ...preview,
-      ...(because !== undefined && { because }),
-      refusals,
-      valid: preview.valid && refusals.length === 0,
-    };
-  }
+/** What a run would do, and what it would be refused for. */
+export async function previewRun(parts: GrimoireParts, request: RunRequest): Promise<Preview> {
+  const { variables } = request;
+  const beads = await openBeads(parts);
+  const bead = beads.find(resolveBead(beads, request.beadId))!;
+  const { file, because } = await chooseFile(parts, request, bead);
+  const { preview, grimoire } = await previewFile(parts, file, bead, variables);
+  const { rules, settings: set } = await parts.start();
+  const settings = request.engine === undefined ? set : { ...set, engine: request.engine };
+  const candidate: Candidate = { ...request, grimoireName: request.grimoire, bead, grimoire, settings };
+  const refusals = await startRefusals(candidate, rules);
+  return {
+    ...preview,
+    ...(because !== undefined && { because }),
+    refusals,
+    valid: preview.valid && refusals.length === 0,
+  };
+}
 
-  /** What a run is made of, checked as in a preview. Throws the first problem; a preview tells all of them. */
-  async forRun(request: RunRequest): Promise<RunDefinition> {
-    const { beadId, variables } = request;
-    const beads = await this.#beads();
-    const bead = beads.find(beadId);
-    // Only the id itself: the claim is already made by it.
-    if (!bead) throw unknownBead(beadId, beads.ids(), beads.place);
-    const { file } = await this.#chosen(request, bead);
-    const { preview, grimoire } = await this.#preview(file, bead, variables);
-    const { problems } = preview;
-    const [first] = problems.filter(({ severity }) => severity === "error");
-    if (first || !grimoire) {
-      const { file: where, line, column, message } = first!;
-      throw new ClewError(
-        "invalid_grimoire",
-        `${where}:${line}:${column}: ${message}`,
-        `clew grimoire preview ${request.grimoire ?? nameOf(file)} --bead ${beadId} shows everything that is wrong`,
-      );
-    }
-    return { bead, grimoire, grimoire_file: file.file, spells: pinSpells(grimoire, this.#parts.files) };
+/** What a run is made of, checked as in a preview. Throws the first problem; a preview tells all of them. */
+export async function definitionForRun(parts: GrimoireParts, request: RunRequest): Promise<RunDefinition> {
+  const { beadId, variables } = request;
+  const beads = await openBeads(parts);
+  const bead = beads.find(beadId);
+  // Only the id itself: the claim is already made by it.
+  if (!bead) throw unknownBead(beadId, beads.ids(), beads.place);
+  const { file } = await chooseFile(parts, request, bead);
+  const { preview, grimoire } = await previewFile(parts, file, bead, variables);
+  const { problems } = preview;
+  const [first] = problems.filter(({ severity }) => severity === "error");
+  if (first || !grimoire) {
+    const { file: where, line, column, message } = first!;
+    throw new ClewError(
+      "invalid_grimoire",
+      `${where}:${line}:${column}: ${message}`,
+      `clew grimoire preview ${request.grimoire ?? nameOf(file)} --bead ${beadId} shows everything that is wrong`,
+    );
   }
+  return { bead, grimoire, grimoire_file: file.file, spells: pinSpells(grimoire, parts.files) };
+}
 
-  /** Files that say something else than a run that was started with them. */
-  async changedSince(pinned: RunDefinition): Promise<ChangedFile[]> {
-    const { files } = this.#parts;
-    const { redact } = (await this.#parts.start()).rules;
-    const { name } = pinned.grimoire;
-    const isOnShelf = /^(?:\.clew|built-in)\/grimoires\//.test(pinned.grimoire_file);
-    const found = isOnShelf
-      ? files.grimoires().find((each) => nameOf(each) === name)
-      : files.shown(pinned.grimoire_file);
-    const grimoire = found && (await readFile(found)).grimoire;
-    return changedFiles(pinned, {
-      file: found?.file ?? pinned.grimoire_file,
-      isGone: !found,
-      grimoire: redactValue(grimoire, redact) as unknown as Json | undefined,
-      spell(each) {
-        const spell = files.spell(each);
-        return spell && { file: spell.file, text: redactValue(spell.text, redact) };
-      },
-    });
-  }
+/** Files that say something else than a run that was started with them. */
+export async function filesChangedSince(parts: GrimoireParts, pinned: RunDefinition): Promise<ChangedFile[]> {
+  const { files } = parts;
+  const { redact } = (await parts.start()).rules;
+  const { name } = pinned.grimoire;
+  const isOnShelf = /^(?:\.clew|built-in)\/grimoires\//.test(pinned.grimoire_file);
+  const current = isOnShelf
+    ? files.grimoires().find((each) => nameOf(each) === name)
+    : files.byDisplayName(pinned.grimoire_file);
+  const grimoire = current && (await readFile(current)).grimoire;
+  return changedFiles(pinned, {
+    file: current?.file ?? pinned.grimoire_file,
+    isGone: !current,
+    grimoire: redactValue(grimoire, redact) as unknown as Json | undefined,
+    spell(each) {
+      const spell = files.spell(each);
+      return spell && { file: spell.file, text: redactValue(spell.text, redact) };
+    },
+  });
+}
 
-  /** The grimoire that is asked for; when none is, the bead decides. */
-  async #chosen({ grimoire }: RunRequest, bead: Bead): Promise<{ file: DefinitionFile; because?: string }> {
-    if (grimoire !== undefined) return { file: this.#find(grimoire) };
-    const { name, because } = chooseGrimoire(bead, await this.#parts.choice());
-    return { file: this.#named(name, ` (${because})`), because };
-  }
+/** The grimoire that is asked for; when none is, the bead decides. */
+async function chooseFile(
+  parts: GrimoireParts,
+  { grimoire }: RunRequest,
+  bead: Bead,
+): Promise<{ file: DefinitionFile; because?: string }> {
+  if (grimoire !== undefined) return { file: findFile(parts, grimoire) };
+  const { name, because } = chooseGrimoire(bead, await parts.choice());
+  return { file: fileByName(parts, name, ` (${because})`), because };
+}
 
-  async #preview(
-    file: DefinitionFile,
-    bead: Bead | undefined,
-    variables: Record<string, Json>,
-  ): Promise<{ preview: Preview; grimoire: Grimoire | undefined }> {
-    const { grimoire, draft, isPartial = true, problems, places } = await readFile(file);
-    const findings = new Findings(file.file);
-    const spells = new Spells(this.#parts.files);
-    const steps = grimoire ? previewSteps({ grimoire, bead, variables, spells, findings }) : [];
-    if (draft) previewSteps({ grimoire: draft, bead, variables, spells, findings, isDraft: isPartial });
-    if (!findings.isEmpty) problems.push(...findings.problems(await places()));
-    const { description = "", timeout_ms = defaultTimeoutsMs.run } = grimoire ?? {};
-    const preview: Preview = {
-      grimoire: { name: nameOf(file), description, origin: file.origin, file: file.file, timeout_ms },
-      bead: bead ?? null,
-      variables,
-      steps,
-      problems,
-      refusals: [],
-      valid: errorsIn(problems) === 0,
-    };
-    return { preview, grimoire };
-  }
+async function previewFile(
+  parts: GrimoireParts,
+  file: DefinitionFile,
+  bead: Bead | undefined,
+  variables: Record<string, Json>,
+): Promise<{ preview: Preview; grimoire: Grimoire | undefined }> {
+  const { grimoire, draft, isPartial = true, problems, places } = await readFile(file);
+  const findings = new Findings(file.file);
+  const spells = new Spells(parts.files);
+  const steps = grimoire ? previewSteps({ grimoire, bead, variables, spells, findings }) : [];
+  if (draft) previewSteps({ grimoire: draft, bead, variables, spells, findings, isDraft: isPartial });
+  if (!findings.isEmpty) problems.push(...findings.problems(await places()));
+  const { description = "", timeout_ms = defaultTimeoutsMs.run } = grimoire ?? {};
+  const preview: Preview = {
+    grimoire: { name: nameOf(file), description, origin: file.origin, file: file.file, timeout_ms },
+    bead: bead ?? null,
+    variables,
+    steps,
+    problems,
+    refusals: [],
+    valid: errorsIn(problems) === 0,
+  };
+  return { preview, grimoire };
+}
 
-  #atPath(path: string): DefinitionFile {
-    const file = this.#parts.files.named(path);
-    if (!file) throw new ClewError("unknown_grimoire", `there is no file ${path}`, "clew grimoire list shows names");
-    return file;
-  }
+function fileAtPath(parts: GrimoireParts, path: string): DefinitionFile {
+  const file = parts.files.atPath(path);
+  if (!file) throw new ClewError("unknown_grimoire", `there is no file ${path}`, "clew grimoire list shows names");
+  return file;
+}
 
-  async #beads(): Promise<BeadReader> {
-    const beads = await this.#parts.beads?.();
-    if (beads) return beads;
-    throw new ClewError("not_a_repository", "beads live in a git repository", "go to your project first");
-  }
+async function openBeads(parts: GrimoireParts): Promise<BeadReader> {
+  const beads = await parts.beads?.();
+  if (beads) return beads;
+  throw new ClewError("not_a_repository", "beads live in a git repository", "go to your project first");
 }
 
 /** What has a slash or an ending is a file; names have neither. */

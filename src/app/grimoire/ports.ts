@@ -22,7 +22,7 @@ export interface DefinitionFiles {
   spell(name: string): DefinitionFile | undefined;
   spellNames(): string[];
   /** A file that the user named; undefined when there is none. */
-  named(path: string): DefinitionFile | undefined;
+  atPath(path: string): DefinitionFile | undefined;
   /** A file by the name it is shown under: below the repository's root, or in full. */
-  shown(file: string): DefinitionFile | undefined;
+  byDisplayName(file: string): DefinitionFile | undefined;
 }

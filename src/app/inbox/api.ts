@@ -1,15 +1,11 @@
 import type { AnyInboxItem, InboxApi, InboxItem, RefusedItem, RunItem } from "../../contract/api/inbox.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { SessionOwners } from "../session/owner.ts";
-import type { Projections } from "../session/projections.ts";
-import type { Log } from "../session/log.ts";
+import type { LogParts } from "../session/log.ts";
 import { inboxItems, type InboxParts } from "./items.ts";
 import { pageOf } from "./page.ts";
 
 interface Parts extends InboxParts {
-  projections: Pick<Projections, "refresh" | "ask" | "warnOfUnreadable">;
-  owners: SessionOwners;
-  log: () => Promise<Log>;
+  log: () => Promise<LogParts>;
 }
 
 /** What waits for a person, over all sessions and what owns them. */
@@ -17,24 +13,27 @@ export function inboxApi(parts: Parts): InboxApi {
   return {
     async list(request) {
       const items = await inboxItems(parts);
-      await parts.projections.warnOfUnreadable();
+      await parts.sessions.projections.warnOfUnreadable();
       return pageOf(items, request);
     },
     async answer({ id, text }) {
-      const item = named(await inboxItems(parts), id);
+      const item = questionWithId(await inboxItems(parts), id);
       if (text.trim() === "") {
         throw new ClewError("invalid_input", "the answer is empty", `clew inbox answer ${id} TEXT`);
       }
       const { session_id } = item;
-      const taken = await (await parts.owners.of(session_id))?.answer(item, text);
-      if (!taken) await (await parts.log()).answer(session_id, id, text);
-      return { id, session_id, ...taken };
+      const signalled = await (await parts.sessions.owners.of(session_id))?.answer(item, text);
+      if (!signalled) {
+        const { logAnswer } = await import("../session/log.ts");
+        await logAnswer(await parts.log(), session_id, id, text);
+      }
+      return { id, session_id, ...signalled };
     },
   };
 }
 
 /** The question with this id. */
-function named(items: AnyInboxItem[], id: string): InboxItem {
+function questionWithId(items: AnyInboxItem[], id: string): InboxItem {
   const item = items.find((each) => each.id === id);
   if (!item) {
     const waiting = items

@@ -1,40 +1,36 @@
 import type { AnyInboxItem, InboxItem, RefusedItem } from "../../contract/api/inbox.ts";
 import type { IndexedItem } from "../../contract/session-row.ts";
-import type { OpenSessions } from "../session/open-sessions.ts";
-import type { SessionOwners } from "../session/owner.ts";
-import type { Projections } from "../session/projections.ts";
+import { bringUpToDate } from "../session/open-sessions.ts";
+import type { SessionOwner } from "../session/owner.ts";
+import type { SessionParts } from "../session/parts.ts";
 
 export interface InboxParts {
-  openSessions: Pick<OpenSessions, "bringUpToDate">;
-  projections: Pick<Projections, "refresh" | "ask">;
-  owners: Pick<SessionOwners, "describe" | "waiting">;
+  sessions: SessionParts;
+  /** What owns sessions. */
+  owners: Pick<SessionOwner, "describe" | "waiting">;
   /** Beads that the scheduler could not start. */
   refusedBeads: () => Promise<RefusedItem[]>;
 }
 
 /** All that waits for a person, the most urgent first. `clew` alone shows only the first few. */
-export async function inboxItems({
-  openSessions,
-  projections,
-  owners,
-  refusedBeads,
-}: InboxParts): Promise<AnyInboxItem[]> {
-  await openSessions.bringUpToDate();
+export async function inboxItems({ sessions, owners, refusedBeads }: InboxParts): Promise<AnyInboxItem[]> {
+  const { projections } = sessions;
+  await bringUpToDate(sessions);
   await projections.refresh();
   const items = await projections.ask((index) => index.inbox());
-  // Anybody may log an answer to an owner's question; the owner waits all the same.
+  // Any process may log an answer to an owner's question; the owner waits all the same.
   const waiting = await owners.waiting(new Set(items.map(({ id }) => id)));
   const newestFirst = [...waiting.filter(isQuestion), ...items.toReversed().sort(byStart).map(withoutStart)];
-  const asked: AnyInboxItem[] = [];
+  const questions: AnyInboxItem[] = [];
   const titles = await projections.ask((index) =>
     newestFirst.map(({ session_id }) => index.get(session_id)?.title ?? null),
   );
   for (const [at, item] of newestFirst.entries()) {
     const title = titles[at];
-    asked.push(await owners.describe({ ...item, ...(title != null && { title }) }));
+    questions.push(await owners.describe({ ...item, ...(title != null && { title }) }));
   }
   const others = waiting.filter((item) => !isQuestion(item));
-  return [...asked, ...others, ...(await refusedBeads())].sort((a, b) => urgency(a) - urgency(b));
+  return [...questions, ...others, ...(await refusedBeads())].sort((a, b) => urgency(a) - urgency(b));
 }
 
 function isQuestion(item: AnyInboxItem): item is InboxItem {

@@ -4,17 +4,17 @@ import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { Signal } from "../../contract/run.ts";
 import type { RunControl } from "./control.ts";
 import { eventReader, followEvents } from "./events.ts";
+import { findRun, type FindRunParts } from "./find.ts";
 import { diffOf } from "./offers.ts";
 import { pageOf } from "./page.ts";
-import type { RunDiffs, RunStore } from "./ports.ts";
-import type { RunReading } from "./read.ts";
+import type { RunDiffs } from "./ports.ts";
+import { isOver, linesOf, listRuns, pinnedRun } from "./read.ts";
 import type { RunRequest } from "./refusals.ts";
 import { showRun } from "./show.ts";
 import type { RunStarter } from "./starter.ts";
 
 export interface RunsApiParts {
-  store: RunStore;
-  reading: RunReading;
+  reading: FindRunParts;
   starter: RunStarter;
   control: RunControl;
   diffs: RunDiffs;
@@ -29,9 +29,15 @@ export interface RunsApiParts {
 }
 
 export function runsApi(parts: RunsApiParts): RunsApi {
-  const { store, reading, starter, control, around } = parts;
-  const leave = async (run: string, signal: Signal, tree?: string): Promise<{ run_id: string; is_driven: boolean }> => {
-    const run_id = reading.find(run);
+  const { reading, starter, control, around } = parts;
+  const { store } = reading;
+  const find = (run: string): string => findRun(reading, run);
+  const signalRun = async (
+    run: string,
+    signal: Signal,
+    tree?: string,
+  ): Promise<{ run_id: string; is_driven: boolean }> => {
+    const run_id = find(run);
     const { isDriven } = await control.signal(run_id, signal, { command: `clew run ${signal.kind}`, tree });
     return { run_id, is_driven: isDriven };
   };
@@ -41,29 +47,30 @@ export function runsApi(parts: RunsApiParts): RunsApi {
       return { run_id: runId, is_new: isNew };
     },
     async drive({ run, from }, { signal } = {}) {
-      return withRemarks(control.driveOrFollow(reading.find(run), { from, signal }));
+      return withRemarks(control.driveOrFollow(find(run), { from, signal }));
     },
-    find: async ({ run }) => ({ run_id: reading.find(run) }),
+    find: async ({ run }) => ({ run_id: find(run) }),
     async list({ all, status, limit, after }) {
-      const { runs, unreadable } = reading.list({ all: all ?? false });
-      const wanted = runs.filter((run) => status === undefined || run.status === status);
-      return { ...pageOf(wanted, { limit, after }), unreadable };
+      const { runs, unreadable } = listRuns(reading, { all: all ?? false });
+      const matches = runs.filter((run) => status === undefined || run.status === status);
+      return { ...pageOf(matches, { limit, after }), unreadable };
     },
-    show: async ({ run }) => ({ run: showRun(reading.find(run), parts) }),
-    lines: async ({ run, follow }, { signal } = {}) => reading.lines(reading.find(run), { follow, signal }),
+    show: async ({ run }) => ({ run: showRun(find(run), parts) }),
+    lines: async ({ run, follow }, { signal } = {}) =>
+      linesOf(store, find(run), { follow, signal, sleep: around.sleep }),
     events: async ({ follow, after }, { signal } = {}) =>
       followEvents(eventReader(store), { follow, after, signal, sleep: around.sleep }),
     async changedSince({ run }) {
-      const runId = reading.find(run);
-      const pinned = reading.isUnfinished(runId) ? reading.pinned(runId) : undefined;
+      const runId = find(run);
+      const pinned = isOver(store.state(runId)) ? undefined : pinnedRun(store, runId);
       return pinned ? parts.changesSince(pinned) : { settings: [], files: [] };
     },
-    diff: async ({ run, paths }) => diffOf(reading.find(run), paths, parts),
-    retry: ({ run, inputs }) => leave(run, { kind: "retry", inputs }),
-    approve: ({ run, tree }) => leave(run, { kind: "approve" }, tree),
-    reject: ({ run, reason }) => leave(run, { kind: "reject", reason }),
-    requestChanges: ({ run, text }) => leave(run, { kind: "changes", text }),
-    cancel: ({ run }) => leave(run, { kind: "cancel" }),
+    diff: async ({ run, paths }) => diffOf(find(run), paths, { store, diffs: parts.diffs }),
+    retry: ({ run, inputs }) => signalRun(run, { kind: "retry", inputs }),
+    approve: ({ run, tree }) => signalRun(run, { kind: "approve" }, tree),
+    reject: ({ run, reason }) => signalRun(run, { kind: "reject", reason }),
+    requestChanges: ({ run, text }) => signalRun(run, { kind: "changes", text }),
+    cancel: ({ run }) => signalRun(run, { kind: "cancel" }),
   };
 
   /** Looked for by a part of its id only when no bead has the word as its id. */

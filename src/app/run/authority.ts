@@ -16,7 +16,7 @@ export function refuseFromStep(
   if (foreign) throw notAPerson(foreign, `the run ${runId} takes no word from it`);
 }
 
-/** The same for questions that are nobody's but a person's. */
+/** The same for questions that only a person may answer. */
 export function refuseAnyStep({ steps: [step] }: Caller): void {
   if (step) throw notAPerson(step, "what waits in the inbox is not answered from there");
 }

@@ -21,7 +21,7 @@ export function statusUnder(run: VisibleStatus): string {
 }
 
 /** What a run may change; anything else a person has said meanwhile, and it stays. */
-const followed = ["open", "in_progress", "blocked", "hooked"];
+const followedStatuses = ["open", "in_progress", "blocked", "hooked"];
 
 interface Parts {
   store: BeadStore;
@@ -64,19 +64,19 @@ export class RunBeads {
     const bead = this.#parts.store.find(bead_id);
     const is = bead && statusOf(bead);
     const should = beadStatus[status];
-    if (is === undefined || is === should || !followed.includes(is)) return undefined;
+    if (is === undefined || is === should || !followedStatuses.includes(is)) return undefined;
     // What was written after the run's end is a person's; an older text may have come back with a stash or a checkout.
     const isLater = ended !== null && Date.parse(String(bead?.["updated_at"])) > Date.parse(ended);
     return isLater || (ended !== null && is === "open") ? undefined : { is, should };
   }
 
-  /** Lines of the beads' file that nobody can read. */
+  /** Lines of the beads' file that cannot be read. */
   unreadable(): UnreadableBead[] {
     return this.#parts.store.all().unreadable;
   }
 
   /**
-   * Brings the bead in line with its run, as that stands when the bead is written: whoever comes late changes nothing any
+   * Brings the bead in line with its run, as that stands when the bead is written: a late caller changes nothing any
    * more. Throws when the beads cannot be written.
    */
   async follow({ id, bead_id }: Pick<RunSnapshot, "id" | "bead_id">): Promise<void> {
@@ -87,7 +87,7 @@ export class RunBeads {
     }
     await store.change(bead_id, (bead) => {
       const isAnothers = (holder(bead_id) ?? id) !== id;
-      if (isAnothers || !followed.includes(statusOf(bead))) return bead;
+      if (isAnothers || !followedStatuses.includes(statusOf(bead))) return bead;
       const now = new Date(nowMs()).toISOString();
       return withStatus(bead, beadStatus[statusOfRun(id)], { now, reason: `completed by run ${id}` });
     });

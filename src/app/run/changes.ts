@@ -1,7 +1,7 @@
 import type { RunChanges } from "../../contract/api/run.ts";
 import type { PinnedRun, RunSettings } from "../../contract/pinned-run.ts";
 import type { WorktreeSettings } from "../../contract/settings.ts";
-import type { Grimoires } from "../grimoire/grimoires.ts";
+import { filesChangedSince, type GrimoireParts } from "../grimoire/grimoires.ts";
 
 /** What a run that began now would be pinned to. */
 export interface SettingsNow {
@@ -12,7 +12,7 @@ export interface SettingsNow {
 }
 
 interface Parts {
-  grimoires: Pick<Grimoires, "changedSince">;
+  grimoires: GrimoireParts;
   settingsNow: () => Promise<SettingsNow>;
 }
 
@@ -21,7 +21,7 @@ export async function changesSince(pinned: PinnedRun, { grimoires, settingsNow }
   const { run, worktree, scriptFrom } = await settingsNow();
   const isOtherScript = run.script !== null && run.script !== pinned.settings.script;
   const isOtherSetup = pinned.worktree !== undefined && pinned.worktree.setup !== worktree.setup;
-  const files = await grimoires.changedSince(pinned);
+  const files = await filesChangedSince(grimoires, pinned);
   return {
     settings: [...(isOtherScript ? [scriptFrom] : []), ...(isOtherSetup ? ["worktree.setup"] : [])],
     files: files.map(({ file, isGone }) => ({ file, is_gone: isGone })),

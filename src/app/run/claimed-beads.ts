@@ -2,69 +2,65 @@ import { ClewError } from "../../contract/errors.ts";
 import type { VisibleStatus } from "../../contract/run.ts";
 import type { RunBeads } from "./bead-of-run.ts";
 import type { Claims, RunStore } from "./ports.ts";
-import { isOver, type RunReading } from "./read.ts";
+import { isOver, visibleStatus } from "./read.ts";
 
 export interface UnfinishedRun {
   id: string;
   status: VisibleStatus;
 }
 
-interface Parts {
+export interface ClaimParts {
   store: RunStore;
   claims: Claims;
   beads: RunBeads;
-  reading: RunReading;
 }
 
-/** Which run works on a bead, also when its claim was lost or never came to its end. */
-export class ClaimedBeads {
-  readonly #parts: Parts;
+/** The run of a bead that is not over, also when its claim was lost or never finished. */
+export function unfinishedRunOf(
+  { claims, store }: Omit<ClaimParts, "beads">,
+  beadId: string,
+): UnfinishedRun | undefined {
+  const holder = claims.holder(beadId);
+  const id = holder !== undefined && isOpenFor(store, holder, beadId) ? holder : openRunOf(store, beadId);
+  return id === undefined ? undefined : { id, status: visibleStatus(store, store.state(id)) };
+}
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
+/** The same by a look through all runs, whatever the claim says. */
+export function openRunOf(store: RunStore, beadId: string): string | undefined {
+  return store.openIds().find((id) => isOpenFor(store, id, beadId));
+}
 
-  /** The run of a bead that is not over. */
-  unfinishedRunOf(beadId: string): UnfinishedRun | undefined {
-    const { claims, store, reading } = this.#parts;
-    const held = claims.holder(beadId);
-    const id = held !== undefined && this.#isOpenFor(held, beadId) ? held : this.openRunOf(beadId);
-    return id === undefined ? undefined : { id, status: reading.shown(id, store.state(id).status) };
+function isOpenFor(store: RunStore, id: string, beadId: string): boolean {
+  try {
+    const state = store.state(id);
+    return state.bead_id === beadId && !isOver(state);
+  } catch {
+    return false;
   }
+}
 
-  /** The same by a look through all runs, whatever the claim says. */
-  openRunOf(beadId: string): string | undefined {
-    return this.#parts.store.openIds().find((id) => this.#isOpenFor(id, beadId));
-  }
+/** A claim that a crash left without its run gets that run, or goes; its bead is given back where it was taken. */
+export async function reclaim({ store, claims, beads }: ClaimParts, beadId: string): Promise<string | undefined> {
+  return claims.mend(beadId, {
+    find: () => openRunOf(store, beadId),
+    giveBack: async (mark) => {
+      if ((await beads.giveBack(beadId, mark)) !== "unclear") return true;
+      throw new ClewError(
+        "not_possible_now",
+        `nobody can tell whether ${beadId} is in progress by that run, which never began, or by a person`,
+        `clew bead reopen ${beadId} gives it back; clew run ${beadId} begins a run`,
+      );
+    },
+  });
+}
 
-  #isOpenFor(id: string, beadId: string): boolean {
-    try {
-      const state = this.#parts.store.state(id);
-      return state.bead_id === beadId && !isOver(state);
-    } catch {
-      return false;
-    }
-  }
+/** Mends the claims that a crash left without a run, before a scheduler looks for beads. What cannot be mended now waits. */
+export async function reclaimAbandoned(parts: ClaimParts): Promise<void> {
+  const abandoned = parts.claims.all().filter(({ run, isDriven }) => run === null && !isDriven);
+  for (const { bead } of abandoned) await reclaim(parts, bead).catch(() => undefined);
+}
 
-  /** A claim that a crash left without its run gets that run, or goes; its bead is given back where it was taken. */
-  async reclaim(beadId: string): Promise<string | undefined> {
-    const { claims, beads } = this.#parts;
-    return claims.mend(beadId, {
-      find: () => this.openRunOf(beadId),
-      giveBack: async (mark) => {
-        if ((await beads.giveBack(beadId, mark)) !== "unclear") return true;
-        throw new ClewError(
-          "not_possible_now",
-          `nobody can tell whether ${beadId} is in progress by that run, which never began, or by a person`,
-          `clew bead reopen ${beadId} gives it back; clew run ${beadId} begins a run`,
-        );
-      },
-    });
-  }
-
-  /** Whoever takes up beads by itself begins with those that a crash left claimed. What cannot be mended now waits. */
-  async reclaimLeft(): Promise<void> {
-    const left = this.#parts.claims.all().filter(({ run, isDriven }) => run === null && !isDriven);
-    for (const { bead } of left) await this.reclaim(bead).catch(() => undefined);
-  }
+/** The processes that drive runs, as the claims have them. */
+export function driversIn(claims: Pick<Claims, "all">): { run: string; pid: number; started: string }[] {
+  return claims.all().flatMap(({ run, driver }) => (run === null ? [] : [{ run, ...driver }]));
 }

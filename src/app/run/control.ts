@@ -10,7 +10,7 @@ import { originOf, refuseFromStep, refuseOwnRun } from "./authority.ts";
 import type { RunBeads } from "./bead-of-run.ts";
 import { offersOf, refuseOtherTree } from "./offers.ts";
 import type { Caller, Claims, RunStore, RunWorktrees } from "./ports.ts";
-import { isOver, type RunReading } from "./read.ts";
+import { isOver, pinnedRun, visibleStatus } from "./read.ts";
 import { refuseSecrets } from "./refusals.ts";
 import { refuseUnknownInputs } from "./retry-inputs.ts";
 import type { RunSessions } from "./session/run-sessions.ts";
@@ -35,7 +35,6 @@ export interface DriverGround {
 interface Parts {
   host: RunHost;
   store: RunStore;
-  reading: RunReading;
   claims: Claims;
   beads: RunBeads;
   sessions: RunSessions;
@@ -143,7 +142,7 @@ export class RunControl {
     };
   }
 
-  /** Whoever cannot drive the run must not say anything to it either: a refused command leaves no trace. */
+  /** Throws when this process may not drive the run. It may not signal it either: a refused command leaves no trace. */
   #refuseDriving(state: Pick<RunSnapshot, "id" | "stopped">): void {
     const { ground } = this.#parts;
     const caller = ground.caller();
@@ -154,29 +153,29 @@ export class RunControl {
   }
 
   #refuseFromStep(caller: Caller, runId: string): void {
-    if (caller.steps.length > 0) refuseFromStep(caller, runId, this.#parts.reading.pinned(runId) ?? {});
+    if (caller.steps.length > 0) refuseFromStep(caller, runId, pinnedRun(this.#parts.store, runId) ?? {});
   }
 
   /**
-   * Leaves a person's signal for the run; it is on disk when this returns, and whoever drives the run takes it up. Everything
+   * Leaves a person's signal for the run; it is on disk when this returns, and the driver of the run takes it up. Everything
    * is checked first: what is refused leaves no trace.
    */
   async signal(runId: string, signal: Signal, { command, tree }: SignalRequest): Promise<{ isDriven: boolean }> {
-    const { host, store, reading, ground } = this.#parts;
+    const { host, store, ground } = this.#parts;
     const state = store.state(runId);
     const { waiting } = state;
-    const shown = reading.shown(runId, state.status);
+    const visible = visibleStatus(store, state);
     const by = ground.caller();
     this.#refuseFromStep(by, runId);
     this.#refuseDriving(state);
-    // Approved before, and cut off while it landed: whoever approves again wants just that to go on.
-    const isApproved = signal.kind === "approve" && shown === "interrupted" && offersOf(store, runId).isApprovalOpen;
-    if (!isApproved) refuseSignal(state, shown, signal);
+    // Approved before, and cut off while it landed: a second approval means that it goes on.
+    const isApproved = signal.kind === "approve" && visible === "interrupted" && offersOf(store, runId).isApprovalOpen;
+    if (!isApproved) refuseSignal(state, visible, signal);
     if (tree !== undefined) refuseOtherTree(runId, offersOf(store, runId).offered, tree);
     if (isApproved) return { isDriven: false };
     if (signal.kind === "retry") {
       refuseSecrets(signal.inputs, "--input", ground.redact);
-      refuseUnknownInputs(signal.inputs, reading.pinned(runId));
+      refuseUnknownInputs(signal.inputs, pinnedRun(store, runId));
     }
     const to = signal.kind === "cancel" || !waiting ? null : { path: waiting.path, attempt: waiting.attempt };
     await host.signal(runId, signal, to, originOf(by, command, new Date(ground.nowMs()).toISOString()));
@@ -185,16 +184,16 @@ export class RunControl {
 
   /**
    * A run that ended lets its bead go, once the bead says so; the run that the bead then still belongs to, if it does. What
-   * becomes of its worktree holds nobody up.
+   * becomes of its worktree is not waited for.
    */
   async settle(runId: string): Promise<string | undefined> {
-    const { store, reading, claims, beads, worktrees } = this.#parts;
+    const { store, claims, beads, worktrees } = this.#parts;
     const state = store.state(runId);
     const { bead_id, status } = state;
     if (!isOver(state) || claims.holder(bead_id) !== runId) return undefined;
     if (!(await beads.followIfPossible(state))) return runId;
     await claims.release(bead_id, runId);
-    const pinned = reading.pinned(runId);
+    const pinned = pinnedRun(store, runId);
     if (pinned?.worktree) this.#puttingAway.push(worktrees.ended(runId, pinned, status));
     return undefined;
   }

@@ -24,9 +24,9 @@ export async function* followEvents(
 ): AsyncGenerator<NumberedEvent | UnreadableNote> {
   let last = after;
   let seenBefore = 0;
-  let waiting: NumberedEvent[] = [];
+  let delayed: NumberedEvent[] = [];
   for (;;) {
-    const look: NumberedEvent[] = waiting;
+    const look: NumberedEvent[] = delayed;
     for (const item of readNew()) {
       if ("unreadable" in item) yield item;
       else if (item.n > after) look.push(item);
@@ -34,16 +34,16 @@ export async function* followEvents(
     look.sort((one, other) => one.n - other.n);
     // Journals are read one after the other, so that an event may be seen before an earlier one of another run. What has
     // a gap before it waits for the next look; a gap that is still there then will not be filled any more.
-    waiting = [];
+    delayed = [];
     for (const event of look) {
       const isDue = !follow || event.n <= last + 1 || event.n <= seenBefore;
-      if (waiting.length > 0 || !isDue) waiting.push(event);
+      if (delayed.length > 0 || !isDue) delayed.push(event);
       else {
         last = event.n;
         yield event;
       }
     }
-    seenBefore = waiting.at(-1)?.n ?? last;
+    seenBefore = delayed.at(-1)?.n ?? last;
     if (!follow || signal?.aborted) return;
     await sleep(lookEveryMs, signal);
     if (signal?.aborted) return;
@@ -52,26 +52,26 @@ export async function* followEvents(
 
 /**
  * Gives a function that reads the events of all runs: all of them at first, then those that came since. A journal that cannot
- * be read is told once, and keeps the others from nobody.
+ * be read is reported once; the others are read all the same.
  */
 export function eventReader(store: RunStore): () => (NumberedEvent | UnreadableNote)[] {
   const ends = new Map<string, number>();
   const unreadable = new Set<string>();
   return () => {
-    const found: (NumberedEvent | UnreadableNote)[] = [];
+    const events: (NumberedEvent | UnreadableNote)[] = [];
     for (const id of store.ids()) {
       if (unreadable.has(id)) continue;
       try {
         for (const { line, end } of store.lines(id, ends.get(id))) {
           ends.set(id, end);
-          if ("n" in line) found.push({ ...line, workflow_id: id });
+          if ("n" in line) events.push({ ...line, workflow_id: id });
         }
       } catch (error) {
         if (!(error instanceof ClewError)) throw error;
         unreadable.add(id);
-        found.push({ unreadable: { id, reason: error.message } });
+        events.push({ unreadable: { id, reason: error.message } });
       }
     }
-    return found;
+    return events;
   };
 }

@@ -1,40 +1,29 @@
 import { idsWithName, idsMatching } from "../../bead/find-by-name.ts";
+import type { UnreadableRun } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { nearest } from "../../text/nearest.ts";
 import { ambiguousBead } from "../bead/names.ts";
 import type { RunStore } from "./ports.ts";
+import { listRuns, type RunListParts } from "./read.ts";
 
-interface ReadableRun {
-  id: string;
-  bead_id: string;
-  updated: string;
-}
-
-interface UnreadableRun {
-  id: string;
-  reason: string;
-}
-
-interface Parts {
-  store: RunStore;
-  /** The bead that is meant by a name, when it is one. Throws when it was deleted. */
+export interface FindRunParts extends RunListParts {
+  /** The bead that a name means; undefined when it means none. Throws when the bead was deleted. */
   beadNamed: (name: string) => string | undefined;
-  /** All runs, newest first. */
-  list: () => { runs: ReadableRun[]; unreadable: UnreadableRun[] };
 }
 
 /** A run by its id, the beginning of one, its bead, or `latest`. */
-export function findRun(text: string, { store, beadNamed, list }: Parts): string {
+export function findRun(parts: FindRunParts, text: string): string {
+  const { store, beadNamed } = parts;
   if (text.trim() === "") throw new ClewError("usage", "no run is named", "clew run list shows them");
   if (store.exists(text)) return text;
   const ids = store.ids();
-  const found = ids.filter((id) => text === "latest" || id.startsWith(text));
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  const { runs, unreadable } = list();
+  const matches = ids.filter((id) => text === "latest" || id.startsWith(text));
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  const { runs, unreadable } = listRuns(parts, { all: true });
   if (text === "latest" && runs[0]) return runs[0].id;
-  const known = [...new Set(runs.map(({ bead_id }) => bead_id))];
-  const beads = known.includes(text) ? [text] : idsMatching(text, known);
+  const beadsWithRun = [...new Set(runs.map(({ bead_id }) => bead_id))];
+  const beads = beadsWithRun.includes(text) ? [text] : idsMatching(text, beadsWithRun);
   // The beginning of one bead with a run may be the whole name of another without.
   const [first] = beads.length === 1 ? beads : [];
   const bead = idsWithName(text, beads).length === 1 ? first : (beadNamed(text) ?? first);
@@ -43,22 +32,22 @@ export function findRun(text: string, { store, beadNamed, list }: Parts): string
     refuseUnreadable(store, unreadable, { bead, sinceMs: latest ? Date.parse(latest.updated) : 0 });
     if (latest) return latest.id;
   }
-  if (beads.length > 1 && found.length === 0) throw ambiguousBead(text, beads);
-  if (found.length > 1) {
+  if (beads.length > 1 && matches.length === 0) throw ambiguousBead(text, beads);
+  if (matches.length > 1) {
     throw new ClewError(
       "ambiguous_run",
-      `${text} is the beginning of several runs: ${found.sort().join(", ")}`,
+      `${text} is the beginning of several runs: ${matches.sort().join(", ")}`,
       "write more of it",
     );
   }
   if (bead !== undefined) {
     throw new ClewError("unknown_run", `bead ${bead} has no run yet`, `clew run ${bead} starts one`);
   }
-  const meant = nearest(text, [...ids, ...known]);
+  const suggestion = nearest(text, [...ids, ...beadsWithRun]);
   throw new ClewError(
     "unknown_run",
     ids.length === 0 ? "there are no runs yet" : `there is no run ${text}`,
-    meant === undefined ? "clew run BEAD starts one; clew run list shows them" : `did you mean ${meant}?`,
+    suggestion === undefined ? "clew run BEAD starts one; clew run list shows them" : `did you mean ${suggestion}?`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { RunDiff } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { MergeOffer } from "../../contract/merge-offer.ts";
 import type { RunDiffs, RunStore } from "./ports.ts";
-import type { RunReading } from "./read.ts";
+import { pinnedRun } from "./read.ts";
 
 /** What waits for approval, and what has landed. */
 export function offersOf(
@@ -33,12 +33,11 @@ export function refuseOtherTree(runId: string, offer: MergeOffer | undefined, tr
 
 interface Parts {
   store: RunStore;
-  reading: RunReading;
   diffs: RunDiffs;
 }
 
 /** What a run would merge, or has merged; before it offers that, what is in its worktree. */
-export async function diffOf(runId: string, paths: string[], { store, reading, diffs }: Parts): Promise<RunDiff> {
+export async function diffOf(runId: string, paths: string[], { store, diffs }: Parts): Promise<RunDiff> {
   const { status } = store.state(runId);
   const { offered, landed } = offersOf(store, runId);
   const merges =
@@ -48,7 +47,7 @@ export async function diffOf(runId: string, paths: string[], { store, reading, d
     for (const offer of merges) pieces.push(await diffs.offered(offer, paths));
     return answer(runId, merges, joined(pieces), []);
   }
-  const pinned = reading.pinned(runId);
+  const pinned = pinnedRun(store, runId);
   if (!pinned?.worktree) {
     throw new ClewError("not_possible_now", `run ${runId} has no worktree of its own`, "git diff shows what it did");
   }

@@ -12,7 +12,7 @@ export interface PlacedLine {
   end: number;
 }
 
-/** The runs of a repository, for whoever looks at them. */
+/** The runs of a repository, for reading. */
 export interface RunStore {
   /** Ids of all runs, in no order. */
   ids(): string[];
@@ -31,7 +31,7 @@ export interface RunStore {
   touchedMs(runId: string): number;
   /** Whether some process drives it now. */
   isDriven(runId: string): boolean;
-  /** What people said to it and nobody has taken up yet, oldest first. */
+  /** Signals that no driver has taken up yet, oldest first. */
   pendingSignals(runId: string): SignalFile[];
   /** Lines from a place in the journal on. */
   lines(runId: string, from?: number): Iterable<PlacedLine>;
@@ -62,7 +62,7 @@ export interface RunDiffs {
 
 /** What git and the disk have to say before a run begins. Starts git and changes nothing; each throws when it cannot be. */
 export interface RunGround {
-  /** Somebody whom git can name in a commit. */
+  /** A name that git can write into a commit. */
   refuseNameless(): Promise<void>;
   /** Room on the disk for a checkout of this commit. */
   refuseNoRoom(base: string): Promise<void>;
@@ -70,7 +70,7 @@ export interface RunGround {
   refuseTakenPlace(beadId: string): Promise<void>;
 }
 
-/** What runs that nobody drives may have left behind. */
+/** What runs without a driver may have left behind. */
 export interface RunRemains {
   /** Processes of its steps that are still alive. */
   processes(runId: string): number[];
@@ -118,7 +118,7 @@ export interface Claim {
 
 export interface ClaimQuestions {
   isOpen: (runId: string) => boolean;
-  /** Looks through the runs; `isBegun` when a claim was begun, and nobody knows what became of it. */
+  /** Looks through the runs; `isBegun` when a claim was begun, and what became of it is unknown. */
   find: (isBegun: boolean) => string | undefined;
   /** The run that held the bead is over, and a crash kept it from saying so: finishes that. */
   settle: (runId: string) => Promise<void>;

@@ -19,12 +19,12 @@ export interface RunRequest {
   anyway?: boolean | undefined;
 }
 
-/** A run that somebody asks for. A preview may know less than a run: the file may be one that cannot be read. */
+/** A run that is asked for. A preview may know less than a run: the file may be one that cannot be read. */
 export interface Candidate extends Pick<RunRequest, "variables" | "anyway" | "target"> {
   bead: Bead;
   grimoire: Grimoire | undefined;
   /** The grimoire that was named, as it was named. */
-  named?: string | undefined;
+  grimoireName?: string | undefined;
   /** What the run would be pinned to; the engine among it is that of agent steps that name none. */
   settings: RunSettings;
 }
@@ -96,7 +96,7 @@ function refuseClosed(bead: Bead): void {
   );
 }
 
-/** Only dependencies count: whoever names a bead that is deferred or blocked by its status means it. */
+/** Only dependencies count: a bead that is named may be deferred or blocked by its status. */
 function refuseWaiting({ bead, anyway = false }: Candidate, { openDependencies }: StartRules): void {
   const open = anyway ? [] : openDependencies(bead);
   if (open.length === 0) return;
@@ -117,22 +117,22 @@ function refuseEngine(name: string, candidate: Candidate, { engines, engineProbl
       throw new ClewError("invalid_config", problem, engineWay[name] ?? "clew config show tells what is set");
     return;
   }
-  const there = `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}`;
-  const [known = ""] = engines;
+  const available = `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}`;
+  const [firstEngine = ""] = engines;
   const mend =
     name === candidate.settings.engine
-      ? `clew config set engine ${known}, or for one run: ${runCommand(candidate)} --engine ${known}`
+      ? `clew config set engine ${firstEngine}, or for one run: ${runCommand(candidate)} --engine ${firstEngine}`
       : `step ${stepWith(candidate, name)} of its grimoire names it`;
-  throw new ClewError("unknown_engine", `there is no engine ${name} in this version`, `${there}: ${mend}`);
+  throw new ClewError("unknown_engine", `there is no engine ${name} in this version`, `${available}: ${mend}`);
 }
 
 /** The same run once more, as a person would type it. */
-function runCommand({ bead, named, target, variables, anyway }: Candidate): string {
-  const given = Object.entries(variables).map(([name, value]) => `${name}=${asText(value)}`);
+function runCommand({ bead, grimoireName, target, variables, anyway }: Candidate): string {
+  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${asText(value)}`);
   const words = [
-    ...(named === undefined ? [] : ["--grimoire", named]),
+    ...(grimoireName === undefined ? [] : ["--grimoire", grimoireName]),
     ...(target === undefined ? [] : ["--target", target]),
-    ...given.flatMap((each) => ["--var", each]),
+    ...assignments.flatMap((each) => ["--var", each]),
     ...(anyway ? ["--anyway"] : []),
   ];
   return ["clew", "run", bead.id, ...words].map(shellWord).join(" ");

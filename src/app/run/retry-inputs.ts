@@ -9,29 +9,33 @@ const mostNamed = 20;
 
 /** Refuses what no step of the run would ever see: most likely a name that is misspelt. */
 export function refuseUnknownInputs(inputs: Record<string, Json>, pinned: PinnedRun | undefined): void {
-  const given = Object.keys(inputs);
-  const reserved = given.find((name) => reservedNames.includes(name));
+  const names = Object.keys(inputs);
+  const reserved = names.find((name) => reservedNames.includes(name));
   if (reserved !== undefined) {
     throw new ClewError("invalid_input", `--input ${reserved}: every run sets ${reserved} itself`, "leave it out");
   }
-  const known = given.length === 0 || !pinned ? undefined : knownNames(pinned);
-  const unknown = known && given.find((name) => !known.includes(name));
+  const known = names.length === 0 || !pinned ? undefined : knownNames(pinned);
+  const unknown = known && names.find((name) => !known.includes(name));
   if (!known || unknown === undefined) return;
-  const meant = nearest(unknown, known);
+  const suggestion = nearest(unknown, known);
   const all = `${known.slice(0, mostNamed).join(", ")}${known.length > mostNamed ? " …" : ""}`;
   throw new ClewError(
     "invalid_input",
     `--input ${unknown}: the run knows no variable of that name`,
-    meant !== undefined ? `did you mean ${meant}?` : known.length === 0 ? "it has no variables" : `it knows ${all}`,
+    suggestion !== undefined
+      ? `did you mean ${suggestion}?`
+      : known.length === 0
+        ? "it has no variables"
+        : `it knows ${all}`,
   );
 }
 
 /** What its templates ask for, what its steps set, what it was started with; undefined when it may be anything. */
 function knownNames({ grimoire, spells, variables }: PinnedRun): string[] | undefined {
-  const asked = referencedNames(grimoire, spells);
-  if (!asked) return undefined;
+  const referenced = referencedNames(grimoire, spells);
+  if (!referenced) return undefined;
   const set = [...allSteps(grimoire.steps)].flatMap((step) => [...namesOf(step), outputOf(step) ?? []].flat());
-  return [...new Set([...asked, ...set, ...Object.keys(variables)])]
+  return [...new Set([...referenced, ...set, ...Object.keys(variables)])]
     .filter((name) => !reservedNames.includes(name) && !name.includes("-"))
     .sort();
 }

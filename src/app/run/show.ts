@@ -5,28 +5,27 @@ import type { StepAddress } from "../../contract/run.ts";
 import { lastLines, OutputTail } from "../../run/output-tail.ts";
 import { maxSignals } from "../../run/run-digest.ts";
 import { stepsToShow } from "../../run/run-steps.ts";
-import type { RunStore } from "./ports.ts";
-import type { RunReading } from "./read.ts";
+import { listedRun, pinnedRun, type RunListParts } from "./read.ts";
 
 interface Parts {
-  store: RunStore;
-  reading: RunReading;
+  reading: RunListParts;
   /** The session of a run; undefined while there is none. */
   sessionOf: (runId: string) => string | undefined;
 }
 
 /** A run with all that is known of it. Of its journal, only what no snapshot or digest tells is read. */
-export function showRun(runId: string, { store, reading, sessionOf }: Parts): RunDetails {
+export function showRun(runId: string, { reading, sessionOf }: Parts): RunDetails {
+  const { store } = reading;
   const state = store.state(runId);
   const digest = store.digest(runId);
-  const pinned = reading.pinned(runId);
-  const listed = reading.listed(state);
+  const pinned = pinnedRun(store, runId);
+  const row = listedRun(reading, state);
   const { ended, current, running_ms, usage, waiting, stopped } = state;
   const wait = waiting && digest.wait ? store.lineAt(runId, digest.wait) : undefined;
   const { blocked_context, merge } = wait && "actions" in wait ? wait : {};
   const failed_output = waiting && current && failedOutput(waiting.reason, current, blocked_context, digest);
   return {
-    ...listed,
+    ...row,
     ended,
     session_id: sessionOf(runId) ?? null,
     base: pinned?.base ?? null,
@@ -35,7 +34,7 @@ export function showRun(runId: string, { store, reading, sessionOf }: Parts): Ru
     current,
     running_ms,
     usage,
-    steps: stepsToShow(digest.steps, listed.status, (place) => store.lineAt(runId, place)),
+    steps: stepsToShow(digest.steps, row.status, (place) => store.lineAt(runId, place)),
     ...(waiting && {
       blocked_reason: waiting.reason,
       message: waiting.message,
@@ -60,13 +59,13 @@ function failedOutput(
 ): FailedOutput | undefined {
   // A verdict is about the diff, not about what some step printed.
   if (reason === "review" || reason === "rejected") return undefined;
-  const given: FailedOutput | undefined =
+  const ownOutput: FailedOutput | undefined =
     typeof output === "string" && output !== ""
       ? { ...(step ?? current), text: lastLines(output), files: [] }
       : undefined;
-  // What a person asked for was printed by nobody.
+  // What a person asked for was printed by no step.
   const isAsked = typeof outputs === "object" && outputs !== null && "changes" in outputs;
-  return isAsked ? given : (new OutputTail(tail).failedAt(current.path) ?? given);
+  return isAsked ? ownOutput : (new OutputTail(tail).failedAt(current.path) ?? ownOutput);
 }
 
 function pendingSignal({ signal, at, to, by }: SignalFile): SignalRecord {

@@ -3,15 +3,15 @@ import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { VisibleStatus, Signal } from "../../contract/run.ts";
 import { isOver } from "./read.ts";
 
-/** Longer words are no review but a file. */
+/** A longer text is no review but a file. */
 const longestText = 64 * 1024;
 
-/** Throws when a run, as it stands, has no use for this signal. `shown` is how it looks from outside. */
-export function refuseSignal(state: RunSnapshot, shown: VisibleStatus, signal: Signal): void {
+/** Throws when a run, as it stands, has no use for this signal. `visible` is how it looks from outside. */
+export function refuseSignal(state: RunSnapshot, visible: VisibleStatus, signal: Signal): void {
   const { id, status, waiting } = state;
   const refuse = (): never => {
-    const message = `run ${id} is ${shown}: nothing to ${verbs[signal.kind]}`;
-    throw new ClewError("not_possible_now", message, wayOn(id, shown));
+    const message = `run ${id} is ${visible}: nothing to ${verbs[signal.kind]}`;
+    throw new ClewError("not_possible_now", message, wayOn(id, visible));
   };
   if (isOver(state)) refuse();
   switch (signal.kind) {
@@ -43,8 +43,8 @@ export function refuseSignal(state: RunSnapshot, shown: VisibleStatus, signal: S
 }
 
 /** What a person can do with a run that is so. */
-function wayOn(id: string, shown: VisibleStatus): string {
-  switch (shown) {
+function wayOn(id: string, visible: VisibleStatus): string {
+  switch (visible) {
     case "pending_merge":
       return `it waits for your verdict: clew run diff ${id}, then clew run approve ${id} or clew run reject ${id}`;
     case "blocked":

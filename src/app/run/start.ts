@@ -11,7 +11,7 @@ import { refuseStart, type RunRequest, type StartRules } from "./refusals.ts";
 export type Survey = (grimoire: Grimoire) => void;
 
 /**
- * Asks git and the disk whether a run can begin. That takes a while, and so it is done before anybody is kept waiting; what
+ * Asks git and the disk whether a run can begin. That takes a while, and so it is done before the claim, for which others wait; what
  * they say is heard when the grimoire is known. Throws nothing.
  */
 export async function surveyGround(
@@ -61,7 +61,7 @@ export async function pinRun(
   const { run, worktree } = await parts.settings();
   const settings = request.engine === undefined ? run : { ...run, engine: request.engine };
   const { bead, grimoire } = definition;
-  await refuseStart({ ...request, named: request.grimoire, bead, grimoire, settings }, rules);
+  await refuseStart({ ...request, grimoireName: request.grimoire, bead, grimoire, settings }, rules);
   survey(grimoire);
   const plan = worktrees.plan(id, beadId);
   return {

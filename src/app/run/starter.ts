@@ -4,9 +4,9 @@ import type { RunHost } from "../../run/run-host.ts";
 import { sessionId } from "../../session/session-id.ts";
 import { begunBelow } from "./authority.ts";
 import type { RunBeads } from "./bead-of-run.ts";
-import type { ClaimedBeads } from "./claimed-beads.ts";
+import { openRunOf } from "./claimed-beads.ts";
 import type { Caller, ClaimQuestions, Claims, RunStore, RunWorktrees } from "./ports.ts";
-import { isOver } from "./read.ts";
+import { isRunOver } from "./read.ts";
 import type { RunRequest } from "./refusals.ts";
 import type { RunSessions } from "./session/run-sessions.ts";
 import type { Survey } from "./start.ts";
@@ -32,7 +32,6 @@ interface Parts {
   host: RunHost;
   store: RunStore;
   claims: Claims;
-  claimed: ClaimedBeads;
   beads: RunBeads;
   sessions: RunSessions;
   worktrees: Pick<RunWorktrees, "isTaken">;
@@ -50,15 +49,15 @@ export class RunStarter {
 
   /** Starts a run on a bead, or gives the one that works on it already. It is on disk when this returns. */
   async start(request: RunRequest): Promise<{ runId: string; isNew: boolean }> {
-    const { host, store, claims, claimed, beads, sessions, ground } = this.#parts;
+    const { host, store, claims, beads, sessions, ground } = this.#parts;
     const { beadId } = request;
-    // Asked before the claim, during which all others wait.
+    // Asked before the claim, during which all other claims wait.
     const early = claims.holder(beadId) === undefined ? ground.survey(request) : undefined;
     let checked: { id: string; pinned: Redacted<PinnedRun> } | undefined;
     const questions: ClaimQuestions = {
-      isOpen: (runId) => store.exists(runId) && !isOver(store.state(runId)),
-      // A bead that nobody began to work on has no run; looking for one among thousands takes a while.
-      find: (isBegun) => (!isBegun && beads.isOpen(beadId) ? undefined : claimed.openRunOf(beadId)),
+      isOpen: (runId) => !isRunOver(store, runId),
+      // An open bead has no run; looking for one among thousands takes a while.
+      find: (isBegun) => (!isBegun && beads.isOpen(beadId) ? undefined : openRunOf(store, beadId)),
       settle: async (runId) => {
         if (store.exists(runId)) await beads.follow(store.state(runId));
       },
@@ -75,7 +74,7 @@ export class RunStarter {
         return host.start(checked!.id, checked!.pinned);
       },
     };
-    // However long each has to ask: the first that was wanted is the first that begins.
+    // Runs begin in the order in which they were asked for, however long each survey takes.
     const claiming = this.#lastClaim.then(() => early).then(() => claims.claim(beadId, questions));
     this.#lastClaim = claiming.catch(() => undefined);
     const claim = await claiming;
@@ -90,10 +89,10 @@ export class RunStarter {
   /** A run, its session and its branch have one name. */
   async #freeId(beadId: string): Promise<string> {
     const { sessions, store, worktrees, ground } = this.#parts;
-    const wanted = sessionId(new Date(ground.nowMs()).toISOString(), (await ground.toAscii())(beadId));
+    const baseId = sessionId(new Date(ground.nowMs()).toISOString(), (await ground.toAscii())(beadId));
     const isTaken = (id: string): boolean => sessions.isTaken(id) || store.exists(id) || worktrees.isTaken(id);
-    let id = wanted;
-    for (let number = 2; isTaken(id); number++) id = `${wanted}-${number}`;
+    let id = baseId;
+    for (let number = 2; isTaken(id); number++) id = `${baseId}-${number}`;
     return id;
   }
 }

@@ -6,7 +6,7 @@ export async function* streamOf<Item, Result>(
   work: (tell: (item: Item) => void, signal: AbortSignal) => Promise<Result>,
   signal?: AbortSignal,
 ): AsyncGenerator<Item, Result, undefined> {
-  const left = new AbortController();
+  const leaving = new AbortController();
   const items: Item[] = [];
   let isOver = false;
   let wake = (): void => undefined;
@@ -14,8 +14,8 @@ export async function* streamOf<Item, Result>(
     items.push(item);
     wake();
   };
-  const working = work(tell, signal ? AbortSignal.any([signal, left.signal]) : left.signal);
-  const over = working
+  const working = work(tell, signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal);
+  const workEnd = working
     .catch(() => undefined)
     .finally(() => {
       isOver = true;
@@ -30,7 +30,7 @@ export async function* streamOf<Item, Result>(
       await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
-    left.abort();
-    await over;
+    leaving.abort();
+    await workEnd;
   }
 }

@@ -14,7 +14,7 @@ export function schedulerApi(parts: SchedulerParts): SchedulerApi {
             once,
             signal: stop,
             tell: ({ type, ...facts }) =>
-              tell({ type, at: new Date(parts.nowMs()).toISOString(), ...facts } as SchedulerNews),
+              tell({ type, at: new Date(parts.time.nowMs()).toISOString(), ...facts } as SchedulerNews),
             onLine(workflow_id, line) {
               if ("n" in line) tell({ ...line, workflow_id });
             },

@@ -8,7 +8,7 @@ interface Failed {
   mark: string;
 }
 
-/** Who has to wait after failures: 5 s, twice as long each time, at most 10 min. Nobody waits for another. */
+/** How long each name waits after its failures: 5 s, twice as long each time, at most 10 min. */
 export class BackOff {
   readonly #elapsedMs: () => number;
   readonly #failed = new Map<string, Failed>();

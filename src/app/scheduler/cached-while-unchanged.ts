@@ -10,15 +10,15 @@ interface Parts<T> {
 
 /** Ten thousand beads take a while to read, and mostly nothing has changed since the look before. */
 export function cachedWhileUnchanged<T>({ stampNow, read, elapsedMs }: Parts<T>): () => Promise<T> {
-  let kept: { stamp: string; atMs: number; value: T } | undefined;
+  let cached: { stamp: string; atMs: number; value: T } | undefined;
   return async () => {
     const atMs = elapsedMs();
     const stamp = stampNow();
-    if (kept?.stamp === stamp && atMs - kept.atMs <= longestKeptMs) return kept.value;
+    if (cached?.stamp === stamp && atMs - cached.atMs <= longestKeptMs) return cached.value;
     // Nothing is kept of what failed: it is tried again at the next look.
-    kept = undefined;
+    cached = undefined;
     const value = await read();
-    kept = { stamp, atMs, value };
+    cached = { stamp, atMs, value };
     return value;
   };
 }

@@ -28,7 +28,7 @@ export class SchedulerMemory implements Memory {
   #seenAround = "";
   /** Since when a run has been seen without a driver. */
   readonly #aloneSinceMs = new Map<string, number>();
-  readonly #left = new Map<string, LeftBead>();
+  readonly #avoidedBeads = new Map<string, LeftBead>();
   #hasLooked = false;
 
   constructor(elapsedMs: () => number, surroundings: () => string, tell: (event: SchedulerEvent) => void) {
@@ -41,18 +41,18 @@ export class SchedulerMemory implements Memory {
   /** Takes in what a look saw, before it is asked about it. Beads are undefined when they cannot be read. */
   see({ open, ended }: RunsNow, ready: Bead[] | undefined): void {
     this.#seenAround = this.#surroundings();
-    const alone = new Set(open.filter(needsDriver).map(({ id }) => id));
-    for (const id of this.#aloneSinceMs.keys()) if (!alone.has(id)) this.#aloneSinceMs.delete(id);
-    for (const id of alone) {
+    const driverless = new Set(open.filter(needsDriver).map(({ id }) => id));
+    for (const id of this.#aloneSinceMs.keys()) if (!driverless.has(id)) this.#aloneSinceMs.delete(id);
+    for (const id of driverless) {
       // What is there at the first look was left by those who are gone.
       if (!this.#aloneSinceMs.has(id)) this.#aloneSinceMs.set(id, this.#hasLooked ? this.#elapsedMs() : -Infinity);
     }
-    // Whoever cancels a run does not want the next one at once, although its bead is ready again. And a bead that is
+    // A person who cancels a run does not want the next one at once, although its bead is ready again. And a bead that is
     // still ready although its run completed would be worked on for ever.
     for (const { bead_id, status, ended: endedAt } of ended) {
       const endedMs = Date.parse(endedAt);
-      if ((this.#left.get(bead_id)?.endedMs ?? -Infinity) > endedMs) continue;
-      this.#left.set(bead_id, { because: status, endedMs, line: undefined, isReported: false });
+      if ((this.#avoidedBeads.get(bead_id)?.endedMs ?? -Infinity) > endedMs) continue;
+      this.#avoidedBeads.set(bead_id, { because: status, endedMs, line: undefined, isReported: false });
     }
     if (ready) this.#forgetClosed(new Set(ready.map(({ id }) => id)));
     this.#hasLooked = true;
@@ -84,24 +84,24 @@ export class SchedulerMemory implements Memory {
   }
 
   isLeft(bead: Bead): boolean {
-    const left = this.#left.get(bead.id);
-    if (!left) return false;
+    const avoided = this.#avoidedBeads.get(bead.id);
+    if (!avoided) return false;
     const line = JSON.stringify(bead);
-    const isNewer = left.line === undefined && Date.parse(String(bead["updated_at"])) > left.endedMs + followMs;
-    left.line ??= line;
-    if (isNewer || left.line !== line) {
-      this.#left.delete(bead.id);
+    const isNewer = avoided.line === undefined && Date.parse(String(bead["updated_at"])) > avoided.endedMs + followMs;
+    avoided.line ??= line;
+    if (isNewer || avoided.line !== line) {
+      this.#avoidedBeads.delete(bead.id);
       return false;
     }
-    if (!left.isReported) this.#tell({ type: "scheduler.left", bead_id: bead.id, because: left.because });
-    left.isReported = true;
+    if (!avoided.isReported) this.#tell({ type: "scheduler.left", bead_id: bead.id, because: avoided.because });
+    avoided.isReported = true;
     return true;
   }
 
-  /** As it should be: its run closed it. If it is opened again one day, somebody wants another run. */
+  /** Beads that their runs closed, as it should be. One that is opened again later is to get another run. */
   #forgetClosed(ready: ReadonlySet<string>): void {
-    for (const [bead, { because, line }] of this.#left) {
-      if (because === "completed" && line === undefined && !ready.has(bead)) this.#left.delete(bead);
+    for (const [bead, { because, line }] of this.#avoidedBeads) {
+      if (because === "completed" && line === undefined && !ready.has(bead)) this.#avoidedBeads.delete(bead);
     }
   }
 }

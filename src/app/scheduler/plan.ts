@@ -15,9 +15,9 @@ export interface Sight {
 export interface Memory {
   isHeld(pick: Pick): boolean;
   hasFailed(pick: Pick): boolean;
-  /** Whoever began this run a moment ago may be about to drive it. */
+  /** The process that began this run a moment ago may be about to drive it. */
   isSettling(run: OpenRun): boolean;
-  /** Nobody wants another run of this bead for now. */
+  /** This bead is to get no other run for now. */
   isLeft(bead: Bead): boolean;
 }
 
@@ -32,20 +32,20 @@ export interface Plan {
   drivenElsewhere: number;
 }
 
-/** Runs first, which were begun and wait for nobody; then ready beads. Those that failed go behind their equals. */
+/** Runs that wait for no person come first, then ready beads. Those that failed go behind their equals. */
 export function planWork({ limit, open, ready, working }: Sight, memory: Memory): Plan {
-  const others = open.filter(({ bead_id }) => !working.has(bead_id));
-  const drivenElsewhere = others.filter(({ status }) => status === "running").length;
-  const resumable = others.filter(needsDriver);
+  const foreignRuns = open.filter(({ bead_id }) => !working.has(bead_id));
+  const drivenElsewhere = foreignRuns.filter(({ status }) => status === "running").length;
+  const resumable = foreignRuns.filter(needsDriver);
   // They keep a place, so that no bead gets ahead of them.
   const settling = resumable.filter((run) => memory.isSettling(run));
   const runs = resumable
     .filter((run) => !settling.includes(run))
     .sort((one, other) => (one.started < other.started ? -1 : one.started > other.started ? 1 : 0))
     .map((run): Pick => ({ kind: "resume", run }));
-  const taken = new Set([...working, ...open.map(({ bead_id }) => bead_id)]);
+  const takenBeads = new Set([...working, ...open.map(({ bead_id }) => bead_id)]);
   const beads = ready
-    .filter((bead) => !taken.has(bead.id) && !memory.isLeft(bead))
+    .filter((bead) => !takenBeads.has(bead.id) && !memory.isLeft(bead))
     .map((bead): Pick => ({ kind: "start", bead }));
 
   // `sort` keeps equals in their order: the oldest first.
@@ -68,7 +68,7 @@ function urgency(pick: Pick): number {
   return pick.kind === "start" ? priorityOf(pick.bead) : 0;
 }
 
-/** Nobody drives it, and it has something to do: a crash interrupted it, or a person said something to it. */
+/** No process drives it, and it has something to do: a crash interrupted it, or there is a signal for it. */
 export function needsDriver({ status, isStopped, pendingSignalId }: OpenRun): boolean {
   if (status === "running") return false;
   return pendingSignalId !== null || (status === "interrupted" && !isStopped);

@@ -7,7 +7,7 @@ import type { RefusedBeads } from "./refused-beads.ts";
 
 /** What the scheduler needs of everything around it. */
 export interface SchedulerParts {
-  /** How many runs may be driven at once, by whomever. */
+  /** How many runs may be driven at once, by all processes together. */
   limit: number;
   /** Beads that can be worked on, by priority, then age. */
   ready: () => Bead[] | Promise<Bead[]>;
@@ -16,13 +16,17 @@ export interface SchedulerParts {
   refused: RefusedBeads;
   /** Another text as soon as something is changed that decides whether a bead can be started: grimoires, spells, settings, git. */
   surroundings: () => string;
+  time: SchedulerTime;
+  /** Makes this process the only scheduler of the repository, or throws. Returns how to let go. */
+  hold: () => () => void;
+}
+
+export interface SchedulerTime {
   /** A clock that never jumps. */
   elapsedMs: () => number;
   nowMs: () => number;
   /** Returns when the time has passed, or `sooner` resolves. */
   pause: (ms: number, sooner: Promise<void>) => Promise<void>;
-  /** Makes this process the only scheduler of the repository, or throws. Returns how to let go. */
-  hold: () => () => void;
 }
 
 /** Runs as the scheduler sees and drives them. */
@@ -43,7 +47,7 @@ export interface DriveRunOptions {
 export interface RunsNow {
   /** Those that are not over. */
   open: OpenRun[];
-  /** Those that ended since the look before, whoever drove them. */
+  /** Those that ended since the look before, in any process. */
   ended: EndedWork[];
   unreadable: UnreadableRun[];
 }
@@ -58,9 +62,9 @@ export interface OpenRun {
   bead_id: string;
   status: OpenStatus;
   started: string;
-  /** A person stopped it, and has to go on with it: nobody else does. */
+  /** A person stopped it, and only a person goes on with it. */
   isStopped: boolean;
-  /** What a person said last and nobody has taken up yet; null when there is nothing. */
+  /** The last signal that no driver has taken up yet; null when there is none. */
   pendingSignalId: string | null;
 }
 

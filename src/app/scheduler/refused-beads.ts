@@ -31,7 +31,7 @@ export function reasonOf(error: unknown): Pick<RefusedBead, "code" | "message" |
   return { code: "internal", message, hint: "CLEW_DEBUG=1 clew run shows where" };
 }
 
-/** Those that still wait: nobody asks about a bead that was closed meanwhile, or is gone. */
+/** Those that still wait: not beads that were closed meanwhile, or are gone. */
 export function refusedItems(refused: RefusedBead[], find: (beadId: string) => Bead | undefined): RefusedItem[] {
   const groups = new Map<string, RefusedBead[]>();
   for (const each of refused.filter((one) => isWaiting(one, find))) {
@@ -57,7 +57,7 @@ function itemOf(group: RefusedBead[]): RefusedItem {
   };
 }
 
-/** Whoever changed the bead since may have mended it; the daemon tells again if not. */
+/** A change of the bead since then may have mended it; if not, the daemon tells again. */
 function isWaiting({ bead: beadId, at }: RefusedBead, find: (beadId: string) => Bead | undefined): boolean {
   try {
     const bead = find(beadId);

@@ -2,31 +2,30 @@ import type { UnreadableRun } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { RunControl } from "../run/control.ts";
-import type { RunStore } from "../run/ports.ts";
-import { isOver, type RunReading } from "../run/read.ts";
+import type { Claims, RunStore } from "../run/ports.ts";
+import { isOver, visibleStatus } from "../run/read.ts";
 import type { RunStarter } from "../run/starter.ts";
 import type { DrivenEnd, DriveRunOptions, EndedWork, OpenRun, OpenStatus, ScheduledRuns, RunsNow } from "./ports.ts";
 
 interface Parts {
   store: RunStore;
-  reading: RunReading;
   starter: RunStarter;
   control: RunControl;
-  /** Runs that hold a bead. One that is over lets go of it once the bead tells so, too. */
-  holding: () => string[];
-  /** What a person said last to a run, as long as nobody has taken it up. */
+  /** A run that is over holds its bead until the bead says so, too. */
+  claims: Pick<Claims, "all">;
+  /** The id of the last signal for a run that its driver has not taken up. */
   pendingSignalOf: (runId: string) => string | null;
   nowMs: () => number;
 }
 
-/** At the first look, nobody asks any more what became of older runs. */
+/** At the first look, runs that ended longer ago are not reported. */
 const recentMs = 7 * 24 * 3_600_000;
 
 /** Runs for the scheduler, which looks often: what has ended is never read again, what did not change not either. */
 export class WatchedRuns implements ScheduledRuns {
   readonly #parts: Parts;
-  readonly #over = new Set<string>();
-  readonly #known = new Map<string, { size: number; state: RunSnapshot }>();
+  readonly #endedIds = new Set<string>();
+  readonly #cachedStates = new Map<string, { size: number; state: RunSnapshot }>();
   #hasLooked = false;
 
   constructor(parts: Parts) {
@@ -34,24 +33,24 @@ export class WatchedRuns implements ScheduledRuns {
   }
 
   look(): RunsNow {
-    const { store } = this.#parts;
-    // Asked first: whoever lets go meanwhile is looked at once more, and not passed over.
-    const holding = new Set(this.#parts.holding());
+    const { store, claims } = this.#parts;
+    // Asked first: a run that lets go of its bead meanwhile is looked at once more, and not passed over.
+    const holding = new Set(claims.all().flatMap(({ run }) => run ?? []));
     const open: OpenRun[] = [];
     const ended: EndedWork[] = this.#hasLooked ? [] : this.#endedBefore(holding);
     const unreadable: UnreadableRun[] = [];
     for (const id of store.ids()) {
-      if (this.#over.has(id)) continue;
+      if (this.#endedIds.has(id)) continue;
       try {
         const state = this.#state(id);
         if (!isOver(state) || holding.has(id)) {
-          open.push(this.#seen(state));
+          open.push(this.#openRun(state));
           continue;
         }
         const status = state.status as EndedWork["status"];
         ended.push({ bead_id: state.bead_id, status, ended: state.ended ?? state.updated });
-        this.#over.add(id);
-        this.#known.delete(id);
+        this.#endedIds.add(id);
+        this.#cachedStates.delete(id);
       } catch (error) {
         if (!(error instanceof ClewError)) throw error;
         unreadable.push({ id, reason: error.message });
@@ -64,9 +63,9 @@ export class WatchedRuns implements ScheduledRuns {
   /** Of the runs that were over before the first look, the late ones: what was cancelled still counts. */
   #endedBefore(holding: ReadonlySet<string>): EndedWork[] {
     const since = this.#parts.nowMs() - recentMs;
-    const over = [...this.#parts.store.ended().values()].filter(({ id }) => !holding.has(id));
-    for (const { id } of over) this.#over.add(id);
-    return over.filter(({ ended }) => Date.parse(ended) >= since);
+    const endedRuns = [...this.#parts.store.ended().values()].filter(({ id }) => !holding.has(id));
+    for (const { id } of endedRuns) this.#endedIds.add(id);
+    return endedRuns.filter(({ ended }) => Date.parse(ended) >= since);
   }
 
   start(beadId: string): Promise<{ runId: string; isNew: boolean }> {
@@ -89,11 +88,11 @@ export class WatchedRuns implements ScheduledRuns {
     return { kind: "stopped", status: end.status, message: waiting?.message ?? null, actions: waiting?.actions ?? [] };
   }
 
-  #seen(state: RunSnapshot): OpenRun {
-    const { reading, pendingSignalOf } = this.#parts;
+  #openRun(state: RunSnapshot): OpenRun {
+    const { store, pendingSignalOf } = this.#parts;
     const { id, bead_id, started } = state;
-    // A crash may come between a run's end and what follows from it; whoever goes on with the run makes up for that.
-    const status = reading.shown(id, isOver(state) ? "running" : state.status) as OpenStatus;
+    // A crash may come between a run's end and what follows from it; the next driver of the run makes up for that.
+    const status = visibleStatus(store, isOver(state) ? { id, status: "running" } : state) as OpenStatus;
     return { id, bead_id, status, started, isStopped: state.stopped !== null, pendingSignalId: pendingSignalOf(id) };
   }
 
@@ -101,10 +100,10 @@ export class WatchedRuns implements ScheduledRuns {
   #state(id: string): RunSnapshot {
     const { store } = this.#parts;
     const size = store.size(id);
-    const known = this.#known.get(id);
-    if (known?.size === size) return known.state;
+    const cached = this.#cachedStates.get(id);
+    if (cached?.size === size) return cached.state;
     const state = store.state(id);
-    this.#known.set(id, { size, state });
+    this.#cachedStates.set(id, { size, state });
     return state;
   }
 }

@@ -38,7 +38,7 @@ export class SchedulerWatch {
   constructor(parts: SchedulerParts, options: ScheduleOptions) {
     this.#parts = parts;
     this.#options = options;
-    this.#memory = new SchedulerMemory(parts.elapsedMs, parts.surroundings, options.tell);
+    this.#memory = new SchedulerMemory(parts.time.elapsedMs, parts.surroundings, options.tell);
   }
 
   /** Goes on until the signal, or with `once` until nothing is left that it could do. No failure of a bead or a run ends it. */
@@ -53,7 +53,7 @@ export class SchedulerWatch {
         const plan = await this.#look();
         heldBack = plan?.heldBack ?? heldBack;
         if (once && this.#isDone(plan)) break;
-        if (!this.#hasNews) await this.#parts.pause(lookEveryMs, new Promise((wake) => (this.#wakeUp = wake)));
+        if (!this.#hasNews) await this.#parts.time.pause(lookEveryMs, new Promise((wake) => (this.#wakeUp = wake)));
       }
       if (this.#working.size > 0) tell({ type: "scheduler.stopping", driven: this.#working.size });
     } finally {
@@ -69,18 +69,18 @@ export class SchedulerWatch {
     const { limit, runs } = this.#parts;
     try {
       // Runs before beads: a run that ends in between has its bead closed by then, and is not begun anew.
-      const seen = runs.look();
-      this.#tellUnreadable(seen);
+      const runsNow = runs.look();
+      this.#tellUnreadable(runsNow);
       const { ready, trouble } = await this.#ready();
-      this.#memory.see(seen, trouble ? undefined : ready);
+      this.#memory.see(runsNow, trouble ? undefined : ready);
       if (!trouble) this.#dropRefused(ready);
-      const plan = planWork({ limit, open: seen.open, ready, working: new Set(this.#working.keys()) }, this.#memory);
-      this.#open(seen, ready, plan);
+      const plan = planWork({ limit, open: runsNow.open, ready, working: new Set(this.#working.keys()) }, this.#memory);
+      this.#open(runsNow, ready, plan);
       if (!this.#options.signal.aborted) for (const pick of plan.picks) this.#begin(pick);
       if (trouble) this.#tellTrouble(trouble.error);
       else {
         this.#trouble = undefined;
-        this.#tellIdle(seen, plan);
+        this.#tellIdle(runsNow, plan);
       }
       return trouble ? undefined : plan;
     } catch (error) {
@@ -98,7 +98,7 @@ export class SchedulerWatch {
     }
   }
 
-  /** Whoever works only once does not wait for what may never become readable. */
+  /** With `once`, the scheduler does not wait for what may never become readable. */
   #isDone(plan: Plan | undefined): boolean {
     // As it was at the look: what has ended since may have made others ready.
     if (plan) return plan.isIdle && plan.drivenElsewhere === 0;
@@ -124,7 +124,7 @@ export class SchedulerWatch {
     try {
       const started = await runs.start(bead.id);
       if (!started.isNew) {
-        // Somebody was faster. The next look sees that run; should it not, the bead is not asked for without end.
+        // Another process was faster. The next look sees that run; should it not, the bead is not tried without end.
         this.#memory.failed(pick);
         return;
       }
@@ -138,7 +138,7 @@ export class SchedulerWatch {
     this.#refused?.delete(bead.id);
     tell({ type: "scheduler.started", bead_id: bead.id, run_id: runId, title: bead.title });
     if (signal.aborted) return;
-    await this.#drive({ kind: "resume", run: begun(runId, bead.id) }, "beginning");
+    await this.#drive({ kind: "resume", run: startedRun(runId, bead.id) }, "beginning");
   }
 
   async #resume(run: OpenRun): Promise<void> {
@@ -171,13 +171,13 @@ export class SchedulerWatch {
     await this.#parts.refused.put({ bead, ...reason }).catch(() => undefined);
   }
 
-  /** Nobody has to mend what would not be started any more. */
+  /** Drops the reasons for beads that would not be started any more. */
   #dropRefused(ready: Bead[]): void {
     this.#refused ??= new Set(this.#parts.refused.all().map(({ bead }) => bead));
     if (this.#refused.size === 0) return;
-    const wanted = new Set(ready.map(({ id }) => id));
+    const readyIds = new Set(ready.map(({ id }) => id));
     for (const bead of this.#refused) {
-      if (wanted.has(bead) || this.#working.has(bead)) continue;
+      if (readyIds.has(bead) || this.#working.has(bead)) continue;
       this.#parts.refused.drop(bead);
       this.#refused.delete(bead);
     }
@@ -197,11 +197,11 @@ export class SchedulerWatch {
   #open({ open }: RunsNow, ready: Bead[], { drivenElsewhere: driven_elsewhere }: Plan): void {
     if (this.#hasOpened) return;
     this.#hasOpened = true;
-    const taken = new Set(open.map(({ bead_id }) => bead_id));
+    const beadsWithRun = new Set(open.map(({ bead_id }) => bead_id));
     this.#options.tell({
       type: "scheduler.opened",
       limit: this.#parts.limit,
-      ready: ready.filter(({ id }) => !taken.has(id)).length,
+      ready: ready.filter(({ id }) => !beadsWithRun.has(id)).length,
       to_resume: open.filter(needsDriver).length,
       driven_elsewhere,
     });
@@ -231,7 +231,7 @@ export class SchedulerWatch {
 }
 
 /** A run that this scheduler has just started. */
-function begun(id: string, bead_id: string): OpenRun {
+function startedRun(id: string, bead_id: string): OpenRun {
   return { id, bead_id, status: "interrupted", started: "", isStopped: false, pendingSignalId: null };
 }
 

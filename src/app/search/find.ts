@@ -8,11 +8,11 @@ import { readItems } from "../../session/parse.ts";
 import { excerpt, type Excerpt } from "../../session/search/excerpt.ts";
 import { matchEntry } from "../../session/search/match.ts";
 import { parseQuery, type SearchQuery } from "../../session/search/query.ts";
+import { bringUpToDate } from "../session/open-sessions.ts";
+import type { SessionParts } from "../session/parts.ts";
 import type { BodyPlace, SessionRecords } from "../session/ports.ts";
-import type { Projections } from "../session/projections.ts";
 import { SearchedResults } from "./results.ts";
 import type { ChunkRef } from "./ports.ts";
-import type { OpenSessions } from "../session/open-sessions.ts";
 
 const excerptWidth = 160;
 
@@ -31,79 +31,78 @@ interface PlacedHit {
   offset: number;
 }
 
-export class Search {
-  readonly #records: SessionRecords;
-  readonly #projections: Projections;
-  readonly #openSessions: OpenSessions;
-
-  constructor(records: SessionRecords, projections: Projections, openSessions: OpenSessions) {
-    this.#records = records;
-    this.#projections = projections;
-    this.#openSessions = openSessions;
+/** Newest session first, and within a session the last entry first. */
+export async function findText(
+  parts: SessionParts,
+  text: string,
+  { limit = usualLimit, after, within }: SearchRequest,
+): Promise<SearchHits> {
+  const query = parseQuery(text);
+  const cursor = after === undefined ? undefined : new Cursor(after);
+  const { records, projections } = parts;
+  await bringUpToDate(parts);
+  await projections.refresh();
+  const search = await projections.refreshSearch();
+  await projections.warnOfUnreadable();
+  const hits: PlacedHit[] = [];
+  const places = new Map<string, BodyPlace | undefined>();
+  const results = new SearchedResults(records);
+  for (const chunk of search.query(query, within)) {
+    if (cursor?.isBefore(chunk)) continue;
+    const place = places.get(chunk.session_id) ?? (await placeOf(records, chunk.session_id));
+    places.set(chunk.session_id, place);
+    if (place) hits.push(...hitsIn(records, chunk, place, query, results).filter((hit) => !cursor?.covers(hit)));
+    if (hits.length > limit) break;
   }
+  cursor?.refuseUnknown();
+  const page = hits.slice(0, limit);
+  const last = hits.length > limit ? page.at(-1) : undefined;
+  return { hits: page.map(({ hit }) => hit), ...(last && { next: cursorTo(last) }) };
+}
 
-  /** Newest session first, and within a session the last entry first. */
-  async find(text: string, { limit = usualLimit, after, within }: SearchRequest): Promise<SearchHits> {
-    const query = parseQuery(text);
-    const cursor = after === undefined ? undefined : new Cursor(after);
-    await this.#openSessions.bringUpToDate();
-    await this.#projections.refresh();
-    const search = await this.#projections.refreshSearch();
-    await this.#projections.warnOfUnreadable();
-    const hits: PlacedHit[] = [];
-    const places = new Map<string, BodyPlace | undefined>();
-    const results = new SearchedResults(this.#records);
-    for (const chunk of search.query(query, within)) {
-      if (cursor?.isBefore(chunk)) continue;
-      const place = places.get(chunk.session_id) ?? (await this.#placeOf(chunk.session_id));
-      places.set(chunk.session_id, place);
-      if (place) hits.push(...this.#hitsIn(chunk, place, query, results).filter((hit) => !cursor?.covers(hit)));
-      if (hits.length > limit) break;
-    }
-    cursor?.refuseUnknown();
-    const page = hits.slice(0, limit);
-    const last = hits.length > limit ? page.at(-1) : undefined;
-    return { hits: page.map(({ hit }) => hit), ...(last && { next: cursorTo(last) }) };
+/** Undefined for a session that has become unreadable since it was indexed. */
+async function placeOf(records: SessionRecords, sessionId: string): Promise<BodyPlace | undefined> {
+  try {
+    return await records.bodyPlace(sessionId);
+  } catch (error) {
+    if (error instanceof Damaged || error instanceof ClewError) return undefined;
+    throw error;
   }
+}
 
-  /** Undefined for a session that has become unreadable since it was indexed. */
-  async #placeOf(sessionId: string): Promise<BodyPlace | undefined> {
-    try {
-      return await this.#records.bodyPlace(sessionId);
-    } catch (error) {
-      if (error instanceof Damaged || error instanceof ClewError) return undefined;
-      throw error;
-    }
-  }
-
-  /** The search knows stretches of text; which entries in them match is seen in the text itself. */
-  #hitsIn(chunk: ChunkRef, place: BodyPlace, query: SearchQuery, results: SearchedResults): PlacedHit[] {
-    const text = this.#records.readBody(chunk.session_id, place, chunk.start, chunk.end);
-    const hits: PlacedHit[] = [];
-    const wholeOf = results.inChunk(chunk, place);
-    const add = (item: Item, start: number, end: number): void => {
-      const said = entryText(wholeOf(item));
-      const spans = matchEntry(query, said);
-      if (!spans) return;
-      const shown: Excerpt = excerpt(said, spans, excerptWidth);
-      const word = said.slice(spans[0]!.start, spans[0]!.end);
-      const found = text.indexOf(word, start);
-      const at = found >= 0 && found < end ? found : start;
-      const line = place.lines + chunk.line + text.slice(0, at).split("\n").length;
-      const hit = {
-        session_id: chunk.session_id,
-        path: this.#records.path(chunk.session_id),
-        line,
-        phase: chunk.title,
-        kind: item.kind,
-        excerpt: shown.text,
-        spans: shown.spans,
-      };
-      hits.push({ hit, chunk: chunk.start, offset: start });
+/** The search knows stretches of text; which entries in them match is seen in the text itself. */
+function hitsIn(
+  records: SessionRecords,
+  chunk: ChunkRef,
+  place: BodyPlace,
+  query: SearchQuery,
+  results: SearchedResults,
+): PlacedHit[] {
+  const text = records.readBody(chunk.session_id, place, chunk.start, chunk.end);
+  const hits: PlacedHit[] = [];
+  const wholeOf = results.inChunk(chunk, place);
+  const add = (item: Item, start: number, end: number): void => {
+    const words = entryText(wholeOf(item));
+    const spans = matchEntry(query, words);
+    if (!spans) return;
+    const cut: Excerpt = excerpt(words, spans, excerptWidth);
+    const word = words.slice(spans[0]!.start, spans[0]!.end);
+    const offset = text.indexOf(word, start);
+    const at = offset >= 0 && offset < end ? offset : start;
+    const line = place.lines + chunk.line + text.slice(0, at).split("\n").length;
+    const hit = {
+      session_id: chunk.session_id,
+      path: records.path(chunk.session_id),
+      line,
+      phase: chunk.title,
+      kind: item.kind,
+      excerpt: cut.text,
+      spans: cut.spans,
     };
-    readItems(text, 0, add, true);
-    return hits.toReversed();
-  }
+    hits.push({ hit, chunk: chunk.start, offset: start });
+  };
+  readItems(text, 0, add, true);
+  return hits.toReversed();
 }
 
 function cursorTo({ hit, chunk, offset }: PlacedHit): string {

@@ -26,7 +26,7 @@ const manySessions = 500;
 /** Characters of session text that are held at once while the search is filled. */
 const portion = 16 * 1024 * 1024;
 
-/** How the search follows the sessions' files. Whoever calls a method that writes holds the lock of the projections. */
+/** How the search follows the sessions' files. The caller of a method that writes holds the lock of the projections. */
 export class SearchProjection {
   readonly #parts: Parts;
   #place: "on disk" | "in memory" = "on disk";
@@ -61,9 +61,9 @@ export class SearchProjection {
     const stale = await this.#do((search) => rows.filter((row) => search.check(row.session_id) !== row.check));
     if (stale.length > fewSessions) await this.#put(stale);
     else for (const row of stale) await this.extend(row, null);
-    const ranges = vanished ? [{ from: "", to: undefined, known: index.ids() }] : rangesOf(index, shards, changed);
+    const ranges = vanished ? [{ from: "", to: undefined, knownIds: index.ids() }] : rangesOf(index, shards, changed);
     await this.#do((search) => {
-      for (const { from, to, known } of ranges) forgetOthers(search, from, to, new Set(known));
+      for (const { from, to, knownIds } of ranges) forgetOthers(search, from, to, new Set(knownIds));
       search.setSeen(shards);
     });
   }
@@ -72,8 +72,8 @@ export class SearchProjection {
   async extend(row: SessionRow, grewFrom: string | null): Promise<void> {
     const { records } = this.#parts;
     const redact = await this.#parts.redact();
-    const known = await this.#do((search) => search.check(row.session_id));
-    const place = known === undefined ? undefined : await this.#placeIfPossible(row.session_id);
+    const indexedCheck = await this.#do((search) => search.check(row.session_id));
+    const place = indexedCheck === undefined ? undefined : await this.#placeIfPossible(row.session_id);
     const extended =
       place &&
       (await this.#do((search) =>
@@ -166,7 +166,7 @@ export class SearchProjection {
     );
   }
 
-  /** What does not hold together is begun again; whoever searches next fills it. */
+  /** A damaged search is begun again; the next search fills it. */
   async #do<T>(work: (search: SearchIndex) => T): Promise<T> {
     const search = await this.open();
     try {
@@ -189,15 +189,15 @@ function rangesOf(
   index: SessionIndex,
   shards: Shard[],
   changed: Shard[],
-): { from: string; to: string | undefined; known: string[] }[] {
+): { from: string; to: string | undefined; knownIds: string[] }[] {
   return changed.map((shard) => {
     const at = shards.indexOf(shard);
-    const known = index.shardRows(shard.name).map((row) => row.session_id);
-    return { from: at === 0 ? "" : shard.name, to: shards[at + 1]?.name, known };
+    const knownIds = index.shardRows(shard.name).map((row) => row.session_id);
+    return { from: at === 0 ? "" : shard.name, to: shards[at + 1]?.name, knownIds };
   });
 }
 
-function forgetOthers(search: SearchIndex, from: string, to: string | undefined, known: Set<string>): void {
-  const gone = [...search.ids(from, to)].filter((id) => !known.has(id));
-  search.transaction(() => gone.forEach((id) => search.remove(id)));
+function forgetOthers(search: SearchIndex, from: string, to: string | undefined, knownIds: Set<string>): void {
+  const removedIds = [...search.ids(from, to)].filter((id) => !knownIds.has(id));
+  search.transaction(() => removedIds.forEach((id) => search.remove(id)));
 }

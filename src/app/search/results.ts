@@ -12,8 +12,8 @@ import type { ChunkRef } from "./ports.ts";
  */
 export function wholeResults(records: SessionRecords, id: string, text: string): WholeResults {
   if (!text.includes("…")) return () => [];
-  const wanted = callsIn(text);
-  const results = wanted.size === 0 ? new Map<string, string[]>() : records.results(id, wanted);
+  const counts = callsIn(text);
+  const results = counts.size === 0 ? new Map<string, string[]>() : records.results(id, counts);
   const passed = new Map<string, number>();
   return (item) => {
     if (!isShortened(item)) return [];
@@ -21,7 +21,7 @@ export function wholeResults(records: SessionRecords, id: string, text: string):
     const at = passed.get(name) ?? 0;
     passed.set(name, at + 1);
     const known = results.get(name) ?? [];
-    const whole = known[known.length - wanted.get(name)! + at];
+    const whole = known[known.length - counts.get(name)! + at];
     return whole === undefined ? [] : [whole];
   };
 }
@@ -57,11 +57,11 @@ export class SearchedResults {
       const name = callName(item);
       const at = passed.get(name) ?? 0;
       passed.set(name, at + 1);
-      const known = this.#of(id).get(name);
-      if (!known) return item;
+      const results = this.#of(id).get(name);
+      if (!results) return item;
       const places = this.#placesOf(id, place).get(name) ?? [];
       const before = places.findLastIndex((each) => each < start) + 1;
-      const whole = resultAt(known, before + at, places.length);
+      const whole = resultAt(results, before + at, places.length);
       return whole === undefined ? item : { ...item, result_full: whole };
     };
   }
@@ -89,8 +89,8 @@ function placesIn(body: string): Map<string, number[]> {
     bytes += utf8Length(body.slice(passed, start));
     passed = start;
     const name = callName(item);
-    const known = places.get(name);
-    if (known) known.push(bytes);
+    const offsets = places.get(name);
+    if (offsets) offsets.push(bytes);
     else places.set(name, [bytes]);
   };
   readItems(body, 0, add, true);

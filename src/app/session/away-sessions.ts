@@ -1,45 +1,35 @@
 import type { SessionRecords, Surroundings } from "./ports.ts";
-import type { ProjectionPlace } from "./projection-place.ts";
 
-interface Parts {
+/** `isInMemory`: nothing may be written. */
+export interface AwayParts {
   records: SessionRecords;
   surroundings: Surroundings;
+  place: { isInMemory: boolean };
 }
 
-/** Sessions whose write-ahead copy is here and whose file may stand on another branch. */
-export class AwaySessions {
-  readonly #parts: Parts;
-  readonly #place: Pick<ProjectionPlace, "isInMemory">;
+// Sessions whose write-ahead copy is here and whose file may stand on another branch.
 
-  constructor(parts: Parts, place: Pick<ProjectionPlace, "isInMemory">) {
-    this.#parts = parts;
-    this.#place = place;
-  }
+/** The name of the branches while sessions stand on others than the one that is checked out. */
+export function branchesName({ records, surroundings }: Omit<AwayParts, "place">): string | null {
+  const present = new Set(records.ids());
+  return records.copyIds().every((id) => present.has(id)) ? null : surroundings.branchesName();
+}
 
-  /** The name of the branches while sessions stand on others than the one that is checked out. */
-  branchesName(): string | null {
-    const { records, surroundings } = this.#parts;
-    const here = new Set(records.ids());
-    return records.copyIds().every((id) => here.has(id)) ? null : surroundings.branchesName();
+/**
+ * Sessions whose folder is gone although their copy is here: not deleted by `clew`, so they come back. Unless they
+ * left with a branch that holds all of them: then they are there, and those that ended need no copy any more.
+ */
+export async function lostSessions(parts: AwayParts, present: Set<string>): Promise<string[]> {
+  const { records, surroundings } = parts;
+  const lost: string[] = [];
+  for (const id of records.copyIds()) {
+    if (present.has(id)) continue;
+    await dropCommittedCopy(parts, id);
+    if (records.hasCopy(id) && !surroundings.isElsewhere(id)) lost.push(id);
   }
+  return lost;
+}
 
-  /**
-   * Sessions whose folder is gone although their copy is here: not deleted by `clew`, so they come back. Unless they
-   * left with a branch that holds all of them: then they are there, and those that ended need no copy any more.
-   */
-  async lostSessions(here: Set<string>): Promise<string[]> {
-    const { records, surroundings } = this.#parts;
-    const lost: string[] = [];
-    for (const id of records.copyIds()) {
-      if (here.has(id)) continue;
-      await this.dropCommittedCopy(id);
-      if (records.hasCopy(id) && !surroundings.isElsewhere(id)) lost.push(id);
-    }
-    return lost;
-  }
-
-  async dropCommittedCopy(id: string): Promise<void> {
-    const { records, surroundings } = this.#parts;
-    if (!this.#place.isInMemory && records.hasCopy(id)) await surroundings.dropCommittedCopy(id);
-  }
+export async function dropCommittedCopy({ records, surroundings, place }: AwayParts, id: string): Promise<void> {
+  if (!place.isInMemory && records.hasCopy(id)) await surroundings.dropCommittedCopy(id);
 }

@@ -1,141 +1,121 @@
 import { ClewError } from "../../contract/errors.ts";
 import { isSessionId } from "../../session/session-id.ts";
-import type { SessionOwners } from "./owner.ts";
-import type { SessionRecords } from "./ports.ts";
-import type { Projections } from "./projections.ts";
+import type { SessionParts } from "./parts.ts";
 
-/** How a person names a session: an id, a unique prefix, a path, `latest`, or nothing when only one is active. */
-export class SessionFinder {
-  readonly #records: SessionRecords;
-  readonly #projections: Projections;
-  readonly #folder: string;
-  readonly #resolvePath: (path: string) => string;
-  readonly #owners: Pick<SessionOwners, "isNamedByOwner">;
+interface FinderParts extends Pick<SessionParts, "records" | "projections" | "owners"> {
+  /** The sessions folder. */
+  folder: string;
+  /** Turns a path into the real, absolute one. */
+  resolvePath: (path: string) => string;
+}
 
-  /** `folder` is the sessions folder; `resolvePath` turns a path into the real, absolute one. */
-  constructor(
-    records: SessionRecords,
-    projections: Projections,
-    folder: string,
-    resolvePath: (path: string) => string,
-    owners: Pick<SessionOwners, "isNamedByOwner">,
-  ) {
-    this.#records = records;
-    this.#projections = projections;
-    this.#folder = folder;
-    this.#resolvePath = resolvePath;
-    this.#owners = owners;
-  }
-
-  /** Without a name, the one session that is active. */
-  async find(name: string | undefined): Promise<string> {
-    if (name === undefined) return this.#active();
-    if (name === "latest") return this.#latest();
-    const id = /[/]|\.md$|^\.{1,2}$/.test(name) ? this.#fromPath(name) : name;
-    if (!isSessionId(id)) {
-      throw new ClewError(
-        "invalid_id",
-        `${JSON.stringify(name)} cannot be a session: ids are lower-case letters, digits and dashes`,
-        "clew session list shows the ids",
-      );
-    }
-    if (this.#records.exists(id)) return id;
-    return this.#byPrefix(id);
-  }
-
-  /** The one session that is active. A subagent's is only meant by its name: what is logged blindly belongs to nobody's child. */
-  async #active(): Promise<string> {
-    let found = await this.#activeSessions();
-    if (found.ids.length !== 1) {
-      await this.#projections.refresh();
-      found = await this.#activeSessions();
-    }
-    const { ids, children } = found;
-    const [only, ...others] = ids;
-    if (only === undefined) throw noActiveSession(children);
-    if (others.length === 0) return only;
+/** The session that a person names: by an id, a unique prefix, a path or `latest`; without a name, the only active one. */
+export async function findSession(parts: FinderParts, name: string | undefined): Promise<string> {
+  if (name === undefined) return activeSession(parts);
+  if (name === "latest") return latestSession(parts);
+  const id = /[/]|\.md$|^\.{1,2}$/.test(name) ? idOfPath(parts, name) : name;
+  if (!isSessionId(id)) {
     throw new ClewError(
-      "several_active",
-      `${ids.length} sessions are active: ${someOf(ids)}`,
-      "say which: -s ID, or set CLEW_SESSION",
+      "invalid_id",
+      `${JSON.stringify(name)} cannot be a session: ids are lower-case letters, digits and dashes`,
+      "clew session list shows the ids",
     );
   }
+  if (parts.records.exists(id)) return id;
+  return idByPrefix(parts, id);
+}
 
-  /** `children` are subagents' sessions, which count for nobody who names none. */
-  async #activeSessions(): Promise<{ ids: string[]; children: string[] }> {
-    const ids: string[] = [];
-    const children: string[] = [];
-    for (const id of this.#records.openIds().toSorted()) {
-      const known = this.#records.glance(id) ?? (await this.#look(id));
-      if (known?.status !== "active") continue;
-      (known.parent === null ? ids : children).push(id);
+/** The one session that is active. A subagent's session counts only when it is named. */
+async function activeSession(parts: FinderParts): Promise<string> {
+  let active = await activeSessions(parts);
+  if (active.ids.length !== 1) {
+    await parts.projections.refresh();
+    active = await activeSessions(parts);
+  }
+  const { ids, children } = active;
+  const [only, ...others] = ids;
+  if (only === undefined) throw noActiveSession(children);
+  if (others.length === 0) return only;
+  throw new ClewError(
+    "several_active",
+    `${ids.length} sessions are active: ${someOf(ids)}`,
+    "say which: -s ID, or set CLEW_SESSION",
+  );
+}
+
+/** `children` are the sessions of subagents. */
+async function activeSessions(parts: FinderParts): Promise<{ ids: string[]; children: string[] }> {
+  const ids: string[] = [];
+  const children: string[] = [];
+  for (const id of parts.records.openIds().toSorted()) {
+    const standing = parts.records.glance(id) ?? (await standingInFile(parts, id));
+    if (standing?.status !== "active") continue;
+    (standing.parent === null ? ids : children).push(id);
+  }
+  // An owner writes its sessions itself; a person means another one, and one that is on this branch.
+  const chosen = prefer(
+    prefer(ids, (id) => !parts.owners.isNamedByOwner(id)),
+    (id) => parts.records.isHere(id),
+  );
+  return { ids: chosen, children };
+}
+
+/** What the file says, where no state is kept beside it. One that cannot be read counts as active: opening it tells why. */
+async function standingInFile(
+  parts: FinderParts,
+  id: string,
+): Promise<{ status: string; parent: string | null } | undefined> {
+  if (!parts.records.exists(id)) return undefined;
+  try {
+    const { status, parent = null } = (await parts.records.read(id)).frontmatter;
+    return { status, parent };
+  } catch (error) {
+    if (error instanceof ClewError) return { status: "active", parent: null };
+    throw error;
+  }
+}
+
+/** The newest that is no subagent's. */
+async function latestSession(parts: FinderParts): Promise<string> {
+  await parts.projections.refresh();
+  const children: string[] = [];
+  for (let limit = 10; ; limit *= 4) {
+    const rows = await parts.projections.ask((index) => index.newest({ archived: true }, limit));
+    for (const { session_id: id } of rows.slice(children.length)) {
+      const standing = parts.records.glance(id) ?? (await standingInFile(parts, id));
+      if (standing?.parent == null) return id;
+      children.push(id);
     }
-    // An owner writes its sessions itself; a person means another one, and one that is on this branch.
-    const chosen = prefer(
-      prefer(ids, (id) => !this.#owners.isNamedByOwner(id)),
-      (id) => this.#records.isHere(id),
-    );
-    return { ids: chosen, children };
+    if (rows.length < limit) throw noSession(children);
   }
+}
 
-  /** What the file itself says, where nothing is kept beside it. One that cannot be read may be meant: whoever opens it is told why. */
-  async #look(id: string): Promise<{ status: string; parent: string | null } | undefined> {
-    if (!this.#records.exists(id)) return undefined;
-    try {
-      const { status, parent = null } = (await this.#records.read(id)).frontmatter;
-      return { status, parent };
-    } catch (error) {
-      if (error instanceof ClewError) return { status: "active", parent: null };
-      throw error;
-    }
-  }
+/** A path names a session when it leads to a session's folder or file in the sessions folder. */
+function idOfPath(parts: FinderParts, name: string): string {
+  const path = parts.resolvePath(name).replace(/\/session\.md$/, "");
+  const id = path.slice(parts.folder.length + 1);
+  if (path.startsWith(`${parts.folder}/`) && !id.includes("/")) return id;
+  throw new ClewError(
+    "unknown_session",
+    `${name} is not in the sessions folder ${parts.folder}`,
+    "give an id, or a path in that folder",
+  );
+}
 
-  /** The newest that is nobody's child. */
-  async #latest(): Promise<string> {
-    await this.#projections.refresh();
-    const children: string[] = [];
-    for (let limit = 10; ; limit *= 4) {
-      const rows = await this.#projections.ask((index) => index.newest({ archived: true }, limit));
-      for (const { session_id: id } of rows.slice(children.length)) {
-        const known = this.#records.glance(id) ?? (await this.#look(id));
-        if (known?.parent == null) return id;
-        children.push(id);
-      }
-      if (rows.length < limit) throw noSession(children);
-    }
+async function idByPrefix(parts: FinderParts, prefix: string): Promise<string> {
+  await parts.projections.refresh();
+  const ids = await parts.projections.ask((index) => index.ids());
+  const matches = ids.filter((id) => id.startsWith(prefix));
+  const [only, ...others] = matches;
+  if (only === undefined) {
+    throw new ClewError("unknown_session", `there is no session ${prefix}`, "clew session list shows those that exist");
   }
-
-  /** A path counts when it leads into the sessions folder: to a session's folder or file. */
-  #fromPath(name: string): string {
-    const path = this.#resolvePath(name).replace(/\/session\.md$/, "");
-    const id = path.slice(this.#folder.length + 1);
-    if (path.startsWith(`${this.#folder}/`) && !id.includes("/")) return id;
-    throw new ClewError(
-      "unknown_session",
-      `${name} is not in the sessions folder ${this.#folder}`,
-      "give an id, or a path in that folder",
-    );
-  }
-
-  async #byPrefix(prefix: string): Promise<string> {
-    await this.#projections.refresh();
-    const ids = await this.#projections.ask((index) => index.ids());
-    const matches = ids.filter((id) => id.startsWith(prefix));
-    const [only, ...others] = matches;
-    if (only === undefined) {
-      throw new ClewError(
-        "unknown_session",
-        `there is no session ${prefix}`,
-        "clew session list shows those that exist",
-      );
-    }
-    if (others.length === 0) return only;
-    throw new ClewError(
-      "ambiguous_session",
-      `${prefix} is the beginning of ${matches.length} sessions: ${someOf(matches)}`,
-      "give more letters of the id",
-    );
-  }
+  if (others.length === 0) return only;
+  throw new ClewError(
+    "ambiguous_session",
+    `${prefix} is the beginning of ${matches.length} sessions: ${someOf(matches)}`,
+    "give more letters of the id",
+  );
 }
 
 function noSession(children: string[]): ClewError {
@@ -168,8 +148,8 @@ function someOf(ids: string[]): string {
   return `${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`;
 }
 
-/** Those that are so, or all when none is. */
-function prefer(ids: string[], isSo: (id: string) => boolean): string[] {
-  const chosen = ids.filter(isSo);
-  return chosen.length > 0 ? chosen : ids;
+/** The ids that pass, or all when none does. */
+function prefer(ids: string[], passes: (id: string) => boolean): string[] {
+  const preferred = ids.filter(passes);
+  return preferred.length > 0 ? preferred : ids;
 }

@@ -9,7 +9,7 @@ import { derivedChanges, toInbox, toRow } from "../../session/row.ts";
 import { tallyOf, type Tally } from "../../session/tally.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 
-/** What is wrong lies in the files of one session, and keeps nobody from the others. */
+/** Errors that lie in the files of one session; the others can be read all the same. */
 export const unreadableCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "damaged_session",
   "no_permission",

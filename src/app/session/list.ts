@@ -2,13 +2,12 @@ import type { ListedSession, SessionList, SessionStats, StatsGroup } from "../..
 import { notAPlace, type PageRequest } from "../../contract/page.ts";
 import type { GroupBy, RowFilter, RowPlace, SessionRow } from "../../contract/session-row.ts";
 import { placeOf } from "../../session/index/filter.ts";
-import type { OpenSessions } from "./open-sessions.ts";
+import { bringUpToDate } from "./open-sessions.ts";
+import type { SessionParts } from "./parts.ts";
 import type { SessionRecords } from "./ports.ts";
-import type { Projections } from "./projections.ts";
-import type { Show } from "./show.ts";
+import { showSession, type ShowParts } from "./show.ts";
 
-/** So many are listed unless somebody wants more or less. */
-const usualLimit = 50;
+const defaultLimit = 50;
 
 /** What is for looking things up, and not for showing. */
 type Lookup = "engines" | "archived" | "check" | "channels" | "agent_tokens" | "channel_tokens";
@@ -20,82 +19,73 @@ export function listedSession(row: SessionRow, records: Pick<SessionRecords, "pa
 
 type ListRequest = Omit<RowFilter, "after"> & PageRequest;
 
-/** Questions over many sessions, answered from the index. */
-export class Lists {
-  readonly #openSessions: OpenSessions;
-  readonly #projections: Projections;
-  readonly #records: SessionRecords;
-  readonly #show: Show;
+/** Answered from the index, newest first. `after` is the `next` of the page before. */
+export async function listSessions(
+  parts: SessionParts,
+  { limit = defaultLimit, after, ...filters }: ListRequest,
+): Promise<SessionList> {
+  const filter = { ...filters, after: after === undefined ? undefined : readNext(after) };
+  await bringIndexUpToDate(parts);
+  const [matches, unreadable] = await parts.projections.ask(
+    (index) => [index.newest(filter, limit + 1), index.unreadable()] as const,
+  );
+  const rows = matches.slice(0, limit);
+  const last = matches.length > limit ? rows.at(-1) : undefined;
+  return {
+    sessions: rows.map((row) => listedSession(row, parts.records)),
+    unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
+    ...(last && { next: nextOf(last) }),
+  };
+}
 
-  constructor(openSessions: OpenSessions, projections: Projections, records: SessionRecords, show: Show) {
-    this.#openSessions = openSessions;
-    this.#projections = projections;
-    this.#records = records;
-    this.#show = show;
-  }
+/** The newest, as the index has them; none where there is no index yet. */
+export async function sessionNames(
+  { projections }: Pick<SessionParts, "projections">,
+  limit: number,
+): Promise<{ session_id: string; title: string }[]> {
+  const rows = await projections.ask((index) => (index.exists() ? index.newest({}, limit) : []));
+  return rows.map(({ session_id, title }) => ({ session_id, title }));
+}
 
-  /** `after` is the `next` of the page before. */
-  async list({ limit = usualLimit, after, ...wanted }: ListRequest): Promise<SessionList> {
-    const filter = { ...wanted, after: after === undefined ? undefined : readNext(after) };
-    await this.#current();
-    const [found, unreadable] = await this.#projections.ask(
-      (index) => [index.newest(filter, limit + 1), index.unreadable()] as const,
-    );
-    const rows = found.slice(0, limit);
-    const last = found.length > limit ? rows.at(-1) : undefined;
-    return {
-      sessions: rows.map((row) => listedSession(row, this.#records)),
-      unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
-      ...(last && { next: nextOf(last) }),
-    };
-  }
+export async function totalsBy(parts: SessionParts, by: GroupBy): Promise<StatsGroup[]> {
+  await bringIndexUpToDate(parts);
+  await parts.projections.warnOfUnreadable();
+  return parts.projections.ask((index) => index.totals(by));
+}
 
-  /** The newest, as the index has them; none where there is no index yet. */
-  async names(limit: number): Promise<{ session_id: string; title: string }[]> {
-    const rows = await this.#projections.ask((index) => (index.exists() ? index.newest({}, limit) : []));
-    return rows.map(({ session_id, title }) => ({ session_id, title }));
+export async function statsOf(parts: ShowParts, id: string): Promise<SessionStats> {
+  const { frontmatter, phases } = await showSession(parts, id);
+  const entries = phases.flatMap((phase) => phase.entries);
+  const calls = entries.filter((entry) => entry.kind === "tool");
+  const tools = new Map<string, { name: string; calls: number; failed: number }>();
+  for (const { name, failed } of calls) {
+    const tool = tools.get(name) ?? { name, calls: 0, failed: 0 };
+    tools.set(name, { name, calls: tool.calls + 1, failed: tool.failed + (failed ? 1 : 0) });
   }
+  const count = (kind: string): number => entries.filter((entry) => entry.kind === kind).length;
+  return {
+    session_id: id,
+    title: frontmatter.title,
+    status: frontmatter.status,
+    duration_ms:
+      frontmatter.ended === undefined ? null : Date.parse(frontmatter.ended) - Date.parse(frontmatter.started),
+    tokens_used: frontmatter.tokens_used ?? null,
+    cost_usd: frontmatter.cost_usd ?? null,
+    phases: phases.length,
+    tool_calls: calls.length,
+    failed_tool_calls: calls.filter((call) => call.failed).length,
+    decisions: count("decision"),
+    errors: count("error"),
+    user_messages: count("user"),
+    tools: [...tools.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
+    subagents: frontmatter.subagents ?? [],
+  };
+}
 
-  async groups(by: GroupBy): Promise<StatsGroup[]> {
-    await this.#current();
-    await this.#projections.warnOfUnreadable();
-    return this.#projections.ask((index) => index.totals(by));
-  }
-
-  async ofSession(id: string): Promise<SessionStats> {
-    const { frontmatter, phases } = await this.#show.document(id);
-    const entries = phases.flatMap((phase) => phase.entries);
-    const calls = entries.filter((entry) => entry.kind === "tool");
-    const tools = new Map<string, { name: string; calls: number; failed: number }>();
-    for (const { name, failed } of calls) {
-      const tool = tools.get(name) ?? { name, calls: 0, failed: 0 };
-      tools.set(name, { name, calls: tool.calls + 1, failed: tool.failed + (failed ? 1 : 0) });
-    }
-    const count = (kind: string): number => entries.filter((entry) => entry.kind === kind).length;
-    return {
-      session_id: id,
-      title: frontmatter.title,
-      status: frontmatter.status,
-      duration_ms:
-        frontmatter.ended === undefined ? null : Date.parse(frontmatter.ended) - Date.parse(frontmatter.started),
-      tokens_used: frontmatter.tokens_used ?? null,
-      cost_usd: frontmatter.cost_usd ?? null,
-      phases: phases.length,
-      tool_calls: calls.length,
-      failed_tool_calls: calls.filter((call) => call.failed).length,
-      decisions: count("decision"),
-      errors: count("error"),
-      user_messages: count("user"),
-      tools: [...tools.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
-      subagents: frontmatter.subagents ?? [],
-    };
-  }
-
-  /** No reader lags behind an acknowledged entry. */
-  async #current(): Promise<void> {
-    await this.#openSessions.bringUpToDate();
-    await this.#projections.refresh();
-  }
+/** No reader lags behind an acknowledged entry. */
+async function bringIndexUpToDate(parts: SessionParts): Promise<void> {
+  await bringUpToDate(parts);
+  await parts.projections.refresh();
 }
 
 /** Names the last session of a page, so that the next one goes on behind it, whatever was started meanwhile. */

@@ -1,7 +1,8 @@
 import type { BatchAnswer } from "../../contract/api/session.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { checkEntry, type CheckedEntry, type LoggedSubagent } from "./entries.ts";
-import { RefusedSubagent, type Log, type Logged } from "./log.ts";
+import { saveSession } from "./lifecycle.ts";
+import { logEntries, logEntry, RefusedSubagent, type Logged, type LogParts } from "./log.ts";
 
 /** Entries that share one sync. More would make the first of them wait for long. */
 const groupSize = 256;
@@ -9,15 +10,12 @@ const groupSize = 256;
 /** Groups that are written while an earlier one is being synced; they then share the next sync. */
 const groupsUnderWay = 4;
 
-/**
- * In a burst of entries, save points follow each other at least this far apart. Nobody reads less for it: whoever reads
- * saves first.
- */
+/** In a burst of entries, save points follow each other at least this far apart. Readers miss nothing: they save first. */
 const savePauseMs = 250;
 
 interface Written {
   answers: BatchAnswer[];
-  saveDue: boolean;
+  isSaveDue: boolean;
 }
 
 /** `text` is null for a line that was too long to be held. */
@@ -33,18 +31,18 @@ type Ready = { number: number; entry: CheckedEntry } | { number: number; problem
  * nothing, and the others are kept. Answers come once the entry is on disk.
  */
 export async function* logBatch(
-  log: Log,
+  log: LogParts,
   sessionId: string,
   portions: AsyncIterable<(string | null)[]>,
   nowMs: () => number,
 ): AsyncGenerator<BatchAnswer[]> {
   let number = 0;
   const underWay: Promise<Written>[] = [];
-  let saveDue = false;
+  let isSaveDue = false;
   let savedMs = 0;
   const next = async (): Promise<BatchAnswer[]> => {
     const written = await underWay.shift()!;
-    saveDue ||= written.saveDue;
+    isSaveDue ||= written.isSaveDue;
     return written.answers;
   };
   for await (const portion of portions) {
@@ -54,20 +52,20 @@ export async function* logBatch(
       // A subagent takes several steps; nothing may come between them.
       const room = group.some(isSubagent) ? 1 : groupsUnderWay;
       while (underWay.length >= room) yield await next();
-      const written = write(log, sessionId, group);
-      written.catch(() => undefined);
-      underWay.push(written);
+      const writing = write(log, sessionId, group);
+      writing.catch(() => undefined);
+      underWay.push(writing);
       if (room === 1) yield await next();
     }
-    // Nothing more is here yet, so whoever waits for an answer gets it now.
+    // No further lines are here yet, so that a caller that waits for answers gets them now.
     while (underWay.length > 0) yield await next();
-    if (saveDue && nowMs() - savedMs > savePauseMs) {
-      await log.save(sessionId);
-      saveDue = false;
+    if (isSaveDue && nowMs() - savedMs > savePauseMs) {
+      await saveSession(log.sessions, sessionId);
+      isSaveDue = false;
       savedMs = nowMs();
     }
   }
-  if (saveDue) await log.save(sessionId);
+  if (isSaveDue) await saveSession(log.sessions, sessionId);
 }
 
 function isSubagent(ready: Ready): boolean {
@@ -96,35 +94,36 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function write(log: Log, sessionId: string, group: Ready[]): Promise<Written> {
+async function write(log: LogParts, sessionId: string, group: Ready[]): Promise<Written> {
   const answers: BatchAnswer[] = [];
-  let saveDue = false;
-  let together: { number: number; entry: Exclude<CheckedEntry, LoggedSubagent> }[] = [];
+  let isSaveDue = false;
+  let batch: { number: number; entry: Exclude<CheckedEntry, LoggedSubagent> }[] = [];
   const flush = async (): Promise<void> => {
-    if (together.length === 0) return;
-    const written = await log.entries(
+    if (batch.length === 0) return;
+    const result = await logEntries(
+      log,
       sessionId,
-      together.map(({ entry }) => entry),
+      batch.map(({ entry }) => entry),
     );
-    saveDue ||= written.saveDue;
-    together.forEach(({ number }, index) => answers.push(acknowledged(number, written.logged[index]!)));
-    together = [];
+    isSaveDue ||= result.isSaveDue;
+    batch.forEach(({ number }, index) => answers.push(acknowledged(number, result.logged[index]!)));
+    batch = [];
   };
   for (const ready of group.map((each) => withoutForeignAnswer(log, each))) {
     if ("problem" in ready) {
       await flush();
-      answers.push({ line: ready.number, ...named(ready.number, ready.problem).toJSON() });
+      answers.push({ line: ready.number, ...withLine(ready.number, ready.problem).toJSON() });
     } else if (ready.entry.kind === "subagent") {
       await flush();
       answers.push(await one(log, sessionId, ready.number, ready.entry));
-    } else together.push({ number: ready.number, entry: ready.entry });
+    } else batch.push({ number: ready.number, entry: ready.entry });
   }
   await flush();
-  return { answers, saveDue };
+  return { answers, isSaveDue };
 }
 
 /** Answers are a person's, however they are logged. */
-function withoutForeignAnswer(log: Log, ready: Ready): Ready {
+function withoutForeignAnswer(log: LogParts, ready: Ready): Ready {
   if (!("entry" in ready) || ready.entry.kind !== "answer") return ready;
   try {
     log.refuseAnswer();
@@ -136,11 +135,11 @@ function withoutForeignAnswer(log: Log, ready: Ready): Ready {
 }
 
 /** What is wrong with one line is that line's answer; what is wrong with the session ends the batch. */
-async function one(log: Log, sessionId: string, line: number, entry: CheckedEntry): Promise<BatchAnswer> {
+async function one(log: LogParts, sessionId: string, line: number, entry: CheckedEntry): Promise<BatchAnswer> {
   try {
-    return acknowledged(line, await log.entry(sessionId, entry));
+    return acknowledged(line, await logEntry(log, sessionId, entry));
   } catch (error) {
-    if (error instanceof RefusedSubagent) return { line, ...named(line, error).toJSON() };
+    if (error instanceof RefusedSubagent) return { line, ...withLine(line, error).toJSON() };
     throw error;
   }
 }
@@ -149,6 +148,6 @@ function acknowledged(line: number, { id }: Logged): BatchAnswer {
   return id === undefined ? { line, ok: true } : { line, ok: true, id };
 }
 
-function named(line: number, { code, message, hint, cause }: ClewError): ClewError {
+function withLine(line: number, { code, message, hint, cause }: ClewError): ClewError {
   return new ClewError(code, `line ${line}: ${message}`, hint, { cause });
 }

@@ -5,22 +5,22 @@ import type { SessionKind } from "../../contract/session-values.ts";
 export type Upkeep = "settled" | "at_work" | "none";
 
 /**
- * What keeps the sessions of one kind: it writes them, ends them and takes the answers to their questions. It is asked about
- * every session that may be its own by its name, and tells when one is not.
+ * Keeps the sessions of one kind: writes them, ends them and takes the answers to their questions. It is asked about every
+ * session whose name it may have given, and tells when one is not its own.
  */
 export interface SessionOwner {
-  /** Before somebody reads. `settled`: it has all that there is. `at_work`: its owner writes to it now. */
+  /** Called before the session is read. `settled`: it has all that there is. `at_work`: its owner writes to it now. */
   bringUpToDate(id: string): Promise<Upkeep>;
   /** Throws when the session may not be ended or deleted now. */
   refuseEnd(id: string): Promise<void>;
-  /** Somebody wants to go on with a session. False when it is to be opened again like any other. */
+  /** Called when a session is resumed. False when it is to be opened again like any other. */
   resume(id: string): Promise<boolean>;
   /** Takes an answer that is no entry of the session; undefined when it is one. */
   answer(item: InboxItem, text: string): Promise<Pick<AnsweredItem, "run"> | undefined>;
-  /** A question with who asks it, and with what became of an earlier answer. */
+  /** A question with what asks it, and with what became of an earlier answer. */
   describe(item: InboxItem): Promise<InboxItem>;
-  /** What waits for a person, beside the questions with these ids. */
-  waiting(known: ReadonlySet<string>): Promise<AnyInboxItem[]>;
+  /** What waits for a person, without the questions with these ids. */
+  waiting(knownIds: ReadonlySet<string>): Promise<AnyInboxItem[]>;
 }
 
 /** An owner that is loaded when there may be something for it to do. The other questions cost next to nothing. */
@@ -32,37 +32,33 @@ export interface RegisteredOwner {
   load(): Promise<SessionOwner>;
 }
 
-/** The owners, by the kind of their sessions. */
-export class SessionOwners {
-  readonly #owners: RegisteredOwner[];
-
-  constructor(owners: Partial<Record<SessionKind, RegisteredOwner>>) {
-    this.#owners = Object.values(owners);
-  }
-
+/** All owners together. */
+export interface SessionOwners extends Pick<SessionOwner, "describe" | "waiting"> {
   /** Whether a session has the name that an owner gives. Reads nothing. */
-  isNamedByOwner(id: string): boolean {
-    return this.#owners.some((owner) => owner.names(id));
-  }
-
+  isNamedByOwner(id: string): boolean;
   /** The owner whose session this may be. */
-  async of(id: string): Promise<SessionOwner | undefined> {
-    const names = candidateIds(id);
-    return this.#owners.find((owner) => names.some((name) => owner.names(name)))?.load();
-  }
-
-  async describe(item: InboxItem): Promise<InboxItem> {
-    return (await (await this.of(item.session_id))?.describe(item)) ?? item;
-  }
-
-  async waiting(known: ReadonlySet<string>): Promise<AnyInboxItem[]> {
-    const items: AnyInboxItem[] = [];
-    for (const owner of this.#owners) if (owner.hasAny()) items.push(...(await (await owner.load()).waiting(known)));
-    return items;
-  }
+  of(id: string): Promise<SessionOwner | undefined>;
 }
 
-/** The names that a session may have been wanted by: one whose name was taken got a number. */
+export function sessionOwners(byKind: Partial<Record<SessionKind, RegisteredOwner>>): SessionOwners {
+  const owners = Object.values(byKind);
+  const ownerOf = async (id: string): Promise<SessionOwner | undefined> => {
+    const names = candidateIds(id);
+    return owners.find((owner) => names.some((name) => owner.names(name)))?.load();
+  };
+  return {
+    isNamedByOwner: (id) => owners.some((owner) => owner.names(id)),
+    of: ownerOf,
+    describe: async (item) => (await (await ownerOf(item.session_id))?.describe(item)) ?? item,
+    async waiting(knownIds) {
+      const items: AnyInboxItem[] = [];
+      for (const owner of owners) if (owner.hasAny()) items.push(...(await (await owner.load()).waiting(knownIds)));
+      return items;
+    },
+  };
+}
+
+/** The names that a session may have been created by: one whose name was taken got a number. */
 export function candidateIds(id: string): string[] {
   return [...new Set([id, id.replace(/-\d+$/, "")])];
 }

@@ -64,7 +64,7 @@ export interface SessionIndex {
   rebuild(expected: string[]): IndexRebuild;
   /** From now on, changes stay in memory: this process is answered, and nothing is written. */
   keepInMemory(): void;
-  /** Throws the index away: whoever reads next makes it again. */
+  /** Throws the index away: the next reader makes it again. */
   discard(): void;
   /** Per shard a checksum, so that another projection can find what changed without reading the rows. */
   shards(): { name: string; check: string }[];
@@ -91,7 +91,7 @@ export interface BodyPlace {
   /** Which file that is: one that was written to has another name. */
   file: string;
   /** The body itself, where its text is not what stands in the file: entries are missing there, or it has CRLF line ends. */
-  held?: Buffer;
+  text?: Buffer;
 }
 
 /** What is known of a session without reading it. */
@@ -119,7 +119,7 @@ export interface SavedRecord {
 export interface RecordWriter {
   readonly glance: RecordGlance;
   readonly tally: Tally;
-  /** Another number after every entry and setting that anybody wrote. */
+  /** Another number after every entry and setting that any process wrote. */
   readonly revision: number;
   /** The body as it stands, with `\n` line ends. */
   body(): Promise<string>;
@@ -177,7 +177,7 @@ export interface SessionRecords {
   /** Where `session.md` is. */
   path(id: string): string;
   /** The whole results of its calls; with `wanted`, at least so many of these, the last ones. */
-  results(id: string, wanted?: ReadonlyMap<string, number>): ResultsByCall;
+  results(id: string, counts?: ReadonlyMap<string, number>): ResultsByCall;
   /** Keeps a long text under the name of its hash; returns its path below the repository's root. */
   keep(id: string, text: Redacted<string>): string;
 }
@@ -206,7 +206,7 @@ export interface Surroundings {
   /** Drops the write-ahead copy of a session that ended and that a branch holds all of. */
   dropCommittedCopy(sessionId: string): Promise<void>;
   readSeen(): IndexBaseline;
-  writeSeen(seen: IndexBaseline): void;
+  writeSeen(baseline: IndexBaseline): void;
   /** Time of the sessions folder; null when it changed so recently that a later change could bear the same time. */
   folderTime(): string | null;
 }

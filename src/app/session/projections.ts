@@ -13,7 +13,7 @@ import type {
   SessionRecords,
   Surroundings,
 } from "./ports.ts";
-import { AwaySessions } from "./away-sessions.ts";
+import { branchesName, dropCommittedCopy, lostSessions, type AwayParts } from "./away-sessions.ts";
 import { readForIndex, ofRecord, ofSaved } from "./indexed-session.ts";
 import { ProjectionPlace } from "./projection-place.ts";
 import type { SearchIndex } from "../search/ports.ts";
@@ -44,12 +44,12 @@ interface Parts {
 export class Projections {
   readonly #parts: Parts;
   readonly #place: ProjectionPlace;
-  readonly #away: AwaySessions;
+  readonly #away: AwayParts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#place = new ProjectionPlace(parts);
-    this.#away = new AwaySessions(parts, this.#place);
+    this.#away = { ...parts, place: this.#place };
   }
 
   /** Runs a question on the index; when the index turns out damaged, makes it again and asks once more. */
@@ -63,7 +63,7 @@ export class Projections {
     }
   }
 
-  /** Whoever answers without sessions that cannot be read says so: an empty answer would be a wrong one. */
+  /** Warns of sessions that an answer leaves out because they cannot be read. */
   async warnOfUnreadable(): Promise<void> {
     const { length } = await this.ask((index) => index.unreadable());
     if (length === 0) return;
@@ -79,36 +79,36 @@ export class Projections {
   async #refreshNow(): Promise<void> {
     const { index, surroundings, records } = this.#parts;
     if (!index.exists()) return this.rebuildIndex();
-    const seen = surroundings.readSeen();
+    const baseline = surroundings.readSeen();
     const folder = surroundings.folderTime();
     const head = surroundings.headCommit() ?? null;
-    const hasMoved = head !== seen.head;
+    const hasMoved = head !== baseline.head;
     // A session that stands on another branch alone comes back when that branch goes.
-    const branchesMoved = seen.branches !== null && seen.branches !== surroundings.branchesName();
-    if (folder === seen.folder && folder !== null && !hasMoved && !branchesMoved) return;
-    if (hasMoved) await this.#followHead(seen.head, head);
+    const branchesMoved = baseline.branches !== null && baseline.branches !== surroundings.branchesName();
+    if (folder === baseline.folder && folder !== null && !hasMoved && !branchesMoved) return;
+    if (hasMoved) await this.#followHead(baseline.head, head);
     const present = records.ids();
     if (branchesMoved || !(await this.ask((each) => each.hasExactly(present)))) await this.#followFolder(present);
     this.#noteSeen({ folder, head });
   }
 
-  #noteSeen(seen: Pick<IndexBaseline, "folder" | "head">): void {
+  #noteSeen(baseline: Pick<IndexBaseline, "folder" | "head">): void {
     if (this.#place.isInMemory) return;
-    this.#parts.surroundings.writeSeen({ ...seen, branches: this.#away.branchesName() });
+    this.#parts.surroundings.writeSeen({ ...baseline, branches: branchesName(this.#parts) });
   }
 
-  /** After somebody looked at a session's file: what differs there from what the index says is taken over. */
+  /** Called when a session's file was read: what differs there from the index is taken over. */
   async noticed(record: RecordText, tally: Tally): Promise<void> {
     const id = record.frontmatter.session_id;
     if (!this.#parts.index.exists()) return;
     const { row } = ofRecord(record, tally, await this.#parts.redact());
-    const known = await this.ask((index) => index.get(id));
-    if (JSON.stringify(known) !== JSON.stringify(row)) await this.reread([id]);
+    const indexedRow = await this.ask((index) => index.get(id));
+    if (JSON.stringify(indexedRow) !== JSON.stringify(row)) await this.reread([id]);
   }
 
   /**
-   * Before somebody reads: the index takes in what changed in an open session since it last did. Nothing is written to the
-   * session; the search follows when somebody searches.
+   * Called before sessions are read: the index takes in what changed in an open session since it last did. Nothing is written
+   * to the session; the search follows with the next search.
    */
   async takeIn(id: string): Promise<void> {
     const { records } = this.#parts;
@@ -134,22 +134,22 @@ export class Projections {
   async #saved(id: string, ask: () => Promise<SavedRecord | undefined>, searchLater: boolean): Promise<void> {
     const { index, records, search } = this.#parts;
     const saved = await this.#place.withLock(async () => {
-      const asked = await ask();
-      if (!asked || !index.exists()) return asked;
-      const session = ofSaved(asked, await this.#parts.redact());
+      const record = await ask();
+      if (!record || !index.exists()) return record;
+      const session = ofSaved(record, await this.#parts.redact());
       await this.#applying(() => void index.apply({ put: [session] }));
-      if (!searchLater) await search.extend(session.row, asked.grewFrom);
-      if (!this.#place.isInMemory) records.takenIn(id, asked.files);
-      return asked;
+      if (!searchLater) await search.extend(session.row, record.grewFrom);
+      if (!this.#place.isInMemory) records.takenIn(id, record.files);
+      return record;
     });
     if (saved && saved.frontmatter.status !== "active" && !this.#place.isInMemory)
       await records.closeIfStill(id, saved.files);
   }
 
   /**
-   * As `saved`, for whoever has written already: their work is done, so a projection that cannot follow does not make it
-   * a failure. The index is thrown away instead, and made again by the next reader. `searchLater` leaves the search to
-   * whoever searches next, which is right in a burst of entries.
+   * Index and search follow a record that was written. They never make the write a failure: an index that cannot follow is
+   * thrown away, and the next reader makes it again. `searchLater` leaves the search to the next search, as is right in a
+   * burst of entries.
    */
   async follow(id: string, record: SavedRecord, searchLater = false): Promise<void> {
     try {
@@ -179,10 +179,10 @@ export class Projections {
     const remove: string[] = [];
     for (const [done, id] of ids.entries()) {
       this.#parts.progress("reading sessions", done, ids.length);
-      const found = await readForIndex(records, id, await this.#parts.redact());
-      if (found === undefined) remove.push(id);
-      else if ("reason" in found) unreadable.push(found);
-      else put.push(found);
+      const session = await readForIndex(records, id, await this.#parts.redact());
+      if (session === undefined) remove.push(id);
+      else if ("reason" in session) unreadable.push(session);
+      else put.push(session);
     }
     // Inside the lock nothing may ask for it again, so a damaged index is made anew outside.
     return this.ask((index) =>
@@ -199,8 +199,8 @@ export class Projections {
   async checkIndex(): Promise<{ stale: string[]; sessions: number }> {
     await this.refresh();
     const ids = this.#parts.records.ids();
-    const known = await this.ask((index) => index.ids());
-    const all = [...new Set([...ids, ...known])];
+    const indexedIds = await this.ask((index) => index.ids());
+    const all = [...new Set([...ids, ...indexedIds])];
     const stale = await this.reread(all);
     return { stale, sessions: await this.ask((index) => index.ids().length) };
   }
@@ -208,27 +208,27 @@ export class Projections {
   /** The whole index from the files. */
   async rebuildIndex(): Promise<void> {
     const { index, records, surroundings } = this.#parts;
-    const seen = { folder: surroundings.folderTime(), head: surroundings.headCommit() ?? null };
+    const baseline = { folder: surroundings.folderTime(), head: surroundings.headCommit() ?? null };
     const first: string[] = [];
     const active: string[] = [];
     const present = records.ids();
-    const ids = [...present, ...(await this.#away.lostSessions(new Set(present)))]
+    const ids = [...present, ...(await lostSessions(this.#away, new Set(present)))]
       .filter((id) => !isSessionId(id) || records.exists(id))
       .sort(compareIds);
     const rebuild = index.rebuild(ids);
     for (const [done, id] of ids.entries()) {
       this.#parts.progress("reading sessions", done, ids.length);
-      const found = await readForIndex(records, id, await this.#parts.redact());
-      if (found === undefined) continue;
-      rebuild.add(found);
-      if ("reason" in found) continue;
+      const session = await readForIndex(records, id, await this.#parts.redact());
+      if (session === undefined) continue;
+      rebuild.add(session);
+      if ("reason" in session) continue;
       if (first.length < fewSessions) first.push(id);
-      if (found.row.status === "active") active.push(id);
+      if (session.row.status === "active") active.push(id);
     }
     await this.#place.withLock(() => rebuild.write());
     for (const id of active) this.#markOpen(id);
-    for (const id of first) await this.#away.dropCommittedCopy(id);
-    this.#noteSeen(seen);
+    for (const id of first) await dropCommittedCopy(this.#away, id);
+    this.#noteSeen(baseline);
   }
 
   /** The search from nothing. */
@@ -254,21 +254,21 @@ export class Projections {
 
   /** Sessions that came or went. */
   async #followFolder(present: string[]): Promise<void> {
-    const known = new Set(await this.ask((each) => each.ids()));
-    const here = new Set(present);
-    const added = present.filter((id) => !known.has(id));
-    const gone = [...known].filter((id) => !here.has(id));
-    const lost = await this.#away.lostSessions(here);
-    await this.reread([...new Set([...added, ...gone, ...lost])]);
+    const indexedIds = new Set(await this.ask((each) => each.ids()));
+    const presentIds = new Set(present);
+    const added = present.filter((id) => !indexedIds.has(id));
+    const goneIds = [...indexedIds].filter((id) => !presentIds.has(id));
+    const lost = await lostSessions(this.#away, presentIds);
+    await this.reread([...new Set([...added, ...goneIds, ...lost])]);
   }
 
   /** HEAD moved: the sessions that git names may have changed; all may have, when git cannot tell. */
   async #followHead(from: string | null, to: string | null): Promise<void> {
     const { records, surroundings } = this.#parts;
-    const named = from === null || to === null ? [] : surroundings.changedSessions(from, to);
-    const changed = named ?? records.ids();
+    const changedIds = from === null || to === null ? [] : surroundings.changedSessions(from, to);
+    const changed = changedIds ?? records.ids();
     await this.reread(changed);
-    for (const id of changed) await this.#away.dropCommittedCopy(id);
+    for (const id of changed) await dropCommittedCopy(this.#away, id);
   }
 
   #markOpen(id: string): void {
@@ -280,7 +280,7 @@ export class Projections {
       work();
     } catch (error) {
       if (!(error instanceof IndexDamaged)) throw error;
-      // Whoever reads next makes it again; a writer must not pay for that.
+      // The next reader makes it again; a writer must not pay for that.
       this.#parts.index.discard();
     }
   }

@@ -1,6 +1,7 @@
 import type { SpellsApi } from "../../contract/api/spell.ts";
-import type { Spells } from "./render.ts";
+import type { DefinitionFiles } from "../grimoire/ports.ts";
+import { renderSpell } from "./render.ts";
 
-export function spellsApi(spells: Spells): SpellsApi {
-  return { render: async ({ spell, data }) => spells.render(spell, data) };
+export function spellsApi(files: DefinitionFiles): SpellsApi {
+  return { render: async ({ spell, data }) => renderSpell(files, spell, data) };
 }

@@ -1,19 +1,18 @@
-import type { StatusApi } from "../../contract/api/status.ts";
-import type { Beads } from "../bead/beads.ts";
-import type { Status } from "./overview.ts";
+import type { Overview, StatusApi } from "../../contract/api/status.ts";
+import type { Bead } from "../../contract/bead.ts";
 
 interface Parts {
   isSetUp: () => boolean;
-  status: () => Promise<Status>;
-  beads: () => Promise<Pick<Beads, "ready">>;
+  overview: () => Promise<Overview>;
+  readyBeads: () => Promise<Bead[]>;
 }
 
-export function statusApi({ isSetUp, status, beads }: Parts): StatusApi {
+export function statusApi({ isSetUp, overview, readyBeads }: Parts): StatusApi {
   return {
     async show() {
-      if (isSetUp()) return (await status()).overview();
-      // Who only looks leaves nothing behind where nobody has begun.
-      const { beads: ready } = (await beads()).ready();
+      if (isSetUp()) return overview();
+      // Before `clew init`, a reader writes nothing.
+      const ready = await readyBeads();
       return { needs_you: [], running: [], ready, ended: [], ended_since_yesterday: 0, paused: [], unreadable: [] };
     },
   };

@@ -5,24 +5,16 @@ import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { VisibleStatus } from "../../contract/run.ts";
 import { endStatuses, type SessionKind } from "../../contract/session-values.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
-import type { Beads } from "../bead/beads.ts";
 import { inboxItems, type InboxParts } from "../inbox/items.ts";
 import { listedSession } from "../session/list.ts";
-import type { Clock, SessionRecords } from "../session/ports.ts";
-import type { Projections } from "../session/projections.ts";
+import type { SessionParts } from "../session/parts.ts";
+import type { UnfinishedRun } from "../run/session/questions.ts";
+import type { Bead } from "../../contract/bead.ts";
 
-export interface UnfinishedRun {
-  state: RunSnapshot;
-  isDriven: boolean;
-}
-
-interface Parts extends InboxParts {
-  records: SessionRecords;
-  projections: Projections;
+interface StatusParts extends InboxParts {
   /** By the claims on their beads, so that the cost does not grow with all that ever ran. */
   unfinishedRuns: () => UnfinishedRun[];
-  beads: () => Promise<Pick<Beads, "ready">>;
-  clock: Clock;
+  readyBeads: () => Promise<Bead[]>;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -34,82 +26,73 @@ const mostEnded = 10;
 const fewEnded = 3;
 
 /** How things stand: what needs a person, what runs, what is ready, what ended. */
-export class Status {
-  readonly #parts: Parts;
+export async function overview(parts: StatusParts): Promise<Overview> {
+  const { sessions } = parts;
+  const needs_you = await inboxItems(parts);
+  const ready = await parts.readyBeads();
+  const running = await runningWork(parts);
+  const since = new Date(sessions.clock.now() - recentMs).toISOString();
+  const [recent, newest, unreadable] = await sessions.projections.ask(
+    (index) => [index.newest({ since }, Infinity), index.newest({}, newestSessions), index.unreadable()] as const,
+  );
+  return {
+    needs_you,
+    running,
+    ready,
+    ...endedSessions(sessions, recent, newest),
+    paused: await pausedSessions(sessions, recent),
+    unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
+  };
+}
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
+async function runningWork({ sessions, unfinishedRuns }: StatusParts): Promise<Overview["running"]> {
+  const runs = unfinishedRuns()
+    .filter(({ state }) => state.status === "running" && state.stopped === null)
+    .map(({ state, isDriven }) => runningRun(state, isDriven ? "running" : "interrupted"));
+  return [...runs, ...(await activeSessions(sessions))].sort((a, b) => (a.started < b.started ? 1 : -1));
+}
 
-  async overview(): Promise<Overview> {
-    const { projections, beads } = this.#parts;
-    const needs_you = await inboxItems(this.#parts);
-    const { beads: ready } = (await beads()).ready();
-    const running = await this.#running();
-    const since = new Date(this.#parts.clock.now() - recentMs).toISOString();
-    const [recent, newest, unreadable] = await projections.ask(
-      (index) => [index.newest({ since }, Infinity), index.newest({}, newestSessions), index.unreadable()] as const,
-    );
-    return {
-      needs_you,
-      running,
-      ready,
-      ...this.#ended(recent, newest),
-      paused: await this.#paused(recent),
-      unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
-    };
-  }
+/** Sessions at work. A run stands for its own, and a session for those below it. */
+async function activeSessions({ records, projections }: SessionParts): Promise<ListedSession[]> {
+  const topIds = records.openIds().filter((id) => records.glance(id)?.parent == null);
+  const rows = await projections.ask((index) => topIds.map((id) => index.get(id)));
+  return rows
+    .filter((row): row is SessionRow => row?.status === "active" && isWork(row.kind))
+    .map((row) => listedSession(row, records));
+}
 
-  async #running(): Promise<Overview["running"]> {
-    const runs = this.#parts
-      .unfinishedRuns()
-      .filter(({ state }) => state.status === "running" && state.stopped === null)
-      .map(({ state, isDriven }) => runningRun(state, isDriven ? "running" : "interrupted"));
-    return [...runs, ...(await this.#activeSessions())].sort((a, b) => (a.started < b.started ? 1 : -1));
+/** Sessions that a person may want to go on with; runs that wait are in the inbox. */
+async function pausedSessions({ records }: SessionParts, recent: SessionRow[]): Promise<ListedSession[]> {
+  const paused: ListedSession[] = [];
+  for (const row of recent) {
+    if (row.status !== "paused" || !isWork(row.kind) || (await hasParent(records, row.session_id))) continue;
+    paused.push(listedSession(row, records));
   }
+  return paused;
+}
 
-  /** Sessions at work. A run stands for its own, and a session for those below it. */
-  async #activeSessions(): Promise<ListedSession[]> {
-    const { records, projections } = this.#parts;
-    const own = records.openIds().filter((id) => records.glance(id)?.parent == null);
-    const rows = await projections.ask((index) => own.map((id) => index.get(id)));
-    return rows
-      .filter((row): row is SessionRow => row?.status === "active" && isWork(row.kind))
-      .map((row) => listedSession(row, records));
+/** Sessions that this machine never wrote to have no state, and are read. */
+async function hasParent(records: SessionParts["records"], id: string): Promise<boolean> {
+  const glance = records.glance(id);
+  if (glance) return glance.parent !== null;
+  try {
+    return (await records.read(id)).frontmatter.parent !== undefined;
+  } catch (error) {
+    // It went, or was damaged, since the index was made; showing it tells why.
+    if (error instanceof ClewError) return false;
+    throw error;
   }
+}
 
-  /** What somebody may want to go on with; runs that wait are in the inbox. */
-  async #paused(recent: SessionRow[]): Promise<ListedSession[]> {
-    const { records } = this.#parts;
-    const paused: ListedSession[] = [];
-    for (const row of recent) {
-      if (row.status !== "paused" || !isWork(row.kind) || (await this.#hasParent(row.session_id))) continue;
-      paused.push(listedSession(row, records));
-    }
-    return paused;
-  }
-
-  /** Sessions that this machine never wrote to have no state, and are read. */
-  async #hasParent(id: string): Promise<boolean> {
-    const { records } = this.#parts;
-    const glance = records.glance(id);
-    if (glance) return glance.parent !== null;
-    try {
-      return (await records.read(id)).frontmatter.parent !== undefined;
-    } catch (error) {
-      // It went, or was damaged, since the index was made; whoever shows it is told.
-      if (error instanceof ClewError) return false;
-      throw error;
-    }
-  }
-
-  #ended(recent: SessionRow[], newest: SessionRow[]): Pick<Overview, "ended" | "ended_since_yesterday"> {
-    const { records, clock } = this.#parts;
-    const since = startOfYesterday(clock.now());
-    const lately = endedOf(recent).filter(({ ended: at }) => Date.parse(at!) >= since);
-    const shown = lately.length > 0 ? lately.slice(0, mostEnded) : endedOf(newest).slice(0, fewEnded);
-    return { ended: shown.map((row) => listedSession(row, records)), ended_since_yesterday: lately.length };
-  }
+function endedSessions(
+  { records, clock }: SessionParts,
+  recent: SessionRow[],
+  newest: SessionRow[],
+): Pick<Overview, "ended" | "ended_since_yesterday"> {
+  const since = startOfYesterday(clock.now());
+  const recentlyEnded = endedOf(recent).filter(({ ended: at }) => Date.parse(at!) >= since);
+  const rows = recentlyEnded.length > 0 ? recentlyEnded.slice(0, mostEnded) : endedOf(newest).slice(0, fewEnded);
+  return { ended: rows.map((row) => listedSession(row, records)), ended_since_yesterday: recentlyEnded.length };
 }
 
 /** Those that have ended, the last one first. */

@@ -1,10 +1,10 @@
 import type { WorktreesApi } from "../../contract/api/worktree.ts";
-import type { Worktrees } from "./worktrees.ts";
+import { listWorktrees, pruneWorktrees, removeByName, type WorktreeParts } from "./worktrees.ts";
 
-export function worktreesApi(worktrees: Worktrees): WorktreesApi {
+export function worktreesApi(parts: WorktreeParts): WorktreesApi {
   return {
-    list: (page) => worktrees.list(page),
-    prune: ({ dry_run: dryRun }) => worktrees.prune({ dryRun }),
-    remove: async ({ worktree, force }) => ({ removed: await worktrees.remove(worktree, { force }) }),
+    list: (page) => listWorktrees(parts, page),
+    prune: ({ dry_run: dryRun }) => pruneWorktrees(parts, { dryRun }),
+    remove: async ({ worktree, force }) => ({ removed: await removeByName(parts, worktree, { force }) }),
   };
 }

@@ -7,11 +7,11 @@ export interface WorktreeEntry {
   folder: string;
   /** Its folder is not there. */
   isMissing: boolean;
-  /** Its folder is there but has lost its `.git` file, or is somebody else's by now. */
+  /** Its folder is there but has lost its `.git` file, or belongs to something else by now. */
   isBroken: boolean;
   /** A person moved it out of `.worktrees/`. */
   isElsewhere: boolean;
-  /** Somebody died while making it: nobody has ever worked in it. */
+  /** The process that made it died meanwhile: no step has ever worked in it. */
   isUnfinished: boolean;
   run: string | null;
   bead: string | null;
@@ -21,7 +21,7 @@ export interface WorktreeEntry {
   base: string | null;
   target: string | null;
   copied: string[];
-  /** Why a person locked it (may be empty); null when nobody did. */
+  /** Why a person locked it (may be empty); null when it is not locked. */
   lock: string | null;
 }
 
@@ -75,7 +75,7 @@ export type ReasonToKeep = (worktree: WorktreeEntry, state: WorktreeState) => st
 export interface WorktreePort {
   list(): Promise<WorktreeEntry[]>;
   look(worktree: WorktreeEntry): Promise<WorktreeState>;
-  /** Looks again while nobody can make, move or remove one, asks, and removes it; with force, its branch in any case. */
+  /** Looks again under the lock of worktrees, asks, and removes it; with force, its branch in any case. */
   remove(worktree: WorktreeEntry, reasonToKeep: ReasonToKeep, isForced?: boolean): Promise<Removal>;
   leftBranches(): Promise<OrphanBranch[]>;
   /** How many commits only this branch has; null when git cannot tell. */

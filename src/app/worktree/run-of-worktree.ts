@@ -1,6 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { RunStore } from "../run/ports.ts";
-import { isOver } from "../run/read.ts";
+import { isOver, pinnedRun } from "../run/read.ts";
 import type { RunStart, WorktreeRun } from "./ports.ts";
 
 /** What is known of the run that a worktree belongs to; undefined when there is no such run. */
@@ -12,7 +12,7 @@ export function runOfWorktree(store: RunStore, runId: string): WorktreeRun | und
     const status = state.status === "running" && !isDriven ? "interrupted" : state.status;
     return { bead: state.bead_id, status, isOver: isOver(state), isDriven };
   } catch (error) {
-    // Nobody knows what a run with a damaged journal still needs.
+    // What a run with a damaged journal still needs is unknown.
     if (error instanceof ClewError) return { status: "interrupted", isOver: false, isDriven };
     throw error;
   }
@@ -20,8 +20,6 @@ export function runOfWorktree(store: RunStore, runId: string): WorktreeRun | und
 
 /** What the run's first line says, which is never damaged in a run that could be read. */
 export function startOfRun(store: RunStore, runId: string): RunStart {
-  for (const { line } of store.lines(runId)) {
-    if (line.type === "workflow.started") return { base: line.pinned.base ?? null, target: line.pinned.target ?? null };
-  }
-  return { base: null, target: null };
+  const { base = null, target = null } = pinnedRun(store, runId) ?? {};
+  return { base, target };
 }

@@ -9,11 +9,11 @@ export interface Verdict {
 
 export function whoNeedsIt(
   { run, folder, lock, isElsewhere, isBroken }: WorktreeEntry,
-  known: WorktreeRun | undefined,
+  owner: WorktreeRun | undefined,
 ): Verdict | undefined {
-  if (known?.isDriven) return { because: "its run is at work", advice: `wait for it, or: clew run cancel ${run}` };
-  if (known && !known.isOver) {
-    return { because: `its run is ${known.status}`, advice: `clew run show ${run} tells how to go on with it` };
+  if (owner?.isDriven) return { because: "its run is at work", advice: `wait for it, or: clew run cancel ${run}` };
+  if (owner && !owner.isOver) {
+    return { because: `its run is ${owner.status}`, advice: `clew run show ${run} tells how to go on with it` };
   }
   const path = shellWord(folder);
   if (lock !== null) {
@@ -34,7 +34,7 @@ export function describeLoss(
   if (underWay !== null) return { because: `${underWay} is under way in it`, advice: `git -C ${path} status` };
   if (changes === null) return { because: "git cannot tell what is in it", advice: `git -C ${path} status` };
   if (changes.length > 0) {
-    return { because: `not committed: ${named(changes)}`, advice: `commit or delete it: git -C ${path} status` };
+    return { because: `not committed: ${someOf(changes)}`, advice: `commit or delete it: git -C ${path} status` };
   }
   if (ahead === null) {
     return { because: "git cannot tell what only its branch has", advice: `git -C ${path} log` };
@@ -49,7 +49,7 @@ export function describeLoss(
   return { because: `${module} has commits that no remote has`, advice: `git -C ${shellWord(module)} push` };
 }
 
-function named(paths: string[]): string {
+function someOf(paths: string[]): string {
   const more = paths.length - 3;
   return paths.slice(0, 3).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -2,31 +2,31 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RunStart, WorktreeRun } from "../../../app/worktree/ports.ts";
-import { Worktrees } from "../../../app/worktree/worktrees.ts";
+import { listWorktrees, pruneWorktrees, type WorktreeParts } from "../../../app/worktree/worktrees.ts";
 import { gitWorktrees } from "./git-worktrees.ts";
 import { makingReason } from "./making-mark.ts";
 import { GitRepo } from "./worktrees.fixture.ts";
 
 const over: WorktreeRun = { status: "cancelled", isOver: true, isDriven: false };
 
-function worktreesOf(repo: GitRepo, runOf: (runId: string) => WorktreeRun | undefined = () => over): Worktrees {
+function worktreesOf(repo: GitRepo, runOf: (runId: string) => WorktreeRun | undefined = () => over): WorktreeParts {
   const startOf = (): RunStart => ({ base: null, target: "main" });
-  return new Worktrees({ port: gitWorktrees(repo.calls, repo, repo.withLock), runOf, startOf });
+  return { port: gitWorktrees(repo.calls, repo, repo.withLock), runOf, startOf };
 }
 
 /** Why the only worktree is kept. It must still be there after a prune, and is taken once `mend` has been called. */
 async function expectKept(repo: GitRepo, reason: string, mend?: () => void): Promise<void> {
   const worktrees = worktreesOf(repo);
-  expect((await worktrees.list()).worktrees.map((each) => each.kept_because)).toEqual([
+  expect((await listWorktrees(worktrees)).worktrees.map((each) => each.kept_because)).toEqual([
     expect.stringContaining(reason),
   ]);
   const before = repo.worktrees;
-  const { removed, kept } = await worktrees.prune({ dryRun: false });
+  const { removed, kept } = await pruneWorktrees(worktrees, { dryRun: false });
   expect([removed, kept.map((each) => typeof each.what_to_do)]).toEqual([[], ["string"]]);
   expect(repo.worktrees).toEqual(before);
   if (!mend) return;
   mend();
-  expect((await worktrees.prune({ dryRun: false })).kept).toEqual([]);
+  expect((await pruneWorktrees(worktrees, { dryRun: false })).kept).toEqual([]);
   expect(repo.worktrees).toEqual({ folders: [], known: [] });
 }
 
@@ -47,10 +47,15 @@ describe("G11 prune takes", () => {
       kept_because: null,
       what_to_do: null,
     };
-    expect(await worktrees.list()).toEqual({ worktrees: [row] });
-    expect(await worktrees.prune({ dryRun: true })).toEqual({ dry_run: true, removed: [row], kept: [], branches: [] });
+    expect(await listWorktrees(worktrees)).toEqual({ worktrees: [row] });
+    expect(await pruneWorktrees(worktrees, { dryRun: true })).toEqual({
+      dry_run: true,
+      removed: [row],
+      kept: [],
+      branches: [],
+    });
     expect(repo.worktrees.known).toEqual([folder]);
-    expect(await worktrees.prune({ dryRun: false })).toEqual({
+    expect(await pruneWorktrees(worktrees, { dryRun: false })).toEqual({
       dry_run: false,
       removed: [row],
       kept: [],
@@ -72,7 +77,14 @@ describe("G11 prune takes", () => {
     writeFileSync(join(entry, "locked"), makingReason({ run: "run-3", base: repo.head() }));
     mkdirSync(join(repo.commonDir, "worktrees/rest"));
     writeFileSync(join(repo.commonDir, "worktrees/rest/locked"), makingReason({ run: "run-4", base: repo.head() }));
-    expect((await worktreesOf(repo, () => undefined).prune({ dryRun: false })).kept).toEqual([]);
+    expect(
+      (
+        await pruneWorktrees(
+          worktreesOf(repo, () => undefined),
+          { dryRun: false },
+        )
+      ).kept,
+    ).toEqual([]);
     expect(repo.worktrees).toEqual({ folders: [], known: [] });
     expect(repo.git("branch", "--list", "clew/*")).toBe("");
   });
@@ -106,7 +118,7 @@ describe("G11 prune leaves", () => {
     rmSync(join(repo.root, "gone"), { recursive: true });
     mkdirSync(join(repo.root, ".worktrees/folder"));
     const before = repo.worktrees;
-    expect(await worktreesOf(repo).prune({ dryRun: false })).toEqual({
+    expect(await pruneWorktrees(worktreesOf(repo), { dryRun: false })).toEqual({
       dry_run: false,
       removed: [],
       kept: [],
@@ -124,7 +136,10 @@ describe("G11 prune leaves", () => {
   ])("G11 one in use: %j", async (run, reason) => {
     using repo = new GitRepo();
     await repo.made();
-    const { kept } = await worktreesOf(repo, () => run).prune({ dryRun: false });
+    const { kept } = await pruneWorktrees(
+      worktreesOf(repo, () => run),
+      { dryRun: false },
+    );
     expect(kept).toMatchObject([{ in_use: true, kept_because: reason }]);
     expect(repo.worktrees.folders).toEqual(["proj-1"]);
   });
@@ -136,7 +151,9 @@ describe("G11 prune leaves", () => {
     const worktrees = worktreesOf(repo, () =>
       asked++ < 2 ? over : { status: "running", isOver: false, isDriven: true },
     );
-    expect((await worktrees.prune({ dryRun: false })).kept).toMatchObject([{ kept_because: "its run is at work" }]);
+    expect((await pruneWorktrees(worktrees, { dryRun: false })).kept).toMatchObject([
+      { kept_because: "its run is at work" },
+    ]);
     expect(repo.worktrees.folders).toEqual(["proj-1"]);
   });
 

@@ -28,8 +28,8 @@ export function missingEntries<T extends LogEntry>(entries: T[], items: Item[]):
   const places = new Map<string, number[]>();
   for (const [at, entry] of entries.entries()) {
     const key = keyOf(entry);
-    const known = places.get(key);
-    if (known) known.push(at);
+    const positions = places.get(key);
+    if (positions) positions.push(at);
     else places.set(key, [at]);
   }
   let next = 0;

@@ -1,5 +1,5 @@
 import { ClewError } from "../../../contract/errors.ts";
-import type { AnsweredItem, AnyInboxItem, InboxItem, RunItem } from "../../../contract/api/inbox.ts";
+import type { InboxItem } from "../../../contract/api/inbox.ts";
 import type { RunSnapshot } from "../../../contract/run-snapshot.ts";
 import type { Signal } from "../../../contract/run.ts";
 import { SessionEntries } from "../../../run/session-entries.ts";
@@ -7,11 +7,11 @@ import { waitQuestionId } from "../../../run/wait-question-id.ts";
 import { candidateIds, type SessionOwner, type Upkeep } from "../../session/owner.ts";
 import type { RunStore } from "../ports.ts";
 import { isOver } from "../read.ts";
-import { describeQuestion, stoppedItem } from "./questions.ts";
+import { asksBeside, runQuestions } from "./questions.ts";
 import { cannotBeWritten, RunRecord, type RunRecordParts } from "./record.ts";
 import { signalOf, type RunWait } from "./signal-of-answer.ts";
 
-interface Parts extends RunRecordParts {
+export interface RunOwnerParts extends RunRecordParts {
   store: RunRecordParts["store"] & Pick<RunStore, "pendingSignals">;
   /** Leaves a person's signal for a run. */
   signal: (runId: string, signal: Signal) => Promise<unknown>;
@@ -19,127 +19,111 @@ interface Parts extends RunRecordParts {
   warn: (message: string) => void;
 }
 
+export interface RunSessionOwner extends SessionOwner {
+  /** Questions of waiting runs, without those with these ids: a person took them out of the session. */
+  missingQuestions(knownIds: ReadonlySet<string>): Promise<InboxItem[]>;
+}
+
 /** Runs keep their sessions: the journal is the truth, and a question is answered by a signal. */
-export class RunSessionOwner implements SessionOwner {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  /** The session of a run that nobody drives any more takes in what a crash kept from it. */
-  async bringUpToDate(sessionId: string): Promise<Upkeep> {
-    const { store, warn } = this.#parts;
-    if (candidateIds(sessionId).some((runId) => store.exists(runId) && store.isDriven(runId))) return "at_work";
-    try {
-      const runId = await this.#runOf(sessionId);
-      if (runId === undefined) return "none";
-      await new RunRecord(this.#parts, runId).settle();
-      return "settled";
-    } catch (error) {
-      warn(cannotBeWritten(sessionId, error));
-      return "none";
-    }
-  }
-
-  /** What waits in a run is told by its session, so that the run goes first. */
-  async refuseEnd(sessionId: string): Promise<void> {
-    const runId = await this.#openRunOf(sessionId);
-    if (runId === undefined) return;
-    throw new ClewError(
-      "not_possible_now",
-      `${sessionId} is the session of a run that is not over`,
-      `clew run show ${runId} tells how it stands; clew run cancel ${runId} gives it up`,
-    );
-  }
-
-  /** While a run is not over, its session stands as the run does. */
-  async resume(sessionId: string): Promise<boolean> {
-    return (await this.#openRunOf(sessionId)) !== undefined;
-  }
-
-  async answer(item: InboxItem, text: string): Promise<Pick<AnsweredItem, "run"> | undefined> {
-    const wait = await this.#waitOf(item);
-    if (!wait) return undefined;
-    const signal = signalOf(wait, text);
-    await this.#parts.signal(wait.runId, signal);
-    return { run: { id: wait.runId, kind: signal.kind } };
-  }
-
-  describe(item: InboxItem): Promise<InboxItem> {
-    const { records, store } = this.#parts;
-    return describeQuestion(item, {
+export function runSessionOwner(parts: RunOwnerParts): RunSessionOwner {
+  const { records, store } = parts;
+  const missingQuestions = (knownIds: ReadonlySet<string>): Promise<InboxItem[]> => questionsBeside(parts, knownIds);
+  return {
+    ...runQuestions({
       records,
       isRun: (id) => store.exists(id),
+      unfinishedRuns: () => openStates(store).map((state) => ({ state, isDriven: store.isDriven(state.id) })),
       pendingSignal: (runId) => store.pendingSignals(runId).at(-1)?.signal.kind,
-    });
-  }
+      missingQuestions,
+    }),
+    missingQuestions,
+    bringUpToDate: (sessionId) => bringRunUpToDate(parts, sessionId),
+    // The session tells what waits in its run, so that the run has to end first.
+    async refuseEnd(sessionId) {
+      const runId = await openRunOf(parts, sessionId);
+      if (runId === undefined) return;
+      throw new ClewError(
+        "not_possible_now",
+        `${sessionId} is the session of a run that is not over`,
+        `clew run show ${runId} tells how it stands; clew run cancel ${runId} gives it up`,
+      );
+    },
+    // While a run is not over, its session stands as the run does.
+    resume: async (sessionId) => (await openRunOf(parts, sessionId)) !== undefined,
+    async answer(item, text) {
+      const wait = await waitOf(parts, item);
+      if (!wait) return undefined;
+      const signal = signalOf(wait, text);
+      await parts.signal(wait.runId, signal);
+      return { run: { id: wait.runId, kind: signal.kind } };
+    },
+  };
+}
 
-  async waiting(known: ReadonlySet<string>): Promise<AnyInboxItem[]> {
-    return [...(await this.unknownWaits(known)), ...this.#stopped()];
-  }
-
-  /** Questions of waiting runs that are not among the known ones: somebody took them out of the session. */
-  async unknownWaits(known: ReadonlySet<string>): Promise<InboxItem[]> {
-    const { store } = this.#parts;
-    const items: InboxItem[] = [];
-    for (const runId of store.openIds()) {
-      const state = stateOf(store, runId);
-      if (!state?.waiting || known.has(waitQuestionId(runId, state.last_event))) continue;
-      const session_id = (await new RunRecord(this.#parts, runId).find()) ?? runId;
-      const item = waitItem(store, runId, session_id);
-      if (item) items.push(item);
-    }
-    return items;
-  }
-
-  /** Runs that a person stopped, and that no scheduler goes on with. */
-  #stopped(): RunItem[] {
-    const { store } = this.#parts;
-    return store.openIds().flatMap((runId): RunItem[] => {
-      const state = stateOf(store, runId);
-      return state && !store.isDriven(runId) ? stoppedItem(state) : [];
-    });
-  }
-
-  /** The run that asks this question by waiting; undefined when it is somebody else's question. */
-  async #waitOf({ session_id, id }: InboxItem): Promise<RunWait | undefined> {
-    const runId = await this.#runOf(session_id);
-    if (runId === undefined) return undefined;
-    const { waiting, last_event, status } = this.#parts.store.state(runId);
-    if (!waiting || waitQuestionId(runId, last_event) !== id) return undefined;
-    const { actions, takes_changes: takesChanges = false } = waiting;
-    return { runId, isReview: status === "pending_merge", takesChanges, actions };
-  }
-
-  /** The run whose session it is, while it is not over. */
-  async #openRunOf(sessionId: string): Promise<string | undefined> {
-    const runId = await this.#runOf(sessionId);
-    if (runId === undefined) return undefined;
-    return isOver(this.#parts.store.state(runId)) ? undefined : runId;
-  }
-
-  /** The run whose session it is. Most are none's, which is seen without reading them. */
-  async #runOf(sessionId: string): Promise<string | undefined> {
-    const { store, records } = this.#parts;
-    if (!candidateIds(sessionId).some((runId) => store.exists(runId)) || !records.exists(sessionId)) return undefined;
-    const { run } = (await records.read(sessionId)).frontmatter;
-    return typeof run === "string" && store.exists(run) ? run : undefined;
+/** The session of a run that no process drives takes in what a crash kept from it. */
+async function bringRunUpToDate(parts: RunOwnerParts, sessionId: string): Promise<Upkeep> {
+  const { store, warn } = parts;
+  if (candidateIds(sessionId).some((runId) => store.exists(runId) && store.isDriven(runId))) return "at_work";
+  try {
+    const runId = await runOf(parts, sessionId);
+    if (runId === undefined) return "none";
+    await new RunRecord(parts, runId).settle();
+    return "settled";
+  } catch (error) {
+    warn(cannotBeWritten(sessionId, error));
+    return "none";
   }
 }
 
-/** Undefined for a run whose journal cannot be read: `clew run list` names it. */
-function stateOf(store: Parts["store"], runId: string): RunSnapshot | undefined {
-  try {
-    return store.state(runId);
-  } catch (error) {
-    if (error instanceof ClewError) return undefined;
-    throw error;
+async function questionsBeside(parts: RunOwnerParts, knownIds: ReadonlySet<string>): Promise<InboxItem[]> {
+  const { store } = parts;
+  const items: InboxItem[] = [];
+  for (const state of openStates(store)) {
+    if (!asksBeside(state, knownIds)) continue;
+    const session_id = (await new RunRecord(parts, state.id).find()) ?? state.id;
+    const item = waitItem(store, state.id, session_id);
+    if (item) items.push(item);
   }
+  return items;
+}
+
+/** The states of runs that are not over, but for those whose journal cannot be read: `clew run list` names them. */
+function openStates(store: RunOwnerParts["store"]): RunSnapshot[] {
+  return store.openIds().flatMap((runId) => {
+    try {
+      return [store.state(runId)];
+    } catch (error) {
+      if (error instanceof ClewError) return [];
+      throw error;
+    }
+  });
+}
+
+/** The run that asks this question by waiting; undefined when no run does. */
+async function waitOf(parts: RunOwnerParts, { session_id, id }: InboxItem): Promise<RunWait | undefined> {
+  const runId = await runOf(parts, session_id);
+  if (runId === undefined) return undefined;
+  const { waiting, last_event, status } = parts.store.state(runId);
+  if (!waiting || waitQuestionId(runId, last_event) !== id) return undefined;
+  const { actions, takes_changes: takesChanges = false } = waiting;
+  return { runId, isReview: status === "pending_merge", takesChanges, actions };
+}
+
+/** The run whose session it is, while it is not over. */
+async function openRunOf(parts: RunOwnerParts, sessionId: string): Promise<string | undefined> {
+  const runId = await runOf(parts, sessionId);
+  return runId === undefined || isOver(parts.store.state(runId)) ? undefined : runId;
+}
+
+/** The run whose session it is. Most sessions are of no run, which is seen without reading them. */
+async function runOf({ store, records }: RunOwnerParts, sessionId: string): Promise<string | undefined> {
+  if (!candidateIds(sessionId).some((runId) => store.exists(runId)) || !records.exists(sessionId)) return undefined;
+  const { run } = (await records.read(sessionId)).frontmatter;
+  return typeof run === "string" && store.exists(run) ? run : undefined;
 }
 
 /** The question that a run asks by waiting, as its session would have it. */
-function waitItem(store: Parts["store"], runId: string, session_id: string): InboxItem | undefined {
+function waitItem(store: RunOwnerParts["store"], runId: string, session_id: string): InboxItem | undefined {
   let item: InboxItem | undefined;
   const entries = new SessionEntries(runId);
   let phase = "";

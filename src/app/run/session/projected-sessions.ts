@@ -16,32 +16,20 @@ const writeEveryMs = 250;
 const retryEveryMs = 10_000;
 
 /** The sessions of runs on their journals: the journal is the truth, and the session follows. */
-export class ProjectedRunSessions implements RunSessions {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  isTaken(id: string): boolean {
-    return this.#parts.records.exists(id);
-  }
-
-  async begin(runId: string): Promise<void> {
-    try {
-      await new RunRecord(this.#parts, runId).make();
-    } catch {
-      // Whoever follows the run tries again, and tells what is wrong.
-    }
-  }
-
-  of(runId: string): RunSession {
-    return new FollowedRun(this.#parts, runId);
-  }
-
-  idOf(runId: string): string | undefined {
-    return this.#parts.records.exists(runId) ? runId : undefined;
-  }
+export function projectedRunSessions(parts: Parts): RunSessions {
+  const { records } = parts;
+  return {
+    isTaken: (id) => records.exists(id),
+    async begin(runId) {
+      try {
+        await new RunRecord(parts, runId).make();
+      } catch {
+        // The process that drives the run tries again, and tells what is wrong.
+      }
+    },
+    of: (runId) => new FollowedRun(parts, runId),
+    idOf: (runId) => (records.exists(runId) ? runId : undefined),
+  };
 }
 
 class FollowedRun implements RunSession {
@@ -91,7 +79,7 @@ class FollowedRun implements RunSession {
     if (this.#isBehind) this.#schedule();
   }
 
-  /** A run does not fail for its record, but somebody should know. */
+  /** A run does not fail for its record: the person is warned once. */
   async #try(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

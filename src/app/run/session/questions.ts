@@ -1,28 +1,55 @@
-import type { InboxItem, RunItem } from "../../../contract/api/inbox.ts";
+import type { AnyInboxItem, InboxItem, RunItem } from "../../../contract/api/inbox.ts";
 import type { RunSnapshot } from "../../../contract/run-snapshot.ts";
 import type { Signal } from "../../../contract/run.ts";
-import { candidateIds } from "../../session/owner.ts";
+import { waitQuestionId } from "../../../run/wait-question-id.ts";
+import { candidateIds, type SessionOwner } from "../../session/owner.ts";
 import type { SessionRecords } from "../../session/ports.ts";
 
-interface AskingRuns {
+export interface UnfinishedRun {
+  state: RunSnapshot;
+  isDriven: boolean;
+}
+
+interface Parts {
   records: Pick<SessionRecords, "exists" | "read">;
   isRun: (id: string) => boolean;
-  /** What a person said to the run and nobody has taken up yet; undefined when there is nothing. */
+  unfinishedRuns: () => UnfinishedRun[];
+  /** The last signal for a run that its driver has not taken up; undefined when there is none. */
   pendingSignal: (runId: string) => Signal["kind"] | undefined;
+  /** The questions of waiting runs without those with these ids. May take long to load: called only when there is one. */
+  missingQuestions: (knownIds: ReadonlySet<string>) => Promise<InboxItem[]>;
+}
+
+/** What runs ask of a person. Reads no journal, unless a question is missing in the session of its run. */
+export function runQuestions(parts: Parts): Pick<SessionOwner, "describe" | "waiting"> {
+  return {
+    describe: (item) => describeQuestion(parts, item),
+    async waiting(knownIds) {
+      const runs = parts.unfinishedRuns();
+      const isMissing = runs.some(({ state }) => asksBeside(state, knownIds));
+      const questions: AnyInboxItem[] = isMissing ? await parts.missingQuestions(knownIds) : [];
+      return [...questions, ...runs.flatMap(({ state, isDriven }) => (isDriven ? [] : stoppedItem(state)))];
+    },
+  };
+}
+
+/** Whether a run waits with a question that is not among these. */
+export function asksBeside({ id, waiting, last_event }: RunSnapshot, knownIds: ReadonlySet<string>): boolean {
+  return waiting !== null && !knownIds.has(waitQuestionId(id, last_event));
 }
 
 /** Names the run that asks, and tells of an answer that it has not taken up yet. */
-export async function describeQuestion(item: InboxItem, runs: AskingRuns): Promise<InboxItem> {
-  const asking = await runOfSession(runs, item.session_id);
-  const pending = asking && runs.pendingSignal(asking.run);
-  if (!pending) return { ...item, ...asking };
-  const answered = `answered with ${pending}, which waits until the run goes on: clew run resume ${asking.run}`;
-  return { ...item, ...asking, text: `${item.text}\n${answered}` };
+async function describeQuestion(parts: Parts, item: InboxItem): Promise<InboxItem> {
+  const asker = await runOfSession(parts, item.session_id);
+  const pending = asker && parts.pendingSignal(asker.run);
+  if (!pending) return { ...item, ...asker };
+  const remark = `answered with ${pending}, which waits until the run goes on: clew run resume ${asker.run}`;
+  return { ...item, ...asker, text: `${item.text}\n${remark}` };
 }
 
-/** The run whose session this is, and its bead. Most are none's, which is seen without reading them. */
+/** The run whose session this is, and its bead. Most sessions are of no run, which is seen without reading them. */
 async function runOfSession(
-  { records, isRun }: Pick<AskingRuns, "records" | "isRun">,
+  { records, isRun }: Parts,
   sessionId: string,
 ): Promise<{ run: string; bead: string } | undefined> {
   if (!candidateIds(sessionId).some(isRun) || !records.exists(sessionId)) return undefined;
@@ -30,8 +57,8 @@ async function runOfSession(
   return typeof run === "string" && typeof bead === "string" ? { run, bead } : undefined;
 }
 
-/** A run that a person stopped, for the inbox; `state` is that of one that nobody drives. */
-export function stoppedItem({ id, status, stopped, current, bead_id }: RunSnapshot): RunItem[] {
+/** A run that a person stopped and that no process drives, for the inbox. */
+function stoppedItem({ id, status, stopped, current, bead_id }: RunSnapshot): RunItem[] {
   if (!stopped || status !== "running") return [];
   const where = current ? ` at ${current.path}` : "";
   const text = `${id} was stopped by a person${where} (${stopped.reason})\nclew run resume ${id}\nclew run cancel ${id}`;

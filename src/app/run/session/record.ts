@@ -10,11 +10,11 @@ import { missingEntries, projectedPhases } from "./missing-entries.ts";
 import type { Redact, Redacted } from "../../../contract/redacted.ts";
 import type { RecordWriter, SessionRecords } from "../../session/ports.ts";
 import type { RunStore } from "../ports.ts";
-import type { Sessions } from "../../session/lifecycle.ts";
+import type { ChangeRecord } from "../../session/change.ts";
 
 export interface RunRecordParts {
   records: SessionRecords;
-  sessions: Pick<Sessions, "change">;
+  changeSession: (id: string, work: ChangeRecord) => Promise<void>;
   store: Pick<RunStore, "exists" | "state" | "lines" | "isDriven" | "openIds">;
   /** Where the event with this number, which begins a step or the run, stands in the journal. */
   placeOf: (runId: string, n: number) => number | undefined;
@@ -32,7 +32,7 @@ const namesTried = 9;
 
 /**
  * The session of one run, brought up to its journal. Any number of processes may do this at the same time: each writes
- * under the session's lock, and whoever finds that another wrote meanwhile compares journal and session anew.
+ * under the session's lock, and a process that finds that another wrote meanwhile compares journal and session anew.
  */
 export class RunRecord {
   readonly #parts: RunRecordParts;
@@ -79,19 +79,19 @@ export class RunRecord {
     );
   }
 
-  /** The same when the run rests or nobody drives it: the session says so, and is saved. */
+  /** The same when the run has stopped or no process drives it: the session says so, and is saved. */
   async settle(): Promise<void> {
-    const { store, sessions } = this.#parts;
+    const { store, changeSession } = this.#parts;
     const redact = await this.#parts.redact();
     await this.#onSession((id) => {
       const isDriven = store.isDriven(this.#runId);
       const { usage, engine_sessions } = store.state(this.#runId);
       const { cost_usd } = usage;
-      return sessions.change(id, async (record) => {
+      return changeSession(id, async (record) => {
         const { standing } = await this.#project(record, redact);
-        const settled: Standing = standing.status === "active" && !isDriven ? { status: "paused" } : standing;
+        const finalStanding: Standing = standing.status === "active" && !isDriven ? { status: "paused" } : standing;
         const changes = {
-          ...frontmatterOf(settled, record),
+          ...frontmatterOf(finalStanding, record),
           ...(cost_usd !== undefined && { cost_usd }),
           ...(engine_sessions && { engine_sessions }),
         };
@@ -125,8 +125,8 @@ export class RunRecord {
       if (entries.length > 0) await record.append(entries, moment);
     };
     const finish = (entry: LogEntry): Redacted<LogEntry> => this.#finish(entry, redact);
-    const known = this.#revision === record.revision ? this.#projection : undefined;
-    if (known) await write(lines.flatMap((line) => known.add(line)).map(finish));
+    const projection = this.#revision === record.revision ? this.#projection : undefined;
+    if (projection) await write(lines.flatMap((line) => projection.add(line)).map(finish));
     else {
       const body = await record.body();
       // The journal, which is read now, has these as well.
@@ -225,7 +225,7 @@ function frontmatterOf(standing: Standing, { tally }: RecordWriter): Record<stri
   };
 }
 
-/** For a person: a run does not fail for its record, but somebody should know. */
+/** The warning for a person: a run does not fail for its record. */
 export function cannotBeWritten(runId: string, error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
   return `the session of run ${runId} cannot be written: ${why}; the run has it all, and the session follows later`;

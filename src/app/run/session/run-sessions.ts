@@ -2,7 +2,7 @@ import type { JournalLine } from "../../../contract/run-journal.ts";
 
 /** The sessions of runs: each projected from its run's journal. */
 export interface RunSessions {
-  /** Whether a session of that name exists, whoever's it is. */
+  /** Whether any session has that name. */
   isTaken(id: string): boolean;
   /** Makes the session of a new run, so that all of its steps can be told of it. Never throws. */
   begin(runId: string): Promise<void>;

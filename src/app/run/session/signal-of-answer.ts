@@ -4,7 +4,7 @@ import type { Signal } from "../../../contract/run.ts";
 /** A run that waits for a person. */
 export interface RunWait {
   runId: string;
-  /** It waits for approval; otherwise somebody has to help. */
+  /** It waits for approval; otherwise it is blocked or failed. */
   isReview: boolean;
   /** A person may ask for changes. */
   takesChanges: boolean;

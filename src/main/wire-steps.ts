@@ -1,0 +1,57 @@
+import { tmpdir } from "node:os";
+import { resolve } from "node:path";
+import { engineAgents } from "../adapters/engines/run-agent.ts";
+import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
+import { withLandingLock, withWorktreesLock } from "../adapters/git/locks-of-git.ts";
+import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers.ts";
+import { treeOf } from "../adapters/git/steps/tree-of.ts";
+import { afterVerification, verifyHandler } from "../adapters/git/steps/verify-handler.ts";
+import { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
+import { paths } from "../adapters/layout.ts";
+import { markOf, type NewMark } from "../adapters/shell/marks.ts";
+import { scriptHandler } from "../adapters/shell/script-handler.ts";
+import { agentStep } from "../app/run/agent-step.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import type { Handlers } from "../run/handlers.ts";
+import { openEngines } from "./engines.ts";
+import type { Ground } from "./wire-ground.ts";
+
+interface StepWiring {
+  redactor: Redactor;
+  /** The folder of the engines that come with the program. */
+  engines: string;
+  newId: () => string;
+  isRunOver: (runId: string) => boolean;
+  sessionOf: (runId: string) => string | undefined;
+}
+
+/** Puts together what does the work of steps: one handler for each kind. */
+export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handlers> {
+  const { disk, layout, repository, env } = ground;
+  const { redactor, newId, sessionOf } = wiring;
+  const newMark: NewMark = (work) => markOf(work, newId());
+  const runGit = { redactor, env, newMark, repository };
+  const agents = engineAgents({
+    engines: openEngines(wiring.engines),
+    redactor,
+    transcripts: transcriptFiles(paths.transcriptsFolder(layout), disk, () => Date.now()),
+    env,
+    newId,
+  });
+  const runScript = scriptHandler({
+    redactor,
+    env,
+    tempFolder: resolve(tmpdir()),
+    newMark,
+    treeOf: (work, context) => treeOf(runGit, { ...context, path: work.path }),
+  });
+  const runAgent = agentStep({ agents, newMark, monotonicMs: () => performance.now(), sessionOf });
+  return {
+    worktree: worktreeHandler({ ...runGit, withLock: withWorktreesLock(layout), isOver: wiring.isRunOver }),
+    offer: offerHandler(runGit),
+    merge: mergeHandler({ ...runGit, withLock: withLandingLock(layout) }),
+    verify: verifyHandler({ ...runGit, runScript }),
+    script: afterVerification(runGit, runScript),
+    agent: afterVerification(runGit, runAgent),
+  };
+}
