@@ -153,8 +153,8 @@ export function openRuns(parts: RunParts): OpenedRuns {
     disk,
     folder: paths.claims(layout),
     locks,
-    self: () => ({ pid: process.pid, started: systemProcesses().one(process.pid)?.started ?? "", boot }),
-    isAlive: (claim) => claim.boot === boot && systemProcesses().one(claim.pid)?.started === claim.started,
+    self: () => ({ pid: process.pid, started: systemProcesses().get(process.pid)?.started ?? "", boot }),
+    isAlive: (claim) => claim.boot === boot && systemProcesses().get(claim.pid)?.started === claim.started,
   });
   const beads = new RunBeads({
     store: parts.beads,

@@ -1,5 +1,5 @@
 import type { Disk } from "../adapters/files/disk.ts";
-import { holdDaemon } from "../adapters/journal-file/daemon-lock.ts";
+import { acquireDaemonLock } from "../adapters/journal-file/daemon-lock.ts";
 import { runFolders, type Layout } from "../adapters/layout.ts";
 import { SignalFiles } from "../adapters/journal-file/signal-files.ts";
 import type { Beads } from "../app/bead/beads.ts";
@@ -44,7 +44,7 @@ export function openScheduler(parts: SchedulerWiring): SchedulerParts {
       starter,
       control,
       holding: () => claims.all().flatMap(({ run }) => run ?? []),
-      pendingSignalOf: (runId) => signals.for(runId).at(-1)?.id ?? null,
+      pendingSignalOf: (runId) => signals.list(runId).at(-1)?.id ?? null,
       nowMs: () => Date.now(),
     }),
     refused,
@@ -56,6 +56,6 @@ export function openScheduler(parts: SchedulerWiring): SchedulerParts {
       await Promise.race([new Promise((done) => (timer = setTimeout(done, ms))), sooner]);
       clearTimeout(timer);
     },
-    hold: () => holdDaemon(disk, layout),
+    hold: () => acquireDaemonLock(disk, layout),
   };
 }

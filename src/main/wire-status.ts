@@ -43,7 +43,7 @@ export async function openStatus(parts: StatusParts): Promise<Status> {
         describeQuestion(item, { records, isRun, pendingSignal: (runId) => claimed?.pendingSignal(runId) }),
       async waiting(known) {
         // A question that somebody took out of its session is made anew from the journal.
-        const waits = claimed?.asksBeside(known) ? await (await runs()).sessionOwner.unknownWaits(known) : [];
+        const waits = claimed?.hasOtherQuestion(known) ? await (await runs()).sessionOwner.unknownWaits(known) : [];
         const idle = (claimed?.all() ?? []).filter(({ isDriven }) => !isDriven);
         return [...waits, ...idle.flatMap(({ state }) => stoppedItem(state))];
       },

@@ -24,7 +24,7 @@ export interface AgentParts {
   env: Record<string, string | undefined>;
   newId: () => string;
   /** How long an engine has to act on an interrupt, and again to end once its stdin is closed. */
-  patienceMs?: number;
+  stopTimeoutMs?: number;
 }
 
 /** Agents as processes, each with all that it starts. */
@@ -33,7 +33,7 @@ export function engineAgents(parts: AgentParts): Agents {
 }
 
 /** A busy machine makes some engines take that long. */
-const defaultPatienceMs = 15_000;
+const defaultStopTimeoutMs = 15_000;
 
 /** After these an engine is at work, also when it had said that it is done. */
 const workTypes = new Set<EngineEvent["type"]>(["delta", "message", "thinking", "tool_call", "permission"]);
@@ -90,9 +90,9 @@ class RunningAgent implements AgentHandle {
       const hint = "it was answered before, or never asked for";
       throw new ClewError("not_possible_now", `the agent does not wait for the permission ${permissionId}`, hint);
     }
-    const known = permission.options.map(({ id }) => id);
-    if (!known.includes(optionId)) {
-      throw new ClewError("invalid_input", `a permission has no option ${optionId}`, `one of: ${known.join(", ")}`);
+    const optionIds = permission.options.map(({ id }) => id);
+    if (!optionIds.includes(optionId)) {
+      throw new ClewError("invalid_input", `a permission has no option ${optionId}`, `one of: ${optionIds.join(", ")}`);
     }
     this.#write(input.answer(permission.line, optionId));
     this.#permissions.delete(permissionId);
@@ -113,7 +113,8 @@ class RunningAgent implements AgentHandle {
   /** Only in this order do all engines end with what they started: interrupt, terminal event, end of stdin, SIGTERM. */
   async #endGently(): Promise<void> {
     const over = this.done.then(nothing, nothing);
-    const wait = (): Promise<void> => pause(this.#parts.patienceMs ?? defaultPatienceMs, undefined, { ref: false });
+    const wait = (): Promise<void> =>
+      pause(this.#parts.stopTimeoutMs ?? defaultStopTimeoutMs, undefined, { ref: false });
     if (this.#input) {
       const turnEnded = new Promise<void>((resolve) => (this.#onResult = resolve));
       this.#stdin.write(this.#input.interrupt());
@@ -148,18 +149,18 @@ class RunningAgent implements AgentHandle {
       const { engines } = this.#parts;
       const engine = engines.find(({ name }) => name === this.#request.engine);
       if (!engine) {
-        const known = engines.map(({ name }) => name).join(", ");
-        return notStarted(`there is no engine ${this.#request.engine}; known: ${known}`);
+        const engineNames = engines.map(({ name }) => name).join(", ");
+        return notStarted(`there is no engine ${this.#request.engine}; known: ${engineNames}`);
       }
       const start = engine.start(this.#request);
-      return "reason" in start ? notStarted(start.reason) : await this.#attend(engine, start);
+      return "reason" in start ? notStarted(start.reason) : await this.#supervise(engine, start);
     } finally {
       this.#isOver = true;
       this.#stdin.close();
     }
   }
 
-  async #attend(engine: Engine, start: EngineStart): Promise<AgentEnd> {
+  async #supervise(engine: Engine, start: EngineStart): Promise<AgentEnd> {
     const { redactor, transcripts, env } = this.#parts;
     const request = this.#request;
     const transcript = transcripts.open(request.transcript, engine.name);
@@ -203,18 +204,18 @@ class RunningAgent implements AgentHandle {
   }
 
   #endOf(end: ChildEnd, stderr: string): AgentEnd {
-    const { code, signal, left } = end;
+    const { code, signal, survivors } = end;
     const { usage, ...state } = this.#fold.state();
     const { message } = state;
-    const known = { exitCode: code, ...(usage && { usage }), ...(left && { left }) };
+    const details = { exitCode: code, ...(usage && { usage }), ...(survivors && { left: survivors }) };
     const ended = (outcome: AgentEnd["outcome"], error: string): AgentEnd => {
       return {
         outcome,
         verdict: { success: false, ...(message !== undefined && { words: message }), error },
-        ...known,
+        ...details,
       };
     };
-    if (end.error !== undefined) return { ...notStarted(`the engine could not be started: ${end.error}`), ...known };
+    if (end.error !== undefined) return { ...notStarted(`the engine could not be started: ${end.error}`), ...details };
     if (end.ended === "too_much_output") return ended("failed", "the engine was ended because it printed too much");
     if (this.#stoppedAt === "work" || (end.ended === "aborted" && this.#stoppedAt === undefined)) {
       return ended("interrupted", "the engine was stopped");
@@ -222,7 +223,7 @@ class RunningAgent implements AgentHandle {
     // The result of an earlier round is none for the message that a live agent died on.
     if (this.#input && this.#isWorking) delete state.result;
     const verdict = judge(state, { code, signal, stderr });
-    return { outcome: state.result?.failed === false ? "completed" : "failed", verdict, ...known };
+    return { outcome: state.result?.failed === false ? "completed" : "failed", verdict, ...details };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BodyPlace, SessionRecords } from "../../app/session/ports.ts";
 import { readBlock } from "../../session/frontmatter/frontmatter.ts";
 import type { Disk } from "./disk.ts";
-import { isThere } from "./is-there.ts";
+import { pathExists } from "./is-there.ts";
 import { paths, type Layout } from "../layout.ts";
 import { unknownSession } from "./recover.ts";
 import type { RecordReader } from "./record-reader.ts";
@@ -28,7 +28,7 @@ export function bodyReader({ disk, layout, reader }: Parts): Pick<SessionRecords
     const path = paths.record(layout, id);
     const state = reader.trustedState(id);
     const file = stampName(id);
-    if (file === undefined || !isThere(disk, path)) throw unknownSession(id);
+    if (file === undefined || !pathExists(disk, path)) throw unknownSession(id);
     const head = disk.readRange(path, 0, state?.headBytes ?? headLimit).toString("utf8");
     const whole = head.includes("\n---") ? head : (reader.readFile(id)?.toString("utf8") ?? "");
     const block = readBlock(whole);
@@ -39,7 +39,7 @@ export function bodyReader({ disk, layout, reader }: Parts): Pick<SessionRecords
   return {
     async bodyPlace(id) {
       // A place in the text is that place in the file while all of it stands there, with plain line ends.
-      if (reader.trustedState(id) || !isThere(disk, paths.live(layout, id))) {
+      if (reader.trustedState(id) || !pathExists(disk, paths.live(layout, id))) {
         const { crlf, ...place } = placeInFile(id);
         if (!crlf) return place;
       }
@@ -48,10 +48,10 @@ export function bodyReader({ disk, layout, reader }: Parts): Pick<SessionRecords
       return { bytes: 0, lines: linesIn(text.slice(0, bodyStart)), file: "", held };
     },
 
-    readBody(id, known, start, end) {
-      if (known.held) return known.held.toString("utf8", start, end);
+    readBody(id, bodyPlace, start, end) {
+      if (bodyPlace.held) return bodyPlace.held.toString("utf8", start, end);
       const path = paths.record(layout, id);
-      let place = known;
+      let place = bodyPlace;
       for (let left = readTries; ; left--) {
         const to = end === undefined ? (disk.stamp(path)?.size ?? 0) : place.bytes + end;
         const text = disk.readRange(path, place.bytes + start, to).toString("utf8");

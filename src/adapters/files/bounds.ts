@@ -10,12 +10,12 @@ export interface Bounds {
   /** Git's folder, which has Clew's own one in it. */
   commonDir: string;
   /** Folders elsewhere that the user allowed `.clew` to lead to. */
-  allowed: string[];
+  allowedFolders: string[];
 }
 
 /** `isAllowed`: the user said in their own settings that `folders` may be links out of the repository. */
 export function boundsOf(root: string, commonDir: string, folders: string[], isAllowed: boolean): Bounds {
-  return { root, commonDir, allowed: isAllowed ? folders.flatMap((folder) => realPath(folder) ?? []) : [] };
+  return { root, commonDir, allowedFolders: isAllowed ? folders.flatMap((folder) => realPath(folder) ?? []) : [] };
 }
 
 /** A link on the way to a path, and where it leads: out of the bounds, or nowhere (`undefined`). */
@@ -62,11 +62,11 @@ export function refuseLinkOut(bounds: Bounds, path: string): void {
 }
 
 /** Inside the checkout git's folder is out of bounds, but for what is Clew's: a hook that is written to would be run. */
-function isInside({ root, commonDir, allowed }: Bounds, base: string, target: string): boolean {
+function isInside({ root, commonDir, allowedFolders }: Bounds, base: string, target: string): boolean {
   const isIn = (folder: string): boolean => target === folder || isBelow(target, folder);
   const git = realPath(commonDir) ?? commonDir;
   if (isIn(homeIn(git))) return true;
-  if (allowed.some(isIn)) return true;
+  if (allowedFolders.some(isIn)) return true;
   if (base === commonDir) return isIn(git);
   return isIn(root) && !isIn(git) && !relative(root, target).split(sep).includes(".git");
 }

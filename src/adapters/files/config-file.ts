@@ -38,8 +38,8 @@ async function valuesIn(text: string, file: string): Promise<Map<SettingName, st
 
 /** `place` names where the key stands, when it stands anywhere. */
 export function unknownSetting(key: string, place?: string): ClewError {
-  const meant = nearest(key, names);
-  const suggestion = meant === undefined ? "" : `; did you mean ${meant}?`;
+  const nearestName = nearest(key, names);
+  const suggestion = nearestName === undefined ? "" : `; did you mean ${nearestName}?`;
   return new ClewError(
     "invalid_config",
     `${place === undefined ? "" : `${place}: `}unknown setting ${key}${suggestion}`,

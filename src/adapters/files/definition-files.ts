@@ -4,17 +4,17 @@ import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/grimoire
 import type { Grimoire } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { rootPaths } from "../layout.ts";
-import { explained, isMissing } from "./failure.ts";
+import { explainErrors, isMissing } from "./failure.ts";
 import { limits } from "./limits.ts";
 import { kindOf, readRegular } from "./regular-file.ts";
 
 const maxBytes = limits.settings;
 
-interface Shelf {
+interface DefinitionFolder {
   origin: Origin;
   folder: string;
   /** What stands before a file's name when a person is told of it. */
-  shownAs: string;
+  displayPrefix: string;
   /** Links must not lead out of here; undefined for the program's own files. */
   within: string | undefined;
 }
@@ -27,47 +27,47 @@ export interface Places {
 }
 
 export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFiles {
-  const shelves = (kind: "grimoires" | "spells"): Shelf[] => [
+  const foldersOf = (kind: "grimoires" | "spells"): DefinitionFolder[] => [
     ...(root === undefined
       ? []
       : [
           {
             origin: "repository" as const,
             folder: rootPaths[kind](root),
-            shownAs: `.clew/${kind}/`,
+            displayPrefix: `.clew/${kind}/`,
             within: root,
           },
         ]),
-    { origin: "built-in", folder: join(builtins, kind), shownAs: `built-in/${kind}/`, within: undefined },
+    { origin: "built-in", folder: join(builtins, kind), displayPrefix: `built-in/${kind}/`, within: undefined },
   ];
 
-  const at = (full: string, path: string): DefinitionFile | undefined => {
+  const readAt = (full: string, path: string): DefinitionFile | undefined => {
     const text = readText(full, path, undefined);
-    const below = root === undefined ? undefined : relative(root, full);
-    const file = below === undefined || below.startsWith("..") ? path : below;
+    const relativePath = root === undefined ? undefined : relative(root, full);
+    const file = relativePath === undefined || relativePath.startsWith("..") ? path : relativePath;
     return text === undefined ? undefined : { origin: "file", file, text };
   };
 
   return {
     grimoires: () =>
-      shelves("grimoires").flatMap((shelf) =>
-        namesIn(shelf.folder, [".yaml", ".yml"]).flatMap((name) => takeOrTell(shelf, name) ?? []),
+      foldersOf("grimoires").flatMap((shelf) =>
+        namesIn(shelf.folder, [".yaml", ".yml"]).flatMap((name) => readOrReport(shelf, name) ?? []),
       ),
 
     spell(name) {
       if (!isSafeName(name)) return undefined;
-      for (const shelf of shelves("spells")) {
-        const found = takeOrTell(shelf, name);
+      for (const shelf of foldersOf("spells")) {
+        const found = readOrReport(shelf, name);
         if (found) return found;
       }
       return undefined;
     },
 
-    spellNames: () => [...new Set(shelves("spells").flatMap(({ folder }) => namesIn(folder, [".md"])))],
+    spellNames: () => [...new Set(foldersOf("spells").flatMap(({ folder }) => namesIn(folder, [".md"])))],
 
-    named: (path) => at(resolve(cwd, path), path),
+    named: (path) => readAt(resolve(cwd, path), path),
 
-    shown: (file) => at(resolve(root ?? cwd, file), file),
+    shown: (file) => readAt(resolve(root ?? cwd, file), file),
   };
 }
 
@@ -76,22 +76,25 @@ function isSafeName(name: string): boolean {
   return name.split("/").every((part) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(part));
 }
 
-function take({ origin, folder, shownAs, within }: Shelf, name: string): DefinitionFile | undefined {
+function readDefinition(
+  { origin, folder, displayPrefix, within }: DefinitionFolder,
+  name: string,
+): DefinitionFile | undefined {
   const path = join(folder, name);
-  const file = shownAs + name;
+  const file = displayPrefix + name;
   const text = readText(path, file, within);
   return text === undefined ? undefined : { origin, file, text };
 }
 
 /** One file that cannot be read must not hide the others. */
-function takeOrTell(shelf: Shelf, name: string): DefinitionFile | undefined {
+function readOrReport(shelf: DefinitionFolder, name: string): DefinitionFile | undefined {
   try {
-    const taken = take(shelf, name);
-    if (taken?.origin !== "built-in") return taken;
-    return { ...taken, readByBuild: () => readByBuild(join(shelf.folder, name)) };
+    const definition = readDefinition(shelf, name);
+    if (definition?.origin !== "built-in") return definition;
+    return { ...definition, readByBuild: () => readByBuild(join(shelf.folder, name)) };
   } catch (error) {
     if (!(error instanceof ClewError)) throw error;
-    const file = shelf.shownAs + name;
+    const file = shelf.displayPrefix + name;
     return { origin: shelf.origin, file, text: "", unreadable: error.message.replace(`${file} `, "") };
   }
 }
@@ -104,7 +107,7 @@ function readByBuild(path: string): Grimoire | undefined {
 
 /** The text of a plain file; undefined when nothing is there. What is there and no file is refused, never passed over. */
 function readText(path: string, shown: string, within: string | undefined): string | undefined {
-  return explained(path, () => {
+  return explainErrors(path, () => {
     try {
       const stats = statSync(path);
       if (!stats.isFile()) throw notAFile(shown, stats);
@@ -132,7 +135,7 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 function namesIn(folder: string, extensions: string[]): string[] {
-  return explained(folder, () => {
+  return explainErrors(folder, () => {
     try {
       return readdirSync(folder)
         .filter((name) => extensions.includes(extname(name)) && isSafeName(basename(name)))

@@ -38,7 +38,7 @@ export function explainFailure<E>(error: E, path: string): E | ClewError {
 }
 
 /** Runs file operations on `path`, explaining what fails. */
-export function explained<T>(path: string, work: () => T): T {
+export function explainErrors<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

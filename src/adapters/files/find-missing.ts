@@ -9,7 +9,7 @@ export type ReadBlob = (blob: string) => Buffer | undefined;
 /** What was acknowledged and does not stand in a session's text. */
 export interface Missing extends Reconciliation {
   /** Frontmatter that a command set and the text no longer shows. */
-  lost: Record<string, unknown>;
+  lostSettings: Record<string, unknown>;
 }
 
 /** The text that session.md had when its copy began; undefined when there is none, or git no longer has it. */
@@ -36,12 +36,16 @@ export function findMissing(
   live: Live,
   { readBlob, redact }: Parts,
 ): Missing {
-  const lost = settingsToRestore(live.sets, values);
-  const found = reconcile(body, live.entries);
+  const lostSettings = settingsToRestore(live.sets, values);
+  const reconciliation = reconcile(body, live.entries);
   const isOlder =
-    Object.keys(lost).length > 0 || (found.missing.length > 0 && found.missing.length === live.entries.length);
-  const before = isOlder ? entriesIn(bodyOf(baseText(live, readBlob) ?? "")) : [];
-  return { ...(before.length > 0 ? reconcile(body, [...before, ...live.entries], redact) : found), lost };
+    Object.keys(lostSettings).length > 0 ||
+    (reconciliation.missing.length > 0 && reconciliation.missing.length === live.entries.length);
+  const baseEntries = isOlder ? entriesIn(bodyOf(baseText(live, readBlob) ?? "")) : [];
+  return {
+    ...(baseEntries.length > 0 ? reconcile(body, [...baseEntries, ...live.entries], redact) : reconciliation),
+    lostSettings,
+  };
 }
 
 function bodyOf(text: string): string {

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { ClewError } from "../../contract/errors.ts";
 import { crc32 } from "../../session/crc32.ts";
-import { explained } from "./failure.ts";
+import { explainErrors } from "./failure.ts";
 import { kindOf } from "./regular-file.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 /** One holder per name over all processes of this machine. Free at once when its holder dies, however it dies. */
 export interface Locks {
   /** Runs `work` while holding the lock; waits for other holders, at most `patienceMs` (or the locks' own). Not re-entrant. */
-  with<T>(name: string, work: () => T | Promise<T>, patienceMs?: number): Promise<T>;
+  with<T>(name: string, work: () => T | Promise<T>, timeoutMs?: number): Promise<T>;
   close(): void;
 }
 
@@ -28,7 +28,7 @@ export function sqliteLocks(folder: string, patienceMs = 30_000): Locks {
   const databases = new Map<string, DatabaseSyncInstance>();
   const queues = new Map<string, Promise<unknown>>();
 
-  function database(slot: string): DatabaseSyncInstance {
+  function connection(slot: string): DatabaseSyncInstance {
     let found = databases.get(slot);
     if (!found) {
       const path = join(folder, `${slot}.lock`);
@@ -39,15 +39,15 @@ export function sqliteLocks(folder: string, patienceMs = 30_000): Locks {
   }
 
   async function acquire(slot: string, name: string, mostMs: number): Promise<DatabaseSyncInstance> {
-    const db = database(slot);
+    const db = connection(slot);
     const deadline = performance.now() + mostMs;
     for (let pauseMs = 0.2; ; pauseMs = Math.min(pauseMs * 1.5, 8)) {
       try {
         db.exec("BEGIN IMMEDIATE");
         return db;
       } catch (error) {
-        if (!isBusy(error)) throw openFailure(error, join(folder, `${slot}.lock`));
-        if (performance.now() > deadline) throw stillHeld(name, mostMs);
+        if (!isBusy(error)) throw lockFailure(error, join(folder, `${slot}.lock`));
+        if (performance.now() > deadline) throw lockTimeout(name, mostMs);
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
@@ -81,7 +81,7 @@ export function sqliteLocks(folder: string, patienceMs = 30_000): Locks {
 
 /** Opens the file of a lock, which must be a plain one: SQLite would tell of anything else in words of its own, or wait for it. */
 export function openLock(folder: string, path: string): DatabaseSyncInstance {
-  return explained(path, () => {
+  return explainErrors(path, () => {
     mkdirSync(folder, { recursive: true });
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats && !stats.isFile()) throw new UnreadableFile(path, `is ${kindOf(stats)}, not a lock file`);
@@ -93,7 +93,7 @@ export function openLock(folder: string, path: string): DatabaseSyncInstance {
       return opened;
     } catch (error) {
       opened?.close();
-      throw openFailure(error, path);
+      throw lockFailure(error, path);
     }
   });
 }
@@ -110,7 +110,7 @@ export function isBusy(error: unknown): boolean {
   return errcode === 5 || errcode === 6 || /database (?:table )?is locked|SQLITE_BUSY/.test(message ?? "");
 }
 
-export function openFailure(error: unknown, path: string): unknown {
+export function lockFailure(error: unknown, path: string): unknown {
   const { message } = error as Error;
   if (/disk is full/i.test(message)) {
     return new ClewError("disk_full", `no room on disk for ${path}`, "free some space, then repeat the command", {
@@ -124,7 +124,7 @@ export function openFailure(error: unknown, path: string): unknown {
   });
 }
 
-function stillHeld(name: string, patienceMs: number): ClewError {
+function lockTimeout(name: string, patienceMs: number): ClewError {
   return new ClewError(
     "locked",
     `${name} has been held by another clew process for ${Math.round(patienceMs / 1000)} s`,

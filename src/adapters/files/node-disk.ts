@@ -19,7 +19,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { dirname, join, basename } from "node:path";
-import { explained, explainFailure, isMissing } from "./failure.ts";
+import { explainErrors, explainFailure, isMissing } from "./failure.ts";
 import { FileChanged, sameStamp, type Disk, type FileStamp } from "./disk.ts";
 import { forWriting, openRegular, readAll, readRange, readRegular, withRegular } from "./regular-file.ts";
 
@@ -49,26 +49,26 @@ function appendAll(fd: number, bytes: Uint8Array): void {
   try {
     while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, null);
   } catch (error) {
-    takeBack(fd, bytes.subarray(0, done));
+    undoAppend(fd, bytes.subarray(0, done));
     throw error;
   }
 }
 
 /** Cuts off what this process has just written, if it is what the file ends in. */
-function takeBack(fd: number, written: Uint8Array): void {
+function undoAppend(fd: number, written: Uint8Array): void {
   const { size } = fstatSync(fd);
-  const own = size - written.length;
-  if (written.length > 0 && own >= 0 && readRange(fd, own, size).equals(written)) ftruncateSync(fd, own);
+  const start = size - written.length;
+  if (written.length > 0 && start >= 0 && readRange(fd, start, size).equals(written)) ftruncateSync(fd, start);
 }
 
-function asideOf(path: string): string {
+function tempPathOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}.new`);
 }
 
 /** Writes what nobody has seen yet. A file of that name was left by somebody who died, or put there to catch us. */
-function writeAside(aside: string, mode: number, work: (fd: number) => void): FileStamp {
+function writeTemp(aside: string, mode: number, work: (fd: number) => void): FileStamp {
   const flags = forWriting | constants.O_CREAT | constants.O_EXCL;
-  explained(aside, () => rmSync(aside, { force: true }));
+  explainErrors(aside, () => rmSync(aside, { force: true }));
   return withRegular(aside, flags, mode, (fd) => {
     work(fd);
     return stampOf(fstatSync(fd, { bigint: true }));
@@ -76,9 +76,9 @@ function writeAside(aside: string, mode: number, work: (fd: number) => void): Fi
 }
 
 function syncFolder(path: string): void {
-  const fd = explained(path, () => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
+  const fd = explainErrors(path, () => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
   try {
-    explained(path, () => fsyncSync(fd));
+    explainErrors(path, () => fsyncSync(fd));
   } finally {
     closeSync(fd);
   }
@@ -89,9 +89,9 @@ function refuseChanged(path: string, stats: BigIntStats | undefined, expected: F
 }
 
 /** An editor saved in the instant between the look and the write: what was written goes again, and the editor's text stays. */
-function refuseMixed(path: string, fd: number, before: BigIntStats, bytes: Uint8Array): void {
+function refuseConcurrentAppend(path: string, fd: number, before: BigIntStats, bytes: Uint8Array): void {
   if (fstatSync(fd).size === Number(before.size) + bytes.length) return;
-  takeBack(fd, bytes);
+  undoAppend(fd, bytes);
   throw new FileChanged(path);
 }
 
@@ -147,7 +147,7 @@ export const nodeDisk: Disk = {
       expected,
       (fd, before) => {
         appendAll(fd, bytes);
-        if (expected) refuseMixed(path, fd, before, bytes);
+        if (expected) refuseConcurrentAppend(path, fd, before, bytes);
         if (mode !== undefined && before.size === 0n) syncFolder(dirname(path));
         return stampOf(fstatSync(fd, { bigint: true }));
       },
@@ -162,17 +162,17 @@ export const nodeDisk: Disk = {
   truncate: (path, size) => withRegular(path, forWriting, 0, (fd) => ftruncateSync(fd, size)),
 
   replace: (path, bytes, newMode = 0o644, expected) => {
-    const aside = asideOf(path);
+    const aside = tempPathOf(path);
     const mode = unlessMissing(path, () => statSync(path).mode & 0o777);
     try {
-      const stamp = writeAside(aside, mode ?? newMode, (fd) => {
+      const stamp = writeTemp(aside, mode ?? newMode, (fd) => {
         // The system takes from the mode of a new file what this user gives to nobody; that one's rights were given before.
         if (mode !== undefined) fchmodSync(fd, mode);
         for (const piece of Array.isArray(bytes) ? bytes : [bytes]) writeAll(fd, piece, null);
         fdatasyncSync(fd);
       });
       if (expected) refuseChanged(path, statSync(path, { bigint: true, throwIfNoEntry: false }), expected);
-      explained(path, () => renameSync(aside, path));
+      explainErrors(path, () => renameSync(aside, path));
       syncFolder(dirname(path));
       return stamp;
     } catch (error) {
@@ -182,10 +182,10 @@ export const nodeDisk: Disk = {
   },
 
   replaceUnsynced: (path, bytes) => {
-    const aside = asideOf(path);
+    const aside = tempPathOf(path);
     try {
-      writeAside(aside, 0o600, (fd) => writeAll(fd, bytes, null));
-      explained(path, () => renameSync(aside, path));
+      writeTemp(aside, 0o600, (fd) => writeAll(fd, bytes, null));
+      explainErrors(path, () => renameSync(aside, path));
     } catch (error) {
       unlessMissing(aside, () => unlinkSync(aside));
       throw error;
@@ -193,9 +193,9 @@ export const nodeDisk: Disk = {
   },
 
   create: (path, bytes, mode) => {
-    const aside = asideOf(path);
+    const aside = tempPathOf(path);
     try {
-      writeAside(aside, mode, (fd) => {
+      writeTemp(aside, mode, (fd) => {
         writeAll(fd, bytes, null);
         fdatasyncSync(fd);
       });
@@ -227,14 +227,14 @@ export const nodeDisk: Disk = {
     let size = Number(stats.size);
     let isOpen = true;
     /** The number of a closed file is soon another file's. */
-    const onOpen = <T>(work: () => T): T => {
+    const whileOpen = <T>(work: () => T): T => {
       if (!isOpen) throw new Error(`${path} is closed`);
-      return explained(path, work);
+      return explainErrors(path, work);
     };
     return {
-      readAt: (start, end) => onOpen(() => readRange(fd, start, end)),
+      readAt: (start, end) => whileOpen(() => readRange(fd, start, end)),
       append: (bytes) =>
-        onOpen(() => {
+        whileOpen(() => {
           try {
             writeAll(fd, bytes, size);
           } catch (error) {
@@ -243,13 +243,13 @@ export const nodeDisk: Disk = {
           }
           size += bytes.length;
         }),
-      overwrite: (bytes) => onOpen(() => writeAll(fd, bytes, 0)),
+      overwrite: (bytes) => whileOpen(() => writeAll(fd, bytes, 0)),
       sync: () =>
         new Promise((resolve, reject) => {
-          onOpen(() => fdatasync(fd, (error) => (error ? reject(explainFailure(error, path)) : resolve())));
+          whileOpen(() => fdatasync(fd, (error) => (error ? reject(explainFailure(error, path)) : resolve())));
         }),
-      syncNow: () => onOpen(() => fdatasyncSync(fd)),
-      isGone: () => onOpen(() => fstatSync(fd).nlink === 0),
+      syncNow: () => whileOpen(() => fdatasyncSync(fd)),
+      isGone: () => whileOpen(() => fstatSync(fd).nlink === 0),
       close: () => {
         if (isOpen) closeSync(fd);
         isOpen = false;
@@ -258,11 +258,11 @@ export const nodeDisk: Disk = {
   },
 
   makeFolder: (path) =>
-    explained(path, () => {
+    explainErrors(path, () => {
       const first = mkdirSync(path, { recursive: true });
       if (first === undefined) return;
       // A synced file in a folder that a power cut forgets is gone all the same.
-      for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+      for (let folder = path; folder.length >= first.length; folder = dirname(folder)) syncFolder(dirname(folder));
     }),
 
   makeNewFolder: (path) => {
@@ -278,5 +278,5 @@ export const nodeDisk: Disk = {
 
   list: (path) => unlessMissing(path, () => readdirSync(path)) ?? [],
 
-  remove: (path) => explained(path, () => rmSync(path, { recursive: true, force: true })),
+  remove: (path) => explainErrors(path, () => rmSync(path, { recursive: true, force: true })),
 };

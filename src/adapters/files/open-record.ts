@@ -8,14 +8,14 @@ import { writeEntry, type Moment } from "../../session/next-items.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
 import { derivedChanges } from "../../session/row.ts";
-import { againWhileChanging } from "./again-while-changing.ts";
+import { retryOnChange } from "./retry-on-change.ts";
 import type { Disk } from "./disk.ts";
 import { paths, type Layout } from "../layout.ts";
 import { limits, sizeInWords } from "./limits.ts";
 import { appendResults, dropOrphans } from "./results-file.ts";
 import { redactedTally } from "./describe-record.ts";
 import { recover, type RecoverParts } from "./recover.ts";
-import { filesOf, headState, keepState, type RecordState } from "./record-state.ts";
+import { fingerprintOf, headState, saveState, type RecordState } from "./record-state.ts";
 import { SessionFile } from "./session-file.ts";
 
 /**
@@ -52,7 +52,7 @@ export class OpenRecord {
     try {
       // First, so that a crash leaves at worst a result without its entry.
       if (appendResults(this.#disk, results, entries)) this.hasResults = true;
-      await this.#onCurrent(async () => {
+      await this.#retryOnChange(async () => {
         const texts = entries.flatMap((entry) => writeEntry(entry, this.state, moment));
         let n = this.state.n;
         const lines = texts.map((text) => encodeEntry(++n, text)).join("");
@@ -60,7 +60,7 @@ export class OpenRecord {
         this.state.n = n;
         this.state.activeAtMs = nowMs;
         this.state.resultsSize = this.#resultsSize();
-        this.#remember();
+        this.#saveState();
       });
     } catch (error) {
       dropOrphans(this.#disk, results, before);
@@ -74,12 +74,12 @@ export class OpenRecord {
 
   /** All of the body, read anew. */
   body(): Promise<string> {
-    return this.#onCurrent(() => normaliseLineEnds(this.#file.read().toString("utf8", this.state.headBytes)));
+    return this.#retryOnChange(() => normaliseLineEnds(this.#file.read().toString("utf8", this.state.headBytes)));
   }
 
   /** Sets frontmatter values (`undefined` removes one). */
   set(changes: Record<string, unknown>): Promise<Frontmatter> {
-    return this.#onCurrent(() => this.#setNow(changes));
+    return this.#retryOnChange(() => this.#setNow(changes));
   }
 
   async #setNow(changes: Record<string, unknown>): Promise<Frontmatter> {
@@ -91,13 +91,13 @@ export class OpenRecord {
     try {
       this.#file.writeHead(setValues(block, changes), isActive);
     } catch (error) {
-      this.#giveBack(liveSize);
+      this.#truncateCopy(liveSize);
       throw error;
     }
-    const after = (await this.#file.head()).frontmatter;
-    Object.assign(this.state, headState(after, await this.#parts.redact()));
-    this.#remember();
-    return after;
+    const updated = (await this.#file.head()).frontmatter;
+    Object.assign(this.state, headState(updated, await this.#parts.redact()));
+    this.#saveState();
+    return updated;
   }
 
   /**
@@ -105,7 +105,7 @@ export class OpenRecord {
    * at once, so that the frontmatter never tells of entries that a power cut took away.
    */
   save(nowMs: number, news?: SubagentNews): Promise<SavedRecord> {
-    return this.#onCurrent(() => this.#saveNow(nowMs, news));
+    return this.#retryOnChange(() => this.#saveNow(nowMs, news));
   }
 
   async #saveNow(nowMs: number, news: SubagentNews | undefined): Promise<SavedRecord> {
@@ -125,13 +125,13 @@ export class OpenRecord {
     this.state.savedAtMs = nowMs;
     const check = nameOf(this.state.check, this.state.record.size - this.state.headBytes);
     this.state.savedCheck = check;
-    this.#remember();
+    this.#saveState();
     return {
       frontmatter: { ...frontmatter, ...changes },
       tally: this.state.tally,
       check,
       grewFrom,
-      files: filesOf(this.state),
+      files: fingerprintOf(this.state),
       hasCounted: "tokens_used" in changes,
     };
   }
@@ -141,7 +141,7 @@ export class OpenRecord {
    * false when the entry no longer stands there as it was written.
    */
   amend(before: string, after: string): Promise<boolean> {
-    return this.#onCurrent(() => this.#amendNow(before, after));
+    return this.#retryOnChange(() => this.#amendNow(before, after));
   }
 
   async #amendNow(before: string, after: string): Promise<boolean> {
@@ -153,44 +153,44 @@ export class OpenRecord {
     const entry = live.entries.findLast((each) => (each.amended ?? each.text) === before);
     if (entry) await this.#writeCopy({ n: ++this.state.n, amends: entry.n, text: after });
     const rest = body.subarray(at + Buffer.byteLength(before));
-    const changed = Buffer.concat([body.subarray(0, at), Buffer.from(after), rest]);
+    const newBody = Buffer.concat([body.subarray(0, at), Buffer.from(after), rest]);
     try {
-      this.#file.replaceBody(changed);
+      this.#file.replaceBody(newBody);
     } catch (error) {
-      if (this.state.liveSize > liveSize) this.#giveBack(liveSize);
+      if (this.state.liveSize > liveSize) this.#truncateCopy(liveSize);
       throw error;
     }
-    const items = parseItems(normaliseLineEnds(changed.toString("utf8")));
+    const items = parseItems(normaliseLineEnds(newBody.toString("utf8")));
     this.state.tally = redactedTally(items, await this.#parts.redact());
-    this.#remember();
+    this.#saveState();
     return true;
   }
 
   /** A new title, in the frontmatter and in the heading that shows it, unless a person changed that heading. */
   async rename(title: string): Promise<void> {
-    const { frontmatter } = await this.#onCurrent(() => this.#file.head());
+    const { frontmatter } = await this.#retryOnChange(() => this.#file.head());
     await this.set({ title });
-    await this.#onCurrent(() => this.#renameHeading(frontmatter.title, title));
+    await this.#retryOnChange(() => this.#renameHeading(frontmatter.title, title));
   }
 
   #renameHeading(before: string, title: string): void {
     const body = this.#file.read().subarray(this.state.headBytes);
     const text = renderItem({ kind: "title", text: before }, "other");
-    const shown = [text, text.replaceAll("\n", "\r\n")]
+    const currentHeading = [text, text.replaceAll("\n", "\r\n")]
       .map((each) => Buffer.from(each))
       .find((each) => body.subarray(0, each.length).equals(each));
-    if (!shown) return;
+    if (!currentHeading) return;
     const heading = Buffer.from(renderItem({ kind: "title", text: title }, "other"));
-    this.#file.replaceBody(Buffer.concat([heading, body.subarray(shown.length)]));
-    this.#remember();
+    this.#file.replaceBody(Buffer.concat([heading, body.subarray(currentHeading.length)]));
+    this.#saveState();
   }
 
   /**
    * Does something to session.md, which must be what the state describes. An editor that saved meanwhile has not made a
    * person's deletion of what it did not know: the session is read anew, as any other that somebody touched, and it is done again.
    */
-  #onCurrent<T>(work: () => T | Promise<T>): Promise<T> {
-    return againWhileChanging(this.#file.path, async (isAgain) => {
+  #retryOnChange<T>(work: () => T | Promise<T>): Promise<T> {
+    return retryOnChange(this.#file.path, async (isAgain) => {
       if (isAgain) Object.assign(this.state, await recover(this.#parts, this.id));
       return work();
     });
@@ -216,7 +216,7 @@ export class OpenRecord {
     try {
       if (text.length > 0) this.#file.append(text);
     } catch (error) {
-      this.#giveBack(before);
+      this.#truncateCopy(before);
       throw error;
     }
     this.state.liveSize = liveSize;
@@ -242,12 +242,12 @@ export class OpenRecord {
     return encodeLiveLine({ n: 0, base: { session: this.id, head } });
   }
 
-  #giveBack(liveSize: number): void {
+  #truncateCopy(liveSize: number): void {
     this.#disk.truncate(paths.live(this.#layout, this.id), liveSize);
     this.state.liveSize = liveSize;
   }
 
-  #remember(): void {
-    keepState(this.#disk, paths.state(this.#layout, this.id), this.state);
+  #saveState(): void {
+    saveState(this.#disk, paths.state(this.#layout, this.id), this.state);
   }
 }

@@ -29,7 +29,7 @@ export function readSaved(disk: Disk, file: string, limit?: number): { stamp: Fi
 }
 
 /** Resolves when a file has something in it, is gone, or was emptied so long ago that this is what was saved. */
-export async function whileEmptied(disk: Disk, file: string): Promise<void> {
+export async function waitWhileEmpty(disk: Disk, file: string): Promise<void> {
   for (let stamp = disk.stamp(file); stamp?.size === 0 && isFresh(stamp); stamp = disk.stamp(file)) {
     await sleep(lookAgainMs);
   }

@@ -31,7 +31,7 @@ export function recordOnDisk(disk: Disk, layout: Layout, id: string, live: Live)
 }
 
 /** Closes a line of the copy that a crash tore, so that the next one does not become part of it. */
-export function closeTorn(disk: Disk, layout: Layout, id: string, live: Live): void {
+export function closeTornLine(disk: Disk, layout: Layout, id: string, live: Live): void {
   if (!live.torn) return;
   live.lastN++;
   disk.append(paths.live(layout, id), Buffer.from(`\n${encodeLiveLine({ n: live.lastN, torn: true })}`));

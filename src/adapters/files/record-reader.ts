@@ -7,22 +7,22 @@ import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { derivedChanges } from "../../session/row.ts";
 import { tallyOf } from "../../session/tally.ts";
-import { againWhileChanging } from "./again-while-changing.ts";
+import { retryOnChange } from "./retry-on-change.ts";
 import { FileChanged, sameStamp } from "./disk.ts";
-import { isThere } from "./is-there.ts";
+import { pathExists } from "./is-there.ts";
 import { paths } from "../layout.ts";
 import { limits } from "./limits.ts";
 import type { Locks } from "./lock.ts";
-import { filesOf, readState, type RecordState } from "./record-state.ts";
+import { fingerprintOf, readState, type RecordState } from "./record-state.ts";
 import { asDamaged, readTogether, wrongId, type RecoverParts } from "./recover.ts";
 
 /** How often a reader looks again while others write, before it waits for its turn. */
 const readTries = 3;
 
 /** So long a reader waits for a writer. */
-export const readerPatienceMs = 500;
+export const readerTimeoutMs = 500;
 /** Why there is no lock to be had: nothing can be written here, or its holder does not come to an end. */
-const lockless = new Set<string>(["no_permission", "disk_full", "locked"]);
+const lockFailures = new Set<string>(["no_permission", "disk_full", "locked"]);
 
 interface Parts extends RecoverParts {
   locks: () => Promise<Locks>;
@@ -80,12 +80,12 @@ export function recordReader(parts: Parts): RecordReader {
       const bodyStart = normaliseLineEnds(raw.slice(0, block.length)).length;
       return { text, bodyStart, frontmatter, check: check ?? bodyName(body), isWhole };
     } catch (error) {
-      throw asDamaged(id, file, error, copyOf(id));
+      throw asDamaged(id, file, error, copyPath(id));
     }
   }
 
   /** Where what was logged stands once more; undefined when there is no copy. */
-  function copyOf(id: string): string | undefined {
+  function copyPath(id: string): string | undefined {
     const copy = paths.live(layout, id);
     return disk.stamp(copy) && copy;
   }
@@ -95,38 +95,38 @@ export function recordReader(parts: Parts): RecordReader {
     try {
       return disk.readStamped(file, limits.record)?.bytes;
     } catch (error) {
-      throw asDamaged(id, file, error, copyOf(id));
+      throw asDamaged(id, file, error, copyPath(id));
     }
   }
 
   /** Waits for a writer, but not for long: one that was stopped keeps nobody from reading. `work` is told whether none is at work. */
   async function betweenWrites<T>(id: string, work: (isLocked: boolean) => Promise<T>): Promise<T> {
     try {
-      return await (await locks()).with(`session/${id}`, () => work(true), readerPatienceMs);
+      return await (await locks()).with(`session/${id}`, () => work(true), readerTimeoutMs);
     } catch (error) {
-      if (!(error instanceof ClewError) || !lockless.has(error.code)) throw error;
-      return againWhileChanging(paths.record(layout, id), () => work(false));
+      if (!(error instanceof ClewError) || !lockFailures.has(error.code)) throw error;
+      return retryOnChange(paths.record(layout, id), () => work(false));
     }
   }
 
   async function read(id: string): Promise<RecordText> {
     for (let left = readTries; left > 0; left--) {
       const state = trustedState(id);
-      const found = state && (await readTrusted(id, state));
-      if (found) return found;
+      const record = state && (await readTrusted(id, state));
+      if (record) return record;
       if (!state) break;
     }
     // Without a write-ahead copy there is nothing to compare the file with, and no reason to wait for the lock.
-    const bytes = isThere(disk, paths.live(layout, id)) ? undefined : readFile(id);
+    const bytes = pathExists(disk, paths.live(layout, id)) ? undefined : readFile(id);
     if (bytes) return readText(id, bytes);
     return betweenWrites(id, async (isLocked) => {
-      const together = await readTogether(parts, id, isLocked);
-      return readText(id, together.bytes, together);
+      const record = await readTogether(parts, id, isLocked);
+      return readText(id, record.bytes, record);
     });
   }
 
   /** From the state alone, and the frontmatter; undefined when the state is not to be trusted. */
-  async function glimpse(id: string): Promise<SavedRecord | undefined> {
+  async function summaryFromState(id: string): Promise<SavedRecord | undefined> {
     const state = trustedState(id);
     const { record, headBytes, check, tally } = state ?? {};
     const head = state && unlessChanged(() => disk.readRange(paths.record(layout, id), 0, headBytes!, record));
@@ -138,12 +138,12 @@ export function recordReader(parts: Parts): RecordReader {
       check: nameOf(check!, record!.size - headBytes!),
       grewFrom: state.savedCheck,
       hasCounted: false,
-      files: filesOf(state),
+      files: fingerprintOf(state),
     };
   }
 
   function fingerprint(id: string): string {
-    return filesOf({ boot, record: disk.stamp(paths.record(layout, id)), liveSize: copySize(id) });
+    return fingerprintOf({ boot, record: disk.stamp(paths.record(layout, id)), liveSize: copySize(id) });
   }
 
   return {
@@ -154,8 +154,8 @@ export function recordReader(parts: Parts): RecordReader {
     isWhole: (id) => trustedState(id) !== undefined,
 
     async summary(id) {
-      const known = await glimpse(id);
-      if (known) return known;
+      const summary = await summaryFromState(id);
+      if (summary) return summary;
       // Asked before it is read: what is written meanwhile is seen the next time.
       const files = fingerprint(id);
       const record = await read(id);

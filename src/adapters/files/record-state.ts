@@ -59,7 +59,7 @@ interface Described {
 }
 
 /** Names the files that a state describes: another name whenever one of them was written. */
-export function filesOf({ boot, record, liveSize }: Described): string {
+export function fingerprintOf({ boot, record, liveSize }: Described): string {
   return `${boot} ${record ? `${record.ino}-${record.size}-${record.mtimeNs}` : "none"} ${liveSize}`;
 }
 
@@ -79,7 +79,7 @@ export function readState(disk: Disk, path: string): RecordState | undefined {
  * Written over the old one in place; what an older, longer one leaves behind the first line does not count. A state that
  * cannot be written is one that will not be trusted: what it would have told is read anew.
  */
-export function keepState(disk: Disk, path: string, state: RecordState): void {
+export function saveState(disk: Disk, path: string, state: RecordState): void {
   try {
     disk.overwrite(path, Buffer.from(`${JSON.stringify(state)}\n`));
   } catch (error) {

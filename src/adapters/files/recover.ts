@@ -14,8 +14,8 @@ import { baseText, findMissing, type ReadBlob } from "./find-missing.ts";
 import { paths, type Layout } from "../layout.ts";
 import { limits } from "./limits.ts";
 import { describeRecord, tailOf, type DescribeParts, type StampedText } from "./describe-record.ts";
-import { whileEmptied } from "./read-saved.ts";
-import { closeTorn, RecordInMemory, recordOnDisk, type RecordFile } from "./record-file.ts";
+import { waitWhileEmpty } from "./read-saved.ts";
+import { closeTornLine, RecordInMemory, recordOnDisk, type RecordFile } from "./record-file.ts";
 import type { RecordState } from "./record-state.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
@@ -36,15 +36,15 @@ export async function recover(parts: RecoverParts, id: string): Promise<RecordSt
   const { disk, layout } = parts;
   const file = paths.record(layout, id);
   disk.makeFolder(paths.liveFolder(layout));
-  removeAsides(disk, layout, id);
+  removeTempFiles(disk, layout, id);
   const live = readLive(disk, layout, id);
-  closeTorn(disk, layout, id, live);
+  closeTornLine(disk, layout, id, live);
   try {
-    if (live.base) await whileEmptied(disk, file);
+    if (live.base) await waitWhileEmpty(disk, file);
     return await describeRecord(
       parts,
       id,
-      await reconciled(parts, id, live, recordOnDisk(disk, layout, id, live)),
+      await reconcileFile(parts, id, live, recordOnDisk(disk, layout, id, live)),
       live,
     );
   } catch (error) {
@@ -65,7 +65,7 @@ export async function readTogether(
   const live = readLive(disk, layout, id);
   try {
     const memory = new RecordInMemory();
-    const found = await reconciled(parts, id, live, memory);
+    const found = await reconcileFile(parts, id, live, memory);
     if (isLocked && !memory.isBehind && !live.torn) await describeRecord(parts, id, found, live);
     return { bytes: found.bytes, isWhole: !memory.isBehind };
   } catch (error) {
@@ -73,20 +73,20 @@ export async function readTogether(
   }
 }
 
-async function reconciled(parts: RecoverParts, id: string, live: Live, record: RecordFile): Promise<StampedText> {
+async function reconcileFile(parts: RecoverParts, id: string, live: Live, record: RecordFile): Promise<StampedText> {
   const read = parts.disk.readStamped(paths.record(parts.layout, id), limits.record);
-  const isUsable = read && !(live.base && isEmptied(read.bytes));
-  return mend(parts, id, isUsable ? read : remake(parts, id, live, record, read !== undefined), live, record);
+  const isUsable = read && !(live.base && isBlank(read.bytes));
+  return mend(parts, id, isUsable ? read : restoreFromBase(parts, id, live, record, read !== undefined), live, record);
 }
 
 /** Files that a writer was about to put in place of session.md when it died. Nobody else writes while the lock is held. */
-export function removeAsides(disk: Disk, layout: Layout, id: string): void {
+export function removeTempFiles(disk: Disk, layout: Layout, id: string): void {
   const folder = paths.session(layout, id);
   for (const name of disk.list(folder)) if (/^\.session\.md\.\d+\.new$/.test(name)) disk.remove(join(folder, name));
 }
 
 /** Nothing but blanks, or the zeros that a power cut may leave: no person means that. */
-function isEmptied(bytes: Buffer): boolean {
+function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
 
@@ -114,8 +114,8 @@ export function unknownSession(id: string): ClewError {
 }
 
 /** A copied or renamed folder: whose entries would these be? */
-export function wrongId(says: string, folder: string): Damaged {
-  return new Damaged(`frontmatter: session_id: says ${says}, but the folder is ${folder}`);
+export function wrongId(foundId: string, folder: string): Damaged {
+  return new Damaged(`frontmatter: session_id: says ${foundId}, but the folder is ${folder}`);
 }
 
 function readLive(disk: Disk, layout: Layout, id: string): Live {
@@ -123,14 +123,14 @@ function readLive(disk: Disk, layout: Layout, id: string): Live {
 }
 
 /** session.md is gone (a branch switch, `git clean`), or has nothing in it any more: made again from what it was when the copy began. */
-function remake(
+function restoreFromBase(
   { layout, readBlob, isElsewhere }: RecoverParts,
   id: string,
   live: Live,
   record: RecordFile,
-  isThere: boolean,
+  isPresent: boolean,
 ): StampedText {
-  if (live.base && !isThere && isElsewhere(id)) {
+  if (live.base && !isPresent && isElsewhere(id)) {
     throw new ClewError(
       "unknown_session",
       `session ${id} is not on this branch; another one holds all of it`,
@@ -173,38 +173,38 @@ async function mend(
     missing,
     sharedEnd: lastShared,
     amend,
-    lost,
+    lostSettings,
   } = findMissing(body, frontmatter, live, {
     readBlob: parts.readBlob,
     redact: await parts.redact(),
   });
   const sharedEnd = Math.max(lastShared, sharedBase(body, live));
 
-  let mended = text;
+  let newText = text;
   let { stamp } = found;
   if (amend.length > 0) {
-    mended = text.slice(0, block.length) + replaceRanges(body, amend);
-    stamp = record.replace(Buffer.from(mended), stamp);
+    newText = text.slice(0, block.length) + replaceRanges(body, amend);
+    stamp = record.replace(Buffer.from(newText), stamp);
   } else if (missing.length > 0 || closeTail(body) !== "") {
     const exact = body.length === text.length - block.length;
     const torn = exact ? restOfTornWrite(bytes, text.slice(0, block.length + sharedEnd), missing) : undefined;
-    const addition = torn ?? Buffer.from(closeTail(body) + comeBack(body + closeTail(body), missing));
+    const addition = torn ?? Buffer.from(closeTail(body) + missingText(body + closeTail(body), missing));
     if (!text.endsWith("\n")) record.close(bytes.length);
     if (addition.length > 0) stamp = record.append(addition, stamp);
-    mended = torn ? Buffer.concat([bytes, addition]).toString("utf8") : text + addition.toString("utf8");
+    newText = torn ? Buffer.concat([bytes, addition]).toString("utf8") : text + addition.toString("utf8");
   }
   if (amend.length > 0 && missing.length > 0)
-    return mend(parts, id, { bytes: Buffer.from(mended), stamp }, live, record);
+    return mend(parts, id, { bytes: Buffer.from(newText), stamp }, live, record);
 
-  if (Object.keys(lost).length === 0) return { bytes: Buffer.from(mended), stamp };
-  const isActive = ("status" in lost ? lost["status"] : frontmatter.status) === "active";
-  const head = updateHead(setValues(readBlock(mended), lost), {
+  if (Object.keys(lostSettings).length === 0) return { bytes: Buffer.from(newText), stamp };
+  const isActive = ("status" in lostSettings ? lostSettings["status"] : frontmatter.status) === "active";
+  const head = updateHead(setValues(readBlock(newText), lostSettings), {
     headBytes: block.bytes,
-    fileBytes: Buffer.byteLength(mended),
+    fileBytes: Buffer.byteLength(newText),
     largeBytes: parts.largeBytes ?? usualLargeBytes,
     isActive,
   });
-  const whole = Buffer.from(head.text + mended.slice(block.length));
+  const whole = Buffer.from(head.text + newText.slice(block.length));
   if (head.isInPlace) stamp = record.overwrite(Buffer.from(head.text), stamp);
   else stamp = record.replace(whole, stamp);
   return { bytes: whole, stamp };
@@ -219,14 +219,15 @@ function sharedBase(body: string, { base }: Live): number {
 
 /** When the file breaks off inside the very text that is missing, only the rest of that text. */
 function restOfTornWrite(bytes: Buffer, upToShared: string, missing: LiveEntry[]): Buffer | undefined {
-  const begun = bytes.subarray(Buffer.byteLength(upToShared));
+  const written = bytes.subarray(Buffer.byteLength(upToShared));
   const whole = Buffer.from(missing.map(currentText).join(""));
-  const fits = begun.length > 0 && begun.length <= whole.length && whole.subarray(0, begun.length).equals(begun);
-  return fits ? whole.subarray(begun.length) : undefined;
+  const fits =
+    written.length > 0 && written.length <= whole.length && whole.subarray(0, written.length).equals(written);
+  return fits ? whole.subarray(written.length) : undefined;
 }
 
 /** The missing entries as text that can stand at the end of `body`. */
-function comeBack(body: string, missing: LiveEntry[]): string {
+function missingText(body: string, missing: LiveEntry[]): string {
   const [first, ...others] = missing.map(currentText);
   if (first === undefined) return "";
   const heading = first.startsWith("- `") && tailOf(parseItems(body)) !== "tools" ? `\n${toolsLine}\n` : "";

@@ -64,13 +64,13 @@ export function readRegular(path: string, limit: number = limits.file): Buffer {
 /** Bytes from `start` on; fewer where the file ends. */
 export function readRange(fd: number, start: number, end: number): Buffer {
   const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
-  let done = 0;
-  while (done < bytes.length) {
-    const got = readSync(fd, bytes, done, bytes.length - done, start + done);
-    if (got === 0) break;
-    done += got;
+  let total = 0;
+  while (total < bytes.length) {
+    const count = readSync(fd, bytes, total, bytes.length - total, start + total);
+    if (count === 0) break;
+    total += count;
   }
-  return bytes.subarray(0, done);
+  return bytes.subarray(0, total);
 }
 
 /** What stands where a file should. */

@@ -7,7 +7,7 @@ import { isMissing } from "./failure.ts";
 import { longCrc32 } from "./long-crc32.ts";
 import { paths, type Layout } from "../layout.ts";
 import type { RecordState } from "./record-state.ts";
-import { removeAsides, type RecoverParts } from "./recover.ts";
+import { removeTempFiles, type RecoverParts } from "./recover.ts";
 
 /**
  * session.md as the state describes it, under the session's lock. Every method throws `FileChanged` when it is another file by
@@ -82,7 +82,7 @@ export class SessionFile {
   }
 
   #replace(bytes: Buffer[]): void {
-    removeAsides(this.#disk, this.#layout, this.#id);
+    removeTempFiles(this.#disk, this.#layout, this.#id);
     this.#state.record = this.#disk.replace(this.path, bytes, undefined, this.#state.record);
   }
 

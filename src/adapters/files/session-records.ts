@@ -6,15 +6,15 @@ import { renderBlock } from "../../session/frontmatter/frontmatter.ts";
 import { encodeLiveLine } from "../../session/live.ts";
 import { renderItem } from "../../session/render.ts";
 import { isSessionId } from "../../session/session-id.ts";
-import { againWhileChanging } from "./again-while-changing.ts";
+import { retryOnChange } from "./retry-on-change.ts";
 import { bodyReader } from "./body-reader.ts";
 import { GroupSync } from "./group-sync.ts";
 import { paths } from "../layout.ts";
-import { isThere } from "./is-there.ts";
+import { pathExists } from "./is-there.ts";
 import type { Locks } from "./lock.ts";
 import { OpenRecord } from "./open-record.ts";
 import { readResults } from "./results-file.ts";
-import { readerPatienceMs, recordReader } from "./record-reader.ts";
+import { readerTimeoutMs, recordReader } from "./record-reader.ts";
 import type { RecordState } from "./record-state.ts";
 import { recover, type RecoverParts } from "./recover.ts";
 
@@ -28,22 +28,22 @@ export function sessionRecords(parts: Parts): SessionRecords {
   const groupSync = new GroupSync(disk);
   const reader = recordReader(parts);
 
-  async function locked<T>(id: string, work: (state: RecordState) => T | Promise<T>): Promise<T> {
+  async function withSession<T>(id: string, work: (state: RecordState) => T | Promise<T>): Promise<T> {
     if (!isSessionId(id))
       throw new ClewError("invalid_id", `${JSON.stringify(id)} is no session id`, "ids are [a-z0-9-]");
     return (await locks()).with(`session/${id}`, async () => {
       const trusted = reader.trustedState(id);
-      const state = trusted ?? (await againWhileChanging(paths.record(layout, id), () => recover(parts, id)));
+      const state = trusted ?? (await retryOnChange(paths.record(layout, id), () => recover(parts, id)));
       // Somebody else touched the files: whoever lists next takes that over.
-      if (!trusted && isThere(disk, paths.live(layout, id))) markOpen(id);
+      if (!trusted && pathExists(disk, paths.live(layout, id))) markOpen(id);
       return work(state);
     });
   }
 
   /** What whoever looks puts in order, unless a writer is at work: then the next one does. */
-  async function unlessWritten(id: string, work: () => void): Promise<void> {
+  async function ifUnlocked(id: string, work: () => void): Promise<void> {
     try {
-      await (await locks()).with(`session/${id}`, work, readerPatienceMs);
+      await (await locks()).with(`session/${id}`, work, readerTimeoutMs);
     } catch (error) {
       if (!(error instanceof ClewError && error.code === "locked")) throw error;
     }
@@ -69,22 +69,22 @@ export function sessionRecords(parts: Parts): SessionRecords {
   }
 
   /** Fills the folder of a new session; false when the id turns out to be another's. */
-  async function begin(id: string, frontmatter: Omit<Frontmatter, "session_id">): Promise<boolean> {
+  async function writeNewSession(id: string, frontmatter: Omit<Frontmatter, "session_id">): Promise<boolean> {
     const { type, ...values } = frontmatter as Frontmatter;
     const head =
       renderBlock({ type, ...values, session_id: id }) + renderItem({ kind: "title", text: values.title }, "other");
     const line = encodeLiveLine({ n: 0, base: { session: id, head } });
     return (await locks()).with(`session/${id}`, () => {
-      let isOurs = true;
+      let isNew = true;
       try {
         markOpen(id);
         // Whole or not at all: an empty copy would be the copy of nothing, and keep its name from everybody.
-        isOurs = disk.create(paths.live(layout, id), Buffer.from(line), 0o600);
-        if (isOurs) disk.replace(paths.record(layout, id), Buffer.from(head));
+        isNew = disk.create(paths.live(layout, id), Buffer.from(line), 0o600);
+        if (isNew) disk.replace(paths.record(layout, id), Buffer.from(head));
         else if (!disk.stamp(paths.record(layout, id))) disk.remove(paths.session(layout, id));
-        return isOurs;
+        return isNew;
       } catch (error) {
-        if (isOurs) removeAll(id);
+        if (isNew) removeAll(id);
         throw error;
       }
     });
@@ -98,23 +98,23 @@ export function sessionRecords(parts: Parts): SessionRecords {
         const id = number === 1 ? wantedId : `${wantedId}-${number}`;
         const isFree =
           disk.stamp(paths.live(layout, id)) === undefined && disk.makeNewFolder(paths.session(layout, id));
-        if (isFree && (await begin(id, frontmatter))) return id;
+        if (isFree && (await writeNewSession(id, frontmatter))) return id;
       }
     },
 
     async change(id, work, { durable } = { durable: true }) {
-      let wrote = false;
-      let wroteResults = false;
-      const result = await locked(id, async (state) => {
+      let hasWritten = false;
+      let hasResults = false;
+      const result = await withSession(id, async (state) => {
         const sizeBefore = state.liveSize;
         const record = new OpenRecord(parts, id, state, () => markOpen(id));
         const answer = await work(writer(record));
-        wroteResults = record.hasResults;
-        wrote = state.liveSize !== sizeBefore;
+        hasResults = record.hasResults;
+        hasWritten = state.liveSize !== sizeBefore;
         return answer;
       });
-      if (wrote && durable) {
-        const results = wroteResults ? groupSync.sync(paths.results(layout, id)) : undefined;
+      if (hasWritten && durable) {
+        const results = hasResults ? groupSync.sync(paths.results(layout, id)) : undefined;
         await Promise.all([results, groupSync.sync(paths.live(layout, id))]);
       }
       return result;
@@ -128,14 +128,14 @@ export function sessionRecords(parts: Parts): SessionRecords {
     ...bodyReader({ disk, layout, reader }),
 
     exists: (id) =>
-      isSessionId(id) && (isThere(disk, paths.record(layout, id)) || isThere(disk, paths.live(layout, id))),
+      isSessionId(id) && (pathExists(disk, paths.record(layout, id)) || pathExists(disk, paths.live(layout, id))),
     ids: () =>
       disk
         .list(layout.sessions)
-        .filter((name) => isSessionId(name) || isThere(disk, join(layout.sessions, name, "session.md"))),
+        .filter((name) => isSessionId(name) || pathExists(disk, join(layout.sessions, name, "session.md"))),
     openIds: () => disk.list(paths.openFolder(layout)).filter(isSessionId),
-    isHere: (id) => isThere(disk, paths.record(layout, id)),
-    hasCopy: (id) => isThere(disk, paths.live(layout, id)),
+    isHere: (id) => pathExists(disk, paths.record(layout, id)),
+    hasCopy: (id) => pathExists(disk, paths.live(layout, id)),
     copyIds: () =>
       disk
         .list(paths.liveFolder(layout))
@@ -164,7 +164,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
     },
 
     closeIfStill: (id, files) =>
-      unlessWritten(id, () => {
+      ifUnlocked(id, () => {
         if (reader.fingerprint(id) === files) disk.remove(paths.open(layout, id));
       }),
 
@@ -177,7 +177,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
     },
 
     dropCopy: (id, isSafe) =>
-      unlessWritten(id, () => {
+      ifUnlocked(id, () => {
         if (!isSafe()) return;
         disk.remove(paths.live(layout, id));
         disk.remove(paths.state(layout, id));

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { parse } from "yaml";
 import { ClewError } from "../../contract/errors.ts";
 import { settingTable, type SettingName } from "../../contract/settings.ts";
-import { againWhileChanging } from "./again-while-changing.ts";
+import { retryOnChange } from "./retry-on-change.ts";
 import { settingText, unknownSetting } from "./config-file.ts";
 import { FileChanged, type Disk } from "./disk.ts";
 import { editConfig } from "./edit-config.ts";
@@ -28,7 +28,7 @@ export function settingPath(key: string): [SettingName, ...string[]] {
   return [name, ...parts];
 }
 
-interface Place {
+interface ConfigTarget {
   disk: Disk;
   file: string;
   /** One process at a time changes the file. */
@@ -39,27 +39,27 @@ interface Place {
  * Sets one value in a file, which is made when it is missing. The file is written aside and renamed, and only when the
  * setting is right afterwards and all others are what they were. What is refused leaves no trace, not even a lock.
  */
-export function setConfig({ disk, file, withLock }: Place, key: string, value: string): Promise<Change> {
+export function setConfig({ disk, file, withLock }: ConfigTarget, key: string, value: string): Promise<Change> {
   const path = settingPath(key);
-  editedText(disk.read(file, limits.settings)?.toString("utf8") ?? "", file, path, value);
+  editText(disk.read(file, limits.settings)?.toString("utf8") ?? "", file, path, value);
   // An editor knows no lock.
   return withLock(() =>
-    againWhileChanging(file, () => {
-      const found = readSaved(disk, file, limits.settings);
-      const text = found?.bytes.toString("utf8") ?? "";
-      const { edited, change } = editedText(text, file, path, value);
+    retryOnChange(file, () => {
+      const savedFile = readSaved(disk, file, limits.settings);
+      const text = savedFile?.bytes.toString("utf8") ?? "";
+      const { edited, change } = editText(text, file, path, value);
       if (edited === text) return change;
       disk.makeFolder(dirname(file));
       removeLeftovers(disk, file);
-      if (!found && disk.stamp(file)) throw new FileChanged(file);
-      disk.replace(file, Buffer.from(edited), undefined, found?.stamp);
+      if (!savedFile && disk.stamp(file)) throw new FileChanged(file);
+      disk.replace(file, Buffer.from(edited), undefined, savedFile?.stamp);
       return change;
     }),
   );
 }
 
 /** The text with the setting changed. Throws when that is not possible, or changes more. */
-function editedText(
+function editText(
   text: string,
   file: string,
   path: [SettingName, ...string[]],
@@ -67,7 +67,7 @@ function editedText(
 ): { edited: string; change: Change } {
   const [name] = path;
   // What stands there as text is meant as such, where the setting takes it so.
-  const candidates = [value, ...parsed(value)].map((each) => editConfig(text, path, each, file));
+  const candidates = [value, ...yamlValue(value)].map((each) => editConfig(text, path, each, file));
   const edited = candidates.find((each) => problemOf(each, name) === undefined);
   if (edited === undefined) {
     const problem = problemOf(candidates.at(-1)!, name)!;
@@ -104,7 +104,7 @@ function problemOf(text: string, name: SettingName): string | undefined {
 }
 
 /** The same as YAML: `false`, `[.env]`, `{bug: fix-bug}`. */
-function parsed(value: string): unknown[] {
+function yamlValue(value: string): unknown[] {
   try {
     const read: unknown = parse(value, { logLevel: "silent" });
     return typeof read === "string" || read === null ? [] : [read];

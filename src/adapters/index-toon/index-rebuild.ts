@@ -7,7 +7,7 @@ import type { IndexStore } from "./index-store.ts";
 import { IndexWriter } from "./index-writer.ts";
 
 /** A shard to be: rendered as soon as all of it has come, so that only its bytes are kept. */
-interface Planned {
+interface PlannedShard {
   first: string;
   last: string;
   count: number;
@@ -22,7 +22,7 @@ interface Planned {
 export class PlannedRebuild implements IndexRebuild {
   readonly #store: IndexStore;
   readonly #perShard: number;
-  readonly #plan: Planned[];
+  readonly #plan: PlannedShard[];
   readonly #unexpected: Entry[] = [];
 
   constructor(store: IndexStore, perShard: number, expected: string[]) {
@@ -63,7 +63,7 @@ export class PlannedRebuild implements IndexRebuild {
   }
 }
 
-function entriesOf({ entries, rendered }: Planned): Entry[] {
+function entriesOf({ entries, rendered }: PlannedShard): Entry[] {
   return rendered ? readShard(rendered.bytes.toString()).entries : entries;
 }
 

@@ -19,8 +19,8 @@ export class IndexStore {
   readonly #shards: string;
   readonly #files: FileOps;
   /** The manifest read or written last, so that an unchanged one is not taken apart again. */
-  #known: { manifest: Buffer; shards: ShardInfo[] } | undefined;
-  #memory = Buffer.alloc(0);
+  #cached: { manifest: Buffer; shards: ShardInfo[] } | undefined;
+  #buffer = Buffer.alloc(0);
 
   constructor(folder: string, files: FileOps) {
     this.#manifest = join(folder, "manifest.toon");
@@ -55,7 +55,7 @@ export class IndexStore {
   }
 
   writeShard(shard: ShardInfo, bytes: Buffer): void {
-    found("the folder of the shards", () => this.#replace(this.#pathOf(shard), bytes));
+    missingAsDamage("the folder of the shards", () => this.#replace(this.#pathOf(shard), bytes));
   }
 
   makeFolders(): void {
@@ -66,7 +66,7 @@ export class IndexStore {
   replaceManifest(shards: ShardInfo[]): void {
     const manifest = renderManifest(shards);
     this.#replace(this.#manifest, manifest);
-    this.#known = { manifest, shards };
+    this.#cached = { manifest, shards };
   }
 
   discard(): void {
@@ -91,18 +91,19 @@ export class IndexStore {
   }
 
   #readManifest(): Buffer {
-    return found("the manifest", () => this.#files.read(this.#manifest));
+    return missingAsDamage("the manifest", () => this.#files.read(this.#manifest));
   }
 
   #shardsIn(manifest: Buffer): ShardInfo[] {
-    if (!this.#known?.manifest.equals(manifest)) this.#known = { manifest, shards: readManifest(manifest, longCrc32) };
-    return this.#known.shards;
+    if (!this.#cached?.manifest.equals(manifest))
+      this.#cached = { manifest, shards: readManifest(manifest, longCrc32) };
+    return this.#cached.shards;
   }
 
   #readStart(shard: ShardInfo, length: number, check: string): Buffer {
-    if (this.#memory.length < length) this.#memory = Buffer.allocUnsafeSlow(2 * length);
-    const bytes = this.#memory.subarray(0, length);
-    const read = found(`shard ${shard.first}`, () => this.#files.readInto(this.#pathOf(shard), bytes));
+    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(2 * length);
+    const bytes = this.#buffer.subarray(0, length);
+    const read = missingAsDamage(`shard ${shard.first}`, () => this.#files.readInto(this.#pathOf(shard), bytes));
     if (read !== length || checksum(bytes, longCrc32) !== check)
       throw new IndexDamaged(`shard ${shard.first} has other content`);
     return bytes;
@@ -126,7 +127,7 @@ function fileName(shard: ShardInfo): string {
   return `${start}.${shard.check}.toon`;
 }
 
-function found<T>(what: string, read: () => T): T {
+function missingAsDamage<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -28,13 +28,13 @@ export class IndexWriter {
 
   /** Reads and writes only the shards that the changes touch. Returns the ids of what was otherwise before. */
   apply(changes: IndexChanges): string[] {
-    const wanted = new Map<string, Entry | undefined>();
-    for (const session of changes.put ?? []) wanted.set(session.row.session_id, entryOfSession(session));
-    for (const session of changes.unreadable ?? []) wanted.set(session.session_id, entryOfUnreadable(session));
-    for (const id of changes.remove ?? []) wanted.set(id, undefined);
+    const newEntries = new Map<string, Entry | undefined>();
+    for (const session of changes.put ?? []) newEntries.set(session.row.session_id, entryOfSession(session));
+    for (const session of changes.unreadable ?? []) newEntries.set(session.session_id, entryOfUnreadable(session));
+    for (const id of changes.remove ?? []) newEntries.set(id, undefined);
 
     const old = this.#store.query((shards) => shards);
-    const { pieces, changed } = changePieces(old, wanted, (shard) => this.#open(shard).entries);
+    const { pieces, changed } = changePieces(old, newEntries, (shard) => this.#open(shard).entries);
     if (changed.length === 0) return [];
     const shards = this.#writeShards(pieces);
     this.#store.replaceManifest(shards);

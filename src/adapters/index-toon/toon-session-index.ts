@@ -44,18 +44,18 @@ export class ToonSessionIndex implements SessionIndex {
     const sinceMs = filter.since === undefined ? -Infinity : instantMs(filter.since);
     const untilMs = filter.after?.startedMs ?? Infinity;
     return this.#store.query((shards) => {
-      const found = new NewestRows(limit);
+      const newest = new NewestRows(limit);
       for (const { shard, newestMs } of byNewest(shards)) {
-        if (newestMs < sinceMs || !found.hasRoomFor(newestMs)) break;
+        if (newestMs < sinceMs || !newest.hasRoomFor(newestMs)) break;
         // The newest mostly stand last, and who comes too late for them is not read to the end of its line.
         for (const line of [...rowLines(this.#store.readShard(shard), shard.headBytes, needle)].toReversed()) {
           const startedMs = instantMs(startedOf(line));
-          if (startedMs > untilMs || !found.hasRoomFor(startedMs)) continue;
+          if (startedMs > untilMs || !newest.hasRoomFor(startedMs)) continue;
           const row = readRow(line);
-          if (matches(row, filter)) found.add(row);
+          if (matches(row, filter)) newest.add(row);
         }
       }
-      return found.rows();
+      return newest.rows();
     });
   }
 
@@ -80,12 +80,12 @@ export class ToonSessionIndex implements SessionIndex {
   }
 
   hasExactly(ids: Iterable<string>): boolean {
-    const given = new IdSetCheck();
-    for (const id of ids) given.add(id);
+    const expectedIds = new IdSetCheck();
+    for (const id of ids) expectedIds.add(id);
     return this.#store.query((shards) => {
-      const held = new IdSetCheck();
-      for (const shard of shards) held.addSet(shard.idsCheck);
-      return held.fingerprint() === given.fingerprint();
+      const storedIds = new IdSetCheck();
+      for (const shard of shards) storedIds.addSet(shard.idsCheck);
+      return storedIds.fingerprint() === expectedIds.fingerprint();
     });
   }
 

@@ -8,14 +8,14 @@ import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
 import { Drive } from "./drive.ts";
 import { connectionLost, DriverSession } from "./driver-session.ts";
 import { runStartedEvent } from "./events.ts";
-import { executeRun, type Surroundings } from "./execute-run.ts";
+import { executeRun, type HostEnvironment } from "./execute-run.ts";
 import { Presence } from "./presence.ts";
 import { RunTables } from "./run-tables.ts";
 import { loadSdk } from "./sdk.ts";
 import { signalTopic, type SentSignal } from "./signals.ts";
 import { notAvailable, Workflows } from "./workflows.ts";
 
-export interface HostParts extends Surroundings {
+export interface HostParts extends HostEnvironment {
   /** `postgresql://user:password@host:port/database` */
   url: string;
   /** Never gives the same twice, on any machine. */
@@ -94,7 +94,7 @@ export class DbosHost implements RunHost {
     const { nowMs } = this.#parts;
     for (let number = 1; ; number++) {
       const id = checked(number === 1 ? wantedId : `${wantedId}-${number}`);
-      const made = await this.#workflows.inTransaction(async (transaction) => {
+      const isNew = await this.#workflows.inTransaction(async (transaction) => {
         const tables = new RunTables(transaction);
         if (!(await tables.add(id))) return false;
         await this.#workflows.add(transaction, id, JSON.stringify(pinned));
@@ -102,7 +102,7 @@ export class DbosHost implements RunHost {
         await tables.event(id, key, { ...event, at: new Date(nowMs()).toISOString() });
         return true;
       });
-      if (made) return id;
+      if (isNew) return id;
     }
   }
 
@@ -110,16 +110,16 @@ export class DbosHost implements RunHost {
     if (this.#drives.has(runId)) return { kind: "busy" };
     const drive = new Drive(options);
     this.#drives.set(runId, drive);
-    let letGo: (() => Promise<void>) | undefined;
+    let release: (() => Promise<void>) | undefined;
     try {
       const session = await this.#presence.session();
-      letGo = await session.tryHold(`clew run ${runId}`);
-      return letGo ? await this.#drive(runId, drive) : { kind: "busy" };
+      release = await session.tryAcquire(`clew run ${runId}`);
+      return release ? await this.#drive(runId, drive) : { kind: "busy" };
     } finally {
       drive.close();
       this.#drives.delete(runId);
-      await letGo?.();
-      drive.over.resolve();
+      await release?.();
+      drive.closed.resolve();
     }
   }
 
@@ -140,12 +140,12 @@ export class DbosHost implements RunHost {
   }
 
   /** Runs that have something to do, and that this process does not drive. */
-  async unattended(): Promise<string[]> {
+  async pendingRuns(): Promise<string[]> {
     return (await this.#tables.unfinished()).filter((runId) => !this.#drives.has(runId));
   }
 
   /** Removes what dead processes left behind that no run needs. */
-  async tidy(): Promise<void> {
+  async removeDeadQueues(): Promise<void> {
     for (const executorId of await this.#workflows.executors()) {
       if (executorId === this.#executorId) continue;
       await this.#presence.ifDead(executorId, () => this.#workflows.removeQueue(executorId));
@@ -156,7 +156,7 @@ export class DbosHost implements RunHost {
   async close(): Promise<void> {
     const drives = [...this.#drives.values()];
     for (const drive of drives) drive.stop("interrupted");
-    await Promise.all(drives.map(({ over }) => over.promise));
+    await Promise.all(drives.map(({ closed }) => closed.promise));
     await this.#presence.close();
     await this.#workflows.close();
   }

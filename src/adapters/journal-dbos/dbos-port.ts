@@ -33,12 +33,12 @@ import { answersWait } from "../../run/signal-rules.ts";
 import { tooSlow } from "../../run/step-results.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import { DriveEnded, type Drive } from "./drive.ts";
-import { keyed, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
+import { withKey, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
 import { LogWriter } from "./log-writer.ts";
 import type { NewLine, OtherLine, RunTables } from "./run-tables.ts";
 import type { Sdk } from "./sdk.ts";
 import { signalTopic, type SentSignal } from "./signals.ts";
-import { workOn } from "./step-work.ts";
+import { performWork } from "./step-work.ts";
 
 export interface PortParts {
   sdk: Sdk;
@@ -55,7 +55,7 @@ export interface PortParts {
 }
 
 /** What DBOS keeps of an attempt. */
-interface Kept {
+interface StoredOutcome {
   outcome: Ended;
   /** Whether work was begun at all. */
   begun: boolean;
@@ -64,7 +64,7 @@ interface Kept {
 }
 
 interface Done {
-  outcome: Kept["outcome"];
+  outcome: StoredOutcome["outcome"];
   timing: { duration_ms: number; running_ms: number; given: Redacted<StepResult> | undefined } | undefined;
 }
 
@@ -83,7 +83,7 @@ export class DbosPort implements DurablePort {
   readonly #runningBeforeMs: number;
   /** Running time from which on the run's own limit counts. */
   #runBegunMs = 0;
-  #signalsHeard = 0;
+  #signalsReceived = 0;
   /** Folded from the events as they pass by, told before or not: a replay adds up to the same. */
   readonly #state: RunState;
   /** Why a step left without an outcome. */
@@ -92,7 +92,7 @@ export class DbosPort implements DurablePort {
   constructor(parts: PortParts) {
     const { tables, runId, pinned, drive, elapsedMs, nowIso, recordedAt } = parts;
     this.#parts = parts;
-    this.#state = startState(stamped(runStartedEvent(runId, pinned).event, nowIso()));
+    this.#state = startState(toRunEvent(runStartedEvent(runId, pinned).event, nowIso()));
     this.#log = new LogWriter(async (lines) => {
       await tables.lines(runId, lines);
       lines.forEach(drive.onLine);
@@ -118,31 +118,31 @@ export class DbosPort implements DurablePort {
     const { redact, nowIso } = this.#parts;
     const { path, attempt, input, warnings } = work;
     const { outcome, timing } = await this.#do(work, addressText(work), async () => {
-      await this.tellEvent(keyed(startedEvent(work, redact(input), this.#runningMs)));
+      await this.recordEvent(withKey(startedEvent(work, redact(input), this.#runningMs)));
       for (const message of warnings)
         this.#log.add(redact({ type: "step.warning", at: nowIso(), path, attempt, message }));
     });
-    if (timing) await this.tellEvent(keyed(completedEvent(work, outcome, timing, whole)));
+    if (timing) await this.recordEvent(withKey(completedEvent(work, outcome, timing, storeWhole)));
     return outcome;
   }
 
   async prepare(work: StepWork<Preparation>): Promise<Outcome> {
     const name = `${work.input.kind} ${addressText(work)}`;
     const { outcome, timing } = await this.#do(work, name, () =>
-      this.#tellLine(`preparing ${name}`, preparingLine(work, this.#runningMs)),
+      this.#recordLine(`preparing ${name}`, preparingLine(work, this.#runningMs)),
     );
-    if (timing) await this.#tellLine(`prepared ${name}`, preparedLine(work, outcome, timing, whole));
+    if (timing) await this.#recordLine(`prepared ${name}`, preparedLine(work, outcome, timing, storeWhole));
     return outcome;
   }
 
   /** DBOS keeps the outcome under the name; `timing` is absent when no work was begun. */
-  async #do(work: StepWork, name: string, tellBegun: () => Promise<void>): Promise<Done> {
+  async #do(work: StepWork, name: string, recordStart: () => Promise<void>): Promise<Done> {
     const { DBOS } = this.#parts.sdk;
     const { outcome, begun, tookMs, runningMs } = JSON.parse(
-      await DBOS.runStep(() => this.#attempt(work, tellBegun), { name }).catch((error: unknown) => {
+      await DBOS.runStep(() => this.#attempt(work, recordStart), { name }).catch((error: unknown) => {
         throw this.#fault ?? error;
       }),
-    ) as Kept;
+    ) as StoredOutcome;
     if (!begun && outcome.kind !== "timeout") return { outcome, timing: undefined };
     const given = outcome.kind === "timeout" ? outcome.given : undefined;
     return { outcome, timing: { duration_ms: tookMs, running_ms: runningMs, given } };
@@ -150,52 +150,52 @@ export class DbosPort implements DurablePort {
 
   async tell(news: News): Promise<void> {
     const running = { running_ms: this.#runningMs, begunMs: (loop: StepAddress) => this.#begunMs(loop) };
-    await this.tellEvent(keyed(newsEvent(news, running, whole)));
+    await this.recordEvent(withKey(newsEvent(news, running, storeWhole)));
   }
 
   /** Only steps are stopped here: what DBOS keeps has no place for an answer to this. */
   async iterate({ path, iteration }: Iteration): Promise<undefined> {
     const line = { type: "loop.iteration", path, iteration, running_ms: this.#runningMs } as const;
-    await this.#tellLine(`iteration ${path}[${iteration}]`, assumeRedacted(line));
+    await this.#recordLine(`iteration ${path}[${iteration}]`, assumeRedacted(line));
   }
 
   async wait(wait: Wait): Promise<Signal> {
     const { sdk, tables, runId, pinned, drive, recordedAt } = this.#parts;
     const at = { runId, worktree: pinned.folder, running_ms: this.#runningMs };
-    const asked = keyed(waitingEvent(wait, at, whole));
-    if (drive.isStopped("cancelled") && !recordedAt.has(asked.key)) return { kind: "cancel" };
-    await this.tellEvent(asked);
+    const waitEvent = withKey(waitingEvent(wait, at, storeWhole));
+    if (drive.isStopped("cancelled") && !recordedAt.has(waitEvent.key)) return { kind: "cancel" };
+    await this.recordEvent(waitEvent);
     for (;;) {
       const { signalsSent } = await tables.row(runId);
-      if (signalsSent <= this.#signalsHeard) {
-        await tables.rest(runId, wait.status, this.#signalsHeard);
+      if (signalsSent <= this.#signalsReceived) {
+        await tables.setWaiting(runId, wait.status, this.#signalsReceived);
         throw new DriveEnded({ kind: "stopped", status: wait.status });
       }
       const text = await sdk.DBOS.recv<string>(signalTopic, { timeoutSeconds: receiveLimitSeconds });
       if (text === null) throw new Error(`a signal to ${runId} was counted and is not there`);
       const sent = JSON.parse(text) as SentSignal;
-      this.#signalsHeard++;
+      this.#signalsReceived++;
       const taken = answersWait(sent.signal, sent.to, wait);
       const line = { type: "run.signal", ...sent, taken, running_ms: this.#runningMs } as const;
-      await this.#tellLine(`signal ${sent.id}`, assumeRedacted(line));
+      await this.#recordLine(`signal ${sent.id}`, assumeRedacted(line));
       if (!taken) continue;
       // Whoever retries what took too long grants the whole time again.
-      if (wait.reason === "timeout") this.#runBegunMs = recordedAt.get(asked.key) ?? this.#runningMs;
+      if (wait.reason === "timeout") this.#runBegunMs = recordedAt.get(waitEvent.key) ?? this.#runningMs;
       return sent.signal;
     }
   }
 
   /** Writes an event, unless it was told before. */
-  async tellEvent({ key, event }: KeyedEvent): Promise<void> {
+  async recordEvent({ key, event }: KeyedEvent): Promise<void> {
     const { tables, runId, recordedAt, drive, nowIso } = this.#parts;
-    foldLine(this.#state, stamped(event, nowIso()));
+    foldLine(this.#state, toRunEvent(event, nowIso()));
     if (recordedAt.has(key)) return;
     const line = await tables.event(runId, key, { ...event, at: nowIso() });
     recordedAt.set(key, "running_ms" in event ? event.running_ms : 0);
     if (line) drive.onLine(line);
   }
 
-  async #tellLine(key: string, line: Redacted<NewLine>): Promise<void> {
+  async #recordLine(key: string, line: Redacted<NewLine>): Promise<void> {
     const { tables, runId, recordedAt, drive, nowIso } = this.#parts;
     if (recordedAt.has(key)) return;
     const { type, ...rest } = line;
@@ -206,9 +206,9 @@ export class DbosPort implements DurablePort {
   }
 
   /** The outcome as text: DBOS's own form of data refuses some names of fields. */
-  async #attempt(work: StepWork, tellBegun: () => Promise<void>): Promise<string> {
+  async #attempt(work: StepWork, recordStart: () => Promise<void>): Promise<string> {
     try {
-      return JSON.stringify(await this.#work(work, tellBegun));
+      return JSON.stringify(await this.#work(work, recordStart));
     } catch (error) {
       this.#fault = error instanceof Error ? error : new Error(String(error));
       // Any other error DBOS would keep as the step's outcome, for good.
@@ -216,34 +216,34 @@ export class DbosPort implements DurablePort {
     }
   }
 
-  async #work(work: StepWork, tellBegun: () => Promise<void>): Promise<Kept> {
+  async #work(work: StepWork, recordStart: () => Promise<void>): Promise<StoredOutcome> {
     const { drive, redact } = this.#parts;
     if (drive.isStopped("interrupted")) throw new DriveEnded({ kind: "interrupted" });
-    if (drive.isStopped("cancelled")) return this.#kept({ kind: "cancelled" }, undefined);
+    if (drive.isStopped("cancelled")) return this.#storedOutcome({ kind: "cancelled" }, undefined);
     const deadline = this.#deadlineOf(work);
-    if (deadline.leftMs <= 0 && deadline.outcome) return this.#kept(deadline.outcome, undefined);
+    if (deadline.leftMs <= 0 && deadline.outcome) return this.#storedOutcome(deadline.outcome, undefined);
     const begunMs = this.#runningMs;
-    await tellBegun();
-    const { result, ended } = await workOn(work, deadline.leftMs, {
+    await recordStart();
+    const { result, ended } = await performWork(work, deadline.leftMs, {
       ...this.#parts,
       log: this.#log,
-      ...(await this.#leftOpen(work)),
+      ...(await this.#openWork(work)),
     });
     // What has landed has landed, whatever anybody wanted meanwhile.
     if (work.input.kind === "merge" && result.success) {
-      return this.#kept({ kind: "done", result: redact(result) }, begunMs);
+      return this.#storedOutcome({ kind: "done", result: redact(result) }, begunMs);
     }
     if (ended === "interrupted") throw new DriveEnded({ kind: "interrupted" });
-    if (ended === "cancelled") return this.#kept({ kind: "cancelled" }, begunMs);
+    if (ended === "cancelled") return this.#storedOutcome({ kind: "cancelled" }, begunMs);
     if (ended === "timeout" && deadline.outcome) {
-      return this.#kept({ ...deadline.outcome, given: redact({ ...result, success: false }) }, begunMs);
+      return this.#storedOutcome({ ...deadline.outcome, given: redact({ ...result, success: false }) }, begunMs);
     }
     const done = ended === "timeout" ? tooSlow(redact(result), work.timeout_ms) : redact(result);
-    return this.#kept({ kind: "done", result: done }, begunMs);
+    return this.#storedOutcome({ kind: "done", result: done }, begunMs);
   }
 
   /** What an earlier try may have left half done. */
-  async #leftOpen({ path, input }: StepWork): Promise<Pick<WorkContext, "landing" | "verification">> {
+  async #openWork({ path, input }: StepWork): Promise<Pick<WorkContext, "landing" | "verification">> {
     const landings = new OpenLandings();
     const verification = new OpenVerification();
     if (input.kind === "merge" || input.kind === "offer" || input.kind === "verify") {
@@ -256,7 +256,7 @@ export class DbosPort implements DurablePort {
     return { landing: landings.at(path), verification: verification.current };
   }
 
-  #kept(outcome: Kept["outcome"], begunMs: number | undefined): Kept {
+  #storedOutcome(outcome: StoredOutcome["outcome"], begunMs: number | undefined): StoredOutcome {
     const runningMs = this.#runningMs;
     return { outcome, begun: begunMs !== undefined, tookMs: runningMs - (begunMs ?? runningMs), runningMs };
   }
@@ -277,9 +277,9 @@ export class DbosPort implements DurablePort {
 }
 
 /** A database takes outputs of any length. */
-const whole: StoreResult = (result) => result;
+const storeWhole: StoreResult = (result) => result;
 
 /** As it stands in a journal; its number is for the tables to give. */
-function stamped<Body extends NewEvent>(event: Body, at: string): Extract<RunEvent, { type: Body["type"] }> {
+function toRunEvent<Body extends NewEvent>(event: Body, at: string): Extract<RunEvent, { type: Body["type"] }> {
   return { ...event, n: 0, at } as unknown as Extract<RunEvent, { type: Body["type"] }>;
 }

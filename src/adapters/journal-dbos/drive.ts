@@ -19,13 +19,13 @@ export class Drive {
   /** Told of every line, once it is written. */
   readonly onLine: (line: JournalLine) => void;
   /** How the drive ends: the run rests, was interrupted, or cannot go on. */
-  readonly outcome = new Settled<DriveEnd>();
+  readonly outcome = new Deferred<DriveEnd>();
   /** The workflow was set aside, so that its function may end. */
-  readonly released = new Settled<void>();
+  readonly released = new Deferred<void>();
   /** Nothing is left of the drive. */
-  readonly over = new Settled<void>();
+  readonly closed = new Deferred<void>();
   /** The handler's work at hand. */
-  working: Promise<unknown> = Promise.resolve();
+  currentWork: Promise<unknown> = Promise.resolve();
   /** The run came to its end, and its workflow does so now. */
   isEnded = false;
   /** A person wanted it to end; the journal has to say so. */
@@ -33,7 +33,7 @@ export class Drive {
   /** The run's lock is gone, so that it is another's to write about it. */
   isLost = false;
   readonly #stop = new AbortController();
-  readonly #forget: () => void;
+  readonly #stopListening: () => void;
 
   constructor({ handlers, signal, onLine }: DriveOptions) {
     this.handlers = handlers;
@@ -44,7 +44,7 @@ export class Drive {
     };
     if (signal?.aborted) interrupt();
     signal?.addEventListener("abort", interrupt);
-    this.#forget = () => signal?.removeEventListener("abort", interrupt);
+    this.#stopListening = () => signal?.removeEventListener("abort", interrupt);
   }
 
   /** Ends the work at hand. The first reason stays. */
@@ -64,17 +64,17 @@ export class Drive {
   async lose(why: Error): Promise<void> {
     this.isLost = true;
     this.stop("interrupted");
-    await this.working.catch(() => undefined);
+    await this.currentWork.catch(() => undefined);
     this.outcome.reject(why);
   }
 
   close(): void {
-    this.#forget();
+    this.#stopListening();
   }
 }
 
 /** A promise that others settle. */
-class Settled<T> {
+class Deferred<T> {
   readonly promise: Promise<T>;
   resolve!: (value: T) => void;
   reject!: (error: Error) => void;

@@ -25,7 +25,7 @@ export class DriverSession {
   readonly #client: Client;
   readonly #beat: NodeJS.Timeout;
   /** The client wants one question after the other. */
-  #last: Promise<unknown> = Promise.resolve();
+  #lastQuery: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   private constructor(client: Client, onLost: () => void) {
@@ -37,9 +37,9 @@ export class DriverSession {
     };
     client.on("error", lose).on("end", lose);
     this.#beat = setInterval(() => {
-      const late = setTimeout(lose, beatLimitMs).unref();
+      const timeout = setTimeout(lose, beatLimitMs).unref();
       this.#query("SELECT 1").then(
-        () => clearTimeout(late),
+        () => clearTimeout(timeout),
         () => undefined,
       );
     }, beatEveryMs);
@@ -63,7 +63,7 @@ export class DriverSession {
   }
 
   /** Returns how to let go, or undefined when another process has it. Not re-entrant: the caller asks once for a name. */
-  async tryHold(name: string): Promise<(() => Promise<void>) | undefined> {
+  async tryAcquire(name: string): Promise<(() => Promise<void>) | undefined> {
     if (this.#closed) throw connectionLost();
     const sql = "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held";
     const { rows } = await this.#query<{ held: boolean }>(sql, [name]);
@@ -80,8 +80,8 @@ export class DriverSession {
   }
 
   #query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<QueryResult<Row>> {
-    const answer = this.#last.then(() => this.#client.query<Row>(sql, values));
-    this.#last = answer.catch(() => undefined);
+    const answer = this.#lastQuery.then(() => this.#client.query<Row>(sql, values));
+    this.#lastQuery = answer.catch(() => undefined);
     return answer;
   }
 

@@ -10,14 +10,14 @@ export interface KeyedEvent<Body extends NewEvent = NewEvent> {
   event: Redacted<Body>;
 }
 
-export function keyed<Body extends NewEvent>(event: Redacted<Body>): KeyedEvent<Body> {
+export function withKey<Body extends NewEvent>(event: Redacted<Body>): KeyedEvent<Body> {
   return { key: "path" in event ? `${event.type} ${addressText(event)}` : event.type, event };
 }
 
 type RunStarted = Extract<NewEvent, { type: "workflow.started" }>;
 
 export function runStartedEvent(runId: string, pinned: Redacted<PinnedRun>): KeyedEvent<RunStarted> {
-  return keyed(
+  return withKey(
     assumeRedacted({
       type: "workflow.started" as const,
       version: journalVersion,
@@ -35,7 +35,7 @@ export function loopKey(path: string, attempt: number): string {
 }
 
 export function endEvent(end: "completed" | "cancelled", totals: Totals): KeyedEvent {
-  return keyed(assumeRedacted({ type: `workflow.${end}`, ...totals }));
+  return withKey(assumeRedacted({ type: `workflow.${end}`, ...totals }));
 }
 
 type Totals = Omit<Extract<NewEvent, { type: "workflow.completed" }>, "type">;

@@ -30,12 +30,12 @@ export class Presence {
 
   /** Does the work if that process is dead; it cannot come back before the work is done. */
   async ifDead(executorId: string, work: () => Promise<void>): Promise<void> {
-    const letGo = await (await this.session()).tryHold(processLock(executorId));
-    if (!letGo) return;
+    const release = await (await this.session()).tryAcquire(processLock(executorId));
+    if (!release) return;
     try {
       await work();
     } finally {
-      await letGo();
+      await release();
     }
   }
 
@@ -54,7 +54,7 @@ export class Presence {
       },
     });
     // Another process may hold it for a moment, to remove what this one left.
-    while (!(await session.tryHold(processLock(executorId)))) await sleep(lookAgainMs);
+    while (!(await session.tryAcquire(processLock(executorId)))) await sleep(lookAgainMs);
     if (this.#wasLost) await onReturn();
     this.#wasLost = false;
     return session;

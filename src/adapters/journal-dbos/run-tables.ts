@@ -55,7 +55,7 @@ export class RunTables {
   }
 
   /** The run waits, and has heard all that was said until now. */
-  async rest(runId: string, status: RunStatus, signalsHeard: number): Promise<void> {
+  async setWaiting(runId: string, status: RunStatus, signalsHeard: number): Promise<void> {
     const sql = "UPDATE clew.runs SET status = $2, signals_heard = $3 WHERE id = $1";
     await this.#db.query(sql, [runId, status, signalsHeard]);
   }

@@ -25,7 +25,7 @@ export interface Worked {
 }
 
 /** Lets the handler of the work's kind do it, for at most `leftMs`. All that it logged is written when this resolves. */
-export async function workOn(work: StepWork, leftMs: number, parts: WorkParts): Promise<Worked> {
+export async function performWork(work: StepWork, leftMs: number, parts: WorkParts): Promise<Worked> {
   const { runId, pinned, drive, log, landing, verification, redact, nowIso } = parts;
   const handler = drive.handlers[work.input.kind] as Handler<typeof work.input> | undefined;
   if (!handler) return { result: noHandler(work), ended: undefined };
@@ -33,7 +33,7 @@ export async function workOn(work: StepWork, leftMs: number, parts: WorkParts): 
   const onStop = (): void => controller.abort(drive.stopped.reason);
   if (drive.stopped.aborted) onStop();
   drive.stopped.addEventListener("abort", onStop);
-  const callOff = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
+  const stopTimer = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
   const { path, attempt } = work;
   const add: WorkContext["log"] = (given) => {
     const { type, ...note } = redactNote(given, redact);
@@ -52,11 +52,11 @@ export async function workOn(work: StepWork, leftMs: number, parts: WorkParts): 
       landing,
       verification,
     });
-    drive.working = working;
+    drive.currentWork = working;
     const result = await working;
     return { result, ended: controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined };
   } finally {
-    callOff();
+    stopTimer();
     drive.stopped.removeEventListener("abort", onStop);
     await log.flush();
   }

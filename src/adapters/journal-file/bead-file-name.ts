@@ -11,6 +11,6 @@ export function beadFileName(bead: string): string {
 /** The file of a bead's claim, and that in which the first versions kept it. */
 export function claimPaths(folder: string, bead: string): [string, string?] {
   const path = join(folder, `${beadFileName(bead)}.json`);
-  const earlier = Buffer.from(bead).toString("base64url");
-  return earlier.length <= 200 ? [path, join(folder, `${earlier}.json`)] : [path];
+  const legacyName = Buffer.from(bead).toString("base64url");
+  return legacyName.length <= 200 ? [path, join(folder, `${legacyName}.json`)] : [path];
 }

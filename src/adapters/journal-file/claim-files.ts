@@ -34,7 +34,7 @@ interface Parts {
 /** One synced file for each bead that a run works on. */
 export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claims {
   const path = (bead: string): string => claimPaths(folder, bead)[0];
-  const earlierPath = (bead: string): string | undefined => claimPaths(folder, bead)[1];
+  const legacyPath = (bead: string): string | undefined => claimPaths(folder, bead)[1];
   const withLock = async <T>(work: () => T | Promise<T>): Promise<T> => (await locks()).with("claims", work);
   const readFile = (file: string): ClaimFile | undefined => {
     try {
@@ -48,51 +48,51 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
     const claim = file === undefined ? undefined : readFile(file);
     return claim?.bead === bead ? claim : undefined;
   };
-  const read = (bead: string): ClaimFile | undefined => claimIn(path(bead), bead) ?? claimIn(earlierPath(bead), bead);
-  const removeEarlier = (bead: string): void => {
-    const file = earlierPath(bead);
+  const read = (bead: string): ClaimFile | undefined => claimIn(path(bead), bead) ?? claimIn(legacyPath(bead), bead);
+  const removeLegacy = (bead: string): void => {
+    const file = legacyPath(bead);
     if (file !== undefined && claimIn(file, bead)) disk.remove(file);
   };
   const remove = (bead: string): void => {
-    removeEarlier(bead);
+    removeLegacy(bead);
     disk.remove(path(bead));
   };
   const write = (bead: string, run: string | null, taken?: string): void => {
     disk.makeFolder(folder);
     disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run, taken, ...self() })}\n`), 0o600);
-    removeEarlier(bead);
+    removeLegacy(bead);
   };
   /** What cannot be given back now stays noted: the doctor finds it. */
-  const isLetGo = async (bead: string, giveBack: (mark: string) => Promise<boolean>): Promise<boolean> => {
+  const isGivenBack = async (bead: string, giveBack: (mark: string) => Promise<boolean>): Promise<boolean> => {
     const taken = read(bead)?.taken;
     return taken === undefined || giveBack(taken).catch(() => false);
   };
-  const shown = (file: ClaimFile): Claim => {
+  const toClaim = (file: ClaimFile): Claim => {
     const { bead, run, pid, started } = file;
     return { bead, run, isDriven: isAlive(file), driver: { pid, started } };
   };
   return {
     claim: (bead, { isOpen, find, settle, check, start, giveBack }) =>
       withLock(async () => {
-        const before = read(bead);
-        const claimed = before?.run;
-        const holder = claimed ?? find(disk.stamp(path(bead)) !== undefined);
+        const previous = read(bead);
+        const claimedRun = previous?.run;
+        const holder = claimedRun ?? find(disk.stamp(path(bead)) !== undefined);
         if (holder !== undefined && isOpen(holder)) {
-          if (claimed !== holder) write(bead, holder);
+          if (claimedRun !== holder) write(bead, holder);
           return { runId: holder, isNew: false };
         }
-        if (claimed != null) await settle(claimed);
-        const isSettled = claimed != null || before?.taken === undefined || (await giveBack(before.taken));
+        if (claimedRun != null) await settle(claimedRun);
+        const isSettled = claimedRun != null || previous?.taken === undefined || (await giveBack(previous.taken));
         // What stands there is nobody's any more, also when no other run can begin.
         if (isSettled) remove(bead);
         await check?.();
-        write(bead, null, isSettled ? undefined : before.taken);
+        write(bead, null, isSettled ? undefined : previous.taken);
         try {
           const runId = await start((mark) => write(bead, null, mark));
           write(bead, runId);
           return { runId, isNew: true };
         } catch (error) {
-          if (find(true) === undefined && (await isLetGo(bead, giveBack))) remove(bead);
+          if (find(true) === undefined && (await isGivenBack(bead, giveBack))) remove(bead);
           throw error;
         }
       }),
@@ -111,14 +111,14 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
       disk
         .list(folder)
         .flatMap((name) => (name.endsWith(".json") ? (readFile(join(folder, name)) ?? []) : []))
-        .map(shown),
+        .map(toClaim),
     mend: (bead, { find, giveBack }) =>
       withLock(async () => {
-        const found = find();
+        const runId = find();
         const taken = read(bead)?.taken;
-        if (found !== undefined) write(bead, found);
+        if (runId !== undefined) write(bead, runId);
         else if (taken === undefined || (await giveBack(taken))) remove(bead);
-        return found;
+        return runId;
       }),
   };
 }

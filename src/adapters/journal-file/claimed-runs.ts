@@ -19,22 +19,22 @@ export interface ClaimedRuns {
   all(): UnfinishedRun[];
   pendingSignal(runId: string): Signal["kind"] | undefined;
   /** Whether one of them waits for a person with a question that is not among these. */
-  asksBeside(known: ReadonlySet<string>): boolean;
+  hasOtherQuestion(known: ReadonlySet<string>): boolean;
 }
 
 export function claimedRuns({ disk, layout, boot }: Parts): ClaimedRuns {
-  const nobodyDrives = { tryHold: () => () => undefined };
-  const store = runStore({ disk, folders: runFolders(layout.home), drivers: nobodyDrives });
+  const freeLocks = { tryAcquire: () => () => undefined };
+  const store = runStore({ disk, folders: runFolders(layout.home), drivers: freeLocks });
   const claims = claimFiles({
     disk,
     folder: paths.claims(layout),
     locks: refuseLock,
     self: () => ({ pid: process.pid, started: "", boot }),
-    isAlive: (claim) => claim.boot === boot && systemProcesses().one(claim.pid)?.started === claim.started,
+    isAlive: (claim) => claim.boot === boot && systemProcesses().get(claim.pid)?.started === claim.started,
   });
-  let found: UnfinishedRun[] | undefined;
+  let cached: UnfinishedRun[] | undefined;
   const all = (): UnfinishedRun[] =>
-    (found ??= claims.all().flatMap(({ run, isDriven }) => {
+    (cached ??= claims.all().flatMap(({ run, isDriven }) => {
       if (run === null) return [];
       try {
         return [{ state: store.state(run), isDriven }];
@@ -47,7 +47,7 @@ export function claimedRuns({ disk, layout, boot }: Parts): ClaimedRuns {
   return {
     all,
     pendingSignal: (runId) => store.pendingSignals(runId).at(-1)?.signal.kind,
-    asksBeside: (known) =>
+    hasOtherQuestion: (known) =>
       all().some(({ state }) => state.waiting && !known.has(waitQuestionId(state.id, state.last_event))),
   };
 }

@@ -81,7 +81,7 @@ it("G16 a signal that comes while others are taken up is in the journal, or wait
   await host.start("run", pinned([script("first")]));
   for (let drives = 0; drives < 4; drives++) await host.drive("run", { handlers, onLine: (line) => lines.push(line) });
   const written = lines.flatMap((line) => (line.type === "run.signal" ? line.id : []));
-  const waiting = signals.for("run").map(({ id }) => id);
+  const waiting = signals.list("run").map(({ id }) => id);
   expect(given.length).toBeGreaterThan(3);
   expect([...written, ...waiting].sort()).toEqual(given);
 });

@@ -87,9 +87,9 @@ export class EmbeddedHost implements RunHost {
         const bytes = Buffer.from(`${JSON.stringify(journalLine.parse(line))}\n`);
         return disk.create(path, bytes, 0o600) && { line, size: bytes.length };
       };
-      const made = await this.#numbers.give(id, () => 0, make);
-      if (!made) continue;
-      this.#keepSnapshot(startState(made.line), made.size);
+      const created = await this.#numbers.assign(id, () => 0, make);
+      if (!created) continue;
+      this.#keepSnapshot(startState(created.line), created.size);
       return id;
     }
   }
@@ -99,7 +99,7 @@ export class EmbeddedHost implements RunHost {
     if (!disk.stamp(runPaths.journal(folders, runId))) {
       throw new ClewError("unknown_run", `there is no run ${runId}`, "clew run list shows those that exist");
     }
-    const release = drivers.tryHold(runId);
+    const release = drivers.tryAcquire(runId);
     if (!release) return { kind: "busy" };
     try {
       return await this.#drive(runId, options);
@@ -125,7 +125,7 @@ export class EmbeddedHost implements RunHost {
       outputs,
       digest: this.#snapshots.readDigest(runId),
       nowIso: () => new Date(nowMs()).toISOString(),
-      isAlone: () => this.#driving === 1,
+      isOnlyRun: () => this.#driving === 1,
       onLine: (line) => {
         options.onLine?.(line);
         keepSnapshot();
@@ -137,12 +137,12 @@ export class EmbeddedHost implements RunHost {
       // A driver that was killed may have left lines that only this sync makes sure of, and the run is built on them.
       await journal.sync();
       await endSurvivors(journal.index.openProcesses);
-      if (journal.index.ended) {
-        for (const { id } of this.#signals.for(runId)) this.#signals.remove(runId, id);
-        return { kind: "stopped", status: journal.index.ended };
+      if (journal.index.endStatus) {
+        for (const { id } of this.#signals.list(runId)) this.#signals.remove(runId, id);
+        return { kind: "stopped", status: journal.index.endStatus };
       }
       journal.line(assumeRedacted({ type: "run.driven", pid, boot }));
-      const end = (await this.#cancelled(journal)) ?? (await this.#interpret(journal, outputs, options));
+      const end = (await this.#cancelIfAsked(journal)) ?? (await this.#interpret(journal, outputs, options));
       this.#keepEnd(journal);
       return end;
     } finally {
@@ -155,18 +155,18 @@ export class EmbeddedHost implements RunHost {
    * A run that is to be cancelled is not interpreted first: that may be the very thing that cannot be done any more. Only a
    * landing that was cut off has to be seen to.
    */
-  async #cancelled(journal: RunJournal): Promise<DriveEnd | undefined> {
+  async #cancelIfAsked(journal: RunJournal): Promise<DriveEnd | undefined> {
     const { runId, index, state } = journal;
     const { runningMs: running_ms } = index;
-    const cancel = this.#signals.for(runId).find(({ signal }) => signal.kind === "cancel");
-    if (cancel && !index.knowsSignal(cancel.id)) {
+    const cancel = this.#signals.list(runId).find(({ signal }) => signal.kind === "cancel");
+    if (cancel && !index.hasSignal(cancel.id)) {
       const { id, signal, to, by } = cancel;
       journal.line(assumeRedacted({ type: "run.signal", id, signal, to, taken: true, ...(by && { by }), running_ms }));
     }
-    if (!index.cancelled || index.landings.all().length > 0) return undefined;
+    if (!index.isCancelled || index.landings.all().length > 0) return undefined;
     await journal.event(assumeRedacted({ type: "workflow.cancelled", running_ms, usage: state.usage }));
     await journal.sync();
-    for (const { id } of this.#signals.for(runId)) this.#signals.remove(runId, id);
+    for (const { id } of this.#signals.list(runId)) this.#signals.remove(runId, id);
     return { kind: "stopped", status: "cancelled" };
   }
 
@@ -185,7 +185,7 @@ export class EmbeddedHost implements RunHost {
       lookEveryMs,
       pid,
     });
-    const toItsEnd = async (): Promise<RunEnd> => {
+    const runToEnd = async (): Promise<RunEnd> => {
       const end = await interpret(journal.pinned, port);
       const { usage } = journal.state;
       await journal.event(assumeRedacted({ type: `workflow.${end}`, running_ms: port.runningMs, usage }));
@@ -194,7 +194,7 @@ export class EmbeddedHost implements RunHost {
     };
     const stopWatching = port.watch();
     try {
-      return { kind: "stopped", status: await Promise.race([toItsEnd(), port.stopped]) };
+      return { kind: "stopped", status: await Promise.race([runToEnd(), port.stopped]) };
     } catch (error) {
       if (error instanceof Interrupted) return { kind: "interrupted" };
       throw error;
@@ -211,9 +211,9 @@ export class EmbeddedHost implements RunHost {
   #keepEnd({ state, digest, bytes }: RunJournal): void {
     this.#keepSnapshot(state, bytes);
     ifPossible(() => this.#snapshots.writeDigest(digest.digest, bytes));
-    const ended = endedRow(state, bytes);
-    if (!ended) return;
-    ifPossible(() => this.#ended.add([ended]));
+    const endedRun = endedRow(state, bytes);
+    if (!endedRun) return;
+    ifPossible(() => this.#ended.add([endedRun]));
     ifPossible(() => this.#snapshots.removeOld(this.#parts.nowMs()));
   }
 
@@ -221,7 +221,7 @@ export class EmbeddedHost implements RunHost {
   #snapshotKeeper(journal: RunJournal): () => void {
     const { elapsedMs } = this.#parts;
     let writtenMs = -Infinity;
-    let digestedMs = elapsedMs();
+    let digestWrittenMs = elapsedMs();
     let status: string | undefined;
     return () => {
       const nowMs = elapsedMs();
@@ -229,9 +229,9 @@ export class EmbeddedHost implements RunHost {
       this.#keepSnapshot(journal.state, journal.bytes);
       writtenMs = nowMs;
       ({ status } = journal.state);
-      if (nowMs - digestedMs < digestEveryMs) return;
+      if (nowMs - digestWrittenMs < digestEveryMs) return;
       ifPossible(() => this.#snapshots.writeDigest(journal.digest.digest, journal.bytes));
-      digestedMs = nowMs;
+      digestWrittenMs = nowMs;
     };
   }
 }

@@ -49,14 +49,14 @@ export class EndedRuns {
     const text = this.#disk.readRange(this.#file, this.#read.size, stamp.size).toString("utf8");
     const end = text.lastIndexOf("\n") + 1;
     for (const line of text.slice(0, end).split("\n")) {
-      const row = line === "" ? undefined : parsed(line);
+      const row = line === "" ? undefined : parseRow(line);
       if (row) this.#rows.set(row.id, row);
     }
     this.#read.size += Buffer.byteLength(text.slice(0, end));
   }
 }
 
-function parsed(line: string): EndedRun | undefined {
+function parseRow(line: string): EndedRun | undefined {
   try {
     return endedRun.parse(JSON.parse(line));
   } catch {

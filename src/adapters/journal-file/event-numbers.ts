@@ -5,7 +5,7 @@ import type { Locks } from "../files/lock.ts";
 import { rawLines } from "./journal-lines.ts";
 
 /** Which line bears the last number that was given out, or was about to. */
-interface Given {
+interface NumberRecord {
   n: number;
   run: string;
   offset: number;
@@ -36,7 +36,7 @@ interface Parts {
 export class EventNumbers {
   readonly #parts: Parts;
   /** What this process wrote last, whose line is known to be there. */
-  #own: { record: string; n: number } | undefined;
+  #lastWrite: { record: string; n: number } | undefined;
   #file: OpenFile | undefined;
 
   constructor(parts: Parts) {
@@ -45,17 +45,19 @@ export class EventNumbers {
 
   /** Gives the next number to `write`, which puts it at the end of the journal of `run` and must not wait; it
    * returns false when it did not. */
-  async give<T>(run: string, endOf: () => number, write: (n: number) => T): Promise<T> {
+  async assign<T>(run: string, endOf: () => number, write: (n: number) => T): Promise<T> {
     const { locks, boot } = this.#parts;
     return (await locks()).with("events", () => {
       const file = this.#open();
       const text = file.readAt(0, recordBytes).toString("latin1");
       const n = this.#next(text);
-      const record = `${JSON.stringify({ n, run, offset: endOf(), boot } satisfies Given)}\n`.padStart(recordBytes);
+      const record = `${JSON.stringify({ n, run, offset: endOf(), boot } satisfies NumberRecord)}\n`.padStart(
+        recordBytes,
+      );
       file.overwrite(Buffer.from(record, "latin1"));
       const result = write(n);
       // Only a line that is known to be there need not be looked for.
-      if (result !== false) this.#own = { record, n };
+      if (result !== false) this.#lastWrite = { record, n };
       return result;
     });
   }
@@ -77,14 +79,14 @@ export class EventNumbers {
   }
 
   #next(text: string): number {
-    if (text === this.#own?.record) return this.#own.n + 1;
-    const given = parse(text);
-    if (given?.boot !== this.#parts.boot) return this.#highest() + 1;
-    return this.#isThere(given) ? given.n + 1 : given.n;
+    if (text === this.#lastWrite?.record) return this.#lastWrite.n + 1;
+    const lastRecord = parse(text);
+    if (lastRecord?.boot !== this.#parts.boot) return this.#highest() + 1;
+    return this.#isThere(lastRecord) ? lastRecord.n + 1 : lastRecord.n;
   }
 
   /** Whether the line with that number stands where it should, to its end. */
-  #isThere({ n, run, offset }: Given): boolean {
+  #isThere({ n, run, offset }: NumberRecord): boolean {
     const path = this.#journal(run);
     if ((this.#parts.disk.stamp(path)?.size ?? 0) <= offset) return false;
     const { value: line } = rawLines(this.#parts.disk, path, offset).next();
@@ -131,13 +133,13 @@ function lastNumber(disk: Disk, path: string, from: number): number {
 
 /** The number of a line, without reading all of it. */
 export function numberOf(text: string): number | undefined {
-  const found = /^\{"type":"[^"]*","n":(\d+),/.exec(text)?.[1];
-  return found === undefined ? undefined : Number(found);
+  const digits = /^\{"type":"[^"]*","n":(\d+),/.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }
 
-function parse(text: string): Given | undefined {
+function parse(text: string): NumberRecord | undefined {
   try {
-    return JSON.parse(text) as Given;
+    return JSON.parse(text) as NumberRecord;
   } catch {
     return undefined;
   }

@@ -17,8 +17,8 @@ export function placeOfPhase(disk: Disk, path: string, n: number): number | unde
     const start = Math.max(0, end - chunkBytes);
     // What stands across the border of two chunks is seen by one of them.
     const chunk = disk.readRange(path, start, end + longest);
-    const found = Math.max(...beginnings.map((beginning) => chunk.lastIndexOf(beginning)));
-    if (found >= 0) return start + found + 1;
+    const index = Math.max(...beginnings.map((beginning) => chunk.lastIndexOf(beginning)));
+    if (index >= 0) return start + index + 1;
     end = start;
   }
   const { value: first } = rawLines(disk, path).next();

@@ -52,9 +52,9 @@ export interface PortParts {
 }
 
 /** How the journal is told of work. */
-interface Telling {
-  begun: (runningMs: number) => Promise<void>;
-  ended: (
+interface AttemptRecorder {
+  started: (runningMs: number) => Promise<void>;
+  completed: (
     outcome: Ended,
     timing: { duration_ms: number; running_ms: number; given: Redacted<StepResult> | undefined },
   ) => Promise<void>;
@@ -68,7 +68,7 @@ export class FilePort implements DurablePort {
   readonly #parts: PortParts;
   readonly #beganMs: number;
   readonly #runningBeforeMs: number;
-  #breathedMs = -Infinity;
+  #yieldedMs = -Infinity;
   readonly #taker: SignalTaker;
   /** Ends the step that works now. */
   #working: AbortController | undefined;
@@ -99,7 +99,7 @@ export class FilePort implements DurablePort {
     const look = async (): Promise<void> => {
       if (!this.#working) return;
       await this.#taker.take(undefined);
-      if (journal.index.cancelled) end("cancelled");
+      if (journal.index.isCancelled) end("cancelled");
     };
     let looking = Promise.resolve();
     const timer = setInterval(() => {
@@ -137,24 +137,24 @@ export class FilePort implements DurablePort {
     const { journal, redact } = this.#parts;
     const { input } = work;
     return this.#do(work, {
-      begun: async (runningMs) => {
+      started: async (runningMs) => {
         await journal.event(startedEvent(work, redact(input), runningMs));
         this.#logWarnings(work);
       },
-      ended: (outcome, timing) => journal.event(completedEvent(work, outcome, timing, this.#keep)),
+      completed: (outcome, timing) => journal.event(completedEvent(work, outcome, timing, this.#keep)),
     });
   }
 
   async prepare(work: StepWork<Preparation>): Promise<Outcome> {
     const { journal } = this.#parts;
-    const known = journal.outcome(work, work.input.kind);
-    if (known) return known;
+    const recorded = journal.outcome(work, work.input.kind);
+    if (recorded) return recorded;
     return this.#do(work, {
-      begun: async (runningMs) => {
+      started: async (runningMs) => {
         journal.line(preparingLine(work, runningMs));
         this.#logWarnings(work);
       },
-      ended: async (outcome, timing) => journal.line(preparedLine(work, outcome, timing, this.#keep)),
+      completed: async (outcome, timing) => journal.line(preparedLine(work, outcome, timing, this.#keep)),
     });
   }
 
@@ -164,21 +164,21 @@ export class FilePort implements DurablePort {
   }
 
   /** The outcome is on disk before anything depends on it. */
-  async #do(work: StepWork, tell: Telling): Promise<Outcome> {
+  async #do(work: StepWork, recorder: AttemptRecorder): Promise<Outcome> {
     const { journal } = this.#parts;
     await this.#taker.takeIfDue();
     this.#refuseInterrupted();
     // A landing that was cut off is seen to its end first, or taken back.
-    if (journal.index.cancelled && !journal.index.landings.at(work.path)) return { kind: "cancelled" };
+    if (journal.index.isCancelled && !journal.index.landings.at(work.path)) return { kind: "cancelled" };
     const complete = async (outcome: Ended, duration_ms: number, given?: Redacted<StepResult>): Promise<Outcome> => {
-      await tell.ended(outcome, { duration_ms, running_ms: this.runningMs, given });
+      await recorder.completed(outcome, { duration_ms, running_ms: this.runningMs, given });
       await journal.sync();
       return outcome;
     };
     const deadline = this.#deadlineOf(work);
     if (deadline.leftMs <= 0 && deadline.outcome) return complete(deadline.outcome, 0);
     const began = this.runningMs;
-    await tell.begun(began);
+    await recorder.started(began);
     const { result, ended } = await this.#work(work, deadline);
     const tookMs = this.runningMs - began;
     // What has landed has landed, whatever anybody wanted meanwhile.
@@ -204,11 +204,11 @@ export class FilePort implements DurablePort {
 
   async iterate({ path, iteration, within }: Iteration): Promise<Stopped | undefined> {
     const { journal } = this.#parts;
-    const known = journal.index.iteration(path, iteration);
-    if (known) return known === "begun" ? undefined : known;
-    await this.#breathe();
+    const recorded = journal.index.iteration(path, iteration);
+    if (recorded) return recorded === "begun" ? undefined : recorded;
+    await this.#yieldToEventLoop();
     this.#refuseInterrupted();
-    if (journal.index.cancelled) return { kind: "cancelled" };
+    if (journal.index.isCancelled) return { kind: "cancelled" };
     const { leftMs, outcome } = this.#deadlineOf({ timeout_ms: Infinity, within });
     const stopped = leftMs <= 0 ? outcome : undefined;
     const limit = stopped && { stopped: stopped.kind, scope: stopped.scope };
@@ -220,25 +220,26 @@ export class FilePort implements DurablePort {
     const { journal } = this.#parts;
     const { index } = journal;
     const key = index.waitKey(wait);
-    const said = (): Signal | undefined => index.answer(key) ?? (index.cancelled ? { kind: "cancel" } : undefined);
-    if (!said() && !index.wasRecorded(key)) {
+    const currentAnswer = (): Signal | undefined =>
+      index.answer(key) ?? (index.isCancelled ? { kind: "cancel" } : undefined);
+    if (!currentAnswer() && !index.wasRecorded(key)) {
       const at = { runId: journal.runId, worktree: journal.pinned.folder, running_ms: this.runningMs };
       await journal.event(waitingEvent(wait, at, this.#keep));
       await journal.sync();
     }
-    if (!said()) await this.#taker.take(wait);
-    const answer = said();
+    if (!currentAnswer()) await this.#taker.take(wait);
+    const answer = currentAnswer();
     if (answer) return answer;
     this.#stop(wait.status);
     return new Promise(() => undefined);
   }
 
   /** Lets everything else have its turn now and then: a loop that performs nothing must not be deaf. */
-  async #breathe(): Promise<void> {
+  async #yieldToEventLoop(): Promise<void> {
     const { elapsedMs, lookEveryMs } = this.#parts;
-    if (elapsedMs() - this.#breathedMs < lookEveryMs) return;
+    if (elapsedMs() - this.#yieldedMs < lookEveryMs) return;
     await new Promise((resolve) => setImmediate(resolve));
-    this.#breathedMs = elapsedMs();
+    this.#yieldedMs = elapsedMs();
     await this.#taker.takeIfDue();
   }
 
@@ -251,7 +252,7 @@ export class FilePort implements DurablePort {
     if (!handler) return { result: noHandler(work), ended: undefined };
     const controller = new AbortController();
     this.#working = controller;
-    if (journal.index.cancelled) controller.abort("cancelled" satisfies EndReason);
+    if (journal.index.isCancelled) controller.abort("cancelled" satisfies EndReason);
     const stopTimer = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
     try {
       const { path, attempt } = work;
@@ -276,7 +277,7 @@ export class FilePort implements DurablePort {
     }
   }
 
-  readonly #keep: StoreResult = (result) => this.#parts.outputs.keep(result);
+  readonly #keep: StoreResult = (result) => this.#parts.outputs.store(result);
 
   #deadlineOf(work: Pick<StepWork, "timeout_ms" | "within">): Deadline {
     const { index, pinned } = this.#parts.journal;

@@ -16,9 +16,9 @@ export type Completed = Extract<JournalLine, { type: "workflow.step.completed" |
 export type ProcessLine = Extract<JournalLine, { type: "step.process" }>;
 
 /** A completion that is short is held; a long one is read again when it is asked for. */
-type Held = Completed | { offset: number; bytes: number };
+type IndexedCompletion = Completed | { offset: number; bytes: number };
 
-const longestHeldBytes = 1024;
+const maxIndexedBytes = 1024;
 
 /** Types that replay has to know of; all others are only read by people. */
 const replayed = new Set<JournalLine["type"]>([
@@ -48,8 +48,8 @@ export function isReplayed(type: string): boolean {
 
 /** What a journal says so far, as replay asks for it. */
 export class JournalIndex {
-  readonly #completed = new Map<string, Held>();
-  readonly #recorded = new Set<string>();
+  readonly #completed = new Map<string, IndexedCompletion>();
+  readonly #recordedKeys = new Set<string>();
   readonly landings = new OpenLandings();
   readonly verification = new OpenVerification();
   readonly #iterations = new Map<string, "begun" | Stopped>();
@@ -57,13 +57,13 @@ export class JournalIndex {
   readonly #signals = new Set<string>();
   readonly #processes = new Map<string, ProcessLine[]>();
   /** Running time at which each loop's attempt began. */
-  readonly #begun = new Map<string, number>();
+  readonly #loopStarts = new Map<string, number>();
   #waiting: { key: string; isTimeout: boolean } | undefined;
   /** Running time from which on the run's own limit counts. */
   runBegunMs = 0;
   runningMs = 0;
-  cancelled = false;
-  ended: "completed" | "cancelled" | undefined;
+  isCancelled = false;
+  endStatus: "completed" | "cancelled" | undefined;
 
   /** Takes in a line that stands in the file. */
   add(line: JournalLine, place: { offset: number; bytes: number }): void {
@@ -73,13 +73,13 @@ export class JournalIndex {
     switch (line.type) {
       case "workflow.step.started":
         if (line.kind !== "loop") return;
-        this.#recorded.add(`loop ${addressText(line)}`);
-        this.#begun.set(addressText(line), line.running_ms);
+        this.#recordedKeys.add(`loop ${addressText(line)}`);
+        this.#loopStarts.set(addressText(line), line.running_ms);
         return;
       case "workflow.step.completed":
       case "step.prepared": {
         const kind = line.type === "step.prepared" ? line.kind : undefined;
-        this.#completed.set(completionKey(line, kind), place.bytes <= longestHeldBytes ? line : place);
+        this.#completed.set(completionKey(line, kind), place.bytes <= maxIndexedBytes ? line : place);
         this.#processes.delete(addressText(line));
         return;
       }
@@ -88,14 +88,14 @@ export class JournalIndex {
       case "workflow.merge_pending": {
         const status = line.type === "workflow.merge_pending" ? "pending_merge" : line.type.slice("workflow.".length);
         this.#waiting = { key: `${status} ${addressText(line)}`, isTimeout: line.blocked_reason === "timeout" };
-        this.#recorded.add(this.#waiting.key);
+        this.#recordedKeys.add(this.#waiting.key);
         return;
       }
       case "workflow.completed":
-        this.ended = "completed";
+        this.endStatus = "completed";
         return;
       case "workflow.cancelled":
-        this.ended = "cancelled";
+        this.endStatus = "cancelled";
         return;
       case "loop.iteration":
         this.#iterations.set(
@@ -114,7 +114,7 @@ export class JournalIndex {
     }
   }
 
-  completed(address: StepAddress, kind?: Preparation["kind"]): Held | undefined {
+  completed(address: StepAddress, kind?: Preparation["kind"]): IndexedCompletion | undefined {
     return this.#completed.get(completionKey(address, kind));
   }
 
@@ -123,7 +123,7 @@ export class JournalIndex {
   }
 
   wasRecorded(key: string): boolean {
-    return this.#recorded.has(key);
+    return this.#recordedKeys.has(key);
   }
 
   waitKey({ status, ...address }: Pick<Wait, "status"> & StepAddress): string {
@@ -134,7 +134,7 @@ export class JournalIndex {
     return this.#answers.get(waitKey);
   }
 
-  knowsSignal(id: string): boolean {
+  hasSignal(id: string): boolean {
     return this.#signals.has(id);
   }
 
@@ -144,13 +144,13 @@ export class JournalIndex {
   }
 
   begunMs(loop: StepAddress): number {
-    return this.#begun.get(addressText(loop)) ?? this.runningMs;
+    return this.#loopStarts.get(addressText(loop)) ?? this.runningMs;
   }
 
   #signal({ id, signal, taken, running_ms }: Extract<JournalLine, { type: "run.signal" }>): void {
     this.#signals.add(id);
     if (!taken) return;
-    if (signal.kind === "cancel") this.cancelled = true;
+    if (signal.kind === "cancel") this.isCancelled = true;
     else if (this.#waiting) {
       this.#answers.set(this.#waiting.key, signal);
       // Whoever retries what took too long grants the whole time again.

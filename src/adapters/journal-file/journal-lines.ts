@@ -21,7 +21,7 @@ export interface RawLine {
 export function* rawLines(disk: Disk, path: string, start = 0): Generator<RawLine> {
   const size = disk.stamp(path)?.size ?? 0;
   /** The beginning of a line that goes over several chunks. */
-  let begun: Buffer[] = [];
+  let pieces: Buffer[] = [];
   let offset = start;
   for (let at = start; at < size;) {
     const chunk = disk.readRange(path, at, Math.min(at + chunkBytes, size));
@@ -30,14 +30,14 @@ export function* rawLines(disk: Disk, path: string, start = 0): Generator<RawLin
     let from = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
       const line =
-        begun.length === 0 ? chunk.subarray(from, end) : Buffer.concat([...begun, chunk.subarray(from, end)]);
-      begun = [];
+        pieces.length === 0 ? chunk.subarray(from, end) : Buffer.concat([...pieces, chunk.subarray(from, end)]);
+      pieces = [];
       const text = line.toString("utf8");
       if (!text.endsWith(tornMark)) yield { text, offset, bytes: line.length + 1 };
       offset += line.length + 1;
       from = end + 1;
     }
-    begun.push(chunk.subarray(from));
+    pieces.push(chunk.subarray(from));
     if (at - offset > limits.journalLine) throw endlessLine(disk, path, offset);
   }
 }
@@ -58,22 +58,22 @@ function lineNumber(disk: Disk, path: string, offset: number): number {
 
 /** Undefined for a line of a kind that this version does not know. Throws on what is no line of a journal at all. */
 export function parseLine({ text, offset }: RawLine, disk: Disk, path: string): JournalLine | undefined {
-  const poisoned = (why: string, cause: unknown): ClewError => {
+  const damaged = (why: string, cause: unknown): ClewError => {
     return damagedLine(path, lineNumber(disk, path, offset), why, cause);
   };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw poisoned("is not JSON", error);
+    throw damaged("is not JSON", error);
   }
   const parsed = journalLine.safeParse(value);
   if (parsed.success) return parsed.data;
   const type = (value as { type?: unknown } | null)?.type;
-  if (typeof type !== "string") throw poisoned("has no type", parsed.error);
+  if (typeof type !== "string") throw damaged("has no type", parsed.error);
   if (!knownTypes.has(type)) return undefined;
   const { path: place, message } = parsed.error.issues[0]!;
-  throw poisoned(`is no ${type}: ${place.join(".")}: ${message}`, parsed.error);
+  throw damaged(`is no ${type}: ${place.join(".")}: ${message}`, parsed.error);
 }
 
 const knownTypes = new Set(journalLine.def.options.map(({ shape }) => shape.type.def.values[0] as string));

@@ -20,22 +20,22 @@ export class OutputFiles {
   }
 
   /** What is long is on disk when this returns, so that the line that names it may be written. */
-  keep(result: Redacted<StepResult>): Redacted<StoredResult> {
-    const kept: StoredResult = { ...result };
+  store(result: Redacted<StepResult>): Redacted<StoredResult> {
+    const stored: StoredResult = { ...result };
     for (const field of fields) {
       const value = result[field];
       if (value === undefined || isShort(value)) continue;
-      delete kept[field];
-      kept[`${field}_file`] = this.#write(value);
+      delete stored[field];
+      stored[`${field}_file`] = this.#write(value);
     }
-    return assumeRedacted(kept);
+    return assumeRedacted(stored);
   }
 
-  recall(kept: StoredResult): StepResult {
-    const { output_file, outputs_file, stderr_file, ...result } = kept;
+  load(stored: StoredResult): StepResult {
+    const { output_file, outputs_file, stderr_file, ...result } = stored;
     return {
       ...result,
-      output: output_file ? this.#read(output_file) : (kept.output ?? null),
+      output: output_file ? this.#read(output_file) : (stored.output ?? null),
       ...(outputs_file && { outputs: this.#read(outputs_file) }),
       ...(stderr_file && { stderr: this.#read(stderr_file) as string }),
     };

@@ -33,11 +33,11 @@ export function refusedFiles({ disk, folder, redact, nowMs }: Parts): RefusedBea
     async put({ bead, code, message, hint }) {
       const redacted = await redact();
       if (redacted(bead) !== bead) return;
-      const said = { bead, code, message: redacted(message), hint: redacted(hint) };
-      const { at, ...before } = read(disk, path(bead)) ?? { at: "" };
-      if (at !== "" && JSON.stringify(before) === JSON.stringify(said)) return;
+      const refusal = { bead, code, message: redacted(message), hint: redacted(hint) };
+      const { at, ...previous } = read(disk, path(bead)) ?? { at: "" };
+      if (at !== "" && JSON.stringify(previous) === JSON.stringify(refusal)) return;
       disk.makeFolder(folder);
-      const text = JSON.stringify({ ...said, at: new Date(nowMs()).toISOString() });
+      const text = JSON.stringify({ ...refusal, at: new Date(nowMs()).toISOString() });
       disk.replace(path(bead), Buffer.from(`${text}\n`), 0o600);
     },
     drop(bead) {

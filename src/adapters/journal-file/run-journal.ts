@@ -24,7 +24,7 @@ export interface JournalParts {
   outputs: OutputFiles;
   nowIso: () => string;
   /** Whether this process drives no other run. */
-  isAlone: () => boolean;
+  isOnlyRun: () => boolean;
   /** What is known of its beginning; undefined when nothing is. */
   digest: RunDigest | undefined;
   /** Told of every line, once it is written. */
@@ -86,20 +86,20 @@ export class RunJournal {
 
   /** What became of an attempt, or (`kind`) of what had to be there before it. */
   outcome(address: StepAddress, kind?: Preparation["kind"]): Outcome | undefined {
-    const held = this.index.completed(address, kind);
-    if (!held) return undefined;
-    const line = "type" in held ? held : this.#readAgain(held);
+    const completion = this.index.completed(address, kind);
+    if (!completion) return undefined;
+    const line = "type" in completion ? completion : this.#readAgain(completion);
     if (line.status === "skipped") return { kind: "skipped" };
     if (line.stopped === "cancelled") return { kind: "cancelled" };
-    const given = (): StepResult => this.#parts.outputs.recall(resultOf(line));
-    if (line.stopped !== "timeout") return { kind: "done", result: given() };
+    const storedResult = (): StepResult => this.#parts.outputs.load(resultOf(line));
+    if (line.stopped !== "timeout") return { kind: "done", result: storedResult() };
     // Without a word of success, nothing was begun.
-    return { kind: "timeout", scope: line.scope ?? null, ...(line.success !== undefined && { given: given() }) };
+    return { kind: "timeout", scope: line.scope ?? null, ...(line.success !== undefined && { given: storedResult() }) };
   }
 
   /** Writes an event with the next number. Not synced. */
   async event(event: Redacted<NewEvent>): Promise<void> {
-    await this.#parts.numbers.give(
+    await this.#parts.numbers.assign(
       this.runId,
       () => this.#size,
       (n) => {
@@ -118,7 +118,7 @@ export class RunJournal {
   /** All that was written so far is on disk when this resolves. */
   async sync(): Promise<void> {
     // Where nobody else waits, going through a thread only costs the way there and back.
-    if (this.#parts.isAlone()) this.#file.syncNow();
+    if (this.#parts.isOnlyRun()) this.#file.syncNow();
     else await this.#file.sync();
   }
 

@@ -7,7 +7,7 @@ import { runIdPattern } from "../../contract/run.ts";
 import { DigestFold } from "../../run/run-digest.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import type { Disk } from "../files/disk.ts";
-import { explained } from "../files/failure.ts";
+import { explainErrors } from "../files/failure.ts";
 import type { HeldLocks } from "../files/held-lock.ts";
 import { endedRow, EndedRuns } from "./ended-runs.ts";
 import { parseLine, rawLines } from "./journal-lines.ts";
@@ -95,25 +95,25 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
   }
 
   function ended(): ReadonlyMap<string, EndedRun> {
-    const known = endedRuns.all();
-    const found = new Map<string, EndedRun>();
+    const rows = endedRuns.all();
+    const endedById = new Map<string, EndedRun>();
     const missing: EndedRun[] = [];
     for (const id of ids()) {
-      const row = known.get(id);
-      const own = row?.journal_bytes === size(id) ? row : rowOf(id);
-      if (own) found.set(id, own);
-      if (own && own !== row) missing.push(own);
+      const row = rows.get(id);
+      const current = row?.journal_bytes === size(id) ? row : rowOf(id);
+      if (current) endedById.set(id, current);
+      if (current && current !== row) missing.push(current);
     }
     if (missing.length > 0) addIfPossible(endedRuns, missing);
-    return found;
+    return endedById;
   }
 
   return {
     ids,
     ended,
     openIds() {
-      const over = ended();
-      return ids().filter((id) => !over.has(id));
+      const endedById = ended();
+      return ids().filter((id) => !endedById.has(id));
     },
     exists: (id) => runIdPattern.test(id) && disk.stamp(path(id)) !== undefined,
     state: fold,
@@ -124,17 +124,17 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
       if (!line) throw new ClewError("damaged_run", `${path(id)} has another line at byte ${offset}`, "clew run log");
       return line;
     },
-    touchedMs: (id) => explained(path(id), () => statSync(path(id), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    touchedMs: (id) => explainErrors(path(id), () => statSync(path(id), { throwIfNoEntry: false })?.mtimeMs ?? 0),
     isDriven(id) {
       // Somebody else who only looks holds the lock for a moment, too.
       for (let tries = 0; tries < 3; tries++) {
-        const release = drivers.tryHold(id);
+        const release = drivers.tryAcquire(id);
         release?.();
         if (release) return false;
       }
       return true;
     },
-    pendingSignals: (id) => signals.for(id),
+    pendingSignals: (id) => signals.list(id),
     lines: linesOf,
     size,
     path,

@@ -19,7 +19,7 @@ export class SignalFiles {
   }
 
   /** Those for one run, oldest first. A file that cannot be read is no signal. */
-  for(runId: string): SignalFile[] {
+  list(runId: string): SignalFile[] {
     return this.#disk
       .list(this.#folder)
       .filter((name) => name.startsWith(`${runId}.`) && name.endsWith(".json"))

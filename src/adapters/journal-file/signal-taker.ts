@@ -18,7 +18,7 @@ interface Parts {
 /** Folds what people said to a run into its journal. */
 export class SignalTaker {
   readonly #parts: Parts;
-  #lookedMs = -Infinity;
+  #lastLookMs = -Infinity;
   #taking = Promise.resolve();
 
   constructor(parts: Parts) {
@@ -27,7 +27,7 @@ export class SignalTaker {
 
   /** Between steps that are quick, signals are looked for as seldom as within one that is slow. */
   async takeIfDue(): Promise<void> {
-    if (this.#parts.elapsedMs() - this.#lookedMs >= this.#parts.lookEveryMs) await this.take(undefined);
+    if (this.#parts.elapsedMs() - this.#lastLookMs >= this.#parts.lookEveryMs) await this.take(undefined);
   }
 
   /** What was meant for another wait than this one is recorded, and dropped. */
@@ -40,18 +40,18 @@ export class SignalTaker {
 
   async #takeAll(wait: Wait | undefined): Promise<void> {
     const { journal, signals, elapsedMs, runningMs } = this.#parts;
-    this.#lookedMs = elapsedMs();
+    this.#lastLookMs = elapsedMs();
     // Listed once: what comes meanwhile is not among them, and stays for the next look.
-    const listed = signals.for(journal.runId);
-    const fresh = listed.filter(({ id }) => !journal.index.knowsSignal(id));
+    const files = signals.list(journal.runId);
+    const newSignals = files.filter(({ id }) => !journal.index.hasSignal(id));
     // Of several answers the newest counts: it was given in the knowledge of the others.
-    const counts = fresh.findLast(({ signal, to }) => signal.kind !== "cancel" && answersWait(signal, to, wait));
-    for (const { id, signal, to, by } of fresh) {
-      const taken = !journal.index.cancelled && (signal.kind === "cancel" || id === counts?.id);
+    const answer = newSignals.findLast(({ signal, to }) => signal.kind !== "cancel" && answersWait(signal, to, wait));
+    for (const { id, signal, to, by } of newSignals) {
+      const taken = !journal.index.isCancelled && (signal.kind === "cancel" || id === answer?.id);
       const origin = by && { by };
       journal.line(assumeRedacted({ type: "run.signal", id, signal, to, taken, ...origin, running_ms: runningMs() }));
     }
-    if (fresh.length > 0) await journal.sync();
-    for (const { id } of listed) signals.remove(journal.runId, id);
+    if (newSignals.length > 0) await journal.sync();
+    for (const { id } of files) signals.remove(journal.runId, id);
   }
 }

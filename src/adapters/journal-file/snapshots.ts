@@ -8,7 +8,7 @@ import { runPaths, type RunFolders } from "../layout.ts";
 const newline = 0x0a;
 
 /** The snapshot of a run that ended is kept this long; its journal stays. */
-const keptMs = 7 * 24 * 3_600_000;
+const retentionMs = 7 * 24 * 3_600_000;
 
 /** What each run has come to, in small files beside its journal. Projections: what is lost or wrong is made again. */
 export class Snapshots {
@@ -47,9 +47,9 @@ export class Snapshots {
       if (!name.endsWith(".json") || name.startsWith(".")) continue;
       const id = name.slice(0, -".json".length);
       const writtenMs = Number(this.#disk.stamp(this.#path(id))?.mtimeNs ?? "0") / 1e6;
-      if (nowMs - writtenMs < keptMs) continue;
+      if (nowMs - writtenMs < retentionMs) continue;
       const ended = this.#parsed(this.#path(id), (value) => runSnapshot.parse(value))?.ended;
-      if (ended == null || nowMs - Date.parse(ended) < keptMs) continue;
+      if (ended == null || nowMs - Date.parse(ended) < retentionMs) continue;
       this.#disk.remove(this.#path(id));
       this.#disk.remove(this.#digestPath(id));
     }

@@ -1,5 +1,5 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
-import { translated } from "./sqlite-errors.ts";
+import { translateErrors } from "./sqlite-errors.ts";
 
 export type Value = string | number | null;
 
@@ -17,24 +17,24 @@ export class Database {
   readonly #statements = new Map<string, StatementSyncInstance>();
 
   constructor(path: string) {
-    this.#db = translated(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
+    this.#db = translateErrors(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
     this.exec(`PRAGMA journal_size_limit = ${maxIdleLogBytes}`);
     // What is deleted is written over, not merely unlinked.
     this.exec("PRAGMA secure_delete = ON");
   }
 
   exec(sql: string): void {
-    translated(() => this.#db.exec(sql));
+    translateErrors(() => this.#db.exec(sql));
   }
 
   /** Returns the rowid of the last row that was inserted. */
   run(sql: string, ...values: Value[]): number {
-    return Number(translated(() => this.#statement(sql).run(...bound(values))).lastInsertRowid);
+    return Number(translateErrors(() => this.#statement(sql).run(...toBindings(values))).lastInsertRowid);
   }
 
   /** The first row; undefined when there is none. */
   get(sql: string, ...values: Value[]): unknown {
-    return translated(() => this.#statement(sql).get(...bound(values)) as unknown);
+    return translateErrors(() => this.#statement(sql).get(...toBindings(values)) as unknown);
   }
 
   /** The only column of the first row; undefined when there is no row. */
@@ -44,7 +44,7 @@ export class Database {
   }
 
   all(sql: string, ...values: Value[]): unknown[] {
-    return translated(() => this.#statement(sql).all(...bound(values)) as unknown[]);
+    return translateErrors(() => this.#statement(sql).all(...toBindings(values)) as unknown[]);
   }
 
   /** All or nothing. Takes the write lock at once, so that what `work` reads is what it changes. */
@@ -84,6 +84,6 @@ export class Database {
 }
 
 /** Whole numbers as such: the binding would pass large ones as floating point, which FTS5 takes for no limit at all. */
-function bound(values: Value[]): (Value | bigint)[] {
+function toBindings(values: Value[]): (Value | bigint)[] {
   return values.map((value) => (typeof value === "number" ? BigInt(value) : value));
 }

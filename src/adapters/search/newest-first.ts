@@ -45,18 +45,18 @@ function idRange(db: Database, within: number | undefined): { lowest: number; hi
  */
 export function* newestFirst(db: Database, hits: Iterable<Hit>): Generator<Hit> {
   let minute = -1;
-  let gathered: Hit[] | undefined;
+  let minuteHits: Hit[] | undefined;
   for (const hit of hits) {
     const hitMinute = Math.floor(hit.id / chunksPerMinute);
     if (hitMinute !== minute) {
-      if (gathered) yield* gathered.sort(byNewest);
+      if (minuteHits) yield* minuteHits.sort(byNewest);
       minute = hitMinute;
-      gathered = hasLoose(db, minute) ? [] : undefined;
+      minuteHits = hasLoose(db, minute) ? [] : undefined;
     }
-    if (gathered) gathered.push(hit);
+    if (minuteHits) minuteHits.push(hit);
     else yield hit;
   }
-  if (gathered) yield* gathered.sort(byNewest);
+  if (minuteHits) yield* minuteHits.sort(byNewest);
 }
 
 const hasLoose = (db: Database, minute: number) =>

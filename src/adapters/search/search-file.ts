@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SearchDamaged } from "../../app/search/ports.ts";
-import { explained } from "../files/failure.ts";
+import { explainErrors } from "../files/failure.ts";
 import { Database } from "./database.ts";
 import { applicationId, schema, schemaVersion } from "./schema.ts";
 
@@ -19,7 +19,7 @@ export interface OpenSearch {
 
 /** Opens the search, or makes an empty one when there is none or what is there cannot be used. */
 export function openSearch(folder: string): OpenSearch {
-  explained(folder, () => {
+  explainErrors(folder, () => {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.R_OK | constants.W_OK);
   });

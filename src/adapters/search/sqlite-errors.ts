@@ -8,7 +8,7 @@ const codes = { busy: 5, locked: 6, readOnly: 8, ioError: 10, corrupt: 11, full:
  * Runs `work` and turns what SQLite throws into what a caller can act on: `SearchDamaged`, or a `ClewError` for the
  * user. A read that fails on the disk counts as damage: the search can be made again, and a failing disk will say so.
  */
-export function translated<T>(work: () => T): T {
+export function translateErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

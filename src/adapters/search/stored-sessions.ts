@@ -25,11 +25,11 @@ export function lastChunk(db: Database, num: number): Omit<ChunkRef, "session_id
 
 /** Must run in a transaction. */
 export function putSession(db: Database, session: SearchedSession, from: number, chunks: Iterable<SearchChunk>): void {
-  const known = findSession(db, session.session_id);
+  const stored = findSession(db, session.session_id);
   const startedMs = toMs(session.started);
-  if (from > 0 && known?.started_ms !== startedMs) throw new Error(`${session.session_id} must be put as a whole`);
-  if (known) deleteChunks(db, known.num, from);
-  const num = putRow(db, session, known?.num);
+  if (from > 0 && stored?.started_ms !== startedMs) throw new Error(`${session.session_id} must be put as a whole`);
+  if (stored) deleteChunks(db, stored.num, from);
+  const num = putRow(db, session, stored?.num);
   addChunks(db, num, toMinute(startedMs), chunks);
 }
 
@@ -39,20 +39,20 @@ export function deleteSession(db: Database, num: number): void {
   db.run("DELETE FROM session WHERE num = ?", num);
 }
 
-function putRow(db: Database, { session_id, started, check }: SearchedSession, known: number | undefined): number {
+function putRow(db: Database, { session_id, started, check }: SearchedSession, storedNum: number | undefined): number {
   const startedMs = toMs(started);
   const minute = toMinute(startedMs);
   // New chunks stand behind all others of the minute, which is out of order if a newer session is among those.
   const after = "minute = ? AND (started_ms, session_id) > (?, ?)";
   const loose = db.value(`SELECT EXISTS (SELECT 1 FROM session WHERE ${after})`, minute, startedMs, session_id) ?? 0;
   const values = [startedMs, minute, loose, check];
-  if (known === undefined) {
+  if (storedNum === undefined) {
     const columns = "started_ms, minute, loose, text_check, session_id";
     return db.run(`INSERT INTO session (${columns}) VALUES (?, ?, ?, ?, ?)`, ...values, session_id);
   }
   const assign = "started_ms = ?, minute = ?, loose = ?, text_check = ?";
-  db.run(`UPDATE session SET ${assign} WHERE num = ?`, ...values, known);
-  return known;
+  db.run(`UPDATE session SET ${assign} WHERE num = ?`, ...values, storedNum);
+  return storedNum;
 }
 
 /**

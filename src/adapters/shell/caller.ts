@@ -32,18 +32,18 @@ function stepsAround(table: ProcessTable, env: Record<string, string | undefined
   add(process.pid, splitMarks(env[markVariable]));
   const { CLEW_RUN: runId, CLEW_STEP: address = "" } = env;
   if (runId) add(process.pid, [markOf({ runId, path: address.replace(/#\d+$/, "") || "unknown" }, "named")]);
-  const seen = new Set<number>();
-  for (let pid: number = process.pid; pid > 0 && !seen.has(pid); pid = table.one(pid)?.parent ?? 0) {
-    seen.add(pid);
+  const ancestorPids = new Set<number>();
+  for (let pid: number = process.pid; pid > 0 && !ancestorPids.has(pid); pid = table.get(pid)?.parent ?? 0) {
+    ancestorPids.add(pid);
     add(pid, table.marksOf(pid));
   }
-  for (const pid of seen) {
-    const started = pid === process.pid ? undefined : table.one(pid)?.started;
-    const driven = drivers
+  for (const pid of ancestorPids) {
+    const started = pid === process.pid ? undefined : table.get(pid)?.started;
+    const runIds = drivers
       .filter((driver) => driver.pid === pid && driver.started === started)
       .map((driver) => driver.run);
-    const isNamed = [...steps.values()].some(({ run }) => run !== null && driven.includes(run));
-    if (driven[0] !== undefined && !isNamed) add(pid, [markOf({ runId: driven[0], path: "unknown" }, "driver")]);
+    const isNamed = [...steps.values()].some(({ run }) => run !== null && runIds.includes(run));
+    if (runIds[0] !== undefined && !isNamed) add(pid, [markOf({ runId: runIds[0], path: "unknown" }, "driver")]);
   }
   return [...steps.values()];
 }

@@ -26,48 +26,48 @@ export interface Members {
   /** Groups in which nobody but they can be. */
   groups: number[];
   /** Whether there is somebody of whom nobody can tell yet: a further look will. */
-  unsettled: boolean;
+  isUnsettled: boolean;
 }
 
 export interface FamilyOptions {
   table: ProcessTable;
   leaders: Leader[];
   /** Whether the leaders may be gone for long, so that their pids may be others' by now. */
-  old: boolean;
+  mayBeStale: boolean;
 }
 
 /**
  * To a family belong: its leaders; who is in a group or session that a leader made; who has a mark, when asked; who was
  * seen before; and the children of all these. Never this process, nor one that it runs within.
  */
-export function createFamily({ table, leaders, old }: FamilyOptions): Family {
+export function createFamily({ table, leaders, mayBeStale }: FamilyOptions): Family {
   const ids = new Set(leaders.map(({ pid }) => pid));
   const starts = new Set(leaders.map(({ pid, started }) => `${pid} ${started}`));
   const marks = new Set(leaders.map(({ mark }) => mark));
   /** Ids of groups and sessions that are ours. The system gives no pid again that still names one of these. */
-  const own = new Set(old ? [] : ids);
+  const ownIds = new Set(mayBeStale ? [] : ids);
   /** Nobody belongs to the family who was there before the first of them. */
   const first = leaders.reduce((one, other) => (Number(other.started) < Number(one.started) ? other : one));
-  const lookAtNew = table.since({ started: first.started || "0", ...(!old && { pid: first.pid }) });
-  let known = new Map<number, string>();
+  const lookAtNew = table.since({ started: first.started || "0", ...(!mayBeStale && { pid: first.pid }) });
+  let lastMembers = new Map<number, string>();
 
   function look({ byMark, groupOnly = false }: MemberOptions): Members {
     const all = lookAtNew(byMark ? marks : undefined);
-    for (const { pid, group, session, started, marked } of all) {
-      if (starts.has(`${pid} ${started}`)) own.add(pid);
-      else own.delete(pid);
-      if (marked) for (const id of [group, session]) if (ids.has(id)) own.add(id);
+    for (const { pid, group, session, started, hasMark } of all) {
+      if (starts.has(`${pid} ${started}`)) ownIds.add(pid);
+      else ownIds.delete(pid);
+      if (hasMark) for (const id of [group, session]) if (ids.has(id)) ownIds.add(id);
     }
-    const isOurs = ({ pid, group, session, started, marked }: ProcessInfo): boolean =>
-      own.has(group) || own.has(session) || marked === true || known.get(pid) === started;
+    const isOurs = ({ pid, group, session, started, hasMark }: ProcessInfo): boolean =>
+      ownIds.has(group) || ownIds.has(session) || hasMark === true || lastMembers.get(pid) === started;
     const untouchable = ancestors(all);
     const processes = groupOnly
-      ? all.filter(({ pid, group }) => own.has(group) && !untouchable.has(pid))
+      ? all.filter(({ pid, group }) => ownIds.has(group) && !untouchable.has(pid))
       : withChildren(all, isOurs, untouchable);
-    known = new Map(processes.map(({ pid, started }) => [pid, started]));
+    lastMembers = new Map(processes.map(({ pid, started }) => [pid, started]));
     const shared = new Set(all.filter(({ pid }) => untouchable.has(pid)).map(({ group }) => group));
     const groups = [...new Set(processes.map(({ group }) => group))].filter((id) => !shared.has(id));
-    return { processes, groups, unsettled: all.some(({ marked }) => marked === undefined) };
+    return { processes, groups, isUnsettled: all.some(({ hasMark }) => hasMark === undefined) };
   }
 
   return { look };
@@ -89,11 +89,11 @@ export function watchFamily(family: Family): () => void {
 /** This process and those it runs within, as far as they are among these. */
 function ancestors(all: ProcessInfo[]): Set<number> {
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
-  const found = new Set<number>();
-  for (let pid: number | undefined = process.pid; pid !== undefined && !found.has(pid); pid = parents.get(pid)) {
-    found.add(pid);
+  const pids = new Set<number>();
+  for (let pid: number | undefined = process.pid; pid !== undefined && !pids.has(pid); pid = parents.get(pid)) {
+    pids.add(pid);
   }
-  return found;
+  return pids;
 }
 
 function withChildren(
@@ -107,12 +107,12 @@ function withChildren(
     if (siblings === undefined) children.set(info.parent, [info]);
     else siblings.push(info);
   }
-  const found = new Set<ProcessInfo>();
+  const members = new Set<ProcessInfo>();
   const add = (info: ProcessInfo): void => {
-    if (!untouchable.has(info.pid)) found.add(info);
+    if (!untouchable.has(info.pid)) members.add(info);
   };
   all.filter(isOurs).forEach(add);
   // What is added while this goes through the set is gone through as well.
-  for (const { pid } of found) children.get(pid)?.forEach(add);
-  return [...found];
+  for (const { pid } of members) children.get(pid)?.forEach(add);
+  return [...members];
 }

@@ -8,7 +8,7 @@ interface Wanted {
 }
 
 /** Why a command cannot even be started, in words for a person. */
-export function whyNotStartable({ command: [program = ""], folder, env }: Wanted): string | undefined {
+export function startObstacle({ command: [program = ""], folder, env }: Wanted): string | undefined {
   if (!isFolder(folder)) return `there is no folder ${folder}`;
   if (program.includes("/")) return isProgram(resolve(folder, program)) ? undefined : `${program} is not a program`;
   const places = (env["PATH"] ?? "/usr/bin:/bin").split(":");

@@ -51,10 +51,10 @@ export interface GatedSpec {
 }
 
 /** A child that has not begun. */
-export interface Gated {
+export interface GatedChild {
   pid: number;
   /** It stands at the gate. */
-  waits: Promise<void>;
+  ready: Promise<void>;
   exited: Promise<Exit>;
   /** Lets it begin; to be called once it waits. */
   open(): Output;
@@ -76,7 +76,7 @@ export interface Output {
  * Starts a child in a group and session of its own. Rejects when the system refuses. The command gets the environment as
  * the shell passes it on: with the folder as PWD, and in some shells without names that no shell could write.
  */
-export async function startGated(spec: GatedSpec, shell: [string, ...string[]] = ["/bin/sh"]): Promise<Gated> {
+export async function startGated(spec: GatedSpec, shell: [string, ...string[]] = ["/bin/sh"]): Promise<GatedChild> {
   const [program, ...options] = shell;
   const { command, script } = spec;
   const gate = script === undefined ? [commandGate, "clew", ...command] : [scriptGate, ...command];
@@ -95,7 +95,7 @@ export async function startGated(spec: GatedSpec, shell: [string, ...string[]] =
   for (const stream of [channel, stdin]) stream?.on("error", () => stream.destroy());
   return {
     pid,
-    waits: new Promise((resolve) => channel.once("data", () => resolve())),
+    ready: new Promise((resolve) => channel.once("data", () => resolve())),
     exited: new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal }))),
     open() {
       const pipes = openPipes(pid);

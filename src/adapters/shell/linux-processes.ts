@@ -9,19 +9,19 @@ export function linuxProcesses(): ProcessTable {
   const since = ({ started, pid }: Since): ListProcesses => {
     const pids = newPids(pid);
     return (marks) => {
-      const found: ProcessInfo[] = [];
+      const processes: ProcessInfo[] = [];
       for (const each of pids.list()) {
-        const info = one(each);
+        const info = readProcess(each);
         if (info === undefined) continue;
-        if (Number(info.started) < Number(started)) pids.isOlder(each);
-        else found.push(marks === undefined ? info : { ...info, marked: hasMark(each, marks) });
+        if (Number(info.started) < Number(started)) pids.skip(each);
+        else processes.push(marks === undefined ? info : { ...info, hasMark: hasMark(each, marks) });
       }
-      return found;
+      return processes;
     };
   };
   return {
     boot: bootName(),
-    one,
+    get: readProcess,
     since,
     all: (marks) => since({ started: "0" })(marks),
     marksOf: (pid) => readMarks(pid) ?? [],
@@ -29,7 +29,7 @@ export function linuxProcesses(): ProcessTable {
   };
 }
 
-function one(pid: number): ProcessInfo | undefined {
+function readProcess(pid: number): ProcessInfo | undefined {
   const line = readOnce(`/proc/${pid}/stat`);
   return line === undefined ? undefined : parseStat(line);
 }
@@ -47,9 +47,9 @@ export function parseStat(line: string): ProcessInfo | undefined {
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
-    stopped: state === "T",
+    isStopped: state === "T",
     started,
-    marked: false,
+    hasMark: false,
   };
 }
 

@@ -7,7 +7,7 @@ export interface NewPids {
    */
   list(): Generator<number>;
   /** This one was there before: it is not listed again. */
-  isOlder(pid: number): void;
+  skip(pid: number): void;
 }
 
 export interface PidSource {
@@ -36,7 +36,7 @@ const mostTried = 16;
  * was stopped, say: all pids may have been given meanwhile, and the last of them may be any.
  */
 export function newPids(first: number | undefined, { pids, isThere, lastPid, nowMs }: PidSource = proc): NewPids {
-  const older = new Set<number>();
+  const olderPids = new Set<number>();
   let highest = first ?? Infinity;
   let lookedMs = nowMs();
 
@@ -45,15 +45,15 @@ export function newPids(first: number | undefined, { pids, isThere, lastPid, now
     lookedMs = nowMs();
     // No pid was given since, not even to a process that is just being made.
     if (first !== undefined && highest === first && lastPid() === first) return yield first;
-    const listed = new Set<number>();
+    const yielded = new Set<number>();
     for (let round = 0; round < 20; round++) {
       const present = tryEach() ?? listAll();
       const isRecent = (pid: number): boolean =>
-        highest === Infinity || (pid >= first! && pid <= highest && !older.has(pid));
-      const fresh = present.filter((pid) => !listed.has(pid) && isRecent(pid));
-      if (fresh.length === 0) return;
-      for (const pid of fresh) {
-        listed.add(pid);
+        highest === Infinity || (pid >= first! && pid <= highest && !olderPids.has(pid));
+      const newPresent = present.filter((pid) => !yielded.has(pid) && isRecent(pid));
+      if (newPresent.length === 0) return;
+      for (const pid of newPresent) {
+        yielded.add(pid);
         yield pid;
       }
     }
@@ -83,7 +83,7 @@ export function newPids(first: number | undefined, { pids, isThere, lastPid, now
     }
   }
 
-  return { list, isOlder: (pid) => older.add(pid) };
+  return { list, skip: (pid) => olderPids.add(pid) };
 }
 
 const proc: PidSource = {

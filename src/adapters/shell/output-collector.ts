@@ -9,14 +9,14 @@ export interface OutputCollector {
   /** Gives all of it. */
   end(): string;
   /** Nothing more is told. */
-  drop(): void;
+  cancel(): void;
 }
 
 /** Whole lines are told after this long, without waiting for what follows them. */
 const settleMs = 150;
 
 /** `tell` gets the text as soon as it is sure to hold no secret, up to what a log line may hold in all. */
-export function collectOutput(redactor: Redactor, tell: (text: Redacted<string>) => void): OutputCollector {
+export function collectOutput(redactor: Redactor, onText: (text: Redacted<string>) => void): OutputCollector {
   const redacted = redactor.stream();
   const parts: string[] = [];
   let roomBytes = longestInlineBytes;
@@ -28,7 +28,7 @@ export function collectOutput(redactor: Redactor, tell: (text: Redacted<string>)
     parts.push(text);
     const beginning = roomBytes > 0 ? headOf(text, roomBytes) : "";
     roomBytes -= Buffer.byteLength(text);
-    if (beginning !== "") tell(assumeRedacted(beginning));
+    if (beginning !== "") onText(assumeRedacted(beginning));
   }
 
   /** What is thrown here has nobody to catch it, so that it waits for the next call. */
@@ -57,6 +57,6 @@ export function collectOutput(redactor: Redactor, tell: (text: Redacted<string>)
       keep(redacted.end());
       return parts.join("");
     },
-    drop: () => clearTimeout(pause),
+    cancel: () => clearTimeout(pause),
   };
 }

@@ -4,14 +4,14 @@ export interface ProcessInfo {
   parent: number;
   group: number;
   session: number;
-  stopped: boolean;
+  isStopped: boolean;
   /** When it started, as the system tells it: with the pid it names one process of one run of the machine. */
   started: string;
   /**
    * Whether its environment has one of the marks that were asked for, as far as the system shows environments. Undefined
    * while nobody can tell: a process that is becoming another program has no environment for a moment.
    */
-  marked: boolean | undefined;
+  hasMark: boolean | undefined;
 }
 
 /** Processes that have something in common with a leader can only be among those that started when it did, or later. */
@@ -28,7 +28,7 @@ export type ListProcesses = (marks?: ReadonlySet<string>) => ProcessInfo[];
 export interface ProcessTable {
   /** The run of the machine that `started` is counted in. */
   boot: string;
-  one(pid: number): ProcessInfo | undefined;
+  get(pid: number): ProcessInfo | undefined;
   /** To look again and again. It costs what the processes are that started since then, as far as the system can tell. */
   since(since: Since): ListProcesses;
   /** Everybody. */

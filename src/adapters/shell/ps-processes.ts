@@ -9,7 +9,7 @@ const columns = ["-o", "pid=,ppid=,pgid=,stat=,lstart="];
 export function psProcesses(): ProcessTable {
   return {
     boot: "",
-    one: (pid) => ps(["-p", String(pid), ...columns])[0],
+    get: (pid) => ps(["-p", String(pid), ...columns])[0],
     all: () => ps(["-A", ...columns]),
     since: () => () => ps(["-A", ...columns]),
     marksOf: () => [],
@@ -34,8 +34,8 @@ export function parsePsLine(line: string): ProcessInfo | undefined {
     parent: Number(parent),
     group: Number(group),
     session: 0,
-    stopped: state.startsWith("T"),
+    isStopped: state.startsWith("T"),
     started: started.replace(/\s+/g, " "),
-    marked: false,
+    hasMark: false,
   };
 }

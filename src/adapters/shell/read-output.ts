@@ -25,14 +25,14 @@ export interface Reading {
 /** Tells what a child prints as text, its letters whole. */
 export function readOutput({ stdout, stderr }: Output, listeners: OutputListeners): Reading {
   let room = maxOutputBytes;
-  let deaf = false;
+  let isClosed = false;
 
   function tell(listener: (text: string) => void, text: string): void {
-    if (deaf || text === "") return;
+    if (isClosed || text === "") return;
     try {
       listener(text);
     } catch (error) {
-      deaf = true;
+      isClosed = true;
       listeners.onThrown(error);
     }
   }
@@ -41,12 +41,12 @@ export function readOutput({ stdout, stderr }: Output, listeners: OutputListener
     const decoder = new StringDecoder("utf8");
     stream.on("error", () => stream.destroy());
     stream.on("data", (bytes: Buffer) => {
-      if (deaf) return;
+      if (isClosed) return;
       const part = bytes.subarray(0, room);
       room -= part.length;
       tell(listener, decoder.write(part));
       if (part.length === bytes.length) return;
-      deaf = true;
+      isClosed = true;
       listeners.onTooMuch();
     });
     return {

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ScriptInput } from "../../contract/step-input.ts";
 import { prologue } from "../../grimoire/shell/prologue.ts";
-import { explained, isMissing } from "../files/failure.ts";
+import { explainErrors, isMissing } from "../files/failure.ts";
 import { systemIds } from "../system/system.ts";
 
 /**
@@ -30,7 +30,7 @@ export function scriptFileIn(folder: string): string {
 
 export function makeStepFolder(folder: string, { script, values }: ScriptInput): void {
   const variables = Object.keys(values).map((name, index) => ({ name, path: join(folder, `value-${index}`) }));
-  explained(folder, () => {
+  explainErrors(folder, () => {
     mkdirSync(folder, { mode: 0o700 });
     for (const { name, path } of variables) writeNew(path, values[name] ?? "");
     writeNew(scriptFileIn(folder), prologue(variables) + script);
@@ -47,7 +47,7 @@ function writeNew(path: string, text: string): void {
  */
 export function removeStepFolder(path: string): void {
   if (path !== resolve(path) || !stepFolderName.test(basename(path))) return;
-  explained(path, () => {
+  explainErrors(path, () => {
     try {
       const stats = lstatSync(path);
       const isOurs = stats.uid === process.getuid?.() && (stats.mode & 0o777) === 0o700;

@@ -13,7 +13,7 @@ export function findSurvivors(records: ChildRecord[]): number[] {
   const table = systemProcesses();
   const leaders = records.filter(({ boot }) => boot === table.boot);
   if (leaders.length === 0) return [];
-  const { processes } = createFamily({ table, leaders, old: true }).look({ byMark: true });
+  const { processes } = createFamily({ table, leaders, mayBeStale: true }).look({ byMark: true });
   return processes.map(({ pid }) => pid);
 }
 
@@ -25,9 +25,9 @@ export async function endSurvivors(records: ChildRecord[], options: SurvivorOpti
   const table = systemProcesses();
   const leaders = records.filter(({ boot }) => boot === table.boot);
   if (leaders.length === 0) return [];
-  const family = createFamily({ table, leaders, old: true });
-  const { gone } = await endProcesses(() => family.look({ byMark: true }), {
+  const family = createFamily({ table, leaders, mayBeStale: true });
+  const { ended } = await endProcesses(() => family.look({ byMark: true }), {
     graceMs: options.graceMs ?? defaultGraceMs,
   });
-  return gone;
+  return ended;
 }

@@ -42,8 +42,8 @@ export function systemChecks({ disk, layout, git, locks, commonDir }: Parts): Ch
 
 function nodeVersion(version: string): Outcome {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const fine = major > 20 || (major === 20 && minor >= 19);
-  if (fine) return { status: "ok", message: version };
+  const isSupported = major > 20 || (major === 20 && minor >= 19);
+  if (isSupported) return { status: "ok", message: version };
   return { status: "problem", message: `${version} is too old`, hint: "install Node 20.19 or later" };
 }
 
@@ -114,14 +114,14 @@ function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): Outcome {
 
 /** A crash between two writes leaves files that nobody will read again. */
 function leftOvers(disk: Disk, layout: Layout): Outcome[] {
-  const own = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
+  const folders = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
     join(layout.home, name),
   );
-  const outcomes = own.flatMap((folder) => writtenAside(disk, folder));
+  const outcomes = folders.flatMap((folder) => leftoverTempFiles(disk, folder));
   for (const id of disk.list(layout.sessions)) {
     const folder = join(layout.sessions, id);
     const names = isSessionId(id) ? disk.list(folder) : [];
-    if (isSessionId(id)) outcomes.push(...writtenAside(disk, folder));
+    if (isSessionId(id)) outcomes.push(...leftoverTempFiles(disk, folder));
     const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
     if (isFolder && isSessionId(id) && names.length === 0 && !disk.stamp(paths.live(layout, id))) {
       const repair = (): string => {
@@ -135,7 +135,7 @@ function leftOvers(disk: Disk, layout: Layout): Outcome[] {
 }
 
 /** Files that somebody was writing aside when he died. */
-function writtenAside(disk: Disk, folder: string): Outcome[] {
+function leftoverTempFiles(disk: Disk, folder: string): Outcome[] {
   const names = disk.list(folder).filter((name) => /^\..+\.\d+\.new$/.test(name));
   return names
     .filter((name) => !isRunning(Number(name.split(".").at(-2))))

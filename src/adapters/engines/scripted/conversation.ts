@@ -9,7 +9,7 @@ export interface Message {
   signal: AbortSignal;
 }
 
-interface Waiting {
+interface QueuedMessage {
   text: string;
   interrupt: AbortController;
 }
@@ -18,7 +18,7 @@ interface Waiting {
 export class Conversation {
   readonly #print: (line: Json) => Promise<void>;
   /** The one that is played, and those that wait. */
-  readonly #messages: Waiting[] = [];
+  readonly #messages: QueuedMessage[] = [];
   readonly #answers = new Map<string, (denial: string | undefined) => void>();
   #isClosed = false;
   #wake = (): void => {};
@@ -60,7 +60,7 @@ export class Conversation {
   }
 
   #read(fields: Fields): void {
-    if (fields.type === "user") this.#hear(fieldsOf(fields.message).content);
+    if (fields.type === "user") this.#queueMessage(fieldsOf(fields.message).content);
     if (fields.type === "control_response") this.#answer(fieldsOf(fields.response));
     if (fields.type === "control_request" && fieldsOf(fields.request).subtype === "interrupt") {
       const response = { subtype: "success", request_id: fields.request_id ?? null, response: { still_queued: [] } };
@@ -69,7 +69,7 @@ export class Conversation {
     }
   }
 
-  #hear(content: Json | undefined): void {
+  #queueMessage(content: Json | undefined): void {
     const texts = listOf(content).map((block) => textOf(fieldsOf(block).text) ?? "");
     this.#messages.push({ text: textOf(content) ?? texts.join("\n"), interrupt: new AbortController() });
     this.#wake();

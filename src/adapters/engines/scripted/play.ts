@@ -40,18 +40,18 @@ export function begin(stage: Stage): Promise<void> {
  */
 export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSignal): Promise<string | undefined> {
   const startedMs = stage.monotonicMs();
-  const used = { input_tokens: 0, output_tokens: 0 };
+  const totalUsage = { input_tokens: 0, output_tokens: 0 };
   const denials: Fields[] = [];
   let rounds = 0;
-  let lastWords = "";
+  let lastText = "";
 
   const line = (fields: Fields): Promise<void> => printLine(stage, fields);
 
   async function playTurn(turn: Turn): Promise<void> {
     const usage = { input_tokens: turn.usage?.input ?? 0, output_tokens: turn.usage?.output ?? 0 };
     const message = { id: `msg_${stage.newId()}`, type: "message", role: "assistant", model: stage.model, usage };
-    used.input_tokens += usage.input_tokens;
-    used.output_tokens += usage.output_tokens;
+    totalUsage.input_tokens += usage.input_tokens;
+    totalUsage.output_tokens += usage.output_tokens;
 
     const say = (block: Json): Promise<void> =>
       line({ type: "assistant", message: { ...message, content: [block] }, parent_tool_use_id: null });
@@ -82,12 +82,13 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
       return { output: denial, failed: true };
     }
 
-    const { think, say: words, ask: asked, write, run, tool } = turn;
+    const { think, say: text, ask: permissionRequest, write, run, tool } = turn;
     if (think !== undefined) await say({ type: "thinking", thinking: think, signature: "" });
-    if (words !== undefined) await say({ type: "text", text: words });
-    lastWords = words ?? lastWords;
-    const input = asked?.input ?? {};
-    const permission = asked && (await use(asked.tool, input, (id) => ask(asked.tool, input, id)));
+    if (text !== undefined) await say({ type: "text", text: text });
+    lastText = text ?? lastText;
+    const input = permissionRequest?.input ?? {};
+    const permission =
+      permissionRequest && (await use(permissionRequest.tool, input, (id) => ask(permissionRequest.tool, input, id)));
     if (!permission?.failed) {
       if (write) {
         const file = { file_path: write.path, content: write.content };
@@ -103,7 +104,7 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
 
   async function finish(outcome: Fields): Promise<void> {
     const duration = Math.round(stage.monotonicMs() - startedMs);
-    const figures = { duration_ms: duration, num_turns: rounds, usage: { ...used }, permission_denials: denials };
+    const figures = { duration_ms: duration, num_turns: rounds, usage: { ...totalUsage }, permission_denials: denials };
     await line({ type: "result", ...outcome, ...figures });
   }
 
@@ -127,7 +128,7 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
         return undefined;
       }
     }
-    await finish({ subtype: "success", is_error: false, result: lastWords });
+    await finish({ subtype: "success", is_error: false, result: lastText });
     return undefined;
   }
 

@@ -29,7 +29,7 @@ async function playOnce(file: string, stage: Stage): Promise<string | undefined>
   const prompt = withoutResultInstructions(await readAll(process.stdin));
   const turns = await readScript(file);
   await begin(stage);
-  return play(fitting(turns, prompt), stage, new AbortController().signal);
+  return play(turnsFor(turns, prompt), stage, new AbortController().signal);
 }
 
 /** Plays for each message, until stdin is closed. Gives what went wrong with the last. */
@@ -40,18 +40,18 @@ async function converse(file: string, stage: Stage): Promise<string | undefined>
   let failure: string | undefined;
   let isFirst = true;
   for await (const { text, signal } of conversation.messages()) {
-    const fits = fitting(turns, withoutResultInstructions(text));
+    const matchingTurns = turnsFor(turns, withoutResultInstructions(text));
     // Turns that fit any prompt were played for the first message.
-    const wanted = isFirst ? fits : fits.filter(({ when }) => when !== undefined);
+    const turnsToPlay = isFirst ? matchingTurns : matchingTurns.filter(({ when }) => when !== undefined);
     const answerTo = conversation.answerTo.bind(conversation);
-    failure = await play(wanted, { ...stage, answerTo }, signal);
+    failure = await play(turnsToPlay, { ...stage, answerTo }, signal);
     isFirst = false;
   }
   return failure;
 }
 
 /** The turns to play: those whose text the prompt holds, and those that ask for none. */
-function fitting(turns: Turn[], prompt: string): Turn[] {
+function turnsFor(turns: Turn[], prompt: string): Turn[] {
   return turns.filter(({ when }) => when === undefined || prompt.includes(when));
 }
 

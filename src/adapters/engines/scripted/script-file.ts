@@ -7,8 +7,8 @@ export function scriptFile(
   env: Record<string, string | undefined>,
   root: string,
 ): string | null {
-  const named = env["CLEW_SCRIPT"];
-  if (named) return resolve(named);
+  const scriptPath = env["CLEW_SCRIPT"];
+  if (scriptPath) return resolve(scriptPath);
   const script = engines.scripted?.script;
   return script === undefined ? null : resolve(root, script);
 }

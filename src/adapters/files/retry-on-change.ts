@@ -11,19 +11,19 @@ const pauseMs = 4;
  * Does `work`, and does it again when it found that somebody else had changed the file. `work` must not do the same inside:
  * the tries would multiply.
  */
-export async function againWhileChanging<T>(file: string, work: (isAgain: boolean) => T | Promise<T>): Promise<T> {
+export async function retryOnChange<T>(file: string, work: (isRetry: boolean) => T | Promise<T>): Promise<T> {
   for (let left = tries; ; left--) {
     try {
       return await work(left < tries);
     } catch (error) {
       if (!(error instanceof FileChanged)) throw error;
-      if (left === 0) throw keepsChanging(file, error);
+      if (left === 0) throw changedTooOften(file, error);
       await new Promise((resolve) => setTimeout(resolve, pauseMs * (tries - left + 1)));
     }
   }
 }
 
-function keepsChanging(file: string, cause: FileChanged): ClewError {
+function changedTooOften(file: string, cause: FileChanged): ClewError {
   return new ClewError(
     "locked",
     `${file} is changed by another program over and over, and nothing was written`,
