@@ -4,9 +4,9 @@ import type { Disk } from "./disk.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 /**
- * A disk on which links lead nowhere else: what a repository brings along must not make Clew write to, or show, files
- * that are not in it. Links are looked for at each operation, because a checkout may bring new ones; in git's own folder,
- * where no checkout writes, once.
+ * A disk that follows no links out of the repository: its files must not make Clew write to, or show, files elsewhere.
+ * Each operation looks for links, because a checkout may bring new ones. In git's own folder, where no checkout writes,
+ * each folder is checked once.
  */
 export function boundedDisk(disk: Disk, bounds: Bounds): Disk {
   const checkedFolders = new Set<string>();
@@ -20,16 +20,16 @@ export function boundedDisk(disk: Disk, bounds: Bounds): Disk {
   const checkRead = (path: string): void => {
     if (isBelow(path, bounds.commonDir)) return;
     const out = findLinkOut(bounds, path);
-    // What leads nowhere is simply not there.
+    // A link that leads nowhere counts as a missing file.
     if (out?.target !== undefined) throw new UnreadableFile(path, leadsOut(path, out.link, out.target));
   };
   return {
     ...disk,
     read: (path, limit) => (checkRead(path), disk.read(path, limit)),
-    // Whoever trusts a stamp writes to that very file without another look.
+    // A writer that trusts a stamp writes to that very file without another check.
     stamp: (path) => (checkRead(path), disk.stamp(path)),
     readStamped: (path, limit) => (checkRead(path), disk.readStamped(path, limit)),
-    // With the expected stamp, it is the very file that was looked at before.
+    // With the expected stamp, it is the very file that was checked before.
     readRange: (path, start, end, expected) => {
       if (!expected) checkRead(path);
       return disk.readRange(path, start, end, expected);
@@ -50,7 +50,7 @@ export function boundedDisk(disk: Disk, bounds: Bounds): Disk {
     makeFolder: (path) => (checkWrite(path), disk.makeFolder(path)),
     makeNewFolder: (path) => (checkWrite(path), disk.makeNewFolder(path)),
     list: (path) => (checkRead(path), disk.list(path)),
-    // A link itself may go; what it leads to stays.
+    // A link itself may be removed; its target stays.
     remove: (path) => (refuseLinkOut(bounds, dirname(path)), disk.remove(path)),
   };
 }

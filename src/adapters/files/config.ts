@@ -14,8 +14,8 @@ export interface Config {
 }
 
 /**
- * The repository's settings over the user's over the built-in ones; each value remembers where it comes from. `commonDir`
- * is undefined outside a repository.
+ * The repository's settings override the user's, and those the built-in ones; `origins` says where each value comes from.
+ * `commonDir` is undefined outside a repository.
  */
 export async function readConfig(
   disk: Disk,

@@ -4,8 +4,8 @@ import { yamlWords } from "../../contract/yaml-messages.ts";
 import { settingText } from "./config-file.ts";
 
 /**
- * The text of a file of settings with one value changed. A value of one line is replaced where it stands, a new one comes
- * to the end; parts of a mapping are set in it. Comments and the order of everything else stay.
+ * The text of a settings file with one value changed. A value of one line is replaced in its line, a new one is appended;
+ * parts of a mapping are set in it. Comments and the order of everything else stay.
  */
 export function editConfig(text: string, path: string[], value: unknown, file: string): string {
   const lines = new LineCounter();

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { isBusy, lockFailure, openLock } from "./lock.ts";
 
-/** Locks that are held for long, one file each: whoever does not get one at once goes without. */
+/** Locks that a process holds for long. No caller waits for one. */
 export interface HeldLocks {
-  /** Returns how to let go, or undefined when another holds it. Free at once when its holder dies. */
+  /** Returns the function that releases the lock; undefined when another process holds it. Free as soon as its holder dies. */
   tryAcquire: (name: string) => (() => void) | undefined;
 }
 
-/** As in `lock.ts`, but a file of its own for every name: two names must never wait for each other. */
+/** As in `lock.ts`, but with one file per name: two names must never wait for each other. */
 export function sqliteHeldLocks(folder: string): HeldLocks {
   return {
     tryAcquire(name) {

@@ -30,10 +30,10 @@ export class OpenRecord {
   readonly #parts: RecoverParts;
   readonly #beforeWrite: () => void;
   readonly #file: SessionFile;
-  /** Whether whole results were written, which have to be synced as well. */
+  /** Whether whole results were written, so that their file has to be synced, too. */
   hasResults = false;
 
-  /** `beforeWrite` marks the session as open, so that no reader overlooks what is about to be written. */
+  /** `beforeWrite` marks the session as open, so that readers notice what is about to be written. */
   constructor(parts: RecoverParts, id: string, state: RecordState, beforeWrite: () => void) {
     this.#parts = parts;
     this.#disk = parts.disk;
@@ -44,13 +44,13 @@ export class OpenRecord {
     this.#beforeWrite = beforeWrite;
   }
 
-  /** Appends entries, all or none. After a failure, this object has served: what it knows is ahead of the files. */
+  /** Appends entries, all or none. After a failure, this object must not be used: its state is ahead of the files. */
   async append(entries: LogEntry[], moment: Moment, nowMs: number): Promise<void> {
     const results = paths.results(this.#layout, this.id);
     dropOrphans(this.#disk, results, this.state.resultsSize);
     const before = this.#resultsSize();
     try {
-      // First, so that a crash leaves at worst a result without its entry.
+      // Results come first, so that a crash leaves at worst a result without its entry.
       if (appendResults(this.#disk, results, entries)) this.hasResults = true;
       await this.#retryOnChange(async () => {
         const texts = entries.flatMap((entry) => writeEntry(entry, this.state, moment));
@@ -72,7 +72,6 @@ export class OpenRecord {
     return this.#disk.stamp(paths.results(this.#layout, this.id))?.size ?? 0;
   }
 
-  /** All of the body, read anew. */
   body(): Promise<string> {
     return this.#retryOnChange(() => normaliseLineEnds(this.#file.read().toString("utf8", this.state.headBytes)));
   }
@@ -101,8 +100,8 @@ export class OpenRecord {
   }
 
   /**
-   * A save point: session.md is synced, and what follows from the body is folded into the frontmatter. In this order or both
-   * at once, so that the frontmatter never tells of entries that a power cut took away.
+   * A save point: session.md is synced, and what follows from the body is written into the frontmatter. In this order or
+   * both at once, so that the frontmatter never counts entries that a power cut lost.
    */
   save(nowMs: number, news?: SubagentNews): Promise<SavedRecord> {
     return this.#retryOnChange(() => this.#saveNow(nowMs, news));
@@ -111,7 +110,7 @@ export class OpenRecord {
   async #saveNow(nowMs: number, news: SubagentNews | undefined): Promise<SavedRecord> {
     const { block, frontmatter } = await this.#file.head();
     const changes = derivedChanges(frontmatter, this.state.tally, news);
-    // What stands in no entry of this session comes back from the copy, as settings do.
+    // The news are in no entry of this session, so that they are restored from the copy, as settings are.
     if (news && "subagents" in changes) {
       const set: LiveSet = { subagents: [frontmatter.subagents ?? null, changes["subagents"]] };
       await this.#writeCopy({ n: ++this.state.n, set });
@@ -137,8 +136,8 @@ export class OpenRecord {
   }
 
   /**
-   * Changes an entry where it stands, for what is only known later. `before` and `after` are whole entries as rendered;
-   * false when the entry no longer stands there as it was written.
+   * Changes an entry in its place, when its result is only known later. `before` and `after` are whole entries as rendered.
+   * Returns false when the file no longer has the entry as it was written.
    */
   amend(before: string, after: string): Promise<boolean> {
     return this.#retryOnChange(() => this.#amendNow(before, after));
@@ -186,8 +185,8 @@ export class OpenRecord {
   }
 
   /**
-   * Does something to session.md, which must be what the state describes. An editor that saved meanwhile has not made a
-   * person's deletion of what it did not know: the session is read anew, as any other that somebody touched, and it is done again.
+   * Runs `work` on session.md, which must be what the state describes. When an editor saved it meanwhile, entries that the
+   * editor did not know are restored first, not taken for deleted: the session is recovered, and `work` runs again.
    */
   #retryOnChange<T>(work: () => T | Promise<T>): Promise<T> {
     return retryOnChange(this.#file.path, async (isAgain) => {
@@ -196,14 +195,14 @@ export class OpenRecord {
     });
   }
 
-  /** What stands in the write-ahead copy alone. */
+  /** Writes a line to the write-ahead copy alone. */
   #writeCopy(line: LiveLine): Promise<number> {
     return this.#write(Buffer.from(encodeLiveLine(line)));
   }
 
   /**
-   * Write-ahead copy first. When session.md cannot take its part, the copy gives its part back. Returns the size of the copy
-   * before these lines.
+   * Appends to the write-ahead copy, then to session.md. When the latter fails, the copy is cut back. Returns the size of
+   * the copy before these lines.
    */
   async #write(lines: Buffer, text: Buffer = Buffer.alloc(0)): Promise<number> {
     const base = this.state.liveSize > 0 ? undefined : Buffer.from(await this.#baseLine());
@@ -223,7 +222,7 @@ export class OpenRecord {
     return before;
   }
 
-  /** What could not be read again must not be written. */
+  /** Files that are too long could not be read again. */
   #refuseTooLong(copyBytes: number, fileBytes: number): void {
     const { record, liveSize } = this.state;
     if (record.size + fileBytes <= limits.record && liveSize + copyBytes <= limits.copy) return;
@@ -234,10 +233,10 @@ export class OpenRecord {
     );
   }
 
-  /** The copy's first line: what session.md was before, without what a person may have typed into it that is secret. */
+  /** The copy's first line: session.md as it was before, without secrets that a person may have typed into it. */
   async #baseLine(): Promise<string> {
     const redact = await this.#parts.redact();
-    // All of it, also when git has it today: a reset or a deleted branch must not take it away.
+    // All of the text, also when git has it today: a reset or a deleted branch must not lose it.
     const head = redact(this.#file.read().toString("utf8"));
     return encodeLiveLine({ n: 0, base: { session: this.id, head } });
   }

@@ -1,24 +1,23 @@
 import { ClewError } from "../../contract/errors.ts";
 import { FileChanged } from "./disk.ts";
 
-/** How often something is done again because an editor saved the file meanwhile. */
-const tries = 8;
+const maxRetries = 8;
 
-/** Who changes a file in small steps gets time to come to an end; this long after the first try, and longer after each. */
+/** The pause before the first retry. Each further pause is longer, so that a program that writes in small steps can finish. */
 const pauseMs = 4;
 
 /**
- * Does `work`, and does it again when it found that somebody else had changed the file. `work` must not do the same inside:
- * the tries would multiply.
+ * Runs `work`, and again when it throws `FileChanged`, such as after an editor saved the file. `work` must not call this
+ * itself: the retries would multiply.
  */
 export async function retryOnChange<T>(file: string, work: (isRetry: boolean) => T | Promise<T>): Promise<T> {
-  for (let left = tries; ; left--) {
+  for (let retries = 0; ; retries++) {
     try {
-      return await work(left < tries);
+      return await work(retries > 0);
     } catch (error) {
       if (!(error instanceof FileChanged)) throw error;
-      if (left === 0) throw changedTooOften(file, error);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs * (tries - left + 1)));
+      if (retries === maxRetries) throw changedTooOften(file, error);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * (retries + 1)));
     }
   }
 }

@@ -1,29 +1,24 @@
 import { join, relative } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
-import type { RecordGlance, RecordWriter, SessionRecords } from "../../app/session/ports.ts";
+import type { RecordWriter, SessionRecords } from "../../app/session/ports.ts";
 import { renderBlock } from "../../session/frontmatter/frontmatter.ts";
 import { encodeLiveLine } from "../../session/live.ts";
 import { renderItem } from "../../session/render.ts";
 import { isSessionId } from "../../session/session-id.ts";
 import { retryOnChange } from "./retry-on-change.ts";
 import { bodyReader } from "./body-reader.ts";
+import { withFallback } from "./failure.ts";
 import { GroupSync } from "./group-sync.ts";
 import { paths } from "../layout.ts";
-import { pathExists } from "./is-there.ts";
-import type { Locks } from "./lock.ts";
+import { pathExists } from "./path-exists.ts";
 import { OpenRecord } from "./open-record.ts";
 import { readResults } from "./results-file.ts";
-import { readerTimeoutMs, recordReader } from "./record-reader.ts";
-import type { RecordState } from "./record-state.ts";
-import { recover, type RecoverParts } from "./recover.ts";
+import { readerTimeoutMs, recordReader, type RecordParts } from "./record-reader.ts";
+import { glanceOf, type RecordState } from "./record-state.ts";
+import { recover } from "./recover.ts";
 
-interface Parts extends RecoverParts {
-  /** A function because readers of an untouched session never need them, and loading them takes time. */
-  locks: () => Promise<Locks>;
-}
-
-export function sessionRecords(parts: Parts): SessionRecords {
+export function sessionRecords(parts: RecordParts): SessionRecords {
   const { disk, layout, locks, clock } = parts;
   const groupSync = new GroupSync(disk);
   const reader = recordReader(parts);
@@ -34,13 +29,13 @@ export function sessionRecords(parts: Parts): SessionRecords {
     return (await locks()).with(`session/${id}`, async () => {
       const trusted = reader.trustedState(id);
       const state = trusted ?? (await retryOnChange(paths.record(layout, id), () => recover(parts, id)));
-      // Somebody else touched the files: whoever lists next takes that over.
+      // Another program changed the files: marked, so that the next list takes the change into the index.
       if (!trusted && pathExists(disk, paths.live(layout, id))) markOpen(id);
       return work(state);
     });
   }
 
-  /** What whoever looks puts in order, unless a writer is at work: then the next one does. */
+  /** Runs `work` under the session's lock; does nothing when a writer keeps the lock. The next caller tries again. */
   async function ifUnlocked(id: string, work: () => void): Promise<void> {
     try {
       await (await locks()).with(`session/${id}`, work, readerTimeoutMs);
@@ -59,7 +54,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
     disk.append(paths.open(layout, id), Buffer.from("\n"), 0o600);
   }
 
-  /** The copy goes first: while it is there, a missing folder would be made again from it. */
+  /** Removes the copy first: while it exists, a missing folder would be made again from it. */
   function removeAll(id: string): void {
     disk.remove(paths.live(layout, id));
     disk.remove(paths.state(layout, id));
@@ -68,7 +63,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
     disk.remove(paths.open(layout, id));
   }
 
-  /** Fills the folder of a new session; false when the id turns out to be another's. */
+  /** Writes the files of a new session into its folder; false when another session has the id. */
   async function writeNewSession(id: string, frontmatter: Omit<Frontmatter, "session_id">): Promise<boolean> {
     const { type, ...values } = frontmatter as Frontmatter;
     const head =
@@ -78,7 +73,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
       let isNew = true;
       try {
         markOpen(id);
-        // Whole or not at all: an empty copy would be the copy of nothing, and keep its name from everybody.
+        // Whole or not at all: an empty copy would have no session, and no other session could use the id.
         isNew = disk.create(paths.live(layout, id), Buffer.from(line), 0o600);
         if (isNew) disk.replace(paths.record(layout, id), Buffer.from(head));
         else if (!disk.stamp(paths.record(layout, id))) disk.remove(paths.session(layout, id));
@@ -120,12 +115,8 @@ export function sessionRecords(parts: Parts): SessionRecords {
       return result;
     },
 
-    read: (id) => reader.read(id),
-    summary: (id) => reader.summary(id),
-    glance: (id) => reader.glance(id),
-    isWhole: (id) => reader.isWhole(id),
-    fingerprint: (id) => reader.fingerprint(id),
-    ...bodyReader({ disk, layout, reader }),
+    ...reader,
+    ...bodyReader(disk, layout, reader),
 
     exists: (id) =>
       isSessionId(id) && (pathExists(disk, paths.record(layout, id)) || pathExists(disk, paths.live(layout, id))),
@@ -144,23 +135,15 @@ export function sessionRecords(parts: Parts): SessionRecords {
         .filter(isSessionId),
     markOpen,
 
-    isTakenIn(id) {
-      try {
-        return disk.read(paths.open(layout, id))?.toString("utf8") === `${reader.fingerprint(id)}\n`;
-      } catch (error) {
-        // Whoever reads it tells what is wrong with it.
-        if (error instanceof ClewError) return false;
-        throw error;
-      }
-    },
+    // When a file cannot be read, reading the session reports why.
+    isTakenIn: (id) =>
+      withFallback(() => disk.read(paths.open(layout, id))?.toString("utf8") === `${reader.fingerprint(id)}\n`, false),
 
     takenIn(id, files) {
-      try {
+      // When this fails, the index takes the session in once more.
+      withFallback(() => {
         if (isOpen(id)) disk.replaceUnsynced(paths.open(layout, id), Buffer.from(`${files}\n`));
-      } catch (error) {
-        // Then it is taken in once more.
-        if (!(error instanceof ClewError)) throw error;
-      }
+      }, undefined);
     },
 
     closeIfStill: (id, files) =>
@@ -169,11 +152,8 @@ export function sessionRecords(parts: Parts): SessionRecords {
       }),
 
     async remove(id) {
-      await (
-        await locks()
-      ).with(`session/${id}`, () => {
-        removeAll(id);
-      });
+      const sessionLocks = await locks();
+      await sessionLocks.with(`session/${id}`, () => removeAll(id));
     },
 
     dropCopy: (id, isSafe) =>
@@ -215,8 +195,4 @@ export function sessionRecords(parts: Parts): SessionRecords {
       save: (news) => record.save(clock.now(), news),
     };
   }
-}
-
-function glanceOf({ status, parent, savedAtMs, activeAtMs }: RecordState): RecordGlance {
-  return { status, parent, savedAtMs, activeAtMs };
 }

@@ -16,7 +16,7 @@ interface Change {
   before: string | null;
 }
 
-/** The name of the setting in `worktree.setup`, and the way to that part. Throws when there is no such setting. */
+/** Splits `worktree.setup` into the name of the setting and the path to its part. Throws when there is no such setting. */
 export function settingPath(key: string): [SettingName, ...string[]] {
   const [first = "", ...parts] = key.split(".");
   if (!Object.hasOwn(settingTable, first)) throw unknownSetting(first);
@@ -31,18 +31,17 @@ export function settingPath(key: string): [SettingName, ...string[]] {
 interface ConfigTarget {
   disk: Disk;
   file: string;
-  /** One process at a time changes the file. */
   withLock: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Sets one value in a file, which is made when it is missing. The file is written aside and renamed, and only when the
- * setting is right afterwards and all others are what they were. What is refused leaves no trace, not even a lock.
+ * Sets one value in a file, and makes a missing file. The file is replaced only when the new value is valid and all other
+ * settings stay the same. A refused change leaves no trace, not even a lock.
  */
 export function setConfig({ disk, file, withLock }: ConfigTarget, key: string, value: string): Promise<Change> {
   const path = settingPath(key);
   editText(disk.read(file, limits.settings)?.toString("utf8") ?? "", file, path, value);
-  // An editor knows no lock.
+  // Editors do not use the lock.
   return withLock(() =>
     retryOnChange(file, () => {
       const savedFile = readSaved(disk, file, limits.settings);
@@ -58,7 +57,7 @@ export function setConfig({ disk, file, withLock }: ConfigTarget, key: string, v
   );
 }
 
-/** The text with the setting changed. Throws when that is not possible, or changes more. */
+/** The text with the setting changed. Throws when the value is not valid, or another setting would change, too. */
 function editText(
   text: string,
   file: string,
@@ -66,7 +65,7 @@ function editText(
   value: string,
 ): { edited: string; change: Change } {
   const [name] = path;
-  // What stands there as text is meant as such, where the setting takes it so.
+  // The value as text comes first, where the setting takes text; then as YAML.
   const candidates = [value, ...yamlValue(value)].map((each) => editConfig(text, path, each, file));
   const edited = candidates.find((each) => problemOf(each, name) === undefined);
   if (edited === undefined) {
@@ -103,11 +102,11 @@ function problemOf(text: string, name: SettingName): string | undefined {
   }
 }
 
-/** The same as YAML: `false`, `[.env]`, `{bug: fix-bug}`. */
+/** The value as YAML, such as `false`, `[.env]` or `{bug: fix-bug}`; empty when it is only text. */
 function yamlValue(value: string): unknown[] {
   try {
-    const read: unknown = parse(value, { logLevel: "silent" });
-    return typeof read === "string" || read === null ? [] : [read];
+    const parsed: unknown = parse(value, { logLevel: "silent" });
+    return typeof parsed === "string" || parsed === null ? [] : [parsed];
   } catch {
     return [];
   }

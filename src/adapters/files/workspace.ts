@@ -20,10 +20,10 @@ const ignoreRules = `# What Clew derives or keeps for this machine only. Session
 !_context.log
 `;
 
-/** What earlier versions ignored, and what belongs to the repository by now: turns and breadcrumbs. */
+/** Rules of earlier versions for files that belong to the repository now: turns and breadcrumbs. */
 const formerlyIgnored = new Set(["_context.log", "breadcrumbs/"]);
 
-/** What `makeWorkspace` writes where it is missing, below the root. */
+/** Files that `makeWorkspace` writes when they are missing, below the root. */
 export const workspaceFiles = [".clew/.gitignore", ".clew/config.yaml"];
 
 const configTemplate = `# Settings of this repository. \`clew config show\` lists all of them with their origin.
@@ -37,7 +37,7 @@ const configTemplate = `# Settings of this repository. \`clew config show\` list
 # worktree: {setup: npm ci, copy: [.env]}   # what a run's worktree needs besides what git has
 `;
 
-/** Makes what is missing of `.clew/` and returns its names. Safe to repeat; never changes what is there. */
+/** Makes what is missing in `.clew/` and returns the new names. Can be repeated; never changes existing files. */
 export function makeWorkspace(disk: Disk, layout: Layout): string[] {
   const created: string[] = [];
   const folder = rootPaths.clew(layout.root);
@@ -59,8 +59,8 @@ export function makeWorkspace(disk: Disk, layout: Layout): string[] {
 }
 
 /**
- * Brings the ignore rules of an earlier version up to this one. What a person wrote stays, and stands behind ours, so that
- * it goes before them. False when there was nothing to do.
+ * Brings the ignore rules of an earlier version up to this one. A user's own rules stay, and come after Clew's, so that
+ * they take precedence. False when there was nothing to do.
  */
 export function renewIgnoreRules(disk: Disk, layout: Layout): Promise<boolean> {
   const path = rootPaths.ignoreRules(layout.root);
@@ -81,7 +81,7 @@ function renewRulesIn(disk: Disk, path: string): boolean {
   return true;
 }
 
-/** Our rules that are not there, each with the comment above it. */
+/** Clew's rules that are missing, each with the comment above it. */
 function missingRules(existingRules: ReadonlySet<string>): string[] {
   const missing: string[] = [];
   let comment: string[] = [];
@@ -92,7 +92,7 @@ function missingRules(existingRules: ReadonlySet<string>): string[] {
   return missing;
 }
 
-/** Links to a place that no longer exists are made anew; anything else of that name is left alone. */
+/** Replaces a link with another target; anything else of that name stays. */
 function makeLink(path: string, target: string): boolean {
   return explainErrors(path, () => {
     const stats = lstatSync(path, { throwIfNoEntry: false });

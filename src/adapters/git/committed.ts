@@ -4,7 +4,7 @@ import { Damaged, readBlock, readValues } from "../../session/frontmatter/frontm
 import { parseLive } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
 import type { Disk } from "../files/disk.ts";
-import { pathExists } from "../files/is-there.ts";
+import { pathExists } from "../files/path-exists.ts";
 import { paths, type Layout } from "../layout.ts";
 import { limits } from "../files/limits.ts";
 import { findMissing } from "../files/find-missing.ts";
@@ -57,9 +57,7 @@ export function committedIn(disk: Disk, layout: Layout, repository: Repository, 
       const values = valuesOf(content);
       if (!values) continue;
       const body = normaliseLineEnds(content.slice(readBlock(content).length));
-      const { missing, amend, lostSettings } = findMissing(body, values, live, {
-        readBlob: (blob) => git.readBlob(blob),
-      });
+      const { missing, amend, lostSettings } = findMissing(body, values, live, (blob) => git.readBlob(blob));
       if (missing.length === 0 && amend.length === 0 && Object.keys(lostSettings).length === 0) return values;
     }
     return undefined;

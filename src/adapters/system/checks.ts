@@ -9,6 +9,7 @@ import { isMissing } from "../files/failure.ts";
 import { paths, type Layout } from "../layout.ts";
 import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
+import { isRunning } from "../files/remove-leftovers.ts";
 import { makeWorkspace } from "../files/workspace.ts";
 import { excludeOwnFiles, hidesOwnFiles } from "../git/exclude.ts";
 import type { Git } from "../git/git.ts";
@@ -21,7 +22,7 @@ interface Parts {
   commonDir: string;
 }
 
-/** What Clew needs of the machine and finds in the repository. */
+/** Checks the machine and the files of the repository. */
 export function systemChecks({ disk, layout, git, locks, commonDir }: Parts): Check[] {
   return [
     { name: "node", look: () => [nodeVersion(process.versions.node)] },
@@ -67,7 +68,7 @@ function folders(disk: Disk, layout: Layout): Outcome[] {
   return [{ status: "ok", message: layout.sessions }];
 }
 
-/** Entries that were acknowledged stand in these copies until session.md is committed. */
+/** The copies have all acknowledged entries until session.md is committed. */
 function copies(disk: Disk, layout: Layout): Outcome[] {
   const outcomes: Outcome[] = [];
   const names = disk.list(paths.liveFolder(layout)).filter((name) => name.endsWith(".jsonl"));
@@ -101,7 +102,7 @@ function readCopy(disk: Disk, path: string): Live | ClewError {
   }
 }
 
-/** What only this machine needs is none of git's business. */
+/** Git must not show files that only this machine needs. */
 function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): Outcome {
   if (hidesOwnFiles(disk, commonDir) || !disk.stamp(layout.home))
     return { status: "ok", message: "git shows none of this machine's" };
@@ -112,7 +113,7 @@ function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): Outcome {
   return { status: "warning", message: "git may show what only this machine needs, such as .worktrees", repair };
 }
 
-/** A crash between two writes leaves files that nobody will read again. */
+/** A crash between two writes leaves files that are never read again. */
 function leftOvers(disk: Disk, layout: Layout): Outcome[] {
   const folders = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
     join(layout.home, name),
@@ -134,7 +135,7 @@ function leftOvers(disk: Disk, layout: Layout): Outcome[] {
   return outcomes.length > 0 ? outcomes : [{ status: "ok", message: "none" }];
 }
 
-/** Files that somebody was writing aside when he died. */
+/** Temporary files of processes that died before they could rename them. */
 function leftoverTempFiles(disk: Disk, folder: string): Outcome[] {
   const names = disk.list(folder).filter((name) => /^\..+\.\d+\.new$/.test(name));
   return names
@@ -147,13 +148,4 @@ function leftoverTempFiles(disk: Disk, folder: string): Outcome[] {
       };
       return { status: "warning", message: `${path} was left by a crash`, repair };
     });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
