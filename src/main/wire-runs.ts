@@ -97,7 +97,8 @@ export function openRuns(parts: RunParts): OpenedRuns {
   const { disk, layout, repository, settings, locks, redactor, env, boot, grimoires, prepare } = parts;
   const folders = runFolders(layout.home);
   const drivers = sqliteHeldLocks(paths.driverLocks(layout));
-  const store = runStore({ disk, folders, drivers });
+  const storage = { disk, folders, locks, drivers };
+  const store = runStore(storage);
   const newId = (): string => systemIds.random(20);
   const newMark: NewMark = (work) => markOf(work, newId());
   const elapsedMs = (): number => performance.now();
@@ -116,11 +117,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
 
   const redact: RedactValue = (value) => redactValue(value, redactor.redact);
 
-  const host = new EmbeddedHost({
-    disk,
-    folders,
-    locks,
-    drivers,
+  const host = new EmbeddedHost(storage, {
     nowMs: () => Date.now(),
     elapsedMs,
     newId,

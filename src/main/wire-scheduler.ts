@@ -1,7 +1,7 @@
 import type { Disk } from "../adapters/files/disk.ts";
 import { acquireDaemonLock } from "../adapters/journal-file/daemon-lock.ts";
 import { runFolders, type Layout } from "../adapters/layout.ts";
-import { SignalFiles } from "../adapters/journal-file/signal-files.ts";
+import { signalFiles } from "../adapters/journal-file/signal-files.ts";
 import type { Beads } from "../app/bead/beads.ts";
 import { cachedWhileUnchanged } from "../app/scheduler/cached-while-unchanged.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
@@ -26,7 +26,7 @@ export function openScheduler(parts: SchedulerWiring): SchedulerParts {
   const { disk, layout, settings, beads, refused, surroundings } = parts;
   const { reading, starter, control, claimed, store, claims } = parts.runs;
   const folders = runFolders(layout.home);
-  const signals = new SignalFiles(disk, folders.signals);
+  const signals = signalFiles(disk, folders.signals);
   return {
     limit: settings.max_concurrent_agents,
     ready: cachedWhileUnchanged({

@@ -28,7 +28,7 @@ export async function openStatus(parts: StatusParts): Promise<Status> {
   const { disk, layout, records, openSessions, projections, runs, refusedBeads, isRun } = parts;
   const claimed =
     disk.list(paths.claims(layout)).length > 0
-      ? (await import("../adapters/journal-file/claimed-runs.ts")).claimedRuns({ disk, layout, boot: bootName() })
+      ? (await import("../adapters/journal-file/claimed-runs.ts")).claimedRuns(disk, layout, bootName())
       : undefined;
   return new Status({
     records,

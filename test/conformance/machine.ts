@@ -26,11 +26,8 @@ export class Machine {
     const drivers: HeldLocks = {
       tryAcquire: (name) => (held.has(name) ? undefined : (held.add(name), () => void held.delete(name))),
     };
-    return new EmbeddedHost({
-      disk: life.part<MemoryDisk>(this.disk),
-      folders,
-      locks: async () => noLocks,
-      drivers,
+    const storage = { disk: life.part<MemoryDisk>(this.disk), folders, locks: async () => noLocks, drivers };
+    return new EmbeddedHost(storage, {
       nowMs: () => Date.UTC(2026, 10, 16) + ++this.#ticks,
       elapsedMs: () => ++this.#ticks,
       newId: () => `id${++this.#ids}`,

@@ -54,6 +54,15 @@ export function withFallback<T, F>(work: () => T, fallback: F): T | F {
   }
 }
 
+/** Writes a projection. It can be made again, so that no error is thrown. */
+export function ifPossible(write: () => void): void {
+  try {
+    write();
+  } catch {
+    return;
+  }
+}
+
 export function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return code === "ENOENT" || code === "ENOTDIR";

@@ -3,12 +3,13 @@ import * as z from "zod/mini";
 import type { Claim, Claims } from "../../app/run/ports.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
+import { readJson } from "../files/read-json.ts";
 import { claimPaths } from "./bead-file-name.ts";
 
 /**
- * `run` is null while one is being made: a crash may leave it so. `taken` is there when the bead was claimed in a database for
- * that, and tells how the claim left it; empty while it is being claimed. The process only tells who drove the run last;
- * the first version did not note it.
+ * `run` is null while a run is being made; a crash may leave it so. `taken` is set when the bead was also claimed in a
+ * database, and says how that claim left it; it is empty during that claim. `pid`, `started` and `boot` only name the last
+ * driver of the run; the first version did not write them.
  */
 const claimFile = z.object({
   bead: z.string(),
@@ -20,7 +21,7 @@ const claimFile = z.object({
 });
 type ClaimFile = z.infer<typeof claimFile>;
 
-/** A process, told apart from all others that ever had its number. */
+/** Identifies a process among all that ever had its pid. */
 export type ProcessName = Pick<ClaimFile, "pid" | "started" | "boot">;
 
 interface Parts {
@@ -36,14 +37,8 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
   const path = (bead: string): string => claimPaths(folder, bead)[0];
   const legacyPath = (bead: string): string | undefined => claimPaths(folder, bead)[1];
   const withLock = async <T>(work: () => T | Promise<T>): Promise<T> => (await locks()).with("claims", work);
-  const readFile = (file: string): ClaimFile | undefined => {
-    try {
-      return claimFile.parse(JSON.parse(disk.read(file)?.toString("utf8") ?? ""));
-    } catch {
-      // Whatever a crash or a person made of it: the runs themselves know who works on what.
-      return undefined;
-    }
-  };
+  // An unreadable claim counts as none: the runs themselves say which bead they work on.
+  const readFile = (file: string): ClaimFile | undefined => readJson(disk, file, (value) => claimFile.parse(value));
   const claimIn = (file: string | undefined, bead: string): ClaimFile | undefined => {
     const claim = file === undefined ? undefined : readFile(file);
     return claim?.bead === bead ? claim : undefined;
@@ -62,7 +57,7 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
     disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run, taken, ...self() })}\n`), 0o600);
     removeLegacy(bead);
   };
-  /** What cannot be given back now stays noted: the doctor finds it. */
+  /** False when the database does not answer: the claim then stays, and `clew doctor` finds it. */
   const isGivenBack = async (bead: string, giveBack: (mark: string) => Promise<boolean>): Promise<boolean> => {
     const taken = read(bead)?.taken;
     return taken === undefined || giveBack(taken).catch(() => false);
@@ -83,7 +78,7 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
         }
         if (claimedRun != null) await settle(claimedRun);
         const isSettled = claimedRun != null || previous?.taken === undefined || (await giveBack(previous.taken));
-        // What stands there is nobody's any more, also when no other run can begin.
+        // The old claim has no run any more, also when no other run can begin.
         if (isSettled) remove(bead);
         await check?.();
         write(bead, null, isSettled ? undefined : previous.taken);

@@ -1,28 +1,22 @@
 import type { Disk } from "../files/disk.ts";
+import { withFallback } from "../files/failure.ts";
 import { paths, runFolders, type Layout } from "../layout.ts";
 import { claimFiles } from "./claim-files.ts";
 import { runStore } from "./run-store.ts";
 import { systemProcesses } from "../shell/processes.ts";
 import type { UnfinishedRun } from "../../app/status/overview.ts";
-import { ClewError } from "../../contract/errors.ts";
 import type { Signal } from "../../contract/run.ts";
 import { waitQuestionId } from "../../run/wait-question-id.ts";
 
-interface Parts {
-  disk: Disk;
-  layout: Layout;
-  boot: string;
-}
-
-/** Runs that hold a bead, read from their snapshots; nothing here writes or takes a lock. */
+/** Runs that hold a bead, read from their snapshots. Nothing here writes or takes a lock. */
 export interface ClaimedRuns {
   all(): UnfinishedRun[];
   pendingSignal(runId: string): Signal["kind"] | undefined;
   /** Whether one of them waits for a person with a question that is not among these. */
-  hasOtherQuestion(known: ReadonlySet<string>): boolean;
+  hasOtherQuestion(questionIds: ReadonlySet<string>): boolean;
 }
 
-export function claimedRuns({ disk, layout, boot }: Parts): ClaimedRuns {
+export function claimedRuns(disk: Disk, layout: Layout, boot: string): ClaimedRuns {
   const freeLocks = { tryAcquire: () => () => undefined };
   const store = runStore({ disk, folders: runFolders(layout.home), drivers: freeLocks });
   const claims = claimFiles({
@@ -36,19 +30,14 @@ export function claimedRuns({ disk, layout, boot }: Parts): ClaimedRuns {
   const all = (): UnfinishedRun[] =>
     (cached ??= claims.all().flatMap(({ run, isDriven }) => {
       if (run === null) return [];
-      try {
-        return [{ state: store.state(run), isDriven }];
-      } catch (error) {
-        // `clew run list` names it, and says what is wrong.
-        if (error instanceof ClewError) return [];
-        throw error;
-      }
+      // `clew run list` names a run that cannot be read, and says what is wrong.
+      return withFallback(() => [{ state: store.state(run), isDriven }], []);
     }));
   return {
     all,
     pendingSignal: (runId) => store.pendingSignals(runId).at(-1)?.signal.kind,
-    hasOtherQuestion: (known) =>
-      all().some(({ state }) => state.waiting && !known.has(waitQuestionId(state.id, state.last_event))),
+    hasOtherQuestion: (questionIds) =>
+      all().some(({ state }) => state.waiting && !questionIds.has(waitQuestionId(state.id, state.last_event))),
   };
 }
 

@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
-import { ClewError } from "../../contract/errors.ts";
 import type { Disk, OpenFile } from "../files/disk.ts";
+import { withFallback } from "../files/failure.ts";
 import type { Locks } from "../files/lock.ts";
 import { rawLines } from "./journal-lines.ts";
 
-/** Which line bears the last number that was given out, or was about to. */
+/** The last number that was assigned, or was about to be, and the place of its line. */
 interface NumberRecord {
   n: number;
   run: string;
@@ -28,14 +28,14 @@ interface Parts {
 }
 
 /**
- * Numbers events over all runs of a repository, without gaps and never twice, whoever dies when. Before a line is written,
- * a record says which number it will bear and where it will stand; whoever comes next looks whether it is there, and
- * takes the same number again if it is not. After a start of the machine the journals themselves are asked: a power cut
- * may have taken the record, or lines that were never synced.
+ * Numbers events over all runs of a repository, without gaps and never twice, whichever process dies at any time. Before a
+ * line is written, a record says which number it gets and where; the next process checks whether the line is there, and
+ * assigns the same number again if it is not. After a start of the machine the journals themselves are read: a power cut
+ * may have lost the record, or lines that were never synced.
  */
 export class EventNumbers {
   readonly #parts: Parts;
-  /** What this process wrote last, whose line is known to be there. */
+  /** The last record of this process, whose line is known to be in its journal. */
   #lastWrite: { record: string; n: number } | undefined;
   #file: OpenFile | undefined;
 
@@ -43,8 +43,10 @@ export class EventNumbers {
     this.#parts = parts;
   }
 
-  /** Gives the next number to `write`, which puts it at the end of the journal of `run` and must not wait; it
-   * returns false when it did not. */
+  /**
+   * Calls `write` with the next number. It must write the line at the end of the journal of `run`, without waiting, or
+   * return false.
+   */
   async assign<T>(run: string, endOf: () => number, write: (n: number) => T): Promise<T> {
     const { locks, boot } = this.#parts;
     return (await locks()).with("events", () => {
@@ -56,26 +58,24 @@ export class EventNumbers {
       );
       file.overwrite(Buffer.from(record, "latin1"));
       const result = write(n);
-      // Only a line that is known to be there need not be looked for.
+      // The next call need not look for a line that was written.
       if (result !== false) this.#lastWrite = { record, n };
       return result;
     });
   }
 
-  /** Every process must write to the same file, also when somebody removed it and another made it anew. */
+  /** All processes must write to the same file, also after it was removed and made again. */
   #open(): OpenFile {
     const { disk, file } = this.#parts;
-    if (this.#file?.isGone()) this.#close();
+    if (this.#file?.isGone()) {
+      this.#file.close();
+      this.#file = undefined;
+    }
     if (!this.#file) {
       disk.makeFolder(dirname(file));
       this.#file = disk.open(file, 0o600);
     }
     return this.#file;
-  }
-
-  #close(): void {
-    this.#file?.close();
-    this.#file = undefined;
   }
 
   #next(text: string): number {
@@ -85,9 +85,9 @@ export class EventNumbers {
     return this.#isThere(lastRecord) ? lastRecord.n + 1 : lastRecord.n;
   }
 
-  /** Whether the line with that number stands where it should, to its end. */
+  /** Whether the whole line with that number is in its place. */
   #isThere({ n, run, offset }: NumberRecord): boolean {
-    const path = this.#journal(run);
+    const path = join(this.#parts.folder, `${run}.jsonl`);
     if ((this.#parts.disk.stamp(path)?.size ?? 0) <= offset) return false;
     const { value: line } = rawLines(this.#parts.disk, path, offset).next();
     return line?.offset === offset && numberOf(line.text) === n;
@@ -96,20 +96,12 @@ export class EventNumbers {
   #highest(): number {
     const { disk, folder } = this.#parts;
     const journals = disk.list(folder).filter((name) => name.endsWith(".jsonl") && !name.startsWith("."));
-    return journals.reduce((highest, name) => Math.max(highest, this.#lastIfReadable(join(folder, name))), 0);
+    // A journal that cannot be read must not stop the other runs.
+    const lastNumbers = journals.map((name) => withFallback(() => this.#last(join(folder, name)), 0));
+    return lastNumbers.reduce((highest, n) => Math.max(highest, n), 0);
   }
 
-  /** A journal that cannot be read keeps no other run from its numbers. */
-  #lastIfReadable(path: string): number {
-    try {
-      return this.#last(path);
-    } catch (error) {
-      if (error instanceof ClewError) return 0;
-      throw error;
-    }
-  }
-
-  /** The last number in one journal, which stands near its end. */
+  /** The last number in one journal, which is near its end. */
   #last(path: string): number {
     const { disk } = this.#parts;
     const size = disk.stamp(path)?.size ?? 0;
@@ -119,10 +111,6 @@ export class EventNumbers {
     const last = lastNumber(disk, path, from);
     return last > 0 || start === 0 ? last : lastNumber(disk, path, 0);
   }
-
-  #journal(run: string): string {
-    return join(this.#parts.folder, `${run}.jsonl`);
-  }
 }
 
 function lastNumber(disk: Disk, path: string, from: number): number {
@@ -131,7 +119,7 @@ function lastNumber(disk: Disk, path: string, from: number): number {
   return last;
 }
 
-/** The number of a line, without reading all of it. */
+/** The number of a line, without parsing it. */
 export function numberOf(text: string): number | undefined {
   const digits = /^\{"type":"[^"]*","n":(\d+),/.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);

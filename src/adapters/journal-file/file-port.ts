@@ -27,42 +27,36 @@ import {
 import { redactNote } from "../../run/redact-note.ts";
 import { noHandler, tooSlow } from "../../run/step-results.ts";
 import { after } from "../system/timer.ts";
-import type { OutputFiles } from "./output-files.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { SignalFiles } from "./signal-files.ts";
 import { SignalTaker } from "./signal-taker.ts";
 
-/** Somebody asked the driver to stop; the step at hand is done again when the run goes on. */
+/** The driver was asked to stop; the current step is done again when the run goes on. */
 export class Interrupted extends Error {}
 
 export interface PortParts {
   journal: RunJournal;
-  outputs: OutputFiles;
   signals: SignalFiles;
   handlers: Handlers;
-  /** Replaces secrets in every text of a value. */
   redact: RedactValue;
   /** A clock that never jumps. */
   elapsedMs: () => number;
-  /** Ends the work at hand. */
+  /** Ends the current work. */
   interrupt: AbortSignal | undefined;
-  /** How often signals are looked for while a step runs. */
+  /** How often to look for signals while a step runs. */
   lookEveryMs: number;
   pid: number;
 }
 
-/** How the journal is told of work. */
+/** Writes to the journal when work starts and when it is completed. */
 interface AttemptRecorder {
   started: (runningMs: number) => Promise<void>;
-  completed: (
-    outcome: Ended,
-    timing: { duration_ms: number; running_ms: number; given: Redacted<StepResult> | undefined },
-  ) => Promise<void>;
+  completed: (outcome: Ended, timing: Parameters<typeof completedEvent>[2]) => Promise<void>;
 }
 
-/** A run on its file: every answer comes from the journal, or goes there before it is given. */
+/** A run on its file: every answer comes from the journal, or is written there before it is returned. */
 export class FilePort implements DurablePort {
-  /** Resolves when the run waits for a person, and this driver has nothing more to do. */
+  /** Resolves when the run waits for a person, so that this driver has nothing more to do. */
   readonly stopped: Promise<Wait["status"]>;
   #stop!: (status: Wait["status"]) => void;
   readonly #parts: PortParts;
@@ -70,9 +64,9 @@ export class FilePort implements DurablePort {
   readonly #runningBeforeMs: number;
   #yieldedMs = -Infinity;
   readonly #taker: SignalTaker;
-  /** Ends the step that works now. */
+  /** Ends the current step. */
   #working: AbortController | undefined;
-  /** What went wrong while nobody waited for it. */
+  /** An error outside of any call of the port; the next call throws it. */
   #fault: { error: unknown } | undefined;
 
   constructor(parts: PortParts) {
@@ -88,7 +82,7 @@ export class FilePort implements DurablePort {
     return Math.round(this.#runningBeforeMs + this.#parts.elapsedMs() - this.#beganMs);
   }
 
-  /** While a step works, looks for what people say meanwhile, and for who wants to stop. Returns how to end that. */
+  /** Takes signals while a step works, and ends the step on cancel or interrupt. Returns the function that stops this. */
   watch(): () => Promise<void> {
     const { journal, interrupt, lookEveryMs } = this.#parts;
     const end = (reason: EndReason): void => this.#working?.abort(reason);
@@ -117,7 +111,7 @@ export class FilePort implements DurablePort {
     };
   }
 
-  /** On disk before the work at hand is ended: whoever kills the driver next does not make a crash of it. */
+  /** On disk before the current work is ended: if the driver is killed next, the journal still shows no crash. */
   #noteStop(why: unknown): void {
     const { journal, pid } = this.#parts;
     if (!(why instanceof StoppedByPerson) || journal.state.status !== "running") return;
@@ -141,7 +135,7 @@ export class FilePort implements DurablePort {
         await journal.event(startedEvent(work, redact(input), runningMs));
         this.#logWarnings(work);
       },
-      completed: (outcome, timing) => journal.event(completedEvent(work, outcome, timing, this.#keep)),
+      completed: (outcome, timing) => journal.event(completedEvent(work, outcome, timing, this.#store)),
     });
   }
 
@@ -154,7 +148,7 @@ export class FilePort implements DurablePort {
         journal.line(preparingLine(work, runningMs));
         this.#logWarnings(work);
       },
-      completed: async (outcome, timing) => journal.line(preparedLine(work, outcome, timing, this.#keep)),
+      completed: async (outcome, timing) => journal.line(preparedLine(work, outcome, timing, this.#store)),
     });
   }
 
@@ -168,7 +162,7 @@ export class FilePort implements DurablePort {
     const { journal } = this.#parts;
     await this.#taker.takeIfDue();
     this.#refuseInterrupted();
-    // A landing that was cut off is seen to its end first, or taken back.
+    // A landing that was cut off is completed or taken back first.
     if (journal.index.isCancelled && !journal.index.landings.at(work.path)) return { kind: "cancelled" };
     const complete = async (outcome: Ended, duration_ms: number, given?: Redacted<StepResult>): Promise<Outcome> => {
       await recorder.completed(outcome, { duration_ms, running_ms: this.runningMs, given });
@@ -181,7 +175,7 @@ export class FilePort implements DurablePort {
     await recorder.started(began);
     const { result, ended } = await this.#work(work, deadline);
     const tookMs = this.runningMs - began;
-    // What has landed has landed, whatever anybody wanted meanwhile.
+    // A completed landing counts, whatever ended the work meanwhile.
     if (work.input.kind === "merge" && result.success) return complete({ kind: "done", result }, tookMs);
     if (ended === "interrupted") throw new Interrupted();
     if (ended === "cancelled") return complete({ kind: "cancelled" }, tookMs, result);
@@ -198,7 +192,7 @@ export class FilePort implements DurablePort {
       news.kind === "loop_started" ? index.wasRecorded(`loop ${addressText(news)}`) : index.completed(news);
     if (!isRecorded)
       await journal.event(
-        newsEvent(news, { running_ms: this.runningMs, begunMs: (loop) => index.begunMs(loop) }, this.#keep),
+        newsEvent(news, { running_ms: this.runningMs, begunMs: (loop) => index.begunMs(loop) }, this.#store),
       );
   }
 
@@ -224,7 +218,7 @@ export class FilePort implements DurablePort {
       index.answer(key) ?? (index.isCancelled ? { kind: "cancel" } : undefined);
     if (!currentAnswer() && !index.wasRecorded(key)) {
       const at = { runId: journal.runId, worktree: journal.pinned.folder, running_ms: this.runningMs };
-      await journal.event(waitingEvent(wait, at, this.#keep));
+      await journal.event(waitingEvent(wait, at, this.#store));
       await journal.sync();
     }
     if (!currentAnswer()) await this.#taker.take(wait);
@@ -234,7 +228,7 @@ export class FilePort implements DurablePort {
     return new Promise(() => undefined);
   }
 
-  /** Lets everything else have its turn now and then: a loop that performs nothing must not be deaf. */
+  /** Lets other work run now and then, and takes signals: a loop that performs nothing must not block either. */
   async #yieldToEventLoop(): Promise<void> {
     const { elapsedMs, lookEveryMs } = this.#parts;
     if (elapsedMs() - this.#yieldedMs < lookEveryMs) return;
@@ -277,7 +271,7 @@ export class FilePort implements DurablePort {
     }
   }
 
-  readonly #keep: StoreResult = (result) => this.#parts.outputs.store(result);
+  readonly #store: StoreResult = (result) => this.#parts.journal.outputs.store(result);
 
   #deadlineOf(work: Pick<StepWork, "timeout_ms" | "within">): Deadline {
     const { index, pinned } = this.#parts.journal;

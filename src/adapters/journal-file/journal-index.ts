@@ -11,17 +11,17 @@ import { OpenLandings } from "../../run/open-landings.ts";
 import { OpenVerification } from "../../run/open-verification.ts";
 
 type Stopped = Extract<Outcome, { kind: "timeout" }>;
-/** What became of a step's attempt, or of what had to be there before it. */
+/** The completion of a step's attempt, or of a preparation for it. */
 export type Completed = Extract<JournalLine, { type: "workflow.step.completed" | "step.prepared" }>;
 export type ProcessLine = Extract<JournalLine, { type: "step.process" }>;
 
-/** A completion that is short is held; a long one is read again when it is asked for. */
+/** A short completion is kept in memory; a long one is read again when it is needed. */
 type IndexedCompletion = Completed | { offset: number; bytes: number };
 
 const maxIndexedBytes = 1024;
 
-/** Types that replay has to know of; all others are only read by people. */
-const replayed = new Set<JournalLine["type"]>([
+/** Types that replay needs; all others are only for readers. */
+const replayedTypes = new Set<JournalLine["type"]>([
   "workflow.started",
   "workflow.step.started",
   "workflow.step.completed",
@@ -43,10 +43,10 @@ const replayed = new Set<JournalLine["type"]>([
 ]);
 
 export function isReplayed(type: string): boolean {
-  return replayed.has(type as JournalLine["type"]);
+  return replayedTypes.has(type as JournalLine["type"]);
 }
 
-/** What a journal says so far, as replay asks for it. */
+/** What replay needs of a journal. */
 export class JournalIndex {
   readonly #completed = new Map<string, IndexedCompletion>();
   readonly #recordedKeys = new Set<string>();
@@ -59,13 +59,13 @@ export class JournalIndex {
   /** Running time at which each loop's attempt began. */
   readonly #loopStarts = new Map<string, number>();
   #waiting: { key: string; isTimeout: boolean } | undefined;
-  /** Running time from which on the run's own limit counts. */
+  /** The run's own time limit counts from this running time. */
   runBegunMs = 0;
   runningMs = 0;
   isCancelled = false;
   endStatus: "completed" | "cancelled" | undefined;
 
-  /** Takes in a line that stands in the file. */
+  /** Adds a line of the file. */
   add(line: JournalLine, place: { offset: number; bytes: number }): void {
     if ("running_ms" in line) this.runningMs = line.running_ms;
     this.landings.add(line);
@@ -138,7 +138,7 @@ export class JournalIndex {
     return this.#signals.has(id);
   }
 
-  /** Processes of steps that did not come to their end. */
+  /** Processes of steps that were not completed. */
   get openProcesses(): ProcessLine[] {
     return [...this.#processes.values()].flat();
   }
@@ -153,7 +153,7 @@ export class JournalIndex {
     if (signal.kind === "cancel") this.isCancelled = true;
     else if (this.#waiting) {
       this.#answers.set(this.#waiting.key, signal);
-      // Whoever retries what took too long grants the whole time again.
+      // A retry after a timeout grants the whole time again.
       if (this.#waiting.isTimeout) this.runBegunMs = running_ms;
       this.#waiting = undefined;
     }

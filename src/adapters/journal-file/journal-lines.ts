@@ -6,7 +6,7 @@ import { limits, sizeInWords } from "../files/limits.ts";
 const newline = 0x0a;
 const chunkBytes = 1024 * 1024;
 
-/** What closes a line that a crash cut short. No JSON ends in it, so that such a line is never taken for a whole one. */
+/** Closes a line that a crash cut short. No JSON ends in it, so that such a line is never taken for a whole one. */
 export const tornMark = " ~torn~";
 
 /** A line as it stands in the file. */
@@ -17,7 +17,7 @@ export interface RawLine {
   bytes: number;
 }
 
-/** All whole lines from `start` on, but for those that were cut short. A last line without its end is left out. */
+/** All whole lines from `start` on, without those that were cut short and without an unfinished last line. */
 export function* rawLines(disk: Disk, path: string, start = 0): Generator<RawLine> {
   const size = disk.stamp(path)?.size ?? 0;
   /** The beginning of a line that goes over several chunks. */
@@ -38,29 +38,15 @@ export function* rawLines(disk: Disk, path: string, start = 0): Generator<RawLin
       from = end + 1;
     }
     pieces.push(chunk.subarray(from));
-    if (at - offset > limits.journalLine) throw endlessLine(disk, path, offset);
+    if (at - offset > limits.journalLine) {
+      throw damagedLine(disk, path, offset, `is longer than ${sizeInWords(limits.journalLine)}`, undefined);
+    }
   }
 }
 
-function endlessLine(disk: Disk, path: string, offset: number): ClewError {
-  return damagedLine(
-    path,
-    lineNumber(disk, path, offset),
-    `is longer than ${sizeInWords(limits.journalLine)}`,
-    undefined,
-  );
-}
-
-function lineNumber(disk: Disk, path: string, offset: number): number {
-  const before = disk.readRange(path, 0, offset);
-  return before.reduce((count, byte) => (byte === newline ? count + 1 : count), 1);
-}
-
-/** Undefined for a line of a kind that this version does not know. Throws on what is no line of a journal at all. */
+/** Undefined for a line of a type that this version does not know. Throws for anything else that is no journal line. */
 export function parseLine({ text, offset }: RawLine, disk: Disk, path: string): JournalLine | undefined {
-  const damaged = (why: string, cause: unknown): ClewError => {
-    return damagedLine(path, lineNumber(disk, path, offset), why, cause);
-  };
+  const damaged = (why: string, cause: unknown): ClewError => damagedLine(disk, path, offset, why, cause);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -82,13 +68,15 @@ export function isKnownType(type: string): boolean {
   return knownTypes.has(type);
 }
 
-/** The type of a line without reading it: it always comes first. Empty for what does not begin like a line. */
+/** The type of a line, without parsing it: it always comes first. Empty when the text does not begin like a line. */
 export function typeOf(text: string): string {
   const start = '{"type":"';
   return text.startsWith(start) ? text.slice(start.length, text.indexOf('"', start.length)) : "";
 }
 
-function damagedLine(path: string, number: number, why: string, cause: unknown): ClewError {
+function damagedLine(disk: Disk, path: string, offset: number, why: string, cause: unknown): ClewError {
+  const before = disk.readRange(path, 0, offset);
+  const number = before.reduce((count, byte) => (byte === newline ? count + 1 : count), 1);
   return new ClewError(
     "damaged_run",
     `${path}:${number}: this line of the run's journal ${why}`,
