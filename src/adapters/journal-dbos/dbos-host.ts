@@ -18,15 +18,15 @@ import { notAvailable, Workflows } from "./workflows.ts";
 export interface HostParts extends HostEnvironment {
   /** `postgresql://user:password@host:port/database` */
   url: string;
-  /** Never gives the same twice, on any machine. */
+  /** Unique over all machines. */
   newId: () => string;
-  /** How soon a run that is to be driven is begun. */
+  /** The longest delay before a drive begins. */
   lookEveryMs?: number;
 }
 
 /**
- * Runs on Postgres, shared by many machines: each run is one DBOS workflow. Whoever holds the run's lock drives it; a
- * dead process's locks are free, so that any other can go on. One host in a process.
+ * Runs on Postgres, shared by many machines: each run is one DBOS workflow. The process that holds the run's lock drives it;
+ * the locks of a dead process are free, so that another can go on. One host in a process.
  */
 export class DbosHost implements RunHost {
   readonly #parts: HostParts;
@@ -51,7 +51,7 @@ export class DbosHost implements RunHost {
       },
       onReturn: () => workflows.registerQueue(),
     });
-    // Before others see the queue: one whose process does not hold its lock is removed.
+    // The lock comes before the queue: other processes remove a queue whose process does not hold its lock.
     await presence.session().catch((cause: unknown) => {
       throw notAvailable(url, cause);
     });
@@ -134,7 +134,7 @@ export class DbosHost implements RunHost {
     });
   }
 
-  /** A run's whole log; without a run, the events of all. */
+  /** A run's whole log; without a run, the events of all runs. */
   journal(runId?: string): Promise<JournalLine[]> {
     return this.#tables.journal(runId);
   }
@@ -144,7 +144,7 @@ export class DbosHost implements RunHost {
     return (await this.#tables.unfinished()).filter((runId) => !this.#drives.has(runId));
   }
 
-  /** Removes what dead processes left behind that no run needs. */
+  /** Removes the queues of dead processes. */
   async removeDeadQueues(): Promise<void> {
     for (const executorId of await this.#workflows.executors()) {
       if (executorId === this.#executorId) continue;
@@ -152,7 +152,7 @@ export class DbosHost implements RunHost {
     }
   }
 
-  /** Interrupts what is driven here, and lets go of everything. */
+  /** Interrupts all drives of this process, and closes all connections. */
   async close(): Promise<void> {
     const drives = [...this.#drives.values()];
     for (const drive of drives) drive.stop("interrupted");
@@ -164,7 +164,7 @@ export class DbosHost implements RunHost {
   async #drive(runId: string, drive: Drive): Promise<DriveEnd> {
     const { status, cancelAsked } = await this.#tables.row(runId);
     if (status === "completed" || status === "cancelled") return { kind: "stopped", status };
-    // Whoever cancels from now on is heard as it happens.
+    // From here on, a cancel comes as a notification.
     if (cancelAsked) drive.stop("cancelled");
     await this.#tables.setStatus(runId, "running");
     await this.#workflows.takeOver(runId);

@@ -46,15 +46,13 @@ export interface PortParts {
   runId: string;
   pinned: Redacted<PinnedRun>;
   drive: Drive;
-  /** Running time at each thing that was told before, by its key. */
-  recordedAt: Map<string, number>;
   redact: RedactValue;
   nowIso: () => string;
   /** A clock that never jumps. */
   elapsedMs: () => number;
 }
 
-/** What DBOS keeps of an attempt. */
+/** What DBOS stores of an attempt. */
 interface StoredOutcome {
   outcome: Ended;
   /** Whether work was begun at all. */
@@ -63,35 +61,33 @@ interface StoredOutcome {
   runningMs: number;
 }
 
-interface Done {
-  outcome: StoredOutcome["outcome"];
-  timing: { duration_ms: number; running_ms: number; given: Redacted<StepResult> | undefined } | undefined;
-}
-
-/** More than enough for a message that is known to be there. */
+/** More than enough for a message that is known to have been sent. */
 const receiveLimitSeconds = 60;
 
 /**
- * A run as a DBOS workflow. DBOS keeps the outcomes of steps and what people said, by their place in the order of calls;
- * so each call of the interpreter comes to the same calls of DBOS every time, and `recall` never answers. Events are told
- * beside it, by their key.
+ * A run as a DBOS workflow. DBOS stores the outcomes of steps and the signals by their place in the order of calls; so each
+ * call of the interpreter leads to the same calls of DBOS every time, and `recall` never answers. Events are written to
+ * Clew's tables, by their key.
  */
 export class DbosPort implements DurablePort {
   readonly #parts: PortParts;
+  readonly #recordedAt: Map<string, number>;
   readonly #log: LogWriter;
   readonly #beganMs: number;
   readonly #runningBeforeMs: number;
-  /** Running time from which on the run's own limit counts. */
+  /** The run's own time limit counts from this running time. */
   #runBegunMs = 0;
   #signalsReceived = 0;
-  /** Folded from the events as they pass by, told before or not: a replay adds up to the same. */
+  /** Folded from all events, new or replayed. */
   readonly #state: RunState;
-  /** Why a step left without an outcome. */
+  /** Why a step ended without an outcome. */
   #fault: Error | undefined;
 
-  constructor(parts: PortParts) {
-    const { tables, runId, pinned, drive, elapsedMs, nowIso, recordedAt } = parts;
+  /** `recordedAt` has the running time of each recorded event and line, by its key. */
+  constructor(parts: PortParts, recordedAt: Map<string, number>) {
+    const { tables, runId, pinned, drive, elapsedMs, nowIso } = parts;
     this.#parts = parts;
+    this.#recordedAt = recordedAt;
     this.#state = startState(toRunEvent(runStartedEvent(runId, pinned).event, nowIso()));
     this.#log = new LogWriter(async (lines) => {
       await tables.lines(runId, lines);
@@ -101,7 +97,7 @@ export class DbosPort implements DurablePort {
     this.#runningBeforeMs = [...recordedAt.values()].reduce((most, ms) => Math.max(most, ms), 0);
   }
 
-  /** Time that the run has been worked on over all its drivers, and what was paid. */
+  /** Time that the run has been worked on over all its drivers, and its usage. */
   get totals(): { running_ms: number; usage: Usage } {
     return { running_ms: this.#runningMs, usage: this.#state.usage };
   }
@@ -135,8 +131,12 @@ export class DbosPort implements DurablePort {
     return outcome;
   }
 
-  /** DBOS keeps the outcome under the name; `timing` is absent when no work was begun. */
-  async #do(work: StepWork, name: string, recordStart: () => Promise<void>): Promise<Done> {
+  /** DBOS stores the outcome under the name; `timing` is undefined when no work was begun. */
+  async #do(
+    work: StepWork,
+    name: string,
+    recordStart: () => Promise<void>,
+  ): Promise<{ outcome: Ended; timing: Parameters<typeof completedEvent>[2] | undefined }> {
     const { DBOS } = this.#parts.sdk;
     const { outcome, begun, tookMs, runningMs } = JSON.parse(
       await DBOS.runStep(() => this.#attempt(work, recordStart), { name }).catch((error: unknown) => {
@@ -153,17 +153,17 @@ export class DbosPort implements DurablePort {
     await this.recordEvent(withKey(newsEvent(news, running, storeWhole)));
   }
 
-  /** Only steps are stopped here: what DBOS keeps has no place for an answer to this. */
+  /** Never stops a loop; its steps are stopped instead. DBOS stores no outcome of an iteration. */
   async iterate({ path, iteration }: Iteration): Promise<undefined> {
     const line = { type: "loop.iteration", path, iteration, running_ms: this.#runningMs } as const;
     await this.#recordLine(`iteration ${path}[${iteration}]`, assumeRedacted(line));
   }
 
   async wait(wait: Wait): Promise<Signal> {
-    const { sdk, tables, runId, pinned, drive, recordedAt } = this.#parts;
+    const { sdk, tables, runId, pinned, drive } = this.#parts;
     const at = { runId, worktree: pinned.folder, running_ms: this.#runningMs };
     const waitEvent = withKey(waitingEvent(wait, at, storeWhole));
-    if (drive.isStopped("cancelled") && !recordedAt.has(waitEvent.key)) return { kind: "cancel" };
+    if (drive.isStopped("cancelled") && !this.#recordedAt.has(waitEvent.key)) return { kind: "cancel" };
     await this.recordEvent(waitEvent);
     for (;;) {
       const { signalsSent } = await tables.row(runId);
@@ -179,39 +179,39 @@ export class DbosPort implements DurablePort {
       const line = { type: "run.signal", ...sent, taken, running_ms: this.#runningMs } as const;
       await this.#recordLine(`signal ${sent.id}`, assumeRedacted(line));
       if (!taken) continue;
-      // Whoever retries what took too long grants the whole time again.
-      if (wait.reason === "timeout") this.#runBegunMs = recordedAt.get(waitEvent.key) ?? this.#runningMs;
+      // A retry after a timeout grants the whole time again.
+      if (wait.reason === "timeout") this.#runBegunMs = this.#recordedAt.get(waitEvent.key) ?? this.#runningMs;
       return sent.signal;
     }
   }
 
-  /** Writes an event, unless it was told before. */
+  /** Writes an event, unless it was recorded before. */
   async recordEvent({ key, event }: KeyedEvent): Promise<void> {
-    const { tables, runId, recordedAt, drive, nowIso } = this.#parts;
+    const { tables, runId, drive, nowIso } = this.#parts;
     foldLine(this.#state, toRunEvent(event, nowIso()));
-    if (recordedAt.has(key)) return;
+    if (this.#recordedAt.has(key)) return;
     const line = await tables.event(runId, key, { ...event, at: nowIso() });
-    recordedAt.set(key, "running_ms" in event ? event.running_ms : 0);
+    this.#recordedAt.set(key, "running_ms" in event ? event.running_ms : 0);
     if (line) drive.onLine(line);
   }
 
   async #recordLine(key: string, line: Redacted<NewLine>): Promise<void> {
-    const { tables, runId, recordedAt, drive, nowIso } = this.#parts;
-    if (recordedAt.has(key)) return;
+    const { tables, runId, drive, nowIso } = this.#parts;
+    if (this.#recordedAt.has(key)) return;
     const { type, ...rest } = line;
     const written = assumeRedacted({ type, at: nowIso(), ...rest } as OtherLine);
     await tables.lines(runId, [written], key);
-    recordedAt.set(key, 0);
+    this.#recordedAt.set(key, 0);
     drive.onLine(written);
   }
 
-  /** The outcome as text: DBOS's own form of data refuses some names of fields. */
+  /** The outcome as JSON text: DBOS's own serialisation refuses some names of fields. */
   async #attempt(work: StepWork, recordStart: () => Promise<void>): Promise<string> {
     try {
       return JSON.stringify(await this.#work(work, recordStart));
     } catch (error) {
       this.#fault = error instanceof Error ? error : new Error(String(error));
-      // Any other error DBOS would keep as the step's outcome, for good.
+      // DBOS would store any other error as the step's final outcome.
       throw new this.#parts.sdk.DBOSWorkflowConflictError(this.#parts.runId);
     }
   }
@@ -229,7 +229,7 @@ export class DbosPort implements DurablePort {
       log: this.#log,
       ...(await this.#openWork(work)),
     });
-    // What has landed has landed, whatever anybody wanted meanwhile.
+    // A completed landing counts, whatever ended the work meanwhile.
     if (work.input.kind === "merge" && result.success) {
       return this.#storedOutcome({ kind: "done", result: redact(result) }, begunMs);
     }
@@ -242,7 +242,7 @@ export class DbosPort implements DurablePort {
     return this.#storedOutcome({ kind: "done", result: done }, begunMs);
   }
 
-  /** What an earlier try may have left half done. */
+  /** What an earlier attempt may have left half done. */
   async #openWork({ path, input }: StepWork): Promise<Pick<WorkContext, "landing" | "verification">> {
     const landings = new OpenLandings();
     const verification = new OpenVerification();
@@ -272,14 +272,14 @@ export class DbosPort implements DurablePort {
   }
 
   #begunMs({ path, attempt }: StepAddress): number {
-    return this.#parts.recordedAt.get(loopKey(path, attempt)) ?? this.#runningMs;
+    return this.#recordedAt.get(loopKey(path, attempt)) ?? this.#runningMs;
   }
 }
 
-/** A database takes outputs of any length. */
+/** The database stores outputs of any length. */
 const storeWhole: StoreResult = (result) => result;
 
-/** As it stands in a journal; its number is for the tables to give. */
+/** As a line of a journal; the tables assign its number. */
 function toRunEvent<Body extends NewEvent>(event: Body, at: string): Extract<RunEvent, { type: Body["type"] }> {
   return { ...event, n: 0, at } as unknown as Extract<RunEvent, { type: Body["type"] }>;
 }

@@ -9,12 +9,11 @@ import { endEvent } from "./events.ts";
 import type { OtherLine, RunTables } from "./run-tables.ts";
 import type { Sdk } from "./sdk.ts";
 
-/** What a host needs to know of the world around it. */
+/** The clocks, redactor and process of a host. */
 export interface HostEnvironment {
   nowMs: () => number;
   /** A clock that never jumps. */
   elapsedMs: () => number;
-  /** Replaces secrets in every text of a value. */
   redact: RedactValue;
   pid: number;
   /** Names this run of the machine. */
@@ -27,8 +26,8 @@ interface Parts extends HostEnvironment {
 }
 
 /**
- * What a run's workflow does. Only the run's end lets the workflow end; every other way out leaves it unfinished, with
- * the one error that DBOS does not take for an outcome.
+ * The function of a run's workflow. It returns only when the run ends. In every other case it throws the one error that DBOS
+ * does not take for an outcome, so that the workflow stays unfinished.
  */
 export async function executeRun(
   runId: string,
@@ -37,7 +36,7 @@ export async function executeRun(
   parts: Parts,
 ): Promise<string> {
   const { DBOSWorkflowConflictError } = parts.sdk;
-  // Taken from the queue after the drive that had put it there was over.
+  // The drive that put the workflow into the queue has ended before.
   if (!drive) throw new DBOSWorkflowConflictError(runId);
   try {
     const status = await runToEnd(runId, pinned, drive, parts);
@@ -52,7 +51,7 @@ export async function executeRun(
   }
 }
 
-/** Never throws: whoever waits for the drive's end gets what went wrong. */
+/** Never throws: errors reject the drive's outcome. */
 async function endDrive(runId: string, drive: Drive, { end }: DriveEnded, parts: Parts): Promise<void> {
   try {
     if (end.kind === "interrupted") await noteStop(runId, drive, parts);
@@ -62,7 +61,7 @@ async function endDrive(runId: string, drive: Drive, { end }: DriveEnded, parts:
   }
 }
 
-/** Says in the journal that a person stopped the run; after a crash, nobody says anything. */
+/** Writes into the journal that a person stopped the run, which tells it from a crash. */
 async function noteStop(runId: string, drive: Drive, { tables, nowMs, pid }: Parts): Promise<void> {
   if (!drive.stoppedByPerson) return;
   const at = new Date(nowMs()).toISOString();
@@ -82,7 +81,7 @@ async function runToEnd(
   const line = assumeRedacted<OtherLine>({ type: "run.driven", at: nowIso(), pid, boot });
   await tables.lines(runId, [line]);
   drive.onLine(line);
-  const port = new DbosPort({ sdk, tables, runId, pinned, drive, recordedAt, redact, nowIso, elapsedMs });
+  const port = new DbosPort({ sdk, tables, runId, pinned, drive, redact, nowIso, elapsedMs }, recordedAt);
   const status = await interpret(pinned, port);
   await port.recordEvent(endEvent(status, port.totals));
   await tables.setStatus(runId, status);
