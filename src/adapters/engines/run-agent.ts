@@ -20,22 +20,22 @@ export interface AgentParts {
   engines: readonly Engine[];
   redactor: Redactor;
   transcripts: Transcripts;
-  /** What engines inherit. */
+  /** The environment that all engines inherit. */
   env: Record<string, string | undefined>;
   newId: () => string;
   /** How long an engine has to act on an interrupt, and again to end once its stdin is closed. */
   stopTimeoutMs?: number;
 }
 
-/** Agents as processes, each with all that it starts. */
+/** Agents as processes. */
 export function engineAgents(parts: AgentParts): Agents {
   return { run: (request) => new RunningAgent(parts, request) };
 }
 
-/** A busy machine makes some engines take that long. */
+/** On a busy machine some engines take that long. */
 const defaultStopTimeoutMs = 15_000;
 
-/** After these an engine is at work, also when it had said that it is done. */
+/** Events that show that an engine is at work, even after a result. */
 const workTypes = new Set<EngineEvent["type"]>(["delta", "message", "thinking", "tool_call", "permission"]);
 
 class RunningAgent implements AgentHandle {
@@ -45,17 +45,17 @@ class RunningAgent implements AgentHandle {
   readonly #request: AgentRequest;
   readonly #fold = createFold();
   readonly #stdin = new ChildInput();
-  /** How the engine is spoken to; undefined when it takes nothing more. */
+  /** Makes input for the engine; undefined when it takes no more. */
   #input: EngineInput | undefined;
-  /** Permissions that wait for an answer, with the line that asked. */
+  /** Permissions that wait for an answer, with the line of the question. */
   readonly #permissions = new Map<string, { line: string; options: PermissionOption[] }>();
   readonly #ending = new AbortController();
   readonly #killing = new AbortController();
   #isWorking = true;
   #isOver = false;
-  /** What it was at when it was asked to stop. */
+  /** What it was doing when it was asked to stop. */
   #stoppedAt: "work" | "rest" | undefined;
-  /** Called at each terminal event. */
+  /** Called at each result. */
   #onResult = (): void => {};
 
   constructor(parts: AgentParts, request: AgentRequest) {
@@ -110,7 +110,7 @@ class RunningAgent implements AgentHandle {
     this.#ending.abort();
   }
 
-  /** Only in this order do all engines end with what they started: interrupt, terminal event, end of stdin, SIGTERM. */
+  /** Only in this order do all engines end their own processes: interrupt, result, end of stdin, SIGTERM. */
   async #endGently(): Promise<void> {
     const over = this.done.then(nothing, nothing);
     const wait = (): Promise<void> =>
@@ -208,19 +208,16 @@ class RunningAgent implements AgentHandle {
     const { usage, ...state } = this.#fold.state();
     const { message } = state;
     const details = { exitCode: code, ...(usage && { usage }), ...(survivors && { left: survivors }) };
-    const ended = (outcome: AgentEnd["outcome"], error: string): AgentEnd => {
-      return {
-        outcome,
-        verdict: { success: false, ...(message !== undefined && { words: message }), error },
-        ...details,
-      };
+    const words = message !== undefined && { words: message };
+    const failure = (outcome: AgentEnd["outcome"], error: string): AgentEnd => {
+      return { outcome, verdict: { success: false, ...words, error }, ...details };
     };
     if (end.error !== undefined) return { ...notStarted(`the engine could not be started: ${end.error}`), ...details };
-    if (end.ended === "too_much_output") return ended("failed", "the engine was ended because it printed too much");
+    if (end.ended === "too_much_output") return failure("failed", "the engine was ended because it printed too much");
     if (this.#stoppedAt === "work" || (end.ended === "aborted" && this.#stoppedAt === undefined)) {
-      return ended("interrupted", "the engine was stopped");
+      return failure("interrupted", "the engine was stopped");
     }
-    // The result of an earlier round is none for the message that a live agent died on.
+    // A live agent that died during a message has no result for it, only those of earlier rounds.
     if (this.#input && this.#isWorking) delete state.result;
     const verdict = judge(state, { code, signal, stderr });
     return { outcome: state.result?.failed === false ? "completed" : "failed", verdict, ...details };

@@ -12,11 +12,11 @@ import {
 import { explainErrors } from "../files/failure.ts";
 import { readRegular, withRegular } from "../files/regular-file.ts";
 
-/** All that the index asks of a file system, one system call or so each, so that tests can stop between any two. */
+/** The file operations of the index, about one system call each, so that tests can stop between any two. */
 export interface FileOps {
   exists(path: string): boolean;
   read(path: string): Buffer;
-  /** Fills the buffer from the start of the file; gives the number of bytes read. */
+  /** Fills the buffer from the start of the file; returns the number of bytes read. */
   readInto(path: string, buffer: Buffer): number;
   write(path: string, bytes: Buffer): void;
   rename(from: string, to: string): void;
@@ -34,7 +34,7 @@ export const nodeFiles: FileOps = {
   write: (path, bytes) => explainErrors(path, () => writeFileSync(path, bytes)),
   rename: (from, to) =>
     explainErrors(to, () => {
-      // Nothing of the index is anybody's: what stands in its place goes.
+      // The index can be made again: a folder in the place of a file is removed.
       if (statSync(to, { throwIfNoEntry: false })?.isDirectory()) rmSync(to, { recursive: true, force: true });
       renameSync(from, to);
     }),

@@ -1,8 +1,8 @@
 import type { FileOps } from "./file-ops.ts";
 
-/** Files that are read as they are on disk, while all that is written stays in memory: for readers where nothing can be written. */
+/** Reads files from disk and writes to memory, for readers on a disk that cannot be written. */
 export function memoryOver(files: FileOps): FileOps {
-  /** Null for what was removed. */
+  /** Null for a removed file. */
   const written = new Map<string, Buffer | null>();
   const read = (path: string): Buffer => {
     const content = written.get(path);
@@ -19,7 +19,7 @@ export function memoryOver(files: FileOps): FileOps {
       written.set(from, null);
     },
     remove: (path) => void written.set(path, null),
-    // Nobody leaves anything behind in memory.
+    // No writer leaves files in memory.
     list: () => [],
     makeFolder: () => undefined,
   };

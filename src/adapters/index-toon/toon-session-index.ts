@@ -26,7 +26,7 @@ export class ToonSessionIndex implements SessionIndex {
   readonly #perShard: number;
   #store: IndexStore;
 
-  /** Indexes that were written with different limits do not mix; only tests have a reason for another one. */
+  /** An index must always be used with the same `perShard`; only tests set another. */
   constructor(folder: string, files: FileOps = nodeFiles, perShard: number = maxPerShard) {
     this.#folder = folder;
     this.#files = files;
@@ -47,7 +47,7 @@ export class ToonSessionIndex implements SessionIndex {
       const newest = new NewestRows(limit);
       for (const { shard, newestMs } of byNewest(shards)) {
         if (newestMs < sinceMs || !newest.hasRoomFor(newestMs)) break;
-        // The newest mostly stand last, and who comes too late for them is not read to the end of its line.
+        // The newest rows are mostly last. A row without a chance is not parsed to the end of its line.
         for (const line of [...rowLines(this.#store.readShard(shard), shard.headBytes, needle)].toReversed()) {
           const startedMs = instantMs(startedOf(line));
           if (startedMs > untilMs || !newest.hasRoomFor(startedMs)) continue;
@@ -90,20 +90,16 @@ export class ToonSessionIndex implements SessionIndex {
   }
 
   unreadable(): UnreadableSession[] {
-    return this.#store.query((shards) =>
-      shards
-        .filter((shard) => shard.unreadable > 0)
-        .flatMap((shard) => readHead(this.#store.readHead(shard)).unreadable)
-        .map(readUnreadable),
-    );
+    return this.#headLines("unreadable").map(readUnreadable);
   }
 
   inbox(): IndexedItem[] {
+    return this.#headLines("inbox").map(readInboxItem);
+  }
+
+  #headLines(part: "unreadable" | "inbox"): string[] {
     return this.#store.query((shards) =>
-      shards
-        .filter((shard) => shard.inbox > 0)
-        .flatMap((shard) => readHead(this.#store.readHead(shard)).inbox)
-        .map(readInboxItem),
+      shards.filter((shard) => shard[part] > 0).flatMap((shard) => readHead(this.#store.readHead(shard))[part]),
     );
   }
 
@@ -137,7 +133,7 @@ export class ToonSessionIndex implements SessionIndex {
     return this.#store.query((shards) => shards.map(({ first, check }) => ({ name: first, check })));
   }
 
-  /** None when a writer has cut the sessions into other shards since the name was given out. */
+  /** Empty when a writer has cut the sessions into other shards since `shards` returned the name. */
   shardRows(name: string): SessionRow[] {
     return this.#store.query((shards) => {
       const shard = shards.find(({ first }) => first === name);

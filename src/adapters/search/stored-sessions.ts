@@ -3,7 +3,7 @@ import { splittable } from "../../session/search/fold.ts";
 import type { Database } from "./database.ts";
 import { chunksPerMinute } from "./schema.ts";
 
-/** A session's row, and the time that its place among the others follows from. */
+/** A session's row, and the start that decides its place among the others. */
 export interface StoredSession {
   num: number;
   started_ms: number;
@@ -42,7 +42,7 @@ export function deleteSession(db: Database, num: number): void {
 function putRow(db: Database, { session_id, started, check }: SearchedSession, storedNum: number | undefined): number {
   const startedMs = toMs(started);
   const minute = toMinute(startedMs);
-  // New chunks stand behind all others of the minute, which is out of order if a newer session is among those.
+  // New chunks come after all others of the minute, which is the wrong order if those have a newer session.
   const after = "minute = ? AND (started_ms, session_id) > (?, ?)";
   const loose = db.value(`SELECT EXISTS (SELECT 1 FROM session WHERE ${after})`, minute, startedMs, session_id) ?? 0;
   const values = [startedMs, minute, loose, check];
@@ -56,8 +56,8 @@ function putRow(db: Database, { session_id, started, check }: SearchedSession, s
 }
 
 /**
- * The rows of `words` go one by one: SQLite guards a statement that may change several rows by a savepoint, and at each
- * savepoint FTS5 writes out all that it has gathered in memory.
+ * Deletes the rows of `words` one by one: SQLite makes a savepoint for a statement that may change several rows, and at each
+ * savepoint FTS5 writes out all that it has in memory.
  */
 function deleteChunks(db: Database, num: number, from: number): void {
   const chunks = db.all("SELECT id FROM chunk WHERE session = ? AND start >= ?", num, from) as { id: number }[];

@@ -5,22 +5,22 @@ import { markOf, markVariable, splitMarks, stepOfMark } from "./marks.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { systemProcesses } from "./processes.ts";
 
-/** A process that drives a run: all that it starts, it starts for a step. */
+/** A process that drives a run. All its children belong to steps. */
 export interface Driver {
   run: string;
   pid: number;
   started: string;
 }
 
-/** This process, and the steps that it or a living ancestor of it was started by. */
+/** This process, and the steps that started it or a living ancestor of it. */
 export function systemCaller(env: Record<string, string | undefined>, drivers: Driver[] = []): Caller {
   const steps = stepsAround(systemProcesses(), env, drivers);
   return { user: userName(), terminal: terminalName(), pid: process.pid, steps };
 }
 
 /**
- * By the marks in its own environment, and in those that its living ancestors were started with. What only says that it
- * belongs to a run is believed as well; and so is a parent that drives one, whatever became of the marks on the way.
+ * Finds steps by the marks in its own environment and in those that its living ancestors were started with, by `CLEW_RUN`,
+ * and by an ancestor that drives a run, even when the marks were removed on the way.
  */
 function stepsAround(table: ProcessTable, env: Record<string, string | undefined>, drivers: Driver[]): CallerStep[] {
   const steps = new Map<string, CallerStep>();
@@ -52,7 +52,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // There is no such user in the system's list.
+    // The system's list has no such user.
     return String(process.getuid?.() ?? "unknown");
   }
 }

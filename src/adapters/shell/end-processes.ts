@@ -6,12 +6,12 @@ export interface EndOptions {
   graceMs: number;
   /** How long a KILL may take. */
   killTimeoutMs?: number;
-  /** Aborted when they are to be given no more time. */
+  /** Ends the grace at once. */
   kill?: AbortSignal;
 }
 
 export interface Ended {
-  /** All that were found, and are gone. */
+  /** All that were found, and have ended. */
   ended: number[];
   /** Those that outlived a KILL: another user's, or stuck in the kernel. */
   survivors: number[];
@@ -19,12 +19,12 @@ export interface Ended {
 
 export const defaultGraceMs = 5_000;
 
-/** How long nobody but processes of which nobody can tell whose they are is waited for. */
+/** How long to wait when only processes remain whose marks cannot be read yet. */
 const settleMs = 1_000;
 
 /**
- * Ends all that `find` finds, again and again until it has found nothing twice: TERM, and KILL after the grace. One look
- * is not enough: who forks while the list of processes is read may be on it neither by itself nor by its child.
+ * Ends all processes that `find` returns, until it has returned none twice: TERM, and KILL after the grace. One list is not
+ * enough: when a process forks and ends while the list is read, neither it nor its child may be on it.
  */
 export async function endProcesses(find: () => Members, options: EndOptions): Promise<Ended> {
   const { killTimeoutMs = 5_000, kill } = options;
@@ -51,7 +51,7 @@ export async function endProcesses(find: () => Members, options: EndOptions): Pr
     const newProcesses = processes.filter(({ pid, started }) => signalled.get(pid) !== started);
     for (const { pid, started } of newProcesses) signalled.set(pid, started);
     if (passedMs >= graceMs) {
-      // A whole group at once: none of it can slip away by forking.
+      // A whole group at once: none of its processes can escape by forking.
       for (const id of groups) send(-id, "SIGKILL");
       for (const pid of pids) send(pid, "SIGKILL");
     } else {
@@ -59,14 +59,14 @@ export async function endProcesses(find: () => Members, options: EndOptions): Pr
       // A stopped process hears a TERM only once it goes on.
       for (const { pid, isStopped } of processes) if (isStopped) send(pid, "SIGCONT");
     }
-    // Where new ones keep coming, those that fork them are caught only by looking soon.
+    // While new processes appear, the next list must come soon to catch those that fork them.
     waitMs = newProcesses.length > 0 ? 2 : Math.min(2 * waitMs, 50);
     await pause(waitMs);
   }
   return result([]);
 }
 
-/** Who is gone already, or may not be told, shows in the next look. */
+/** A process that has ended, or belongs to another user, shows in the next list. */
 function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);

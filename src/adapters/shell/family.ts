@@ -1,52 +1,52 @@
 import type { ProcessInfo, ProcessTable } from "./process-table.ts";
 
-/** The first process of a family: it leads a group and a session of its own. */
+/** The first process of a family: it leads its own group and session. */
 export interface Leader {
   pid: number;
   started: string;
-  /** In the environment of all that it starts. */
+  /** In the environment of all processes that it starts. */
   mark: string;
 }
 
-/** Leaders and all that they started, as far as it can be told. */
+/** Leaders and all processes that they started, as far as the system shows. */
 export interface Family {
-  /** Who is alive now. Whoever was seen once stays known, also when its parent dies and it moves away. */
+  /** The living members. A process that was found once stays a member, also when its parent dies and it leaves its group. */
   look(options: MemberOptions): Members;
 }
 
 export interface MemberOptions {
-  /** Whether those who left group and session, and were never seen, are looked for as well. */
+  /** Whether to look for processes by mark, too: it finds those that left group and session unnoticed. */
   byMark: boolean;
-  /** Whether those who left are let be, also where they were seen. */
+  /** Whether to leave out all processes that left the group. */
   groupOnly?: boolean;
 }
 
 export interface Members {
   processes: ProcessInfo[];
-  /** Groups in which nobody but they can be. */
+  /** Groups that have only members. */
   groups: number[];
-  /** Whether there is somebody of whom nobody can tell yet: a further look will. */
+  /** Whether the mark of some process cannot be read yet. A later look can. */
   isUnsettled: boolean;
 }
 
 export interface FamilyOptions {
   table: ProcessTable;
   leaders: Leader[];
-  /** Whether the leaders may be gone for long, so that their pids may be others' by now. */
+  /** Whether the leaders may have ended long ago, so that other processes may have their pids. */
   mayBeStale: boolean;
 }
 
 /**
- * To a family belong: its leaders; who is in a group or session that a leader made; who has a mark, when asked; who was
- * seen before; and the children of all these. Never this process, nor one that it runs within.
+ * Members of a family are: its leaders; processes in a group or session that a leader made; with `byMark`, processes with a
+ * mark; earlier members; and the children of all these. Never this process, nor an ancestor of it.
  */
 export function createFamily({ table, leaders, mayBeStale }: FamilyOptions): Family {
   const ids = new Set(leaders.map(({ pid }) => pid));
   const starts = new Set(leaders.map(({ pid, started }) => `${pid} ${started}`));
   const marks = new Set(leaders.map(({ mark }) => mark));
-  /** Ids of groups and sessions that are ours. The system gives no pid again that still names one of these. */
+  /** Ids of the family's groups and sessions. The system reuses no pid that still names one of these. */
   const ownIds = new Set(mayBeStale ? [] : ids);
-  /** Nobody belongs to the family who was there before the first of them. */
+  /** No member is older than the first leader. */
   const first = leaders.reduce((one, other) => (Number(other.started) < Number(one.started) ? other : one));
   const lookAtNew = table.since({ started: first.started || "0", ...(!mayBeStale && { pid: first.pid }) });
   let lastMembers = new Map<number, string>();
@@ -73,7 +73,7 @@ export function createFamily({ table, leaders, mayBeStale }: FamilyOptions): Fam
   return { look };
 }
 
-/** Looks now and then, so that those who move away are known; gently, because it costs something. */
+/** Looks for members now and then, so that those that leave the group stay known. Rarely, because it costs time. */
 export function watchFamily(family: Family): () => void {
   let waitMs = 50;
   let timer = setTimeout(lookAndWait, waitMs);
@@ -86,7 +86,7 @@ export function watchFamily(family: Family): () => void {
   return () => clearTimeout(timer);
 }
 
-/** This process and those it runs within, as far as they are among these. */
+/** This process and its ancestors, as far as they are in the list. */
 function ancestors(all: ProcessInfo[]): Set<number> {
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
   const pids = new Set<number>();
@@ -112,7 +112,7 @@ function withChildren(
     if (!untouchable.has(info.pid)) members.add(info);
   };
   all.filter(isOurs).forEach(add);
-  // What is added while this goes through the set is gone through as well.
+  // The loop also visits members that are added meanwhile.
   for (const { pid } of members) children.get(pid)?.forEach(add);
   return [...members];
 }

@@ -1,36 +1,25 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ChildInput } from "./child-input.ts";
 import { defaultGraceMs, endProcesses } from "./end-processes.ts";
 import { createFamily, watchFamily, type Members } from "./family.ts";
 import { startObstacle } from "./find-program.ts";
-import { startGated, type GatedChild } from "./gate.ts";
+import { startGated, type GatedChild, type GatedSpec } from "./gate.ts";
 import { markedBy } from "./marks.ts";
 import { systemProcesses } from "./processes.ts";
 import { readOutput } from "./read-output.ts";
 import { createStop } from "./stop.ts";
 
-/** A program to run as a child. */
-export interface ChildSpec {
-  /** The program and its arguments; no shell reads them. */
-  command: string[];
-  /** What /bin/sh does, which is then the whole command; see `gate.ts`. */
-  script?: string;
-  /** Where it works. */
-  folder: string;
-  /** Its whole environment; the mark is added. */
-  env: Record<string, string | undefined>;
-  /** What it can read: nothing when absent, a text, or what comes while it works. */
-  stdin?: string | ChildInput;
-  /** One word that nobody else has: it finds all that the child starts. */
+/** A program to run as a child. The mark is added to its environment. */
+export interface ChildSpec extends GatedSpec {
+  /** A unique word, by which all processes that the child starts are found. */
   mark: string;
-  /** Whether what leaves the child's group may go on after it. */
+  /** Whether processes that leave the child's group may go on after it. */
   detach?: boolean;
 }
 
-/** What finds a child again after a crash. */
+/** Identifies a child after a crash. */
 export interface ChildRecord {
   pid: number;
-  /** When it started, as the system tells it: a pid alone may be another's by now. */
+  /** When it started, in the system's own form: another process may have the same pid by now. */
   started: string;
   /** The run of the machine that `pid` and `started` belong to. */
   boot: string;
@@ -42,12 +31,12 @@ export interface ChildListeners {
   signal: AbortSignal;
   /** Called before the child does anything; what it throws ends the child and is thrown again. */
   onStarted(record: ChildRecord): void;
-  /** Text as it arrives, letters whole; what they throw ends the child and is thrown again. */
+  /** Text as it arrives, in whole characters; what they throw ends the child and is thrown again. */
   onStdout(text: string): void;
   onStderr(text: string): void;
   /** How long processes have to end by themselves after a TERM. */
   graceMs?: number;
-  /** Ends that time at once; whoever aborts it aborts `signal` as well. */
+  /** Ends that time at once; the caller aborts `signal`, too. */
   kill?: AbortSignal;
 }
 
@@ -61,12 +50,12 @@ export interface ChildEnd {
   survivors?: number[];
 }
 
-/** How long what a child left behind may go on printing, so that a `tee` at its side gets to the end. */
+/** How long processes that the child left may go on printing, so that a `tee` can finish. */
 const lingerMs = 100;
 
 /**
- * Runs a program in a group and session of its own, and ends with it all that it started. Whatever becomes of the program
- * is a result. Throws only what a listener threw.
+ * Runs a program in its own group and session, and ends all processes that it started. However the program ends is a result.
+ * Throws only what a listener threw.
  */
 export async function runChild(spec: ChildSpec, listeners: ChildListeners): Promise<ChildEnd> {
   if (listeners.signal.aborted) return { code: null, signal: null, ended: "aborted" };
@@ -113,7 +102,7 @@ async function supervise(
 
   const unwatch = watchFamily(family);
   await Promise.race([exited, stop.requested]);
-  // What still prints keeps the program alive by itself; this timer must not.
+  // An open stream keeps Clew alive by itself; this timer must not.
   await Promise.race([reading?.closed, stop.requested, pause(lingerMs, undefined, { ref: false })]);
   unwatch();
   const { graceMs = defaultGraceMs, kill } = listeners;

@@ -13,25 +13,24 @@ import { makeStepFolder, nameStepFolder, needsStepFolder, removeStepFolder, scri
 
 export interface ScriptParts {
   redactor: Redactor;
-  /** Scripts get all of it. */
+  /** The environment of all scripts. */
   env: Record<string, string | undefined>;
   /** Where the folders of scripts and their values are made; it must exist, outside the repository. */
   tempFolder: string;
   newMark: NewMark;
-  /** The tree that stands in a run's worktree; undefined when nobody can tell. */
+  /** The tree in a run's worktree; undefined when it cannot be determined. */
   treeOf?: (work: StepWork, context: WorkContext) => Promise<string | undefined>;
-  /** How long what a script started has to end by itself. */
+  /** How long the processes of a script have to end by themselves. */
   graceMs?: number;
 }
 
-/** Runs script steps. */
 export function scriptHandler(parts: ScriptParts): Handler<ScriptInput> {
   return async (work, context) => {
     if (work.input.records_tree !== true || !parts.treeOf) return runScript(parts, work, context);
     const before = await parts.treeOf(work, context);
     const result = await runScript(parts, work, context);
     if (!result.success || before === undefined) return result;
-    // A command that changes what it looks at has shown nothing about what it leaves.
+    // A command that changes the tree proves nothing about the changed tree.
     return (await parts.treeOf(work, context)) === before ? { ...result, tree: before } : result;
   };
 }

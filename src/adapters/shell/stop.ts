@@ -1,14 +1,14 @@
 /** Why a child is ended before it ends itself. */
 export type StopReason = { ended: "aborted" | "too_much_output" } | { thrown: unknown };
 
-/** Asked once, by whoever comes first. */
+/** A request to stop; the first reason counts. */
 export interface Stop {
   requested: Promise<void>;
   reason(): StopReason | undefined;
   request(reason: StopReason): void;
-  /** Does the work unless it is too late for it; what it throws asks to stop. */
+  /** Runs `work` unless a stop was requested; an error that it throws is a request. */
   unlessRequested<T>(work: () => T): T | undefined;
-  /** Listens to the signal no more. */
+  /** Stops listening to the signal. */
   release(): void;
 }
 

@@ -14,10 +14,10 @@ interface QueuedMessage {
   interrupt: AbortController;
 }
 
-/** What is written on stdin while the engine plays, in Claude's form. Lines that it does not know are passed over. */
+/** Reads messages in Claude's form from stdin while the engine plays. Unknown lines are ignored. */
 export class Conversation {
   readonly #print: (line: Json) => Promise<void>;
-  /** The one that is played, and those that wait. */
+  /** The current message, and those that wait. */
   readonly #messages: QueuedMessage[] = [];
   readonly #answers = new Map<string, (denial: string | undefined) => void>();
   #isClosed = false;
@@ -34,7 +34,7 @@ export class Conversation {
     });
   }
 
-  /** Each message in its turn, until there can be no more. */
+  /** Each message in order, until stdin is closed. */
   async *messages(): AsyncGenerator<Message> {
     for (;;) {
       const [message] = this.#messages;

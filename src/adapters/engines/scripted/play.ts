@@ -2,13 +2,13 @@ import type { Json } from "../../../contract/grimoire.ts";
 import type { Turn } from "./script.ts";
 import { runTool, writeTool, type ToolOutcome } from "./tools.ts";
 
-/** What a performance needs of the world. */
+/** The surroundings in which a script is played. */
 export interface Stage {
   folder: string;
   model: string;
   sessionId: string;
   newId(): string;
-  /** Resolves once the line is out. */
+  /** Resolves once the line is written. */
   print(line: Json): Promise<void>;
   /** Ends early when it is aborted; never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
@@ -17,26 +17,24 @@ export interface Stage {
   answerTo(requestId: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** What a call and a round come to that are interrupted. */
+/** The output of an interrupted call, and the error of an interrupted round. */
 export const interrupted = "it was interrupted";
 
 type Fields = { [key: string]: Json };
 
-/** Prints a line of the session. */
 function printLine(stage: Stage, fields: Fields): Promise<void> {
   return stage.print({ ...fields, session_id: stage.sessionId, uuid: stage.newId() });
 }
 
-/** Prints what a session begins with. */
+/** Prints the first line of a session. */
 export function begin(stage: Stage): Promise<void> {
   const { folder: cwd, model } = stage;
   return printLine(stage, { type: "system", subtype: "init", cwd, tools: ["Write", "Bash"], model });
 }
 
 /**
- * Plays the turns as an agent would live them, and prints them as Claude Code does: a line for each block of a message,
- * then the tool's result. Gives what went wrong, or nothing when it ended with a result of any kind. An abort ends it with
- * the result of an interrupted round.
+ * Plays the turns, and prints them as Claude Code does: a line for each block of a message, then the tool's result. Returns
+ * the error, or undefined when it ended with a result of any kind. An abort ends it with the result of an interrupted round.
  */
 export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSignal): Promise<string | undefined> {
   const startedMs = stage.monotonicMs();
@@ -73,7 +71,7 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
     async function ask(tool: string, input: Json, callId: string): Promise<ToolOutcome> {
       const requestId = stage.newId();
       const request = { subtype: "can_use_tool", tool_name: tool, input, tool_use_id: callId };
-      // Who answers may be quicker than we are: the answer is waited for before it is asked for.
+      // The wait begins before the question is printed, because the answer may come at once.
       const answer = stage.answerTo(requestId, signal);
       await line({ type: "control_request", request_id: requestId, request });
       const denial = await answer;
@@ -97,7 +95,7 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
       if (run !== undefined) await use("Bash", { command: run }, () => runTool(stage.folder, run, signal));
       if (tool) await use(tool.name, tool.input ?? {}, () => ({ output: textOf(tool.result), failed: false }));
     }
-    // Work first, then the wait: whoever watches sees what the agent is at while it takes its time.
+    // Work first, then the delay, so that an observer sees what the agent does meanwhile.
     if (turn.delay_ms !== undefined) await stage.sleep(turn.delay_ms, signal);
     signal.throwIfAborted();
   }

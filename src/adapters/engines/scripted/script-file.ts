@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Settings } from "../../../contract/settings.ts";
 
-/** What the engine `scripted` plays: from the environment as the caller sees it, from the settings below the root. */
+/** The script of the engine `scripted`: from the environment, relative to the caller's folder, or from the settings, to the root. */
 export function scriptFile(
   { engines }: Settings,
   env: Record<string, string | undefined>,

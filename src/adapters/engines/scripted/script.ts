@@ -4,7 +4,7 @@ import { nearest } from "../../../text/nearest.ts";
 import { yamlWords } from "../../../contract/yaml-messages.ts";
 import { readRegular } from "../../files/regular-file.ts";
 
-/** What the scripted engine plays. Every message completes "PLACE: …". */
+/** The form of a script. Every message completes "PLACE: …". */
 
 const json = z.unknown() as z.ZodMiniType<Json>;
 const text = () => z.string({ error: "must be text" });
@@ -38,7 +38,7 @@ const turn = z
       run: z.exactOptional(nonEmptyText()),
       tool: z.exactOptional(tool),
       usage: z.exactOptional(usage),
-      /** Not checked any further: whoever reads the stream must cope with what an engine gives. */
+      /** Not checked any further: the reader of the stream must handle whatever an engine prints. */
       result: z.exactOptional(z.record(z.string(), json, { error: "must be a mapping with success and summary" })),
       delay_ms: z.exactOptional(count(delay).check(z.maximum(longestDelayMs, { error: delay }))),
       fail: z.exactOptional(nonEmptyText()),
@@ -67,7 +67,7 @@ export async function readScript(file: string): Promise<Turn[]> {
   throw new Error(`${file}: ${checked.error.issues.map(describeIssue).join("; ")}`);
 }
 
-/** The reader of YAML takes as long to load as all the rest of the program. */
+/** Imports the YAML reader only when needed: it takes as long to load as the rest of the program. */
 async function parse(file: string, source: string): Promise<unknown> {
   if (file.endsWith(".json")) return JSON.parse(source) as unknown;
   const { LineCounter, parseDocument } = await import("yaml");
@@ -88,7 +88,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return `${place.replace(/^\./, "") || "the script"}: ${message}`;
 }
 
-/** What may stand at `turns`, `[1]`, `write`. */
+/** The keys that are allowed at a path such as `turns`, `[1]`, `write`. */
 function keysAt([, index, part]: PropertyKey[]): string[] {
   if (index === undefined) return Object.keys(script.shape);
   if (part === undefined) return Object.keys(turn.shape);
