@@ -6,7 +6,6 @@ import {
   type Preparation,
   type Signal,
   type StepAddress,
-  type StepResult,
   type StepWork,
   type Usage,
   type Wait,

@@ -115,10 +115,10 @@ function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): Outcome {
 
 /** A crash between two writes leaves files that are never read again. */
 function leftOvers(disk: Disk, layout: Layout): Outcome[] {
-  const folders = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
+  const ownFolders = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
     join(layout.home, name),
   );
-  const outcomes = folders.flatMap((folder) => leftoverTempFiles(disk, folder));
+  const outcomes = ownFolders.flatMap((folder) => leftoverTempFiles(disk, folder));
   for (const id of disk.list(layout.sessions)) {
     const folder = join(layout.sessions, id);
     const names = isSessionId(id) ? disk.list(folder) : [];
