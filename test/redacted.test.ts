@@ -61,7 +61,7 @@ export async function neverCalled(writers: {
   // @ts-expect-error D7 an event of a journal
   await journal.event({ type: "workflow.completed", running_ms: 0, usage: { input_tokens: 0, output_tokens: 0 } });
   // @ts-expect-error D7 a long output
-  outputs.keep({ success: true, output: text });
+  outputs.store({ success: true, output: text });
   // @ts-expect-error D7 what a person says to a run
   signals.put("id", { id: "s", at: "", signal: { kind: "cancel" }, to: null });
   // @ts-expect-error D7 what a run is pinned to

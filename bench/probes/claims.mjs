@@ -20,7 +20,7 @@ const claims = claimFiles({
   disk: nodeDisk,
   folder: join(home, "claims"),
   locks,
-  self: () => ({ pid: process.pid, started: systemProcesses().one(process.pid)?.started ?? "", boot }),
+  self: () => ({ pid: process.pid, started: systemProcesses().get(process.pid)?.started ?? "", boot }),
   isAlive: () => true,
 });
 const settle = async () => undefined;

@@ -22,11 +22,13 @@ const {
 const redactor = createRedactor({ env: process.env });
 const locks = sqliteLocks(join(folder, "locks"));
 let ids = 0;
-const host = new EmbeddedHost({
+const storage = {
   disk: nodeDisk,
   folders: runFolders(folder),
   locks: async () => locks,
   drivers: sqliteHeldLocks(join(folder, "locks", "runs")),
+};
+const host = new EmbeddedHost(storage, {
   nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),
   newId: () => `id${++ids}`,

@@ -21,7 +21,7 @@ import { removeStepFolder } from "../adapters/shell/step-folder.ts";
 import { endSurvivors } from "../adapters/shell/survivors.ts";
 import { refuseTempFolder } from "../adapters/shell/temp-folder.ts";
 import { bootName, sleep, systemIds } from "../adapters/system/system.ts";
-import { later } from "../adapters/system/timers.ts";
+import { after } from "../adapters/system/timer.ts";
 import { beadMeant, beadNamed } from "../app/bead/names.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
 import type { CheckedGround } from "../app/doctor/ground-checks.ts";
@@ -93,7 +93,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     channel: settings.channel,
     warn,
   };
-  const runSessions = projectedRunSessions({ ...runRecords, later });
+  const runSessions = projectedRunSessions({ ...runRecords, later: after });
   const sessionOf = (runId: string): string | undefined => runSessions.idOf(runId);
   const beads = new RunBeads({
     store: wiring.beads,
@@ -190,11 +190,8 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
 }
 
 function openHost({ disk, layout, locks }: Ground, drivers: HeldLocks, redactor: Redactor): RunHost {
-  return new EmbeddedHost({
-    disk,
-    folders: runFolders(layout.home),
-    locks,
-    drivers,
+  const storage = { disk, folders: runFolders(layout.home), locks, drivers };
+  return new EmbeddedHost(storage, {
     nowMs,
     elapsedMs: () => performance.now(),
     newId,
@@ -214,8 +211,8 @@ function openClaims({ disk, layout, locks }: Ground): Claims {
     disk,
     folder: paths.claims(layout),
     locks,
-    self: () => ({ pid: process.pid, started: systemProcesses().one(process.pid)?.started ?? "", boot }),
-    isAlive: (claim) => claim.boot === boot && systemProcesses().one(claim.pid)?.started === claim.started,
+    self: () => ({ pid: process.pid, started: systemProcesses().get(process.pid)?.started ?? "", boot }),
+    isAlive: (claim) => claim.boot === boot && systemProcesses().get(claim.pid)?.started === claim.started,
   });
 }
 

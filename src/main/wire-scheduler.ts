@@ -1,8 +1,8 @@
-import { holdDaemon } from "../adapters/journal-file/daemon-lock.ts";
-import { SignalFiles } from "../adapters/journal-file/signal-files.ts";
+import { acquireDaemonLock } from "../adapters/journal-file/daemon-lock.ts";
+import { signalFiles } from "../adapters/journal-file/signal-files.ts";
 import { runFolders } from "../adapters/layout.ts";
 import { startSurroundings } from "../adapters/git/start-surroundings.ts";
-import { pause } from "../adapters/system/timers.ts";
+import { pauseUnless } from "../adapters/system/timer.ts";
 import type { BeadParts } from "../app/bead/parts.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
@@ -21,8 +21,8 @@ interface SchedulerWiring {
 export function openScheduler(ground: Ground, { runs, beads, refused }: SchedulerWiring): SchedulerParts {
   const { disk, layout, repository, settings, env } = ground;
   const { starter, control, store, claims, rules } = runs;
-  const signals = new SignalFiles(disk, runFolders(layout.home).signals);
-  const time = { nowMs: () => Date.now(), elapsedMs: () => performance.now(), pause };
+  const signals = signalFiles(disk, runFolders(layout.home).signals);
+  const time = { nowMs: () => Date.now(), elapsedMs: () => performance.now(), pause: pauseUnless };
   return {
     limit: settings.max_concurrent_agents,
     ready: startableBeads({ runs, beads, elapsedMs: time.elapsedMs }),
@@ -31,12 +31,12 @@ export function openScheduler(ground: Ground, { runs, beads, refused }: Schedule
       starter,
       control,
       claims,
-      pendingSignalOf: (runId) => signals.for(runId).at(-1)?.id ?? null,
+      pendingSignalOf: (runId) => signals.list(runId).at(-1)?.id ?? null,
       nowMs: time.nowMs,
     }),
     refused,
     surroundings: startSurroundings({ disk, repository, env, rules }),
     time,
-    hold: () => holdDaemon(disk, layout),
+    hold: () => acquireDaemonLock(disk, layout),
   };
 }

@@ -23,7 +23,7 @@ export async function showStatus({ disk, layout }: Ground, wiring: StatusWiring)
   const { sessions, runOwner, readyBeads, refusedBeads, isRun } = wiring;
   const claimed =
     disk.list(paths.claims(layout)).length > 0
-      ? (await import("../adapters/journal-file/claimed-runs.ts")).claimedRuns({ disk, layout, boot: bootName() })
+      ? (await import("../adapters/journal-file/claimed-runs.ts")).claimedRuns(disk, layout, bootName())
       : undefined;
   const unfinishedRuns = (): UnfinishedRun[] => claimed?.all() ?? [];
   const owners = runQuestions({

@@ -24,13 +24,10 @@ export class Machine {
     const life = (this.#life = new Mortal());
     const held = new Set<string>();
     const drivers: HeldLocks = {
-      tryHold: (name) => (held.has(name) ? undefined : (held.add(name), () => void held.delete(name))),
+      tryAcquire: (name) => (held.has(name) ? undefined : (held.add(name), () => void held.delete(name))),
     };
-    return new EmbeddedHost({
-      disk: life.part<MemoryDisk>(this.disk),
-      folders,
-      locks: async () => noLocks,
-      drivers,
+    const storage = { disk: life.part<MemoryDisk>(this.disk), folders, locks: async () => noLocks, drivers };
+    return new EmbeddedHost(storage, {
       nowMs: () => Date.UTC(2026, 10, 16) + ++this.#ticks,
       elapsedMs: () => ++this.#ticks,
       newId: () => `id${++this.#ids}`,
@@ -56,7 +53,7 @@ export class Machine {
   }
 
   get store(): RunStore {
-    return runStore({ disk: this.disk, folders, drivers: { tryHold: () => () => undefined } });
+    return runStore({ disk: this.disk, folders, drivers: { tryAcquire: () => () => undefined } });
   }
 
   lines(runId: string): JournalLine[] {

@@ -22,10 +22,10 @@ export class Mortal {
   }
 
   /** Locks are free at once when their holder dies. */
-  locks({ tryHold }: HeldLocks): HeldLocks {
+  locks({ tryAcquire }: HeldLocks): HeldLocks {
     return {
-      tryHold: (name) => {
-        const release = this.#dead ? undefined : tryHold(name);
+      tryAcquire: (name) => {
+        const release = this.#dead ? undefined : tryAcquire(name);
         if (!release) return undefined;
         const letGo = (): void => {
           if (this.#held.delete(letGo)) release();

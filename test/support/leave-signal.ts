@@ -1,7 +1,7 @@
 import { assumeRedacted } from "../../src/contract/redacted.ts";
 import { join } from "node:path";
 import { nodeDisk } from "../../src/adapters/files/node-disk.ts";
-import { SignalFiles } from "../../src/adapters/journal-file/signal-files.ts";
+import { signalFiles } from "../../src/adapters/journal-file/signal-files.ts";
 import type { Signal } from "../../src/contract/run.ts";
 import type { Repo } from "./repo.ts";
 import { showRun } from "./runs.ts";
@@ -10,8 +10,5 @@ import { showRun } from "./runs.ts";
 export async function leaveSignal(repo: Repo, signal: Signal, name?: string): Promise<void> {
   const { id, current } = await showRun(repo, name);
   const at = new Date().toISOString();
-  new SignalFiles(nodeDisk, join(repo.home, "signals")).put(
-    id,
-    assumeRedacted({ id: "left", at, signal, to: current }),
-  );
+  signalFiles(nodeDisk, join(repo.home, "signals")).put(id, assumeRedacted({ id: "left", at, signal, to: current }));
 }

@@ -2,11 +2,10 @@ import { assumeRedacted, type Redacted } from "../../src/contract/redacted.ts";
 import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Disk } from "../../src/adapters/files/disk.ts";
 import { nodeDisk } from "../../src/adapters/files/node-disk.ts";
 import { sqliteHeldLocks, type HeldLocks } from "../../src/adapters/files/held-lock.ts";
 import { sqliteLocks, type Locks } from "../../src/adapters/files/lock.ts";
-import { EmbeddedHost, type HostParts } from "../../src/adapters/journal-file/embedded-host.ts";
+import { EmbeddedHost, type HostParts, type RunStorage } from "../../src/adapters/journal-file/embedded-host.ts";
 import { runFolders } from "../../src/adapters/layout.ts";
 import { runStore } from "../../src/adapters/journal-file/run-store.ts";
 import type { RunStore } from "../../src/app/run/ports.ts";
@@ -42,10 +41,11 @@ export class RunFolder {
   readonly folders = runFolders(this.root);
   readonly #locks: Locks[] = [];
 
-  host(more: Partial<HostParts> = {}): EmbeddedHost {
+  host(storage: Partial<RunStorage> = {}): EmbeddedHost {
     const locks = sqliteLocks(join(this.root, "locks"));
     this.#locks.push(locks);
-    return new EmbeddedHost(hostParts(nodeDisk, this, { locks: async () => locks, ...more }));
+    const { folders, drivers } = this;
+    return new EmbeddedHost({ disk: nodeDisk, folders, drivers, locks: async () => locks, ...storage }, hostParts());
   }
 
   get drivers(): HeldLocks {
@@ -62,16 +62,9 @@ export class RunFolder {
   }
 }
 
-function hostParts(
-  disk: Disk,
-  { folders, drivers }: Pick<RunFolder, "folders" | "drivers">,
-  more: Pick<HostParts, "locks"> & Partial<HostParts>,
-): HostParts {
+function hostParts(): HostParts {
   let ids = 0;
   return {
-    disk,
-    folders,
-    drivers,
     nowMs: () => Date.now(),
     elapsedMs: () => performance.now(),
     newId: () => `id${process.pid}x${++ids}x${Math.round(performance.now() * 1000)}`,
@@ -80,6 +73,5 @@ function hostParts(
     redact: assumeRedacted,
     endSurvivors: async () => undefined,
     lookEveryMs: 5,
-    ...more,
   };
 }

@@ -5,7 +5,7 @@ import type { BeadLine } from "../../bead/read-import.ts";
 import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { againWhileChanging } from "../files/again-while-changing.ts";
+import { retryOnChange } from "../files/retry-on-change.ts";
 import { FileChanged, type Disk } from "../files/disk.ts";
 import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
@@ -40,7 +40,7 @@ interface FileParts {
 export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
   // An editor knows no lock: when it saved meanwhile, its text is read and changed instead.
   const withLock = async <T>(work: () => T): Promise<T> =>
-    (await locks()).with("beads", () => againWhileChanging(file.shown, work));
+    (await locks()).with("beads", () => retryOnChange(file.shown, work));
   const write = (bytes: Uint8Array | Uint8Array[]): void => {
     const path = file.path();
     disk.makeFolder(dirname(path));

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { ClewError } from "../../contract/errors.ts";
-import { whyNotStartable } from "../shell/find-program.ts";
+import { startObstacle } from "../shell/find-program.ts";
 import { readFailure } from "./program-answers.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
 
@@ -145,7 +145,7 @@ function whileMigrating(shown: string): [string, { hint: string }] {
 }
 
 export function isInstalled(name: string, root: string, env: Record<string, string | undefined>): boolean {
-  return whyNotStartable({ command: [name], folder: root, env }) === undefined;
+  return startObstacle({ command: [name], folder: root, env }) === undefined;
 }
 
 /** Says what is missing. */

@@ -36,7 +36,7 @@ export function issuesFileAt(disk: Disk, { keeper, root, commonDir }: IssuesPlac
   const file = beadPaths.issues(folder);
   // In a folder that a redirect leads to, links may not lead further.
   const base = keeper.isOutside ? { root: folder, commonDir: join(folder, ".git") } : { root, commonDir };
-  const bounds = { ...base, allowed: [] };
+  const bounds = { ...base, allowedFolders: [] };
   const damaged = (message: string): ClewError => damagedFile(message, shown);
   /** Whoever takes up a bead asks for it several times; ten thousand beads take a while to read. */
   let kept: { stamp: FileStamp | undefined; bytes: Buffer } | undefined;

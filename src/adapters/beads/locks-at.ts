@@ -22,6 +22,6 @@ export async function locksAt(folder: string, { repository, locks }: Own): Promi
   const { sqliteLocks } = await import("../files/lock.ts");
   if (!there) return sqliteLocks(beadPaths.locks(folder));
   const place = paths.locks({ home: homeIn(there.commonDir) });
-  refuseLinkOut({ ...there, allowed: [] }, place);
+  refuseLinkOut({ ...there, allowedFolders: [] }, place);
   return sqliteLocks(place);
 }

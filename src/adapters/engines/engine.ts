@@ -2,7 +2,7 @@ import type { AgentRequest } from "../../app/engine/agents.ts";
 import type { EngineInput } from "../../engine/engine-input.ts";
 import type { EngineReader } from "../../engine/engine-reader.ts";
 
-/** A program that runs agents: how to start it, what to write to it, and how to read what it prints. */
+/** A program that runs agents: how to start it, what to write to it, and how to read its output. */
 export interface Engine {
   name: string;
   start(request: EngineRequest): EngineStart | CannotStart;
@@ -15,16 +15,15 @@ export type EngineRequest = Pick<AgentRequest, "prompt" | "model" | "resume" | "
 export interface EngineStart {
   /** The program and its arguments. */
   command: string[];
-  /** Beside the environment that all engines get. */
+  /** Added to the environment that all engines get. */
   env?: Record<string, string>;
-  /** What it reads first: the prompt, of engines that do not take it as an argument. */
+  /** Its first input: the prompt, for engines that do not take it as an argument. */
   stdin?: string;
-  /** What can be written afterwards; stdin stays open for it. Absent: the engine takes nothing more. */
+  /** Makes further input; stdin stays open for it. Absent: the engine takes no more. */
   input?: EngineInput;
 }
 
-/** Something is missing that a person has to give. */
+/** `reason` says what the user has to provide, and how. */
 export interface CannotStart {
-  /** What is missing, and the way to give it. */
   reason: string;
 }

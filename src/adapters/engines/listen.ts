@@ -10,7 +10,7 @@ interface ListenParts {
   engine: Engine;
   redactor: Redactor;
   transcript: Transcript;
-  /** Gets each event, redacted, with the line that it came in as it was printed. */
+  /** Gets each event, redacted, with its line as the engine printed it. */
   onEvent: (event: Redacted<EngineEvent>, line: string) => void;
 }
 
@@ -19,7 +19,7 @@ export interface Listener {
   end: () => void;
 }
 
-/** Hears what one engine prints: each line goes into its transcript, and is then read. */
+/** Reads the output of one engine: each line is written into its transcript, then read. */
 export function listen({ engine, redactor, transcript, onEvent }: ListenParts): Listener {
   const { redact } = redactor;
   const reader = engine.reader();

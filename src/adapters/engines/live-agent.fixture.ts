@@ -22,7 +22,7 @@ export interface Live {
 }
 
 /** An agent of this engine in a folder of its own; transcripts stand below it. */
-export function start(place: string, engine: Engine, given: Partial<AgentRequest> = {}, patienceMs = 5_000): Live {
+export function start(place: string, engine: Engine, given: Partial<AgentRequest> = {}, stopTimeoutMs = 5_000): Live {
   const events: EngineEvent[] = [];
   const processes: AgentProcess[] = [];
   const mark = newMark();
@@ -33,7 +33,7 @@ export function start(place: string, engine: Engine, given: Partial<AgentRequest
     transcripts: transcriptFiles(transcripts, nodeDisk, () => 0),
     env: { PATH: process.env["PATH"] },
     newId: () => "agent-1",
-    patienceMs,
+    stopTimeoutMs,
   });
   const agent = agents.run({
     engine: engine.name,

@@ -3,19 +3,19 @@ import type { Json } from "../../contract/grimoire.ts";
 import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 
-/** Every text of an event, as it reads once the JSON around it is gone. */
+/** Redacts every text of an event, after the JSON was parsed. */
 export function redactEvent(event: EngineEvent, redact: Redact): Redacted<EngineEvent> {
   const { type, ...rest } = event;
   return assumeRedacted({ type, ...(redactValue(rest as Json, redact) as object) } as EngineEvent);
 }
 
 /**
- * A line of an engine's stream as it came, but for secrets. The whole line is looked at, because a name gives its value
- * away; should a mark break the JSON, each text in it is looked at alone.
+ * A line of an engine's stream without secrets. The whole line is redacted, because the name of a field shows that its value
+ * is a secret. If that breaks the JSON, each text in it is redacted by itself.
  */
 export function redactLine(line: string, redact: Redact): Redacted<string> {
   const redacted = redact(line);
-  // Letters that are written as escapes hide a secret until the line is read.
+  // Escaped characters hide a secret until the JSON is parsed.
   const isPlain = !line.includes("\\u");
   if (redacted === line && isPlain) return redacted;
   const value = jsonOf(line);

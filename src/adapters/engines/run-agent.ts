@@ -20,22 +20,22 @@ export interface AgentParts {
   engines: readonly Engine[];
   redactor: Redactor;
   transcripts: Transcripts;
-  /** What engines inherit. */
+  /** The environment that all engines inherit. */
   env: Record<string, string | undefined>;
   newId: () => string;
   /** How long an engine has to act on an interrupt, and again to end once its stdin is closed. */
-  patienceMs?: number;
+  stopTimeoutMs?: number;
 }
 
-/** Agents as processes, each with all that it starts. */
+/** Agents as processes. */
 export function engineAgents(parts: AgentParts): Agents {
   return { run: (request) => new RunningAgent(parts, request) };
 }
 
-/** A busy machine makes some engines take that long. */
-const defaultPatienceMs = 15_000;
+/** On a busy machine some engines take that long. */
+const defaultStopTimeoutMs = 15_000;
 
-/** After these an engine is at work, also when it had said that it is done. */
+/** Events that show that an engine is at work, even after a result. */
 const workTypes = new Set<EngineEvent["type"]>(["delta", "message", "thinking", "tool_call", "permission"]);
 
 class RunningAgent implements AgentHandle {
@@ -45,17 +45,17 @@ class RunningAgent implements AgentHandle {
   readonly #request: AgentRequest;
   readonly #fold = createFold();
   readonly #stdin = new ChildInput();
-  /** How the engine is spoken to; undefined when it takes nothing more. */
+  /** Makes input for the engine; undefined when it takes no more. */
   #input: EngineInput | undefined;
-  /** Permissions that wait for an answer, with the line that asked. */
+  /** Permissions that wait for an answer, with the line of the question. */
   readonly #permissions = new Map<string, { line: string; options: PermissionOption[] }>();
   readonly #ending = new AbortController();
   readonly #killing = new AbortController();
   #isWorking = true;
   #isOver = false;
-  /** What it was at when it was asked to stop. */
+  /** What it was doing when it was asked to stop. */
   #stoppedAt: "work" | "rest" | undefined;
-  /** Called at each terminal event. */
+  /** Called at each result. */
   #onResult = (): void => {};
 
   constructor(parts: AgentParts, request: AgentRequest) {
@@ -90,9 +90,9 @@ class RunningAgent implements AgentHandle {
       const hint = "it was answered before, or never asked for";
       throw new ClewError("not_possible_now", `the agent does not wait for the permission ${permissionId}`, hint);
     }
-    const known = permission.options.map(({ id }) => id);
-    if (!known.includes(optionId)) {
-      throw new ClewError("invalid_input", `a permission has no option ${optionId}`, `one of: ${known.join(", ")}`);
+    const optionIds = permission.options.map(({ id }) => id);
+    if (!optionIds.includes(optionId)) {
+      throw new ClewError("invalid_input", `a permission has no option ${optionId}`, `one of: ${optionIds.join(", ")}`);
     }
     this.#write(input.answer(permission.line, optionId));
     this.#permissions.delete(permissionId);
@@ -110,10 +110,11 @@ class RunningAgent implements AgentHandle {
     this.#ending.abort();
   }
 
-  /** Only in this order do all engines end with what they started: interrupt, terminal event, end of stdin, SIGTERM. */
+  /** Only in this order do all engines end their own processes: interrupt, result, end of stdin, SIGTERM. */
   async #endGently(): Promise<void> {
     const over = this.done.then(nothing, nothing);
-    const wait = (): Promise<void> => pause(this.#parts.patienceMs ?? defaultPatienceMs, undefined, { ref: false });
+    const wait = (): Promise<void> =>
+      pause(this.#parts.stopTimeoutMs ?? defaultStopTimeoutMs, undefined, { ref: false });
     if (this.#input) {
       const turnEnded = new Promise<void>((resolve) => (this.#onResult = resolve));
       this.#stdin.write(this.#input.interrupt());
@@ -148,18 +149,18 @@ class RunningAgent implements AgentHandle {
       const { engines } = this.#parts;
       const engine = engines.find(({ name }) => name === this.#request.engine);
       if (!engine) {
-        const known = engines.map(({ name }) => name).join(", ");
-        return notStarted(`there is no engine ${this.#request.engine}; known: ${known}`);
+        const engineNames = engines.map(({ name }) => name).join(", ");
+        return notStarted(`there is no engine ${this.#request.engine}; known: ${engineNames}`);
       }
       const start = engine.start(this.#request);
-      return "reason" in start ? notStarted(start.reason) : await this.#attend(engine, start);
+      return "reason" in start ? notStarted(start.reason) : await this.#supervise(engine, start);
     } finally {
       this.#isOver = true;
       this.#stdin.close();
     }
   }
 
-  async #attend(engine: Engine, start: EngineStart): Promise<AgentEnd> {
+  async #supervise(engine: Engine, start: EngineStart): Promise<AgentEnd> {
     const { redactor, transcripts, env } = this.#parts;
     const request = this.#request;
     const transcript = transcripts.open(request.transcript, engine.name);
@@ -203,26 +204,23 @@ class RunningAgent implements AgentHandle {
   }
 
   #endOf(end: ChildEnd, stderr: string): AgentEnd {
-    const { code, signal, left } = end;
+    const { code, signal, survivors } = end;
     const { usage, ...state } = this.#fold.state();
     const { message } = state;
-    const known = { exitCode: code, ...(usage && { usage }), ...(left && { left }) };
-    const ended = (outcome: AgentEnd["outcome"], error: string): AgentEnd => {
-      return {
-        outcome,
-        verdict: { success: false, ...(message !== undefined && { words: message }), error },
-        ...known,
-      };
+    const details = { exitCode: code, ...(usage && { usage }), ...(survivors && { left: survivors }) };
+    const words = message !== undefined && { words: message };
+    const failure = (outcome: AgentEnd["outcome"], error: string): AgentEnd => {
+      return { outcome, verdict: { success: false, ...words, error }, ...details };
     };
-    if (end.error !== undefined) return { ...notStarted(`the engine could not be started: ${end.error}`), ...known };
-    if (end.ended === "too_much_output") return ended("failed", "the engine was ended because it printed too much");
+    if (end.error !== undefined) return { ...notStarted(`the engine could not be started: ${end.error}`), ...details };
+    if (end.ended === "too_much_output") return failure("failed", "the engine was ended because it printed too much");
     if (this.#stoppedAt === "work" || (end.ended === "aborted" && this.#stoppedAt === undefined)) {
-      return ended("interrupted", "the engine was stopped");
+      return failure("interrupted", "the engine was stopped");
     }
-    // The result of an earlier round is none for the message that a live agent died on.
+    // A live agent that died during a message has no result for it, only those of earlier rounds.
     if (this.#input && this.#isWorking) delete state.result;
     const verdict = judge(state, { code, signal, stderr });
-    return { outcome: state.result?.failed === false ? "completed" : "failed", verdict, ...known };
+    return { outcome: state.result?.failed === false ? "completed" : "failed", verdict, ...details };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RunSettings } from "../../contract/pinned-run.ts";
 import type { Engine } from "./engine.ts";
 
-/** What keeps an engine from starting; undefined when nothing does, or there is no such engine. */
+/** Why an engine cannot start; undefined when it can, or when there is no such engine. */
 export function startProblem(engines: readonly Engine[], name: string, settings: RunSettings): string | undefined {
   const start = engines.find((engine) => engine.name === name)?.start({ prompt: "", settings });
   return start && "reason" in start ? start.reason : undefined;

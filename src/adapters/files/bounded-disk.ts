@@ -4,53 +4,53 @@ import type { Disk } from "./disk.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 /**
- * A disk on which links lead nowhere else: what a repository brings along must not make Clew write to, or show, files
- * that are not in it. Links are looked for at each operation, because a checkout may bring new ones; in git's own folder,
- * where no checkout writes, once.
+ * A disk that follows no links out of the repository: its files must not make Clew write to, or show, files elsewhere.
+ * Each operation looks for links, because a checkout may bring new ones. In git's own folder, where no checkout writes,
+ * each folder is checked once.
  */
 export function boundedDisk(disk: Disk, bounds: Bounds): Disk {
-  const known = new Set<string>();
-  const forWriting = (path: string): void => {
+  const checkedFolders = new Set<string>();
+  const checkWrite = (path: string): void => {
     if (!isBelow(path, bounds.commonDir)) return refuseLinkOut(bounds, path);
     const folder = dirname(path);
-    if (known.has(folder)) return;
+    if (checkedFolders.has(folder)) return;
     refuseLinkOut(bounds, folder);
-    known.add(folder);
+    checkedFolders.add(folder);
   };
-  const forReading = (path: string): void => {
+  const checkRead = (path: string): void => {
     if (isBelow(path, bounds.commonDir)) return;
     const out = findLinkOut(bounds, path);
-    // What leads nowhere is simply not there.
+    // A link that leads nowhere counts as a missing file.
     if (out?.target !== undefined) throw new UnreadableFile(path, leadsOut(path, out.link, out.target));
   };
   return {
     ...disk,
-    read: (path, limit) => (forReading(path), disk.read(path, limit)),
-    // Whoever trusts a stamp writes to that very file without another look.
-    stamp: (path) => (forReading(path), disk.stamp(path)),
-    readStamped: (path, limit) => (forReading(path), disk.readStamped(path, limit)),
-    // With the expected stamp, it is the very file that was looked at before.
+    read: (path, limit) => (checkRead(path), disk.read(path, limit)),
+    // A writer that trusts a stamp writes to that very file without another check.
+    stamp: (path) => (checkRead(path), disk.stamp(path)),
+    readStamped: (path, limit) => (checkRead(path), disk.readStamped(path, limit)),
+    // With the expected stamp, it is the very file that was checked before.
     readRange: (path, start, end, expected) => {
-      if (!expected) forReading(path);
+      if (!expected) checkRead(path);
       return disk.readRange(path, start, end, expected);
     },
     append: (path, bytes, mode, expected) => {
-      if (!expected) forWriting(path);
+      if (!expected) checkWrite(path);
       return disk.append(path, bytes, mode, expected);
     },
     overwrite: (path, bytes, expected) => {
-      if (!expected) forWriting(path);
+      if (!expected) checkWrite(path);
       return disk.overwrite(path, bytes, expected);
     },
-    truncate: (path, size) => (forWriting(path), disk.truncate(path, size)),
-    replace: (path, bytes, mode, expected) => (forWriting(path), disk.replace(path, bytes, mode, expected)),
-    replaceUnsynced: (path, bytes) => (forWriting(path), disk.replaceUnsynced(path, bytes)),
-    create: (path, bytes, mode) => (forWriting(path), disk.create(path, bytes, mode)),
-    open: (path, mode) => (forWriting(path), disk.open(path, mode)),
-    makeFolder: (path) => (forWriting(path), disk.makeFolder(path)),
-    makeNewFolder: (path) => (forWriting(path), disk.makeNewFolder(path)),
-    list: (path) => (forReading(path), disk.list(path)),
-    // A link itself may go; what it leads to stays.
+    truncate: (path, size) => (checkWrite(path), disk.truncate(path, size)),
+    replace: (path, bytes, mode, expected) => (checkWrite(path), disk.replace(path, bytes, mode, expected)),
+    replaceUnsynced: (path, bytes) => (checkWrite(path), disk.replaceUnsynced(path, bytes)),
+    create: (path, bytes, mode) => (checkWrite(path), disk.create(path, bytes, mode)),
+    open: (path, mode) => (checkWrite(path), disk.open(path, mode)),
+    makeFolder: (path) => (checkWrite(path), disk.makeFolder(path)),
+    makeNewFolder: (path) => (checkWrite(path), disk.makeNewFolder(path)),
+    list: (path) => (checkRead(path), disk.list(path)),
+    // A link itself may be removed; its target stays.
     remove: (path) => (refuseLinkOut(bounds, dirname(path)), disk.remove(path)),
   };
 }

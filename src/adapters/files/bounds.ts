@@ -3,29 +3,26 @@ import { join, relative, sep } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { homeIn } from "../layout.ts";
 
-/** Where Clew's files may stand. */
+/** The folders in which Clew's files may be. */
 export interface Bounds {
   /** The main checkout. */
   root: string;
-  /** Git's folder, which has Clew's own one in it. */
+  /** Git's folder, with Clew's own folder in it. */
   commonDir: string;
   /** Folders elsewhere that the user allowed `.clew` to lead to. */
-  allowed: string[];
+  allowedFolders: string[];
 }
 
 /** `isAllowed`: the user said in their own settings that `folders` may be links out of the repository. */
 export function boundsOf(root: string, commonDir: string, folders: string[], isAllowed: boolean): Bounds {
-  return { root, commonDir, allowed: isAllowed ? folders.flatMap((folder) => realPath(folder) ?? []) : [] };
+  return { root, commonDir, allowedFolders: isAllowed ? folders.flatMap((folder) => realPath(folder) ?? []) : [] };
 }
 
-/** A link on the way to a path, and where it leads: out of the bounds, or nowhere (`undefined`). */
-export interface LinkOut {
-  link: string;
-  target: string | undefined;
-}
-
-/** The first link on the way to a path that leads out of the bounds. Paths that begin elsewhere are not looked at. */
-export function findLinkOut(bounds: Bounds, path: string): LinkOut | undefined {
+/**
+ * The first link on the way to a path that leads out of the bounds, or nowhere (`target` is undefined). Paths that begin
+ * elsewhere are not checked.
+ */
+export function findLinkOut(bounds: Bounds, path: string): { link: string; target: string | undefined } | undefined {
   const base = [bounds.commonDir, bounds.root].find((folder) => isBelow(path, folder));
   if (base === undefined) return undefined;
   let at = base;
@@ -41,7 +38,7 @@ export function findLinkOut(bounds: Bounds, path: string): LinkOut | undefined {
   return undefined;
 }
 
-/** Undefined where nothing can be: below a file, or where nobody may look. */
+/** Undefined also below a file, or in a folder without rights. */
 function linkStats(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -50,7 +47,7 @@ function linkStats(path: string): Stats | undefined {
   }
 }
 
-/** Throws before anything is written where it does not belong. */
+/** Throws when a link leads out of the bounds. */
 export function refuseLinkOut(bounds: Bounds, path: string): void {
   const out = findLinkOut(bounds, path);
   if (!out) return;
@@ -61,12 +58,12 @@ export function refuseLinkOut(bounds: Bounds, path: string): void {
   );
 }
 
-/** Inside the checkout git's folder is out of bounds, but for what is Clew's: a hook that is written to would be run. */
-function isInside({ root, commonDir, allowed }: Bounds, base: string, target: string): boolean {
+/** Inside the checkout, git's folder is out of bounds except for Clew's part: git would run a hook that was written to. */
+function isInside({ root, commonDir, allowedFolders }: Bounds, base: string, target: string): boolean {
   const isIn = (folder: string): boolean => target === folder || isBelow(target, folder);
   const git = realPath(commonDir) ?? commonDir;
   if (isIn(homeIn(git))) return true;
-  if (allowed.some(isIn)) return true;
+  if (allowedFolders.some(isIn)) return true;
   if (base === commonDir) return isIn(git);
   return isIn(root) && !isIn(git) && !relative(root, target).split(sep).includes(".git");
 }

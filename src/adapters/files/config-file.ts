@@ -13,7 +13,7 @@ export interface ConfigFile {
   text: string;
 }
 
-/** A file that is not there has no settings. Throws a ClewError with the place of what cannot be. */
+/** A missing file has no settings. Throws a ClewError that names the place of an unknown setting or invalid YAML. */
 export async function readConfigFile(disk: Disk, file: string): Promise<ConfigFile> {
   const text = disk.read(file, limits.settings)?.toString("utf8") ?? "";
   return { file, values: await valuesIn(text, file), text };
@@ -24,7 +24,6 @@ export function allowsLinkedClew({ values }: Pick<ConfigFile, "values">): boolea
   return values.get("allow_linked_clew") === "true";
 }
 
-/** The settings that a file with this text has. */
 async function valuesIn(text: string, file: string): Promise<Map<SettingName, string>> {
   const entries = readPlain(text) ?? (await readYaml(text, file));
   const values = new Map<SettingName, string>();
@@ -36,10 +35,10 @@ async function valuesIn(text: string, file: string): Promise<Map<SettingName, st
   return values;
 }
 
-/** `place` names where the key stands, when it stands anywhere. */
+/** `place` is the file and line of the key, if it is in a file. */
 export function unknownSetting(key: string, place?: string): ClewError {
-  const meant = nearest(key, names);
-  const suggestion = meant === undefined ? "" : `; did you mean ${meant}?`;
+  const nearestName = nearest(key, names);
+  const suggestion = nearestName === undefined ? "" : `; did you mean ${nearestName}?`;
   return new ClewError(
     "invalid_config",
     `${place === undefined ? "" : `${place}: `}unknown setting ${key}${suggestion}`,
@@ -47,13 +46,13 @@ export function unknownSetting(key: string, place?: string): ClewError {
   );
 }
 
-/** The file, and the line in which a setting stands. */
+/** The file and the line of a setting. */
 export function placeOf(text: string, file: string, key: string): string {
   const at = text.split("\n").findIndex((line) => line.replace(/^(["'])([^"']*)\1/, "$2").startsWith(`${key}:`));
   return at < 0 ? file : `${file}: line ${at + 1}`;
 }
 
-/** Files of `key: value` lines need no YAML reader, which costs more than most commands. */
+/** Undefined unless all lines are `key: value`. Those need no YAML reader, which costs more than most commands. */
 function readPlain(text: string): [string, string][] | undefined {
   const entries: [string, string][] = [];
   for (const line of text.split(/\r?\n/)) {

@@ -14,8 +14,8 @@ export interface Config {
 }
 
 /**
- * The repository's settings over the user's over the built-in ones; each value remembers where it comes from. `commonDir`
- * is undefined outside a repository.
+ * The repository's settings override the user's, and those the built-in ones; `origins` says where each value comes from.
+ * `commonDir` is undefined outside a repository.
  */
 export async function readConfig(
   disk: Disk,
@@ -25,9 +25,9 @@ export async function readConfig(
 ): Promise<Config> {
   const user = await readConfigFile(disk, userFile);
   const isAllowed = allowsLinkedClew(user);
-  const inside =
+  const repositoryDisk =
     commonDir === undefined ? disk : boundedDisk(disk, boundsOf(root, commonDir, [rootPaths.clew(root)], isAllowed));
-  const repository = await readConfigFile(inside, rootPaths.settings(root));
+  const repository = await readConfigFile(repositoryDisk, rootPaths.settings(root));
   refusePersonal(repository, user.file);
   const layers = [user, repository];
   const settings: Partial<Record<SettingName, unknown>> = {};
@@ -46,9 +46,9 @@ export async function readConfig(
   });
   const [first] = problems;
   if (first) {
-    const mend = `clew config set ${first.name} VALUE${first.layer === user ? " --user" : ""}`;
+    const command = `clew config set ${first.name} VALUE${first.layer === user ? " --user" : ""}`;
     const message = problems.map((each) => each.message).join("; ");
-    throw new ClewError("invalid_config", message, `mend the line, or: ${mend}`);
+    throw new ClewError("invalid_config", message, `mend the line, or: ${command}`);
   }
   return { settings: settings as unknown as Settings, origins };
 }

@@ -1,73 +1,68 @@
 import { readdirSync, realpathSync, statSync, type Stats } from "node:fs";
-import { basename, extname, join, relative, resolve, sep } from "node:path";
+import { basename, extname, join, relative, resolve } from "node:path";
 import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/grimoire/ports.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { rootPaths } from "../layout.ts";
-import { explained, isMissing } from "./failure.ts";
+import { isBelow } from "./bounds.ts";
+import { explainErrors, isMissing } from "./failure.ts";
 import { limits } from "./limits.ts";
 import { kindOf, readRegular } from "./regular-file.ts";
 
 const maxBytes = limits.settings;
 
-interface Shelf {
+interface DefinitionFolder {
   origin: Origin;
   folder: string;
-  /** What stands before a file's name when a person is told of it. */
-  shownAs: string;
-  /** Links must not lead out of here; undefined for the program's own files. */
+  /** Stands before a file's name in messages. */
+  displayPrefix: string;
+  /** Links must not lead out of this folder; undefined for the program's own files. */
   within: string | undefined;
 }
 
 export interface Places {
   cwd: string;
-  /** The main checkout; undefined outside a repository, where only built-in ones are known. */
+  /** The main checkout; undefined outside a repository, which has only the built-in definitions. */
   root: string | undefined;
   builtins: string;
 }
 
 export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFiles {
-  const shelves = (kind: "grimoires" | "spells"): Shelf[] => [
-    ...(root === undefined
-      ? []
-      : [
-          {
-            origin: "repository" as const,
-            folder: rootPaths[kind](root),
-            shownAs: `.clew/${kind}/`,
-            within: root,
-          },
-        ]),
-    { origin: "built-in", folder: join(builtins, kind), shownAs: `built-in/${kind}/`, within: undefined },
-  ];
+  const foldersOf = (kind: "grimoires" | "spells"): DefinitionFolder[] => {
+    const displayPrefix = `built-in/${kind}/`;
+    const builtIn = { origin: "built-in", folder: join(builtins, kind), displayPrefix, within: undefined } as const;
+    if (root === undefined) return [builtIn];
+    const folder = rootPaths[kind](root);
+    return [{ origin: "repository", folder, displayPrefix: `.clew/${kind}/`, within: root }, builtIn];
+  };
 
-  const at = (full: string, path: string): DefinitionFile | undefined => {
+  const readAt = (full: string, path: string): DefinitionFile | undefined => {
     const text = readText(full, path, undefined);
-    const below = root === undefined ? undefined : relative(root, full);
-    const file = below === undefined || below.startsWith("..") ? path : below;
+    const relativePath = root === undefined ? undefined : relative(root, full);
+    const file = relativePath === undefined || relativePath.startsWith("..") ? path : relativePath;
     return text === undefined ? undefined : { origin: "file", file, text };
   };
 
   return {
     grimoires: () =>
-      shelves("grimoires").flatMap((shelf) =>
-        namesIn(shelf.folder, [".yaml", ".yml"]).flatMap((name) => takeOrTell(shelf, name) ?? []),
+      foldersOf("grimoires").flatMap((folder) =>
+        namesIn(folder.folder, [".yaml", ".yml"]).flatMap((name) => readOrReport(folder, name) ?? []),
       ),
 
     spell(name) {
       if (!isSafeName(name)) return undefined;
-      for (const shelf of shelves("spells")) {
-        const found = takeOrTell(shelf, name);
-        if (found) return found;
+      for (const folder of foldersOf("spells")) {
+        const spell = readOrReport(folder, name);
+        if (spell) return spell;
       }
       return undefined;
     },
 
-    spellNames: () => [...new Set(shelves("spells").flatMap(({ folder }) => namesIn(folder, [".md"])))],
+    spellNames: () => [...new Set(foldersOf("spells").flatMap(({ folder }) => namesIn(folder, [".md"])))],
 
-    atPath: (path) => at(resolve(cwd, path), path),
+    atPath: (path) => readAt(resolve(cwd, path), path),
 
-    byDisplayName: (file) => at(resolve(root ?? cwd, file), file),
+    byDisplayName: (file) => readAt(resolve(root ?? cwd, file), file),
   };
 }
 
@@ -76,63 +71,54 @@ function isSafeName(name: string): boolean {
   return name.split("/").every((part) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(part));
 }
 
-function take({ origin, folder, shownAs, within }: Shelf, name: string): DefinitionFile | undefined {
-  const path = join(folder, name);
-  const file = shownAs + name;
-  const text = readText(path, file, within);
-  return text === undefined ? undefined : { origin, file, text };
-}
-
-/** One file that cannot be read must not hide the others. */
-function takeOrTell(shelf: Shelf, name: string): DefinitionFile | undefined {
+/** A file that cannot be read is returned with the reason: it must not hide the others. */
+function readOrReport(folder: DefinitionFolder, name: string): DefinitionFile | undefined {
+  const { origin, displayPrefix, within } = folder;
+  const path = join(folder.folder, name);
+  const file = displayPrefix + name;
   try {
-    const taken = take(shelf, name);
-    if (taken?.origin !== "built-in") return taken;
-    return { ...taken, readByBuild: () => readByBuild(join(shelf.folder, name)) };
+    const text = readText(path, file, within);
+    if (text === undefined) return undefined;
+    return { origin, file, text, ...(origin === "built-in" && { readByBuild: () => readByBuild(path) }) };
   } catch (error) {
     if (!(error instanceof ClewError)) throw error;
-    const file = shelf.shownAs + name;
-    return { origin: shelf.origin, file, text: "", unreadable: error.message.replace(`${file} `, "") };
+    return { origin, file, text: "", unreadable: error.message.replace(`${file} `, "") };
   }
 }
 
-/** What the build made of a built-in grimoire, so that its YAML need not be read again. */
+/** A built-in grimoire as the build parsed it, so that its YAML need not be parsed again. */
 function readByBuild(path: string): Grimoire | undefined {
   const text = readText(`${path}.json`, path, undefined);
   return text === undefined ? undefined : (JSON.parse(text) as Grimoire);
 }
 
-/** The text of a plain file; undefined when nothing is there. What is there and no file is refused, never passed over. */
-function readText(path: string, shown: string, within: string | undefined): string | undefined {
-  return explained(path, () => {
+/** The text of a plain file; undefined when it is missing. Throws for anything else of that name, such as a folder. */
+function readText(path: string, displayPath: string, within: string | undefined): string | undefined {
+  return explainErrors(path, () => {
     try {
       const stats = statSync(path);
-      if (!stats.isFile()) throw notAFile(shown, stats);
-      if (stats.size > maxBytes) throw tooLong(shown);
-      if (within !== undefined && !isBelow(realpathSync(path), realpathSync(within))) throw leadsOut(shown);
-      return decode(readRegular(path, maxBytes), shown);
+      if (!stats.isFile()) throw notAFile(displayPath, stats);
+      if (stats.size > maxBytes) throw tooLong(displayPath);
+      if (within !== undefined && !isBelow(realpathSync(path), realpathSync(within))) throw leadsOut(displayPath);
+      return decode(readRegular(path, maxBytes), displayPath);
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw (error as NodeJS.ErrnoException).code === "ELOOP" ? leadsOut(shown) : error;
+      throw (error as NodeJS.ErrnoException).code === "ELOOP" ? leadsOut(displayPath) : error;
     }
   });
 }
 
-/** Without the mark that editors of other systems put before the first letter. */
-function decode(bytes: Buffer, shown: string): string {
+/** Drops the byte order mark that some editors write. */
+function decode(bytes: Buffer, displayPath: string): string {
   try {
     return new TextDecoder("utf8", { fatal: true }).decode(bytes);
   } catch {
-    throw new ClewError("invalid_input", `${shown} is not UTF-8 text`, "save it as UTF-8");
+    throw new ClewError("invalid_input", `${displayPath} is not UTF-8 text`, "save it as UTF-8");
   }
 }
 
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
 function namesIn(folder: string, extensions: string[]): string[] {
-  return explained(folder, () => {
+  return explainErrors(folder, () => {
     try {
       return readdirSync(folder)
         .filter((name) => extensions.includes(extname(name)) && isSafeName(basename(name)))
@@ -144,18 +130,22 @@ function namesIn(folder: string, extensions: string[]): string[] {
   });
 }
 
-function notAFile(shown: string, stats: Stats): ClewError {
-  return new ClewError("invalid_input", `${shown} is ${kindOf(stats)}, not a file`, "put a plain file in its place");
-}
-
-function tooLong(shown: string): ClewError {
-  return new ClewError("invalid_input", `${shown} is longer than 1 MiB`, "cut it into several files");
-}
-
-function leadsOut(shown: string): ClewError {
+function notAFile(displayPath: string, stats: Stats): ClewError {
   return new ClewError(
     "invalid_input",
-    `${shown} is a link that leads out of the repository, or nowhere`,
+    `${displayPath} is ${kindOf(stats)}, not a file`,
+    "put a plain file in its place",
+  );
+}
+
+function tooLong(displayPath: string): ClewError {
+  return new ClewError("invalid_input", `${displayPath} is longer than 1 MiB`, "cut it into several files");
+}
+
+function leadsOut(displayPath: string): ClewError {
+  return new ClewError(
+    "invalid_input",
+    `${displayPath} is a link that leads out of the repository, or nowhere`,
     "put a copy of the file in its place",
   );
 }

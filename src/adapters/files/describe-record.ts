@@ -11,15 +11,15 @@ import { tailAfter } from "../../session/render.ts";
 import { tallyOf, type Tally } from "../../session/tally.ts";
 import { paths, type Layout } from "../layout.ts";
 import type { Disk, FileStamp } from "./disk.ts";
-import { headState, keepState, readState, type RecordState } from "./record-state.ts";
+import { headState, saveState, readState, type RecordState } from "./record-state.ts";
 
-/** A session's text, with what tells whether the file is still that. */
+/** A session's text, and the stamp of the file that it was read from. */
 export interface StampedText {
   bytes: Buffer;
   stamp: FileStamp;
 }
 
-/** What the items add up to, as it may be kept outside of session.md: a person may have typed a secret there. */
+/** The tally of the items, redacted because it is kept outside of session.md: a person may have typed a secret there. */
 export function redactedTally(items: Item[], redact: Redact): Tally {
   return redactRecord(tallyOf(items), redact);
 }
@@ -34,11 +34,11 @@ export interface DescribeParts {
   clock: Clock;
   /** Names this run of the machine. */
   boot: string;
-  /** What a person typed into session.md may be a secret; it goes no further. */
+  /** Removes secrets that a person typed into session.md. */
   redact: () => Promise<Redact>;
 }
 
-/** The state of a session whose files were just read, kept for the next writer. */
+/** Builds the state of a session from its files, which were just read, and saves it for the next writer. */
 export async function describeRecord(
   { disk, layout, clock, boot, redact }: DescribeParts,
   id: string,
@@ -50,13 +50,13 @@ export async function describeRecord(
   const frontmatter = await readFrontmatter(block);
   const body = text.slice(block.length);
   const items = parseItems(normaliseLineEnds(body));
-  const made = await redact();
-  const last = readState(disk, paths.state(layout, id));
+  const redactText = await redact();
+  const lastState = readState(disk, paths.state(layout, id));
   const results = disk.stamp(paths.results(layout, id))?.size ?? 0;
   const state: RecordState = {
     version: 2,
-    // Entries that the last state does not know of may have brought the results that it does not know of.
-    resultsSize: last?.n === live.lastN ? Math.min(last.resultsSize ?? results, results) : results,
+    // Entries that the last state lacks may have brought the results that it lacks.
+    resultsSize: lastState?.n === live.lastN ? Math.min(lastState.resultsSize ?? results, results) : results,
     boot,
     record,
     liveSize: disk.stamp(paths.live(layout, id))?.size ?? 0,
@@ -65,12 +65,12 @@ export async function describeRecord(
     check: crc32(body),
     crlf: text.includes("\r\n"),
     tail: tailOf(items),
-    tally: redactedTally(items, made),
-    ...headState(frontmatter, made),
+    tally: redactedTally(items, redactText),
+    ...headState(frontmatter, redactText),
     savedAtMs: 0,
     savedCheck: null,
     activeAtMs: Math.min(clock.now(), Number(BigInt(record.mtimeNs) / 1_000_000n)),
   };
-  keepState(disk, paths.state(layout, id), state);
+  saveState(disk, paths.state(layout, id), state);
   return state;
 }

@@ -1,11 +1,11 @@
-/** What tells whether somebody else wrote to a file since we last did. */
+/** Differs as soon as another program has written to the file. */
 export interface FileStamp {
   ino: string;
   size: number;
   mtimeNs: string;
 }
 
-/** Somebody else wrote to a file since it was looked at. Whoever gets this looks again. */
+/** Another program wrote to a file since it was read. The caller reads it again. */
 export class FileChanged extends Error {
   override name = "FileChanged";
 
@@ -15,37 +15,39 @@ export class FileChanged extends Error {
 }
 
 /**
- * The seam under every durable writer. All of Clew's state goes through these few operations, so that a test can put
- * a disk underneath that loses what was not synced, or fails where it hurts most. Those that take an `expected` stamp
- * throw `FileChanged`, with nothing done, when the file is another one by the time it is open, or gone.
+ * The seam under every durable writer. All of Clew's state goes through these operations, so that a test can use a disk
+ * that loses what was not synced, or fails at any write. Operations that take an `expected` stamp throw `FileChanged`,
+ * with nothing done, when the opened file has another stamp or is missing.
  */
 export interface Disk {
-  /** `undefined` when there is no such file. What is no plain file, or longer than `limit`, is refused. */
+  /** Undefined when there is no such file. Throws when it is no plain file, or longer than `limit`. */
   read(path: string, limit?: number): Buffer | undefined;
-  /** As `read`, with what tells that text from any later one. */
+  /** As `read`, with the stamp of what was read. */
   readStamped(path: string, limit?: number): { bytes: Buffer; stamp: FileStamp } | undefined;
   readRange(path: string, start: number, end: number, expected?: FileStamp): Buffer;
   stamp(path: string): FileStamp | undefined;
   /**
-   * Appends all bytes or, when that fails, none; what somebody else added meanwhile stays. Not synced. Opens the path anew,
-   * because editors and git replace files.
-   * `mode` makes the file when it is missing; without it, a missing file is an error.
+   * Appends all bytes or, when that fails, none; what another program appended meanwhile stays. Not synced. Opens the path
+   * each time, because editors and git replace files. With `mode`, a missing file is made; without it, it is an error.
    */
   append(path: string, bytes: Uint8Array, mode?: number, expected?: FileStamp): FileStamp;
-  /** Writes over the beginning of a file, in place; makes it when it is missing. Not synced. */
+  /** Overwrites the beginning of a file, in place; makes a missing file. Not synced. */
   overwrite(path: string, bytes: Uint8Array, expected?: FileStamp): FileStamp;
-  /** Takes back the end of a file that this process wrote and did not acknowledge. */
+  /** Cuts off the end of a file that this process wrote and did not acknowledge. */
   truncate(path: string, size: number): void;
-  /** The whole file anew, from one piece or several: written aside, synced, renamed, the folder synced. The rights stay; `mode` is for a file that was not there. */
+  /**
+   * Replaces the whole file: writes a temporary file from one piece or several, syncs it, renames it, syncs the folder.
+   * The rights stay; `mode` is for a new file.
+   */
   replace(path: string, bytes: Uint8Array | Uint8Array[], mode?: number, expected?: FileStamp): FileStamp;
-  /** The same for what can be made again: not synced, so that a power cut may leave nothing of it. */
+  /** The same for projections: not synced, so that a power cut may lose the file. */
   replaceUnsynced(path: string, bytes: Uint8Array): void;
-  /** A new file, whole and synced, or false when there is one already; nobody ever sees half of it. */
+  /** Makes a new file, whole and synced. False when there is one already. No reader ever sees half of it. */
   create(path: string, bytes: Uint8Array, mode: number): boolean;
-  /** Bytes written so far are on disk when this returns. */
+  /** Bytes written so far are on disk when this resolves. */
   sync(path: string): Promise<void>;
   syncNow(path: string): void;
-  /** Keeps a file open; `mode` makes it when it is missing. */
+  /** Keeps a file open; with `mode`, a missing one is made. */
   open(path: string, mode?: number): OpenFile;
   /** Makes the folder and those above it. */
   makeFolder(path: string): void;
@@ -53,11 +55,11 @@ export interface Disk {
   makeNewFolder(path: string): boolean;
   /** Names in a folder; none when it is missing. */
   list(path: string): string[];
-  /** Folder or file, gone or not there. */
+  /** Removes a file or a folder with its content. Does nothing when it is missing. */
   remove(path: string): void;
 }
 
-/** A file that only one process writes to while it has it open, or only under a lock and in place. */
+/** An open file. Only this process writes to it, or only under a lock and in place. */
 export interface OpenFile {
   /** Bytes from `start` on; fewer where the file ends. */
   readAt(start: number, end: number): Buffer;
@@ -68,7 +70,7 @@ export interface OpenFile {
   /** Bytes written so far are on disk when this resolves. */
   sync(): Promise<void>;
   syncNow(): void;
-  /** Whether somebody removed it from its folder. */
+  /** Whether the file was removed from its folder. */
   isGone(): boolean;
   close(): void;
 }

@@ -4,8 +4,8 @@ import { yamlWords } from "../../contract/yaml-messages.ts";
 import { settingText } from "./config-file.ts";
 
 /**
- * The text of a file of settings with one value changed. A value of one line is replaced where it stands, a new one comes
- * to the end; parts of a mapping are set in it. Comments and the order of everything else stay.
+ * The text of a settings file with one value changed. A value of one line is replaced in its line, a new one is appended;
+ * parts of a mapping are set in it. Comments and the order of everything else stay.
  */
 export function editConfig(text: string, path: string[], value: unknown, file: string): string {
   const lines = new LineCounter();
@@ -20,31 +20,31 @@ export function editConfig(text: string, path: string[], value: unknown, file: s
       `mend the file first${hint === undefined ? "" : `: ${hint}`}; it is YAML, one \`setting: value\` a line`,
     );
   }
-  return inPlace(text, document, path, value) ?? rewritten(document, path, value);
+  return editLine(text, document, path, value) ?? rewrite(document, path, value);
 }
 
 /** Undefined when more than a line has to change. */
-function inPlace(text: string, document: Document, path: string[], value: unknown): string | undefined {
+function editLine(text: string, document: Document, path: string[], value: unknown): string | undefined {
   const node: unknown = document.getIn(path, true);
   if (isScalar(node) && node.range && !["BLOCK_FOLDED", "BLOCK_LITERAL"].includes(node.type ?? "")) {
     const [start, end] = node.range;
     const before = text.slice(0, start);
-    return `${before}${/\s$/.test(before) ? "" : " "}${flow(value)}${text.slice(end)}`;
+    return `${before}${/\s$/.test(before) ? "" : " "}${flowText(value)}${text.slice(end)}`;
   }
   if (path.length > 1 || document.has(path[0])) return undefined;
   const isOpen = document.contents === null || (isMap(document.contents) && !document.contents.flow);
   if (!isOpen || /^(?:---|\.\.\.)/m.test(text)) return undefined;
   const end = text === "" || text.endsWith("\n") ? "" : "\n";
-  return `${text}${end}${path[0]}: ${flow(value)}\n`;
+  return `${text}${end}${path[0]}: ${flowText(value)}\n`;
 }
 
-function rewritten(document: Document, path: string[], value: unknown): string {
+function rewrite(document: Document, path: string[], value: unknown): string {
   document.setIn(path, value);
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
 /** A value as YAML in one line. */
-function flow(value: unknown): string {
+function flowText(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value).replaceAll(/([,:])(?=["[{\dtfn])/g, "$1 ");
   return /^[A-Za-z0-9./_-]+$/.test(value) && settingText(parse(value)) === value ? value : JSON.stringify(value);
 }

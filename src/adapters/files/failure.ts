@@ -1,7 +1,7 @@
 import { ClewError } from "../../contract/errors.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
-/** What the system said, in words a person can act on. Errors that are none of these pass through. */
+/** A system error as a ClewError that a user can act on. Any other error is returned as it is. */
 export function explainFailure<E>(error: E, path: string): E | ClewError {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   switch (code) {
@@ -21,9 +21,7 @@ export function explainFailure<E>(error: E, path: string): E | ClewError {
         "disk_full",
         `no room on disk for ${path} (${code})`,
         "free some space, then repeat the command",
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     case "EISDIR":
       return new UnreadableFile(path, "is a folder, not a file", error);
@@ -37,12 +35,31 @@ export function explainFailure<E>(error: E, path: string): E | ClewError {
   }
 }
 
-/** Runs file operations on `path`, explaining what fails. */
-export function explained<T>(path: string, work: () => T): T {
+/** Runs file operations on `path`. Throws their errors as `explainFailure` returns them. */
+export function explainErrors<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     throw explainFailure(error, path);
+  }
+}
+
+/** Runs `work`. Returns `fallback` when it throws a ClewError; other errors pass. */
+export function withFallback<T, F>(work: () => T, fallback: F): T | F {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ClewError) return fallback;
+    throw error;
+  }
+}
+
+/** Writes a projection. It can be made again, so that no error is thrown. */
+export function ifPossible(write: () => void): void {
+  try {
+    write();
+  } catch {
+    return;
   }
 }
 

@@ -3,13 +3,13 @@ import { settingsToRestore, type Live } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
 import { entriesIn, reconcile, type Reconciliation } from "../../session/reconcile.ts";
 
-/** Content that git holds, by its name; undefined when git does not have it. */
+/** The content of a git blob; undefined when git does not have it. */
 export type ReadBlob = (blob: string) => Buffer | undefined;
 
-/** What was acknowledged and does not stand in a session's text. */
+/** What was acknowledged and is not in a session's text. */
 export interface Missing extends Reconciliation {
-  /** Frontmatter that a command set and the text no longer shows. */
-  lost: Record<string, unknown>;
+  /** Frontmatter that a command set and the text no longer has. */
+  lostSettings: Record<string, unknown>;
 }
 
 /** The text that session.md had when its copy began; undefined when there is none, or git no longer has it. */
@@ -17,31 +17,30 @@ export function baseText({ base }: Live, readBlob: ReadBlob): string | undefined
   return base?.blob === undefined ? base?.head : readBlob(base.blob)?.toString("utf8");
 }
 
-interface Parts {
-  readBlob: ReadBlob;
-  /**
-   * What the copy says of a time before it began is without secrets, so that the text has to be compared without them.
-   * Left out, an entry with a secret in it counts as missing.
-   */
-  redact?: (text: string) => string;
-}
-
 /**
- * Compares a session's text with its copy. What stood there before the copy began counts only where the text lacks
- * something that came later: then it is an older text. Else a person wrote it over.
+ * Compares a session's text with its copy. Entries from before the copy began count only when the text lacks something
+ * that came later: then it is an older text. Otherwise a person changed them.
+ *
+ * The copy has no secrets in those entries, so that `redact` is applied to the text before they are compared. Without it,
+ * an entry with a secret counts as missing.
  */
 export function findMissing(
   body: string,
   values: Record<string, unknown>,
   live: Live,
-  { readBlob, redact }: Parts,
+  readBlob: ReadBlob,
+  redact?: (text: string) => string,
 ): Missing {
-  const lost = settingsToRestore(live.sets, values);
-  const found = reconcile(body, live.entries);
+  const lostSettings = settingsToRestore(live.sets, values);
+  const reconciliation = reconcile(body, live.entries);
   const isOlder =
-    Object.keys(lost).length > 0 || (found.missing.length > 0 && found.missing.length === live.entries.length);
-  const before = isOlder ? entriesIn(bodyOf(baseText(live, readBlob) ?? "")) : [];
-  return { ...(before.length > 0 ? reconcile(body, [...before, ...live.entries], redact) : found), lost };
+    Object.keys(lostSettings).length > 0 ||
+    (reconciliation.missing.length > 0 && reconciliation.missing.length === live.entries.length);
+  const baseEntries = isOlder ? entriesIn(bodyOf(baseText(live, readBlob) ?? "")) : [];
+  return {
+    ...(baseEntries.length > 0 ? reconcile(body, [...baseEntries, ...live.entries], redact) : reconciliation),
+    lostSettings,
+  };
 }
 
 function bodyOf(text: string): string {

@@ -1,8 +1,8 @@
 import type { Disk } from "./disk.ts";
 
 /**
- * Writers in one process that wait for the same file share a sync: whoever asks while one is under way gets the next,
- * together with all others who ask meanwhile. Resolves once everything written before the call is on disk.
+ * Writers in one process that wait for the same file share a sync: all calls during a sync share the next one. Resolves
+ * once everything written before the call is on disk.
  */
 export class GroupSync {
   readonly #running = new Map<string, Promise<void>>();

@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import { isBusy, openFailure, openLock } from "./lock.ts";
+import { isBusy, lockFailure, openLock } from "./lock.ts";
 
-/** Locks that are held for long, one file each: whoever does not get one at once goes without. */
+/** Locks that a process holds for long. No caller waits for one. */
 export interface HeldLocks {
-  /** Returns how to let go, or undefined when another holds it. Free at once when its holder dies. */
-  tryHold: (name: string) => (() => void) | undefined;
+  /** Returns the function that releases the lock; undefined when another process holds it. Free as soon as its holder dies. */
+  tryAcquire: (name: string) => (() => void) | undefined;
 }
 
-/** As in `lock.ts`, but a file of its own for every name: two names must never wait for each other. */
+/** As in `lock.ts`, but with one file per name: two names must never wait for each other. */
 export function sqliteHeldLocks(folder: string): HeldLocks {
   return {
-    tryHold(name) {
+    tryAcquire(name) {
       const path = join(folder, `${name}.lock`);
       const db = openLock(folder, path);
       try {
@@ -18,7 +18,7 @@ export function sqliteHeldLocks(folder: string): HeldLocks {
       } catch (error) {
         db.close();
         if (isBusy(error)) return undefined;
-        throw openFailure(error, path);
+        throw lockFailure(error, path);
       }
       return () => {
         db.exec("ROLLBACK");

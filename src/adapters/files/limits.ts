@@ -1,8 +1,8 @@
 const mib = 1024 * 1024;
 
-/** How long the files may be that Clew reads as a whole. Longer ones are refused by name, before they fill the memory. */
+/** Maximum sizes of files that Clew reads as a whole. Longer ones are refused by name, before they fill the memory. */
 export const limits = {
-  /** What has no limit of its own. */
+  /** Files without a limit of their own. */
   file: 256 * mib,
   /** session.md. */
   record: 256 * mib,
@@ -10,7 +10,7 @@ export const limits = {
   copy: 480 * mib,
   /** results.jsonl; more is not kept. */
   results: 256 * mib,
-  /** Settings, grimoires and spells: longer ones nobody wrote by hand. */
+  /** Settings, grimoires and spells, which are written by hand. */
   settings: mib,
   /** One line of a run's journal. Long outputs stand in files of their own. */
   journalLine: 64 * mib,

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { ClewError } from "../../contract/errors.ts";
 import { crc32 } from "../../session/crc32.ts";
-import { explained } from "./failure.ts";
+import { explainErrors } from "./failure.ts";
 import { kindOf } from "./regular-file.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
-/** One holder per name over all processes of this machine. Free at once when its holder dies, however it dies. */
+/** One holder per name over all processes of this machine. A lock is free as soon as its holder dies. */
 export interface Locks {
-  /** Runs `work` while holding the lock; waits for other holders, at most `patienceMs` (or the locks' own). Not re-entrant. */
-  with<T>(name: string, work: () => T | Promise<T>, patienceMs?: number): Promise<T>;
+  /** Runs `work` while holding the lock. Waits for other holders, at most `timeoutMs`, then throws. Not re-entrant. */
+  with<T>(name: string, work: () => T | Promise<T>, timeoutMs?: number): Promise<T>;
   close(): void;
 }
 
@@ -24,53 +24,47 @@ const slots = 64;
  * SQLite's write lock is a lock of the kernel on a file: it needs no clean-up, cannot be stolen from a holder that is
  * merely slow, and costs some microseconds. The database itself stays empty.
  */
-export function sqliteLocks(folder: string, patienceMs = 30_000): Locks {
+export function sqliteLocks(folder: string, defaultTimeoutMs = 30_000): Locks {
   const databases = new Map<string, DatabaseSyncInstance>();
   const queues = new Map<string, Promise<unknown>>();
 
-  function database(slot: string): DatabaseSyncInstance {
-    let found = databases.get(slot);
-    if (!found) {
-      const path = join(folder, `${slot}.lock`);
-      found = openLock(folder, path);
-      databases.set(slot, found);
-    }
-    return found;
+  function connection(slot: string): DatabaseSyncInstance {
+    let db = databases.get(slot);
+    if (!db) databases.set(slot, (db = openLock(folder, join(folder, `${slot}.lock`))));
+    return db;
   }
 
-  async function acquire(slot: string, name: string, mostMs: number): Promise<DatabaseSyncInstance> {
-    const db = database(slot);
-    const deadline = performance.now() + mostMs;
+  async function acquire(slot: string, name: string, timeoutMs: number): Promise<DatabaseSyncInstance> {
+    const db = connection(slot);
+    const deadline = performance.now() + timeoutMs;
     for (let pauseMs = 0.2; ; pauseMs = Math.min(pauseMs * 1.5, 8)) {
       try {
         db.exec("BEGIN IMMEDIATE");
         return db;
       } catch (error) {
-        if (!isBusy(error)) throw openFailure(error, join(folder, `${slot}.lock`));
-        if (performance.now() > deadline) throw stillHeld(name, mostMs);
+        if (!isBusy(error)) throw lockFailure(error, join(folder, `${slot}.lock`));
+        if (performance.now() > deadline) throw lockTimeout(name, timeoutMs);
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 
   return {
-    async with(name, work, mostMs = patienceMs) {
+    async with(name, work, timeoutMs = defaultTimeoutMs) {
       const slot = slotOf(name);
       // Within one process the same connection serves one holder after the other.
       const previous = queues.get(slot) ?? Promise.resolve();
-      const turn = previous.then(async () => {
-        const db = await acquire(slot, name, mostMs);
+      const result = previous.then(async () => {
+        const db = await acquire(slot, name, timeoutMs);
         try {
           return await work();
         } finally {
           db.exec("ROLLBACK");
         }
       });
-      queues.set(
-        slot,
-        turn.catch(() => undefined),
-      );
-      return turn;
+      const queueEnd = result.catch(() => undefined);
+      queues.set(slot, queueEnd);
+      return result;
     },
     close() {
       for (const db of databases.values()) db.close();
@@ -79,21 +73,21 @@ export function sqliteLocks(folder: string, patienceMs = 30_000): Locks {
   };
 }
 
-/** Opens the file of a lock, which must be a plain one: SQLite would tell of anything else in words of its own, or wait for it. */
+/** Opens a lock file. Throws unless it is a plain file or missing: SQLite's own errors are unclear, and it may block on a pipe. */
 export function openLock(folder: string, path: string): DatabaseSyncInstance {
-  return explained(path, () => {
+  return explainErrors(path, () => {
     mkdirSync(folder, { recursive: true });
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats && !stats.isFile()) throw new UnreadableFile(path, `is ${kindOf(stats)}, not a lock file`);
-    let opened: DatabaseSyncInstance | undefined;
+    let db: DatabaseSyncInstance | undefined;
     try {
-      opened = new DatabaseSync(path, { timeout: 0 });
+      db = new DatabaseSync(path, { timeout: 0 });
       // Nothing is ever written, so a journal on disk would only cost time, and fail when the disk is full.
-      opened.exec("PRAGMA journal_mode = MEMORY");
-      return opened;
+      db.exec("PRAGMA journal_mode = MEMORY");
+      return db;
     } catch (error) {
-      opened?.close();
-      throw openFailure(error, path);
+      db?.close();
+      throw lockFailure(error, path);
     }
   });
 }
@@ -110,24 +104,22 @@ export function isBusy(error: unknown): boolean {
   return errcode === 5 || errcode === 6 || /database (?:table )?is locked|SQLITE_BUSY/.test(message ?? "");
 }
 
-export function openFailure(error: unknown, path: string): unknown {
-  const { message } = error as Error;
+export function lockFailure(cause: unknown, path: string): unknown {
+  const { message } = cause as Error;
   if (/disk is full/i.test(message)) {
-    return new ClewError("disk_full", `no room on disk for ${path}`, "free some space, then repeat the command", {
-      cause: error,
-    });
+    const hint = "free some space, then repeat the command";
+    return new ClewError("disk_full", `no room on disk for ${path}`, hint, { cause });
   }
-  if (/not a database|malformed/i.test(message)) return new UnreadableFile(path, "is not a lock file", error);
-  if (!/readonly|unable to open|permission/i.test(message)) return error;
-  return new ClewError("no_permission", `cannot lock ${path}: ${message}`, "give yourself rights to this folder", {
-    cause: error,
-  });
+  if (/not a database|malformed/i.test(message)) return new UnreadableFile(path, "is not a lock file", cause);
+  if (!/readonly|unable to open|permission/i.test(message)) return cause;
+  const hint = "give yourself rights to this folder";
+  return new ClewError("no_permission", `cannot lock ${path}: ${message}`, hint, { cause });
 }
 
-function stillHeld(name: string, patienceMs: number): ClewError {
+function lockTimeout(name: string, timeoutMs: number): ClewError {
   return new ClewError(
     "locked",
-    `${name} has been held by another clew process for ${Math.round(patienceMs / 1000)} s`,
+    `${name} has been held by another clew process for ${Math.round(timeoutMs / 1000)} s`,
     "wait for that process or end it (ps -ef | grep clew); a lock never outlives its process",
   );
 }

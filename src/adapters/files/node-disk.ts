@@ -19,7 +19,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { dirname, join, basename } from "node:path";
-import { explained, explainFailure, isMissing } from "./failure.ts";
+import { explainErrors, explainFailure, isMissing } from "./failure.ts";
 import { FileChanged, sameStamp, type Disk, type FileStamp } from "./disk.ts";
 import { forWriting, openRegular, readAll, readRange, readRegular, withRegular } from "./regular-file.ts";
 
@@ -37,48 +37,59 @@ function unlessMissing<T>(path: string, work: () => T): T | undefined {
 }
 
 function writeAll(fd: number, bytes: Uint8Array, position: number | null): void {
-  let done = 0;
-  while (done < bytes.length) {
-    done += writeSync(fd, bytes, done, bytes.length - done, position === null ? null : position + done);
+  let written = 0;
+  while (written < bytes.length) {
+    written += writeSync(fd, bytes, written, bytes.length - written, position === null ? null : position + written);
   }
 }
 
-/** All bytes at the end of the file or, when that fails, none of them; what others wrote there meanwhile stays. */
+/** Appends all bytes or, when that fails, none; what other programs appended meanwhile stays. */
 function appendAll(fd: number, bytes: Uint8Array): void {
-  let done = 0;
+  let written = 0;
   try {
-    while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, null);
+    while (written < bytes.length) written += writeSync(fd, bytes, written, bytes.length - written, null);
   } catch (error) {
-    takeBack(fd, bytes.subarray(0, done));
+    undoAppend(fd, bytes.subarray(0, written));
     throw error;
   }
 }
 
-/** Cuts off what this process has just written, if it is what the file ends in. */
-function takeBack(fd: number, written: Uint8Array): void {
+/** Cuts off what this process has just written, if the file ends in it. */
+function undoAppend(fd: number, written: Uint8Array): void {
   const { size } = fstatSync(fd);
-  const own = size - written.length;
-  if (written.length > 0 && own >= 0 && readRange(fd, own, size).equals(written)) ftruncateSync(fd, own);
+  const start = size - written.length;
+  if (written.length > 0 && start >= 0 && readRange(fd, start, size).equals(written)) ftruncateSync(fd, start);
 }
 
-function asideOf(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${process.pid}.new`);
-}
-
-/** Writes what nobody has seen yet. A file of that name was left by somebody who died, or put there to catch us. */
-function writeAside(aside: string, mode: number, work: (fd: number) => void): FileStamp {
-  const flags = forWriting | constants.O_CREAT | constants.O_EXCL;
-  explained(aside, () => rmSync(aside, { force: true }));
-  return withRegular(aside, flags, mode, (fd) => {
-    work(fd);
-    return stampOf(fstatSync(fd, { bigint: true }));
-  });
+/**
+ * Writes a temporary file beside `path`, which `publish` puts in place. Removes it when something throws. A file of the
+ * temporary name was left by a process that died, or is a trap, and is removed first.
+ */
+function viaTempFile(
+  path: string,
+  mode: number,
+  write: (fd: number) => void,
+  publish: (tempPath: string) => void,
+): FileStamp {
+  const tempPath = join(dirname(path), `.${basename(path)}.${process.pid}.new`);
+  try {
+    explainErrors(tempPath, () => rmSync(tempPath, { force: true }));
+    const stamp = withRegular(tempPath, forWriting | constants.O_CREAT | constants.O_EXCL, mode, (fd) => {
+      write(fd);
+      return stampOf(fstatSync(fd, { bigint: true }));
+    });
+    publish(tempPath);
+    return stamp;
+  } catch (error) {
+    unlessMissing(tempPath, () => unlinkSync(tempPath));
+    throw error;
+  }
 }
 
 function syncFolder(path: string): void {
-  const fd = explained(path, () => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
+  const fd = explainErrors(path, () => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
   try {
-    explained(path, () => fsyncSync(fd));
+    explainErrors(path, () => fsyncSync(fd));
   } finally {
     closeSync(fd);
   }
@@ -88,10 +99,10 @@ function refuseChanged(path: string, stats: BigIntStats | undefined, expected: F
   if (expected && !sameStamp(stats && stampOf(stats), expected)) throw new FileChanged(path);
 }
 
-/** An editor saved in the instant between the look and the write: what was written goes again, and the editor's text stays. */
-function refuseMixed(path: string, fd: number, before: BigIntStats, bytes: Uint8Array): void {
+/** An editor saved between the check and the append: the append is undone, and the editor's text stays. */
+function refuseConcurrentAppend(path: string, fd: number, before: BigIntStats, bytes: Uint8Array): void {
   if (fstatSync(fd).size === Number(before.size) + bytes.length) return;
-  takeBack(fd, bytes);
+  undoAppend(fd, bytes);
   throw new FileChanged(path);
 }
 
@@ -115,7 +126,7 @@ function withExpected<T>(
 }
 
 /** How often a file is read again that changes while it is read. */
-const readTries = 5;
+const maxRetries = 5;
 
 /** The real disk. */
 export const nodeDisk: Disk = {
@@ -123,14 +134,14 @@ export const nodeDisk: Disk = {
 
   readStamped: (path, limit) =>
     unlessMissing(path, () => {
-      for (let left = readTries; ; left--) {
+      for (let retries = 0; ; retries++) {
         const read = withRegular(path, constants.O_RDONLY, 0, (fd, stats) => {
           const bytes = readAll(fd, stats, path, limit);
           const stamp = stampOf(stats);
           return { bytes, stamp, isWhole: sameStamp(stamp, stampOf(fstatSync(fd, { bigint: true }))) };
         });
-        // The stamp is of the beginning: who trusts it finds out that the file has changed since.
-        if (read.isWhole || left === 0) return read;
+        // The stamp was taken before the read, so that a writer that expects it finds out that the file has changed since.
+        if (read.isWhole || retries === maxRetries) return read;
       }
     }),
 
@@ -147,7 +158,7 @@ export const nodeDisk: Disk = {
       expected,
       (fd, before) => {
         appendAll(fd, bytes);
-        if (expected) refuseMixed(path, fd, before, bytes);
+        if (expected) refuseConcurrentAppend(path, fd, before, bytes);
         if (mode !== undefined && before.size === 0n) syncFolder(dirname(path));
         return stampOf(fstatSync(fd, { bigint: true }));
       },
@@ -162,49 +173,38 @@ export const nodeDisk: Disk = {
   truncate: (path, size) => withRegular(path, forWriting, 0, (fd) => ftruncateSync(fd, size)),
 
   replace: (path, bytes, newMode = 0o644, expected) => {
-    const aside = asideOf(path);
     const mode = unlessMissing(path, () => statSync(path).mode & 0o777);
-    try {
-      const stamp = writeAside(aside, mode ?? newMode, (fd) => {
-        // The system takes from the mode of a new file what this user gives to nobody; that one's rights were given before.
-        if (mode !== undefined) fchmodSync(fd, mode);
-        for (const piece of Array.isArray(bytes) ? bytes : [bytes]) writeAll(fd, piece, null);
-        fdatasyncSync(fd);
-      });
+    const write = (fd: number): void => {
+      // The umask applies to a new file's mode; the rights of the old file were given on purpose.
+      if (mode !== undefined) fchmodSync(fd, mode);
+      for (const piece of Array.isArray(bytes) ? bytes : [bytes]) writeAll(fd, piece, null);
+      fdatasyncSync(fd);
+    };
+    return viaTempFile(path, mode ?? newMode, write, (tempPath) => {
       if (expected) refuseChanged(path, statSync(path, { bigint: true, throwIfNoEntry: false }), expected);
-      explained(path, () => renameSync(aside, path));
+      explainErrors(path, () => renameSync(tempPath, path));
       syncFolder(dirname(path));
-      return stamp;
-    } catch (error) {
-      unlessMissing(aside, () => unlinkSync(aside));
-      throw error;
-    }
+    });
   },
 
   replaceUnsynced: (path, bytes) => {
-    const aside = asideOf(path);
-    try {
-      writeAside(aside, 0o600, (fd) => writeAll(fd, bytes, null));
-      explained(path, () => renameSync(aside, path));
-    } catch (error) {
-      unlessMissing(aside, () => unlinkSync(aside));
-      throw error;
-    }
+    const rename = (tempPath: string): void => explainErrors(path, () => renameSync(tempPath, path));
+    viaTempFile(path, 0o600, (fd) => writeAll(fd, bytes, null), rename);
   },
 
   create: (path, bytes, mode) => {
-    const aside = asideOf(path);
+    const write = (fd: number): void => {
+      writeAll(fd, bytes, null);
+      fdatasyncSync(fd);
+    };
     try {
-      writeAside(aside, mode, (fd) => {
-        writeAll(fd, bytes, null);
-        fdatasyncSync(fd);
+      viaTempFile(path, mode, write, (tempPath) => {
+        linkSync(tempPath, path);
+        unlessMissing(tempPath, () => unlinkSync(tempPath));
       });
-      linkSync(aside, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
       throw explainFailure(error, path);
-    } finally {
-      unlessMissing(aside, () => unlinkSync(aside));
     }
     syncFolder(dirname(path));
     return true;
@@ -226,15 +226,15 @@ export const nodeDisk: Disk = {
     const { fd, stats } = openRegular(path, forWriting | (mode === undefined ? 0 : constants.O_CREAT), mode);
     let size = Number(stats.size);
     let isOpen = true;
-    /** The number of a closed file is soon another file's. */
-    const onOpen = <T>(work: () => T): T => {
+    /** The descriptor of a closed file may soon belong to another file. */
+    const whileOpen = <T>(work: () => T): T => {
       if (!isOpen) throw new Error(`${path} is closed`);
-      return explained(path, work);
+      return explainErrors(path, work);
     };
     return {
-      readAt: (start, end) => onOpen(() => readRange(fd, start, end)),
+      readAt: (start, end) => whileOpen(() => readRange(fd, start, end)),
       append: (bytes) =>
-        onOpen(() => {
+        whileOpen(() => {
           try {
             writeAll(fd, bytes, size);
           } catch (error) {
@@ -243,13 +243,13 @@ export const nodeDisk: Disk = {
           }
           size += bytes.length;
         }),
-      overwrite: (bytes) => onOpen(() => writeAll(fd, bytes, 0)),
+      overwrite: (bytes) => whileOpen(() => writeAll(fd, bytes, 0)),
       sync: () =>
         new Promise((resolve, reject) => {
-          onOpen(() => fdatasync(fd, (error) => (error ? reject(explainFailure(error, path)) : resolve())));
+          whileOpen(() => fdatasync(fd, (error) => (error ? reject(explainFailure(error, path)) : resolve())));
         }),
-      syncNow: () => onOpen(() => fdatasyncSync(fd)),
-      isGone: () => onOpen(() => fstatSync(fd).nlink === 0),
+      syncNow: () => whileOpen(() => fdatasyncSync(fd)),
+      isGone: () => whileOpen(() => fstatSync(fd).nlink === 0),
       close: () => {
         if (isOpen) closeSync(fd);
         isOpen = false;
@@ -258,11 +258,11 @@ export const nodeDisk: Disk = {
   },
 
   makeFolder: (path) =>
-    explained(path, () => {
-      const first = mkdirSync(path, { recursive: true });
-      if (first === undefined) return;
-      // A synced file in a folder that a power cut forgets is gone all the same.
-      for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+    explainErrors(path, () => {
+      const topmost = mkdirSync(path, { recursive: true });
+      if (topmost === undefined) return;
+      // A power cut that loses a folder loses the synced files in it, too.
+      for (let folder = path; folder.length >= topmost.length; folder = dirname(folder)) syncFolder(dirname(folder));
     }),
 
   makeNewFolder: (path) => {
@@ -278,5 +278,5 @@ export const nodeDisk: Disk = {
 
   list: (path) => unlessMissing(path, () => readdirSync(path)) ?? [],
 
-  remove: (path) => explained(path, () => rmSync(path, { recursive: true, force: true })),
+  remove: (path) => explainErrors(path, () => rmSync(path, { recursive: true, force: true })),
 };

@@ -8,14 +8,14 @@ import { writeEntry, type Moment } from "../../session/next-items.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
 import { derivedChanges } from "../../session/row.ts";
-import { againWhileChanging } from "./again-while-changing.ts";
+import { retryOnChange } from "./retry-on-change.ts";
 import type { Disk } from "./disk.ts";
 import { paths, type Layout } from "../layout.ts";
 import { limits, sizeInWords } from "./limits.ts";
 import { appendResults, dropOrphans } from "./results-file.ts";
 import { redactedTally } from "./describe-record.ts";
 import { recover, type RecoverParts } from "./recover.ts";
-import { filesOf, headState, keepState, type RecordState } from "./record-state.ts";
+import { fingerprintOf, headState, saveState, type RecordState } from "./record-state.ts";
 import { SessionFile } from "./session-file.ts";
 
 /**
@@ -30,10 +30,10 @@ export class OpenRecord {
   readonly #parts: RecoverParts;
   readonly #beforeWrite: () => void;
   readonly #file: SessionFile;
-  /** Whether whole results were written, which have to be synced as well. */
+  /** Whether whole results were written, so that their file has to be synced, too. */
   hasResults = false;
 
-  /** `beforeWrite` marks the session as open, so that no reader overlooks what is about to be written. */
+  /** `beforeWrite` marks the session as open, so that readers notice what is about to be written. */
   constructor(parts: RecoverParts, id: string, state: RecordState, beforeWrite: () => void) {
     this.#parts = parts;
     this.#disk = parts.disk;
@@ -44,15 +44,15 @@ export class OpenRecord {
     this.#beforeWrite = beforeWrite;
   }
 
-  /** Appends entries, all or none. After a failure, this object has served: what it knows is ahead of the files. */
+  /** Appends entries, all or none. After a failure, this object must not be used: its state is ahead of the files. */
   async append(entries: LogEntry[], moment: Moment, nowMs: number): Promise<void> {
     const results = paths.results(this.#layout, this.id);
     dropOrphans(this.#disk, results, this.state.resultsSize);
     const before = this.#resultsSize();
     try {
-      // First, so that a crash leaves at worst a result without its entry.
+      // Results come first, so that a crash leaves at worst a result without its entry.
       if (appendResults(this.#disk, results, entries)) this.hasResults = true;
-      await this.#onCurrent(async () => {
+      await this.#retryOnChange(async () => {
         const texts = entries.flatMap((entry) => writeEntry(entry, this.state, moment));
         let n = this.state.n;
         const lines = texts.map((text) => encodeEntry(++n, text)).join("");
@@ -60,7 +60,7 @@ export class OpenRecord {
         this.state.n = n;
         this.state.activeAtMs = nowMs;
         this.state.resultsSize = this.#resultsSize();
-        this.#remember();
+        this.#saveState();
       });
     } catch (error) {
       dropOrphans(this.#disk, results, before);
@@ -72,14 +72,13 @@ export class OpenRecord {
     return this.#disk.stamp(paths.results(this.#layout, this.id))?.size ?? 0;
   }
 
-  /** All of the body, read anew. */
   body(): Promise<string> {
-    return this.#onCurrent(() => normaliseLineEnds(this.#file.read().toString("utf8", this.state.headBytes)));
+    return this.#retryOnChange(() => normaliseLineEnds(this.#file.read().toString("utf8", this.state.headBytes)));
   }
 
   /** Sets frontmatter values (`undefined` removes one). */
   set(changes: Record<string, unknown>): Promise<Frontmatter> {
-    return this.#onCurrent(() => this.#setNow(changes));
+    return this.#retryOnChange(() => this.#setNow(changes));
   }
 
   async #setNow(changes: Record<string, unknown>): Promise<Frontmatter> {
@@ -91,27 +90,27 @@ export class OpenRecord {
     try {
       this.#file.writeHead(setValues(block, changes), isActive);
     } catch (error) {
-      this.#giveBack(liveSize);
+      this.#truncateCopy(liveSize);
       throw error;
     }
-    const after = (await this.#file.head()).frontmatter;
-    Object.assign(this.state, headState(after, await this.#parts.redact()));
-    this.#remember();
-    return after;
+    const updated = (await this.#file.head()).frontmatter;
+    Object.assign(this.state, headState(updated, await this.#parts.redact()));
+    this.#saveState();
+    return updated;
   }
 
   /**
-   * A save point: session.md is synced, and what follows from the body is folded into the frontmatter. In this order or both
-   * at once, so that the frontmatter never tells of entries that a power cut took away.
+   * A save point: session.md is synced, and what follows from the body is written into the frontmatter. In this order or
+   * both at once, so that the frontmatter never counts entries that a power cut lost.
    */
   save(nowMs: number, news?: SubagentNews): Promise<SavedRecord> {
-    return this.#onCurrent(() => this.#saveNow(nowMs, news));
+    return this.#retryOnChange(() => this.#saveNow(nowMs, news));
   }
 
   async #saveNow(nowMs: number, news: SubagentNews | undefined): Promise<SavedRecord> {
     const { block, frontmatter } = await this.#file.head();
     const changes = derivedChanges(frontmatter, this.state.tally, news);
-    // What stands in no entry of this session comes back from the copy, as settings do.
+    // The news are in no entry of this session, so that they are restored from the copy, as settings are.
     if (news && "subagents" in changes) {
       const set: LiveSet = { subagents: [frontmatter.subagents ?? null, changes["subagents"]] };
       await this.#writeCopy({ n: ++this.state.n, set });
@@ -125,23 +124,23 @@ export class OpenRecord {
     this.state.savedAtMs = nowMs;
     const check = nameOf(this.state.check, this.state.record.size - this.state.headBytes);
     this.state.savedCheck = check;
-    this.#remember();
+    this.#saveState();
     return {
       frontmatter: { ...frontmatter, ...changes },
       tally: this.state.tally,
       check,
       grewFrom,
-      files: filesOf(this.state),
+      files: fingerprintOf(this.state),
       hasCounted: "tokens_used" in changes,
     };
   }
 
   /**
-   * Changes an entry where it stands, for what is only known later. `before` and `after` are whole entries as rendered;
-   * false when the entry no longer stands there as it was written.
+   * Changes an entry in its place, when its result is only known later. `before` and `after` are whole entries as rendered.
+   * Returns false when the file no longer has the entry as it was written.
    */
   amend(before: string, after: string): Promise<boolean> {
-    return this.#onCurrent(() => this.#amendNow(before, after));
+    return this.#retryOnChange(() => this.#amendNow(before, after));
   }
 
   async #amendNow(before: string, after: string): Promise<boolean> {
@@ -153,57 +152,57 @@ export class OpenRecord {
     const entry = live.entries.findLast((each) => (each.amended ?? each.text) === before);
     if (entry) await this.#writeCopy({ n: ++this.state.n, amends: entry.n, text: after });
     const rest = body.subarray(at + Buffer.byteLength(before));
-    const changed = Buffer.concat([body.subarray(0, at), Buffer.from(after), rest]);
+    const newBody = Buffer.concat([body.subarray(0, at), Buffer.from(after), rest]);
     try {
-      this.#file.replaceBody(changed);
+      this.#file.replaceBody(newBody);
     } catch (error) {
-      if (this.state.liveSize > liveSize) this.#giveBack(liveSize);
+      if (this.state.liveSize > liveSize) this.#truncateCopy(liveSize);
       throw error;
     }
-    const items = parseItems(normaliseLineEnds(changed.toString("utf8")));
+    const items = parseItems(normaliseLineEnds(newBody.toString("utf8")));
     this.state.tally = redactedTally(items, await this.#parts.redact());
-    this.#remember();
+    this.#saveState();
     return true;
   }
 
   /** A new title, in the frontmatter and in the heading that shows it, unless a person changed that heading. */
   async rename(title: string): Promise<void> {
-    const { frontmatter } = await this.#onCurrent(() => this.#file.head());
+    const { frontmatter } = await this.#retryOnChange(() => this.#file.head());
     await this.set({ title });
-    await this.#onCurrent(() => this.#renameHeading(frontmatter.title, title));
+    await this.#retryOnChange(() => this.#renameHeading(frontmatter.title, title));
   }
 
   #renameHeading(before: string, title: string): void {
     const body = this.#file.read().subarray(this.state.headBytes);
     const text = renderItem({ kind: "title", text: before }, "other");
-    const shown = [text, text.replaceAll("\n", "\r\n")]
+    const currentHeading = [text, text.replaceAll("\n", "\r\n")]
       .map((each) => Buffer.from(each))
       .find((each) => body.subarray(0, each.length).equals(each));
-    if (!shown) return;
+    if (!currentHeading) return;
     const heading = Buffer.from(renderItem({ kind: "title", text: title }, "other"));
-    this.#file.replaceBody(Buffer.concat([heading, body.subarray(shown.length)]));
-    this.#remember();
+    this.#file.replaceBody(Buffer.concat([heading, body.subarray(currentHeading.length)]));
+    this.#saveState();
   }
 
   /**
-   * Does something to session.md, which must be what the state describes. An editor that saved meanwhile has not made a
-   * person's deletion of what it did not know: the session is read anew, as any other that somebody touched, and it is done again.
+   * Runs `work` on session.md, which must be what the state describes. When an editor saved it meanwhile, entries that the
+   * editor did not know are restored first, not taken for deleted: the session is recovered, and `work` runs again.
    */
-  #onCurrent<T>(work: () => T | Promise<T>): Promise<T> {
-    return againWhileChanging(this.#file.path, async (isAgain) => {
+  #retryOnChange<T>(work: () => T | Promise<T>): Promise<T> {
+    return retryOnChange(this.#file.path, async (isAgain) => {
       if (isAgain) Object.assign(this.state, await recover(this.#parts, this.id));
       return work();
     });
   }
 
-  /** What stands in the write-ahead copy alone. */
+  /** Writes a line to the write-ahead copy alone. */
   #writeCopy(line: LiveLine): Promise<number> {
     return this.#write(Buffer.from(encodeLiveLine(line)));
   }
 
   /**
-   * Write-ahead copy first. When session.md cannot take its part, the copy gives its part back. Returns the size of the copy
-   * before these lines.
+   * Appends to the write-ahead copy, then to session.md. When the latter fails, the copy is cut back. Returns the size of
+   * the copy before these lines.
    */
   async #write(lines: Buffer, text: Buffer = Buffer.alloc(0)): Promise<number> {
     const base = this.state.liveSize > 0 ? undefined : Buffer.from(await this.#baseLine());
@@ -216,14 +215,14 @@ export class OpenRecord {
     try {
       if (text.length > 0) this.#file.append(text);
     } catch (error) {
-      this.#giveBack(before);
+      this.#truncateCopy(before);
       throw error;
     }
     this.state.liveSize = liveSize;
     return before;
   }
 
-  /** What could not be read again must not be written. */
+  /** Files that are too long could not be read again. */
   #refuseTooLong(copyBytes: number, fileBytes: number): void {
     const { record, liveSize } = this.state;
     if (record.size + fileBytes <= limits.record && liveSize + copyBytes <= limits.copy) return;
@@ -234,20 +233,20 @@ export class OpenRecord {
     );
   }
 
-  /** The copy's first line: what session.md was before, without what a person may have typed into it that is secret. */
+  /** The copy's first line: session.md as it was before, without secrets that a person may have typed into it. */
   async #baseLine(): Promise<string> {
     const redact = await this.#parts.redact();
-    // All of it, also when git has it today: a reset or a deleted branch must not take it away.
+    // All of the text, also when git has it today: a reset or a deleted branch must not lose it.
     const head = redact(this.#file.read().toString("utf8"));
     return encodeLiveLine({ n: 0, base: { session: this.id, head } });
   }
 
-  #giveBack(liveSize: number): void {
+  #truncateCopy(liveSize: number): void {
     this.#disk.truncate(paths.live(this.#layout, this.id), liveSize);
     this.state.liveSize = liveSize;
   }
 
-  #remember(): void {
-    keepState(this.#disk, paths.state(this.#layout, this.id), this.state);
+  #saveState(): void {
+    saveState(this.#disk, paths.state(this.#layout, this.id), this.state);
   }
 }

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 
-/** Without links; the path itself where nothing is there. */
+/** The path without links; the path itself when it does not exist. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);

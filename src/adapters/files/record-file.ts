@@ -2,13 +2,13 @@ import { encodeLiveLine, type Live } from "../../session/live.ts";
 import type { Disk, FileStamp } from "./disk.ts";
 import { paths, type Layout } from "../layout.ts";
 
-/** Where a session's text is mended. Each change gives the stamp of the file after it. */
+/** Where a session's text is mended. Each change returns the new stamp of the file. */
 export interface RecordFile {
   make(bytes: Buffer): FileStamp;
   append(bytes: Buffer, stamp: FileStamp): FileStamp;
   replace(bytes: Buffer, stamp: FileStamp): FileStamp;
   overwrite(head: Buffer, stamp: FileStamp): FileStamp;
-  /** The file ended in the middle of a line, at this size; the copy gets a note of it. */
+  /** Notes in the copy that the file ended in the middle of a line, at this size. */
   close(size: number): void;
 }
 
@@ -30,8 +30,8 @@ export function recordOnDisk(disk: Disk, layout: Layout, id: string, live: Live)
   };
 }
 
-/** Closes a line of the copy that a crash tore, so that the next one does not become part of it. */
-export function closeTorn(disk: Disk, layout: Layout, id: string, live: Live): void {
+/** Closes a line of the copy that a crash tore, so that the next line does not become part of it. */
+export function closeTornLine(disk: Disk, layout: Layout, id: string, live: Live): void {
   if (!live.torn) return;
   live.lastN++;
   disk.append(paths.live(layout, id), Buffer.from(`\n${encodeLiveLine({ n: live.lastN, torn: true })}`));
@@ -43,20 +43,17 @@ export class RecordInMemory implements RecordFile {
   isBehind = false;
 
   make(): FileStamp {
-    this.isBehind = true;
-    return { ino: "", size: 0, mtimeNs: "0" };
+    return this.append(undefined, { ino: "", size: 0, mtimeNs: "0" });
   }
 
-  readonly append = (_bytes: Buffer, stamp: FileStamp): FileStamp => this.#keep(stamp);
+  readonly append = (_bytes: unknown, stamp: FileStamp): FileStamp => {
+    this.isBehind = true;
+    return stamp;
+  };
   readonly replace = this.append;
   readonly overwrite = this.append;
 
   close(): void {
     this.isBehind = true;
-  }
-
-  #keep(stamp: FileStamp): FileStamp {
-    this.isBehind = true;
-    return stamp;
   }
 }

@@ -7,61 +7,60 @@ import { readFrontmatter } from "../../session/frontmatter/read.ts";
 import { normaliseLineEnds, parseItems } from "../../session/parse.ts";
 import { derivedChanges } from "../../session/row.ts";
 import { tallyOf } from "../../session/tally.ts";
-import { againWhileChanging } from "./again-while-changing.ts";
+import { retryOnChange } from "./retry-on-change.ts";
 import { FileChanged, sameStamp } from "./disk.ts";
-import { isThere } from "./is-there.ts";
+import { withFallback } from "./failure.ts";
+import { pathExists } from "./path-exists.ts";
 import { paths } from "../layout.ts";
 import { limits } from "./limits.ts";
 import type { Locks } from "./lock.ts";
-import { filesOf, readState, type RecordState } from "./record-state.ts";
+import { fingerprintOf, glanceOf, readState, type RecordState } from "./record-state.ts";
 import { asDamaged, readTogether, wrongId, type RecoverParts } from "./recover.ts";
 
-/** How often a reader looks again while others write, before it waits for its turn. */
+/** How often a reader reads without the lock while others write. */
 const readTries = 3;
 
-/** So long a reader waits for a writer. */
-export const readerPatienceMs = 500;
-/** Why there is no lock to be had: nothing can be written here, or its holder does not come to an end. */
-const lockless = new Set<string>(["no_permission", "disk_full", "locked"]);
+/** How long a reader waits for a writer. */
+export const readerTimeoutMs = 500;
+/** After these errors a reader goes on without the lock: nothing can be written here, or its holder does not release it. */
+const lockFailures = new Set<string>(["no_permission", "disk_full", "locked"]);
 
-interface Parts extends RecoverParts {
+/** `locks` is a function because readers of an unchanged session need none, and loading them takes time. */
+export interface RecordParts extends RecoverParts {
   locks: () => Promise<Locks>;
 }
 
 export interface RecordReader extends Pick<SessionRecords, "read" | "summary" | "glance" | "fingerprint" | "isWhole"> {
-  /** The state of the last writer, if nobody touched the files since. */
+  /** The state that the last writer saved, if no other program has changed the files since. */
   trustedState(id: string): RecordState | undefined;
-  /** Its file as it stands; undefined when it is missing. Throws when it is no file that can be read. */
+  /** The bytes of session.md; undefined when it is missing. Throws when it cannot be read. */
   readFile(id: string): Buffer | undefined;
 }
 
 /** Reads sessions: session.md and its write-ahead copy together. Never writes to either. */
-export function recordReader(parts: Parts): RecordReader {
+export function recordReader(parts: RecordParts): RecordReader {
   const { disk, layout, locks, boot } = parts;
 
   function trustedState(id: string): RecordState | undefined {
     const state = readState(disk, paths.state(layout, id));
-    try {
+    // When a stamp fails, reading the file will report why.
+    return withFallback(() => {
       if (state?.boot !== boot || !sameStamp(state.record, disk.stamp(paths.record(layout, id)))) return undefined;
       return copySize(id) === state.liveSize ? state : undefined;
-    } catch (error) {
-      // Whoever reads it tells what is wrong with it.
-      if (error instanceof ClewError) return undefined;
-      throw error;
-    }
+    }, undefined);
   }
 
   function copySize(id: string): number {
     return disk.stamp(paths.live(layout, id))?.size ?? 0;
   }
 
-  /** As the state describes it, or undefined when it is no longer so. */
+  /** The session as the state describes it; undefined when the file has changed since. */
   async function readTrusted(id: string, { record, check, headBytes }: RecordState): Promise<RecordText | undefined> {
     const bytes = unlessChanged(() => disk.readRange(paths.record(layout, id), 0, record.size, record));
     return bytes && readText(id, bytes, { check: nameOf(check, record.size - headBytes) });
   }
 
-  /** `check`, when it is known already, saves computing it. */
+  /** A `check` that the caller has need not be computed. */
   async function readText(
     id: string,
     bytes: Buffer,
@@ -75,17 +74,17 @@ export function recordReader(parts: Parts): RecordReader {
       const frontmatter = await readFrontmatter(block);
       if (frontmatter.session_id !== id) throw wrongId(frontmatter.session_id, id);
       refuseConflict(raw, block.length);
-      // Line ends stand in neither half of a pair: what is put right at once is the same as each by itself.
+      // No CRLF is split between frontmatter and body: normalising all at once gives the same as each by itself.
       const text = normaliseLineEnds(raw);
       const bodyStart = normaliseLineEnds(raw.slice(0, block.length)).length;
       return { text, bodyStart, frontmatter, check: check ?? bodyName(body), isWhole };
     } catch (error) {
-      throw asDamaged(id, file, error, copyOf(id));
+      throw asDamaged(id, file, error, copyPath(id));
     }
   }
 
-  /** Where what was logged stands once more; undefined when there is no copy. */
-  function copyOf(id: string): string | undefined {
+  /** The path of the write-ahead copy; undefined when there is none. */
+  function copyPath(id: string): string | undefined {
     const copy = paths.live(layout, id);
     return disk.stamp(copy) && copy;
   }
@@ -95,55 +94,56 @@ export function recordReader(parts: Parts): RecordReader {
     try {
       return disk.readStamped(file, limits.record)?.bytes;
     } catch (error) {
-      throw asDamaged(id, file, error, copyOf(id));
+      throw asDamaged(id, file, error, copyPath(id));
     }
   }
 
-  /** Waits for a writer, but not for long: one that was stopped keeps nobody from reading. `work` is told whether none is at work. */
+  /** Waits for a writer, but not for long: a stopped writer must not block readers. `isLocked`: no writer is at work. */
   async function betweenWrites<T>(id: string, work: (isLocked: boolean) => Promise<T>): Promise<T> {
     try {
-      return await (await locks()).with(`session/${id}`, () => work(true), readerPatienceMs);
+      return await (await locks()).with(`session/${id}`, () => work(true), readerTimeoutMs);
     } catch (error) {
-      if (!(error instanceof ClewError) || !lockless.has(error.code)) throw error;
-      return againWhileChanging(paths.record(layout, id), () => work(false));
+      if (!(error instanceof ClewError) || !lockFailures.has(error.code)) throw error;
+      return retryOnChange(paths.record(layout, id), () => work(false));
     }
   }
 
   async function read(id: string): Promise<RecordText> {
-    for (let left = readTries; left > 0; left--) {
+    for (let tries = 0; tries < readTries; tries++) {
       const state = trustedState(id);
-      const found = state && (await readTrusted(id, state));
-      if (found) return found;
+      const record = state && (await readTrusted(id, state));
+      if (record) return record;
       if (!state) break;
     }
     // Without a write-ahead copy there is nothing to compare the file with, and no reason to wait for the lock.
-    const bytes = isThere(disk, paths.live(layout, id)) ? undefined : readFile(id);
+    const bytes = pathExists(disk, paths.live(layout, id)) ? undefined : readFile(id);
     if (bytes) return readText(id, bytes);
     return betweenWrites(id, async (isLocked) => {
-      const together = await readTogether(parts, id, isLocked);
-      return readText(id, together.bytes, together);
+      const record = await readTogether(parts, id, isLocked);
+      return readText(id, record.bytes, record);
     });
   }
 
-  /** From the state alone, and the frontmatter; undefined when the state is not to be trusted. */
-  async function glimpse(id: string): Promise<SavedRecord | undefined> {
+  /** Reads the state and the frontmatter alone; undefined when the state cannot be trusted. */
+  async function summaryFromState(id: string): Promise<SavedRecord | undefined> {
     const state = trustedState(id);
-    const { record, headBytes, check, tally } = state ?? {};
-    const head = state && unlessChanged(() => disk.readRange(paths.record(layout, id), 0, headBytes!, record));
-    if (!state || !head) return undefined;
+    if (!state) return undefined;
+    const { record, headBytes, check, tally } = state;
+    const head = unlessChanged(() => disk.readRange(paths.record(layout, id), 0, headBytes, record));
+    if (!head) return undefined;
     const frontmatter = await readFrontmatter(readBlock(head.toString("utf8")));
     return {
-      frontmatter: { ...frontmatter, ...derivedChanges(frontmatter, tally!) },
-      tally: tally!,
-      check: nameOf(check!, record!.size - headBytes!),
+      frontmatter: { ...frontmatter, ...derivedChanges(frontmatter, tally) },
+      tally,
+      check: nameOf(check, record.size - headBytes),
       grewFrom: state.savedCheck,
       hasCounted: false,
-      files: filesOf(state),
+      files: fingerprintOf(state),
     };
   }
 
   function fingerprint(id: string): string {
-    return filesOf({ boot, record: disk.stamp(paths.record(layout, id)), liveSize: copySize(id) });
+    return fingerprintOf({ boot, record: disk.stamp(paths.record(layout, id)), liveSize: copySize(id) });
   }
 
   return {
@@ -154,9 +154,9 @@ export function recordReader(parts: Parts): RecordReader {
     isWhole: (id) => trustedState(id) !== undefined,
 
     async summary(id) {
-      const known = await glimpse(id);
-      if (known) return known;
-      // Asked before it is read: what is written meanwhile is seen the next time.
+      const summary = await summaryFromState(id);
+      if (summary) return summary;
+      // Taken before the read, so that what is written meanwhile is noticed the next time.
       const files = fingerprint(id);
       const record = await read(id);
       const tally = tallyOf(parseItems(record.text.slice(record.bodyStart)));
@@ -166,9 +166,7 @@ export function recordReader(parts: Parts): RecordReader {
 
     glance(id) {
       const state = readState(disk, paths.state(layout, id));
-      if (!state) return undefined;
-      const { status, parent, savedAtMs, activeAtMs } = state;
-      return { status, parent, savedAtMs, activeAtMs };
+      return state && glanceOf(state);
     },
   };
 }

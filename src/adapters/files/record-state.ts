@@ -1,4 +1,4 @@
-import { ClewError } from "../../contract/errors.ts";
+import type { RecordGlance } from "../../app/session/ports.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 import type { Redact } from "../../contract/redacted.ts";
 import type { Frontmatter } from "../../contract/session.ts";
@@ -6,17 +6,18 @@ import type { Status } from "../../contract/session-values.ts";
 import type { Tail } from "../../session/items.ts";
 import type { Tally } from "../../session/tally.ts";
 import type { Disk, FileStamp } from "./disk.ts";
+import { withFallback } from "./failure.ts";
 
-/** What the frontmatter says, as far as somebody asks without reading it. */
+/** Values of the frontmatter that are needed without reading it. */
 interface HeadState {
   status: Status;
   parent: string | null;
-  /** Where a phase without a channel of its own happens, and who is known to take part. */
+  /** The channel of phases without their own, and the participants so far. */
   channel: string | null;
   participants: string[];
 }
 
-/** A person may have typed anything there: secrets stay where they are. */
+/** Redacted, because a person may have typed a secret into the frontmatter. */
 export function headState({ status, parent, channel, participants }: Frontmatter, redact: Redact): HeadState {
   return redactRecord(
     { status, parent: parent ?? null, channel: channel ?? null, participants: participants ?? [] },
@@ -25,8 +26,8 @@ export function headState({ status, parent, channel, participants }: Frontmatter
 }
 
 /**
- * What the last writer of a session knew, so that the next one need not read the session to append to it. Written
- * without sync and trusted only while its stamps fit the files: when in doubt the session is read anew.
+ * What the last writer of a session knew, so that the next one need not read the session to append to it. Not synced, and
+ * trusted only while its stamps fit the files: when in doubt the session is recovered from its files.
  */
 export interface RecordState extends HeadState {
   version: 2;
@@ -44,7 +45,7 @@ export interface RecordState extends HeadState {
   crlf: boolean;
   tail: Tail;
   tally: Tally;
-  /** The size of results.jsonl up to the last result whose entry was written: what is behind it has none. */
+  /** The size of results.jsonl up to the last result whose entry was written: later results have no entry. */
   resultsSize?: number;
   savedAtMs: number;
   /** Name of the body at the last save point, while the body has only grown since. */
@@ -53,15 +54,14 @@ export interface RecordState extends HeadState {
   activeAtMs: number;
 }
 
-interface Described {
-  boot: string;
-  record: FileStamp | undefined;
-  liveSize: number;
+/** Identifies the content of session.md and its copy: differs whenever one of them was written. */
+export function fingerprintOf(state: { boot: string; record: FileStamp | undefined; liveSize: number }): string {
+  const { boot, record, liveSize } = state;
+  return `${boot} ${record ? `${record.ino}-${record.size}-${record.mtimeNs}` : "none"} ${liveSize}`;
 }
 
-/** Names the files that a state describes: another name whenever one of them was written. */
-export function filesOf({ boot, record, liveSize }: Described): string {
-  return `${boot} ${record ? `${record.ino}-${record.size}-${record.mtimeNs}` : "none"} ${liveSize}`;
+export function glanceOf({ status, parent, savedAtMs, activeAtMs }: RecordState): RecordGlance {
+  return { status, parent, savedAtMs, activeAtMs };
 }
 
 export function readState(disk: Disk, path: string): RecordState | undefined {
@@ -77,13 +77,9 @@ export function readState(disk: Disk, path: string): RecordState | undefined {
 }
 
 /**
- * Written over the old one in place; what an older, longer one leaves behind the first line does not count. A state that
- * cannot be written is one that will not be trusted: what it would have told is read anew.
+ * Overwrites the old state in place; only the first line counts, because an older state may have been longer. A state that
+ * cannot be written is not trusted later: the session is then recovered from its files.
  */
-export function keepState(disk: Disk, path: string, state: RecordState): void {
-  try {
-    disk.overwrite(path, Buffer.from(`${JSON.stringify(state)}\n`));
-  } catch (error) {
-    if (!(error instanceof ClewError)) throw error;
-  }
+export function saveState(disk: Disk, path: string, state: RecordState): void {
+  withFallback(() => void disk.overwrite(path, Buffer.from(`${JSON.stringify(state)}\n`)), undefined);
 }

@@ -14,47 +14,43 @@ import { baseText, findMissing, type ReadBlob } from "./find-missing.ts";
 import { paths, type Layout } from "../layout.ts";
 import { limits } from "./limits.ts";
 import { describeRecord, tailOf, type DescribeParts, type StampedText } from "./describe-record.ts";
-import { whileEmptied } from "./read-saved.ts";
-import { closeTorn, RecordInMemory, recordOnDisk, type RecordFile } from "./record-file.ts";
+import { waitWhileEmpty } from "./read-saved.ts";
+import { closeTornLine, RecordInMemory, recordOnDisk, type RecordFile } from "./record-file.ts";
 import type { RecordState } from "./record-state.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 export interface RecoverParts extends DescribeParts {
   readBlob: ReadBlob;
-  /** From this size on, an active session has room for updates in place. A test takes less. */
+  /** From this size on, an active session has room for updates in place. Tests set a smaller one. */
   largeBytes?: number;
-  /** Whether another branch than the one that is checked out holds all that was acknowledged in this session. */
+  /** Whether another branch than the checked-out one has all that was acknowledged in this session. */
   isElsewhere: (id: string) => boolean;
 }
 
 /**
- * Reads a session from the files alone and brings back what is missing: the slow, sure path, taken when somebody other
- * than the last writer touched the files. The caller holds the session's lock, and repeats it when it throws
+ * Reads a session from its files alone and restores what is missing in session.md. Slow; needed when another program than
+ * the last writer changed the files. The caller holds the session's lock and repeats the call when it throws
  * `FileChanged`. Repeating it changes nothing.
  */
 export async function recover(parts: RecoverParts, id: string): Promise<RecordState> {
   const { disk, layout } = parts;
   const file = paths.record(layout, id);
   disk.makeFolder(paths.liveFolder(layout));
-  removeAsides(disk, layout, id);
+  removeTempFiles(disk, layout, id);
   const live = readLive(disk, layout, id);
-  closeTorn(disk, layout, id, live);
+  closeTornLine(disk, layout, id, live);
   try {
-    if (live.base) await whileEmptied(disk, file);
-    return await describeRecord(
-      parts,
-      id,
-      await reconciled(parts, id, live, recordOnDisk(disk, layout, id, live)),
-      live,
-    );
+    if (live.base) await waitWhileEmpty(disk, file);
+    const text = await reconcileFile(parts, id, live, recordOnDisk(disk, layout, id, live));
+    return await describeRecord(parts, id, text, live);
   } catch (error) {
     throw asDamaged(id, file, error, live.base && paths.live(layout, id));
   }
 }
 
 /**
- * The same for whoever only reads: session.md and its copy are read together, and neither is written. Where the file lacks
- * nothing and the caller holds the session's lock, the state is kept, so that the next one need not compare.
+ * The same for readers: session.md and its copy are read together, and neither is written. If the file lacks nothing and
+ * the caller holds the session's lock, the state is saved, so that the next reader need not compare.
  */
 export async function readTogether(
   parts: RecoverParts,
@@ -65,32 +61,32 @@ export async function readTogether(
   const live = readLive(disk, layout, id);
   try {
     const memory = new RecordInMemory();
-    const found = await reconciled(parts, id, live, memory);
-    if (isLocked && !memory.isBehind && !live.torn) await describeRecord(parts, id, found, live);
-    return { bytes: found.bytes, isWhole: !memory.isBehind };
+    const text = await reconcileFile(parts, id, live, memory);
+    if (isLocked && !memory.isBehind && !live.torn) await describeRecord(parts, id, text, live);
+    return { bytes: text.bytes, isWhole: !memory.isBehind };
   } catch (error) {
     throw asDamaged(id, paths.record(layout, id), error, live.base && paths.live(layout, id));
   }
 }
 
-async function reconciled(parts: RecoverParts, id: string, live: Live, record: RecordFile): Promise<StampedText> {
+async function reconcileFile(parts: RecoverParts, id: string, live: Live, record: RecordFile): Promise<StampedText> {
   const read = parts.disk.readStamped(paths.record(parts.layout, id), limits.record);
-  const isUsable = read && !(live.base && isEmptied(read.bytes));
-  return mend(parts, id, isUsable ? read : remake(parts, id, live, record, read !== undefined), live, record);
+  const isUsable = read && !(live.base && isBlank(read.bytes));
+  return mend(parts, id, isUsable ? read : restoreFromBase(parts, id, live, record, read !== undefined), live, record);
 }
 
-/** Files that a writer was about to put in place of session.md when it died. Nobody else writes while the lock is held. */
-export function removeAsides(disk: Disk, layout: Layout, id: string): void {
+/** Removes files that a writer was about to rename to session.md when it died. The caller holds the session's lock. */
+export function removeTempFiles(disk: Disk, layout: Layout, id: string): void {
   const folder = paths.session(layout, id);
   for (const name of disk.list(folder)) if (/^\.session\.md\.\d+\.new$/.test(name)) disk.remove(join(folder, name));
 }
 
-/** Nothing but blanks, or the zeros that a power cut may leave: no person means that. */
-function isEmptied(bytes: Buffer): boolean {
+/** Nothing but blanks, or the zeros that a power cut may leave. No person saves such a file on purpose. */
+function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
 
-/** A session that cannot be read, whether its text or the file itself is at fault. `copy`: what was logged is there, too. */
+/** The error for a session that cannot be read, for its text or for the file itself. `copy` is the path of its copy. */
 export function asDamaged(id: string, file: string, error: unknown, copy?: string): unknown {
   if (error instanceof Damaged) return damagedSession(id, file, error, copy);
   return error instanceof UnreadableFile && error.path === file
@@ -113,33 +109,31 @@ export function unknownSession(id: string): ClewError {
   return new ClewError("unknown_session", `there is no session ${id}`, "clew session list shows those that exist");
 }
 
-/** A copied or renamed folder: whose entries would these be? */
-export function wrongId(says: string, folder: string): Damaged {
-  return new Damaged(`frontmatter: session_id: says ${says}, but the folder is ${folder}`);
+/** The folder was copied or renamed, so that its entries may belong to another session. */
+export function wrongId(foundId: string, folder: string): Damaged {
+  return new Damaged(`frontmatter: session_id: says ${foundId}, but the folder is ${folder}`);
 }
 
 function readLive(disk: Disk, layout: Layout, id: string): Live {
   return parseLive(disk.read(paths.live(layout, id), limits.copy)?.toString("utf8") ?? "");
 }
 
-/** session.md is gone (a branch switch, `git clean`), or has nothing in it any more: made again from what it was when the copy began. */
-function remake(
+/** Makes session.md again, as it was when the copy began, after it was removed (a branch switch, `git clean`) or emptied. */
+function restoreFromBase(
   { layout, readBlob, isElsewhere }: RecoverParts,
   id: string,
   live: Live,
   record: RecordFile,
-  isThere: boolean,
+  isPresent: boolean,
 ): StampedText {
-  if (live.base && !isThere && isElsewhere(id)) {
+  if (live.base && !isPresent && isElsewhere(id)) {
     throw new ClewError(
       "unknown_session",
       `session ${id} is not on this branch; another one holds all of it`,
       `git log --branches --remotes --source -- ':(glob)**/${id}/session.md' tells which`,
     );
   }
-  if (!live.base) {
-    throw unknownSession(id);
-  }
+  if (!live.base) throw unknownSession(id);
   const text = baseText(live, readBlob);
   if (text === undefined) {
     throw new ClewError(
@@ -152,59 +146,50 @@ function remake(
   return { bytes, stamp: record.make(bytes) };
 }
 
-/** Brings back entries, additions to entries and settings that the file does not show. Returns the text as it is then. */
+/** Restores entries, additions to entries and settings that the file lacks. Returns the new text. */
 async function mend(
   parts: RecoverParts,
   id: string,
-  found: StampedText,
+  { bytes, stamp: currentStamp }: StampedText,
   live: Live,
   record: RecordFile,
 ): Promise<StampedText> {
-  const { bytes } = found;
   const text = bytes.toString("utf8");
   const block = readBlock(text);
   const frontmatter = await readFrontmatter(block);
-  if (frontmatter.session_id !== id) {
-    throw wrongId(frontmatter.session_id, id);
-  }
+  if (frontmatter.session_id !== id) throw wrongId(frontmatter.session_id, id);
   refuseConflict(text, block.length);
   const body = normaliseLineEnds(text.slice(block.length));
-  const {
-    missing,
-    sharedEnd: lastShared,
-    amendments: amend,
-    lost,
-  } = findMissing(body, frontmatter, live, {
-    readBlob: parts.readBlob,
-    redact: await parts.redact(),
-  });
-  const sharedEnd = Math.max(lastShared, sharedBase(body, live));
+  const differences = findMissing(body, frontmatter, live, parts.readBlob, await parts.redact());
+  const { missing, amendments, lostSettings } = differences;
+  const sharedEnd = Math.max(differences.sharedEnd, sharedBase(body, live));
 
-  let mended = text;
-  let { stamp } = found;
-  if (amend.length > 0) {
-    mended = text.slice(0, block.length) + replaceRanges(body, amend);
-    stamp = record.replace(Buffer.from(mended), stamp);
+  let newText = text;
+  let stamp = currentStamp;
+  if (amendments.length > 0) {
+    newText = text.slice(0, block.length) + replaceRanges(body, amendments);
+    stamp = record.replace(Buffer.from(newText), stamp);
   } else if (missing.length > 0 || closeTail(body) !== "") {
-    const exact = body.length === text.length - block.length;
-    const torn = exact ? restOfTornWrite(bytes, text.slice(0, block.length + sharedEnd), missing) : undefined;
-    const addition = torn ?? Buffer.from(closeTail(body) + comeBack(body + closeTail(body), missing));
+    const hasPlainLineEnds = body.length === text.length - block.length;
+    const upToShared = text.slice(0, block.length + sharedEnd);
+    const tornRest = hasPlainLineEnds ? restOfTornWrite(bytes, upToShared, missing) : undefined;
+    const addition = tornRest ?? Buffer.from(closeTail(body) + missingText(body + closeTail(body), missing));
     if (!text.endsWith("\n")) record.close(bytes.length);
     if (addition.length > 0) stamp = record.append(addition, stamp);
-    mended = torn ? Buffer.concat([bytes, addition]).toString("utf8") : text + addition.toString("utf8");
+    newText = tornRest ? Buffer.concat([bytes, addition]).toString("utf8") : text + addition.toString("utf8");
   }
-  if (amend.length > 0 && missing.length > 0)
-    return mend(parts, id, { bytes: Buffer.from(mended), stamp }, live, record);
+  if (amendments.length > 0 && missing.length > 0)
+    return mend(parts, id, { bytes: Buffer.from(newText), stamp }, live, record);
 
-  if (Object.keys(lost).length === 0) return { bytes: Buffer.from(mended), stamp };
-  const isActive = ("status" in lost ? lost["status"] : frontmatter.status) === "active";
-  const head = updateHead(setValues(readBlock(mended), lost), {
+  if (Object.keys(lostSettings).length === 0) return { bytes: Buffer.from(newText), stamp };
+  const isActive = ("status" in lostSettings ? lostSettings["status"] : frontmatter.status) === "active";
+  const head = updateHead(setValues(readBlock(newText), lostSettings), {
     headBytes: block.bytes,
-    fileBytes: Buffer.byteLength(mended),
+    fileBytes: Buffer.byteLength(newText),
     largeBytes: parts.largeBytes ?? usualLargeBytes,
     isActive,
   });
-  const whole = Buffer.from(head.text + mended.slice(block.length));
+  const whole = Buffer.from(head.text + newText.slice(block.length));
   if (head.isInPlace) stamp = record.overwrite(Buffer.from(head.text), stamp);
   else stamp = record.replace(whole, stamp);
   return { bytes: whole, stamp };
@@ -217,16 +202,17 @@ function sharedBase(body: string, { base }: Live): number {
   return body.startsWith(title) ? title.length : 0;
 }
 
-/** When the file breaks off inside the very text that is missing, only the rest of that text. */
+/** The rest of the missing text, when the file ends in the middle of it; else undefined. */
 function restOfTornWrite(bytes: Buffer, upToShared: string, missing: LiveEntry[]): Buffer | undefined {
-  const begun = bytes.subarray(Buffer.byteLength(upToShared));
+  const written = bytes.subarray(Buffer.byteLength(upToShared));
   const whole = Buffer.from(missing.map(currentText).join(""));
-  const fits = begun.length > 0 && begun.length <= whole.length && whole.subarray(0, begun.length).equals(begun);
-  return fits ? whole.subarray(begun.length) : undefined;
+  const fits =
+    written.length > 0 && written.length <= whole.length && whole.subarray(0, written.length).equals(written);
+  return fits ? whole.subarray(written.length) : undefined;
 }
 
-/** The missing entries as text that can stand at the end of `body`. */
-function comeBack(body: string, missing: LiveEntry[]): string {
+/** The missing entries as text to append to `body`. */
+function missingText(body: string, missing: LiveEntry[]): string {
   const [first, ...others] = missing.map(currentText);
   if (first === undefined) return "";
   const heading = first.startsWith("- `") && tailOf(parseItems(body)) !== "tools" ? `\n${toolsLine}\n` : "";

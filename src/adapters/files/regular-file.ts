@@ -4,15 +4,15 @@ import { explainFailure } from "./failure.ts";
 import { limits, sizeInWords } from "./limits.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
-/** A pipe does not keep us waiting for its other end, and a terminal does not become ours. */
-const careful = constants.O_NONBLOCK | constants.O_NOCTTY;
+/** Opening a pipe does not wait for its other end, and a terminal does not become the controlling one. */
+const safeFlags = constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** What is opened to be written never leads elsewhere. */
+/** No writer follows a link. */
 export const forWriting = constants.O_RDWR | constants.O_NOFOLLOW;
 
 /**
- * Opens a file that must be a plain one: a pipe, a device or a folder is refused. This is the one way in which Clew opens
- * what others may have put there. Throws what the system said, explained.
+ * Opens a plain file; throws for a pipe, a device or a folder. Clew opens every file that another program may have put
+ * there in this way. Throws system errors as `explainFailure` returns them.
  */
 export function openRegular(
   path: string,
@@ -21,7 +21,7 @@ export function openRegular(
 ): { fd: number; stats: BigIntStats } {
   let fd: number;
   try {
-    fd = openSync(path, flags | careful, mode);
+    fd = openSync(path, flags | safeFlags, mode);
   } catch (error) {
     if ((flags & constants.O_NOFOLLOW) !== 0 && (error as NodeJS.ErrnoException).code === "ELOOP")
       throw throughLink(path);
@@ -33,7 +33,6 @@ export function openRegular(
   throw new UnreadableFile(path, `is ${kindOf(stats)}, not a file`);
 }
 
-/** Runs `work` on a plain file. */
 export function withRegular<T>(
   path: string,
   flags: number,
@@ -50,13 +49,13 @@ export function withRegular<T>(
   }
 }
 
-/** All of an open file; refused when it is longer than `limit`. */
+/** All of an open file. Throws when it is longer than `limit`. */
 export function readAll(fd: number, stats: BigIntStats, path: string, limit: number = limits.file): Buffer {
   if (stats.size > BigInt(limit)) throw new UnreadableFile(path, `is longer than ${sizeInWords(limit)}`);
   return readRange(fd, 0, Number(stats.size));
 }
 
-/** All of a plain file. Throws when it is missing, too. */
+/** All of a plain file. Throws also when it is missing. */
 export function readRegular(path: string, limit: number = limits.file): Buffer {
   return withRegular(path, constants.O_RDONLY, 0, (fd, stats) => readAll(fd, stats, path, limit));
 }
@@ -64,16 +63,16 @@ export function readRegular(path: string, limit: number = limits.file): Buffer {
 /** Bytes from `start` on; fewer where the file ends. */
 export function readRange(fd: number, start: number, end: number): Buffer {
   const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
-  let done = 0;
-  while (done < bytes.length) {
-    const got = readSync(fd, bytes, done, bytes.length - done, start + done);
-    if (got === 0) break;
-    done += got;
+  let total = 0;
+  while (total < bytes.length) {
+    const count = readSync(fd, bytes, total, bytes.length - total, start + total);
+    if (count === 0) break;
+    total += count;
   }
-  return bytes.subarray(0, done);
+  return bytes.subarray(0, total);
 }
 
-/** What stands where a file should. */
+/** What is in the place of a file. */
 export function kindOf(stats: Pick<BigIntStats, "isDirectory" | "isFIFO" | "isSocket">): string {
   if (stats.isDirectory()) return "a folder";
   if (stats.isFIFO()) return "a pipe";

@@ -2,12 +2,12 @@ import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Disk } from "./disk.ts";
 
-/** Nobody takes this long between writing a file aside and renaming it. */
+/** No process takes this long between writing a temporary file and renaming it. */
 const oldMs = 3_600_000;
 
 /**
- * Removes what writers left beside a file that were killed before they could rename it. Called under the lock of that file;
- * what a process that lives wrote lately stays, because some make the file without the lock when it is missing.
+ * Removes temporary files of writers that were killed before they could rename them to `path`. The caller holds the lock of
+ * `path`. Recent files of living processes stay, because some make a missing file without the lock.
  */
 export function removeLeftovers(disk: Disk, path: string): void {
   const folder = dirname(path);
@@ -15,17 +15,17 @@ export function removeLeftovers(disk: Disk, path: string): void {
     const pid = name.startsWith(`.${basename(path)}.`) ? /\.(\d{1,10})\.new$/.exec(name)?.[1] : undefined;
     if (pid === undefined) continue;
     const file = join(folder, name);
-    if (!isAlive(Number(pid)) || isOld(file)) disk.remove(file);
+    const isOthers = Number(pid) !== process.pid && isRunning(Number(pid));
+    if (!isOthers || isOld(file)) disk.remove(file);
   }
 }
 
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is another user's.
+    // The process belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -7,11 +7,11 @@ import { isMissing } from "./failure.ts";
 import { longCrc32 } from "./long-crc32.ts";
 import { paths, type Layout } from "../layout.ts";
 import type { RecordState } from "./record-state.ts";
-import { removeAsides, type RecoverParts } from "./recover.ts";
+import { removeTempFiles, type RecoverParts } from "./recover.ts";
 
 /**
- * session.md as the state describes it, under the session's lock. Every method throws `FileChanged` when it is another file by
- * now, and keeps the state in step with what it wrote.
+ * session.md as the state describes it, under the session's lock. Every method throws `FileChanged` when another program
+ * has changed the file, and updates the state to what it wrote.
  */
 export class SessionFile {
   readonly #disk: Disk;
@@ -46,19 +46,19 @@ export class SessionFile {
     this.#state.check = longCrc32(bytes, this.#state.check);
   }
 
-  /** All of it anew, with this body behind the frontmatter that it has. */
+  /** Replaces the file, with the same frontmatter. */
   replaceBody(body: Buffer): void {
     this.#replace([this.read().subarray(0, this.#state.headBytes), body]);
     this.#state.check = longCrc32(body);
     this.#state.savedCheck = null;
   }
 
-  /** Whether its frontmatter carries room for updates that it should not have. */
+  /** Whether the frontmatter has room for updates in place, though it should not. */
   hasFiller({ padding }: FrontmatterBlock, isActive: boolean): boolean {
     return padding !== "" && !hasRoom(this.#place(isActive));
   }
 
-  /** The frontmatter of a large, active session is written over in place; any other file is written anew and so synced. */
+  /** Overwrites the frontmatter of a large, active session in place. Any other file is replaced, and so synced. */
   writeHead(block: FrontmatterBlock, isActive: boolean): void {
     const { text, isInPlace } = updateHead(block, this.#place(isActive));
     const head = Buffer.from(text);
@@ -71,7 +71,7 @@ export class SessionFile {
     this.#state.headBytes = head.length;
   }
 
-  /** An editor that saves by renaming leaves no file for a moment. */
+  /** The file may be missing for a moment while an editor saves by renaming. */
   sync(): void {
     try {
       this.#disk.syncNow(this.path);
@@ -82,7 +82,7 @@ export class SessionFile {
   }
 
   #replace(bytes: Buffer[]): void {
-    removeAsides(this.#disk, this.#layout, this.#id);
+    removeTempFiles(this.#disk, this.#layout, this.#id);
     this.#state.record = this.#disk.replace(this.path, bytes, undefined, this.#state.record);
   }
 

@@ -1,49 +1,44 @@
 import { join, relative } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
-import type { RecordGlance, RecordWriter, SessionRecords } from "../../app/session/ports.ts";
+import type { RecordWriter, SessionRecords } from "../../app/session/ports.ts";
 import { renderBlock } from "../../session/frontmatter/frontmatter.ts";
 import { encodeLiveLine } from "../../session/live.ts";
 import { renderItem } from "../../session/render.ts";
 import { isSessionId } from "../../session/session-id.ts";
-import { againWhileChanging } from "./again-while-changing.ts";
+import { retryOnChange } from "./retry-on-change.ts";
 import { bodyReader } from "./body-reader.ts";
+import { withFallback } from "./failure.ts";
 import { GroupSync } from "./group-sync.ts";
 import { paths } from "../layout.ts";
-import { isThere } from "./is-there.ts";
-import type { Locks } from "./lock.ts";
+import { pathExists } from "./path-exists.ts";
 import { OpenRecord } from "./open-record.ts";
 import { readResults } from "./results-file.ts";
-import { readerPatienceMs, recordReader } from "./record-reader.ts";
-import type { RecordState } from "./record-state.ts";
-import { recover, type RecoverParts } from "./recover.ts";
+import { readerTimeoutMs, recordReader, type RecordParts } from "./record-reader.ts";
+import { glanceOf, type RecordState } from "./record-state.ts";
+import { recover } from "./recover.ts";
 
-interface Parts extends RecoverParts {
-  /** A function because readers of an untouched session never need them, and loading them takes time. */
-  locks: () => Promise<Locks>;
-}
-
-export function sessionRecords(parts: Parts): SessionRecords {
+export function sessionRecords(parts: RecordParts): SessionRecords {
   const { disk, layout, locks, clock } = parts;
   const groupSync = new GroupSync(disk);
   const reader = recordReader(parts);
 
-  async function locked<T>(id: string, work: (state: RecordState) => T | Promise<T>): Promise<T> {
+  async function withSession<T>(id: string, work: (state: RecordState) => T | Promise<T>): Promise<T> {
     if (!isSessionId(id))
       throw new ClewError("invalid_id", `${JSON.stringify(id)} is no session id`, "ids are [a-z0-9-]");
     return (await locks()).with(`session/${id}`, async () => {
       const trusted = reader.trustedState(id);
-      const state = trusted ?? (await againWhileChanging(paths.record(layout, id), () => recover(parts, id)));
-      // Somebody else touched the files: whoever lists next takes that over.
-      if (!trusted && isThere(disk, paths.live(layout, id))) markOpen(id);
+      const state = trusted ?? (await retryOnChange(paths.record(layout, id), () => recover(parts, id)));
+      // Another program changed the files: marked, so that the next list takes the change into the index.
+      if (!trusted && pathExists(disk, paths.live(layout, id))) markOpen(id);
       return work(state);
     });
   }
 
-  /** What whoever looks puts in order, unless a writer is at work: then the next one does. */
-  async function unlessWritten(id: string, work: () => void): Promise<void> {
+  /** Runs `work` under the session's lock; does nothing when a writer keeps the lock. The next caller tries again. */
+  async function ifUnlocked(id: string, work: () => void): Promise<void> {
     try {
-      await (await locks()).with(`session/${id}`, work, readerPatienceMs);
+      await (await locks()).with(`session/${id}`, work, readerTimeoutMs);
     } catch (error) {
       if (!(error instanceof ClewError && error.code === "locked")) throw error;
     }
@@ -59,7 +54,7 @@ export function sessionRecords(parts: Parts): SessionRecords {
     disk.append(paths.open(layout, id), Buffer.from("\n"), 0o600);
   }
 
-  /** The copy goes first: while it is there, a missing folder would be made again from it. */
+  /** Removes the copy first: while it exists, a missing folder would be made again from it. */
   function removeAll(id: string): void {
     disk.remove(paths.live(layout, id));
     disk.remove(paths.state(layout, id));
@@ -68,23 +63,23 @@ export function sessionRecords(parts: Parts): SessionRecords {
     disk.remove(paths.open(layout, id));
   }
 
-  /** Fills the folder of a new session; false when the id turns out to be another's. */
-  async function begin(id: string, frontmatter: Omit<Frontmatter, "session_id">): Promise<boolean> {
+  /** Writes the files of a new session into its folder; false when another session has the id. */
+  async function writeNewSession(id: string, frontmatter: Omit<Frontmatter, "session_id">): Promise<boolean> {
     const { type, ...values } = frontmatter as Frontmatter;
     const head =
       renderBlock({ type, ...values, session_id: id }) + renderItem({ kind: "title", text: values.title }, "other");
     const line = encodeLiveLine({ n: 0, base: { session: id, head } });
     return (await locks()).with(`session/${id}`, () => {
-      let isOurs = true;
+      let isNew = true;
       try {
         markOpen(id);
-        // Whole or not at all: an empty copy would be the copy of nothing, and keep its name from everybody.
-        isOurs = disk.create(paths.live(layout, id), Buffer.from(line), 0o600);
-        if (isOurs) disk.replace(paths.record(layout, id), Buffer.from(head));
+        // Whole or not at all: an empty copy would have no session, and no other session could use the id.
+        isNew = disk.create(paths.live(layout, id), Buffer.from(line), 0o600);
+        if (isNew) disk.replace(paths.record(layout, id), Buffer.from(head));
         else if (!disk.stamp(paths.record(layout, id))) disk.remove(paths.session(layout, id));
-        return isOurs;
+        return isNew;
       } catch (error) {
-        if (isOurs) removeAll(id);
+        if (isNew) removeAll(id);
         throw error;
       }
     });
@@ -98,44 +93,40 @@ export function sessionRecords(parts: Parts): SessionRecords {
         const id = number === 1 ? wantedId : `${wantedId}-${number}`;
         const isFree =
           disk.stamp(paths.live(layout, id)) === undefined && disk.makeNewFolder(paths.session(layout, id));
-        if (isFree && (await begin(id, frontmatter))) return id;
+        if (isFree && (await writeNewSession(id, frontmatter))) return id;
       }
     },
 
     async change(id, work, { durable } = { durable: true }) {
-      let wrote = false;
-      let wroteResults = false;
-      const result = await locked(id, async (state) => {
+      let hasWritten = false;
+      let hasResults = false;
+      const result = await withSession(id, async (state) => {
         const sizeBefore = state.liveSize;
         const record = new OpenRecord(parts, id, state, () => markOpen(id));
         const answer = await work(writer(record));
-        wroteResults = record.hasResults;
-        wrote = state.liveSize !== sizeBefore;
+        hasResults = record.hasResults;
+        hasWritten = state.liveSize !== sizeBefore;
         return answer;
       });
-      if (wrote && durable) {
-        const results = wroteResults ? groupSync.sync(paths.results(layout, id)) : undefined;
+      if (hasWritten && durable) {
+        const results = hasResults ? groupSync.sync(paths.results(layout, id)) : undefined;
         await Promise.all([results, groupSync.sync(paths.live(layout, id))]);
       }
       return result;
     },
 
-    read: (id) => reader.read(id),
-    summary: (id) => reader.summary(id),
-    glance: (id) => reader.glance(id),
-    isWhole: (id) => reader.isWhole(id),
-    fingerprint: (id) => reader.fingerprint(id),
-    ...bodyReader({ disk, layout, reader }),
+    ...reader,
+    ...bodyReader(disk, layout, reader),
 
     exists: (id) =>
-      isSessionId(id) && (isThere(disk, paths.record(layout, id)) || isThere(disk, paths.live(layout, id))),
+      isSessionId(id) && (pathExists(disk, paths.record(layout, id)) || pathExists(disk, paths.live(layout, id))),
     ids: () =>
       disk
         .list(layout.sessions)
-        .filter((name) => isSessionId(name) || isThere(disk, join(layout.sessions, name, "session.md"))),
+        .filter((name) => isSessionId(name) || pathExists(disk, join(layout.sessions, name, "session.md"))),
     openIds: () => disk.list(paths.openFolder(layout)).filter(isSessionId),
-    isHere: (id) => isThere(disk, paths.record(layout, id)),
-    hasCopy: (id) => isThere(disk, paths.live(layout, id)),
+    isHere: (id) => pathExists(disk, paths.record(layout, id)),
+    hasCopy: (id) => pathExists(disk, paths.live(layout, id)),
     copyIds: () =>
       disk
         .list(paths.liveFolder(layout))
@@ -144,40 +135,29 @@ export function sessionRecords(parts: Parts): SessionRecords {
         .filter(isSessionId),
     markOpen,
 
-    isTakenIn(id) {
-      try {
-        return disk.read(paths.open(layout, id))?.toString("utf8") === `${reader.fingerprint(id)}\n`;
-      } catch (error) {
-        // Whoever reads it tells what is wrong with it.
-        if (error instanceof ClewError) return false;
-        throw error;
-      }
-    },
+    // When a file cannot be read, reading the session reports why.
+    isTakenIn: (id) =>
+      withFallback(() => disk.read(paths.open(layout, id))?.toString("utf8") === `${reader.fingerprint(id)}\n`, false),
 
     takenIn(id, files) {
-      try {
+      // When this fails, the index takes the session in once more.
+      withFallback(() => {
         if (isOpen(id)) disk.replaceUnsynced(paths.open(layout, id), Buffer.from(`${files}\n`));
-      } catch (error) {
-        // Then it is taken in once more.
-        if (!(error instanceof ClewError)) throw error;
-      }
+      }, undefined);
     },
 
     closeIfStill: (id, files) =>
-      unlessWritten(id, () => {
+      ifUnlocked(id, () => {
         if (reader.fingerprint(id) === files) disk.remove(paths.open(layout, id));
       }),
 
     async remove(id) {
-      await (
-        await locks()
-      ).with(`session/${id}`, () => {
-        removeAll(id);
-      });
+      const sessionLocks = await locks();
+      await sessionLocks.with(`session/${id}`, () => removeAll(id));
     },
 
     dropCopy: (id, isSafe) =>
-      unlessWritten(id, () => {
+      ifUnlocked(id, () => {
         if (!isSafe()) return;
         disk.remove(paths.live(layout, id));
         disk.remove(paths.state(layout, id));
@@ -215,8 +195,4 @@ export function sessionRecords(parts: Parts): SessionRecords {
       save: (news) => record.save(clock.now(), news),
     };
   }
-}
-
-function glanceOf({ status, parent, savedAtMs, activeAtMs }: RecordState): RecordGlance {
-  return { status, parent, savedAtMs, activeAtMs };
 }

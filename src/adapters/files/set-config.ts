@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { parse } from "yaml";
 import { ClewError } from "../../contract/errors.ts";
 import { settingTable, type SettingName } from "../../contract/settings.ts";
-import { againWhileChanging } from "./again-while-changing.ts";
+import { retryOnChange } from "./retry-on-change.ts";
 import { settingText, unknownSetting } from "./config-file.ts";
 import { FileChanged, type Disk } from "./disk.ts";
 import { editConfig } from "./edit-config.ts";
@@ -16,7 +16,7 @@ interface Change {
   before: string | null;
 }
 
-/** The name of the setting in `worktree.setup`, and the way to that part. Throws when there is no such setting. */
+/** Splits `worktree.setup` into the name of the setting and the path to its part. Throws when there is no such setting. */
 export function settingPath(key: string): [SettingName, ...string[]] {
   const [first = "", ...parts] = key.split(".");
   if (!Object.hasOwn(settingTable, first)) throw unknownSetting(first);
@@ -28,46 +28,45 @@ export function settingPath(key: string): [SettingName, ...string[]] {
   return [name, ...parts];
 }
 
-interface Place {
+interface ConfigTarget {
   disk: Disk;
   file: string;
-  /** One process at a time changes the file. */
   withLock: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Sets one value in a file, which is made when it is missing. The file is written aside and renamed, and only when the
- * setting is right afterwards and all others are what they were. What is refused leaves no trace, not even a lock.
+ * Sets one value in a file, and makes a missing file. The file is replaced only when the new value is valid and all other
+ * settings stay the same. A refused change leaves no trace, not even a lock.
  */
-export function setConfig({ disk, file, withLock }: Place, key: string, value: string): Promise<Change> {
+export function setConfig({ disk, file, withLock }: ConfigTarget, key: string, value: string): Promise<Change> {
   const path = settingPath(key);
-  editedText(disk.read(file, limits.settings)?.toString("utf8") ?? "", file, path, value);
-  // An editor knows no lock.
+  editText(disk.read(file, limits.settings)?.toString("utf8") ?? "", file, path, value);
+  // Editors do not use the lock.
   return withLock(() =>
-    againWhileChanging(file, () => {
-      const found = readSaved(disk, file, limits.settings);
-      const text = found?.bytes.toString("utf8") ?? "";
-      const { edited, change } = editedText(text, file, path, value);
+    retryOnChange(file, () => {
+      const savedFile = readSaved(disk, file, limits.settings);
+      const text = savedFile?.bytes.toString("utf8") ?? "";
+      const { edited, change } = editText(text, file, path, value);
       if (edited === text) return change;
       disk.makeFolder(dirname(file));
       removeLeftovers(disk, file);
-      if (!found && disk.stamp(file)) throw new FileChanged(file);
-      disk.replace(file, Buffer.from(edited), undefined, found?.stamp);
+      if (!savedFile && disk.stamp(file)) throw new FileChanged(file);
+      disk.replace(file, Buffer.from(edited), undefined, savedFile?.stamp);
       return change;
     }),
   );
 }
 
-/** The text with the setting changed. Throws when that is not possible, or changes more. */
-function editedText(
+/** The text with the setting changed. Throws when the value is not valid, or another setting would change, too. */
+function editText(
   text: string,
   file: string,
   path: [SettingName, ...string[]],
   value: string,
 ): { edited: string; change: Change } {
   const [name] = path;
-  // What stands there as text is meant as such, where the setting takes it so.
-  const candidates = [value, ...parsed(value)].map((each) => editConfig(text, path, each, file));
+  // The value as text comes first, where the setting takes text; then as YAML.
+  const candidates = [value, ...yamlValue(value)].map((each) => editConfig(text, path, each, file));
   const edited = candidates.find((each) => problemOf(each, name) === undefined);
   if (edited === undefined) {
     const problem = problemOf(candidates.at(-1)!, name)!;
@@ -103,11 +102,11 @@ function problemOf(text: string, name: SettingName): string | undefined {
   }
 }
 
-/** The same as YAML: `false`, `[.env]`, `{bug: fix-bug}`. */
-function parsed(value: string): unknown[] {
+/** The value as YAML, such as `false`, `[.env]` or `{bug: fix-bug}`; empty when it is only text. */
+function yamlValue(value: string): unknown[] {
   try {
-    const read: unknown = parse(value, { logLevel: "silent" });
-    return typeof read === "string" || read === null ? [] : [read];
+    const parsed: unknown = parse(value, { logLevel: "silent" });
+    return typeof parsed === "string" || parsed === null ? [] : [parsed];
   } catch {
     return [];
   }

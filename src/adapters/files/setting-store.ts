@@ -17,19 +17,19 @@ interface Parts {
   repository: () => { root: string; commonDir: string };
 }
 
-/** A file of settings, and the folder of the lock for whoever writes it. */
+/** A settings file, and the folder of its lock. */
 interface SettingsPlace {
   disk: Disk;
   file: string;
   locks: string;
 }
 
-/** The files of settings. It works in a repository whose settings are wrong, too: this is how they are mended. */
+/** The settings files. Works also in a repository with invalid settings, so that they can be mended. */
 export function settingStore({ userFile, repository }: Parts): SettingStore {
   const userPlace = (): SettingsPlace => ({ disk: nodeDisk, file: targetOf(userFile), locks: dirname(userFile) });
   const repositoryPlace = async (): Promise<SettingsPlace> => {
     const { root, commonDir } = repository();
-    // What is wrong with the user's own file is told by every other command; here it allows nothing.
+    // Every other command reports an invalid user file; here it allows nothing.
     const isAllowed = await readConfigFile(nodeDisk, userFile).then(allowsLinkedClew, () => false);
     const bounds = boundsOf(root, commonDir, [rootPaths.clew(root)], isAllowed);
     const file = rootPaths.settings(root);
@@ -66,7 +66,7 @@ async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Many keep their settings elsewhere and link to them; the link stays. One that leads nowhere is refused. */
+/** Many users link to settings elsewhere: the link stays, and its target is written. Throws when it leads nowhere. */
 function targetOf(file: string): string {
   try {
     return realpathSync(file);

@@ -1,6 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
 
-/** Something stands there that cannot be read as a file. `reason` tells why, without the path. */
+/** What has this path cannot be read as a file. `reason` says why, without the path. */
 export class UnreadableFile extends ClewError {
   readonly path: string;
   readonly reason: string;

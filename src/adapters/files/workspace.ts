@@ -1,15 +1,15 @@
 import { lstatSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { join, relative } from "node:path";
-import { againWhileChanging } from "./again-while-changing.ts";
+import { retryOnChange } from "./retry-on-change.ts";
 import type { Disk } from "./disk.ts";
-import { explained } from "./failure.ts";
+import { explainErrors } from "./failure.ts";
 import { rootPaths, type Layout } from "../layout.ts";
 import { limits } from "./limits.ts";
 
 /** Folders that live in the git folder and are reached through `.clew/`. */
-const linked = ["logs", "state", "transcripts", "index"];
+const linkedFolders = ["logs", "state", "transcripts", "index"];
 
-const ignored = `# What Clew derives or keeps for this machine only. Sessions are yours to commit.
+const ignoreRules = `# What Clew derives or keeps for this machine only. Sessions are yours to commit.
 /logs
 /state
 /transcripts
@@ -20,10 +20,10 @@ const ignored = `# What Clew derives or keeps for this machine only. Sessions ar
 !_context.log
 `;
 
-/** What earlier versions ignored, and what belongs to the repository by now: turns and breadcrumbs. */
+/** Rules of earlier versions for files that belong to the repository now: turns and breadcrumbs. */
 const formerlyIgnored = new Set(["_context.log", "breadcrumbs/"]);
 
-/** What `makeWorkspace` writes where it is missing, below the root. */
+/** Files that `makeWorkspace` writes when they are missing, below the root. */
 export const workspaceFiles = [".clew/.gitignore", ".clew/config.yaml"];
 
 const configTemplate = `# Settings of this repository. \`clew config show\` lists all of them with their origin.
@@ -37,64 +37,64 @@ const configTemplate = `# Settings of this repository. \`clew config show\` list
 # worktree: {setup: npm ci, copy: [.env]}   # what a run's worktree needs besides what git has
 `;
 
-/** Makes what is missing of `.clew/` and returns its names. Safe to repeat; never changes what is there. */
+/** Makes what is missing in `.clew/` and returns the new names. Can be repeated; never changes existing files. */
 export function makeWorkspace(disk: Disk, layout: Layout): string[] {
-  const made: string[] = [];
+  const created: string[] = [];
   const folder = rootPaths.clew(layout.root);
   const file = (name: string, text: string): void => {
     const path = join(folder, name);
     if (disk.stamp(path)) return;
     disk.replace(path, Buffer.from(text));
-    made.push(`.clew/${name}`);
+    created.push(`.clew/${name}`);
   };
   disk.makeFolder(folder);
   disk.makeFolder(layout.sessions);
-  file(".gitignore", ignored);
+  file(".gitignore", ignoreRules);
   file("config.yaml", configTemplate);
-  for (const name of linked) {
+  for (const name of linkedFolders) {
     disk.makeFolder(join(layout.home, name));
-    if (makeLink(join(folder, name), relative(folder, join(layout.home, name)))) made.push(`.clew/${name}`);
+    if (makeLink(join(folder, name), relative(folder, join(layout.home, name)))) created.push(`.clew/${name}`);
   }
-  return made;
+  return created;
 }
 
 /**
- * Brings the ignore rules of an earlier version up to this one. What a person wrote stays, and stands behind ours, so that
- * it goes before them. False when there was nothing to do.
+ * Brings the ignore rules of an earlier version up to this one. A user's own rules stay, and come after Clew's, so that
+ * they take precedence. False when there was nothing to do.
  */
 export function renewIgnoreRules(disk: Disk, layout: Layout): Promise<boolean> {
   const path = rootPaths.ignoreRules(layout.root);
-  return againWhileChanging(path, () => renewRulesIn(disk, path));
+  return retryOnChange(path, () => renewRulesIn(disk, path));
 }
 
 function renewRulesIn(disk: Disk, path: string): boolean {
-  const found = disk.readStamped(path, limits.settings);
-  if (!found) return false;
-  const text = found.bytes.toString("utf8");
+  const rulesFile = disk.readStamped(path, limits.settings);
+  if (!rulesFile) return false;
+  const text = rulesFile.bytes.toString("utf8");
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
-  const known = new Set(lines.map((line) => line.trimEnd()));
-  const missing = missingRules(known);
-  const kept = lines.filter((line) => !formerlyIgnored.has(line.trimEnd()));
-  if (missing.length === 0 && kept.length === lines.length) return false;
-  disk.replace(path, Buffer.from([...missing, ...kept].join(end)), undefined, found.stamp);
+  const existingRules = new Set(lines.map((line) => line.trimEnd()));
+  const missing = missingRules(existingRules);
+  const remainingLines = lines.filter((line) => !formerlyIgnored.has(line.trimEnd()));
+  if (missing.length === 0 && remainingLines.length === lines.length) return false;
+  disk.replace(path, Buffer.from([...missing, ...remainingLines].join(end)), undefined, rulesFile.stamp);
   return true;
 }
 
-/** Our rules that are not there, each with the comment above it. */
-function missingRules(known: ReadonlySet<string>): string[] {
+/** Clew's rules that are missing, each with the comment above it. */
+function missingRules(existingRules: ReadonlySet<string>): string[] {
   const missing: string[] = [];
   let comment: string[] = [];
-  for (const line of ignored.trimEnd().split("\n")) {
-    if (line.startsWith("#")) comment = known.has(line) ? [] : [line];
-    else if (!known.has(line)) missing.push(...comment.splice(0), line);
+  for (const line of ignoreRules.trimEnd().split("\n")) {
+    if (line.startsWith("#")) comment = existingRules.has(line) ? [] : [line];
+    else if (!existingRules.has(line)) missing.push(...comment.splice(0), line);
   }
   return missing;
 }
 
-/** Links to a place that no longer exists are made anew; anything else of that name is left alone. */
+/** Replaces a link with another target; anything else of that name stays. */
 function makeLink(path: string, target: string): boolean {
-  return explained(path, () => {
+  return explainErrors(path, () => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats && (!stats.isSymbolicLink() || readlinkSync(path) === target)) return false;
     if (stats) unlinkSync(path);

@@ -4,7 +4,7 @@ import { Damaged, readBlock, readValues } from "../../session/frontmatter/frontm
 import { parseLive } from "../../session/live.ts";
 import { normaliseLineEnds } from "../../session/parse.ts";
 import type { Disk } from "../files/disk.ts";
-import { isThere } from "../files/is-there.ts";
+import { pathExists } from "../files/path-exists.ts";
 import { paths, type Layout } from "../layout.ts";
 import { limits } from "../files/limits.ts";
 import { findMissing } from "../files/find-missing.ts";
@@ -43,7 +43,7 @@ export function committedIn(disk: Disk, layout: Layout, repository: Repository, 
     const checkedOut = branch === undefined || branch.startsWith("clew/") ? undefined : atHead(id);
     if (checkedOut !== undefined) yield checkedOut;
     // What stands in the checkout is looked for there alone: most sessions are asked for while they are being written.
-    if (isThere(disk, paths.record(layout, id))) return;
+    if (pathExists(disk, paths.record(layout, id))) return;
     for (const commit of git.commitsWith(recordPath(id), fewCommits)) {
       const content = git.contentAt(commit, recordPath(id))?.toString("utf8");
       if (content !== undefined) yield content;
@@ -57,12 +57,8 @@ export function committedIn(disk: Disk, layout: Layout, repository: Repository, 
       const values = valuesOf(content);
       if (!values) continue;
       const body = normaliseLineEnds(content.slice(readBlock(content).length));
-      const {
-        missing,
-        amendments: amend,
-        lost,
-      } = findMissing(body, values, live, { readBlob: (blob) => git.readBlob(blob) });
-      if (missing.length === 0 && amend.length === 0 && Object.keys(lost).length === 0) return values;
+      const { missing, amendments, lostSettings } = findMissing(body, values, live, (blob) => git.readBlob(blob));
+      if (missing.length === 0 && amendments.length === 0 && Object.keys(lostSettings).length === 0) return values;
     }
     return undefined;
   }

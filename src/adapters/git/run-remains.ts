@@ -25,7 +25,7 @@ interface Parts {
 export function runRemains({ store, drivers, repository, git, looking, makeWorktree }: Parts): RunRemains {
   /** Whoever drives the run by now sees to all of this himself. */
   async function alone<T>(runId: string, work: () => Promise<T>): Promise<T> {
-    const release = drivers.tryHold(runId);
+    const release = drivers.tryAcquire(runId);
     if (!release) throw new ClewError("not_possible_now", `somebody goes on with ${runId} now`, "look again later");
     try {
       return await work();

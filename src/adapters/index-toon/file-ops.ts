@@ -9,14 +9,14 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { explained } from "../files/failure.ts";
+import { explainErrors } from "../files/failure.ts";
 import { readRegular, withRegular } from "../files/regular-file.ts";
 
-/** All that the index asks of a file system, one system call or so each, so that tests can stop between any two. */
+/** The file operations of the index, about one system call each, so that tests can stop between any two. */
 export interface FileOps {
   exists(path: string): boolean;
   read(path: string): Buffer;
-  /** Fills the buffer from the start of the file; gives the number of bytes read. */
+  /** Fills the buffer from the start of the file; returns the number of bytes read. */
   readInto(path: string, buffer: Buffer): number;
   write(path: string, bytes: Buffer): void;
   rename(from: string, to: string): void;
@@ -31,14 +31,14 @@ export const nodeFiles: FileOps = {
   readInto(path, buffer) {
     return withRegular(path, constants.O_RDONLY, 0, (fd) => readSync(fd, buffer, 0, buffer.length, 0));
   },
-  write: (path, bytes) => explained(path, () => writeFileSync(path, bytes)),
+  write: (path, bytes) => explainErrors(path, () => writeFileSync(path, bytes)),
   rename: (from, to) =>
-    explained(to, () => {
-      // Nothing of the index is anybody's: what stands in its place goes.
+    explainErrors(to, () => {
+      // The index can be made again: a folder in the place of a file is removed.
       if (statSync(to, { throwIfNoEntry: false })?.isDirectory()) rmSync(to, { recursive: true, force: true });
       renameSync(from, to);
     }),
-  remove: (path) => explained(path, () => rmSync(path, { recursive: true, force: true })),
-  list: (folder) => explained(folder, () => readdirSync(folder)),
-  makeFolder: (path) => void explained(path, () => mkdirSync(path, { recursive: true })),
+  remove: (path) => explainErrors(path, () => rmSync(path, { recursive: true, force: true })),
+  list: (folder) => explainErrors(folder, () => readdirSync(folder)),
+  makeFolder: (path) => void explainErrors(path, () => mkdirSync(path, { recursive: true })),
 };

@@ -6,8 +6,8 @@ import { readShard, renderShard } from "../../session/index/shard.ts";
 import type { IndexStore } from "./index-store.ts";
 import { IndexWriter } from "./index-writer.ts";
 
-/** A shard to be: rendered as soon as all of it has come, so that only its bytes are kept. */
-interface Planned {
+/** A shard of the new index: rendered as soon as all its entries were added, so that only its bytes are kept. */
+interface PlannedShard {
   first: string;
   last: string;
   count: number;
@@ -16,13 +16,13 @@ interface Planned {
 }
 
 /**
- * Where the ids are cut into shards follows from the ids alone, so that it is known before the sessions are read. Where others
- * come than were expected, all is cut anew at the end.
+ * The ids alone decide how the sessions are cut into shards, so that this is known before they are read. When other sessions
+ * are added than were expected, all are cut again at the end.
  */
 export class PlannedRebuild implements IndexRebuild {
   readonly #store: IndexStore;
   readonly #perShard: number;
-  readonly #plan: Planned[];
+  readonly #plan: PlannedShard[];
   readonly #unexpected: Entry[] = [];
 
   constructor(store: IndexStore, perShard: number, expected: string[]) {
@@ -63,7 +63,7 @@ export class PlannedRebuild implements IndexRebuild {
   }
 }
 
-function entriesOf({ entries, rendered }: Planned): Entry[] {
+function entriesOf({ entries, rendered }: PlannedShard): Entry[] {
   return rendered ? readShard(rendered.bytes.toString()).entries : entries;
 }
 

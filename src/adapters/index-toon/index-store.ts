@@ -6,21 +6,21 @@ import type { FileOps } from "./file-ops.ts";
 import { longCrc32 } from "../files/long-crc32.ts";
 import { UnreadableFile } from "../files/unreadable-file.ts";
 
-/** How often a question is asked again because a writer was faster. Once or twice is usual; for ever must not be. */
+/** How often a query is repeated because a writer was faster. Once or twice is usual. */
 const maxAttempts = 20;
 
 /**
- * The files of the index. A shard's file name holds its checksum: a writer never changes a file that the manifest
- * names, and renaming the manifest is the one moment at which everything changes. So a crash leaves the old index or
- * the new one, and readers need no lock.
+ * The files of the index. A shard's file name has its checksum: a writer never changes a file that the manifest names, and
+ * renaming the manifest changes everything at once. So a crash leaves the old index or the new one, and readers need no
+ * lock.
  */
 export class IndexStore {
   readonly #manifest: string;
   readonly #shards: string;
   readonly #files: FileOps;
-  /** The manifest read or written last, so that an unchanged one is not taken apart again. */
-  #known: { manifest: Buffer; shards: ShardInfo[] } | undefined;
-  #memory = Buffer.alloc(0);
+  /** The manifest read or written last, so that an unchanged one is not parsed again. */
+  #cached: { manifest: Buffer; shards: ShardInfo[] } | undefined;
+  #buffer = Buffer.alloc(0);
 
   constructor(folder: string, files: FileOps) {
     this.#manifest = join(folder, "manifest.toon");
@@ -32,7 +32,7 @@ export class IndexStore {
     return this.#files.exists(this.#manifest);
   }
 
-  /** Answers from one state of the index; when a writer took shards away meanwhile, from the state after that. */
+  /** Answers from one state of the index. When a writer removed shards meanwhile, answers again from the new state. */
   query<T>(answer: (shards: ShardInfo[]) => T): T {
     for (let attempt = 1; ; attempt += 1) {
       const manifest = this.#readManifest();
@@ -45,7 +45,7 @@ export class IndexStore {
     }
   }
 
-  /** The bytes are good until the next read: all shards are read into the same memory. */
+  /** The bytes are valid until the next read: all shards are read into the same buffer. */
   readShard(shard: ShardInfo): Buffer {
     return this.#readStart(shard, shard.bytes, shard.check);
   }
@@ -55,18 +55,18 @@ export class IndexStore {
   }
 
   writeShard(shard: ShardInfo, bytes: Buffer): void {
-    found("the folder of the shards", () => this.#replace(this.#pathOf(shard), bytes));
+    missingAsDamage("the folder of the shards", () => this.#replace(this.#pathOf(shard), bytes));
   }
 
   makeFolders(): void {
     this.#files.makeFolder(this.#shards);
   }
 
-  /** From here on readers see the new shards, which must be written by now. */
+  /** Readers see the new shards from now on; their files must have been written before. */
   replaceManifest(shards: ShardInfo[]): void {
     const manifest = renderManifest(shards);
     this.#replace(this.#manifest, manifest);
-    this.#known = { manifest, shards };
+    this.#cached = { manifest, shards };
   }
 
   discard(): void {
@@ -82,7 +82,7 @@ export class IndexStore {
     }
   }
 
-  /** Removes whatever interrupted writers left behind. */
+  /** Removes files that interrupted writers left. */
   removeStrays(current: ShardInfo[]): void {
     const names = new Set(current.map(fileName));
     for (const name of this.#files.list(this.#shards)) {
@@ -91,24 +91,25 @@ export class IndexStore {
   }
 
   #readManifest(): Buffer {
-    return found("the manifest", () => this.#files.read(this.#manifest));
+    return missingAsDamage("the manifest", () => this.#files.read(this.#manifest));
   }
 
   #shardsIn(manifest: Buffer): ShardInfo[] {
-    if (!this.#known?.manifest.equals(manifest)) this.#known = { manifest, shards: readManifest(manifest, longCrc32) };
-    return this.#known.shards;
+    if (!this.#cached?.manifest.equals(manifest))
+      this.#cached = { manifest, shards: readManifest(manifest, longCrc32) };
+    return this.#cached.shards;
   }
 
   #readStart(shard: ShardInfo, length: number, check: string): Buffer {
-    if (this.#memory.length < length) this.#memory = Buffer.allocUnsafeSlow(2 * length);
-    const bytes = this.#memory.subarray(0, length);
-    const read = found(`shard ${shard.first}`, () => this.#files.readInto(this.#pathOf(shard), bytes));
+    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(2 * length);
+    const bytes = this.#buffer.subarray(0, length);
+    const read = missingAsDamage(`shard ${shard.first}`, () => this.#files.readInto(this.#pathOf(shard), bytes));
     if (read !== length || checksum(bytes, longCrc32) !== check)
       throw new IndexDamaged(`shard ${shard.first} has other content`);
     return bytes;
   }
 
-  /** Not synced: what a power cut tears fails its checksum, and the index is built again. */
+  /** Not synced: a file that a power cut tore fails its checksum, and the index is built again. */
   #replace(path: string, bytes: Buffer): void {
     const aside = `${path}.new`;
     this.#files.write(aside, bytes);
@@ -120,13 +121,13 @@ export class IndexStore {
   }
 }
 
-/** The first id tells a person what is in the file and sets apart shards whose checksums happen to be equal. */
+/** The first id shows a person what is in the file, and distinguishes shards with equal checksums. */
 function fileName(shard: ShardInfo): string {
   const start = shard.first.replace(/[^a-z0-9-]/g, "_").slice(0, 100);
   return `${start}.${shard.check}.toon`;
 }
 
-function found<T>(what: string, read: () => T): T {
+function missingAsDamage<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

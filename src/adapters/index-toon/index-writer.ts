@@ -6,7 +6,7 @@ import { changePieces, type Piece, pieceOfEntry } from "../../session/index/piec
 import { readShard, renderShard, type Shard } from "../../session/index/shard.ts";
 import type { IndexStore } from "./index-store.ts";
 
-/** One change of the index on disk. It remembers the shards that it read. */
+/** One change of the index on disk. Keeps the shards that it read. */
 export class IndexWriter {
   readonly #store: IndexStore;
   readonly #perShard: number;
@@ -17,7 +17,7 @@ export class IndexWriter {
     this.#perShard = perShard;
   }
 
-  /** Writes the whole index anew from entries in ascending order, and clears away what is left of the one before. */
+  /** Writes the whole index from entries in ascending order, and removes the files of the old one. */
   rebuild(entries: Entry[]): void {
     const pieces = entries.map(pieceOfEntry);
     this.#store.makeFolders();
@@ -26,15 +26,15 @@ export class IndexWriter {
     this.#store.removeStrays(shards);
   }
 
-  /** Reads and writes only the shards that the changes touch. Returns the ids of what was otherwise before. */
+  /** Reads and writes only the shards that the changes affect. Returns the ids of changed entries. */
   apply(changes: IndexChanges): string[] {
-    const wanted = new Map<string, Entry | undefined>();
-    for (const session of changes.put ?? []) wanted.set(session.row.session_id, entryOfSession(session));
-    for (const session of changes.unreadable ?? []) wanted.set(session.session_id, entryOfUnreadable(session));
-    for (const id of changes.remove ?? []) wanted.set(id, undefined);
+    const newEntries = new Map<string, Entry | undefined>();
+    for (const session of changes.put ?? []) newEntries.set(session.row.session_id, entryOfSession(session));
+    for (const session of changes.unreadable ?? []) newEntries.set(session.session_id, entryOfUnreadable(session));
+    for (const id of changes.remove ?? []) newEntries.set(id, undefined);
 
     const old = this.#store.query((shards) => shards);
-    const { pieces, changed } = changePieces(old, wanted, (shard) => this.#open(shard).entries);
+    const { pieces, changed } = changePieces(old, newEntries, (shard) => this.#open(shard).entries);
     if (changed.length === 0) return [];
     const shards = this.#writeShards(pieces);
     this.#store.replaceManifest(shards);

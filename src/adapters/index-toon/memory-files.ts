@@ -1,25 +1,25 @@
 import type { FileOps } from "./file-ops.ts";
 
-/** Files that are read as they are on disk, while all that is written stays in memory: for readers where nothing can be written. */
+/** Reads files from disk and writes to memory, for readers on a disk that cannot be written. */
 export function memoryOver(files: FileOps): FileOps {
-  /** Null for what was removed. */
-  const kept = new Map<string, Buffer | null>();
+  /** Null for a removed file. */
+  const written = new Map<string, Buffer | null>();
   const read = (path: string): Buffer => {
-    const own = kept.get(path);
-    if (own === null) throw Object.assign(new Error(`${path} is gone`), { code: "ENOENT" });
-    return own ?? files.read(path);
+    const content = written.get(path);
+    if (content === null) throw Object.assign(new Error(`${path} is gone`), { code: "ENOENT" });
+    return content ?? files.read(path);
   };
   return {
-    exists: (path) => (kept.has(path) ? kept.get(path) !== null : files.exists(path)),
+    exists: (path) => (written.has(path) ? written.get(path) !== null : files.exists(path)),
     read,
-    readInto: (path, buffer) => (kept.has(path) ? read(path).copy(buffer) : files.readInto(path, buffer)),
-    write: (path, bytes) => void kept.set(path, Buffer.from(bytes)),
+    readInto: (path, buffer) => (written.has(path) ? read(path).copy(buffer) : files.readInto(path, buffer)),
+    write: (path, bytes) => void written.set(path, Buffer.from(bytes)),
     rename(from, to) {
-      kept.set(to, read(from));
-      kept.set(from, null);
+      written.set(to, read(from));
+      written.set(from, null);
     },
-    remove: (path) => void kept.set(path, null),
-    // Nobody leaves anything behind in memory.
+    remove: (path) => void written.set(path, null),
+    // No writer leaves files in memory.
     list: () => [],
     makeFolder: () => undefined,
   };

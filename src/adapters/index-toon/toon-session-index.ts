@@ -26,7 +26,7 @@ export class ToonSessionIndex implements SessionIndex {
   readonly #perShard: number;
   #store: IndexStore;
 
-  /** Indexes that were written with different limits do not mix; only tests have a reason for another one. */
+  /** An index must always be used with the same `perShard`; only tests set another. */
   constructor(folder: string, files: FileOps = nodeFiles, perShard: number = maxPerShard) {
     this.#folder = folder;
     this.#files = files;
@@ -44,18 +44,18 @@ export class ToonSessionIndex implements SessionIndex {
     const sinceMs = filter.since === undefined ? -Infinity : instantMs(filter.since);
     const untilMs = filter.after?.startedMs ?? Infinity;
     return this.#store.query((shards) => {
-      const found = new NewestRows(limit);
+      const newest = new NewestRows(limit);
       for (const { shard, newestMs } of byNewest(shards)) {
-        if (newestMs < sinceMs || !found.hasRoomFor(newestMs)) break;
-        // The newest mostly stand last, and who comes too late for them is not read to the end of its line.
+        if (newestMs < sinceMs || !newest.hasRoomFor(newestMs)) break;
+        // The newest rows are mostly last. A row without a chance is not parsed to the end of its line.
         for (const line of [...rowLines(this.#store.readShard(shard), shard.headBytes, needle)].toReversed()) {
           const startedMs = instantMs(startedOf(line));
-          if (startedMs > untilMs || !found.hasRoomFor(startedMs)) continue;
+          if (startedMs > untilMs || !newest.hasRoomFor(startedMs)) continue;
           const row = readRow(line);
-          if (matches(row, filter)) found.add(row);
+          if (matches(row, filter)) newest.add(row);
         }
       }
-      return found.rows();
+      return newest.rows();
     });
   }
 
@@ -80,30 +80,26 @@ export class ToonSessionIndex implements SessionIndex {
   }
 
   hasExactly(ids: Iterable<string>): boolean {
-    const given = new IdSetCheck();
-    for (const id of ids) given.add(id);
+    const expectedIds = new IdSetCheck();
+    for (const id of ids) expectedIds.add(id);
     return this.#store.query((shards) => {
-      const held = new IdSetCheck();
-      for (const shard of shards) held.addSet(shard.idsCheck);
-      return held.fingerprint() === given.fingerprint();
+      const storedIds = new IdSetCheck();
+      for (const shard of shards) storedIds.addSet(shard.idsCheck);
+      return storedIds.fingerprint() === expectedIds.fingerprint();
     });
   }
 
   unreadable(): UnreadableSession[] {
-    return this.#store.query((shards) =>
-      shards
-        .filter((shard) => shard.unreadable > 0)
-        .flatMap((shard) => readHead(this.#store.readHead(shard)).unreadable)
-        .map(readUnreadable),
-    );
+    return this.#headLines("unreadable").map(readUnreadable);
   }
 
   inbox(): IndexedItem[] {
+    return this.#headLines("inbox").map(readInboxItem);
+  }
+
+  #headLines(part: "unreadable" | "inbox"): string[] {
     return this.#store.query((shards) =>
-      shards
-        .filter((shard) => shard.inbox > 0)
-        .flatMap((shard) => readHead(this.#store.readHead(shard)).inbox)
-        .map(readInboxItem),
+      shards.filter((shard) => shard[part] > 0).flatMap((shard) => readHead(this.#store.readHead(shard))[part]),
     );
   }
 
@@ -137,7 +133,7 @@ export class ToonSessionIndex implements SessionIndex {
     return this.#store.query((shards) => shards.map(({ first, check }) => ({ name: first, check })));
   }
 
-  /** None when a writer has cut the sessions into other shards since the name was given out. */
+  /** Empty when a writer has cut the sessions into other shards since `shards` returned the name. */
   shardRows(name: string): SessionRow[] {
     return this.#store.query((shards) => {
       const shard = shards.find(({ first }) => first === name);

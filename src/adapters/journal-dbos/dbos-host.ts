@@ -8,25 +8,25 @@ import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
 import { Drive } from "./drive.ts";
 import { connectionLost, DriverSession } from "./driver-session.ts";
 import { runStartedEvent } from "./events.ts";
-import { executeRun, type Surroundings } from "./execute-run.ts";
+import { executeRun, type HostEnvironment } from "./execute-run.ts";
 import { Presence } from "./presence.ts";
 import { RunTables } from "./run-tables.ts";
 import { loadSdk } from "./sdk.ts";
 import { signalTopic, type SentSignal } from "./signals.ts";
 import { notAvailable, Workflows } from "./workflows.ts";
 
-export interface HostParts extends Surroundings {
+export interface HostParts extends HostEnvironment {
   /** `postgresql://user:password@host:port/database` */
   url: string;
-  /** Never gives the same twice, on any machine. */
+  /** Unique over all machines. */
   newId: () => string;
-  /** How soon a run that is to be driven is begun. */
+  /** The longest delay before a drive begins. */
   lookEveryMs?: number;
 }
 
 /**
- * Runs on Postgres, shared by many machines: each run is one DBOS workflow. Whoever holds the run's lock drives it; a
- * dead process's locks are free, so that any other can go on. One host in a process.
+ * Runs on Postgres, shared by many machines: each run is one DBOS workflow. The process that holds the run's lock drives it;
+ * the locks of a dead process are free, so that another can go on. One host in a process.
  */
 export class DbosHost implements RunHost {
   readonly #parts: HostParts;
@@ -51,7 +51,7 @@ export class DbosHost implements RunHost {
       },
       onReturn: () => workflows.registerQueue(),
     });
-    // Before others see the queue: one whose process does not hold its lock is removed.
+    // The lock comes before the queue: other processes remove a queue whose process does not hold its lock.
     await presence.session().catch((cause: unknown) => {
       throw notAvailable(url, cause);
     });
@@ -94,7 +94,7 @@ export class DbosHost implements RunHost {
     const { nowMs } = this.#parts;
     for (let number = 1; ; number++) {
       const id = checked(number === 1 ? wantedId : `${wantedId}-${number}`);
-      const made = await this.#workflows.inTransaction(async (transaction) => {
+      const isNew = await this.#workflows.inTransaction(async (transaction) => {
         const tables = new RunTables(transaction);
         if (!(await tables.add(id))) return false;
         await this.#workflows.add(transaction, id, JSON.stringify(pinned));
@@ -102,7 +102,7 @@ export class DbosHost implements RunHost {
         await tables.event(id, key, { ...event, at: new Date(nowMs()).toISOString() });
         return true;
       });
-      if (made) return id;
+      if (isNew) return id;
     }
   }
 
@@ -110,16 +110,16 @@ export class DbosHost implements RunHost {
     if (this.#drives.has(runId)) return { kind: "busy" };
     const drive = new Drive(options);
     this.#drives.set(runId, drive);
-    let letGo: (() => Promise<void>) | undefined;
+    let release: (() => Promise<void>) | undefined;
     try {
       const session = await this.#presence.session();
-      letGo = await session.tryHold(`clew run ${runId}`);
-      return letGo ? await this.#drive(runId, drive) : { kind: "busy" };
+      release = await session.tryAcquire(`clew run ${runId}`);
+      return release ? await this.#drive(runId, drive) : { kind: "busy" };
     } finally {
       drive.close();
       this.#drives.delete(runId);
-      await letGo?.();
-      drive.over.resolve();
+      await release?.();
+      drive.closed.resolve();
     }
   }
 
@@ -134,29 +134,29 @@ export class DbosHost implements RunHost {
     });
   }
 
-  /** A run's whole log; without a run, the events of all. */
+  /** A run's whole log; without a run, the events of all runs. */
   journal(runId?: string): Promise<JournalLine[]> {
     return this.#tables.journal(runId);
   }
 
   /** Runs that have something to do, and that this process does not drive. */
-  async unattended(): Promise<string[]> {
+  async pendingRuns(): Promise<string[]> {
     return (await this.#tables.unfinished()).filter((runId) => !this.#drives.has(runId));
   }
 
-  /** Removes what dead processes left behind that no run needs. */
-  async tidy(): Promise<void> {
+  /** Removes the queues of dead processes. */
+  async removeDeadQueues(): Promise<void> {
     for (const executorId of await this.#workflows.executors()) {
       if (executorId === this.#executorId) continue;
       await this.#presence.ifDead(executorId, () => this.#workflows.removeQueue(executorId));
     }
   }
 
-  /** Interrupts what is driven here, and lets go of everything. */
+  /** Interrupts all drives of this process, and closes all connections. */
   async close(): Promise<void> {
     const drives = [...this.#drives.values()];
     for (const drive of drives) drive.stop("interrupted");
-    await Promise.all(drives.map(({ over }) => over.promise));
+    await Promise.all(drives.map(({ closed }) => closed.promise));
     await this.#presence.close();
     await this.#workflows.close();
   }
@@ -164,7 +164,7 @@ export class DbosHost implements RunHost {
   async #drive(runId: string, drive: Drive): Promise<DriveEnd> {
     const { status, cancelAsked } = await this.#tables.row(runId);
     if (status === "completed" || status === "cancelled") return { kind: "stopped", status };
-    // Whoever cancels from now on is heard as it happens.
+    // From here on, a cancel comes as a notification.
     if (cancelAsked) drive.stop("cancelled");
     await this.#tables.setStatus(runId, "running");
     await this.#workflows.takeOver(runId);

@@ -6,7 +6,6 @@ import {
   type Preparation,
   type Signal,
   type StepAddress,
-  type StepResult,
   type StepWork,
   type Usage,
   type Wait,
@@ -33,12 +32,12 @@ import { answersWait } from "../../run/signal-rules.ts";
 import { tooSlow } from "../../run/step-results.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import { DriveEnded, type Drive } from "./drive.ts";
-import { keyed, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
+import { withKey, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
 import { LogWriter } from "./log-writer.ts";
 import type { NewLine, OtherLine, RunTables } from "./run-tables.ts";
 import type { Sdk } from "./sdk.ts";
 import { signalTopic, type SentSignal } from "./signals.ts";
-import { workOn } from "./step-work.ts";
+import { performWork } from "./step-work.ts";
 
 export interface PortParts {
   sdk: Sdk;
@@ -46,16 +45,14 @@ export interface PortParts {
   runId: string;
   pinned: Redacted<PinnedRun>;
   drive: Drive;
-  /** Running time at each thing that was told before, by its key. */
-  recordedAt: Map<string, number>;
   redact: RedactValue;
   nowIso: () => string;
   /** A clock that never jumps. */
   elapsedMs: () => number;
 }
 
-/** What DBOS keeps of an attempt. */
-interface Kept {
+/** What DBOS stores of an attempt. */
+interface StoredOutcome {
   outcome: StepEnd;
   /** Whether work was begun at all. */
   begun: boolean;
@@ -63,36 +60,34 @@ interface Kept {
   runningMs: number;
 }
 
-interface Done {
-  outcome: Kept["outcome"];
-  timing: { duration_ms: number; running_ms: number; given: Redacted<StepResult> | undefined } | undefined;
-}
-
-/** More than enough for a message that is known to be there. */
+/** More than enough for a message that is known to have been sent. */
 const receiveLimitSeconds = 60;
 
 /**
- * A run as a DBOS workflow. DBOS keeps the outcomes of steps and what people said, by their place in the order of calls;
- * so each call of the interpreter comes to the same calls of DBOS every time, and `recall` never answers. Events are told
- * beside it, by their key.
+ * A run as a DBOS workflow. DBOS stores the outcomes of steps and the signals by their place in the order of calls; so each
+ * call of the interpreter leads to the same calls of DBOS every time, and `recall` never answers. Events are written to
+ * Clew's tables, by their key.
  */
 export class DbosPort implements DurablePort {
   readonly #parts: PortParts;
+  readonly #recordedAt: Map<string, number>;
   readonly #log: LogWriter;
   readonly #beganMs: number;
   readonly #runningBeforeMs: number;
-  /** Running time from which on the run's own limit counts. */
+  /** The run's own time limit counts from this running time. */
   #runBegunMs = 0;
-  #signalsHeard = 0;
-  /** Folded from the events as they pass by, told before or not: a replay adds up to the same. */
+  #signalsReceived = 0;
+  /** Folded from all events, new or replayed. */
   readonly #state: RunState;
-  /** Why a step left without an outcome. */
+  /** Why a step ended without an outcome. */
   #fault: Error | undefined;
 
-  constructor(parts: PortParts) {
-    const { tables, runId, pinned, drive, elapsedMs, nowIso, recordedAt } = parts;
+  /** `recordedAt` has the running time of each recorded event and line, by its key. */
+  constructor(parts: PortParts, recordedAt: Map<string, number>) {
+    const { tables, runId, pinned, drive, elapsedMs, nowIso } = parts;
     this.#parts = parts;
-    this.#state = startState(stamped(runStartedEvent(runId, pinned).event, nowIso()));
+    this.#recordedAt = recordedAt;
+    this.#state = startState(toRunEvent(runStartedEvent(runId, pinned).event, nowIso()));
     this.#log = new LogWriter(async (lines) => {
       await tables.lines(runId, lines);
       lines.forEach(drive.onLine);
@@ -101,7 +96,7 @@ export class DbosPort implements DurablePort {
     this.#runningBeforeMs = [...recordedAt.values()].reduce((most, ms) => Math.max(most, ms), 0);
   }
 
-  /** Time that the run has been worked on over all its drivers, and what was paid. */
+  /** Time that the run has been worked on over all its drivers, and its usage. */
   get totals(): { running_ms: number; usage: Usage } {
     return { running_ms: this.#runningMs, usage: this.#state.usage };
   }
@@ -118,31 +113,35 @@ export class DbosPort implements DurablePort {
     const { redact, nowIso } = this.#parts;
     const { path, attempt, input, warnings } = work;
     const { outcome, timing } = await this.#do(work, addressText(work), async () => {
-      await this.tellEvent(keyed(startedEvent(work, redact(input), this.#runningMs)));
+      await this.recordEvent(withKey(startedEvent(work, redact(input), this.#runningMs)));
       for (const message of warnings)
         this.#log.add(redact({ type: "step.warning", at: nowIso(), path, attempt, message }));
     });
-    if (timing) await this.tellEvent(keyed(completedEvent(work, outcome, timing, whole)));
+    if (timing) await this.recordEvent(withKey(completedEvent(work, outcome, timing, storeWhole)));
     return outcome;
   }
 
   async prepare(work: StepWork<Preparation>): Promise<Outcome> {
     const name = `${work.input.kind} ${addressText(work)}`;
     const { outcome, timing } = await this.#do(work, name, () =>
-      this.#tellLine(`preparing ${name}`, preparingLine(work, this.#runningMs)),
+      this.#recordLine(`preparing ${name}`, preparingLine(work, this.#runningMs)),
     );
-    if (timing) await this.#tellLine(`prepared ${name}`, preparedLine(work, outcome, timing, whole));
+    if (timing) await this.#recordLine(`prepared ${name}`, preparedLine(work, outcome, timing, storeWhole));
     return outcome;
   }
 
-  /** DBOS keeps the outcome under the name; `timing` is absent when no work was begun. */
-  async #do(work: StepWork, name: string, tellBegun: () => Promise<void>): Promise<Done> {
+  /** DBOS stores the outcome under the name; `timing` is undefined when no work was begun. */
+  async #do(
+    work: StepWork,
+    name: string,
+    recordStart: () => Promise<void>,
+  ): Promise<{ outcome: StepEnd; timing: Parameters<typeof completedEvent>[2] | undefined }> {
     const { DBOS } = this.#parts.sdk;
     const { outcome, begun, tookMs, runningMs } = JSON.parse(
-      await DBOS.runStep(() => this.#attempt(work, tellBegun), { name }).catch((error: unknown) => {
+      await DBOS.runStep(() => this.#attempt(work, recordStart), { name }).catch((error: unknown) => {
         throw this.#fault ?? error;
       }),
-    ) as Kept;
+    ) as StoredOutcome;
     if (!begun && outcome.kind !== "timeout") return { outcome, timing: undefined };
     const given = outcome.kind === "timeout" ? outcome.given : undefined;
     return { outcome, timing: { duration_ms: tookMs, running_ms: runningMs, given } };
@@ -150,100 +149,100 @@ export class DbosPort implements DurablePort {
 
   async tell(news: News): Promise<void> {
     const running = { running_ms: this.#runningMs, begunMs: (loop: StepAddress) => this.#begunMs(loop) };
-    await this.tellEvent(keyed(newsEvent(news, running, whole)));
+    await this.recordEvent(withKey(newsEvent(news, running, storeWhole)));
   }
 
-  /** Only steps are stopped here: what DBOS keeps has no place for an answer to this. */
+  /** Never stops a loop; its steps are stopped instead. DBOS stores no outcome of an iteration. */
   async iterate({ path, iteration }: Iteration): Promise<undefined> {
     const line = { type: "loop.iteration", path, iteration, running_ms: this.#runningMs } as const;
-    await this.#tellLine(`iteration ${path}[${iteration}]`, assumeRedacted(line));
+    await this.#recordLine(`iteration ${path}[${iteration}]`, assumeRedacted(line));
   }
 
   async wait(wait: Wait): Promise<Signal> {
-    const { sdk, tables, runId, pinned, drive, recordedAt } = this.#parts;
+    const { sdk, tables, runId, pinned, drive } = this.#parts;
     const at = { runId, worktree: pinned.folder, running_ms: this.#runningMs };
-    const asked = keyed(waitingEvent(wait, at, whole));
-    if (drive.isStopped("cancelled") && !recordedAt.has(asked.key)) return { kind: "cancel" };
-    await this.tellEvent(asked);
+    const waitEvent = withKey(waitingEvent(wait, at, storeWhole));
+    if (drive.isStopped("cancelled") && !this.#recordedAt.has(waitEvent.key)) return { kind: "cancel" };
+    await this.recordEvent(waitEvent);
     for (;;) {
       const { signalsSent } = await tables.row(runId);
-      if (signalsSent <= this.#signalsHeard) {
-        await tables.rest(runId, wait.status, this.#signalsHeard);
+      if (signalsSent <= this.#signalsReceived) {
+        await tables.setWaiting(runId, wait.status, this.#signalsReceived);
         throw new DriveEnded({ kind: "stopped", status: wait.status });
       }
       const text = await sdk.DBOS.recv<string>(signalTopic, { timeoutSeconds: receiveLimitSeconds });
       if (text === null) throw new Error(`a signal to ${runId} was counted and is not there`);
       const sent = JSON.parse(text) as SentSignal;
-      this.#signalsHeard++;
+      this.#signalsReceived++;
       const taken = answersWait(sent.signal, sent.to, wait);
       const line = { type: "run.signal", ...sent, taken, running_ms: this.#runningMs } as const;
-      await this.#tellLine(`signal ${sent.id}`, assumeRedacted(line));
+      await this.#recordLine(`signal ${sent.id}`, assumeRedacted(line));
       if (!taken) continue;
-      // Whoever retries what took too long grants the whole time again.
-      if (wait.reason === "timeout") this.#runBegunMs = recordedAt.get(asked.key) ?? this.#runningMs;
+      // A retry after a timeout grants the whole time again.
+      if (wait.reason === "timeout") this.#runBegunMs = this.#recordedAt.get(waitEvent.key) ?? this.#runningMs;
       return sent.signal;
     }
   }
 
-  /** Writes an event, unless it was told before. */
-  async tellEvent({ key, event }: KeyedEvent): Promise<void> {
-    const { tables, runId, recordedAt, drive, nowIso } = this.#parts;
-    foldLine(this.#state, stamped(event, nowIso()));
-    if (recordedAt.has(key)) return;
+  /** Writes an event, unless it was recorded before. */
+  async recordEvent({ key, event }: KeyedEvent): Promise<void> {
+    const { tables, runId, drive, nowIso } = this.#parts;
+    foldLine(this.#state, toRunEvent(event, nowIso()));
+    if (this.#recordedAt.has(key)) return;
     const line = await tables.event(runId, key, { ...event, at: nowIso() });
-    recordedAt.set(key, "running_ms" in event ? event.running_ms : 0);
+    this.#recordedAt.set(key, "running_ms" in event ? event.running_ms : 0);
     if (line) drive.onLine(line);
   }
 
-  async #tellLine(key: string, line: Redacted<NewLine>): Promise<void> {
-    const { tables, runId, recordedAt, drive, nowIso } = this.#parts;
-    if (recordedAt.has(key)) return;
+  async #recordLine(key: string, line: Redacted<NewLine>): Promise<void> {
+    const { tables, runId, drive, nowIso } = this.#parts;
+    if (this.#recordedAt.has(key)) return;
     const { type, ...rest } = line;
     const written = assumeRedacted({ type, at: nowIso(), ...rest } as OtherLine);
     await tables.lines(runId, [written], key);
-    recordedAt.set(key, 0);
+    this.#recordedAt.set(key, 0);
     drive.onLine(written);
   }
 
-  /** The outcome as text: DBOS's own form of data refuses some names of fields. */
-  async #attempt(work: StepWork, tellBegun: () => Promise<void>): Promise<string> {
+  /** The outcome as JSON text: DBOS's own serialisation refuses some names of fields. */
+  async #attempt(work: StepWork, recordStart: () => Promise<void>): Promise<string> {
     try {
-      return JSON.stringify(await this.#work(work, tellBegun));
+      return JSON.stringify(await this.#work(work, recordStart));
     } catch (error) {
       this.#fault = error instanceof Error ? error : new Error(String(error));
-      // Any other error DBOS would keep as the step's outcome, for good.
+      // DBOS would store any other error as the step's final outcome.
       throw new this.#parts.sdk.DBOSWorkflowConflictError(this.#parts.runId);
     }
   }
 
-  async #work(work: StepWork, tellBegun: () => Promise<void>): Promise<Kept> {
+  async #work(work: StepWork, recordStart: () => Promise<void>): Promise<StoredOutcome> {
     const { drive, redact } = this.#parts;
     if (drive.isStopped("interrupted")) throw new DriveEnded({ kind: "interrupted" });
-    if (drive.isStopped("cancelled")) return this.#kept({ kind: "cancelled" }, undefined);
+    if (drive.isStopped("cancelled")) return this.#storedOutcome({ kind: "cancelled" }, undefined);
     const deadline = this.#deadlineOf(work);
-    if (deadline.remainingMs <= 0 && deadline.outcome) return this.#kept(deadline.outcome, undefined);
+    if (deadline.remainingMs <= 0 && deadline.outcome) return this.#storedOutcome(deadline.outcome, undefined);
     const begunMs = this.#runningMs;
-    await tellBegun();
-    const { result, ended } = await workOn(work, deadline.remainingMs, {
+    await recordStart();
+    const { result, ended } = await performWork(work, deadline.remainingMs, {
       ...this.#parts,
       log: this.#log,
-      ...(await this.#leftOpen(work)),
+      ...(await this.#openWork(work)),
     });
-    // What has landed has landed, whatever anybody wanted meanwhile.
+    // A completed landing counts, whatever ended the work meanwhile.
     if (work.input.kind === "merge" && result.success) {
-      return this.#kept({ kind: "done", result: redact(result) }, begunMs);
+      return this.#storedOutcome({ kind: "done", result: redact(result) }, begunMs);
     }
     if (ended === "interrupted") throw new DriveEnded({ kind: "interrupted" });
-    if (ended === "cancelled") return this.#kept({ kind: "cancelled" }, begunMs);
+    if (ended === "cancelled") return this.#storedOutcome({ kind: "cancelled" }, begunMs);
     if (ended === "timeout" && deadline.outcome) {
-      return this.#kept({ ...deadline.outcome, given: redact({ ...result, success: false }) }, begunMs);
+      return this.#storedOutcome({ ...deadline.outcome, given: redact({ ...result, success: false }) }, begunMs);
     }
     const done = ended === "timeout" ? tooSlow(redact(result), work.timeout_ms) : redact(result);
-    return this.#kept({ kind: "done", result: done }, begunMs);
+    return this.#storedOutcome({ kind: "done", result: done }, begunMs);
   }
 
-  /** What an earlier try may have left half done. */
-  async #leftOpen({ path, input }: StepWork): Promise<Pick<WorkContext, "landing" | "verification">> {
+  /** What an earlier attempt may have left half done. */
+  async #openWork({ path, input }: StepWork): Promise<Pick<WorkContext, "landing" | "verification">> {
     const landings = new OpenLandings();
     const verification = new OpenVerification();
     if (input.kind === "merge" || input.kind === "offer" || input.kind === "verify") {
@@ -256,7 +255,7 @@ export class DbosPort implements DurablePort {
     return { landing: landings.at(path), verification: verification.current };
   }
 
-  #kept(outcome: Kept["outcome"], begunMs: number | undefined): Kept {
+  #storedOutcome(outcome: StoredOutcome["outcome"], begunMs: number | undefined): StoredOutcome {
     const runningMs = this.#runningMs;
     return { outcome, begun: begunMs !== undefined, tookMs: runningMs - (begunMs ?? runningMs), runningMs };
   }
@@ -272,14 +271,14 @@ export class DbosPort implements DurablePort {
   }
 
   #begunMs({ path, attempt }: StepAddress): number {
-    return this.#parts.recordedAt.get(loopKey(path, attempt)) ?? this.#runningMs;
+    return this.#recordedAt.get(loopKey(path, attempt)) ?? this.#runningMs;
   }
 }
 
-/** A database takes outputs of any length. */
-const whole: StoreResult = (result) => result;
+/** The database stores outputs of any length. */
+const storeWhole: StoreResult = (result) => result;
 
-/** As it stands in a journal; its number is for the tables to give. */
-function stamped<Body extends NewEvent>(event: Body, at: string): Extract<RunEvent, { type: Body["type"] }> {
+/** As a line of a journal; the tables assign its number. */
+function toRunEvent<Body extends NewEvent>(event: Body, at: string): Extract<RunEvent, { type: Body["type"] }> {
   return { ...event, n: 0, at } as unknown as Extract<RunEvent, { type: Body["type"] }>;
 }

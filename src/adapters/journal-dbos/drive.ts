@@ -3,7 +3,7 @@ import type { JournalLine } from "../../contract/run-journal.ts";
 import type { EndReason, Handlers } from "../../run/handlers.ts";
 import type { DriveEnd, DriveOptions } from "../../run/run-host.ts";
 
-/** Leaves the interpreter; what was not kept is done again when the run goes on. */
+/** Ends the interpreter; work without a stored outcome is done again when the run goes on. */
 export class DriveEnded extends Error {
   readonly end: DriveEnd;
 
@@ -16,24 +16,24 @@ export class DriveEnded extends Error {
 /** One run while this process drives it. */
 export class Drive {
   readonly handlers: Handlers;
-  /** Told of every line, once it is written. */
+  /** Called with every line, once it is written. */
   readonly onLine: (line: JournalLine) => void;
-  /** How the drive ends: the run rests, was interrupted, or cannot go on. */
-  readonly outcome = new Settled<DriveEnd>();
+  /** How the drive ends: the run stopped, was interrupted, or cannot go on. */
+  readonly outcome = new Deferred<DriveEnd>();
   /** The workflow was set aside, so that its function may end. */
-  readonly released = new Settled<void>();
-  /** Nothing is left of the drive. */
-  readonly over = new Settled<void>();
-  /** The handler's work at hand. */
-  working: Promise<unknown> = Promise.resolve();
-  /** The run came to its end, and its workflow does so now. */
+  readonly released = new Deferred<void>();
+  /** The drive's lock is released. */
+  readonly closed = new Deferred<void>();
+  /** The handler's current work. */
+  currentWork: Promise<unknown> = Promise.resolve();
+  /** The run has ended, and its workflow ends now. */
   isEnded = false;
-  /** A person wanted it to end; the journal has to say so. */
+  /** Set when a person stopped the drive; the journal has to say so. */
   stoppedByPerson: StoppedByPerson | undefined;
-  /** The run's lock is gone, so that it is another's to write about it. */
+  /** The run's lock was lost, so that only another process may write about the run. */
   isLost = false;
   readonly #stop = new AbortController();
-  readonly #forget: () => void;
+  readonly #stopListening: () => void;
 
   constructor({ handlers, signal, onLine }: DriveOptions) {
     this.handlers = handlers;
@@ -44,10 +44,10 @@ export class Drive {
     };
     if (signal?.aborted) interrupt();
     signal?.addEventListener("abort", interrupt);
-    this.#forget = () => signal?.removeEventListener("abort", interrupt);
+    this.#stopListening = () => signal?.removeEventListener("abort", interrupt);
   }
 
-  /** Ends the work at hand. The first reason stays. */
+  /** Ends the current work. The first reason stays. */
   stop(reason: Exclude<EndReason, "timeout">): void {
     this.#stop.abort(reason);
   }
@@ -60,21 +60,21 @@ export class Drive {
     return this.#stop.signal.reason === reason;
   }
 
-  /** Ends the work at hand, and the drive after it. */
+  /** Ends the current work, and the drive after it. */
   async lose(why: Error): Promise<void> {
     this.isLost = true;
     this.stop("interrupted");
-    await this.working.catch(() => undefined);
+    await this.currentWork.catch(() => undefined);
     this.outcome.reject(why);
   }
 
   close(): void {
-    this.#forget();
+    this.#stopListening();
   }
 }
 
-/** A promise that others settle. */
-class Settled<T> {
+/** A promise that is settled from outside. */
+class Deferred<T> {
   readonly promise: Promise<T>;
   resolve!: (value: T) => void;
   reject!: (error: Error) => void;
@@ -84,7 +84,7 @@ class Settled<T> {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Whoever asks gets the error; until then it is nobody's fault that nobody asked.
+    // A rejection that is awaited later must not count as unhandled until then.
     this.promise.catch(() => undefined);
   }
 }

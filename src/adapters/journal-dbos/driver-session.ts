@@ -2,7 +2,7 @@ import type { Client, QueryResult, QueryResultRow } from "pg";
 import { ClewError } from "../../contract/errors.ts";
 import type { Pg } from "./sdk.ts";
 
-/** The server must believe us alive for longer than we believe it ourselves. */
+/** This process must take the connection for lost before the server does, and frees its locks. */
 const beatEveryMs = 5_000;
 const beatLimitMs = 10_000;
 const serverPatience = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4";
@@ -11,21 +11,21 @@ const channel = "clew_cancel";
 export interface SessionParts {
   pg: Pg;
   url: string;
-  /** A person wants this run to end. */
+  /** A person cancelled this run. */
   onCancel: (runId: string) => void;
-  /** The connection broke, and every lock with it: another may drive our runs from now on. */
+  /** The connection broke, and every lock with it: another process may drive the runs from now on. */
   onLost: () => void;
 }
 
 /**
- * The one connection whose life stands for this process's. Locks on it are free at once when the process dies, also
- * without a word; when the machine or the network dies, as soon as the server notices.
+ * The connection that holds this process's locks. They are free at once when the process dies, however it dies; when the
+ * machine or the network fails, as soon as the server notices.
  */
 export class DriverSession {
   readonly #client: Client;
   readonly #beat: NodeJS.Timeout;
-  /** The client wants one question after the other. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** The client takes one query at a time. */
+  #lastQuery: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   private constructor(client: Client, onLost: () => void) {
@@ -37,9 +37,9 @@ export class DriverSession {
     };
     client.on("error", lose).on("end", lose);
     this.#beat = setInterval(() => {
-      const late = setTimeout(lose, beatLimitMs).unref();
+      const timeout = setTimeout(lose, beatLimitMs).unref();
       this.#query("SELECT 1").then(
-        () => clearTimeout(late),
+        () => clearTimeout(timeout),
         () => undefined,
       );
     }, beatEveryMs);
@@ -55,15 +55,15 @@ export class DriverSession {
     return session;
   }
 
-  /** The notice that reaches whoever drives the run; part of the transaction in which it is given. */
+  /** Notifies the driver of a run when the transaction commits. */
   static readonly cancelNotice = `SELECT pg_notify('${channel}', $1)`;
 
   get isOpen(): boolean {
     return !this.#closed;
   }
 
-  /** Returns how to let go, or undefined when another process has it. Not re-entrant: the caller asks once for a name. */
-  async tryHold(name: string): Promise<(() => Promise<void>) | undefined> {
+  /** Returns the function that releases the lock; undefined when another process has it. Must not be called twice for a name. */
+  async tryAcquire(name: string): Promise<(() => Promise<void>) | undefined> {
     if (this.#closed) throw connectionLost();
     const sql = "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held";
     const { rows } = await this.#query<{ held: boolean }>(sql, [name]);
@@ -80,8 +80,8 @@ export class DriverSession {
   }
 
   #query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<QueryResult<Row>> {
-    const answer = this.#last.then(() => this.#client.query<Row>(sql, values));
-    this.#last = answer.catch(() => undefined);
+    const answer = this.#lastQuery.then(() => this.#client.query<Row>(sql, values));
+    this.#lastQuery = answer.catch(() => undefined);
     return answer;
   }
 

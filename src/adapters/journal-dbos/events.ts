@@ -4,20 +4,20 @@ import { addressText } from "../../contract/run.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { NewEvent } from "../../run/host-events.ts";
 
-/** An event, and what tells it apart from all others of its run: however often a run is replayed, it is told once. */
+/** An event and its key, unique in the run: however often a run is replayed, the event is written once. */
 export interface KeyedEvent<Body extends NewEvent = NewEvent> {
   key: string;
   event: Redacted<Body>;
 }
 
-export function keyed<Body extends NewEvent>(event: Redacted<Body>): KeyedEvent<Body> {
+export function withKey<Body extends NewEvent>(event: Redacted<Body>): KeyedEvent<Body> {
   return { key: "path" in event ? `${event.type} ${addressText(event)}` : event.type, event };
 }
 
 type RunStarted = Extract<NewEvent, { type: "workflow.started" }>;
 
 export function runStartedEvent(runId: string, pinned: Redacted<PinnedRun>): KeyedEvent<RunStarted> {
-  return keyed(
+  return withKey(
     assumeRedacted({
       type: "workflow.started" as const,
       version: journalVersion,
@@ -29,13 +29,13 @@ export function runStartedEvent(runId: string, pinned: Redacted<PinnedRun>): Key
   );
 }
 
-/** The key of a loop's attempt, whose running time its limit counts from. */
+/** The key of a loop's attempt; the loop's limit counts from the running time recorded with it. */
 export function loopKey(path: string, attempt: number): string {
   return `workflow.step.started ${addressText({ path, attempt })}`;
 }
 
 export function endEvent(end: "completed" | "cancelled", totals: Totals): KeyedEvent {
-  return keyed(assumeRedacted({ type: `workflow.${end}`, ...totals }));
+  return withKey(assumeRedacted({ type: `workflow.${end}`, ...totals }));
 }
 
 type Totals = Omit<Extract<NewEvent, { type: "workflow.completed" }>, "type">;

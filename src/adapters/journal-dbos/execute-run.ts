@@ -9,26 +9,25 @@ import { endEvent } from "./events.ts";
 import type { OtherLine, RunTables } from "./run-tables.ts";
 import type { Sdk } from "./sdk.ts";
 
-/** What a host needs to know of the world around it. */
-export interface Surroundings {
+/** The clocks, redactor and process of a host. */
+export interface HostEnvironment {
   nowMs: () => number;
   /** A clock that never jumps. */
   elapsedMs: () => number;
-  /** Replaces secrets in every text of a value. */
   redact: RedactValue;
   pid: number;
   /** Names this run of the machine. */
   boot: string;
 }
 
-interface Parts extends Surroundings {
+interface Parts extends HostEnvironment {
   sdk: Sdk;
   tables: RunTables;
 }
 
 /**
- * What a run's workflow does. Only the run's end lets the workflow end; every other way out leaves it unfinished, with
- * the one error that DBOS does not take for an outcome.
+ * The function of a run's workflow. It returns only when the run ends. In every other case it throws the one error that DBOS
+ * does not take for an outcome, so that the workflow stays unfinished.
  */
 export async function executeRun(
   runId: string,
@@ -37,32 +36,32 @@ export async function executeRun(
   parts: Parts,
 ): Promise<string> {
   const { DBOSWorkflowConflictError } = parts.sdk;
-  // Taken from the queue after the drive that had put it there was over.
+  // The drive that put the workflow into the queue has ended before.
   if (!drive) throw new DBOSWorkflowConflictError(runId);
   try {
-    const status = await toItsEnd(runId, pinned, drive, parts);
+    const status = await runToEnd(runId, pinned, drive, parts);
     drive.isEnded = true;
     drive.outcome.resolve({ kind: "stopped", status });
     return status;
   } catch (error) {
-    if (error instanceof DriveEnded) await leave(runId, drive, error, parts);
-    else drive.outcome.reject(explained(runId, error, parts.sdk));
+    if (error instanceof DriveEnded) await endDrive(runId, drive, error, parts);
+    else drive.outcome.reject(toError(runId, error, parts.sdk));
     await drive.released.promise;
     throw new DBOSWorkflowConflictError(runId);
   }
 }
 
-/** Never throws: whoever waits for the drive's end gets what went wrong. */
-async function leave(runId: string, drive: Drive, { end }: DriveEnded, parts: Parts): Promise<void> {
+/** Never throws: errors reject the drive's outcome. */
+async function endDrive(runId: string, drive: Drive, { end }: DriveEnded, parts: Parts): Promise<void> {
   try {
     if (end.kind === "interrupted") await noteStop(runId, drive, parts);
     drive.outcome.resolve(end);
   } catch (error) {
-    drive.outcome.reject(explained(runId, error, parts.sdk));
+    drive.outcome.reject(toError(runId, error, parts.sdk));
   }
 }
 
-/** Says in the journal that a person stopped the run; after a crash, nobody says anything. */
+/** Writes into the journal that a person stopped the run, which tells it from a crash. */
 async function noteStop(runId: string, drive: Drive, { tables, nowMs, pid }: Parts): Promise<void> {
   if (!drive.stoppedByPerson) return;
   const at = new Date(nowMs()).toISOString();
@@ -71,7 +70,7 @@ async function noteStop(runId: string, drive: Drive, { tables, nowMs, pid }: Par
   drive.onLine(line);
 }
 
-async function toItsEnd(
+async function runToEnd(
   runId: string,
   pinned: Redacted<PinnedRun>,
   drive: Drive,
@@ -79,17 +78,17 @@ async function toItsEnd(
 ): Promise<"completed" | "cancelled"> {
   const nowIso = (): string => new Date(nowMs()).toISOString();
   const recordedAt = await tables.recordedAt(runId);
-  const driven = assumeRedacted<OtherLine>({ type: "run.driven", at: nowIso(), pid, boot });
-  await tables.lines(runId, [driven]);
-  drive.onLine(driven);
-  const port = new DbosPort({ sdk, tables, runId, pinned, drive, recordedAt, redact, nowIso, elapsedMs });
+  const line = assumeRedacted<OtherLine>({ type: "run.driven", at: nowIso(), pid, boot });
+  await tables.lines(runId, [line]);
+  drive.onLine(line);
+  const port = new DbosPort({ sdk, tables, runId, pinned, drive, redact, nowIso, elapsedMs }, recordedAt);
   const status = await interpret(pinned, port);
-  await port.tellEvent(endEvent(status, port.totals));
+  await port.recordEvent(endEvent(status, port.totals));
   await tables.setStatus(runId, status);
   return status;
 }
 
-function explained(runId: string, error: unknown, sdk: Sdk): Error {
+function toError(runId: string, error: unknown, sdk: Sdk): Error {
   if (error instanceof sdk.DBOSWorkflowConflictError) return connectionLost();
   if (error instanceof sdk.Error.DBOSUnexpectedStepError) {
     const message = `what is kept of ${runId} does not fit its steps: ${error.message}`;

@@ -1,7 +1,7 @@
 import type { Redacted } from "../../contract/redacted.ts";
 import type { OtherLine } from "./run-tables.ts";
 
-/** Writes lines one batch after the other: what comes while one is under way goes with the next. */
+/** Writes lines one batch after the other: lines that come during a write go with the next batch. */
 export class LogWriter {
   readonly #write: (lines: Redacted<OtherLine>[]) => Promise<void>;
   #waiting: Redacted<OtherLine>[] = [];

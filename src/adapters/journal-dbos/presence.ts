@@ -6,11 +6,11 @@ const lookAgainMs = 10;
 export interface PresenceParts extends SessionParts {
   /** Names this process among all that ever use the database. */
   executorId: string;
-  /** The session is there again after it was lost. Until then, others had to take this process for dead. */
+  /** The session is open again after it was lost. Meanwhile, other processes took this one for dead. */
   onReturn: () => Promise<void>;
 }
 
-/** How other processes know that this one lives: its session holds a lock with its name. Opened anew when it was lost. */
+/** Shows other processes that this one lives: its session holds a lock with its name. A lost session is opened again. */
 export class Presence {
   readonly #parts: PresenceParts;
   #session: Promise<DriverSession> | undefined;
@@ -28,14 +28,14 @@ export class Presence {
     return this.#session;
   }
 
-  /** Does the work if that process is dead; it cannot come back before the work is done. */
+  /** Runs `work` if that process is dead; it cannot return before the work is done. */
   async ifDead(executorId: string, work: () => Promise<void>): Promise<void> {
-    const letGo = await (await this.session()).tryHold(processLock(executorId));
-    if (!letGo) return;
+    const release = await (await this.session()).tryAcquire(processLock(executorId));
+    if (!release) return;
     try {
       await work();
     } finally {
-      await letGo();
+      await release();
     }
   }
 
@@ -53,8 +53,8 @@ export class Presence {
         onLost();
       },
     });
-    // Another process may hold it for a moment, to remove what this one left.
-    while (!(await session.tryHold(processLock(executorId)))) await sleep(lookAgainMs);
+    // Another process may hold it for a moment, to remove this one's queue.
+    while (!(await session.tryAcquire(processLock(executorId)))) await sleep(lookAgainMs);
     if (this.#wasLost) await onReturn();
     this.#wasLost = false;
     return session;

@@ -17,11 +17,11 @@ export interface RunRow {
 
 type Queries = Pick<Pool | ClientBase, "query">;
 
-/** Any number will do, as long as all processes take the same. */
+/** An arbitrary lock number, the same in all processes. */
 const makingTables = 4_719_001;
 const duplicateKey = "23505";
 
-/** Clew's own tables: the runs, and what happened in them. */
+/** Clew's own tables: the runs and their journals. */
 export class RunTables {
   readonly #db: Queries;
 
@@ -29,7 +29,7 @@ export class RunTables {
     this.#db = db;
   }
 
-  /** Makes the tables where they are missing; several processes may try at once. */
+  /** Makes missing tables; several processes may try at once. */
   async make(): Promise<void> {
     await this.#db.query(`BEGIN; SELECT pg_advisory_xact_lock(${makingTables}); ${schema} COMMIT;`);
   }
@@ -54,8 +54,8 @@ export class RunTables {
     await this.#db.query("UPDATE clew.runs SET status = $2 WHERE id = $1", [runId, status]);
   }
 
-  /** The run waits, and has heard all that was said until now. */
-  async rest(runId: string, status: RunStatus, signalsHeard: number): Promise<void> {
+  /** The run waits, and has received this many signals. */
+  async setWaiting(runId: string, status: RunStatus, signalsHeard: number): Promise<void> {
     const sql = "UPDATE clew.runs SET status = $2, signals_heard = $3 WHERE id = $1";
     await this.#db.query(sql, [runId, status, signalsHeard]);
   }
@@ -66,25 +66,25 @@ export class RunTables {
     if ((await this.#db.query(sql, [runId, isCancel])).rowCount !== 1) throw unknownRun(runId);
   }
 
-  /** Runs that have something to do: they should be running, or a person said something that they have not heard. */
+  /** Runs that have something to do: they should be running, or have a signal that they did not receive yet. */
   async unfinished(): Promise<string[]> {
     const sql = `SELECT id FROM clew.runs WHERE status = 'running'
       OR (status NOT IN ('completed', 'cancelled') AND signals_sent > signals_heard) ORDER BY id`;
     return (await this.#db.query<{ id: string }>(sql)).rows.map(({ id }) => id);
   }
 
-  /** Running time at each thing that was recorded of a run, by its key. */
+  /** The running time of each recorded line of a run that has a key, by that key. */
   async recordedAt(runId: string): Promise<Map<string, number>> {
     const sql = "SELECT key, running_ms FROM clew.journal WHERE run_id = $1 AND key IS NOT NULL";
     const { rows } = await this.#db.query<{ key: string; running_ms: number | null }>(sql, [runId]);
     return new Map(rows.map(({ key, running_ms }) => [key, running_ms ?? 0]));
   }
 
-  /** Writes an event with the next number; undefined when its key was there. */
+  /** Writes an event with the next number; undefined when the journal already has its key. */
   async event(runId: string, key: string, event: Redacted<NewEvent>): Promise<RunEvent | undefined> {
     const { type, at, ...rest } = event;
     const line = journalLine.parse({ type, n: 1, at, ...rest });
-    // The counter's row is locked until the number stands in the journal, so that a number is never lost.
+    // The counter's row is locked until the number is in the journal, so that no number is lost.
     const sql = `WITH next AS (
         UPDATE clew.counter SET last_event = last_event + 1
         WHERE NOT EXISTS (SELECT FROM clew.journal WHERE run_id = $1 AND key = $2) RETURNING last_event)
@@ -95,7 +95,7 @@ export class RunTables {
       const { rows } = await this.#db.query<{ n: number }>(sql, [runId, key, running, JSON.stringify(line)]);
       return rows[0] && ({ ...line, n: rows[0].n } as RunEvent);
     } catch (error) {
-      // Another told the same between the look and the insert; the statement took its number back.
+      // Another process wrote the same event between the check and the insert; the number was rolled back.
       if ((error as { code?: unknown }).code === duplicateKey) return undefined;
       throw error;
     }
@@ -114,8 +114,8 @@ export class RunTables {
     const sql = `SELECT n::float8, line FROM clew.journal WHERE ${which}`;
     const { rows } = await this.#db.query<{ n: number | null; line: string }>(sql, runId === undefined ? [] : [runId]);
     return rows.map(({ n, line }) => {
-      const read = JSON.parse(line) as object;
-      return journalLine.parse(n === null ? read : { ...read, n });
+      const fields = JSON.parse(line) as object;
+      return journalLine.parse(n === null ? fields : { ...fields, n });
     });
   }
 }

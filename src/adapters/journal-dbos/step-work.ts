@@ -1,6 +1,5 @@
 import { assumeRedacted, type RedactValue } from "../../contract/redacted.ts";
 import type { StepResult, StepWork } from "../../contract/run.ts";
-import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { EndReason, Handler, WorkContext } from "../../run/handlers.ts";
 import { redactNote } from "../../run/redact-note.ts";
 import { noHandler } from "../../run/step-results.ts";
@@ -9,23 +8,22 @@ import type { Drive } from "./drive.ts";
 import type { LogWriter } from "./log-writer.ts";
 import type { OtherLine } from "./run-tables.ts";
 
-export interface WorkParts extends Pick<WorkContext, "landing" | "verification"> {
-  runId: string;
-  pinned: PinnedRun;
+interface WorkParts extends Pick<WorkContext, "runId" | "pinned" | "landing" | "verification"> {
   drive: Drive;
   log: LogWriter;
   redact: RedactValue;
   nowIso: () => string;
 }
 
-export interface Worked {
-  result: StepResult;
-  /** Why the work was ended before its time. */
-  ended: EndReason | undefined;
-}
-
-/** Lets the handler of the work's kind do it, for at most `leftMs`. All that it logged is written when this resolves. */
-export async function workOn(work: StepWork, leftMs: number, parts: WorkParts): Promise<Worked> {
+/**
+ * Runs the handler of the work's kind, for at most `leftMs`. `ended` says why the work was ended early. All that the handler
+ * logged is written when this resolves.
+ */
+export async function performWork(
+  work: StepWork,
+  leftMs: number,
+  parts: WorkParts,
+): Promise<{ result: StepResult; ended: EndReason | undefined }> {
   const { runId, pinned, drive, log, landing, verification, redact, nowIso } = parts;
   const handler = drive.handlers[work.input.kind] as Handler<typeof work.input> | undefined;
   if (!handler) return { result: noHandler(work), ended: undefined };
@@ -33,11 +31,11 @@ export async function workOn(work: StepWork, leftMs: number, parts: WorkParts): 
   const onStop = (): void => controller.abort(drive.stopped.reason);
   if (drive.stopped.aborted) onStop();
   drive.stopped.addEventListener("abort", onStop);
-  const callOff = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
+  const stopTimer = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
   const { path, attempt } = work;
-  const add: WorkContext["log"] = (given) => {
-    const { type, ...note } = redactNote(given, redact);
-    log.add(assumeRedacted({ type, at: nowIso(), path, attempt, ...note } as OtherLine));
+  const add: WorkContext["log"] = (note) => {
+    const { type, ...fields } = redactNote(note, redact);
+    log.add(assumeRedacted({ type, at: nowIso(), path, attempt, ...fields } as OtherLine));
   };
   try {
     const working = handler(work, {
@@ -52,11 +50,11 @@ export async function workOn(work: StepWork, leftMs: number, parts: WorkParts): 
       landing,
       verification,
     });
-    drive.working = working;
+    drive.currentWork = working;
     const result = await working;
     return { result, ended: controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined };
   } finally {
-    callOff();
+    stopTimer();
     drive.stopped.removeEventListener("abort", onStop);
     await log.flush();
   }

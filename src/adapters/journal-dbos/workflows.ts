@@ -2,11 +2,11 @@ import type { Pool, PoolClient } from "pg";
 import { ClewError } from "../../contract/errors.ts";
 import type { Pg, Sdk } from "./sdk.ts";
 
-/** Runs of older versions of the program must be found by newer ones, so that this is not a hash of the code. */
+/** Newer versions of the program must find the runs of older ones, so that this is not a hash of the code. */
 const applicationVersion = "1";
 const applicationName = "clew";
 const workflowName = "clew-run";
-/** No process listens here: a run goes on where it is driven, and not before. */
+/** No process listens to this queue: a run goes on only once a process drives it. */
 const restingQueue = "clew-resting";
 const queuePrefix = "clew-process-";
 
@@ -16,18 +16,17 @@ export interface WorkflowParts {
   url: string;
   /** Names this process among all that ever use the database. */
   executorId: string;
-  /** How soon a run that is to be driven is begun. */
+  /** The longest delay before a drive begins. */
   lookEveryMs: number;
-  /** What a run's workflow does; gets what the run was started with, as text. */
+  /** The function of a run's workflow; gets the pinned run as JSON. */
   body: (runId: string, pinned: string) => Promise<string>;
 }
 
 type Client = Awaited<ReturnType<Sdk["DBOSClient"]["create"]>>;
 
 /**
- * DBOS as Clew uses it. Each process has a queue of its own, so that a run's workflow is executed by the process that
- * drives the run. DBOS gives the workflow a new owner each time it is taken from a queue, and keeps nothing that a
- * former owner still wants to write.
+ * DBOS as Clew uses it. Each process has its own queue, so that a run's workflow is executed by the process that drives the
+ * run. DBOS gives the workflow a new owner each time it is taken from a queue, and rejects later writes of a former owner.
  */
 export class Workflows {
   readonly pool: Pool;
@@ -40,7 +39,7 @@ export class Workflows {
     this.#client = client;
   }
 
-  /** DBOS exists once in a process, and so does this; throws when there is one. */
+  /** DBOS exists once in a process: throws when it is launched already. */
   static async launch(parts: WorkflowParts): Promise<Workflows> {
     const { sdk, pg, url: systemDatabaseUrl, executorId, lookEveryMs, body } = parts;
     const { DBOS, DBOSClient } = sdk;
@@ -57,7 +56,7 @@ export class Workflows {
       systemDatabaseUrl,
       systemDatabasePool,
       listenQueues: [queue],
-      // Messages are only received once they are known to be there.
+      // Messages are only received once they are known to have been sent.
       useListenNotify: false,
       logger: silent,
     });
@@ -68,7 +67,7 @@ export class Workflows {
         applicationName,
         logger: silent,
       });
-      // DBOS notices a queue at once that is there before it starts. On a fresh database it makes its tables first.
+      // DBOS notices a queue at once that exists before it starts. On a fresh database it has to make its tables first.
       const isFresh = !(await hasTables(systemDatabasePool));
       if (!isFresh) await client.registerQueue(queue, { minPollingIntervalMs: lookEveryMs, applicationName });
       await DBOS.launch();
@@ -80,7 +79,7 @@ export class Workflows {
     }
   }
 
-  /** Makes this process's queue again, which others remove when they take the process for dead. */
+  /** Makes this process's queue again, after others took the process for dead and removed it. */
   async registerQueue(): Promise<void> {
     const { executorId, lookEveryMs } = this.#parts;
     await this.#client.registerQueue(queueOf(executorId), { minPollingIntervalMs: lookEveryMs, applicationName });
@@ -92,12 +91,12 @@ export class Workflows {
     await this.#client.enqueueInTransaction(transaction, { ...options, workflowIDReusePolicy: "reject" }, pinned);
   }
 
-  /** Hands the workflow to this process, from wherever it was; a completed one stays as it is. */
+  /** Moves the workflow to this process's queue; a completed one stays as it is. */
   async takeOver(runId: string): Promise<void> {
     await this.#parts.sdk.DBOS.resumeWorkflow(runId, { queueName: queueOf(this.#parts.executorId) });
   }
 
-  /** Nobody executes the workflow from now on, until someone takes it over. */
+  /** No process executes the workflow until one takes it over. */
   async setAside(runId: string): Promise<void> {
     await this.#parts.sdk.DBOS.cancelWorkflow(runId);
   }
@@ -158,5 +157,5 @@ export function notAvailable(url: string, cause: unknown): ClewError {
 }
 
 const nothing = (): void => undefined;
-/** What goes wrong reaches the caller as an error; the rest is DBOS talking to itself. */
+/** Failures reach the caller as errors; DBOS's own messages are dropped. */
 const silent = { info: nothing, debug: nothing, warn: nothing, error: nothing };

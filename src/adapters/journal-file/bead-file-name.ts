@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** The id where it can name a file on every disk, also one that knows no capital letters; else a hash of it. */
+/** The id if it can name a file on every disk, also a case-insensitive one; else a hash of it. */
 export function beadFileName(bead: string): string {
   if (/^[a-z0-9][a-z0-9.-]{0,99}$/.test(bead)) return bead;
   // Loading it takes longer than the rest of many a command, and few ids need it.
@@ -8,9 +8,9 @@ export function beadFileName(bead: string): string {
   return createHash("sha256").update(bead).digest("hex");
 }
 
-/** The file of a bead's claim, and that in which the first versions kept it. */
+/** The file of a bead's claim, and the one that the first versions used. */
 export function claimPaths(folder: string, bead: string): [string, string?] {
   const path = join(folder, `${beadFileName(bead)}.json`);
-  const earlier = Buffer.from(bead).toString("base64url");
-  return earlier.length <= 200 ? [path, join(folder, `${earlier}.json`)] : [path];
+  const legacyName = Buffer.from(bead).toString("base64url");
+  return legacyName.length <= 200 ? [path, join(folder, `${legacyName}.json`)] : [path];
 }

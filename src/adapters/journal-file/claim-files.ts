@@ -3,12 +3,13 @@ import * as z from "zod/mini";
 import type { Claim, Claims } from "../../app/run/ports.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
+import { readJson } from "../files/read-json.ts";
 import { claimPaths } from "./bead-file-name.ts";
 
 /**
- * `run` is null while one is being made: a crash may leave it so. `taken` is there when the bead was claimed in a database for
- * that, and tells how the claim left it; empty while it is being claimed. The process only tells who drove the run last;
- * the first version did not note it.
+ * `run` is null while a run is being made; a crash may leave it so. `taken` is set when the bead was also claimed in a
+ * database, and says how that claim left it; it is empty during that claim. `pid`, `started` and `boot` only name the last
+ * driver of the run; the first version did not write them.
  */
 const claimFile = z.object({
   bead: z.string(),
@@ -20,7 +21,7 @@ const claimFile = z.object({
 });
 type ClaimFile = z.infer<typeof claimFile>;
 
-/** A process, told apart from all others that ever had its number. */
+/** Identifies a process among all that ever had its pid. */
 export type ProcessName = Pick<ClaimFile, "pid" | "started" | "boot">;
 
 interface Parts {
@@ -34,65 +35,59 @@ interface Parts {
 /** One synced file for each bead that a run works on. */
 export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claims {
   const path = (bead: string): string => claimPaths(folder, bead)[0];
-  const earlierPath = (bead: string): string | undefined => claimPaths(folder, bead)[1];
+  const legacyPath = (bead: string): string | undefined => claimPaths(folder, bead)[1];
   const withLock = async <T>(work: () => T | Promise<T>): Promise<T> => (await locks()).with("claims", work);
-  const readFile = (file: string): ClaimFile | undefined => {
-    try {
-      return claimFile.parse(JSON.parse(disk.read(file)?.toString("utf8") ?? ""));
-    } catch {
-      // Whatever a crash or a person made of it: the runs themselves know who works on what.
-      return undefined;
-    }
-  };
+  // An unreadable claim counts as none: the runs themselves say which bead they work on.
+  const readFile = (file: string): ClaimFile | undefined => readJson(disk, file, (value) => claimFile.parse(value));
   const claimIn = (file: string | undefined, bead: string): ClaimFile | undefined => {
     const claim = file === undefined ? undefined : readFile(file);
     return claim?.bead === bead ? claim : undefined;
   };
-  const read = (bead: string): ClaimFile | undefined => claimIn(path(bead), bead) ?? claimIn(earlierPath(bead), bead);
-  const removeEarlier = (bead: string): void => {
-    const file = earlierPath(bead);
+  const read = (bead: string): ClaimFile | undefined => claimIn(path(bead), bead) ?? claimIn(legacyPath(bead), bead);
+  const removeLegacy = (bead: string): void => {
+    const file = legacyPath(bead);
     if (file !== undefined && claimIn(file, bead)) disk.remove(file);
   };
   const remove = (bead: string): void => {
-    removeEarlier(bead);
+    removeLegacy(bead);
     disk.remove(path(bead));
   };
   const write = (bead: string, run: string | null, taken?: string): void => {
     disk.makeFolder(folder);
     disk.replace(path(bead), Buffer.from(`${JSON.stringify({ bead, run, taken, ...self() })}\n`), 0o600);
-    removeEarlier(bead);
+    removeLegacy(bead);
   };
-  /** What cannot be given back now stays noted: the doctor finds it. */
-  const isLetGo = async (bead: string, giveBack: (mark: string) => Promise<boolean>): Promise<boolean> => {
+  /** False when the database does not answer: the claim then stays, and `clew doctor` finds it. */
+  const isGivenBack = async (bead: string, giveBack: (mark: string) => Promise<boolean>): Promise<boolean> => {
     const taken = read(bead)?.taken;
     return taken === undefined || giveBack(taken).catch(() => false);
   };
-  const shown = (file: ClaimFile): Claim => {
+  const toClaim = (file: ClaimFile): Claim => {
     const { bead, run, pid, started } = file;
     return { bead, run, isDriven: isAlive(file), driver: { pid, started } };
   };
   return {
     claim: (bead, { isOpen, find, settle, check, start, giveBack }) =>
       withLock(async () => {
-        const before = read(bead);
-        const claimed = before?.run;
-        const holder = claimed ?? find(disk.stamp(path(bead)) !== undefined);
+        const previous = read(bead);
+        const claimedRun = previous?.run;
+        const holder = claimedRun ?? find(disk.stamp(path(bead)) !== undefined);
         if (holder !== undefined && isOpen(holder)) {
-          if (claimed !== holder) write(bead, holder);
+          if (claimedRun !== holder) write(bead, holder);
           return { runId: holder, isNew: false };
         }
-        if (claimed != null) await settle(claimed);
-        const isSettled = claimed != null || before?.taken === undefined || (await giveBack(before.taken));
-        // What stands there is nobody's any more, also when no other run can begin.
+        if (claimedRun != null) await settle(claimedRun);
+        const isSettled = claimedRun != null || previous?.taken === undefined || (await giveBack(previous.taken));
+        // The old claim has no run any more, also when no other run can begin.
         if (isSettled) remove(bead);
         await check?.();
-        write(bead, null, isSettled ? undefined : before.taken);
+        write(bead, null, isSettled ? undefined : previous.taken);
         try {
           const runId = await start((mark) => write(bead, null, mark));
           write(bead, runId);
           return { runId, isNew: true };
         } catch (error) {
-          if (find(true) === undefined && (await isLetGo(bead, giveBack))) remove(bead);
+          if (find(true) === undefined && (await isGivenBack(bead, giveBack))) remove(bead);
           throw error;
         }
       }),
@@ -111,14 +106,14 @@ export function claimFiles({ disk, folder, locks, self, isAlive }: Parts): Claim
       disk
         .list(folder)
         .flatMap((name) => (name.endsWith(".json") ? (readFile(join(folder, name)) ?? []) : []))
-        .map(shown),
+        .map(toClaim),
     mend: (bead, { find, giveBack }) =>
       withLock(async () => {
-        const found = find();
+        const runId = find();
         const taken = read(bead)?.taken;
-        if (found !== undefined) write(bead, found);
+        if (runId !== undefined) write(bead, runId);
         else if (taken === undefined || (await giveBack(taken))) remove(bead);
-        return found;
+        return runId;
       }),
   };
 }

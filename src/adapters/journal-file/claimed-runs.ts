@@ -1,45 +1,34 @@
 import type { Disk } from "../files/disk.ts";
+import { withFallback } from "../files/failure.ts";
 import { paths, runFolders, type Layout } from "../layout.ts";
 import { claimFiles } from "./claim-files.ts";
 import { runStore } from "./run-store.ts";
 import { systemProcesses } from "../shell/processes.ts";
 import type { UnfinishedRun } from "../../app/run/session/questions.ts";
-import { ClewError } from "../../contract/errors.ts";
 import type { Signal } from "../../contract/run.ts";
 
-interface Parts {
-  disk: Disk;
-  layout: Layout;
-  boot: string;
-}
-
-/** Runs that hold a bead, read from their snapshots; nothing here writes or takes a lock. */
+/** Runs that hold a bead, read from their snapshots. Nothing here writes or takes a lock. */
 export interface ClaimedRuns {
   all(): UnfinishedRun[];
   pendingSignal(runId: string): Signal["kind"] | undefined;
 }
 
-export function claimedRuns({ disk, layout, boot }: Parts): ClaimedRuns {
-  const nobodyDrives = { tryHold: () => () => undefined };
-  const store = runStore({ disk, folders: runFolders(layout.home), drivers: nobodyDrives });
+export function claimedRuns(disk: Disk, layout: Layout, boot: string): ClaimedRuns {
+  const freeLocks = { tryAcquire: () => () => undefined };
+  const store = runStore({ disk, folders: runFolders(layout.home), drivers: freeLocks });
   const claims = claimFiles({
     disk,
     folder: paths.claims(layout),
     locks: refuseLock,
     self: () => ({ pid: process.pid, started: "", boot }),
-    isAlive: (claim) => claim.boot === boot && systemProcesses().one(claim.pid)?.started === claim.started,
+    isAlive: (claim) => claim.boot === boot && systemProcesses().get(claim.pid)?.started === claim.started,
   });
-  let found: UnfinishedRun[] | undefined;
+  let cached: UnfinishedRun[] | undefined;
   const all = (): UnfinishedRun[] =>
-    (found ??= claims.all().flatMap(({ run, isDriven }) => {
+    (cached ??= claims.all().flatMap(({ run, isDriven }) => {
       if (run === null) return [];
-      try {
-        return [{ state: store.state(run), isDriven }];
-      } catch (error) {
-        // `clew run list` names it, and says what is wrong.
-        if (error instanceof ClewError) return [];
-        throw error;
-      }
+      // `clew run list` names a run that cannot be read, and says what is wrong.
+      return withFallback(() => [{ state: store.state(run), isDriven }], []);
     }));
   return {
     all,
@@ -48,5 +37,5 @@ export function claimedRuns({ disk, layout, boot }: Parts): ClaimedRuns {
 }
 
 function refuseLock(): never {
-  throw new Error("whoever only looks takes no lock");
+  throw new Error("a reader takes no lock");
 }

@@ -4,12 +4,12 @@ import { sqliteHeldLocks } from "../files/held-lock.ts";
 import { paths, type Layout } from "../layout.ts";
 
 /**
- * One daemon at a time works in a repository. The lock decides; the file beside it only tells whom to look for, and may be an older
- * one's. Throws when another has it.
+ * Makes this process the only daemon of the repository. The lock decides; the file beside it only names the process, and may
+ * be of an earlier daemon. Returns the function that releases it. Throws when another process has it.
  */
-export function holdDaemon(disk: Disk, layout: Layout): () => void {
+export function acquireDaemonLock(disk: Disk, layout: Layout): () => void {
   const file = paths.daemon(layout);
-  const release = sqliteHeldLocks(paths.locks(layout)).tryHold("daemon");
+  const release = sqliteHeldLocks(paths.locks(layout)).tryAcquire("daemon");
   if (!release) {
     const pid = pidIn(disk.read(file));
     throw new ClewError(

@@ -5,7 +5,7 @@ import type { JournalLine } from "../../contract/run-journal.ts";
 import type { Handlers } from "../../run/handlers.ts";
 import type { Disk } from "../files/disk.ts";
 import { nodeDisk } from "../files/node-disk.ts";
-import { SignalFiles } from "./signal-files.ts";
+import { signalFiles } from "./signal-files.ts";
 
 const succeed: Handlers = {
   script: async ({ path }) => ({ success: true, output: `did ${path}`, exit_code: 0 }),
@@ -59,7 +59,7 @@ it("G17 a blocked run goes on from its step with what was changed", async () => 
 
 it("G16 a signal that comes while others are taken up is in the journal, or waits for the next look: never lost", async () => {
   using folder = new RunFolder();
-  const signals = new SignalFiles(nodeDisk, folder.folders.signals);
+  const signals = signalFiles(nodeDisk, folder.folders.signals);
   const given: string[] = [];
   const disk: Disk = {
     ...nodeDisk,
@@ -81,7 +81,7 @@ it("G16 a signal that comes while others are taken up is in the journal, or wait
   await host.start("run", pinned([script("first")]));
   for (let drives = 0; drives < 4; drives++) await host.drive("run", { handlers, onLine: (line) => lines.push(line) });
   const written = lines.flatMap((line) => (line.type === "run.signal" ? line.id : []));
-  const waiting = signals.for("run").map(({ id }) => id);
+  const waiting = signals.list("run").map(({ id }) => id);
   expect(given.length).toBeGreaterThan(3);
   expect([...written, ...waiting].sort()).toEqual(given);
 });

@@ -8,30 +8,37 @@ import { interpret, type RunEnd } from "../../run/interpreter.ts";
 import { startState, type RunState } from "../../run/run-state.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
 import type { Disk } from "../files/disk.ts";
+import { ifPossible } from "../files/failure.ts";
 import type { Locks } from "../files/lock.ts";
 import type { HeldLocks } from "../files/held-lock.ts";
 import { endedRow, EndedRuns } from "./ended-runs.ts";
 import { EventNumbers } from "./event-numbers.ts";
 import { FilePort, Interrupted } from "./file-port.ts";
 import type { ProcessLine } from "./journal-index.ts";
-import { OutputFiles } from "./output-files.ts";
+import { outputFiles } from "./output-files.ts";
 import { RunJournal } from "./run-journal.ts";
 import { runPaths, type RunFolders } from "../layout.ts";
-import { SignalFiles } from "./signal-files.ts";
-import { Snapshots } from "./snapshots.ts";
+import { signalFiles, type SignalFiles } from "./signal-files.ts";
+import { runSnapshots, type Snapshots } from "./snapshots.ts";
 
-/** At most this often, a running run's snapshot is written. */
+type RunStarted = Extract<JournalLine, { type: "workflow.started" }>;
+
+/** The snapshot of a running run is written at most this often. */
 const snapshotEveryMs = 250;
-/** And the digest, which grows with the number of steps, this often. */
+/** The digest grows with the number of steps, and is written less often. */
 const digestEveryMs = 2_000;
 
-export interface HostParts {
+/** Where runs are stored. */
+export interface RunStorage {
   disk: Disk;
   folders: RunFolders;
   /** Short locks, for the numbering of events. */
   locks: () => Promise<Locks>;
-  /** Locks that are held as long as a run is driven. */
+  /** The lock of each run, which its driver holds. */
   drivers: HeldLocks;
+}
+
+export interface HostParts {
   nowMs: () => number;
   /** A clock that never jumps. */
   elapsedMs: () => number;
@@ -39,15 +46,15 @@ export interface HostParts {
   /** Names this run of the machine. */
   boot: string;
   pid: number;
-  /** Replaces secrets in every text of a value. */
   redact: RedactValue;
-  /** Ends what a crash left of these processes, and removes what they left. */
+  /** Ends what a crash left of these processes, and removes their files. */
   endSurvivors: (processes: ProcessLine[]) => Promise<void>;
   lookEveryMs?: number;
 }
 
-/** Runs on files: one journal each, driven by whichever process holds the run's lock. */
+/** Runs on files: one journal each, driven by the process that holds the run's lock. */
 export class EmbeddedHost implements RunHost {
+  readonly #storage: RunStorage;
   readonly #parts: HostParts;
   readonly #numbers: EventNumbers;
   readonly #signals: SignalFiles;
@@ -56,50 +63,53 @@ export class EmbeddedHost implements RunHost {
   /** How many runs this process drives now. */
   #driving = 0;
 
-  constructor(parts: HostParts) {
-    const { disk, folders, locks, boot } = parts;
+  constructor(storage: RunStorage, parts: HostParts) {
+    const { disk, folders, locks } = storage;
+    const { journals: folder, lastEvent: file } = folders;
+    this.#storage = storage;
     this.#parts = parts;
-    this.#numbers = new EventNumbers({ disk, locks, folder: folders.journals, file: folders.lastEvent, boot });
-    this.#signals = new SignalFiles(disk, folders.signals);
-    this.#snapshots = new Snapshots(disk, folders);
+    this.#numbers = new EventNumbers({ disk, locks, folder, file, boot: parts.boot });
+    this.#signals = signalFiles(disk, folders.signals);
+    this.#snapshots = runSnapshots(disk, folders);
     this.#ended = new EndedRuns(disk, folders.endedRuns);
   }
 
   async start(wantedId: string, pinned: Redacted<PinnedRun>): Promise<string> {
-    const { disk, folders, nowMs } = this.#parts;
+    const { disk, folders } = this.#storage;
     disk.makeFolder(folders.journals);
     for (let number = 1; ; number++) {
       const id = number === 1 ? wantedId : `${wantedId}-${number}`;
       const path = runPaths.journal(folders, id);
       if (disk.stamp(path)) continue;
-      const first = (n: number): Extract<JournalLine, { type: "workflow.started" }> => ({
-        type: "workflow.started",
-        n,
-        at: new Date(nowMs()).toISOString(),
-        version: journalVersion,
-        workflow_id: id,
-        bead_id: pinned.bead.id,
-        grimoire: pinned.grimoire.name,
-        pinned,
-      });
-      const make = (n: number): false | { line: ReturnType<typeof first>; size: number } => {
-        const line = first(n);
+      const createJournal = (n: number): false | { line: RunStarted; size: number } => {
+        const line = this.#firstLine(n, id, pinned);
         const bytes = Buffer.from(`${JSON.stringify(journalLine.parse(line))}\n`);
         return disk.create(path, bytes, 0o600) && { line, size: bytes.length };
       };
-      const made = await this.#numbers.give(id, () => 0, make);
-      if (!made) continue;
-      this.#keepSnapshot(startState(made.line), made.size);
+      const journal = await this.#numbers.assign(id, () => 0, createJournal);
+      if (!journal) continue;
+      this.#keepSnapshot(startState(journal.line), journal.size);
       return id;
     }
   }
 
+  #firstLine(n: number, workflow_id: string, pinned: Redacted<PinnedRun>): RunStarted {
+    const { bead, grimoire } = pinned;
+    const at = this.#nowIso();
+    const names = { workflow_id, bead_id: bead.id, grimoire: grimoire.name };
+    return { type: "workflow.started", n, at, version: journalVersion, ...names, pinned };
+  }
+
+  #nowIso(): string {
+    return new Date(this.#parts.nowMs()).toISOString();
+  }
+
   async drive(runId: string, options: DriveOptions): Promise<DriveEnd> {
-    const { disk, folders, drivers } = this.#parts;
+    const { disk, folders, drivers } = this.#storage;
     if (!disk.stamp(runPaths.journal(folders, runId))) {
       throw new ClewError("unknown_run", `there is no run ${runId}`, "clew run list shows those that exist");
     }
-    const release = drivers.tryHold(runId);
+    const release = drivers.tryAcquire(runId);
     if (!release) return { kind: "busy" };
     try {
       return await this.#drive(runId, options);
@@ -109,23 +119,23 @@ export class EmbeddedHost implements RunHost {
   }
 
   async signal(runId: string, signal: Signal, to: StepAddress | null, by?: SignalOrigin): Promise<void> {
-    const { redact, newId, nowMs } = this.#parts;
-    const at = new Date(nowMs()).toISOString();
+    const { redact, newId } = this.#parts;
+    const at = this.#nowIso();
     const redacted = { signal: redact(signal), ...(by && { by: redact(by) }) };
     this.#signals.put(runId, assumeRedacted({ id: newId(), at, to, ...redacted }));
   }
 
   async #drive(runId: string, options: DriveOptions): Promise<DriveEnd> {
-    const { disk, folders, nowMs, pid, boot, endSurvivors } = this.#parts;
-    const outputs = new OutputFiles(disk, runPaths.outputs(folders, runId));
+    const { disk, folders } = this.#storage;
+    const { pid, boot, endSurvivors } = this.#parts;
     let keepSnapshot = (): void => undefined;
     const journal = new RunJournal(runId, runPaths.journal(folders, runId), {
       disk,
       numbers: this.#numbers,
-      outputs,
+      outputs: outputFiles(disk, runPaths.outputs(folders, runId)),
       digest: this.#snapshots.readDigest(runId),
-      nowIso: () => new Date(nowMs()).toISOString(),
-      isAlone: () => this.#driving === 1,
+      nowIso: () => this.#nowIso(),
+      isOnlyRun: () => this.#driving === 1,
       onLine: (line) => {
         options.onLine?.(line);
         keepSnapshot();
@@ -134,15 +144,15 @@ export class EmbeddedHost implements RunHost {
     keepSnapshot = this.#snapshotKeeper(journal);
     this.#driving++;
     try {
-      // A driver that was killed may have left lines that only this sync makes sure of, and the run is built on them.
+      // A killed driver may have left lines that are not synced, and the run is built on them.
       await journal.sync();
       await endSurvivors(journal.index.openProcesses);
-      if (journal.index.ended) {
-        for (const { id } of this.#signals.for(runId)) this.#signals.remove(runId, id);
-        return { kind: "stopped", status: journal.index.ended };
+      if (journal.index.endStatus) {
+        for (const { id } of this.#signals.list(runId)) this.#signals.remove(runId, id);
+        return { kind: "stopped", status: journal.index.endStatus };
       }
       journal.line(assumeRedacted({ type: "run.driven", pid, boot }));
-      const end = (await this.#cancelled(journal)) ?? (await this.#interpret(journal, outputs, options));
+      const end = (await this.#cancelIfAsked(journal)) ?? (await this.#interpret(journal, options));
       this.#keepEnd(journal);
       return end;
     } finally {
@@ -152,40 +162,30 @@ export class EmbeddedHost implements RunHost {
   }
 
   /**
-   * A run that is to be cancelled is not interpreted first: that may be the very thing that cannot be done any more. Only a
-   * landing that was cut off has to be seen to.
+   * Cancels the run without interpreting it first, because that may be what fails. Undefined when there is no cancel, or
+   * when a landing that was cut off has to be mended first.
    */
-  async #cancelled(journal: RunJournal): Promise<DriveEnd | undefined> {
+  async #cancelIfAsked(journal: RunJournal): Promise<DriveEnd | undefined> {
     const { runId, index, state } = journal;
     const { runningMs: running_ms } = index;
-    const cancel = this.#signals.for(runId).find(({ signal }) => signal.kind === "cancel");
-    if (cancel && !index.knowsSignal(cancel.id)) {
+    const cancel = this.#signals.list(runId).find(({ signal }) => signal.kind === "cancel");
+    if (cancel && !index.hasSignal(cancel.id)) {
       const { id, signal, to, by } = cancel;
       journal.line(assumeRedacted({ type: "run.signal", id, signal, to, taken: true, ...(by && { by }), running_ms }));
     }
-    if (!index.cancelled || index.landings.all().length > 0) return undefined;
+    if (!index.isCancelled || index.landings.all().length > 0) return undefined;
     await journal.event(assumeRedacted({ type: "workflow.cancelled", running_ms, usage: state.usage }));
     await journal.sync();
-    for (const { id } of this.#signals.for(runId)) this.#signals.remove(runId, id);
+    for (const { id } of this.#signals.list(runId)) this.#signals.remove(runId, id);
     return { kind: "stopped", status: "cancelled" };
   }
 
-  /** A run that waits leaves its interpreter waiting for ever, and forgotten. */
-  async #interpret(journal: RunJournal, outputs: OutputFiles, { handlers, signal }: DriveOptions): Promise<DriveEnd> {
+  /** When the run waits for a person, the interpreter's promise never settles, and is dropped. */
+  async #interpret(journal: RunJournal, { handlers, signal: interrupt }: DriveOptions): Promise<DriveEnd> {
     const { redact, elapsedMs, pid, lookEveryMs = 100 } = this.#parts;
     const signals = this.#signals;
-    const port = new FilePort({
-      journal,
-      outputs,
-      signals,
-      handlers,
-      redact,
-      elapsedMs,
-      interrupt: signal,
-      lookEveryMs,
-      pid,
-    });
-    const toItsEnd = async (): Promise<RunEnd> => {
+    const port = new FilePort({ journal, signals, handlers, redact, elapsedMs, interrupt, lookEveryMs, pid });
+    const runToEnd = async (): Promise<RunEnd> => {
       const end = await interpret(journal.pinned, port);
       const { usage } = journal.state;
       await journal.event(assumeRedacted({ type: `workflow.${end}`, running_ms: port.runningMs, usage }));
@@ -194,7 +194,7 @@ export class EmbeddedHost implements RunHost {
     };
     const stopWatching = port.watch();
     try {
-      return { kind: "stopped", status: await Promise.race([toItsEnd(), port.stopped]) };
+      return { kind: "stopped", status: await Promise.race([runToEnd(), port.stopped]) };
     } catch (error) {
       if (error instanceof Interrupted) return { kind: "interrupted" };
       throw error;
@@ -207,21 +207,21 @@ export class EmbeddedHost implements RunHost {
     ifPossible(() => this.#snapshots.write(state, bytes));
   }
 
-  /** Nobody drives the run any more for now. When it is over, what is kept of others that ended long ago goes. */
+  /** The drive is over. If the run ended, the snapshots of runs that ended long ago are removed. */
   #keepEnd({ state, digest, bytes }: RunJournal): void {
     this.#keepSnapshot(state, bytes);
     ifPossible(() => this.#snapshots.writeDigest(digest.digest, bytes));
-    const ended = endedRow(state, bytes);
-    if (!ended) return;
-    ifPossible(() => this.#ended.add([ended]));
+    const endedRun = endedRow(state, bytes);
+    if (!endedRun) return;
+    ifPossible(() => this.#ended.add([endedRun]));
     ifPossible(() => this.#snapshots.removeOld(this.#parts.nowMs()));
   }
 
-  /** Written when the status changes, and now and then. */
+  /** Writes the snapshot when the status changes, and now and then. */
   #snapshotKeeper(journal: RunJournal): () => void {
     const { elapsedMs } = this.#parts;
     let writtenMs = -Infinity;
-    let digestedMs = elapsedMs();
+    let digestWrittenMs = elapsedMs();
     let status: string | undefined;
     return () => {
       const nowMs = elapsedMs();
@@ -229,18 +229,9 @@ export class EmbeddedHost implements RunHost {
       this.#keepSnapshot(journal.state, journal.bytes);
       writtenMs = nowMs;
       ({ status } = journal.state);
-      if (nowMs - digestedMs < digestEveryMs) return;
+      if (nowMs - digestWrittenMs < digestEveryMs) return;
       ifPossible(() => this.#snapshots.writeDigest(journal.digest.digest, journal.bytes));
-      digestedMs = nowMs;
+      digestWrittenMs = nowMs;
     };
-  }
-}
-
-/** A projection can be made again; a run does not fail for one that cannot be written. */
-function ifPossible(write: () => void): void {
-  try {
-    write();
-  } catch {
-    // Whoever reads folds the journal itself.
   }
 }

@@ -4,8 +4,8 @@ import type { RunState } from "../../run/run-state.ts";
 import type { Disk } from "../files/disk.ts";
 
 /**
- * The runs that are over, one line each, so that lists read no journal. A projection: lines are appended when a run ends, and
- * when somebody finds that one is missing; a line that cannot be read is missing. Of several for one run, the last counts.
+ * The runs that ended, one line each, so that lists read no journal. A projection: a line is appended when a run ends, and
+ * when a reader finds that one is missing or unreadable. Of several lines for one run, the last counts.
  */
 export class EndedRuns {
   readonly #disk: Disk;
@@ -19,7 +19,7 @@ export class EndedRuns {
     this.#file = file;
   }
 
-  /** By id. A file that cannot be read is as good as none. */
+  /** By id. Empty when the file cannot be read. */
   all(): ReadonlyMap<string, EndedRun> {
     try {
       this.#readOn();
@@ -30,15 +30,15 @@ export class EndedRuns {
     return this.#rows;
   }
 
-  /** Not synced: what is lost is found missing. Throws when it cannot be written. */
+  /** Not synced: a lost line is appended again later. Throws when the file cannot be written. */
   add(ended: EndedRun[]): void {
     const lines = ended.map((each) => `${JSON.stringify(each)}\n`).join("");
     this.#disk.makeFolder(dirname(this.#file));
-    // A line that a crash cut short ends here.
+    // The first line end closes a line that a crash cut short.
     this.#disk.append(this.#file, Buffer.from(`\n${lines}`), 0o600);
   }
 
-  /** What was appended since the last look. */
+  /** Reads what was appended since the last call. */
   #readOn(): void {
     const stamp = this.#disk.stamp(this.#file);
     if (!stamp || stamp.ino !== this.#read.ino || stamp.size < this.#read.size) {
@@ -49,14 +49,14 @@ export class EndedRuns {
     const text = this.#disk.readRange(this.#file, this.#read.size, stamp.size).toString("utf8");
     const end = text.lastIndexOf("\n") + 1;
     for (const line of text.slice(0, end).split("\n")) {
-      const row = line === "" ? undefined : parsed(line);
+      const row = line === "" ? undefined : parseRow(line);
       if (row) this.#rows.set(row.id, row);
     }
     this.#read.size += Buffer.byteLength(text.slice(0, end));
   }
 }
 
-function parsed(line: string): EndedRun | undefined {
+function parseRow(line: string): EndedRun | undefined {
   try {
     return endedRun.parse(JSON.parse(line));
   } catch {

@@ -27,7 +27,7 @@ function numbersIn(folder: RunFolder, boot = "boot-1"): { give: (run: string, wr
   };
   return {
     give: (run, writes = "whole") =>
-      numbers.give(
+      numbers.assign(
         run,
         () => sizes(run),
         (n) => {

@@ -1,11 +1,11 @@
 import { dirname, join } from "node:path";
-import { ClewError } from "../../contract/errors.ts";
 import type { Disk, OpenFile } from "../files/disk.ts";
+import { withFallback } from "../files/failure.ts";
 import type { Locks } from "../files/lock.ts";
 import { rawLines } from "./journal-lines.ts";
 
-/** Which line bears the last number that was given out, or was about to. */
-interface Given {
+/** The last number that was assigned, or was about to be, and the place of its line. */
+interface NumberRecord {
   n: number;
   run: string;
   offset: number;
@@ -28,42 +28,49 @@ interface Parts {
 }
 
 /**
- * Numbers events over all runs of a repository, without gaps and never twice, whoever dies when. Before a line is written,
- * a record says which number it will bear and where it will stand; whoever comes next looks whether it is there, and
- * takes the same number again if it is not. After a start of the machine the journals themselves are asked: a power cut
- * may have taken the record, or lines that were never synced.
+ * Numbers events over all runs of a repository, without gaps and never twice, whichever process dies at any time. Before a
+ * line is written, a record says which number it gets and where; the next process checks whether the line is there, and
+ * assigns the same number again if it is not. After a start of the machine the journals themselves are read: a power cut
+ * may have lost the record, or lines that were never synced.
  */
 export class EventNumbers {
   readonly #parts: Parts;
-  /** What this process wrote last, whose line is known to be there. */
-  #own: { record: string; n: number } | undefined;
+  /** The last record of this process, whose line is known to be in its journal. */
+  #lastWrite: { record: string; n: number } | undefined;
   #file: OpenFile | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Gives the next number to `write`, which puts it at the end of the journal of `run` and must not wait; it
-   * returns false when it did not. */
-  async give<T>(run: string, endOf: () => number, write: (n: number) => T): Promise<T> {
+  /**
+   * Calls `write` with the next number. It must write the line at the end of the journal of `run`, without waiting, or
+   * return false.
+   */
+  async assign<T>(run: string, endOf: () => number, write: (n: number) => T): Promise<T> {
     const { locks, boot } = this.#parts;
     return (await locks()).with("events", () => {
       const file = this.#open();
       const text = file.readAt(0, recordBytes).toString("latin1");
       const n = this.#next(text);
-      const record = `${JSON.stringify({ n, run, offset: endOf(), boot } satisfies Given)}\n`.padStart(recordBytes);
+      const record = `${JSON.stringify({ n, run, offset: endOf(), boot } satisfies NumberRecord)}\n`.padStart(
+        recordBytes,
+      );
       file.overwrite(Buffer.from(record, "latin1"));
       const result = write(n);
-      // Only a line that is known to be there need not be looked for.
-      if (result !== false) this.#own = { record, n };
+      // The next call need not look for a line that was written.
+      if (result !== false) this.#lastWrite = { record, n };
       return result;
     });
   }
 
-  /** Every process must write to the same file, also when somebody removed it and another made it anew. */
+  /** All processes must write to the same file, also after it was removed and made again. */
   #open(): OpenFile {
     const { disk, file } = this.#parts;
-    if (this.#file?.isGone()) this.#close();
+    if (this.#file?.isGone()) {
+      this.#file.close();
+      this.#file = undefined;
+    }
     if (!this.#file) {
       disk.makeFolder(dirname(file));
       this.#file = disk.open(file, 0o600);
@@ -71,21 +78,16 @@ export class EventNumbers {
     return this.#file;
   }
 
-  #close(): void {
-    this.#file?.close();
-    this.#file = undefined;
-  }
-
   #next(text: string): number {
-    if (text === this.#own?.record) return this.#own.n + 1;
-    const given = parse(text);
-    if (given?.boot !== this.#parts.boot) return this.#highest() + 1;
-    return this.#isThere(given) ? given.n + 1 : given.n;
+    if (text === this.#lastWrite?.record) return this.#lastWrite.n + 1;
+    const lastRecord = parse(text);
+    if (lastRecord?.boot !== this.#parts.boot) return this.#highest() + 1;
+    return this.#isThere(lastRecord) ? lastRecord.n + 1 : lastRecord.n;
   }
 
-  /** Whether the line with that number stands where it should, to its end. */
-  #isThere({ n, run, offset }: Given): boolean {
-    const path = this.#journal(run);
+  /** Whether the whole line with that number is in its place. */
+  #isThere({ n, run, offset }: NumberRecord): boolean {
+    const path = join(this.#parts.folder, `${run}.jsonl`);
     if ((this.#parts.disk.stamp(path)?.size ?? 0) <= offset) return false;
     const { value: line } = rawLines(this.#parts.disk, path, offset).next();
     return line?.offset === offset && numberOf(line.text) === n;
@@ -94,20 +96,12 @@ export class EventNumbers {
   #highest(): number {
     const { disk, folder } = this.#parts;
     const journals = disk.list(folder).filter((name) => name.endsWith(".jsonl") && !name.startsWith("."));
-    return journals.reduce((highest, name) => Math.max(highest, this.#lastIfReadable(join(folder, name))), 0);
+    // A journal that cannot be read must not stop the other runs.
+    const lastNumbers = journals.map((name) => withFallback(() => this.#last(join(folder, name)), 0));
+    return lastNumbers.reduce((highest, n) => Math.max(highest, n), 0);
   }
 
-  /** A journal that cannot be read keeps no other run from its numbers. */
-  #lastIfReadable(path: string): number {
-    try {
-      return this.#last(path);
-    } catch (error) {
-      if (error instanceof ClewError) return 0;
-      throw error;
-    }
-  }
-
-  /** The last number in one journal, which stands near its end. */
+  /** The last number in one journal, which is near its end. */
   #last(path: string): number {
     const { disk } = this.#parts;
     const size = disk.stamp(path)?.size ?? 0;
@@ -117,10 +111,6 @@ export class EventNumbers {
     const last = lastNumber(disk, path, from);
     return last > 0 || start === 0 ? last : lastNumber(disk, path, 0);
   }
-
-  #journal(run: string): string {
-    return join(this.#parts.folder, `${run}.jsonl`);
-  }
 }
 
 function lastNumber(disk: Disk, path: string, from: number): number {
@@ -129,15 +119,15 @@ function lastNumber(disk: Disk, path: string, from: number): number {
   return last;
 }
 
-/** The number of a line, without reading all of it. */
+/** The number of a line, without parsing it. */
 export function numberOf(text: string): number | undefined {
-  const found = /^\{"type":"[^"]*","n":(\d+),/.exec(text)?.[1];
-  return found === undefined ? undefined : Number(found);
+  const digits = /^\{"type":"[^"]*","n":(\d+),/.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }
 
-function parse(text: string): Given | undefined {
+function parse(text: string): NumberRecord | undefined {
   try {
-    return JSON.parse(text) as Given;
+    return JSON.parse(text) as NumberRecord;
   } catch {
     return undefined;
   }

@@ -5,8 +5,8 @@ import { rawLines } from "./journal-lines.ts";
 const chunkBytes = 1024 * 1024;
 
 /**
- * Where in a journal the event with this number stands that opens a phase of the session; undefined when it has none. Looks from the end,
- * where what is asked for nearly always is, and at no line as a whole: a line's end never stands inside one.
+ * The offset of the event with this number, if it opens a phase of the session; else undefined. Searches from the end, where
+ * it nearly always is, for the beginning of the line: a JSON line has no line end inside.
  */
 export function placeOfPhase(disk: Disk, path: string, n: number): number | undefined {
   const types = ["workflow.step.started", "workflow.merge_pending"];
@@ -15,10 +15,10 @@ export function placeOfPhase(disk: Disk, path: string, n: number): number | unde
   let end = disk.stamp(path)?.size ?? 0;
   while (end > 0) {
     const start = Math.max(0, end - chunkBytes);
-    // What stands across the border of two chunks is seen by one of them.
+    // Chunks overlap, so that a match across their border is found.
     const chunk = disk.readRange(path, start, end + longest);
-    const found = Math.max(...beginnings.map((beginning) => chunk.lastIndexOf(beginning)));
-    if (found >= 0) return start + found + 1;
+    const index = Math.max(...beginnings.map((beginning) => chunk.lastIndexOf(beginning)));
+    if (index >= 0) return start + index + 1;
     end = start;
   }
   const { value: first } = rawLines(disk, path).next();

@@ -27,52 +27,46 @@ import {
 import { redactNote } from "../../run/redact-note.ts";
 import { noHandler, tooSlow } from "../../run/step-results.ts";
 import { after } from "../system/timer.ts";
-import type { OutputFiles } from "./output-files.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { SignalFiles } from "./signal-files.ts";
 import { SignalTaker } from "./signal-taker.ts";
 
-/** Somebody asked the driver to stop; the step at hand is done again when the run goes on. */
+/** The driver was asked to stop; the current step is done again when the run goes on. */
 export class Interrupted extends Error {}
 
 export interface PortParts {
   journal: RunJournal;
-  outputs: OutputFiles;
   signals: SignalFiles;
   handlers: Handlers;
-  /** Replaces secrets in every text of a value. */
   redact: RedactValue;
   /** A clock that never jumps. */
   elapsedMs: () => number;
-  /** Ends the work at hand. */
+  /** Ends the current work. */
   interrupt: AbortSignal | undefined;
-  /** How often signals are looked for while a step runs. */
+  /** How often to look for signals while a step runs. */
   lookEveryMs: number;
   pid: number;
 }
 
-/** How the journal is told of work. */
-interface Telling {
-  begun: (runningMs: number) => Promise<void>;
-  ended: (
-    outcome: StepEnd,
-    timing: { duration_ms: number; running_ms: number; given: Redacted<StepResult> | undefined },
-  ) => Promise<void>;
+/** Writes to the journal when work starts and when it is completed. */
+interface AttemptRecorder {
+  started: (runningMs: number) => Promise<void>;
+  completed: (outcome: StepEnd, timing: Parameters<typeof completedEvent>[2]) => Promise<void>;
 }
 
-/** A run on its file: every answer comes from the journal, or goes there before it is given. */
+/** A run on its file: every answer comes from the journal, or is written there before it is returned. */
 export class FilePort implements DurablePort {
-  /** Resolves when the run waits for a person, and this driver has nothing more to do. */
+  /** Resolves when the run waits for a person, so that this driver has nothing more to do. */
   readonly stopped: Promise<Wait["status"]>;
   #stop!: (status: Wait["status"]) => void;
   readonly #parts: PortParts;
   readonly #beganMs: number;
   readonly #runningBeforeMs: number;
-  #breathedMs = -Infinity;
+  #yieldedMs = -Infinity;
   readonly #taker: SignalTaker;
-  /** Ends the step that works now. */
+  /** Ends the current step. */
   #working: AbortController | undefined;
-  /** What went wrong while nobody waited for it. */
+  /** An error outside of any call of the port; the next call throws it. */
   #fault: { error: unknown } | undefined;
 
   constructor(parts: PortParts) {
@@ -88,7 +82,7 @@ export class FilePort implements DurablePort {
     return Math.round(this.#runningBeforeMs + this.#parts.elapsedMs() - this.#beganMs);
   }
 
-  /** While a step works, looks for what people say meanwhile, and for who wants to stop. Returns how to end that. */
+  /** Takes signals while a step works, and ends the step on cancel or interrupt. Returns the function that stops this. */
   watch(): () => Promise<void> {
     const { journal, interrupt, lookEveryMs } = this.#parts;
     const end = (reason: EndReason): void => this.#working?.abort(reason);
@@ -99,7 +93,7 @@ export class FilePort implements DurablePort {
     const look = async (): Promise<void> => {
       if (!this.#working) return;
       await this.#taker.take(undefined);
-      if (journal.index.cancelled) end("cancelled");
+      if (journal.index.isCancelled) end("cancelled");
     };
     let looking = Promise.resolve();
     const timer = setInterval(() => {
@@ -117,7 +111,7 @@ export class FilePort implements DurablePort {
     };
   }
 
-  /** On disk before the work at hand is ended: whoever kills the driver next does not make a crash of it. */
+  /** On disk before the current work is ended: if the driver is killed next, the journal still shows no crash. */
   #noteStop(why: unknown): void {
     const { journal, pid } = this.#parts;
     if (!(why instanceof StoppedByPerson) || journal.state.status !== "running") return;
@@ -137,24 +131,24 @@ export class FilePort implements DurablePort {
     const { journal, redact } = this.#parts;
     const { input } = work;
     return this.#do(work, {
-      begun: async (runningMs) => {
+      started: async (runningMs) => {
         await journal.event(startedEvent(work, redact(input), runningMs));
         this.#logWarnings(work);
       },
-      ended: (outcome, timing) => journal.event(completedEvent(work, outcome, timing, this.#keep)),
+      completed: (outcome, timing) => journal.event(completedEvent(work, outcome, timing, this.#store)),
     });
   }
 
   async prepare(work: StepWork<Preparation>): Promise<Outcome> {
     const { journal } = this.#parts;
-    const known = journal.outcome(work, work.input.kind);
-    if (known) return known;
+    const recorded = journal.outcome(work, work.input.kind);
+    if (recorded) return recorded;
     return this.#do(work, {
-      begun: async (runningMs) => {
+      started: async (runningMs) => {
         journal.line(preparingLine(work, runningMs));
         this.#logWarnings(work);
       },
-      ended: async (outcome, timing) => journal.line(preparedLine(work, outcome, timing, this.#keep)),
+      completed: async (outcome, timing) => journal.line(preparedLine(work, outcome, timing, this.#store)),
     });
   }
 
@@ -164,24 +158,24 @@ export class FilePort implements DurablePort {
   }
 
   /** The outcome is on disk before anything depends on it. */
-  async #do(work: StepWork, tell: Telling): Promise<Outcome> {
+  async #do(work: StepWork, recorder: AttemptRecorder): Promise<Outcome> {
     const { journal } = this.#parts;
     await this.#taker.takeIfDue();
     this.#refuseInterrupted();
-    // A landing that was cut off is seen to its end first, or taken back.
-    if (journal.index.cancelled && !journal.index.landings.at(work.path)) return { kind: "cancelled" };
+    // A landing that was cut off is completed or taken back first.
+    if (journal.index.isCancelled && !journal.index.landings.at(work.path)) return { kind: "cancelled" };
     const complete = async (outcome: StepEnd, duration_ms: number, given?: Redacted<StepResult>): Promise<Outcome> => {
-      await tell.ended(outcome, { duration_ms, running_ms: this.runningMs, given });
+      await recorder.completed(outcome, { duration_ms, running_ms: this.runningMs, given });
       await journal.sync();
       return outcome;
     };
     const deadline = this.#deadlineOf(work);
     if (deadline.remainingMs <= 0 && deadline.outcome) return complete(deadline.outcome, 0);
     const began = this.runningMs;
-    await tell.begun(began);
+    await recorder.started(began);
     const { result, ended } = await this.#work(work, deadline);
     const tookMs = this.runningMs - began;
-    // What has landed has landed, whatever anybody wanted meanwhile.
+    // A completed landing counts, whatever ended the work meanwhile.
     if (work.input.kind === "merge" && result.success) return complete({ kind: "done", result }, tookMs);
     if (ended === "interrupted") throw new Interrupted();
     if (ended === "cancelled") return complete({ kind: "cancelled" }, tookMs, result);
@@ -198,17 +192,17 @@ export class FilePort implements DurablePort {
       news.kind === "loop_started" ? index.wasRecorded(`loop ${addressText(news)}`) : index.completed(news);
     if (!isRecorded)
       await journal.event(
-        newsEvent(news, { running_ms: this.runningMs, begunMs: (loop) => index.begunMs(loop) }, this.#keep),
+        newsEvent(news, { running_ms: this.runningMs, begunMs: (loop) => index.begunMs(loop) }, this.#store),
       );
   }
 
   async iterate({ path, iteration, within }: Iteration): Promise<Stopped | undefined> {
     const { journal } = this.#parts;
-    const known = journal.index.iteration(path, iteration);
-    if (known) return known === "begun" ? undefined : known;
-    await this.#breathe();
+    const recorded = journal.index.iteration(path, iteration);
+    if (recorded) return recorded === "begun" ? undefined : recorded;
+    await this.#yieldToEventLoop();
     this.#refuseInterrupted();
-    if (journal.index.cancelled) return { kind: "cancelled" };
+    if (journal.index.isCancelled) return { kind: "cancelled" };
     const { remainingMs, outcome } = this.#deadlineOf({ timeout_ms: Infinity, within });
     const stopped = remainingMs <= 0 ? outcome : undefined;
     const limit = stopped && { stopped: stopped.kind, scope: stopped.scope };
@@ -220,25 +214,26 @@ export class FilePort implements DurablePort {
     const { journal } = this.#parts;
     const { index } = journal;
     const key = index.waitKey(wait);
-    const said = (): Signal | undefined => index.answer(key) ?? (index.cancelled ? { kind: "cancel" } : undefined);
-    if (!said() && !index.wasRecorded(key)) {
+    const currentAnswer = (): Signal | undefined =>
+      index.answer(key) ?? (index.isCancelled ? { kind: "cancel" } : undefined);
+    if (!currentAnswer() && !index.wasRecorded(key)) {
       const at = { runId: journal.runId, worktree: journal.pinned.folder, running_ms: this.runningMs };
-      await journal.event(waitingEvent(wait, at, this.#keep));
+      await journal.event(waitingEvent(wait, at, this.#store));
       await journal.sync();
     }
-    if (!said()) await this.#taker.take(wait);
-    const answer = said();
+    if (!currentAnswer()) await this.#taker.take(wait);
+    const answer = currentAnswer();
     if (answer) return answer;
     this.#stop(wait.status);
     return new Promise(() => undefined);
   }
 
-  /** Lets everything else have its turn now and then: a loop that performs nothing must not be deaf. */
-  async #breathe(): Promise<void> {
+  /** Lets other work run now and then, and takes signals: a loop that performs nothing must not block either. */
+  async #yieldToEventLoop(): Promise<void> {
     const { elapsedMs, lookEveryMs } = this.#parts;
-    if (elapsedMs() - this.#breathedMs < lookEveryMs) return;
+    if (elapsedMs() - this.#yieldedMs < lookEveryMs) return;
     await new Promise((resolve) => setImmediate(resolve));
-    this.#breathedMs = elapsedMs();
+    this.#yieldedMs = elapsedMs();
     await this.#taker.takeIfDue();
   }
 
@@ -251,7 +246,7 @@ export class FilePort implements DurablePort {
     if (!handler) return { result: noHandler(work), ended: undefined };
     const controller = new AbortController();
     this.#working = controller;
-    if (journal.index.cancelled) controller.abort("cancelled" satisfies EndReason);
+    if (journal.index.isCancelled) controller.abort("cancelled" satisfies EndReason);
     const stopTimer = after(remainingMs, () => controller.abort("timeout" satisfies EndReason));
     try {
       const { path, attempt } = work;
@@ -276,7 +271,7 @@ export class FilePort implements DurablePort {
     }
   }
 
-  readonly #keep: StoreResult = (result) => this.#parts.outputs.keep(result);
+  readonly #store: StoreResult = (result) => this.#parts.journal.outputs.store(result);
 
   #deadlineOf(work: Pick<StepWork, "timeout_ms" | "within">): Deadline {
     const { index, pinned } = this.#parts.journal;

@@ -11,17 +11,17 @@ import { OpenLandings } from "../../run/open-landings.ts";
 import { OpenVerification } from "../../run/open-verification.ts";
 
 type Stopped = Extract<Outcome, { kind: "timeout" }>;
-/** What became of a step's attempt, or of what had to be there before it. */
+/** The completion of a step's attempt, or of a preparation for it. */
 export type Completed = Extract<JournalLine, { type: "workflow.step.completed" | "step.prepared" }>;
 export type ProcessLine = Extract<JournalLine, { type: "step.process" }>;
 
-/** A completion that is short is held; a long one is read again when it is asked for. */
-type Held = Completed | { offset: number; bytes: number };
+/** A short completion is kept in memory; a long one is read again when it is needed. */
+type IndexedCompletion = Completed | { offset: number; bytes: number };
 
-const longestHeldBytes = 1024;
+const maxIndexedBytes = 1024;
 
-/** Types that replay has to know of; all others are only read by people. */
-const replayed = new Set<JournalLine["type"]>([
+/** Types that replay needs; all others are only for readers. */
+const replayedTypes = new Set<JournalLine["type"]>([
   "workflow.started",
   "workflow.step.started",
   "workflow.step.completed",
@@ -43,13 +43,13 @@ const replayed = new Set<JournalLine["type"]>([
 ]);
 
 export function isReplayed(type: string): boolean {
-  return replayed.has(type as JournalLine["type"]);
+  return replayedTypes.has(type as JournalLine["type"]);
 }
 
-/** What a journal says so far, as replay asks for it. */
+/** What replay needs of a journal. */
 export class JournalIndex {
-  readonly #completed = new Map<string, Held>();
-  readonly #recorded = new Set<string>();
+  readonly #completed = new Map<string, IndexedCompletion>();
+  readonly #recordedKeys = new Set<string>();
   readonly landings = new OpenLandings();
   readonly verification = new OpenVerification();
   readonly #iterations = new Map<string, "begun" | Stopped>();
@@ -57,15 +57,15 @@ export class JournalIndex {
   readonly #signals = new Set<string>();
   readonly #processes = new Map<string, ProcessLine[]>();
   /** Running time at which each loop's attempt began. */
-  readonly #begun = new Map<string, number>();
+  readonly #loopStarts = new Map<string, number>();
   #waiting: { key: string; isTimeout: boolean } | undefined;
-  /** Running time from which on the run's own limit counts. */
+  /** The run's own time limit counts from this running time. */
   runBegunMs = 0;
   runningMs = 0;
-  cancelled = false;
-  ended: "completed" | "cancelled" | undefined;
+  isCancelled = false;
+  endStatus: "completed" | "cancelled" | undefined;
 
-  /** Takes in a line that stands in the file. */
+  /** Adds a line of the file. */
   add(line: JournalLine, place: { offset: number; bytes: number }): void {
     if ("running_ms" in line) this.runningMs = line.running_ms;
     this.landings.add(line);
@@ -73,13 +73,13 @@ export class JournalIndex {
     switch (line.type) {
       case "workflow.step.started":
         if (line.kind !== "loop") return;
-        this.#recorded.add(`loop ${addressText(line)}`);
-        this.#begun.set(addressText(line), line.running_ms);
+        this.#recordedKeys.add(`loop ${addressText(line)}`);
+        this.#loopStarts.set(addressText(line), line.running_ms);
         return;
       case "workflow.step.completed":
       case "step.prepared": {
         const kind = line.type === "step.prepared" ? line.kind : undefined;
-        this.#completed.set(completionKey(line, kind), place.bytes <= longestHeldBytes ? line : place);
+        this.#completed.set(completionKey(line, kind), place.bytes <= maxIndexedBytes ? line : place);
         this.#processes.delete(addressText(line));
         return;
       }
@@ -88,14 +88,14 @@ export class JournalIndex {
       case "workflow.merge_pending": {
         const status = line.type === "workflow.merge_pending" ? "pending_merge" : line.type.slice("workflow.".length);
         this.#waiting = { key: `${status} ${addressText(line)}`, isTimeout: line.blocked_reason === "timeout" };
-        this.#recorded.add(this.#waiting.key);
+        this.#recordedKeys.add(this.#waiting.key);
         return;
       }
       case "workflow.completed":
-        this.ended = "completed";
+        this.endStatus = "completed";
         return;
       case "workflow.cancelled":
-        this.ended = "cancelled";
+        this.endStatus = "cancelled";
         return;
       case "loop.iteration":
         this.#iterations.set(
@@ -114,7 +114,7 @@ export class JournalIndex {
     }
   }
 
-  completed(address: StepAddress, kind?: Preparation["kind"]): Held | undefined {
+  completed(address: StepAddress, kind?: Preparation["kind"]): IndexedCompletion | undefined {
     return this.#completed.get(completionKey(address, kind));
   }
 
@@ -123,7 +123,7 @@ export class JournalIndex {
   }
 
   wasRecorded(key: string): boolean {
-    return this.#recorded.has(key);
+    return this.#recordedKeys.has(key);
   }
 
   waitKey({ status, ...address }: Pick<Wait, "status"> & StepAddress): string {
@@ -134,26 +134,26 @@ export class JournalIndex {
     return this.#answers.get(waitKey);
   }
 
-  knowsSignal(id: string): boolean {
+  hasSignal(id: string): boolean {
     return this.#signals.has(id);
   }
 
-  /** Processes of steps that did not come to their end. */
+  /** Processes of steps that were not completed. */
   get openProcesses(): ProcessLine[] {
     return [...this.#processes.values()].flat();
   }
 
   begunMs(loop: StepAddress): number {
-    return this.#begun.get(addressText(loop)) ?? this.runningMs;
+    return this.#loopStarts.get(addressText(loop)) ?? this.runningMs;
   }
 
   #signal({ id, signal, taken, running_ms }: Extract<JournalLine, { type: "run.signal" }>): void {
     this.#signals.add(id);
     if (!taken) return;
-    if (signal.kind === "cancel") this.cancelled = true;
+    if (signal.kind === "cancel") this.isCancelled = true;
     else if (this.#waiting) {
       this.#answers.set(this.#waiting.key, signal);
-      // Whoever retries what took too long grants the whole time again.
+      // A retry after a timeout grants the whole time again.
       if (this.#waiting.isTimeout) this.runBegunMs = running_ms;
       this.#waiting = undefined;
     }

@@ -9,70 +9,65 @@ import type { Disk } from "../files/disk.ts";
 
 const fields = ["output", "outputs", "stderr"] as const;
 
+export type OutputFiles = ReturnType<typeof outputFiles>;
+
 /** Long outputs of one run, each in a file named by the hash of its bytes. */
-export class OutputFiles {
-  readonly #disk: Disk;
-  readonly #folder: string;
+export function outputFiles(disk: Disk, folder: string) {
+  const pathOf = ({ sha256 }: StoredFile): string => join(folder, `${sha256}.txt`);
 
-  constructor(disk: Disk, folder: string) {
-    this.#disk = disk;
-    this.#folder = folder;
-  }
-
-  /** What is long is on disk when this returns, so that the line that names it may be written. */
-  keep(result: Redacted<StepResult>): Redacted<StoredResult> {
-    const kept: StoredResult = { ...result };
-    for (const field of fields) {
-      const value = result[field];
-      if (value === undefined || isShort(value)) continue;
-      delete kept[field];
-      kept[`${field}_file`] = this.#write(value);
-    }
-    return assumeRedacted(kept);
-  }
-
-  recall(kept: StoredResult): StepResult {
-    const { output_file, outputs_file, stderr_file, ...result } = kept;
-    return {
-      ...result,
-      output: output_file ? this.#read(output_file) : (kept.output ?? null),
-      ...(outputs_file && { outputs: this.#read(outputs_file) }),
-      ...(stderr_file && { stderr: this.#read(stderr_file) as string }),
-    };
-  }
-
-  /** Where a long output stands. */
-  path({ sha256 }: StoredFile): string {
-    return join(this.#folder, `${sha256}.txt`);
-  }
-
-  #write(value: Json): StoredFile {
+  function write(value: Json): StoredFile {
     const as = typeof value === "string" ? "text" : "json";
     const bytes = Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
-    const file: StoredFile = { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length, as };
-    this.#disk.makeFolder(this.#folder);
-    // The same bytes are there already when their size is right; a file that a power cut emptied is written again.
-    if (this.#disk.stamp(this.path(file))?.size !== bytes.length) this.#disk.replace(this.path(file), bytes, 0o600);
+    const file: StoredFile = { sha256: hashOf(bytes), bytes: bytes.length, as };
+    disk.makeFolder(folder);
+    // A file of the right size has the same bytes; a file that a power cut emptied is written again.
+    if (disk.stamp(pathOf(file))?.size !== bytes.length) disk.replace(pathOf(file), bytes, 0o600);
     return file;
   }
 
-  #read(file: StoredFile): Json {
-    const path = this.path(file);
-    const bytes = this.#disk.read(path);
-    if (bytes?.length !== file.bytes || createHash("sha256").update(bytes).digest("hex") !== file.sha256) {
+  function read(file: StoredFile): Json {
+    const path = pathOf(file);
+    const bytes = disk.read(path);
+    if (bytes?.length !== file.bytes || hashOf(bytes) !== file.sha256) {
       throw new ClewError("damaged_run", `${path} is missing or was changed`, "bring it back, or cancel the run");
     }
     const text = bytes.toString("utf8");
     return file.as === "text" ? text : (JSON.parse(text) as Json);
   }
+
+  return {
+    /** Long values are on disk when this returns, so that the journal may name their files. */
+    store(result: Redacted<StepResult>): Redacted<StoredResult> {
+      const stored: StoredResult = { ...result };
+      for (const field of fields) {
+        const value = result[field];
+        if (value === undefined || isShort(value)) continue;
+        delete stored[field];
+        stored[`${field}_file`] = write(value);
+      }
+      return assumeRedacted(stored);
+    },
+
+    load(stored: StoredResult): StepResult {
+      const { output_file, outputs_file, stderr_file, ...result } = stored;
+      return {
+        ...result,
+        output: output_file ? read(output_file) : (stored.output ?? null),
+        ...(outputs_file && { outputs: read(outputs_file) }),
+        ...(stderr_file && { stderr: read(stderr_file) as string }),
+      };
+    },
+  };
 }
 
-/** Cheap for nearly all values: only what could be long is measured. */
+function hashOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Cheap for nearly all values: only those that could be long are measured. */
 function isShort(value: Json): boolean {
-  if (typeof value === "string") {
-    if (value.length * 3 <= longestInlineBytes) return true;
-    return Buffer.byteLength(value) <= longestInlineBytes;
-  }
+  if (typeof value === "string")
+    return value.length * 3 <= longestInlineBytes || Buffer.byteLength(value) <= longestInlineBytes;
   if (typeof value !== "object" || value === null) return true;
   return Buffer.byteLength(JSON.stringify(value)) <= longestInlineBytes;
 }

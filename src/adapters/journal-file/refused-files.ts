@@ -3,8 +3,10 @@ import * as z from "zod/mini";
 import type { Redact } from "../../contract/redacted.ts";
 import type { RefusedBead, RefusedBeads } from "../../app/scheduler/refused-beads.ts";
 import type { Disk } from "../files/disk.ts";
+import { readJson } from "../files/read-json.ts";
 import { beadFileName } from "./bead-file-name.ts";
 
+/** A file that cannot be read counts as none; the scheduler writes it again at the next refusal. */
 const refusedFile = z.object({
   bead: z.string(),
   code: z.string(),
@@ -23,38 +25,30 @@ interface Parts {
 /** One synced file for each bead that the scheduler could not start. */
 export function refusedFiles({ disk, folder, redact, nowMs }: Parts): RefusedBeads {
   const path = (bead: string): string => join(folder, `${beadFileName(bead)}.json`);
+  const read = (file: string): RefusedBead | undefined => readJson(disk, file, (value) => refusedFile.parse(value));
   return {
     all: () =>
       disk
         .list(folder)
         .filter((name) => name.endsWith(".json") && !name.startsWith("."))
         .sort()
-        .flatMap((name) => read(disk, join(folder, name)) ?? []),
+        .flatMap((name) => read(join(folder, name)) ?? []),
     async put({ bead, code, message, hint }) {
       const redacted = await redact();
       if (redacted(bead) !== bead) return;
-      const said = { bead, code, message: redacted(message), hint: redacted(hint) };
-      const { at, ...before } = read(disk, path(bead)) ?? { at: "" };
-      if (at !== "" && JSON.stringify(before) === JSON.stringify(said)) return;
+      const refusal = { bead, code, message: redacted(message), hint: redacted(hint) };
+      const { at, ...previous } = read(path(bead)) ?? { at: "" };
+      if (at !== "" && JSON.stringify(previous) === JSON.stringify(refusal)) return;
       disk.makeFolder(folder);
-      const text = JSON.stringify({ ...said, at: new Date(nowMs()).toISOString() });
+      const text = JSON.stringify({ ...refusal, at: new Date(nowMs()).toISOString() });
       disk.replace(path(bead), Buffer.from(`${text}\n`), 0o600);
     },
     drop(bead) {
       try {
         disk.remove(path(bead));
       } catch {
-        // A run that has begun does not end for this; the daemon tries again.
+        // This must not end a run that has begun; the daemon tries again.
       }
     },
   };
-}
-
-/** A file that cannot be read says nothing; the scheduler writes it anew when it is refused again. */
-function read(disk: Disk, path: string): RefusedBead | undefined {
-  try {
-    return refusedFile.parse(JSON.parse(disk.read(path)?.toString("utf8") ?? ""));
-  } catch {
-    return undefined;
-  }
 }

@@ -24,20 +24,21 @@ export interface JournalParts {
   outputs: OutputFiles;
   nowIso: () => string;
   /** Whether this process drives no other run. */
-  isAlone: () => boolean;
-  /** What is known of its beginning; undefined when nothing is. */
+  isOnlyRun: () => boolean;
+  /** The digest of the journal's beginning, if there is one. */
   digest: RunDigest | undefined;
-  /** Told of every line, once it is written. */
+  /** Called with every line, once it is written. */
   onLine: (line: JournalLine) => void;
 }
 
-/** One run's journal while this process drives the run: what it says so far, and writing on. */
+/** One run's journal while this process drives the run. */
 export class RunJournal {
   readonly index = new JournalIndex();
   readonly digest: DigestFold;
   readonly state: RunState;
   readonly pinned: PinnedRun;
   readonly runId: string;
+  readonly outputs: OutputFiles;
   readonly #parts: JournalParts;
   readonly #file: OpenFile;
   #size: number;
@@ -45,6 +46,7 @@ export class RunJournal {
   /** Reads the journal and closes a torn end. Only the holder of the run's lock may do this. */
   constructor(runId: string, path: string, parts: JournalParts) {
     this.runId = runId;
+    this.outputs = parts.outputs;
     this.#parts = parts;
     this.digest = new DigestFold(runId, parts.digest);
     const digestedBytes = parts.digest?.journal_bytes ?? 0;
@@ -53,7 +55,7 @@ export class RunJournal {
     let size = 0;
     for (const raw of rawLines(parts.disk, path)) {
       size = raw.offset + raw.bytes;
-      // Most lines of a long run are what agents and scripts said; replay has no use for them.
+      // Most lines of a long run are output of agents and scripts, which replay does not need.
       const type = typeOf(raw.text);
       const isNew = raw.offset >= digestedBytes;
       if (isKnownType(type) && !isReplayed(type) && !(isNew && isDigested(type))) continue;
@@ -84,22 +86,22 @@ export class RunJournal {
     return this.#size;
   }
 
-  /** What became of an attempt, or (`kind`) of what had to be there before it. */
+  /** The outcome of an attempt or, with `kind`, of a preparation for it. */
   outcome(address: StepAddress, kind?: Preparation["kind"]): Outcome | undefined {
-    const held = this.index.completed(address, kind);
-    if (!held) return undefined;
-    const line = "type" in held ? held : this.#readAgain(held);
+    const completion = this.index.completed(address, kind);
+    if (!completion) return undefined;
+    const line = "type" in completion ? completion : this.#readAgain(completion);
     if (line.status === "skipped") return { kind: "skipped" };
     if (line.stopped === "cancelled") return { kind: "cancelled" };
-    const given = (): StepResult => this.#parts.outputs.recall(resultOf(line));
-    if (line.stopped !== "timeout") return { kind: "done", result: given() };
-    // Without a word of success, nothing was begun.
-    return { kind: "timeout", scope: line.scope ?? null, ...(line.success !== undefined && { given: given() }) };
+    const storedResult = (): StepResult => this.outputs.load(resultOf(line));
+    if (line.stopped !== "timeout") return { kind: "done", result: storedResult() };
+    // Without `success`, no work was begun.
+    return { kind: "timeout", scope: line.scope ?? null, ...(line.success !== undefined && { given: storedResult() }) };
   }
 
   /** Writes an event with the next number. Not synced. */
   async event(event: Redacted<NewEvent>): Promise<void> {
-    await this.#parts.numbers.give(
+    await this.#parts.numbers.assign(
       this.runId,
       () => this.#size,
       (n) => {
@@ -117,8 +119,8 @@ export class RunJournal {
 
   /** All that was written so far is on disk when this resolves. */
   async sync(): Promise<void> {
-    // Where nobody else waits, going through a thread only costs the way there and back.
-    if (this.#parts.isAlone()) this.#file.syncNow();
+    // With no other run in this process, a thread for the sync would only cost time.
+    if (this.#parts.isOnlyRun()) this.#file.syncNow();
     else await this.#file.sync();
   }
 
@@ -130,8 +132,8 @@ export class RunJournal {
     this.#file.close();
   }
 
-  #append(wanted: JournalLine): void {
-    const line = journalLine.parse(wanted);
+  #append(newLine: JournalLine): void {
+    const line = journalLine.parse(newLine);
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
     const offset = this.#size;
     this.#file.append(bytes);
@@ -147,7 +149,7 @@ export class RunJournal {
     return JSON.parse(text) as Completed;
   }
 
-  /** A torn end is closed, never cut, and told. */
+  /** Closes a torn last line, never cuts it, and writes a line about it. */
   #closeTornTail(path: string): void {
     const { size } = this.#parts.disk.stamp(path)!;
     if (size > 0 && this.#file.readAt(size - 1, size)[0] !== newline) {

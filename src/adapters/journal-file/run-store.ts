@@ -6,28 +6,21 @@ import type { EndedRun, RunSnapshot } from "../../contract/run-snapshot.ts";
 import { runIdPattern } from "../../contract/run.ts";
 import { DigestFold } from "../../run/run-digest.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
-import type { Disk } from "../files/disk.ts";
-import { explained } from "../files/failure.ts";
-import type { HeldLocks } from "../files/held-lock.ts";
+import { explainErrors, ifPossible, withFallback } from "../files/failure.ts";
+import type { RunStorage } from "./embedded-host.ts";
 import { endedRow, EndedRuns } from "./ended-runs.ts";
 import { parseLine, rawLines } from "./journal-lines.ts";
-import { runPaths, type RunFolders } from "../layout.ts";
-import { SignalFiles } from "./signal-files.ts";
-import { Snapshots } from "./snapshots.ts";
+import { runPaths } from "../layout.ts";
+import { signalFiles } from "./signal-files.ts";
+import { runSnapshots } from "./snapshots.ts";
 
 /** The last line of a run that ended is shorter. */
 const endBytes = 4096;
 
-interface Parts {
-  disk: Disk;
-  folders: RunFolders;
-  drivers: HeldLocks;
-}
-
-export function runStore({ disk, folders, drivers }: Parts): RunStore {
-  const snapshots = new Snapshots(disk, folders);
+export function runStore({ disk, folders, drivers }: Pick<RunStorage, "disk" | "folders" | "drivers">): RunStore {
+  const snapshots = runSnapshots(disk, folders);
   const endedRuns = new EndedRuns(disk, folders.endedRuns);
-  const signals = new SignalFiles(disk, folders.signals);
+  const signals = signalFiles(disk, folders.signals);
   const path = (id: string): string => runPaths.journal(folders, id);
   const size = (id: string): number => disk.stamp(path(id))?.size ?? 0;
   const ids = (): string[] =>
@@ -71,7 +64,7 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
     return { ...folding.digest, journal_bytes: end };
   }
 
-  /** Whether the run ended, by a look at the end of its journal. */
+  /** Whether the run ended, by the last line of its journal. */
   function hasEnded(id: string): boolean {
     const end = size(id);
     const tail = disk
@@ -81,39 +74,36 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
     return /^\{"type":"workflow\.(?:completed|cancelled)",/.test(tail.slice(tail.lastIndexOf("\n") + 1));
   }
 
-  /** Undefined for a run that is not over, and for one whose journal cannot be read: whoever asks for it is told why. */
+  /** Undefined for a run that has not ended, and for one whose journal cannot be read: reading the run says why. */
   function rowOf(id: string): EndedRun | undefined {
-    try {
+    return withFallback(() => {
       const snapshot = snapshots.read(id);
       const isCurrent = snapshot?.journal_bytes === size(id);
       if (isCurrent) return endedRow(snapshot, snapshot.journal_bytes);
       return hasEnded(id) ? endedRow(fold(id), size(id)) : undefined;
-    } catch (error) {
-      if (error instanceof ClewError) return undefined;
-      throw error;
-    }
+    }, undefined);
   }
 
   function ended(): ReadonlyMap<string, EndedRun> {
-    const known = endedRuns.all();
-    const found = new Map<string, EndedRun>();
+    const rows = endedRuns.all();
+    const endedById = new Map<string, EndedRun>();
     const missing: EndedRun[] = [];
     for (const id of ids()) {
-      const row = known.get(id);
-      const own = row?.journal_bytes === size(id) ? row : rowOf(id);
-      if (own) found.set(id, own);
-      if (own && own !== row) missing.push(own);
+      const row = rows.get(id);
+      const current = row?.journal_bytes === size(id) ? row : rowOf(id);
+      if (current) endedById.set(id, current);
+      if (current && current !== row) missing.push(current);
     }
-    if (missing.length > 0) addIfPossible(endedRuns, missing);
-    return found;
+    if (missing.length > 0) ifPossible(() => endedRuns.add(missing));
+    return endedById;
   }
 
   return {
     ids,
     ended,
     openIds() {
-      const over = ended();
-      return ids().filter((id) => !over.has(id));
+      const endedById = ended();
+      return ids().filter((id) => !endedById.has(id));
     },
     exists: (id) => runIdPattern.test(id) && disk.stamp(path(id)) !== undefined,
     state: fold,
@@ -124,28 +114,19 @@ export function runStore({ disk, folders, drivers }: Parts): RunStore {
       if (!line) throw new ClewError("damaged_run", `${path(id)} has another line at byte ${offset}`, "clew run log");
       return line;
     },
-    touchedMs: (id) => explained(path(id), () => statSync(path(id), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    touchedMs: (id) => explainErrors(path(id), () => statSync(path(id), { throwIfNoEntry: false })?.mtimeMs ?? 0),
     isDriven(id) {
-      // Somebody else who only looks holds the lock for a moment, too.
+      // Another reader that asks the same holds the lock for a moment, too.
       for (let tries = 0; tries < 3; tries++) {
-        const release = drivers.tryHold(id);
+        const release = drivers.tryAcquire(id);
         release?.();
         if (release) return false;
       }
       return true;
     },
-    pendingSignals: (id) => signals.for(id),
+    pendingSignals: (id) => signals.list(id),
     lines: linesOf,
     size,
     path,
   };
-}
-
-/** Where nothing can be written, the next reader finds them missing again. */
-function addIfPossible(endedRuns: EndedRuns, missing: EndedRun[]): void {
-  try {
-    endedRuns.add(missing);
-  } catch {
-    // It is only faster with them.
-  }
 }

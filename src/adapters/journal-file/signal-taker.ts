@@ -9,30 +9,30 @@ interface Parts {
   signals: SignalFiles;
   /** A clock that never jumps. */
   elapsedMs: () => number;
-  /** How often signals are looked for while a step runs. */
+  /** How often to look for signals while a step runs. */
   lookEveryMs: number;
   /** Time that the run has been worked on. */
   runningMs: () => number;
 }
 
-/** Folds what people said to a run into its journal. */
+/** Writes the signals to a run into its journal. */
 export class SignalTaker {
   readonly #parts: Parts;
-  #lookedMs = -Infinity;
+  #lastLookMs = -Infinity;
   #taking = Promise.resolve();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Between steps that are quick, signals are looked for as seldom as within one that is slow. */
+  /** Between quick steps, this looks for signals no more often than within a slow one. */
   async takeIfDue(): Promise<void> {
-    if (this.#parts.elapsedMs() - this.#lookedMs >= this.#parts.lookEveryMs) await this.take(undefined);
+    if (this.#parts.elapsedMs() - this.#lastLookMs >= this.#parts.lookEveryMs) await this.take(undefined);
   }
 
-  /** What was meant for another wait than this one is recorded, and dropped. */
+  /** A signal that does not answer this wait is recorded and dropped. */
   take(wait: Wait | undefined): Promise<void> {
-    // One at a time: a signal's file goes only once its line is on disk.
+    // One at a time: a signal's file is removed only once its line is on disk.
     const taking = this.#taking.catch(() => undefined).then(() => this.#takeAll(wait));
     this.#taking = taking;
     return taking;
@@ -40,18 +40,18 @@ export class SignalTaker {
 
   async #takeAll(wait: Wait | undefined): Promise<void> {
     const { journal, signals, elapsedMs, runningMs } = this.#parts;
-    this.#lookedMs = elapsedMs();
-    // Listed once: what comes meanwhile is not among them, and stays for the next look.
-    const listed = signals.for(journal.runId);
-    const fresh = listed.filter(({ id }) => !journal.index.knowsSignal(id));
-    // Of several answers the newest counts: it was given in the knowledge of the others.
-    const counts = fresh.findLast(({ signal, to }) => signal.kind !== "cancel" && answersWait(signal, to, wait));
-    for (const { id, signal, to, by } of fresh) {
-      const taken = !journal.index.cancelled && (signal.kind === "cancel" || id === counts?.id);
+    this.#lastLookMs = elapsedMs();
+    // Listed once: signals that come meanwhile stay for the next call.
+    const files = signals.list(journal.runId);
+    const newSignals = files.filter(({ id }) => !journal.index.hasSignal(id));
+    // Of several answers the newest counts: its author knew the others.
+    const answer = newSignals.findLast(({ signal, to }) => signal.kind !== "cancel" && answersWait(signal, to, wait));
+    for (const { id, signal, to, by } of newSignals) {
+      const taken = !journal.index.isCancelled && (signal.kind === "cancel" || id === answer?.id);
       const origin = by && { by };
       journal.line(assumeRedacted({ type: "run.signal", id, signal, to, taken, ...origin, running_ms: runningMs() }));
     }
-    if (fresh.length > 0) await journal.sync();
-    for (const { id } of listed) signals.remove(journal.runId, id);
+    if (newSignals.length > 0) await journal.sync();
+    for (const { id } of files) signals.remove(journal.runId, id);
   }
 }

@@ -1,40 +1,39 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
-import { translated } from "./sqlite-errors.ts";
+import { translateErrors } from "./sqlite-errors.ts";
 
 export type Value = string | number | null;
 
 const busyTimeoutMs = 10_000;
-/** A large change leaves a large write-ahead log; when it has been taken over, its file shrinks to this. */
+/** A large change leaves a large write-ahead log; after the checkpoint, its file shrinks to this. */
 const maxIdleLogBytes = 4 * 1024 * 1024;
 
 /**
- * A SQLite connection with a fixed set of statements: each SQL text is prepared once, because this binding frees a
- * statement only when it is garbage-collected. For the same reason nothing is iterated: `all` in pages leaves no
- * cursor open, whatever the caller does with the rows.
+ * A SQLite connection with a fixed set of statements: each SQL text is prepared once, because this binding frees a statement
+ * only when it is garbage-collected. For the same reason rows are read by `all`, in pages, which leaves no cursor open.
  */
 export class Database {
   readonly #db: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
 
   constructor(path: string) {
-    this.#db = translated(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
+    this.#db = translateErrors(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
     this.exec(`PRAGMA journal_size_limit = ${maxIdleLogBytes}`);
-    // What is deleted is written over, not merely unlinked.
+    // Deleted rows are overwritten, not merely unlinked.
     this.exec("PRAGMA secure_delete = ON");
   }
 
   exec(sql: string): void {
-    translated(() => this.#db.exec(sql));
+    translateErrors(() => this.#db.exec(sql));
   }
 
   /** Returns the rowid of the last row that was inserted. */
   run(sql: string, ...values: Value[]): number {
-    return Number(translated(() => this.#statement(sql).run(...bound(values))).lastInsertRowid);
+    return Number(translateErrors(() => this.#statement(sql).run(...toBindings(values))).lastInsertRowid);
   }
 
   /** The first row; undefined when there is none. */
   get(sql: string, ...values: Value[]): unknown {
-    return translated(() => this.#statement(sql).get(...bound(values)) as unknown);
+    return translateErrors(() => this.#statement(sql).get(...toBindings(values)) as unknown);
   }
 
   /** The only column of the first row; undefined when there is no row. */
@@ -44,10 +43,10 @@ export class Database {
   }
 
   all(sql: string, ...values: Value[]): unknown[] {
-    return translated(() => this.#statement(sql).all(...bound(values)) as unknown[]);
+    return translateErrors(() => this.#statement(sql).all(...toBindings(values)) as unknown[]);
   }
 
-  /** All or nothing. Takes the write lock at once, so that what `work` reads is what it changes. */
+  /** All or nothing. Takes the write lock at once, so that no other process changes what `work` reads. */
   transaction<T>(work: () => T): T {
     if (this.#db.isTransaction) return work();
     this.exec("BEGIN IMMEDIATE");
@@ -66,7 +65,7 @@ export class Database {
     this.#db.close();
   }
 
-  /** Never throws: the error that led here says more, and a connection that cannot roll back does so when it closes. */
+  /** Never throws: the first error says more, and closing the connection rolls back, too. */
   #rollBack(): void {
     try {
       // SQLite has ended the transaction itself after some errors.
@@ -83,7 +82,7 @@ export class Database {
   }
 }
 
-/** Whole numbers as such: the binding would pass large ones as floating point, which FTS5 takes for no limit at all. */
-function bound(values: Value[]): (Value | bigint)[] {
+/** Numbers as bigint: the binding would pass large ones as floating point, which FTS5 does not take for a limit. */
+function toBindings(values: Value[]): (Value | bigint)[] {
   return values.map((value) => (typeof value === "number" ? BigInt(value) : value));
 }

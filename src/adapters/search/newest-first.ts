@@ -18,8 +18,8 @@ const pageOfHits = `
   ORDER BY words.rowid DESC LIMIT ?`;
 
 /**
- * Hits by falling id, of all sessions or of the one with number `within`. Read in growing pages: whoever wants the
- * first few pays for few.
+ * Hits by falling id, of all sessions or of the one with number `within`. Read in growing pages, so that the first few hits
+ * are cheap.
  */
 export function* hitsByFallingId(db: Database, match: string, within?: number): Generator<Hit> {
   const range = idRange(db, within);
@@ -40,23 +40,23 @@ function idRange(db: Database, within: number | undefined): { lowest: number; hi
 }
 
 /**
- * The same hits, newest session first. Falling ids are that order already, but for the minutes with a loose session:
- * the hits of such a minute are gathered and sorted.
+ * The same hits, newest session first. Falling ids have that order already, except in minutes with a loose session: the hits
+ * of such a minute are collected and sorted.
  */
 export function* newestFirst(db: Database, hits: Iterable<Hit>): Generator<Hit> {
   let minute = -1;
-  let gathered: Hit[] | undefined;
+  let minuteHits: Hit[] | undefined;
   for (const hit of hits) {
     const hitMinute = Math.floor(hit.id / chunksPerMinute);
     if (hitMinute !== minute) {
-      if (gathered) yield* gathered.sort(byNewest);
+      if (minuteHits) yield* minuteHits.sort(byNewest);
       minute = hitMinute;
-      gathered = hasLoose(db, minute) ? [] : undefined;
+      minuteHits = hasLoose(db, minute) ? [] : undefined;
     }
-    if (gathered) gathered.push(hit);
+    if (minuteHits) minuteHits.push(hit);
     else yield hit;
   }
-  if (gathered) yield* gathered.sort(byNewest);
+  if (minuteHits) yield* minuteHits.sort(byNewest);
 }
 
 const hasLoose = (db: Database, minute: number) =>

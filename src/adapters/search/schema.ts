@@ -1,22 +1,22 @@
-/** Any change here or in what counts as a word takes the next number: older files are then made anew. */
+/** Increased with any change here or in what counts as a word: older files are then made again. */
 export const schemaVersion = 1;
-/** "clew": tells our file from other SQLite files. */
+/** "clew": distinguishes the file from other SQLite files. */
 export const applicationId = 0x636c6577;
 
 /**
- * The rowid of a chunk says when its session began: minutes since 1970, and a number among the chunks of that minute.
- * FTS5 can then walk hits from the newest to the oldest without sorting. Below 2^53, and few bits between neighbours,
- * which keeps the lists of places short.
+ * The rowid of a chunk says when its session began: minutes since 1970, and a number among the chunks of that minute. FTS5
+ * can then read hits from the newest to the oldest without sorting. Ids stay below 2^53, and neighbours differ by few bits,
+ * which keeps FTS5's lists short.
  */
 export const chunksPerMinute = 2 ** 21;
 
 /**
- * `words` stores no text and no sizes we use. Its `ascii` tokenizer reads what `splittable` prepared. Positions are
- * kept (detail=full): names, paths and all of Chinese are phrases, and without positions a phrase of frequent words
- * would have to be looked for in the files. A buffer of 4 MB instead of 1 builds faster; a much larger one would leave
- * large parts where FTS5 keeps the small ones, and each small change would soon rewrite them.
+ * `words` stores no text, and no sizes that Clew uses. Its `ascii` tokenizer reads what `splittable` prepared. Positions are
+ * kept (detail=full): names, paths and all of Chinese are phrases, and without positions a phrase of frequent words would
+ * have to be searched in the files. A buffer of 4 MB instead of 1 builds faster; with a much larger one, FTS5 would keep
+ * large parts among the small ones, and each small change would soon rewrite them.
  *
- * `loose` marks a session whose chunks may stand behind those of a newer session of the same minute.
+ * `loose` marks a session whose chunks may come after those of a newer session of the same minute.
  */
 export const schema = `
   CREATE TABLE session (

@@ -1,14 +1,13 @@
 import { accessSync, constants, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SearchDamaged } from "../../app/search/ports.ts";
-import { explained } from "../files/failure.ts";
+import { explainErrors } from "../files/failure.ts";
 import { Database } from "./database.ts";
 import { applicationId, schema, schemaVersion } from "./schema.ts";
 
 /**
- * The search is a file `search.N.db` in its folder, and the largest N counts. Beginning again takes the next number
- * instead of the same name: a process that still has the old file open removes that name's write-ahead log when it
- * closes, and must not find the new one's there.
+ * The search is a file `search.N.db` in its folder, and the largest N counts. A new search takes the next number instead of
+ * the same name: a process that still has the old file open removes the write-ahead log of that name when it closes.
  */
 const fileName = /^search\.(\d+)\.db$/;
 
@@ -17,9 +16,9 @@ export interface OpenSearch {
   number: number;
 }
 
-/** Opens the search, or makes an empty one when there is none or what is there cannot be used. */
+/** Opens the search, or makes an empty one when there is none that can be used. */
 export function openSearch(folder: string): OpenSearch {
-  explained(folder, () => {
+  explainErrors(folder, () => {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.R_OK | constants.W_OK);
   });
@@ -33,7 +32,7 @@ export function openSearch(folder: string): OpenSearch {
   return db ? { db, number } : openNext(folder, number);
 }
 
-/** An empty search in the place of number `number`, or the one that another process has made meanwhile. */
+/** Replaces the search with number `number` by an empty one, or by one that another process has made meanwhile. */
 export function openNext(folder: string, number: number): OpenSearch {
   const numbers = fileNumbers(folder);
   const next = Math.max(number + 1, ...numbers);
@@ -46,7 +45,6 @@ export function openNext(folder: string, number: number): OpenSearch {
   return { db, number: next };
 }
 
-/** An empty search that is gone with this process. */
 export function openInMemory(): OpenSearch {
   return { db: create(new Database(":memory:")), number: 0 };
 }

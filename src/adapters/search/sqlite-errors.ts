@@ -1,14 +1,14 @@
 import { SearchDamaged } from "../../app/search/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
 
-/** SQLite's primary result codes that mean something to us. */
+/** SQLite's primary result codes that Clew handles. */
 const codes = { busy: 5, locked: 6, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cantOpen: 14, notADatabase: 26 };
 
 /**
- * Runs `work` and turns what SQLite throws into what a caller can act on: `SearchDamaged`, or a `ClewError` for the
- * user. A read that fails on the disk counts as damage: the search can be made again, and a failing disk will say so.
+ * Runs `work`. Throws SQLite's errors as `SearchDamaged`, or as a `ClewError` for the user. A failed read counts as damage:
+ * the search is then made again, which reports a failing disk.
  */
-export function translated<T>(work: () => T): T {
+export function translateErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -47,7 +47,7 @@ function translate(error: unknown): unknown {
   }
 }
 
-/** `all()` throws without a code (@photostructure/sqlite 1.2.1), so that the message must do. */
+/** `all()` throws without a code (@photostructure/sqlite 1.2.1), so that the message decides. */
 function primaryCode(error: Error): number | undefined {
   if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
   if (/malformed|corrupt/.test(error.message)) return codes.corrupt;

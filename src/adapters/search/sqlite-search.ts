@@ -6,10 +6,10 @@ import { hitsByFallingId, newestFirst } from "./newest-first.ts";
 import { openInMemory, openNext, openSearch } from "./search-file.ts";
 import { deleteSession, findSession, lastChunk, putSession, toMs } from "./stored-sessions.ts";
 
-/** Up to this size, putting the whole search in order takes no longer than a second. */
+/** Up to this size, optimising the whole search takes no longer than a second. */
 const quicklyRewritten = 32 * 1024 * 1024;
 
-/** Full-text search in a SQLite file with FTS5. The folder is its own: nothing else may live there. Without one, it is in memory. */
+/** Full-text search in a SQLite file with FTS5. The folder must have no other files. Without a folder, it is in memory. */
 export class SqliteSearch implements SearchIndex {
   readonly #folder: string | undefined;
   #number: number;

@@ -3,7 +3,7 @@ import { splittable } from "../../session/search/fold.ts";
 import type { Database } from "./database.ts";
 import { chunksPerMinute } from "./schema.ts";
 
-/** A session's row, and the time that its place among the others follows from. */
+/** A session's row, and the start that decides its place among the others. */
 export interface StoredSession {
   num: number;
   started_ms: number;
@@ -25,11 +25,11 @@ export function lastChunk(db: Database, num: number): Omit<ChunkRef, "session_id
 
 /** Must run in a transaction. */
 export function putSession(db: Database, session: SearchedSession, from: number, chunks: Iterable<SearchChunk>): void {
-  const known = findSession(db, session.session_id);
+  const stored = findSession(db, session.session_id);
   const startedMs = toMs(session.started);
-  if (from > 0 && known?.started_ms !== startedMs) throw new Error(`${session.session_id} must be put as a whole`);
-  if (known) deleteChunks(db, known.num, from);
-  const num = putRow(db, session, known?.num);
+  if (from > 0 && stored?.started_ms !== startedMs) throw new Error(`${session.session_id} must be put as a whole`);
+  if (stored) deleteChunks(db, stored.num, from);
+  const num = putRow(db, session, stored?.num);
   addChunks(db, num, toMinute(startedMs), chunks);
 }
 
@@ -39,25 +39,25 @@ export function deleteSession(db: Database, num: number): void {
   db.run("DELETE FROM session WHERE num = ?", num);
 }
 
-function putRow(db: Database, { session_id, started, check }: SearchedSession, known: number | undefined): number {
+function putRow(db: Database, { session_id, started, check }: SearchedSession, storedNum: number | undefined): number {
   const startedMs = toMs(started);
   const minute = toMinute(startedMs);
-  // New chunks stand behind all others of the minute, which is out of order if a newer session is among those.
+  // New chunks come after all others of the minute, which is the wrong order if those have a newer session.
   const after = "minute = ? AND (started_ms, session_id) > (?, ?)";
   const loose = db.value(`SELECT EXISTS (SELECT 1 FROM session WHERE ${after})`, minute, startedMs, session_id) ?? 0;
   const values = [startedMs, minute, loose, check];
-  if (known === undefined) {
+  if (storedNum === undefined) {
     const columns = "started_ms, minute, loose, text_check, session_id";
     return db.run(`INSERT INTO session (${columns}) VALUES (?, ?, ?, ?, ?)`, ...values, session_id);
   }
   const assign = "started_ms = ?, minute = ?, loose = ?, text_check = ?";
-  db.run(`UPDATE session SET ${assign} WHERE num = ?`, ...values, known);
-  return known;
+  db.run(`UPDATE session SET ${assign} WHERE num = ?`, ...values, storedNum);
+  return storedNum;
 }
 
 /**
- * The rows of `words` go one by one: SQLite guards a statement that may change several rows by a savepoint, and at each
- * savepoint FTS5 writes out all that it has gathered in memory.
+ * Deletes the rows of `words` one by one: SQLite makes a savepoint for a statement that may change several rows, and at each
+ * savepoint FTS5 writes out all that it has in memory.
  */
 function deleteChunks(db: Database, num: number, from: number): void {
   const chunks = db.all("SELECT id FROM chunk WHERE session = ? AND start >= ?", num, from) as { id: number }[];

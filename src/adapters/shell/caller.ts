@@ -5,22 +5,22 @@ import { markOf, markVariable, splitMarks, stepOfMark } from "./marks.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { systemProcesses } from "./processes.ts";
 
-/** A process that drives a run: all that it starts, it starts for a step. */
+/** A process that drives a run. All its children belong to steps. */
 export interface Driver {
   run: string;
   pid: number;
   started: string;
 }
 
-/** This process, and the steps that it or a living ancestor of it was started by. */
+/** This process, and the steps that started it or a living ancestor of it. */
 export function systemCaller(env: Record<string, string | undefined>, drivers: Driver[] = []): Caller {
   const steps = stepsAround(systemProcesses(), env, drivers);
   return { user: userName(), terminal: terminalName(), pid: process.pid, steps };
 }
 
 /**
- * By the marks in its own environment, and in those that its living ancestors were started with. What only says that it
- * belongs to a run is believed as well; and so is a parent that drives one, whatever became of the marks on the way.
+ * Finds steps by the marks in its own environment and in those that its living ancestors were started with, by `CLEW_RUN`,
+ * and by an ancestor that drives a run, even when the marks were removed on the way.
  */
 function stepsAround(table: ProcessTable, env: Record<string, string | undefined>, drivers: Driver[]): CallerStep[] {
   const steps = new Map<string, CallerStep>();
@@ -32,18 +32,18 @@ function stepsAround(table: ProcessTable, env: Record<string, string | undefined
   add(process.pid, splitMarks(env[markVariable]));
   const { CLEW_RUN: runId, CLEW_STEP: address = "" } = env;
   if (runId) add(process.pid, [markOf({ runId, path: address.replace(/#\d+$/, "") || "unknown" }, "named")]);
-  const seen = new Set<number>();
-  for (let pid: number = process.pid; pid > 0 && !seen.has(pid); pid = table.one(pid)?.parent ?? 0) {
-    seen.add(pid);
+  const ancestorPids = new Set<number>();
+  for (let pid: number = process.pid; pid > 0 && !ancestorPids.has(pid); pid = table.get(pid)?.parent ?? 0) {
+    ancestorPids.add(pid);
     add(pid, table.marksOf(pid));
   }
-  for (const pid of seen) {
-    const started = pid === process.pid ? undefined : table.one(pid)?.started;
-    const driven = drivers
+  for (const pid of ancestorPids) {
+    const started = pid === process.pid ? undefined : table.get(pid)?.started;
+    const runIds = drivers
       .filter((driver) => driver.pid === pid && driver.started === started)
       .map((driver) => driver.run);
-    const isNamed = [...steps.values()].some(({ run }) => run !== null && driven.includes(run));
-    if (driven[0] !== undefined && !isNamed) add(pid, [markOf({ runId: driven[0], path: "unknown" }, "driver")]);
+    const isNamed = [...steps.values()].some(({ run }) => run !== null && runIds.includes(run));
+    if (runIds[0] !== undefined && !isNamed) add(pid, [markOf({ runId: runIds[0], path: "unknown" }, "driver")]);
   }
   return [...steps.values()];
 }
@@ -52,7 +52,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // There is no such user in the system's list.
+    // The system's list has no such user.
     return String(process.getuid?.() ?? "unknown");
   }
 }

@@ -1,11 +1,11 @@
 import type { Writable } from "node:stream";
 
-/** Once so much waits to be read, nothing more is taken: a child need not read at all. */
+/** Once so much waits to be read, further texts are refused: a child need not read at all. */
 export const maxWaitingBytes = 16 * 1024 * 1024;
 
 /**
- * What a child is given to read while it works. Never throws and never waits: a text is taken or refused. What was taken
- * before the child began is read first; what was taken need not ever be read.
+ * The stdin of a child, written while it works. Never throws and never waits: a text is taken or refused. Texts that were
+ * taken before the child began are read first; a text that was taken may never be read.
  */
 export class ChildInput {
   #stream: Writable | undefined;
@@ -13,7 +13,7 @@ export class ChildInput {
   #earlyBytes = 0;
   #isClosed = false;
 
-  /** Undefined when the text was taken. `closed`: the child has ended, or nothing more was promised. `full`: it does not read. */
+  /** Undefined when the text was taken. `closed`: the child or its stdin has ended. `full`: the child does not read. */
   write(text: string): "closed" | "full" | undefined {
     const stream = this.#stream;
     if (this.#isClosed || stream?.writable === false) return "closed";
@@ -26,13 +26,13 @@ export class ChildInput {
     return undefined;
   }
 
-  /** The child reads to the end of what was taken, and no further. Repeating it does nothing. */
+  /** Ends stdin after the texts that were taken. Can be repeated. */
   close(): void {
     this.#isClosed = true;
     this.#stream?.end();
   }
 
-  /** Called once, when the child begins. Whoever calls it hears of the stream's errors. */
+  /** Called once, when the child begins. The caller handles the stream's errors. */
   connect(stream: Writable): void {
     this.#stream = stream;
     for (const text of this.#early) stream.write(text);

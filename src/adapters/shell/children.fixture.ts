@@ -36,11 +36,11 @@ export async function run(
   return { ...end, ...told };
 }
 
-export const isAlive = (pid: number): boolean => systemProcesses().one(pid) !== undefined;
+export const isAlive = (pid: number): boolean => systemProcesses().get(pid) !== undefined;
 
 export function marked(mark: string): number[] {
   const all = systemProcesses().all(new Set([mark]));
-  return all.filter((each) => each.marked).map(({ pid }) => pid);
+  return all.filter((each) => each.hasMark).map(({ pid }) => pid);
 }
 
 /** Waits for what must come about. */

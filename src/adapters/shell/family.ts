@@ -1,79 +1,79 @@
 import type { ProcessInfo, ProcessTable } from "./process-table.ts";
 
-/** The first process of a family: it leads a group and a session of its own. */
+/** The first process of a family: it leads its own group and session. */
 export interface Leader {
   pid: number;
   started: string;
-  /** In the environment of all that it starts. */
+  /** In the environment of all processes that it starts. */
   mark: string;
 }
 
-/** Leaders and all that they started, as far as it can be told. */
+/** Leaders and all processes that they started, as far as the system shows. */
 export interface Family {
-  /** Who is alive now. Whoever was seen once stays known, also when its parent dies and it moves away. */
+  /** The living members. A process that was found once stays a member, also when its parent dies and it leaves its group. */
   look(options: MemberOptions): Members;
 }
 
 export interface MemberOptions {
-  /** Whether those who left group and session, and were never seen, are looked for as well. */
+  /** Whether to look for processes by mark, too: it finds those that left group and session unnoticed. */
   byMark: boolean;
-  /** Whether those who left are let be, also where they were seen. */
+  /** Whether to leave out all processes that left the group. */
   groupOnly?: boolean;
 }
 
 export interface Members {
   processes: ProcessInfo[];
-  /** Groups in which nobody but they can be. */
+  /** Groups that have only members. */
   groups: number[];
-  /** Whether there is somebody of whom nobody can tell yet: a further look will. */
-  unsettled: boolean;
+  /** Whether the mark of some process cannot be read yet. A later look can. */
+  isUnsettled: boolean;
 }
 
 export interface FamilyOptions {
   table: ProcessTable;
   leaders: Leader[];
-  /** Whether the leaders may be gone for long, so that their pids may be others' by now. */
-  old: boolean;
+  /** Whether the leaders may have ended long ago, so that other processes may have their pids. */
+  mayBeStale: boolean;
 }
 
 /**
- * To a family belong: its leaders; who is in a group or session that a leader made; who has a mark, when asked; who was
- * seen before; and the children of all these. Never this process, nor one that it runs within.
+ * Members of a family are: its leaders; processes in a group or session that a leader made; with `byMark`, processes with a
+ * mark; earlier members; and the children of all these. Never this process, nor an ancestor of it.
  */
-export function createFamily({ table, leaders, old }: FamilyOptions): Family {
+export function createFamily({ table, leaders, mayBeStale }: FamilyOptions): Family {
   const ids = new Set(leaders.map(({ pid }) => pid));
   const starts = new Set(leaders.map(({ pid, started }) => `${pid} ${started}`));
   const marks = new Set(leaders.map(({ mark }) => mark));
-  /** Ids of groups and sessions that are ours. The system gives no pid again that still names one of these. */
-  const own = new Set(old ? [] : ids);
-  /** Nobody belongs to the family who was there before the first of them. */
+  /** Ids of the family's groups and sessions. The system reuses no pid that still names one of these. */
+  const ownIds = new Set(mayBeStale ? [] : ids);
+  /** No member is older than the first leader. */
   const first = leaders.reduce((one, other) => (Number(other.started) < Number(one.started) ? other : one));
-  const lookAtNew = table.since({ started: first.started || "0", ...(!old && { pid: first.pid }) });
-  let known = new Map<number, string>();
+  const lookAtNew = table.since({ started: first.started || "0", ...(!mayBeStale && { pid: first.pid }) });
+  let lastMembers = new Map<number, string>();
 
   function look({ byMark, groupOnly = false }: MemberOptions): Members {
     const all = lookAtNew(byMark ? marks : undefined);
-    for (const { pid, group, session, started, marked } of all) {
-      if (starts.has(`${pid} ${started}`)) own.add(pid);
-      else own.delete(pid);
-      if (marked) for (const id of [group, session]) if (ids.has(id)) own.add(id);
+    for (const { pid, group, session, started, hasMark } of all) {
+      if (starts.has(`${pid} ${started}`)) ownIds.add(pid);
+      else ownIds.delete(pid);
+      if (hasMark) for (const id of [group, session]) if (ids.has(id)) ownIds.add(id);
     }
-    const isOurs = ({ pid, group, session, started, marked }: ProcessInfo): boolean =>
-      own.has(group) || own.has(session) || marked === true || known.get(pid) === started;
+    const isOurs = ({ pid, group, session, started, hasMark }: ProcessInfo): boolean =>
+      ownIds.has(group) || ownIds.has(session) || hasMark === true || lastMembers.get(pid) === started;
     const untouchable = ancestors(all);
     const processes = groupOnly
-      ? all.filter(({ pid, group }) => own.has(group) && !untouchable.has(pid))
+      ? all.filter(({ pid, group }) => ownIds.has(group) && !untouchable.has(pid))
       : withChildren(all, isOurs, untouchable);
-    known = new Map(processes.map(({ pid, started }) => [pid, started]));
+    lastMembers = new Map(processes.map(({ pid, started }) => [pid, started]));
     const shared = new Set(all.filter(({ pid }) => untouchable.has(pid)).map(({ group }) => group));
     const groups = [...new Set(processes.map(({ group }) => group))].filter((id) => !shared.has(id));
-    return { processes, groups, unsettled: all.some(({ marked }) => marked === undefined) };
+    return { processes, groups, isUnsettled: all.some(({ hasMark }) => hasMark === undefined) };
   }
 
   return { look };
 }
 
-/** Looks now and then, so that those who move away are known; gently, because it costs something. */
+/** Looks for members now and then, so that those that leave the group stay known. Rarely, because it costs time. */
 export function watchFamily(family: Family): () => void {
   let waitMs = 50;
   let timer = setTimeout(lookAndWait, waitMs);
@@ -86,14 +86,14 @@ export function watchFamily(family: Family): () => void {
   return () => clearTimeout(timer);
 }
 
-/** This process and those it runs within, as far as they are among these. */
+/** This process and its ancestors, as far as they are in the list. */
 function ancestors(all: ProcessInfo[]): Set<number> {
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
-  const found = new Set<number>();
-  for (let pid: number | undefined = process.pid; pid !== undefined && !found.has(pid); pid = parents.get(pid)) {
-    found.add(pid);
+  const pids = new Set<number>();
+  for (let pid: number | undefined = process.pid; pid !== undefined && !pids.has(pid); pid = parents.get(pid)) {
+    pids.add(pid);
   }
-  return found;
+  return pids;
 }
 
 function withChildren(
@@ -107,12 +107,12 @@ function withChildren(
     if (siblings === undefined) children.set(info.parent, [info]);
     else siblings.push(info);
   }
-  const found = new Set<ProcessInfo>();
+  const members = new Set<ProcessInfo>();
   const add = (info: ProcessInfo): void => {
-    if (!untouchable.has(info.pid)) found.add(info);
+    if (!untouchable.has(info.pid)) members.add(info);
   };
   all.filter(isOurs).forEach(add);
-  // What is added while this goes through the set is gone through as well.
-  for (const { pid } of found) children.get(pid)?.forEach(add);
-  return [...found];
+  // The loop also visits members that are added meanwhile.
+  for (const { pid } of members) children.get(pid)?.forEach(add);
+  return [...members];
 }

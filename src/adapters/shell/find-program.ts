@@ -1,14 +1,11 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { GatedSpec } from "./gate.ts";
 
-interface Wanted {
-  command: string[];
-  folder: string;
-  env: Record<string, string | undefined>;
-}
-
-/** Why a command cannot even be started, in words for a person. */
-export function whyNotStartable({ command: [program = ""], folder, env }: Wanted): string | undefined {
+/** Why a command cannot be started, in words for a person; undefined when it can. */
+export function startObstacle(spec: Pick<GatedSpec, "command" | "folder" | "env">): string | undefined {
+  const { folder, env } = spec;
+  const [program = ""] = spec.command;
   if (!isFolder(folder)) return `there is no folder ${folder}`;
   if (program.includes("/")) return isProgram(resolve(folder, program)) ? undefined : `${program} is not a program`;
   const places = (env["PATH"] ?? "/usr/bin:/bin").split(":");

@@ -1,19 +1,19 @@
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { whyNotStartable } from "./find-program.ts";
+import { startObstacle } from "./find-program.ts";
 import { startGated } from "./gate.ts";
 
 type Shell = [string, ...string[]];
 
 /** What may stand behind /bin/sh, as far as it is installed here. */
 const shells = ([["/bin/sh"], ["dash"], ["bash", "--posix"], ["busybox", "sh"]] as Shell[])
-  .filter((command) => whyNotStartable({ command, folder: "/", env: process.env }) === undefined)
+  .filter((command) => startObstacle({ command, folder: "/", env: process.env }) === undefined)
   .map((shell) => ({ shell, name: shell.join(" ") }));
 
 /** Runs a command through the gate of a shell and gives what it prints. */
 async function through(shell: Shell, command: string[], env: Record<string, string>): Promise<string> {
   const gated = await startGated({ command, folder: "/", env }, shell);
-  await gated.waits;
+  await gated.ready;
   const { stdout, stderr } = gated.open();
   const [printed, complaints] = await Promise.all([text(stdout), text(stderr)]);
   gated.release();

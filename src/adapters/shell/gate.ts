@@ -6,11 +6,11 @@ import type { Duplex, Readable } from "node:stream";
 import type { ChildInput } from "./child-input.ts";
 
 /**
- * Waits for a word on descriptor 3 before it becomes the command; when there is none, because we died, it ends.
+ * Waits for a word on descriptor 3 before it becomes the command. When none comes, because Clew died, it ends.
  *
  * Node connects children by sockets, and on Linux a socket cannot be opened by name: `echo oops >/dev/stderr` would
- * fail. So the gate makes two pipes of its own, which here-documents are in most shells (4 and 5, emptied, and opened for
- * writing as 6 and 7), and shows them to us. Where they are files, or /proc is missing, the sockets stay.
+ * fail. So the gate makes two pipes by here-documents, which are pipes in most shells (4 and 5, emptied, and opened for
+ * writing as 6 and 7), and Clew opens them. Where they are files, or /proc is missing, the sockets stay.
  */
 const wait = `exec 4<<E 5<<E
 .
@@ -33,8 +33,8 @@ const commandGate = `${wait}exec "$@" ${ownDescriptors}
 `;
 
 /**
- * The gate of a script, which the same shell goes on to read: that spares the start of another. It comes in a variable,
- * because everybody can see arguments, and is no argument any more when it begins.
+ * The gate of a script, which the same shell then evaluates: that spares the start of another. The script comes in a
+ * variable, because every user can see arguments, and is removed from the arguments before it begins.
  */
 const scriptGate = `set -- "$CLEW_GATE"
 ${wait}exec ${ownDescriptors}
@@ -42,29 +42,28 @@ eval "shift;$1"
 `;
 
 export interface GatedSpec {
+  /** The program and its arguments; no shell reads them. */
   command: string[];
-  /** What the shell of the gate does itself: the command is then the shell's name, and nothing more. */
+  /** A script for the shell of the gate; the command is then only the shell's name. */
   script?: string;
+  /** Where it works. */
   folder: string;
+  /** Its whole environment. */
   env: Record<string, string | undefined>;
+  /** Its input: nothing when absent, a text, or what is written while it works. */
   stdin?: string | ChildInput;
 }
 
-/** A child that has not begun. */
-export interface Gated {
+/** A child that waits at the gate. */
+export interface GatedChild {
   pid: number;
-  /** It stands at the gate. */
-  waits: Promise<void>;
-  exited: Promise<Exit>;
-  /** Lets it begin; to be called once it waits. */
+  /** Resolves when it is at the gate. */
+  ready: Promise<void>;
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Lets it begin; called once it is ready. */
   open(): Output;
-  /** Lets go of all that connects us with it. */
+  /** Closes all streams to and from it. */
   release(): void;
-}
-
-export interface Exit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
 }
 
 export interface Output {
@@ -73,10 +72,10 @@ export interface Output {
 }
 
 /**
- * Starts a child in a group and session of its own. Rejects when the system refuses. The command gets the environment as
- * the shell passes it on: with the folder as PWD, and in some shells without names that no shell could write.
+ * Starts a child in its own group and session. Rejects when the system refuses. The command gets the environment as the
+ * shell passes it on: with the folder as PWD, and in some shells without names that are no shell variables.
  */
-export async function startGated(spec: GatedSpec, shell: [string, ...string[]] = ["/bin/sh"]): Promise<Gated> {
+export async function startGated(spec: GatedSpec, shell: [string, ...string[]] = ["/bin/sh"]): Promise<GatedChild> {
   const [program, ...options] = shell;
   const { command, script } = spec;
   const gate = script === undefined ? [commandGate, "clew", ...command] : [scriptGate, ...command];
@@ -91,11 +90,11 @@ export async function startGated(spec: GatedSpec, shell: [string, ...string[]] =
   const stderr = child.stderr as Readable;
   const channel = child.stdio[3] as Duplex;
   if (pid === undefined) throw (await once(child, "error"))[0] as Error;
-  // A child need not read what it is given.
+  // A child need not read its input.
   for (const stream of [channel, stdin]) stream?.on("error", () => stream.destroy());
   return {
     pid,
-    waits: new Promise((resolve) => channel.once("data", () => resolve())),
+    ready: new Promise((resolve) => channel.once("data", () => resolve())),
     exited: new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal }))),
     open() {
       const pipes = openPipes(pid);
@@ -111,7 +110,7 @@ export async function startGated(spec: GatedSpec, shell: [string, ...string[]] =
   };
 }
 
-/** Our ends of the pipes that the gate made, when it did. */
+/** Opens the pipes that the gate made; undefined when it made none. */
 function openPipes(pid: number): Output | undefined {
   const stdout = openPipe(`/proc/${pid}/fd/4`);
   const stderr = openPipe(`/proc/${pid}/fd/5`);
@@ -126,7 +125,7 @@ function openPipe(path: string): Readable | undefined {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
-    // There is no /proc, or we may not look at it.
+    // There is no /proc, or no right to read it.
     return undefined;
   }
   if (fstatSync(fd).isFIFO()) return new Socket({ fd, readable: true, writable: false });

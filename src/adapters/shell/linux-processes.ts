@@ -9,19 +9,19 @@ export function linuxProcesses(): ProcessTable {
   const since = ({ started, pid }: Since): ListProcesses => {
     const pids = newPids(pid);
     return (marks) => {
-      const found: ProcessInfo[] = [];
+      const processes: ProcessInfo[] = [];
       for (const each of pids.list()) {
-        const info = one(each);
+        const info = readProcess(each);
         if (info === undefined) continue;
-        if (Number(info.started) < Number(started)) pids.isOlder(each);
-        else found.push(marks === undefined ? info : { ...info, marked: hasMark(each, marks) });
+        if (Number(info.started) < Number(started)) pids.skip(each);
+        else processes.push(marks === undefined ? info : { ...info, hasMark: hasMark(each, marks) });
       }
-      return found;
+      return processes;
     };
   };
   return {
     boot: bootName(),
-    one,
+    get: readProcess,
     since,
     all: (marks) => since({ started: "0" })(marks),
     marksOf: (pid) => readMarks(pid) ?? [],
@@ -29,7 +29,7 @@ export function linuxProcesses(): ProcessTable {
   };
 }
 
-function one(pid: number): ProcessInfo | undefined {
+function readProcess(pid: number): ProcessInfo | undefined {
   const line = readOnce(`/proc/${pid}/stat`);
   return line === undefined ? undefined : parseStat(line);
 }
@@ -38,7 +38,7 @@ function hasMark(pid: number, marks: ReadonlySet<string>): boolean | undefined {
   return readMarks(pid)?.some((mark) => marks.has(mark));
 }
 
-/** Undefined for a zombie, and for a thread: /proc lists none, but shows one to whoever asks for it. */
+/** Undefined for a zombie, and for a thread: /proc does not list threads, but has a folder for each. */
 export function parseStat(line: string): ProcessInfo | undefined {
   const { state, parent, group, session, started, exitSignal } = statFields(line);
   if (started === undefined || isDead(state) || exitSignal === "-1") return undefined;
@@ -47,9 +47,9 @@ export function parseStat(line: string): ProcessInfo | undefined {
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
-    stopped: state === "T",
+    isStopped: state === "T",
     started,
-    marked: false,
+    hasMark: false,
   };
 }
 
@@ -69,15 +69,15 @@ function isDead(state: string | undefined): boolean {
 }
 
 /**
- * Undefined while a process is between two programs: the environment of the next one is not there yet, and its end is 0
- * in the stat line. One that was started without any environment has an end.
+ * Undefined while a process is between two programs: the next one has no environment yet, and its end is 0 in the stat
+ * line. A process that was started without any environment has an end.
  */
 function readMarks(pid: number): string[] | undefined {
   let environment: string;
   try {
     environment = readFileSync(`/proc/${pid}/environ`, "latin1");
   } catch {
-    // It ended, or is another user's.
+    // The process ended, or belongs to another user.
     return [];
   }
   if (environment === "") return isBetweenPrograms(readOnce(`/proc/${pid}/stat`) ?? "") ? undefined : [];
@@ -86,7 +86,7 @@ function readMarks(pid: number): string[] | undefined {
   return splitMarks(entry?.slice(start.length));
 }
 
-/** By a line of /proc/PID/stat. The kernel's own threads never have an environment. */
+/** `line` is of /proc/PID/stat. The kernel's own threads never have an environment. */
 export function isBetweenPrograms(line: string): boolean {
   const { state, flags, environmentEnd } = statFields(line);
   return state !== undefined && !isDead(state) && (Number(flags) & kernelThread) === 0 && environmentEnd === "0";
@@ -95,7 +95,7 @@ export function isBetweenPrograms(line: string): boolean {
 /** PF_KTHREAD of the kernel's flags. */
 const kernelThread = 0x00200000;
 
-/** A process that ends while it is read is as good as one that ended before. */
+/** Undefined also when the process ends during the read. */
 function readOnce(path: string): string | undefined {
   // A line of /proc/PID/stat is shorter than this, and one read gives all of it.
   const buffer = Buffer.allocUnsafe(4096);

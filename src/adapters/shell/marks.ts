@@ -1,10 +1,10 @@
-/** Where a child finds its own mark, behind those of all that it runs within; a blank stands between them. */
+/** The variable with a child's own mark, after those of its ancestors, separated by blanks. */
 export const markVariable = "CLEW_MARK";
 
-/** Names the step that a process is started for, so that what it starts can be found and told apart. */
+/** Makes the mark of a process that is started for a step, so that all its descendants can be found. */
 export type NewMark = (work: { runId: string; path: string }) => string;
 
-/** `RUN:PATH:WORD`. Neither run ids nor paths have a colon or a blank; the word is nobody else's. */
+/** `RUN:PATH:WORD`. Neither run ids nor paths have a colon or a blank; the word is unique. */
 export function markOf({ runId, path }: Parameters<NewMark>[0], word: string): string {
   return `${runId}:${path}:${word}`;
 }
@@ -19,7 +19,7 @@ export function splitMarks(value: string | undefined): string[] {
   return (value ?? "").split(/\s+/).filter((mark) => mark !== "");
 }
 
-/** The environment of a child: its own mark stands behind those of all that it runs within. */
+/** The variable for a child's environment: its own mark after those of its ancestors. */
 export function markedBy(env: Record<string, string | undefined>, mark: string): Record<string, string> {
   return { [markVariable]: [...splitMarks(env[markVariable]), mark].join(" ") };
 }

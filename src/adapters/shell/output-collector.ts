@@ -3,20 +3,20 @@ import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
 import { headOf } from "../../engine/cut.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 
-/** One stream of a script: redacted, its beginning told at once, the whole kept for the result. */
+/** One stream of a script, redacted: its beginning goes to the log at once, the whole into the result. */
 export interface OutputCollector {
   push(text: string): void;
-  /** Gives all of it. */
+  /** Returns all of it. */
   end(): string;
-  /** Nothing more is told. */
-  drop(): void;
+  /** Nothing more is logged. */
+  cancel(): void;
 }
 
-/** Whole lines are told after this long, without waiting for what follows them. */
+/** Whole lines are logged after this time, without waiting for more output. */
 const settleMs = 150;
 
-/** `tell` gets the text as soon as it is sure to hold no secret, up to what a log line may hold in all. */
-export function collectOutput(redactor: Redactor, tell: (text: Redacted<string>) => void): OutputCollector {
+/** Calls `onText` as soon as the text is sure to have no secret, up to what a log line may hold in all. */
+export function collectOutput(redactor: Redactor, onText: (text: Redacted<string>) => void): OutputCollector {
   const redacted = redactor.stream();
   const parts: string[] = [];
   let roomBytes = longestInlineBytes;
@@ -28,10 +28,10 @@ export function collectOutput(redactor: Redactor, tell: (text: Redacted<string>)
     parts.push(text);
     const beginning = roomBytes > 0 ? headOf(text, roomBytes) : "";
     roomBytes -= Buffer.byteLength(text);
-    if (beginning !== "") tell(assumeRedacted(beginning));
+    if (beginning !== "") onText(assumeRedacted(beginning));
   }
 
-  /** What is thrown here has nobody to catch it, so that it waits for the next call. */
+  /** Runs in a timer, so that the next call throws its error. */
   function settle(): void {
     pause = undefined;
     try {
@@ -57,6 +57,6 @@ export function collectOutput(redactor: Redactor, tell: (text: Redacted<string>)
       keep(redacted.end());
       return parts.join("");
     },
-    drop: () => clearTimeout(pause),
+    cancel: () => clearTimeout(pause),
   };
 }

@@ -1,40 +1,39 @@
-/** A process that is alive. */
+/** A living process. */
 export interface ProcessInfo {
   pid: number;
   parent: number;
   group: number;
   session: number;
-  stopped: boolean;
-  /** When it started, as the system tells it: with the pid it names one process of one run of the machine. */
+  isStopped: boolean;
+  /** When it started, in the system's own form: with the pid it identifies a process in one run of the machine. */
   started: string;
   /**
-   * Whether its environment has one of the marks that were asked for, as far as the system shows environments. Undefined
-   * while nobody can tell: a process that is becoming another program has no environment for a moment.
+   * Whether its environment has one of the requested marks, as far as the system shows environments. Undefined while the
+   * process is becoming another program: it has no environment for a moment.
    */
-  marked: boolean | undefined;
+  hasMark: boolean | undefined;
 }
 
-/** Processes that have something in common with a leader can only be among those that started when it did, or later. */
+/** Members of a leader's family started when it did, or later. */
 export interface Since {
   started: string;
-  /** The pid of the first of them, when it is alive or has just been: pids below it are older processes' then. */
+  /** The pid of the first leader, when it is alive or has just ended: lower pids then belong to older processes. */
   pid?: number;
 }
 
-/** Who is alive now of those that started since then. The marks are looked for when they are given. */
+/** The living processes that started since then. `hasMark` is set only when marks are passed. */
 export type ListProcesses = (marks?: ReadonlySet<string>) => ProcessInfo[];
 
-/** What the system tells of the processes on this machine. Zombies are not in it. */
+/** The processes of this machine, without zombies. */
 export interface ProcessTable {
   /** The run of the machine that `started` is counted in. */
   boot: string;
-  one(pid: number): ProcessInfo | undefined;
-  /** To look again and again. It costs what the processes are that started since then, as far as the system can tell. */
+  get(pid: number): ProcessInfo | undefined;
+  /** For repeated lists. A list costs as much as the processes that started since then, where the system allows it. */
   since(since: Since): ListProcesses;
-  /** Everybody. */
   all: ListProcesses;
   /** The marks in the environment that a process was started with, as far as the system shows environments. */
   marksOf(pid: number): string[];
-  /** What a process is called; empty when nobody knows. */
+  /** The name of a process; empty when the system does not say. */
   nameOf(pid: number): string;
 }

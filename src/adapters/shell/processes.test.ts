@@ -14,9 +14,9 @@ describe("G10 what the system tells of processes", () => {
         parent: 7,
         group: 8,
         session: 9,
-        stopped: false,
+        isStopped: false,
         started: "4711",
-        marked: false,
+        hasMark: false,
       });
     }
   });
@@ -30,7 +30,7 @@ describe("G10 what the system tells of processes", () => {
     const pid = Number(line.toString());
     try {
       for (const table of [linuxProcesses(), psProcesses()]) {
-        await expect.poll(() => table.one(pid), { timeout: 10_000 }).toBeUndefined();
+        await expect.poll(() => table.get(pid), { timeout: 10_000 }).toBeUndefined();
         expect(table.all().map((each) => each.pid)).not.toContain(pid);
       }
       expect(() => process.kill(pid, 0)).not.toThrow();
@@ -42,7 +42,7 @@ describe("G10 what the system tells of processes", () => {
   test("G10 a thread is not a process of its own", () => {
     const threads = readdirSync("/proc/self/task").map(Number);
     expect(threads.length).toBeGreaterThan(1);
-    expect(threads.filter((each) => linuxProcesses().one(each))).toEqual([process.pid]);
+    expect(threads.filter((each) => linuxProcesses().get(each))).toEqual([process.pid]);
   });
 
   test("G10 who is becoming another program is told from who has no environment", () => {
@@ -57,16 +57,16 @@ describe("G10 what the system tells of processes", () => {
     const bare = spawn("sleep", ["1000"], { env: {}, stdio: "ignore" });
     try {
       const look = linuxProcesses().all(new Set(["x"]));
-      expect(look.find(({ pid }) => pid === bare.pid)?.marked).toBe(false);
+      expect(look.find(({ pid }) => pid === bare.pid)?.hasMark).toBe(false);
     } finally {
       bare.kill("SIGKILL");
     }
   });
 
   test("G10 ps tells the same as /proc", () => {
-    const here = linuxProcesses().one(process.pid);
-    const there = psProcesses().one(process.pid);
-    expect(there).toMatchObject({ pid: here?.pid, parent: here?.parent, group: here?.group, stopped: false });
+    const here = linuxProcesses().get(process.pid);
+    const there = psProcesses().get(process.pid);
+    expect(there).toMatchObject({ pid: here?.pid, parent: here?.parent, group: here?.group, isStopped: false });
     expect(psProcesses().all()).toContainEqual(there);
     expect(there?.started).toMatch(/^\w{3} \w{3} \d+ [\d:]{8} \d{4}$/);
   });
@@ -79,9 +79,9 @@ describe("G10 what the system tells of processes", () => {
       parent: 1,
       group: 11,
       session: 0,
-      stopped: true,
+      isStopped: true,
       started: "Mon Nov 2 01:02:03 2026",
-      marked: false,
+      hasMark: false,
     });
   });
 });

@@ -3,36 +3,36 @@ import { StringDecoder } from "node:string_decoder";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Output } from "./gate.ts";
 
-/** A child that prints more is ended: nobody reads it, and somebody has to keep it. */
+/** A child that prints more is ended: no person reads so much, and it has to be stored. */
 export const maxOutputBytes = 64 * 1024 * 1024;
 
 export interface OutputListeners {
   onStdout(text: string): void;
   onStderr(text: string): void;
-  /** There was too much of it; nothing more is told. */
+  /** The child printed too much; no listener is called any more. */
   onTooMuch(): void;
-  /** A listener threw; nothing more is told. */
+  /** A listener threw; no listener is called any more. */
   onThrown(error: unknown): void;
 }
 
 export interface Reading {
-  /** Nobody can print any more, and all was told. */
+  /** Both streams are closed, and all was read. */
   closed: Promise<unknown>;
-  /** All that was printed before the call is told when this resolves, even when somebody still can print. */
+  /** All that was printed before the call has been read when this resolves, even when a stream is still open. */
   finish(): Promise<void>;
 }
 
-/** Tells what a child prints as text, its letters whole. */
+/** Passes a child's output to the listeners as text, never splitting a character. */
 export function readOutput({ stdout, stderr }: Output, listeners: OutputListeners): Reading {
   let room = maxOutputBytes;
-  let deaf = false;
+  let isClosed = false;
 
   function tell(listener: (text: string) => void, text: string): void {
-    if (deaf || text === "") return;
+    if (isClosed || text === "") return;
     try {
       listener(text);
     } catch (error) {
-      deaf = true;
+      isClosed = true;
       listeners.onThrown(error);
     }
   }
@@ -41,12 +41,12 @@ export function readOutput({ stdout, stderr }: Output, listeners: OutputListener
     const decoder = new StringDecoder("utf8");
     stream.on("error", () => stream.destroy());
     stream.on("data", (bytes: Buffer) => {
-      if (deaf) return;
+      if (isClosed) return;
       const part = bytes.subarray(0, room);
       room -= part.length;
       tell(listener, decoder.write(part));
       if (part.length === bytes.length) return;
-      deaf = true;
+      isClosed = true;
       listeners.onTooMuch();
     });
     return {
@@ -62,7 +62,7 @@ export function readOutput({ stdout, stderr }: Output, listeners: OutputListener
   return {
     closed: Promise.all(readings.map(({ closed }) => closed)),
     async finish() {
-      // A whole turn of the event loop reads far more than a pipe can hold; the turn that we are in may be past reading.
+      // A whole turn of the event loop reads far more than a pipe can hold; the current turn may be past its read phase.
       for (let turn = 0; turn < 3; turn++) await nextTurn();
       for (const reading of readings) reading.finish();
     },

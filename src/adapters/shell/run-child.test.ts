@@ -33,7 +33,7 @@ describe("G10 a child", () => {
         { mark },
         {
           onStarted(record) {
-            seen.push(record, systemProcesses().one(record.pid)?.started, existsSync(file));
+            seen.push(record, systemProcesses().get(record.pid)?.started, existsSync(file));
           },
         },
       );

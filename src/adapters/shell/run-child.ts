@@ -1,36 +1,25 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ChildInput } from "./child-input.ts";
 import { defaultGraceMs, endProcesses } from "./end-processes.ts";
 import { createFamily, watchFamily, type Members } from "./family.ts";
-import { whyNotStartable } from "./find-program.ts";
-import { startGated, type Gated } from "./gate.ts";
+import { startObstacle } from "./find-program.ts";
+import { startGated, type GatedChild, type GatedSpec } from "./gate.ts";
 import { markedBy } from "./marks.ts";
 import { systemProcesses } from "./processes.ts";
 import { readOutput } from "./read-output.ts";
 import { createStop } from "./stop.ts";
 
-/** A program to run as a child. */
-export interface ChildSpec {
-  /** The program and its arguments; no shell reads them. */
-  command: string[];
-  /** What /bin/sh does, which is then the whole command; see `gate.ts`. */
-  script?: string;
-  /** Where it works. */
-  folder: string;
-  /** Its whole environment; the mark is added. */
-  env: Record<string, string | undefined>;
-  /** What it can read: nothing when absent, a text, or what comes while it works. */
-  stdin?: string | ChildInput;
-  /** One word that nobody else has: it finds all that the child starts. */
+/** A program to run as a child. The mark is added to its environment. */
+export interface ChildSpec extends GatedSpec {
+  /** A unique word, by which all processes that the child starts are found. */
   mark: string;
-  /** Whether what leaves the child's group may go on after it. */
+  /** Whether processes that leave the child's group may go on after it. */
   detach?: boolean;
 }
 
-/** What finds a child again after a crash. */
+/** Identifies a child after a crash. */
 export interface ChildRecord {
   pid: number;
-  /** When it started, as the system tells it: a pid alone may be another's by now. */
+  /** When it started, in the system's own form: another process may have the same pid by now. */
   started: string;
   /** The run of the machine that `pid` and `started` belong to. */
   boot: string;
@@ -42,12 +31,12 @@ export interface ChildListeners {
   signal: AbortSignal;
   /** Called before the child does anything; what it throws ends the child and is thrown again. */
   onStarted(record: ChildRecord): void;
-  /** Text as it arrives, letters whole; what they throw ends the child and is thrown again. */
+  /** Text as it arrives, in whole characters; what they throw ends the child and is thrown again. */
   onStdout(text: string): void;
   onStderr(text: string): void;
   /** How long processes have to end by themselves after a TERM. */
   graceMs?: number;
-  /** Ends that time at once; whoever aborts it aborts `signal` as well. */
+  /** Ends that time at once; the caller aborts `signal`, too. */
   kill?: AbortSignal;
 }
 
@@ -58,28 +47,28 @@ export interface ChildEnd {
   /** Why it could not be started at all, in words for a person; `code` is then 127. */
   error?: string;
   /** Processes that could not be ended: another user's, or stuck in the kernel. */
-  left?: number[];
+  survivors?: number[];
 }
 
-/** How long what a child left behind may go on printing, so that a `tee` at its side gets to the end. */
+/** How long processes that the child left may go on printing, so that a `tee` can finish. */
 const lingerMs = 100;
 
 /**
- * Runs a program in a group and session of its own, and ends with it all that it started. Whatever becomes of the program
- * is a result. Throws only what a listener threw.
+ * Runs a program in its own group and session, and ends all processes that it started. However the program ends is a result.
+ * Throws only what a listener threw.
  */
 export async function runChild(spec: ChildSpec, listeners: ChildListeners): Promise<ChildEnd> {
   if (listeners.signal.aborted) return { code: null, signal: null, ended: "aborted" };
-  const obstacle = whyNotStartable(spec);
+  const obstacle = startObstacle(spec);
   if (obstacle !== undefined) return notStarted(obstacle);
-  let gated: Gated;
+  let gated: GatedChild;
   try {
     gated = await startGated({ ...spec, env: { ...spec.env, ...markedBy(spec.env, spec.mark) } });
   } catch (error) {
     return notStarted(`it could not be started: ${(error as Error).message}`);
   }
   try {
-    return await attend(gated, spec, listeners);
+    return await supervise(gated, spec, listeners);
   } finally {
     gated.release();
   }
@@ -89,40 +78,44 @@ function notStarted(error: string): ChildEnd {
   return { code: 127, signal: null, ended: "exited", error };
 }
 
-async function attend(gated: Gated, { mark, detach = false }: ChildSpec, listeners: ChildListeners): Promise<ChildEnd> {
+async function supervise(
+  gated: GatedChild,
+  { mark, detach = false }: ChildSpec,
+  listeners: ChildListeners,
+): Promise<ChildEnd> {
   const { pid, exited } = gated;
   const table = systemProcesses();
-  const leader = { pid, started: table.one(pid)?.started ?? "", mark };
-  const family = createFamily({ table, leaders: [leader], old: false });
+  const leader = { pid, started: table.get(pid)?.started ?? "", mark };
+  const family = createFamily({ table, leaders: [leader], mayBeStale: false });
   const stop = createStop(listeners.signal);
 
-  await Promise.race([gated.waits, exited, stop.asked]);
-  stop.unlessAsked(() => listeners.onStarted({ ...leader, boot: table.boot }));
-  const reading = stop.unlessAsked(() =>
+  await Promise.race([gated.ready, exited, stop.requested]);
+  stop.unlessRequested(() => listeners.onStarted({ ...leader, boot: table.boot }));
+  const reading = stop.unlessRequested(() =>
     readOutput(gated.open(), {
       onStdout: (text) => listeners.onStdout(text),
       onStderr: (text) => listeners.onStderr(text),
-      onTooMuch: () => stop.ask({ ended: "too_much_output" }),
-      onThrown: (thrown) => stop.ask({ thrown }),
+      onTooMuch: () => stop.request({ ended: "too_much_output" }),
+      onThrown: (thrown) => stop.request({ thrown }),
     }),
   );
 
   const unwatch = watchFamily(family);
-  await Promise.race([exited, stop.asked]);
-  // What still prints keeps the program alive by itself; this timer must not.
-  await Promise.race([reading?.closed, stop.asked, pause(lingerMs, undefined, { ref: false })]);
+  await Promise.race([exited, stop.requested]);
+  // An open stream keeps Clew alive by itself; this timer must not.
+  await Promise.race([reading?.closed, stop.requested, pause(lingerMs, undefined, { ref: false })]);
   unwatch();
   const { graceMs = defaultGraceMs, kill } = listeners;
   const look = (): Members => {
     const isStopped = stop.reason() !== undefined;
     return family.look({ byMark: !detach || isStopped, groupOnly: detach && !isStopped });
   };
-  const { left } = await endProcesses(look, { graceMs, ...(kill && { kill }) });
+  const { survivors } = await endProcesses(look, { graceMs, ...(kill && { kill }) });
   await reading?.finish();
-  const { code, signal } = left.includes(pid) ? { code: null, signal: null } : await exited;
+  const { code, signal } = survivors.includes(pid) ? { code: null, signal: null } : await exited;
   stop.release();
 
   const reason = stop.reason();
   if (reason !== undefined && "thrown" in reason) throw reason.thrown;
-  return { code, signal, ended: reason?.ended ?? "exited", ...(left.length > 0 && { left }) };
+  return { code, signal, ended: reason?.ended ?? "exited", ...(survivors.length > 0 && { survivors }) };
 }

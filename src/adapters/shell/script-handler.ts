@@ -13,52 +13,51 @@ import { makeStepFolder, nameStepFolder, needsStepFolder, removeStepFolder, scri
 
 export interface ScriptParts {
   redactor: Redactor;
-  /** Scripts get all of it. */
+  /** The environment of all scripts. */
   env: Record<string, string | undefined>;
   /** Where the folders of scripts and their values are made; it must exist, outside the repository. */
   tempFolder: string;
   newMark: NewMark;
-  /** The tree that stands in a run's worktree; undefined when nobody can tell. */
-  treeOf?: (task: StepWork, context: WorkContext) => Promise<string | undefined>;
-  /** How long what a script started has to end by itself. */
+  /** The tree in a run's worktree; undefined when it cannot be determined. */
+  treeOf?: (work: StepWork, context: WorkContext) => Promise<string | undefined>;
+  /** How long the processes of a script have to end by themselves. */
   graceMs?: number;
 }
 
-/** Runs script steps. */
 export function scriptHandler(parts: ScriptParts): Handler<ScriptInput> {
-  return async (task, context) => {
-    if (task.input.records_tree !== true || !parts.treeOf) return runScript(parts, task, context);
-    const before = await parts.treeOf(task, context);
-    const result = await runScript(parts, task, context);
+  return async (work, context) => {
+    if (work.input.records_tree !== true || !parts.treeOf) return runScript(parts, work, context);
+    const before = await parts.treeOf(work, context);
+    const result = await runScript(parts, work, context);
     if (!result.success || before === undefined) return result;
-    // A command that changes what it looks at has shown nothing about what it leaves.
-    return (await parts.treeOf(task, context)) === before ? { ...result, tree: before } : result;
+    // A command that changes the tree proves nothing about the changed tree.
+    return (await parts.treeOf(work, context)) === before ? { ...result, tree: before } : result;
   };
 }
 
 async function runScript(
   { redactor, env, tempFolder, newMark, graceMs }: ScriptParts,
-  task: StepWork<ScriptInput>,
+  work: StepWork<ScriptInput>,
   context: WorkContext,
 ): Promise<StepResult> {
   const { runId, pinned, signal } = context;
   const stdout = collectOutput(redactor, (text) => context.log(outputNote("stdout", text)));
   const stderr = collectOutput(redactor, (text) => context.log(outputNote("stderr", text)));
-  const folder = needsStepFolder(task.input) ? nameStepFolder(tempFolder) : undefined;
+  const folder = needsStepFolder(work.input) ? nameStepFolder(tempFolder) : undefined;
   try {
     const end = await runChild(
       {
-        ...commandOf(task.input, folder),
+        ...commandOf(work.input, folder),
         folder: pinned.folder,
-        env: { ...env, CLEW_RUN: runId, CLEW_STEP: addressText(task) },
-        mark: newMark({ runId, path: task.path }),
-        ...(task.input.detach && { detach: true }),
+        env: { ...env, CLEW_RUN: runId, CLEW_STEP: addressText(work) },
+        mark: newMark({ runId, path: work.path }),
+        ...(work.input.detach && { detach: true }),
       },
       {
         signal,
         onStarted(record) {
           context.log({ type: "step.process", ...record, ...(folder !== undefined && { folder }) });
-          if (folder !== undefined) makeStepFolder(folder, task.input);
+          if (folder !== undefined) makeStepFolder(folder, work.input);
         },
         onStdout: (text) => stdout.push(text),
         onStderr: (text) => stderr.push(text),
@@ -66,13 +65,13 @@ async function runScript(
       },
     );
     const result = resultOf(end, stdout.end(), stderr.end());
-    if (end.left !== undefined) {
-      context.log({ type: "step.warning", message: `could not be ended, and still run: ${end.left.join(", ")}` });
+    if (end.survivors !== undefined) {
+      context.log({ type: "step.warning", message: `could not be ended, and still run: ${end.survivors.join(", ")}` });
     }
     return result;
   } finally {
-    stdout.drop();
-    stderr.drop();
+    stdout.cancel();
+    stderr.cancel();
     if (folder !== undefined) removeStepFolder(folder);
   }
 }

@@ -1,38 +1,38 @@
 /** Why a child is ended before it ends itself. */
 export type StopReason = { ended: "aborted" | "too_much_output" } | { thrown: unknown };
 
-/** Asked once, by whoever comes first. */
+/** A request to stop; the first reason counts. */
 export interface Stop {
-  asked: Promise<void>;
+  requested: Promise<void>;
   reason(): StopReason | undefined;
-  ask(reason: StopReason): void;
-  /** Does the work unless it is too late for it; what it throws asks to stop. */
-  unlessAsked<T>(work: () => T): T | undefined;
-  /** Listens to the signal no more. */
+  request(reason: StopReason): void;
+  /** Runs `work` unless a stop was requested; an error that it throws is a request. */
+  unlessRequested<T>(work: () => T): T | undefined;
+  /** Stops listening to the signal. */
   release(): void;
 }
 
 export function createStop(signal: AbortSignal): Stop {
-  let first: StopReason | undefined;
+  let firstReason: StopReason | undefined;
   let wake: () => void;
-  const asked = new Promise<void>((resolve) => (wake = resolve));
-  const ask = (reason: StopReason): void => {
-    first ??= reason;
+  const requested = new Promise<void>((resolve) => (wake = resolve));
+  const request = (reason: StopReason): void => {
+    firstReason ??= reason;
     wake();
   };
-  const onAbort = (): void => ask({ ended: "aborted" });
+  const onAbort = (): void => request({ ended: "aborted" });
   signal.addEventListener("abort", onAbort);
   if (signal.aborted) onAbort();
   return {
-    asked,
-    reason: () => first,
-    ask,
-    unlessAsked(work) {
-      if (first !== undefined) return undefined;
+    requested,
+    reason: () => firstReason,
+    request,
+    unlessRequested(work) {
+      if (firstReason !== undefined) return undefined;
       try {
         return work();
       } catch (thrown) {
-        ask({ thrown });
+        request({ thrown });
         return undefined;
       }
     },

@@ -23,7 +23,7 @@ async function orphan(script: string): Promise<Orphan> {
   });
   const table = systemProcesses();
   const pid = child.pid ?? 0;
-  const record = { pid, started: table.one(pid)?.started ?? "", boot: table.boot, mark };
+  const record = { pid, started: table.get(pid)?.started ?? "", boot: table.boot, mark };
   const printed = await textUntil(child.stdout, "up\n");
   return { record, pids: (printed.match(/\d+/g) ?? []).map(Number) };
 }

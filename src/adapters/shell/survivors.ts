@@ -1,33 +1,28 @@
 import { defaultGraceMs, endProcesses } from "./end-processes.ts";
-import { createFamily } from "./family.ts";
+import { createFamily, type Members } from "./family.ts";
 import { systemProcesses } from "./processes.ts";
 import type { ChildRecord } from "./run-child.ts";
 
-export interface SurvivorOptions {
-  /** How long they have to end by themselves after a TERM. */
-  graceMs?: number;
-}
-
-/** The pids of what is left of children that a Clew which is gone has recorded. */
+/** The pids of processes that still run of children that an earlier, dead Clew process recorded. */
 export function findSurvivors(records: ChildRecord[]): number[] {
-  const table = systemProcesses();
-  const leaders = records.filter(({ boot }) => boot === table.boot);
-  if (leaders.length === 0) return [];
-  const { processes } = createFamily({ table, leaders, old: true }).look({ byMark: true });
-  return processes.map(({ pid }) => pid);
+  return survivorsOf(records)().processes.map(({ pid }) => pid);
 }
 
 /**
- * Ends what is left of children that a Clew which is gone has recorded, and gives their pids. Their leaders are known
- * by pid and start, the rest by group, descent and mark: a pid that belongs to another by now is not touched.
+ * Ends the processes that still run of children that an earlier, dead Clew process recorded, and returns their pids. Leaders
+ * are identified by pid and start, the others by group, descent and mark: a reused pid is not touched.
  */
-export async function endSurvivors(records: ChildRecord[], options: SurvivorOptions = {}): Promise<number[]> {
+export async function endSurvivors(
+  records: ChildRecord[],
+  { graceMs = defaultGraceMs }: { graceMs?: number } = {},
+): Promise<number[]> {
+  return (await endProcesses(survivorsOf(records), { graceMs })).ended;
+}
+
+function survivorsOf(records: ChildRecord[]): () => Members {
   const table = systemProcesses();
   const leaders = records.filter(({ boot }) => boot === table.boot);
-  if (leaders.length === 0) return [];
-  const family = createFamily({ table, leaders, old: true });
-  const { gone } = await endProcesses(() => family.look({ byMark: true }), {
-    graceMs: options.graceMs ?? defaultGraceMs,
-  });
-  return gone;
+  if (leaders.length === 0) return () => ({ processes: [], groups: [], isUnsettled: false });
+  const family = createFamily({ table, leaders, mayBeStale: true });
+  return () => family.look({ byMark: true });
 }

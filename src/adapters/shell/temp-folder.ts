@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { ClewError } from "../../contract/errors.ts";
 
-/** Scripts and their values stand there while a step runs; a commit must not be able to take them in. */
+/** Throws when the folder is inside the repository: it has scripts and their values, which must not get into a commit. */
 export function refuseTempFolder(folder: string, root: string): void {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (isFolder && folder !== root && !folder.startsWith(`${root}/`)) return;

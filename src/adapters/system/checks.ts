@@ -9,6 +9,7 @@ import { isMissing } from "../files/failure.ts";
 import { paths, type Layout } from "../layout.ts";
 import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
+import { isRunning } from "../files/remove-leftovers.ts";
 import { makeWorkspace } from "../files/workspace.ts";
 import { excludeOwnFiles, hidesOwnFiles } from "../git/exclude.ts";
 import type { Git } from "../git/git.ts";
@@ -21,7 +22,7 @@ interface Parts {
   commonDir: string;
 }
 
-/** What Clew needs of the machine and finds in the repository. */
+/** Checks the machine and the files of the repository. */
 export function systemChecks({ disk, layout, git, locks, commonDir }: Parts): Check[] {
   return [
     { name: "node", look: () => [nodeVersion(process.versions.node)] },
@@ -42,8 +43,8 @@ export function systemChecks({ disk, layout, git, locks, commonDir }: Parts): Ch
 
 function nodeVersion(version: string): Outcome {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const fine = major > 20 || (major === 20 && minor >= 19);
-  if (fine) return { status: "ok", message: version };
+  const isSupported = major > 20 || (major === 20 && minor >= 19);
+  if (isSupported) return { status: "ok", message: version };
   return { status: "problem", message: `${version} is too old`, hint: "install Node 20.19 or later" };
 }
 
@@ -67,7 +68,7 @@ function folders(disk: Disk, layout: Layout): Outcome[] {
   return [{ status: "ok", message: layout.sessions }];
 }
 
-/** Entries that were acknowledged stand in these copies until session.md is committed. */
+/** The copies have all acknowledged entries until session.md is committed. */
 function copies(disk: Disk, layout: Layout): Outcome[] {
   const outcomes: Outcome[] = [];
   const names = disk.list(paths.liveFolder(layout)).filter((name) => name.endsWith(".jsonl"));
@@ -101,7 +102,7 @@ function readCopy(disk: Disk, path: string): Live | ClewError {
   }
 }
 
-/** What only this machine needs is none of git's business. */
+/** Git must not show files that only this machine needs. */
 function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): Outcome {
   if (hidesOwnFiles(disk, commonDir) || !disk.stamp(layout.home))
     return { status: "ok", message: "git shows none of this machine's" };
@@ -112,16 +113,16 @@ function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): Outcome {
   return { status: "warning", message: "git may show what only this machine needs, such as .worktrees", repair };
 }
 
-/** A crash between two writes leaves files that nobody will read again. */
+/** A crash between two writes leaves files that are never read again. */
 function leftOvers(disk: Disk, layout: Layout): Outcome[] {
-  const own = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
+  const ownFolders = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
     join(layout.home, name),
   );
-  const outcomes = own.flatMap((folder) => writtenAside(disk, folder));
+  const outcomes = ownFolders.flatMap((folder) => leftoverTempFiles(disk, folder));
   for (const id of disk.list(layout.sessions)) {
     const folder = join(layout.sessions, id);
     const names = isSessionId(id) ? disk.list(folder) : [];
-    if (isSessionId(id)) outcomes.push(...writtenAside(disk, folder));
+    if (isSessionId(id)) outcomes.push(...leftoverTempFiles(disk, folder));
     const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
     if (isFolder && isSessionId(id) && names.length === 0 && !disk.stamp(paths.live(layout, id))) {
       const repair = (): string => {
@@ -134,8 +135,8 @@ function leftOvers(disk: Disk, layout: Layout): Outcome[] {
   return outcomes.length > 0 ? outcomes : [{ status: "ok", message: "none" }];
 }
 
-/** Files that somebody was writing aside when he died. */
-function writtenAside(disk: Disk, folder: string): Outcome[] {
+/** Temporary files of processes that died before they could rename them. */
+function leftoverTempFiles(disk: Disk, folder: string): Outcome[] {
   const names = disk.list(folder).filter((name) => /^\..+\.\d+\.new$/.test(name));
   return names
     .filter((name) => !isRunning(Number(name.split(".").at(-2))))
@@ -147,13 +148,4 @@ function writtenAside(disk: Disk, folder: string): Outcome[] {
       };
       return { status: "warning", message: `${path} was left by a crash`, repair };
     });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

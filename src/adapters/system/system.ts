@@ -5,7 +5,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 const letters = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** 32 letters that cannot be mistaken for each other, five bits each. */
+/** Ids of 32 letters that cannot be confused with each other, five bits each. */
 export const systemIds: Ids = {
   random(length) {
     const { randomBytes } = process.getBuiltinModule("node:crypto");
@@ -13,7 +13,7 @@ export const systemIds: Ids = {
   },
 };
 
-/** Resolves after so long, or as soon as the signal is aborted. */
+/** Resolves after this time, or as soon as the signal is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -27,7 +27,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Names this run of the machine: another name after every start. Two names for one run cost time, nothing else. */
+/** Names this run of the machine: another name after every start. Two names for one run only cost time. */
 export function bootName(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -1,7 +1,7 @@
 /** The longest that Node's own timer can count. */
 const longestMs = 2 ** 31 - 1;
 
-/** Calls `work` once the time has passed, however long it is. Returns how to call it off. */
+/** Calls `work` after this time, however long it is. Returns the function that cancels it. */
 export function after(ms: number, work: () => void): () => void {
   let timer: NodeJS.Timeout;
   const arm = (leftMs: number): void => {
@@ -12,7 +12,14 @@ export function after(ms: number, work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Holds the whole process for a moment, where nothing can be awaited. */
+/** Blocks the whole process for a moment, where nothing can be awaited. */
 export function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** Resolves when the time has passed, or `sooner` resolves. */
+export async function pauseUnless(ms: number, sooner: Promise<void>): Promise<void> {
+  let stop = (): void => undefined;
+  await Promise.race([new Promise<void>((done) => (stop = after(ms, done))), sooner]);
+  stop();
 }

@@ -1,7 +1,7 @@
 import { assumeRedacted } from "../../../src/contract/redacted.ts";
 // Hosts runs on Postgres for a test. Built before it is started.
 import { randomUUID } from "node:crypto";
-import { attend } from "../../../src/adapters/journal-dbos/attend.ts";
+import { runWorker } from "../../../src/adapters/journal-dbos/run-worker.ts";
 import { DbosHost } from "../../../src/adapters/journal-dbos/dbos-host.ts";
 import { serveHost } from "./serve-host.ts";
 
@@ -23,7 +23,7 @@ void DbosHost.open({
     signal: (...given) => host.signal(...given),
     journal: (runId) => host.journal(runId ?? undefined),
     attend: (handlers) =>
-      attend(host, {
+      runWorker(host, {
         handlers,
         everyMs: 50,
         signal: new AbortController().signal,

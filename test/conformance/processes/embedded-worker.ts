@@ -12,11 +12,13 @@ import { serveHost } from "./serve-host.ts";
 const [root = ""] = process.argv.slice(2);
 const locks = sqliteLocks(join(root, "locks"));
 
-const host = new EmbeddedHost({
+const storage = {
   disk: nodeDisk,
   folders: runFolders(root),
   locks: async () => locks,
   drivers: sqliteHeldLocks(join(root, "locks", "runs")),
+};
+const host = new EmbeddedHost(storage, {
   nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),
   newId: randomUUID,

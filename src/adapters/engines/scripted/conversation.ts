@@ -9,16 +9,16 @@ export interface Message {
   signal: AbortSignal;
 }
 
-interface Waiting {
+interface QueuedMessage {
   text: string;
   interrupt: AbortController;
 }
 
-/** What is written on stdin while the engine plays, in Claude's form. Lines that it does not know are passed over. */
+/** Reads messages in Claude's form from stdin while the engine plays. Unknown lines are ignored. */
 export class Conversation {
   readonly #print: (line: Json) => Promise<void>;
-  /** The one that is played, and those that wait. */
-  readonly #messages: Waiting[] = [];
+  /** The current message, and those that wait. */
+  readonly #messages: QueuedMessage[] = [];
   readonly #answers = new Map<string, (denial: string | undefined) => void>();
   #isClosed = false;
   #wake = (): void => {};
@@ -34,7 +34,7 @@ export class Conversation {
     });
   }
 
-  /** Each message in its turn, until there can be no more. */
+  /** Each message in order, until stdin is closed. */
   async *messages(): AsyncGenerator<Message> {
     for (;;) {
       const [message] = this.#messages;
@@ -60,7 +60,7 @@ export class Conversation {
   }
 
   #read(fields: Fields): void {
-    if (fields.type === "user") this.#hear(fieldsOf(fields.message).content);
+    if (fields.type === "user") this.#queueMessage(fieldsOf(fields.message).content);
     if (fields.type === "control_response") this.#answer(fieldsOf(fields.response));
     if (fields.type === "control_request" && fieldsOf(fields.request).subtype === "interrupt") {
       const response = { subtype: "success", request_id: fields.request_id ?? null, response: { still_queued: [] } };
@@ -69,7 +69,7 @@ export class Conversation {
     }
   }
 
-  #hear(content: Json | undefined): void {
+  #queueMessage(content: Json | undefined): void {
     const texts = listOf(content).map((block) => textOf(fieldsOf(block).text) ?? "");
     this.#messages.push({ text: textOf(content) ?? texts.join("\n"), interrupt: new AbortController() });
     this.#wake();

@@ -2,13 +2,13 @@ import type { Json } from "../../../contract/grimoire.ts";
 import type { Turn } from "./script.ts";
 import { runTool, writeTool, type ToolOutcome } from "./tools.ts";
 
-/** What a performance needs of the world. */
+/** The surroundings in which a script is played. */
 export interface Stage {
   folder: string;
   model: string;
   sessionId: string;
   newId(): string;
-  /** Resolves once the line is out. */
+  /** Resolves once the line is written. */
   print(line: Json): Promise<void>;
   /** Ends early when it is aborted; never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
@@ -17,41 +17,39 @@ export interface Stage {
   answerTo(requestId: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** What a call and a round come to that are interrupted. */
+/** The output of an interrupted call, and the error of an interrupted round. */
 export const interrupted = "it was interrupted";
 
 type Fields = { [key: string]: Json };
 
-/** Prints a line of the session. */
 function printLine(stage: Stage, fields: Fields): Promise<void> {
   return stage.print({ ...fields, session_id: stage.sessionId, uuid: stage.newId() });
 }
 
-/** Prints what a session begins with. */
+/** Prints the first line of a session. */
 export function begin(stage: Stage): Promise<void> {
   const { folder: cwd, model } = stage;
   return printLine(stage, { type: "system", subtype: "init", cwd, tools: ["Write", "Bash"], model });
 }
 
 /**
- * Plays the turns as an agent would live them, and prints them as Claude Code does: a line for each block of a message,
- * then the tool's result. Gives what went wrong, or nothing when it ended with a result of any kind. An abort ends it with
- * the result of an interrupted round.
+ * Plays the turns, and prints them as Claude Code does: a line for each block of a message, then the tool's result. Returns
+ * the error, or undefined when it ended with a result of any kind. An abort ends it with the result of an interrupted round.
  */
 export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSignal): Promise<string | undefined> {
   const startedMs = stage.monotonicMs();
-  const used = { input_tokens: 0, output_tokens: 0 };
+  const totalUsage = { input_tokens: 0, output_tokens: 0 };
   const denials: Fields[] = [];
   let rounds = 0;
-  let lastWords = "";
+  let lastText = "";
 
   const line = (fields: Fields): Promise<void> => printLine(stage, fields);
 
   async function playTurn(turn: Turn): Promise<void> {
     const usage = { input_tokens: turn.usage?.input ?? 0, output_tokens: turn.usage?.output ?? 0 };
     const message = { id: `msg_${stage.newId()}`, type: "message", role: "assistant", model: stage.model, usage };
-    used.input_tokens += usage.input_tokens;
-    used.output_tokens += usage.output_tokens;
+    totalUsage.input_tokens += usage.input_tokens;
+    totalUsage.output_tokens += usage.output_tokens;
 
     const say = (block: Json): Promise<void> =>
       line({ type: "assistant", message: { ...message, content: [block] }, parent_tool_use_id: null });
@@ -73,7 +71,7 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
     async function ask(tool: string, input: Json, callId: string): Promise<ToolOutcome> {
       const requestId = stage.newId();
       const request = { subtype: "can_use_tool", tool_name: tool, input, tool_use_id: callId };
-      // Who answers may be quicker than we are: the answer is waited for before it is asked for.
+      // The wait begins before the question is printed, because the answer may come at once.
       const answer = stage.answerTo(requestId, signal);
       await line({ type: "control_request", request_id: requestId, request });
       const denial = await answer;
@@ -82,12 +80,13 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
       return { output: denial, failed: true };
     }
 
-    const { think, say: words, ask: asked, write, run, tool } = turn;
+    const { think, say: text, ask: permissionRequest, write, run, tool } = turn;
     if (think !== undefined) await say({ type: "thinking", thinking: think, signature: "" });
-    if (words !== undefined) await say({ type: "text", text: words });
-    lastWords = words ?? lastWords;
-    const input = asked?.input ?? {};
-    const permission = asked && (await use(asked.tool, input, (id) => ask(asked.tool, input, id)));
+    if (text !== undefined) await say({ type: "text", text: text });
+    lastText = text ?? lastText;
+    const input = permissionRequest?.input ?? {};
+    const permission =
+      permissionRequest && (await use(permissionRequest.tool, input, (id) => ask(permissionRequest.tool, input, id)));
     if (!permission?.failed) {
       if (write) {
         const file = { file_path: write.path, content: write.content };
@@ -96,14 +95,14 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
       if (run !== undefined) await use("Bash", { command: run }, () => runTool(stage.folder, run, signal));
       if (tool) await use(tool.name, tool.input ?? {}, () => ({ output: textOf(tool.result), failed: false }));
     }
-    // Work first, then the wait: whoever watches sees what the agent is at while it takes its time.
+    // Work first, then the delay, so that an observer sees what the agent does meanwhile.
     if (turn.delay_ms !== undefined) await stage.sleep(turn.delay_ms, signal);
     signal.throwIfAborted();
   }
 
   async function finish(outcome: Fields): Promise<void> {
     const duration = Math.round(stage.monotonicMs() - startedMs);
-    const figures = { duration_ms: duration, num_turns: rounds, usage: { ...used }, permission_denials: denials };
+    const figures = { duration_ms: duration, num_turns: rounds, usage: { ...totalUsage }, permission_denials: denials };
     await line({ type: "result", ...outcome, ...figures });
   }
 
@@ -127,7 +126,7 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
         return undefined;
       }
     }
-    await finish({ subtype: "success", is_error: false, result: lastWords });
+    await finish({ subtype: "success", is_error: false, result: lastText });
     return undefined;
   }
 

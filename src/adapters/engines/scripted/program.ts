@@ -10,8 +10,8 @@ import { readScript, type Turn } from "./script.ts";
 const usage = "scripted SCRIPT [--model NAME] [--resume ID] [--live]";
 
 /**
- * The scripted engine, a program of its own: the prompt on stdin, or with `--live` messages in Claude's form. Every start
- * knows nothing of the one before.
+ * The scripted engine as a program: the prompt comes on stdin, or with `--live` messages in Claude's form. It keeps nothing
+ * from one start to the next.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -29,10 +29,10 @@ async function playOnce(file: string, stage: Stage): Promise<string | undefined>
   const prompt = withoutResultInstructions(await readAll(process.stdin));
   const turns = await readScript(file);
   await begin(stage);
-  return play(fitting(turns, prompt), stage, new AbortController().signal);
+  return play(turnsFor(turns, prompt), stage, new AbortController().signal);
 }
 
-/** Plays for each message, until stdin is closed. Gives what went wrong with the last. */
+/** Plays for each message, until stdin is closed. Returns the error of the last one. */
 async function converse(file: string, stage: Stage): Promise<string | undefined> {
   const conversation = new Conversation(process.stdin, writeLine);
   const turns = await readScript(file);
@@ -40,18 +40,18 @@ async function converse(file: string, stage: Stage): Promise<string | undefined>
   let failure: string | undefined;
   let isFirst = true;
   for await (const { text, signal } of conversation.messages()) {
-    const fits = fitting(turns, withoutResultInstructions(text));
+    const matchingTurns = turnsFor(turns, withoutResultInstructions(text));
     // Turns that fit any prompt were played for the first message.
-    const wanted = isFirst ? fits : fits.filter(({ when }) => when !== undefined);
+    const turnsToPlay = isFirst ? matchingTurns : matchingTurns.filter(({ when }) => when !== undefined);
     const answerTo = conversation.answerTo.bind(conversation);
-    failure = await play(wanted, { ...stage, answerTo }, signal);
+    failure = await play(turnsToPlay, { ...stage, answerTo }, signal);
     isFirst = false;
   }
   return failure;
 }
 
-/** The turns to play: those whose text the prompt holds, and those that ask for none. */
-function fitting(turns: Turn[], prompt: string): Turn[] {
+/** The turns to play: those whose `when` is in the prompt, and those without `when`. */
+function turnsFor(turns: Turn[], prompt: string): Turn[] {
   return turns.filter(({ when }) => when === undefined || prompt.includes(when));
 }
 
@@ -80,7 +80,7 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-// Nobody reads any more: there is nothing left to play for, and nobody to tell.
+// Stdout is closed: there is no reader to play for.
 process.stdout.on("error", () => process.exit(1));
 
 main().catch((error: unknown) => {

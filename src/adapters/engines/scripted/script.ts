@@ -4,11 +4,11 @@ import { nearest } from "../../../text/nearest.ts";
 import { yamlWords } from "../../../contract/yaml-messages.ts";
 import { readRegular } from "../../files/regular-file.ts";
 
-/** What the scripted engine plays. Every message completes "PLACE: …". */
+/** The form of a script. Every message completes "PLACE: …". */
 
 const json = z.unknown() as z.ZodMiniType<Json>;
 const text = () => z.string({ error: "must be text" });
-const filled = () => text().check(z.minLength(1, { error: "must not be empty" }));
+const nonEmptyText = () => text().check(z.minLength(1, { error: "must not be empty" }));
 const count = (error: string) => z.int({ error }).check(z.minimum(0, { error }));
 const mapping = { error: "must be a mapping" };
 
@@ -16,9 +16,12 @@ const mapping = { error: "must be a mapping" };
 const longestDelayMs = 2 ** 31 - 1;
 const delay = `must be milliseconds: a whole number from 0 to ${longestDelayMs}`;
 
-const write = z.strictObject({ path: filled(), content: text() }, mapping);
-const tool = z.strictObject({ name: filled(), input: z.exactOptional(json), result: z.exactOptional(json) }, mapping);
-const ask = z.strictObject({ tool: filled(), input: z.exactOptional(json) }, mapping);
+const write = z.strictObject({ path: nonEmptyText(), content: text() }, mapping);
+const tool = z.strictObject(
+  { name: nonEmptyText(), input: z.exactOptional(json), result: z.exactOptional(json) },
+  mapping,
+);
+const ask = z.strictObject({ tool: nonEmptyText(), input: z.exactOptional(json) }, mapping);
 const tokens = "must be a number of tokens";
 const usage = z.strictObject({ input: count(tokens), output: count(tokens) }, mapping);
 
@@ -26,19 +29,19 @@ const turn = z
   .strictObject(
     {
       /** Plays only if this text occurs in the prompt. */
-      when: z.exactOptional(filled()),
+      when: z.exactOptional(nonEmptyText()),
       say: z.exactOptional(text()),
       think: z.exactOptional(text()),
       /** Waits for a permission; what follows in the turn is done only with it. */
       ask: z.exactOptional(ask),
       write: z.exactOptional(write),
-      run: z.exactOptional(filled()),
+      run: z.exactOptional(nonEmptyText()),
       tool: z.exactOptional(tool),
       usage: z.exactOptional(usage),
-      /** Not checked any further: whoever reads the stream must cope with what an engine gives. */
+      /** Not checked any further: the reader of the stream must handle whatever an engine prints. */
       result: z.exactOptional(z.record(z.string(), json, { error: "must be a mapping with success and summary" })),
       delay_ms: z.exactOptional(count(delay).check(z.maximum(longestDelayMs, { error: delay }))),
-      fail: z.exactOptional(filled()),
+      fail: z.exactOptional(nonEmptyText()),
     },
     mapping,
   )
@@ -61,10 +64,10 @@ export async function readScript(file: string): Promise<Turn[]> {
   }
   const checked = z.safeParse(script, value, { jitless: true });
   if (checked.success) return checked.data.turns;
-  throw new Error(`${file}: ${checked.error.issues.map(words).join("; ")}`);
+  throw new Error(`${file}: ${checked.error.issues.map(describeIssue).join("; ")}`);
 }
 
-/** The reader of YAML takes as long to load as all the rest of the program. */
+/** Imports the YAML reader only when needed: it takes as long to load as the rest of the program. */
 async function parse(file: string, source: string): Promise<unknown> {
   if (file.endsWith(".json")) return JSON.parse(source) as unknown;
   const { LineCounter, parseDocument } = await import("yaml");
@@ -77,22 +80,22 @@ async function parse(file: string, source: string): Promise<unknown> {
   throw new Error(`line ${line}, column ${col}: ${message}${hint === undefined ? "" : ` (${hint})`}`);
 }
 
-function words(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   const place = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  const known = keysAt(issue.path);
+  const keys = keysAt(issue.path);
   const message =
-    issue.code === "unrecognized_keys" ? issue.keys.map((key) => unknownKey(key, known)).join(", ") : issue.message;
+    issue.code === "unrecognized_keys" ? issue.keys.map((key) => unknownKey(key, keys)).join(", ") : issue.message;
   return `${place.replace(/^\./, "") || "the script"}: ${message}`;
 }
 
-/** What may stand at `turns`, `[1]`, `write`. */
+/** The keys that are allowed at a path such as `turns`, `[1]`, `write`. */
 function keysAt([, index, part]: PropertyKey[]): string[] {
   if (index === undefined) return Object.keys(script.shape);
   if (part === undefined) return Object.keys(turn.shape);
   return Object.keys({ write, tool, ask, usage }[String(part)]?.shape ?? {});
 }
 
-function unknownKey(key: string, known: string[]): string {
-  const meant = nearest(key, known);
-  return `knows no ${key}${meant === undefined ? "" : ` (did you mean ${meant}?)`}`;
+function unknownKey(key: string, keys: string[]): string {
+  const nearestKey = nearest(key, keys);
+  return `knows no ${key}${nearestKey === undefined ? "" : ` (did you mean ${nearestKey}?)`}`;
 }

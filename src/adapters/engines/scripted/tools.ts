@@ -42,12 +42,12 @@ function isInside(realFolder: string, full: string): boolean {
   return real.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep);
 }
 
-/** More of a command's output is not told. */
+/** More of a command's output is cut. */
 const longestOutputBytes = 8 * 1024 * 1024;
 
 /**
- * Runs a command until its shell ends, or is ended by an abort. The output goes through a file: a process that stays behind would keep a pipe
- * open, and both streams keep their order.
+ * Runs a command until its shell ends, or is ended by an abort. The output goes through a file: a background process would
+ * keep a pipe open, and both streams keep their order.
  */
 export async function runTool(folder: string, command: string, signal: AbortSignal): Promise<ToolOutcome> {
   const file = join(tmpdir(), `clew-scripted-${randomUUID()}`);

@@ -50,6 +50,6 @@ export async function withTaskGit(
     if (signal.aborted) return { success: false, output: "", error: "was stopped" };
     throw error;
   } finally {
-    for (const stream of Object.values(streams)) stream.drop();
+    for (const stream of Object.values(streams)) stream.cancel();
   }
 }

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { nodeDisk } from "../../files/node-disk.ts";
-import { explained } from "../../files/failure.ts";
+import { explainErrors } from "../../files/failure.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Entry } from "./entries.ts";
 
 /** Moves a worktree to a free place. Cut off anywhere, `readEntries` finds the folder and `tellPlace` does the rest. */
 export async function movePlace(git: GitCalls, entry: Entry & { folder: string }, to: string): Promise<string> {
   const free = freePlace(to);
-  explained(free, () => renameSync(entry.folder, free));
+  explainErrors(free, () => renameSync(entry.folder, free));
   await tellPlace(git, { ...entry, folder: free });
   return free;
 }
@@ -48,7 +48,7 @@ export function moduleFolders(gitFolder: string): string[] {
 
 /** Takes a worktree off git's list. Its folder is not touched. */
 export function forget({ gitFolder }: Pick<Entry, "gitFolder">): void {
-  explained(gitFolder, () => rmSync(gitFolder, { recursive: true, force: true }));
+  explainErrors(gitFolder, () => rmSync(gitFolder, { recursive: true, force: true }));
 }
 
 export function unlock({ gitFolder }: Pick<Entry, "gitFolder">): void {

@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { WorktreeEntry, ReasonToKeep, Removal } from "../../../app/worktree/ports.ts";
-import { explained, isMissing } from "../../files/failure.ts";
+import { explainErrors, isMissing } from "../../files/failure.ts";
 import { systemIds } from "../../system/system.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { headBranch } from "../refs.ts";
@@ -67,7 +67,7 @@ async function dropWorktree(
     rootPaths.worktrees(repository.root),
     `${rubbishPrefix}${basename(folder)}-${systemIds.random(8)}`,
   );
-  if (isThere) explained(folder, () => renameSync(folder, rubbish));
+  if (isThere) explainErrors(folder, () => renameSync(folder, rubbish));
   const dropped =
     branch === null ? { commit: null } : await dropBranch(git, repository, { worktree, branch, isForced });
   forget(worktree);

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ClewError } from "../../../contract/errors.ts";
 import { nodeDisk } from "../../files/node-disk.ts";
-import { explained } from "../../files/failure.ts";
+import { explainErrors } from "../../files/failure.ts";
 import { rootPaths } from "../../layout.ts";
 
 const canNameFolder = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -30,7 +30,7 @@ export function isFree(place: string): boolean {
 /** Throws when something else than a folder is called `.worktrees`. */
 export function refuseNonFolder(root: string): void {
   const folder = rootPaths.worktrees(root);
-  const stats = explained(folder, () => lstatSync(folder, { throwIfNoEntry: false }));
+  const stats = explainErrors(folder, () => lstatSync(folder, { throwIfNoEntry: false }));
   if (!stats || stats.isDirectory()) return;
   throw new ClewError("not_possible_now", `${folder} is not a folder`, "move it away: worktrees of runs stand there");
 }
@@ -47,7 +47,7 @@ export function refuseForeign(root: string, bead: string): void {
 export function prepareWorktreesFolder(root: string): void {
   refuseNonFolder(root);
   const folder = rootPaths.worktrees(root);
-  explained(folder, () => void mkdirSync(folder, { recursive: true }));
+  explainErrors(folder, () => void mkdirSync(folder, { recursive: true }));
   const rules = join(folder, ".gitignore");
   if (!nodeDisk.stamp(rules)) nodeDisk.replace(rules, Buffer.from("*\n"));
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Landing } from "../../../../contract/run.ts";
-import { explained } from "../../../files/failure.ts";
+import { explainErrors } from "../../../files/failure.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { answerOf } from "../plumbing/ask.ts";
 import type { Checkout } from "../../checkout.ts";
@@ -51,14 +51,14 @@ function keepCopies(folder: string, paths: BytePath[], keepIn: string | undefine
   return paths.flatMap((path) => {
     const file = onDisk(folder, path);
     if (lstatSync(file).size === 0) return [];
-    explained(keepIn, () => mkdirSync(keepIn, { recursive: true }));
+    explainErrors(keepIn, () => mkdirSync(keepIn, { recursive: true }));
     const copy = join(
       keepIn,
       `${createHash("sha256").update(path).digest("hex").slice(0, 12)}-${shown(path)
         .replace(/[^\w.-]+/g, "-")
         .slice(-80)}`,
     );
-    explained(copy, () => copyFileSync(file, copy));
+    explainErrors(copy, () => copyFileSync(file, copy));
     return [copy];
   });
 }

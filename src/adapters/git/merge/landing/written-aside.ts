@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GitCalls } from "../../git-calls.ts";
 import { answerOf } from "../plumbing/ask.ts";
-import { explained } from "../../../files/failure.ts";
+import { explainErrors } from "../../../files/failure.ts";
 import type { Checkout } from "../../checkout.ts";
 import type { Written } from "./path-state.ts";
 import { joinPaths, onDisk, type BytePath } from "../plumbing/paths.ts";
@@ -21,11 +21,11 @@ export async function withWrittenAside<T>(
   use: (written: Written) => T,
 ): Promise<T> {
   const prefix = join(tmpdir(), "clew-mend-");
-  const aside = explained(prefix, () => mkdtempSync(prefix));
+  const aside = explainErrors(prefix, () => mkdtempSync(prefix));
   try {
     for (const side of ["old", "new"] as const) {
       const folder = join(aside, side);
-      explained(folder, () => mkdirSync(folder));
+      explainErrors(folder, () => mkdirSync(folder));
       const paths = changes.filter((change) => change[side].mode !== nothing).map(({ path }) => path);
       const options = { env: { GIT_INDEX_FILE: join(aside, `${side}.index`) } };
       const at = [`--git-dir=${gitDir}`, `--work-tree=${folder}`];

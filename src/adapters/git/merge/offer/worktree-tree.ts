@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { explained } from "../../../files/failure.ts";
+import { explainErrors } from "../../../files/failure.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { ask, checkoutAt, run } from "../plumbing/ask.ts";
 import { addAll } from "./stage-all.ts";
@@ -14,12 +14,12 @@ import type { MergePlace } from "../types.ts";
 export async function worktreeTree(git: GitCalls, place: MergePlace): Promise<string | undefined> {
   const at = await checkoutAt(git, place.worktree);
   if (at === undefined) return undefined;
-  const folder = explained(tmpdir(), () => mkdtempSync(join(tmpdir(), "clew-index-")));
+  const folder = explainErrors(tmpdir(), () => mkdtempSync(join(tmpdir(), "clew-index-")));
   try {
     const index = join(folder, "index");
     // With what git knows of the files already, only those that changed are read.
     const known = join(at.gitDir, "index");
-    if (existsSync(known)) explained(index, () => copyFileSync(known, index));
+    if (existsSync(known)) explainErrors(index, () => copyFileSync(known, index));
     const env = { GIT_INDEX_FILE: index };
     if ((await addAll(git, place, { env })).code !== 0) return undefined;
     const { code, stdout } = await run(git, place.worktree, ["write-tree"], { env });
