@@ -36,7 +36,7 @@ export async function openBeads(parts: Surrounding): Promise<BeadParts & { beads
     // A claim in a database has to be somebody's.
     actor: actor ?? "clew",
     mayWriteOutside: settings.allow_outside_beads,
-    refuseLeftOut: (path) => refuseSparsePaths(git, root, [path]),
+    refuseSparse: (path) => refuseSparsePaths(git, root, [path]),
   });
   const clock = systemClock;
   return { store, clock, ids: systemIds, redact, actor, beads: new Beads(store, clock) };

@@ -29,7 +29,7 @@ export function openDefinitions({ cwd, env, builtins, engines, beads: opened }: 
   const repository = repositoryAround(cwd);
   const root = repository?.root;
   const files = definitionFiles({ cwd, root, builtins });
-  const beads = repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, opened }));
+  const beads = repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, openStore: opened }));
   const settings = async (): Promise<Settings> =>
     (await readConfig(nodeDisk, root ?? cwd, userSettings(env), repository?.commonDir)).settings;
   return {

@@ -247,7 +247,7 @@ export function openRuns(parts: RunParts): OpenedRuns {
       sleep,
     },
   });
-  const remains = runRemains({ store, drivers, repository, git, looking: readOnlyGit(env), makeWorktree });
+  const remains = runRemains({ store, drivers, repository, git, readOnlyGit: readOnlyGit(env), makeWorktree });
   const sessionOwner = new RunSessionOwner({
     ...runRecords,
     signal: (runId, signal) => control.signal(runId, signal, { command: "clew inbox answer" }),

@@ -7,7 +7,7 @@ import { realPath } from "../adapters/files/real-path.ts";
 import { rootPaths, homeIn, paths, runFolders, runPaths, userSettings, type Layout } from "../adapters/layout.ts";
 import { sessionRecords } from "../adapters/files/session-records.ts";
 import { makeWorkspace, renewIgnoreRules, workspaceFiles } from "../adapters/files/workspace.ts";
-import { committedIn } from "../adapters/git/committed.ts";
+import { committedSessions } from "../adapters/git/committed.ts";
 import { excludeOwnFiles } from "../adapters/git/exclude.ts";
 import { gitAt } from "../adapters/git/git.ts";
 import { refuseSparsePaths } from "../adapters/git/sparse-checkout.ts";
@@ -77,7 +77,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     return (text) => made.redact(text);
   };
 
-  const committed = committedIn(disk, layout, repository, git);
+  const committed = committedSessions(disk, layout, repository, git);
   const records = sessionRecords({
     disk,
     layout,

@@ -21,7 +21,7 @@ import {
   replacedLines,
   textOf,
   textsIn,
-  type Place,
+  type LineRange,
 } from "./bead-lines.ts";
 import { beadReader, type IssuesFile } from "./issues-file.ts";
 import { trimEndOf } from "../../text/trim.ts";
@@ -40,7 +40,7 @@ interface FileParts {
 export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
   // An editor knows no lock: when it saved meanwhile, its text is read and changed instead.
   const withLock = async <T>(work: () => T): Promise<T> =>
-    (await locks()).with("beads", () => againWhileChanging(file.shown, work));
+    (await locks()).with("beads", () => againWhileChanging(file.displayPath, work));
   const write = (bytes: Uint8Array | Uint8Array[]): void => {
     const path = file.path();
     disk.makeFolder(dirname(path));
@@ -50,28 +50,28 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
   };
   const readToWrite = (): Buffer => {
     const bytes = file.read();
-    refuseConflict(bytes, file.shown);
+    refuseConflict(bytes, file.displayPath);
     return bytes;
   };
-  const known = (bytes: Buffer): KnownBeads => knownIn(bytes, folder, file.shown);
+  const knownBeads = (bytes: Buffer): KnownBeads => lazyKnownBeads(bytes, folder, file.displayPath);
   const place: BeadPlace = {
     ...beadReader(file),
     lines: () => textsIn(file.read()),
     change: (id, change) =>
       withLock(() => {
         const bytes = readToWrite();
-        const placed = file.line(bytes, id);
-        if (!placed || placed.bead.status === tombstone) throw unknownBead(id, file.shown);
-        const after = change(placed.bead, known(bytes));
-        if (after === placed.bead) return after;
-        const text = spliceMembers(textOf(bytes, placed), placed.bead, after);
-        write(replacedLines(bytes, [{ ...placed, text }]));
+        const line = file.line(bytes, id);
+        if (!line || line.bead.status === tombstone) throw unknownBead(id, file.displayPath);
+        const after = change(line.bead, knownBeads(bytes));
+        if (after === line.bead) return after;
+        const text = spliceMembers(textOf(bytes, line), line.bead, after);
+        write(replacedLines(bytes, [{ ...line, text }]));
         return after;
       }),
     add: (make) =>
       withLock(() => {
         const bytes = readToWrite();
-        const bead = make(known(bytes));
+        const bead = make(knownBeads(bytes));
         write(appendedLines(bytes, [JSON.stringify(bead)]));
         return bead;
       }),
@@ -83,8 +83,8 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
     put: (choose) =>
       withLock(() => {
         const bytes = readToWrite();
-        const chosen = new Map(choose(known(bytes)).map((each) => [each.bead.id, each]));
-        if (chosen.size > 0) write(withBeads(bytes, chosen, file.shown));
+        const writtenBeads = new Map(choose(knownBeads(bytes)).map((each) => [each.bead.id, each]));
+        if (writtenBeads.size > 0) write(withBeads(bytes, writtenBeads, file.displayPath));
       }),
   };
   return place;
@@ -92,13 +92,13 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
 
 /** Whoever solves a conflict chooses between two states of the file: a change to one of them would be lost. */
 export function refuseConflict(bytes: Buffer, file: string): void {
-  const at = conflictIn(bytes);
+  const at = findConflict(bytes);
   if (at === undefined) return;
   throw damagedLine(bytes, at, { file, reason: "a merge conflict that git left" });
 }
 
 /** Where a line begins with git's mark. */
-function conflictIn(bytes: Buffer): number | undefined {
+function findConflict(bytes: Buffer): number | undefined {
   // So short a text is looked for by its first letter, which is rare in JSON; a longer one takes ten times as long.
   const beginning = "<<<<<<";
   const mark = Buffer.from("<<<<<<< ");
@@ -114,37 +114,38 @@ function unknownBead(id: string, file: string): ClewError {
 }
 
 /** Each over the last line of its id, or as a new line. Throws when that last line is damaged: it may hold more. */
-function withBeads(bytes: Buffer, chosen: Map<string, WrittenBead>, file: string): Uint8Array[] {
-  const last = new Map<string, Place & { before: Bead | ClewError }>();
+function withBeads(bytes: Buffer, writtenBeads: Map<string, WrittenBead>, file: string): Uint8Array[] {
+  const lastLines = new Map<string, LineRange & { before: Bead | ClewError }>();
   for (const place of eachLine(bytes)) {
     const line = readLine(bytes, place);
-    if (line.kind === "bead" && chosen.has(line.bead.id)) last.set(line.bead.id, { ...place, before: line.bead });
-    if (line.kind === "damaged" && line.id !== undefined && chosen.has(line.id)) {
-      last.set(line.id, { ...place, before: damagedLine(bytes, place.start, { file, reason: line.reason }) });
+    if (line.kind === "bead" && writtenBeads.has(line.bead.id))
+      lastLines.set(line.bead.id, { ...place, before: line.bead });
+    if (line.kind === "damaged" && line.id !== undefined && writtenBeads.has(line.id)) {
+      lastLines.set(line.id, { ...place, before: damagedLine(bytes, place.start, { file, reason: line.reason }) });
     }
   }
-  const lines = [...last].map(([id, { before, ...place }]) => {
-    if (before instanceof ClewError) throw before;
-    const { bead, line } = chosen.get(id)!;
-    return { ...place, text: spliceMembers(textOf(bytes, place), before, bead, lettersOf(line)) };
+  const lines = [...lastLines].map(([id, { before: oldContent, ...place }]) => {
+    if (oldContent instanceof ClewError) throw oldContent;
+    const { bead, line } = writtenBeads.get(id)!;
+    return { ...place, text: spliceMembers(textOf(bytes, place), oldContent, bead, lettersOf(line)) };
   });
-  const added = [...chosen].flatMap(([id, { line }]) => (last.has(id) ? [] : [line]));
+  const added = [...writtenBeads].flatMap(([id, { line }]) => (lastLines.has(id) ? [] : [line]));
   return appendedLines(Buffer.concat(replacedLines(bytes, lines)), added);
 }
 
 /** Most changes look at nothing else, so that nothing else is read before it is asked for. */
-function knownIn(bytes: Buffer, folder: string, file: string): KnownBeads {
+function lazyKnownBeads(bytes: Buffer, folder: string, file: string): KnownBeads {
   let ids: Set<string> | undefined;
-  let all: ReturnType<typeof beadsIn> | undefined;
-  const read = (): ReturnType<typeof beadsIn> => (all ??= beadsIn(bytes, file));
+  let beads: ReturnType<typeof beadsIn> | undefined;
+  const read = (): ReturnType<typeof beadsIn> => (beads ??= beadsIn(bytes, file));
   return {
     get ids() {
       return (ids ??= new Set(idsIn(bytes)));
     },
     prefix() {
       const { prefix, warning } = configuredPrefix(folder, dirname(file));
-      const own = prefix ?? commonPrefix(this.ids) ?? safePrefix(basename(dirname(folder)));
-      return { prefix: own, warning };
+      const idPrefix = prefix ?? commonPrefix(this.ids) ?? safePrefix(basename(dirname(folder)));
+      return { prefix: idPrefix, warning };
     },
     all: () => read().beads,
     deleted: () => new Set(read().deleted.map(({ id }) => id)),
@@ -154,7 +155,7 @@ function knownIn(bytes: Buffer, folder: string, file: string): KnownBeads {
 /** What a person set for `bd` counts for us too. */
 function configuredPrefix(
   folder: string,
-  shown: string,
+  displayFolder: string,
 ): { prefix?: string | undefined; warning?: string | undefined } {
   let text: string;
   try {
@@ -162,12 +163,12 @@ function configuredPrefix(
   } catch {
     return {};
   }
-  const given = /^issue-prefix:(.*)$/m
+  const value = /^issue-prefix:(.*)$/m
     .exec(text)?.[1]
     ?.split(/(?<=\s)#|^#/, 1)[0]!
     .trim();
-  if (given === undefined || given === "" || given === '""' || given === "''") return {};
-  const prefix = /^(["']?)([A-Za-z0-9][A-Za-z0-9_-]{0,39})\1$/.exec(given)?.[2];
+  if (value === undefined || value === "" || value === '""' || value === "''") return {};
+  const prefix = /^(["']?)([A-Za-z0-9][A-Za-z0-9_-]{0,39})\1$/.exec(value)?.[2];
   if (prefix !== undefined) return { prefix: trimEndOf(prefix, "-") };
-  return { warning: `${shown}/config.yaml: issue-prefix ${given} can begin no id, and is passed over` };
+  return { warning: `${displayFolder}/config.yaml: issue-prefix ${value} can begin no id, and is passed over` };
 }

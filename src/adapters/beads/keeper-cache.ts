@@ -6,25 +6,26 @@ import { beadPaths, rootPaths } from "../layout.ts";
 /** Who keeps the beads. */
 export interface KeeperCache {
   /** Found once, and again when the folders or the settings in them are others: a command asks many times. */
-  now(): BeadKeeper;
+  current(): BeadKeeper;
   /** Found anew, for whoever writes: a folder may change twice within one tick of its clock. */
-  anew(): BeadKeeper;
+  reload(): BeadKeeper;
 }
 
 export function keeperCache(root: string, env: Record<string, string | undefined>): KeeperCache {
   const starts = [rootPaths.beads(root), ...(env["BEADS_DIR"] ? [resolve(root, env["BEADS_DIR"])] : [])];
-  let kept: { keeper: BeadKeeper; stamp: string } | undefined;
-  const anew = (): BeadKeeper => {
-    kept = undefined;
+  let cached: { keeper: BeadKeeper; stamp: string } | undefined;
+  const reload = (): BeadKeeper => {
+    cached = undefined;
     // The stamp is taken first: what changes meanwhile is seen at the next call.
     const before = stampOf(starts);
     const keeper = findKeeper(root, env);
-    kept = { keeper, stamp: `${before} ${stampOf([keeper.folder])}` };
+    cached = { keeper, stamp: `${before} ${stampOf([keeper.folder])}` };
     return keeper;
   };
   return {
-    now: () => (kept?.stamp === `${stampOf(starts)} ${stampOf([kept?.keeper.folder ?? ""])}` ? kept.keeper : anew()),
-    anew,
+    current: () =>
+      cached?.stamp === `${stampOf(starts)} ${stampOf([cached?.keeper.folder ?? ""])}` ? cached.keeper : reload(),
+    reload,
   };
 }
 

@@ -14,28 +14,28 @@ interface Settings {
 }
 
 /** Kept by `bd` as copies when it moves on: they are no sign of who keeps the beads now. */
-const copy = /backup|\.bak\b|pre-/i;
+const backupName = /backup|\.bak\b|pre-/i;
 
 /** What the names in the folder and its settings say. `database` in metadata.json says nothing: both programs write it. */
 export function signsIn(names: readonly string[], { metadata, config }: Settings): Signs {
-  const has = (...wanted: string[]): string[] => wanted.filter((name) => names.includes(name));
-  const isServer = has("dolt-server.port").length > 0 || isServerMode(metadata["dolt_mode"]) || serverIn(config);
-  const data = has("embeddeddolt", "dolt");
+  const present = (...candidates: string[]): string[] => candidates.filter((name) => names.includes(name));
+  const isServer = present("dolt-server.port").length > 0 || isServerMode(metadata["dolt_mode"]) || serverIn(config);
+  const data = present("embeddeddolt", "dolt");
   const isBdMetadata =
     metadata["backend"] === "dolt" ||
     ["dolt_mode", "dolt_database", "project_id"].some((key) => metadata[key] !== undefined);
   const bd = [
     ...data,
-    ...has("dolt-server.port"),
+    ...present("dolt-server.port"),
     ...(isBdMetadata ? ["metadata.json"] : []),
     ...(serverIn(config) ? ["config.yaml"] : []),
   ];
   const isBrMetadata = !isBdMetadata && metadata["database"] === "beads.db" && metadata["jsonl_export"] !== undefined;
   const br = [
-    ...has("beads.db", ".write.lock", ".br_history", "beads.base.jsonl"),
+    ...present("beads.db", ".write.lock", ".br_history", "beads.base.jsonl"),
     ...(isBrMetadata ? ["metadata.json"] : []),
   ];
-  const old = names.filter((name) => name.endsWith(".db") && name !== "beads.db" && !copy.test(name));
+  const old = names.filter((name) => name.endsWith(".db") && name !== "beads.db" && !backupName.test(name));
   return { bd, br, old, hasBdData: data.length > 0 || isServer };
 }
 

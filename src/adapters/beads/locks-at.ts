@@ -15,13 +15,13 @@ interface Own {
  * in the folder itself.
  */
 export async function locksAt(folder: string, { repository, locks }: Own): Promise<Locks> {
-  let at = folder;
-  while (!existsSync(at)) at = dirname(at);
-  const there = repositoryAround(at);
-  if (there?.commonDir === repository.commonDir) return locks();
+  let existingFolder = folder;
+  while (!existsSync(existingFolder)) existingFolder = dirname(existingFolder);
+  const surroundingRepository = repositoryAround(existingFolder);
+  if (surroundingRepository?.commonDir === repository.commonDir) return locks();
   const { sqliteLocks } = await import("../files/lock.ts");
-  if (!there) return sqliteLocks(beadPaths.locks(folder));
-  const place = paths.locks({ home: homeIn(there.commonDir) });
-  refuseLinkOut({ ...there, allowed: [] }, place);
+  if (!surroundingRepository) return sqliteLocks(beadPaths.locks(folder));
+  const place = paths.locks({ home: homeIn(surroundingRepository.commonDir) });
+  refuseLinkOut({ ...surroundingRepository, allowed: [] }, place);
   return sqliteLocks(place);
 }

@@ -38,7 +38,7 @@ function open(answer?: string, commonDir = join(root, ".git")): Promise<BeadStor
     env: { PATH: `${root}:/usr/bin:/bin` },
     actor: "me",
     mayWriteOutside: false,
-    refuseLeftOut: () => undefined,
+    refuseSparse: () => undefined,
   });
 }
 

@@ -23,7 +23,7 @@ export interface OpenParts {
   /** Whether the user lets lines be written out of the repository. */
   mayWriteOutside: boolean;
   /** Throws when this file, below the root, is not to be made here. */
-  refuseLeftOut: (path: string) => void;
+  refuseSparse: (path: string) => void;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
   const keepers = keeperCache(root, env);
   const places = new Map<string, BeadPlace>();
   /** Databases whose program was looked for and is not there. */
-  const lacking = new Set<string>();
+  const missingPrograms = new Set<string>();
   const keyOf = ({ kind, folder }: BeadKeeper): string => `${kind} ${folder}`;
 
   /** One for each folder: whoever asks whether beads can be written has read what is then changed. */
@@ -46,51 +46,51 @@ export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
     return file;
   };
 
-  const files = (keeper: BeadKeeper): BeadPlace => {
+  const openFiles = (keeper: BeadKeeper): BeadPlace => {
     const { folder } = keeper;
     const key = `files ${folder}`;
-    const known = places.get(key);
-    if (known) return known;
-    let elsewhere: Promise<Locks> | undefined;
-    const locks = folder === rootPaths.beads(root) ? parts.locks : () => (elsewhere ??= parts.locksAt(folder));
+    const cachedPlace = places.get(key);
+    if (cachedPlace) return cachedPlace;
+    let outsideLocks: Promise<Locks> | undefined;
+    const locks = folder === rootPaths.beads(root) ? parts.locks : () => (outsideLocks ??= parts.locksAt(folder));
     const place = beadFiles({ disk, folder, locks, file: issuesOf(keeper) });
     places.set(key, place);
     return place;
   };
 
   /** Loaded where it is needed: most repositories have no program. What it has is read when it is first asked. */
-  const program = async (keeper: BeadKeeper, isAnew: boolean): Promise<BeadPlace | undefined> => {
+  const openProgramPlace = async (keeper: BeadKeeper, mustRefresh: boolean): Promise<BeadPlace | undefined> => {
     const { kind } = keeper;
     if (kind === "native") return undefined;
     const { openProgram } = await import("./open-program.ts");
     const key = keyOf(keeper);
-    const known = places.get(key);
-    const place = known ?? openProgram(keeper, kind, parts);
+    const cachedPlace = places.get(key);
+    const place = cachedPlace ?? openProgram(keeper, kind, parts);
     if (!place) {
-      lacking.add(key);
+      missingPrograms.add(key);
       return undefined;
     }
     places.set(key, place);
-    if (isAnew || !known) await place.refresh();
+    if (mustRefresh || !cachedPlace) await place.refresh();
     return place;
   };
 
-  const reader = (): BeadPlace => {
-    const keeper = keepers.now();
-    if (keeper.kind === "native") return files(keeper);
-    const place = places.get(keyOf(keeper)) ?? (lacking.has(keyOf(keeper)) ? files(keeper) : undefined);
+  const currentPlace = (): BeadPlace => {
+    const keeper = keepers.current();
+    if (keeper.kind === "native") return openFiles(keeper);
+    const place = places.get(keyOf(keeper)) ?? (missingPrograms.has(keyOf(keeper)) ? openFiles(keeper) : undefined);
     if (place) return place;
     // The file beside a database that has just come is no source of anything.
     throw new ClewError(
       "not_available",
-      `${keeper.shown}: ${keeper.kind} keeps the beads since a moment ago, and this process has not asked it for them`,
+      `${keeper.displayPath}: ${keeper.kind} keeps the beads since a moment ago, and this process has not asked it for them`,
       `clew bead list asks it`,
     );
   };
 
-  const writing = async <T>(work: (place: BeadPlace) => Promise<T>): Promise<T> => {
-    const keeper = keepers.anew();
-    const place = (await program(keeper, false)) ?? (await filesToWrite(keeper));
+  const withWriter = async <T>(work: (place: BeadPlace) => Promise<T>): Promise<T> => {
+    const keeper = keepers.reload();
+    const place = (await openProgramPlace(keeper, false)) ?? (await filesToWrite(keeper));
     try {
       return await work(place);
     } finally {
@@ -100,40 +100,40 @@ export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
 
   const filesToWrite = async (keeper: BeadKeeper): Promise<BeadPlace> => {
     await refuseUnwritable(keeper, () => issuesOf(keeper), parts);
-    if (!keeper.isOutside) parts.refuseLeftOut(relative(root, beadPaths.issues(keeper.folder)));
-    return files(keeper);
+    if (!keeper.isOutside) parts.refuseSparse(relative(root, beadPaths.issues(keeper.folder)));
+    return openFiles(keeper);
   };
 
   let changes = 0;
   const store: BeadStore = {
     get changes() {
       try {
-        const keeper = keepers.now();
+        const keeper = keepers.current();
         return JSON.stringify([changes, keyOf(keeper), disk.stamp(beadPaths.issues(keeper.folder)) ?? "missing"]);
       } catch (error) {
         return (error as Error).message;
       }
     },
     get place() {
-      return reader().place;
+      return currentPlace().place;
     },
-    find: (id) => reader().find(id),
-    around: (id) => reader().around(id),
-    ids: () => reader().ids(),
-    all: () => reader().all(),
-    deleted: () => reader().deleted(),
-    lines: () => reader().lines(),
-    refresh: async () => void (await program(keepers.anew(), true)),
+    find: (id) => currentPlace().find(id),
+    around: (id) => currentPlace().around(id),
+    ids: () => currentPlace().ids(),
+    all: () => currentPlace().all(),
+    deleted: () => currentPlace().deleted(),
+    lines: () => currentPlace().lines(),
+    refresh: async () => void (await openProgramPlace(keepers.reload(), true)),
     refuseUnwritable: async () => {
-      const keeper = keepers.now();
+      const keeper = keepers.current();
       await refuseUnwritable(keeper, () => issuesOf(keeper), parts);
     },
-    change: (...asked) => writing((place) => place.change(...asked)),
-    add: (...asked) => writing((place) => place.add(...asked)),
-    put: (...asked) => writing((place) => place.put(...asked)),
-    remove: (...asked) => writing((place) => place.remove(...asked)),
-    claim: (...asked) => writing((place) => place.claim(...asked)),
-    giveBack: (...asked) => writing((place) => place.giveBack(...asked)),
+    change: (...args) => withWriter((place) => place.change(...args)),
+    add: (...args) => withWriter((place) => place.add(...args)),
+    put: (...args) => withWriter((place) => place.put(...args)),
+    remove: (...args) => withWriter((place) => place.remove(...args)),
+    claim: (...args) => withWriter((place) => place.claim(...args)),
+    giveBack: (...args) => withWriter((place) => place.giveBack(...args)),
   };
   // Whatever is wrong is told to whoever reads: others need no beads.
   await store.refresh().catch(() => undefined);

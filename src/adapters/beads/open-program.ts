@@ -25,7 +25,7 @@ export function openProgram(
     actor,
     withLock: async (work) => (await locks()).with("beads", work),
     async probe() {
-      if (!isInstalled(name, root, env)) throw notInstalled(name, keeper.shown);
+      if (!isInstalled(name, root, env)) throw notInstalled(name, keeper.displayPath);
       if (name === "bd") await probeBd(program, keeper);
     },
   });

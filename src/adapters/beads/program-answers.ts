@@ -5,15 +5,15 @@ import type { Bead, BeadDependency } from "../../contract/bead.ts";
  * The things that a program printed with `--json`, whatever it wrapped them in: an array, `{data}`, `{items}`, `{issues}`, or
  * one object. Undefined when it is no such document. What is no object among others is left out.
  */
-export function readItems(printed: string): Record<string, unknown>[] | undefined {
-  return readList(printed)?.filter(isObject);
+export function readItems(output: string): Record<string, unknown>[] | undefined {
+  return readList(output)?.filter(isObject);
 }
 
 /** The same with what is no object, each at its place. */
-export function readList(printed: string): unknown[] | undefined {
+export function readList(output: string): unknown[] | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(printed);
+    value = JSON.parse(output);
   } catch {
     return undefined;
   }
@@ -63,8 +63,8 @@ function edgeOf(id: string, each: unknown): unknown {
 export function readFailure(stdout: string, stderr: string): { message: string; hint?: string } {
   for (const text of [stderr, stdout]) {
     for (const part of [text, ...text.split("\n").toReversed()]) {
-      const said = errorIn(part);
-      if (said !== undefined) return said;
+      const failure = errorIn(part);
+      if (failure !== undefined) return failure;
     }
   }
   const plain = (stderr.trim() || stdout.trim()).slice(-2000);

@@ -35,9 +35,9 @@ const flags: Record<string, string> = {
 };
 
 /** Fields that the program keeps by itself. */
-export const keptByProgram = new Set(["id", "created_at", "created_by", "updated_at", "started_at", "closed_at"]);
+export const programFields = new Set(["id", "created_at", "created_by", "updated_at", "started_at", "closed_at"]);
 /** Fields that have a way of their own. */
-const special = new Set(["status", "close_reason", "labels", "dependencies"]);
+const specialFields = new Set(["status", "close_reason", "labels", "dependencies"]);
 
 export function createCall(bead: Bead, dialect: Dialect): Call {
   const dependencies = dependenciesOf(bead);
@@ -47,17 +47,17 @@ export function createCall(bead: Bead, dialect: Dialect): Call {
   const labels = labelsOf(bead);
   const args = [
     "create",
-    ...common(dialect),
+    ...commonFlags(dialect),
     ...fields,
     ...(labels.length > 0 ? [`--labels=${labels.join(",")}`] : []),
     ...(parent ? [`--parent=${parent.depends_on_id}`] : []),
-    ...(others.length > 0 ? [`--deps=${others.map((each) => edgeWord(each, dialect)).join(",")}`] : []),
+    ...(others.length > 0 ? [`--deps=${others.map((each) => edgeArgument(each, dialect)).join(",")}`] : []),
   ];
-  return passable({ args, ...rest }, dialect);
+  return requirePassable({ args, ...rest }, dialect);
 }
 
 /** To `bd create`, `blocks` is what the new bead does to the other one. */
-function edgeWord(each: BeadDependency, { name }: Dialect): string {
+function edgeArgument(each: BeadDependency, { name }: Dialect): string {
   const type = dependencyType(each);
   return `${name === "bd" && type === "blocks" ? "blocked-by" : type}:${each.depends_on_id}`;
 }
@@ -77,27 +77,27 @@ export function changeCalls(before: Bead, after: Bead, dialect: Dialect): Call[]
   ];
   const calls = [
     // The program tells that it was closed before, and clears what goes with that.
-    ...(isReopening ? [{ args: ["reopen", ...common(dialect), "--", after.id] }] : []),
-    ...(updates.length > 0 ? [{ args: ["update", ...common(dialect), ...updates, "--", after.id], ...rest }] : []),
+    ...(isReopening ? [{ args: ["reopen", ...commonFlags(dialect), "--", after.id] }] : []),
+    ...(updates.length > 0 ? [{ args: ["update", ...commonFlags(dialect), ...updates, "--", after.id], ...rest }] : []),
     ...dependencyCalls(before, after, dialect),
     ...(isClosing ? [closeCall(after, dialect)] : []),
   ];
   // All of them before the first: half a change would stay.
-  return calls.map((call) => passable(call, dialect));
+  return calls.map((call) => requirePassable(call, dialect));
 }
 
 /** More than this the system gives to no program in one argument. */
-const longestArgument = 120_000;
+const maxArgumentBytes = 120_000;
 
 /** Throws when the system could not hand the call over. */
-function passable(call: Call, { name }: Dialect): Call {
+function requirePassable(call: Call, { name }: Dialect): Call {
   for (const text of call.args) {
     const [, field = "an id", value = text] = /^--([a-z-]+)=([^]*)$/.exec(text) ?? [];
     const bytes = Buffer.byteLength(value);
-    if (bytes > longestArgument) {
+    if (bytes > maxArgumentBytes) {
       throw new ClewError(
         "invalid_input",
-        `${field} has ${bytes} bytes, and ${name} takes no more than ${longestArgument}`,
+        `${field} has ${bytes} bytes, and ${name} takes no more than ${maxArgumentBytes}`,
         "put it into a file, and name that file instead; nothing was written",
       );
     }
@@ -113,17 +113,17 @@ function passable(call: Call, { name }: Dialect): Call {
 
 function closeCall({ id, close_reason: reason }: Bead, dialect: Dialect): Call {
   const end = ["--", id];
-  if (!reason) return { args: ["close", ...common(dialect), ...end] };
-  if (dialect.name === "br") return { args: ["close", ...common(dialect), `--reason=${reason}`, ...end] };
-  return { args: ["close", ...common(dialect), "--reason-file=-", ...end], stdin: reason };
+  if (!reason) return { args: ["close", ...commonFlags(dialect), ...end] };
+  if (dialect.name === "br") return { args: ["close", ...commonFlags(dialect), `--reason=${reason}`, ...end] };
+  return { args: ["close", ...commonFlags(dialect), "--reason-file=-", ...end], stdin: reason };
 }
 
 /** Makes a bead this actor's, unless it is another's. */
 export function claimCall(id: string, dialect: Dialect): Call {
-  return { args: ["update", ...common(dialect), "--claim", "--", id] };
+  return { args: ["update", ...commonFlags(dialect), "--claim", "--", id] };
 }
 
-function common({ actor }: Dialect): string[] {
+function commonFlags({ actor }: Dialect): string[] {
   return ["--json", ...(actor === undefined ? [] : [`--actor=${actor}`])];
 }
 
@@ -131,11 +131,11 @@ function common({ actor }: Dialect): string[] {
 function fieldFlags(bead: Bead, names: string[], { name: program }: Dialect): { flags: string[]; stdin?: string } {
   let stdin: string | undefined;
   const flagged = names.flatMap((name) => {
-    if (keptByProgram.has(name) || special.has(name)) return [];
+    if (programFields.has(name) || specialFields.has(name)) return [];
     const flag = flags[name];
     const value = bead[name];
     // An empty value clears a text or a date; there is no way to clear a number.
-    if (flag === undefined || (value == null && name === "estimated_minutes")) throw notThrough(program, name);
+    if (flag === undefined || (value == null && name === "estimated_minutes")) throw cannotSet(program, name);
     if (name === "description" && program === "bd" && typeof value === "string" && value !== "") {
       stdin = value;
       return ["--body-file=-"];
@@ -146,32 +146,40 @@ function fieldFlags(bead: Bead, names: string[], { name: program }: Dialect): { 
 }
 
 function labelFlags(before: Bead, after: Bead): string[] {
-  const [old, wanted] = [labelsOf(before), labelsOf(after)];
+  const [old, newLabels] = [labelsOf(before), labelsOf(after)];
   return [
-    ...wanted.filter((label) => !old.includes(label)).map((label) => `--add-label=${label}`),
-    ...old.filter((label) => !wanted.includes(label)).map((label) => `--remove-label=${label}`),
+    ...newLabels.filter((label) => !old.includes(label)).map((label) => `--add-label=${label}`),
+    ...old.filter((label) => !newLabels.includes(label)).map((label) => `--remove-label=${label}`),
   ];
 }
 
 function dependencyCalls(before: Bead, after: Bead, dialect: Dialect): Call[] {
   const key = (each: ReturnType<typeof dependenciesOf>[number]): string =>
     `${dependencyType(each)}:${each.depends_on_id}`;
-  const [old, wanted] = [dependenciesOf(before), dependenciesOf(after)];
+  const [old, newLabels] = [dependenciesOf(before), dependenciesOf(after)];
   const oldKeys = new Set(old.map(key));
-  const wantedKeys = new Set(wanted.map(key));
+  const wantedKeys = new Set(newLabels.map(key));
   return [
     ...old
       .filter((each) => !wantedKeys.has(key(each)))
-      .map((each) => ({ args: ["dep", "remove", ...common(dialect), "--", after.id, each.depends_on_id] })),
-    ...wanted
+      .map((each) => ({ args: ["dep", "remove", ...commonFlags(dialect), "--", after.id, each.depends_on_id] })),
+    ...newLabels
       .filter((each) => !oldKeys.has(key(each)))
       .map((each) => ({
-        args: ["dep", "add", ...common(dialect), `--type=${dependencyType(each)}`, "--", after.id, each.depends_on_id],
+        args: [
+          "dep",
+          "add",
+          ...commonFlags(dialect),
+          `--type=${dependencyType(each)}`,
+          "--",
+          after.id,
+          each.depends_on_id,
+        ],
       })),
   ];
 }
 
-function notThrough(program: string, name: string): ClewError {
+function cannotSet(program: string, name: string): ClewError {
   return new ClewError(
     "not_available",
     `these beads belong to a ${program} database, and ${program} has no way to set ${name}`,

@@ -9,17 +9,17 @@ interface Parts {
   env: Record<string, string | undefined>;
   settings: () => Promise<Pick<Settings, "allow_outside_beads">>;
   /** Who has read the beads already. */
-  opened: BeadStore | undefined;
+  openStore: BeadStore | undefined;
 }
 
 /**
  * The beads as they are now: a daemon lives longer than what it read. Where nobody has opened them nothing is written, so
  * that nobody has to wait for others: a program that keeps the beads looks after that itself.
  */
-export async function readBeads({ repository, env, settings, opened }: Parts): Promise<BeadStore> {
-  if (opened) {
-    await opened.refresh();
-    return opened;
+export async function readBeads({ repository, env, settings, openStore }: Parts): Promise<BeadStore> {
+  if (openStore) {
+    await openStore.refresh();
+    return openStore;
   }
   const locks = {
     with: async <T>(_: string, work: () => T | Promise<T>): Promise<T> => work(),
@@ -36,6 +36,6 @@ export async function readBeads({ repository, env, settings, opened }: Parts): P
     locksAt: async () => locks,
     // Only a preview asks, which says what a run would meet.
     mayWriteOutside: (await settings()).allow_outside_beads,
-    refuseLeftOut: () => undefined,
+    refuseSparse: () => undefined,
   });
 }

@@ -16,7 +16,7 @@ import type { Repository } from "./repository.ts";
  * What git holds of a session for good. Only what a branch or remote branch reaches counts: a stash, a tag or the
  * reflog may be gone with the next command.
  */
-export interface Committed {
+export interface CommittedSessions {
   /** The session ended, and a branch reaches all that was acknowledged in it: its write-ahead copy has done its work. */
   isDone(id: string): boolean;
   /**
@@ -27,12 +27,12 @@ export interface Committed {
 }
 
 /** How many commits are looked at: each takes a call of git. */
-const fewCommits = 8;
+const maxCommits = 8;
 
-export function committedIn(disk: Disk, layout: Layout, repository: Repository, git: Git): Committed {
+export function committedSessions(disk: Disk, layout: Layout, repository: Repository, git: Git): CommittedSessions {
   const folder = relative(layout.root, layout.sessions).split(sep).join("/");
   const recordPath = (id: string): string => `${folder}/${id}/session.md`;
-  const atHead = (id: string): string | undefined => {
+  const contentAtHead = (id: string): string | undefined => {
     const head = headCommit(repository);
     return head && git.contentAt(head, recordPath(id))?.toString("utf8");
   };
@@ -40,18 +40,18 @@ export function committedIn(disk: Disk, layout: Layout, repository: Repository, 
   /** What the branches have of it: of the one that is checked out, then of all. */
   function* contents(id: string): Generator<string> {
     const branch = headBranch(repository);
-    const checkedOut = branch === undefined || branch.startsWith("clew/") ? undefined : atHead(id);
-    if (checkedOut !== undefined) yield checkedOut;
+    const headContent = branch === undefined || branch.startsWith("clew/") ? undefined : contentAtHead(id);
+    if (headContent !== undefined) yield headContent;
     // What stands in the checkout is looked for there alone: most sessions are asked for while they are being written.
     if (isThere(disk, paths.record(layout, id))) return;
-    for (const commit of git.commitsWith(recordPath(id), fewCommits)) {
+    for (const commit of git.commitsWith(recordPath(id), maxCommits)) {
       const content = git.contentAt(commit, recordPath(id))?.toString("utf8");
       if (content !== undefined) yield content;
     }
   }
 
   /** The frontmatter of the first content that lacks nothing of what the write-ahead copy holds. */
-  function reached(id: string): Record<string, unknown> | undefined {
+  function committedValues(id: string): Record<string, unknown> | undefined {
     const live = parseLive(disk.read(paths.live(layout, id), limits.copy)?.toString("utf8") ?? "");
     for (const content of contents(id)) {
       const values = valuesOf(content);
@@ -64,10 +64,10 @@ export function committedIn(disk: Disk, layout: Layout, repository: Repository, 
   }
 
   return {
-    isDone: (id) => hasEnded(reached(id)),
+    isDone: (id) => hasEnded(committedValues(id)),
     isElsewhere(id) {
-      const values = reached(id);
-      return values !== undefined && (hasEnded(values) || atHead(id) === undefined);
+      const values = committedValues(id);
+      return values !== undefined && (hasEnded(values) || contentAtHead(id) === undefined);
     },
   };
 }

@@ -29,17 +29,21 @@ function readExclude(disk: Disk, commonDir: string): string {
 }
 
 function missingRules(text: string): string[] {
-  const known = new Set(text.split(/\r?\n/));
-  return rules.filter((rule) => !known.has(rule));
+  const existingRules = new Set(text.split(/\r?\n/));
+  return rules.filter((rule) => !existingRules.has(rule));
 }
 
 function addRules(disk: Disk, commonDir: string): void {
   const folder = join(commonDir, "info");
   const file = join(folder, "exclude");
   const text = readExclude(disk, commonDir);
-  const missing = missingRules(text);
-  if (missing.length === 0) return;
+  const missingLines = missingRules(text);
+  if (missingLines.length === 0) return;
   disk.makeFolder(folder);
-  const start = text === "" || text.endsWith("\n") ? "" : "\n";
-  disk.append(file, Buffer.from(`${start}# Clew keeps these for this machine only.\n${missing.join("\n")}\n`), 0o644);
+  const separator = text === "" || text.endsWith("\n") ? "" : "\n";
+  disk.append(
+    file,
+    Buffer.from(`${separator}# Clew keeps these for this machine only.\n${missingLines.join("\n")}\n`),
+    0o644,
+  );
 }

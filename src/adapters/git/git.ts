@@ -4,7 +4,7 @@ import { fetchNothing } from "./read-only-git.ts";
 import { withoutPrograms } from "./without-programs.ts";
 
 /** Not the branches of runs, which Clew itself deletes; no stash, tag or note, which come and go without a thought. */
-const personsBranches = ["--exclude=clew/*", "--branches", "--remotes"];
+const userBranches = ["--exclude=clew/*", "--branches", "--remotes"];
 
 /** A git that takes longer never answers: settings may include a pipe. */
 const patienceMs = 120_000;
@@ -16,22 +16,22 @@ export interface Git {
   /** A path's content in a commit. */
   contentAt(commit: string, path: string): Buffer | undefined;
   /** The newest commits, of those that a branch or remote branch reaches, that wrote the path; `most` at most. */
-  commitsWith(path: string, most: number): string[];
+  commitsWith(path: string, max: number): string[];
   /** Changes whenever a branch or remote branch does; undefined when git cannot tell. */
-  branchesName(): string | undefined;
+  branchesHash(): string | undefined;
   readBlob(blob: string): Buffer | undefined;
   /** Which of these paths git tracks and was told not to have in the checkout. */
-  leftOut(paths: string[]): string[];
+  skippedPaths(paths: string[]): string[];
   version(): string | undefined;
 }
 
 export function gitAt(root: string): Git {
-  const own = gitEnvironment(process.env);
+  const gitEnv = gitEnvironment(process.env);
   const mark = markOf({ runId: "clew", path: "git" }, String(process.pid));
-  const env = { ...own, ...markedBy(own, mark), GIT_OPTIONAL_LOCKS: "0", ...fetchNothing, LC_ALL: "C" };
-  let isSilent = false;
+  const env = { ...gitEnv, ...markedBy(gitEnv, mark), GIT_OPTIONAL_LOCKS: "0", ...fetchNothing, LC_ALL: "C" };
+  let hasTimedOut = false;
   const run = (args: string[]): Buffer | undefined => {
-    if (isSilent) return undefined;
+    if (hasTimedOut) return undefined;
     // Loaded here, because most commands never start git.
     const { spawnSync } = process.getBuiltinModule("node:child_process");
     const { status, stdout, error } = spawnSync("git", [...withoutPrograms, "-C", root, ...args], {
@@ -41,7 +41,7 @@ export function gitAt(root: string): Git {
       timeout: patienceMs,
     });
     // Who waited in vain once does not wait again for each session.
-    isSilent = error !== undefined && "code" in error && error.code === "ETIMEDOUT";
+    hasTimedOut = error !== undefined && "code" in error && error.code === "ETIMEDOUT";
     return status === 0 ? stdout : undefined;
   };
   const line = (args: string[]): string | undefined => {
@@ -55,19 +55,19 @@ export function gitAt(root: string): Git {
         .split("\0")
         .filter((path) => path !== ""),
     contentAt: (commit, path) => run(["cat-file", "blob", `${commit}:${path}`]),
-    commitsWith: (path, most) =>
-      line(["log", ...personsBranches, "--diff-filter=AM", `-${most}`, "--format=%H", "--", path])?.split("\n") ?? [],
-    branchesName: () => {
+    commitsWith: (path, max) =>
+      line(["log", ...userBranches, "--diff-filter=AM", `-${max}`, "--format=%H", "--", path])?.split("\n") ?? [],
+    branchesHash: () => {
       const branches = run(["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/remotes"]);
       const { createHash } = process.getBuiltinModule("node:crypto");
       return branches && createHash("sha1").update(branches).digest("hex");
     },
     readBlob: (blob) => (/^[0-9a-f]{40,64}$/.test(blob) ? run(["cat-file", "blob", blob]) : undefined),
-    leftOut: (paths) =>
+    skippedPaths: (paths) =>
       (run(["--literal-pathspecs", "ls-files", "-t", "-z", "--", ...paths])?.toString("utf8") ?? "")
         .split("\0")
-        .filter((each) => each.startsWith("S "))
-        .map((each) => each.slice(2)),
+        .filter((entry) => entry.startsWith("S "))
+        .map((entry) => entry.slice(2)),
     version: () => line(["version"])?.replace(/^git version /, ""),
   };
 }

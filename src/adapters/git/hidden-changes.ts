@@ -6,8 +6,8 @@ import type { GitCalls } from "./git-calls.ts";
 export async function hiddenFiles(git: GitCalls, folder: string): Promise<string[]> {
   const { stdout } = await git.plain(folder, ["ls-files", "-v", "-z", "--full-name"]);
   const lines = stdout.toString("utf8").split("\0");
-  const flagged = lines.filter((line) => /^[a-zS] /.test(line)).map((line) => line.slice(2));
-  return flagged.filter((path) => existsSync(join(folder, path)));
+  const hiddenPaths = lines.filter((line) => /^[a-zS] /.test(line)).map((line) => line.slice(2));
+  return hiddenPaths.filter((path) => existsSync(join(folder, path)));
 }
 
 /** Lets git see them again. Only for a checkout that nobody but a run works in. */

@@ -17,31 +17,31 @@ interface Parts {
   repository: Repository;
   git: GitCalls;
   /** The same for questions. */
-  looking: GitCalls;
+  readOnlyGit: GitCalls;
   makeWorktree: ReturnType<typeof worktreeHandler>;
 }
 
 /** What runs that nobody drives left behind, for the doctor. */
-export function runRemains({ store, drivers, repository, git, looking, makeWorktree }: Parts): RunRemains {
+export function runRemains({ store, drivers, repository, git, readOnlyGit, makeWorktree }: Parts): RunRemains {
   /** Whoever drives the run by now sees to all of this himself. */
-  async function alone<T>(runId: string, work: () => Promise<T>): Promise<T> {
+  async function withDriverLock<T>(runId: string, action: () => Promise<T>): Promise<T> {
     const release = drivers.tryHold(runId);
     if (!release) throw new ClewError("not_possible_now", `somebody goes on with ${runId} now`, "look again later");
     try {
-      return await work();
+      return await action();
     } finally {
       release();
     }
   }
   return {
     processes: (runId) => findSurvivors(openWork(store, runId).processes),
-    endProcesses: (runId) => alone(runId, () => endSurvivors(openWork(store, runId).processes)),
+    endProcesses: (runId) => withDriverLock(runId, () => endSurvivors(openWork(store, runId).processes)),
     async halfLanded(runId) {
       const { landing } = openWork(store, runId);
-      return landing && (await isHalfLanded(looking, repository, landing)) ? landing.target : undefined;
+      return landing && (await isHalfLanded(readOnlyGit, repository, landing)) ? landing.target : undefined;
     },
     mendLanding: (runId) =>
-      alone(runId, async () => {
+      withDriverLock(runId, async () => {
         const { landing, processes } = openWork(store, runId);
         await endSurvivors(processes);
         return landing ? mendLanding(git, repository, landing) : [];
@@ -54,12 +54,12 @@ export function runRemains({ store, drivers, repository, git, looking, makeWorkt
       return false;
     },
     makeWorktree: (runId, pinned) =>
-      alone(runId, async () => {
+      withDriverLock(runId, async () => {
         // The folder is there, and only does not know any more whose it is.
         if (existsSync(pinned.folder)) await git.plain(repository.root, ["worktree", "repair", pinned.folder]);
-        const task = { path: worktreePath, attempt: 1, warnings: [], timeout_ms: Infinity, within: [] };
+        const work = { path: worktreePath, attempt: 1, warnings: [], timeout_ms: Infinity, within: [] };
         const { success, error } = await makeWorktree(
-          { ...task, input: { kind: "worktree" } },
+          { ...work, input: { kind: "worktree" } },
           {
             runId,
             pinned,

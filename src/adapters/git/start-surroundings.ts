@@ -18,7 +18,7 @@ interface Parts {
  */
 export function startSurroundings({ disk, repository, env, rules }: Parts): () => string {
   const { root, commonDir } = repository;
-  const watched = [
+  const watchedPaths = [
     rootPaths.grimoires(root),
     rootPaths.spells(root),
     rootPaths.settings(root),
@@ -26,11 +26,11 @@ export function startSurroundings({ disk, repository, env, rules }: Parts): () =
     join(commonDir, "config"),
     ...userGitSettings(env),
   ];
-  return () => [...watched.map((path) => stampOf(disk, path, deepest)), branchOf(rules)].join(" ");
+  return () => [...watchedPaths.map((path) => stampOf(disk, path, maxDepth)), branchOf(rules)].join(" ");
 }
 
 /** Spells may stand in folders; links may lead in circles. */
-const deepest = 4;
+const maxDepth = 4;
 
 /** Of a folder, also of all that stands in it. */
 function stampOf(disk: Disk, path: string, depth: number): string {
@@ -38,8 +38,8 @@ function stampOf(disk: Disk, path: string, depth: number): string {
     const stamp = disk.stamp(path);
     if (!stamp) return "-";
     const names = depth > 0 && statSync(path).isDirectory() ? disk.list(path) : [];
-    const own = `${stamp.ino}.${stamp.size}.${stamp.mtimeNs}`;
-    return [own, ...names.map((name) => stampOf(disk, join(path, name), depth - 1))].join(" ");
+    const ownStamp = `${stamp.ino}.${stamp.size}.${stamp.mtimeNs}`;
+    return [ownStamp, ...names.map((name) => stampOf(disk, join(path, name), depth - 1))].join(" ");
   } catch {
     return "?";
   }

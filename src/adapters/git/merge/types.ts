@@ -29,7 +29,7 @@ export interface MergeMessages {
   merge: string;
 }
 
-export type Prepared =
+export type PreparedMerge =
   | {
       kind: "offer";
       offer: MergeOffer;
@@ -39,7 +39,7 @@ export type Prepared =
   /** The branch brings nothing that the target does not have. */
   | { kind: "nothing" }
   | Conflict
-  | Refused;
+  | MergeRefusal;
 
 /** It is set up in the worktree, where a person can solve it. */
 export interface Conflict {
@@ -49,7 +49,7 @@ export interface Conflict {
   markers: string;
 }
 
-export interface Refused {
+export interface MergeRefusal {
   kind: "refused";
   /** What, where, and the way out. */
   message: string;
@@ -57,7 +57,7 @@ export interface Refused {
   output: string;
 }
 
-export type Landed =
+export type LandingResult =
   | { kind: "landed"; commit: string }
   /** Something is not what was offered: it has to be offered anew. */
   | { kind: "moved"; message: string }
@@ -68,4 +68,4 @@ export function landingOf({ target, target_head: from, commit: to }: MergeOffer)
   return { target, from, to };
 }
 
-export const refused = (message: string, output = ""): Refused => ({ kind: "refused", message, output });
+export const mergeRefusal = (message: string, output = ""): MergeRefusal => ({ kind: "refused", message, output });

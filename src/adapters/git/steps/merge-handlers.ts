@@ -14,7 +14,7 @@ import { landingOf } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
 import type { WithLock } from "../worktrees/with-lock.ts";
 import { placeOf } from "./merge-place.ts";
-import { withTaskGit, type TaskGit, type StepGitParts } from "./step-git.ts";
+import { withStepGit, type StepGit, type StepGitParts } from "./step-git.ts";
 import { endVerification } from "./verify-handler.ts";
 
 interface Parts extends StepGitParts {
@@ -29,66 +29,75 @@ interface LandingParts extends Parts {
 /** What a merge would bring is worked out here, for a person to look at. */
 export function offerHandler(parts: Parts): Handler<Extract<Preparation, { kind: "offer" }>> {
   return ({ path, input: { strategy } }, context) =>
-    withTaskGit(parts, { ...context, path }, async ({ git }): Promise<StepResult> => {
+    withStepGit(parts, { ...context, path }, async ({ git }): Promise<StepResult> => {
       const place = await placeOf(git, parts.repository, context);
       if ("error" in place) return place;
       const obstacle = await endVerification(git, place, context);
       if (obstacle) return obstacle;
-      const prepared = await prepareMerge(git, place, { strategy, ...messagesOf(context) });
-      switch (prepared.kind) {
+      const preparation = await prepareMerge(git, place, { strategy, ...messagesOf(context) });
+      switch (preparation.kind) {
         case "offer":
-          return offered(prepared.offer, prepared.diff);
+          return offered(preparation.offer, preparation.diff);
         case "nothing":
           return offered(null, "");
         case "conflict": {
-          const files = prepared.files.length === 1 ? "a file" : `${prepared.files.length} files`;
-          const what = `${files} conflict with ${place.target}: ${prepared.files.join(", ")}`;
-          return conflicted(`${what}; solve that in the worktree, then retry`, prepared.files, prepared.markers);
+          const files = preparation.files.length === 1 ? "a file" : `${preparation.files.length} files`;
+          const summary = `${files} conflict with ${place.target}: ${preparation.files.join(", ")}`;
+          return conflicted(
+            `${summary}; solve that in the worktree, then retry`,
+            preparation.files,
+            preparation.markers,
+          );
         }
         case "refused":
-          return { success: false, output: prepared.output, error: prepared.message };
+          return { success: false, output: preparation.output, error: preparation.message };
       }
     });
 }
 
 /** What was offered is landed on its target, exactly as it was offered or not at all. */
 export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
-  return async ({ path, input: { offer } }, given) => {
-    const context = { ...given, path };
+  return async ({ path, input: { offer } }, workContext) => {
+    const context = { ...workContext, path };
     if (!offer) return { success: true, output: "", summary: "nothing to merge" };
     const { repository } = parts;
     let { landing } = context;
-    const work = async ({ git }: TaskGit): Promise<StepResult> => {
+    const work = async ({ git }: StepGit): Promise<StepResult> => {
       // First of all: whatever ends this attempt ends the landing with it, and nobody would look for its half any more.
       if (landing) await mend(git, repository, landing, context);
       const place = await placeOf(git, repository, context);
       if ("error" in place) return place;
       // Whoever cancelled it meanwhile wants no other try; what has landed by then is told below.
-      if (landing && context.signal.aborted && !(await isLanded(git, place, offer))) return stopped;
+      if (landing && context.signal.aborted && !(await isLanded(git, place, offer))) return stoppedResult;
       const onLanding = (): Promise<void> => {
         landing = landingOf(offer);
         return context.logNow({ type: "merge.landing", ...landing });
       };
-      const landed = await parts.withLock(() => landMerge(git, place, offer, { onLanding }));
-      if (landed.kind === "moved") return moved(landed.message);
-      if (landed.kind === "waits") {
-        return { success: false, output: landed.message, outputs: { in_the_way: landed.files }, error: landed.message };
+      const landingResult = await parts.withLock(() => landMerge(git, place, offer, { onLanding }));
+      if (landingResult.kind === "moved") return moved(landingResult.message);
+      if (landingResult.kind === "waits") {
+        return {
+          success: false,
+          output: landingResult.message,
+          outputs: { in_the_way: landingResult.files },
+          error: landingResult.message,
+        };
       }
-      const unfollowed = offer.strategy === "squash" ? await followSquash(git, place, offer) : undefined;
-      if (unfollowed !== undefined) context.log({ type: "step.warning", message: unfollowed });
+      const followWarning = offer.strategy === "squash" ? await followSquash(git, place, offer) : undefined;
+      if (followWarning !== undefined) context.log({ type: "step.warning", message: followWarning });
       await forgetOffer(git, place);
       return landedResult(offer);
     };
-    const result = await withTaskGit(parts, context, work, onlyTimeout(context.signal));
+    const result = await withStepGit(parts, context, work, onlyTimeout(context.signal));
     const isCutOff = context.signal.reason === ("timeout" satisfies EndReason) && landing && !result.success;
     if (!isCutOff) return result;
     // Nobody will come back to this before a person says so.
-    const afterwards = async ({ git }: TaskGit): Promise<StepResult> => {
+    const mendAfterTimeout = async ({ git }: StepGit): Promise<StepResult> => {
       await mend(git, repository, landing!, context);
-      const isThere = await isLanded(git, { ...repository, target: offer.target }, offer);
-      return isThere ? landedResult(offer) : result;
+      const hasLanded = await isLanded(git, { ...repository, target: offer.target }, offer);
+      return hasLanded ? landedResult(offer) : result;
     };
-    return withTaskGit(parts, context, afterwards, new AbortController().signal);
+    return withStepGit(parts, context, mendAfterTimeout, new AbortController().signal);
   };
 }
 
@@ -103,7 +112,7 @@ async function mend(git: GitCalls, repository: Repository, landing: Landing, con
   }
 }
 
-const stopped: StepResult = { success: false, output: "", error: "was stopped" };
+const stoppedResult: StepResult = { success: false, output: "", error: "was stopped" };
 
 /** Nobody stops a landing half-way: it takes a moment, and all that could follow is mending. Only what hangs is ended. */
 function onlyTimeout(signal: AbortSignal): AbortSignal {

@@ -16,28 +16,28 @@ export async function placeOf(
 ): Promise<MergePlace | (StepResult & { error: string })> {
   const { folder, worktree, base, target } = pinned;
   if (!worktree || base === null || target === null) {
-    return missing("the run has no branch of its own, or none to merge into");
+    return failure("the run has no branch of its own, or none to merge into");
   }
-  const known = (await listWorktrees(git, repository)).find(({ run }) => run === runId);
-  if (known && !known.isMissing && known.folder !== folder) {
-    return missing(`the worktree was moved to ${known.folder}: git worktree move it back to ${folder}`);
+  const entry = (await listWorktrees(git, repository)).find(({ run }) => run === runId);
+  if (entry && !entry.isMissing && entry.folder !== folder) {
+    return failure(`the worktree was moved to ${entry.folder}: git worktree move it back to ${folder}`);
   }
   // Without it, git would take the repository around it for meant.
   if (existsSync(folder) && !existsSync(join(folder, ".git"))) {
-    return missing(`${folder} has lost its .git file: clew doctor --repair brings it back`);
+    return failure(`${folder} has lost its .git file: clew doctor --repair brings it back`);
   }
   if (!existsSync(folder)) {
-    return missing(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
+    return failure(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
   }
-  const at = await checkoutAt(git, folder);
-  if (known && at && at.gitDir !== known.gitFolder) {
-    return missing(`${folder}/.git names another repository: git -C ${repository.root} worktree repair ${folder}`);
+  const checkout = await checkoutAt(git, folder);
+  if (entry && checkout && checkout.gitDir !== entry.gitFolder) {
+    return failure(`${folder}/.git names another repository: git -C ${repository.root} worktree repair ${folder}`);
   }
   const { root, commonDir } = repository;
-  const copied = known?.copied ?? [];
+  const copied = entry?.copied ?? [];
   return { worktree: folder, branch: worktree.branch, base, target, root, commonDir, copied, runId };
 }
 
-function missing(error: string): StepResult & { error: string } {
+function failure(error: string): StepResult & { error: string } {
   return { success: false, output: "", error };
 }

@@ -47,16 +47,17 @@ export function runWorktrees(parts: Parts): RunWorktrees {
     async ended(runId, pinned, status) {
       const { worktree } = pinned;
       try {
-        const cleared = await putBack(parts, runId, pinned);
+        const clearRemarks = await putBack(parts, runId, pinned);
         // Should somebody have deleted the branch, the offer is all that keeps its commits.
         const isKeptElsewhere = status === "completed" || branchCommit(repository, runBranch(runId)) !== undefined;
         if (isKeptElsewhere) await forgetOffer(git, { commonDir: repository.commonDir, runId });
         // What was not merged must not be lost, whatever the run came to.
-        if (status === "completed") return await remove(runId, (...seen) => describeLoss(...seen)?.because);
+        if (status === "completed") return await remove(runId, (...inspection) => describeLoss(...inspection)?.because);
         if (worktree?.keep_cancelled === false) return await remove(runId, () => undefined);
         const aside = await setAside(git, repository, runId, withLock);
-        const gone = aside === undefined ? await removeLeftovers(parts, runId, pinned) : `its worktree is now ${aside}`;
-        const remarks = [...(gone === undefined ? [] : [gone]), ...cleared];
+        const worktreeRemark =
+          aside === undefined ? await removeLeftovers(parts, runId, pinned) : `its worktree is now ${aside}`;
+        const remarks = [...(worktreeRemark === undefined ? [] : [worktreeRemark]), ...clearRemarks];
         return remarks.length === 0 ? undefined : remarks.join("; ");
       } catch (error) {
         return `its worktree could not be put away: ${(error as Error).message}`;
@@ -74,8 +75,8 @@ async function putBack(
   const verification = verificationOf(runId);
   const place = verification && (await placeOf(git, repository, { runId, pinned }));
   if (!place || "error" in place) return [];
-  const back = await putBranchBack(git, place, verification);
-  return back.removed.length === 0 ? [] : [putBackMessage(back)];
+  const putBackResult = await putBranchBack(git, place, verification);
+  return putBackResult.removed.length === 0 ? [] : [putBackMessage(putBackResult)];
 }
 
 /** A person removed the worktree by hand: what git keeps of it goes, and the branch, unless that alone has something. */
@@ -84,12 +85,12 @@ async function removeLeftovers(
   runId: string,
   { base, target }: PinnedRun,
 ): Promise<string | undefined> {
-  const isMeant = ({ run, isMissing }: WorktreeEntry): boolean => run === runId && isMissing;
-  const removal = await removeWorktree(git, repository, isMeant, { withLock, reasonToKeep: () => undefined });
+  const isMatch = ({ run, isMissing }: WorktreeEntry): boolean => run === runId && isMissing;
+  const removal = await removeWorktree(git, repository, isMatch, { withLock, reasonToKeep: () => undefined });
   const start = { base: base ?? null, target: target ?? null };
   const branch = await removeOrphanBranch(git, repository, runId, { withLock, start, isForced: false });
-  const kept =
+  const keptBranch =
     branch.kind === "kept" ? branch.branch : removal.kind === "removed" ? removal.branchKept?.branch : undefined;
-  if (kept === undefined) return undefined;
-  return `its branch ${kept} stays: it has commits that are nowhere else (clew worktree remove ${runId} --force drops it)`;
+  if (keptBranch === undefined) return undefined;
+  return `its branch ${keptBranch} stays: it has commits that are nowhere else (clew worktree remove ${runId} --force drops it)`;
 }

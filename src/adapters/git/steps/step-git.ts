@@ -19,30 +19,30 @@ export interface StepContext extends WorkContext {
 }
 
 /** Git and other programs at work for a step: recorded, listened to, ended with it. */
-export interface TaskGit {
+export interface StepGit {
   git: GitCalls;
   onProcess: (record: ChildRecord) => void;
   onOutput: (stream: "stdout" | "stderr", text: string) => void;
   /** A line for whoever follows the run. */
-  say: (line: string) => void;
+  report: (line: string) => void;
 }
 
 /** Does a step's work with git; what its programs print goes to the run's log. `signal` ends them. */
-export async function withTaskGit(
+export async function withStepGit(
   { redactor, env, newMark }: StepGitParts,
   context: StepContext,
-  work: (task: TaskGit) => Promise<StepResult>,
+  work: (stepGit: StepGit) => Promise<StepResult>,
   signal = context.signal,
 ): Promise<StepResult> {
   const streams = {
     stdout: collectOutput(redactor, (text) => context.log(outputNote("stdout", text))),
     stderr: collectOutput(redactor, (text) => context.log(outputNote("stderr", text))),
   };
-  const onProcess: TaskGit["onProcess"] = (record) => context.log({ type: "step.process", ...record });
-  const onOutput: TaskGit["onOutput"] = (stream, text) => streams[stream].push(text);
+  const onProcess: StepGit["onProcess"] = (record) => context.log({ type: "step.process", ...record });
+  const onOutput: StepGit["onOutput"] = (stream, text) => streams[stream].push(text);
   const git = gitCalls({ env, signal, newMark: () => newMark(context), onProcess, onOutput });
   try {
-    const result = await work({ git, onProcess, onOutput, say: (line) => onOutput("stdout", `${line}\n`) });
+    const result = await work({ git, onProcess, onOutput, report: (line) => onOutput("stdout", `${line}\n`) });
     for (const stream of Object.values(streams)) stream.end();
     return result;
   } catch (error) {

@@ -6,7 +6,7 @@ import type { GitCalls } from "../git-calls.ts";
 import { copyLimits, findCopies, type Copy } from "./find-copies.ts";
 
 /** How many files are copied between two words about it. */
-const filesPerWord = 1000;
+const filesPerReport = 1000;
 
 /**
  * What has to be copied from the main checkout into a worktree. What git tracks comes from git and is left out, so that a
@@ -16,15 +16,15 @@ export async function planCopies(
   git: GitCalls,
   { root, folder, patterns }: { root: string; folder: string; patterns: string[] },
 ): Promise<{ copies: Copy[]; remarks: string[] } | { refusal: string }> {
-  const { copies: found, remarks } = findCopies(root, patterns);
+  const { copies: matches, remarks } = findCopies(root, patterns);
   const isTracked = await trackedIn(git, folder);
-  const copies = found.filter(({ path }) => !isTracked(path));
+  const copies = matches.filter(({ path }) => !isTracked(path));
   const bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0);
-  if (found.length > copyLimits.files || bytes > copyLimits.bytes) {
-    const what = found.length > copyLimits.files ? `over ${copyLimits.files} files` : "over 1 GiB";
+  if (matches.length > copyLimits.files || bytes > copyLimits.bytes) {
+    const what = matches.length > copyLimits.files ? `over ${copyLimits.files} files` : "over 1 GiB";
     return { refusal: `worktree.copy names ${what}: let worktree.setup make them, or name less` };
   }
-  const tracked = found.length - copies.length;
+  const tracked = matches.length - copies.length;
   if (tracked > 0) remarks.push(`${tracked} of the files to copy are tracked: they come from git`);
   return { copies, remarks };
 }
@@ -41,14 +41,14 @@ async function trackedIn(git: GitCalls, folder: string): Promise<(path: string) 
 /** Copies with mode; links as links. What is there already is copied anew. Says what could not be copied. */
 export async function copyFiles(
   copies: Copy[],
-  { root, folder, say }: { root: string; folder: string; say: (line: string) => void },
+  { root, folder, report }: { root: string; folder: string; report: (line: string) => void },
 ): Promise<string[]> {
   const remarks: string[] = [];
-  for (const [done, { path, kind }] of copies.entries()) {
-    if (done > 0 && done % filesPerWord === 0) say(`copied ${done} of ${copies.length} files`);
+  for (const [index, { path, kind }] of copies.entries()) {
+    if (index > 0 && index % filesPerReport === 0) report(`copied ${index} of ${copies.length} files`);
     const [source, place] = [join(root, path), join(folder, path)];
     try {
-      if (!clearWay(folder, path)) {
+      if (!clearPath(folder, path)) {
         remarks.push(`${path} was not copied: git has something else there`);
         continue;
       }
@@ -64,7 +64,7 @@ export async function copyFiles(
 }
 
 /** Makes the folders above a copy, through no link: it could lead out of the worktree. False when something is in the way. */
-function clearWay(folder: string, path: string): boolean {
+function clearPath(folder: string, path: string): boolean {
   const parts = path.split("/");
   for (let depth = 1; depth < parts.length; depth++) {
     const parent = join(folder, ...parts.slice(0, depth));

@@ -6,7 +6,7 @@ import { readRegular } from "../../files/regular-file.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { gitFailed } from "./git-failed.ts";
-import { readMaking, type Making } from "./making-mark.ts";
+import { readMakingMark, type MakingMark } from "./making-mark.ts";
 import { readNote } from "./note-file.ts";
 import { rootPaths } from "../../layout.ts";
 
@@ -14,7 +14,7 @@ import { rootPaths } from "../../layout.ts";
 export interface Entry {
   gitFolder: string;
   /** Where git believes it to be; undefined when git never came to write that. */
-  recorded: string | undefined;
+  recordedFolder: string | undefined;
   /** Where it is: also found in `.worktrees/` after a move that was cut off before git was told. */
   folder: string | undefined;
   branch: string | undefined;
@@ -23,30 +23,32 @@ export interface Entry {
   lock: string | undefined;
   note: WorktreeNote | undefined;
   /** The lock is ours: it is being made, or was when its maker died. It is unfinished when it has no note. */
-  making: Making | undefined;
+  makingMark: MakingMark | undefined;
 }
 
 /** All of them. Reads files where git has no command; branch and head are git's answer. */
 export async function readEntries(git: GitCalls, { root, commonDir }: Repository): Promise<Entry[]> {
-  const admins = namesIn(join(commonDir, "worktrees"));
-  if (admins.length === 0) return [];
+  const names = namesIn(join(commonDir, "worktrees"));
+  if (names.length === 0) return [];
   const heads = await readHeads(git, root);
-  const moved = backlinksIn(rootPaths.worktrees(root));
-  return admins.map((name) => {
+  const movedFolders = backlinksIn(rootPaths.worktrees(root));
+  return names.map((name) => {
     const gitFolder = join(realpathSync(commonDir), "worktrees", name);
     const gitdir = readText(join(gitFolder, "gitdir"));
     // Newer versions of git can write it relative to this folder.
-    const recorded = gitdir ? dirname(resolve(gitFolder, gitdir)) : undefined;
-    const isThere = recorded !== undefined && backlinkOf(recorded) === gitFolder;
+    const recordedFolder = gitdir ? dirname(resolve(gitFolder, gitdir)) : undefined;
+    const isInPlace = recordedFolder !== undefined && backlinkOf(recordedFolder) === gitFolder;
     const lock = readText(join(gitFolder, "locked"));
     return {
       gitFolder,
-      recorded,
-      folder: isThere ? recorded : moved.get(gitFolder),
-      ...(recorded === undefined ? { branch: undefined, head: undefined } : (heads.get(recorded) ?? noHead)),
+      recordedFolder,
+      folder: isInPlace ? recordedFolder : movedFolders.get(gitFolder),
+      ...(recordedFolder === undefined
+        ? { branch: undefined, head: undefined }
+        : (heads.get(recordedFolder) ?? noHead)),
       lock,
       note: readNote(gitFolder),
-      making: readMaking(lock),
+      makingMark: readMakingMark(lock),
     };
   });
 }
@@ -76,15 +78,15 @@ async function readHeads(git: GitCalls, root: string): Promise<Map<string, Head>
 
 /** Worktrees that stand in a folder, by the git folder that each names. */
 function backlinksIn(folder: string): Map<string, string> {
-  const found = namesIn(folder).map((name) => [backlinkOf(join(folder, name)), join(folder, name)] as const);
-  return new Map(found.flatMap(([gitFolder, path]) => (gitFolder === undefined ? [] : [[gitFolder, path]])));
+  const backlinks = namesIn(folder).map((name) => [backlinkOf(join(folder, name)), join(folder, name)] as const);
+  return new Map(backlinks.flatMap(([gitFolder, path]) => (gitFolder === undefined ? [] : [[gitFolder, path]])));
 }
 
 /** The git folder that a worktree's `.git` file names; undefined when there is none, or it is not there. */
 function backlinkOf(folder: string): string | undefined {
   try {
-    const named = /^gitdir: (.+)$/s.exec(readRegular(join(folder, ".git")).toString("utf8").trimEnd())?.[1];
-    return named === undefined ? undefined : realpathSync(resolve(folder, named));
+    const target = /^gitdir: (.+)$/s.exec(readRegular(join(folder, ".git")).toString("utf8").trimEnd())?.[1];
+    return target === undefined ? undefined : realpathSync(resolve(folder, target));
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { nameFits } from "./name-pattern.ts";
+import { matchesPattern } from "./name-pattern.ts";
 
 /** A file or link of the main checkout that a new worktree shall have, too. */
 export interface Copy {
@@ -25,50 +25,50 @@ export function findCopies(root: string, patterns: string[]): FilesToCopy {
   const remarks: string[] = [];
   for (const pattern of patterns) {
     const parts = pattern.split("/").filter((part, at, all) => part !== "**" || all[at - 1] !== "**");
-    let isFound = false;
+    let hasMatch = false;
     for (const path of matches(root, "", parts, new Set())) {
-      isFound = true;
-      for (const found of filesAt(root, path)) {
-        if ("remark" in found) remarks.push(found.remark);
-        else copies.set(found.path, found);
+      hasMatch = true;
+      for (const file of filesAt(root, path)) {
+        if ("remark" in file) remarks.push(file.remark);
+        else copies.set(file.path, file);
         if (copies.size > copyLimits.files) return { copies: [...copies.values()], remarks };
       }
     }
-    if (!isFound) remarks.push(`there is no ${pattern} to copy`);
+    if (!hasMatch) remarks.push(`there is no ${pattern} to copy`);
   }
   return { copies: [...copies.values()], remarks: [...new Set(remarks)] };
 }
 
 /** `seen`: where each rest of the pattern was tried already; two `**` lead to the same folder in many ways. */
-function* matches(root: string, path: string, parts: string[], seen: Set<string>): Iterable<string> {
+function* matches(root: string, path: string, parts: string[], visited: Set<string>): Iterable<string> {
   const [part, ...rest] = parts;
   const place = `${parts.length} ${path}`;
-  if (seen.has(place)) return;
-  seen.add(place);
+  if (visited.has(place)) return;
+  visited.add(place);
   if (part === undefined) {
     if (path === "" || lstatSync(join(root, path), { throwIfNoEntry: false })) yield path;
     return;
   }
   if (part !== "**" && !/[*?]/.test(part)) {
-    const child = below(path, part);
-    if (rest.length === 0 || isFolder(join(root, child))) yield* matches(root, child, rest, seen);
+    const child = childPath(path, part);
+    if (rest.length === 0 || isFolder(join(root, child))) yield* matches(root, child, rest, visited);
     return;
   }
-  if (part === "**") yield* matches(root, path, rest, seen);
+  if (part === "**") yield* matches(root, path, rest, visited);
   if (part === "**" && rest.length === 0) return;
-  for (const each of entriesOf(root, path)) {
-    const child = below(path, each.name);
+  for (const entry of entriesOf(root, path)) {
+    const child = childPath(path, entry.name);
     if (part === "**") {
-      if (each.isDirectory()) yield* matches(root, child, parts, seen);
-    } else if (nameFits(part, each.name) && (rest.length === 0 || each.isDirectory()))
-      yield* matches(root, child, rest, seen);
+      if (entry.isDirectory()) yield* matches(root, child, parts, visited);
+    } else if (matchesPattern(part, entry.name) && (rest.length === 0 || entry.isDirectory()))
+      yield* matches(root, child, rest, visited);
   }
 }
 
 function* filesAt(root: string, path: string): Iterable<Copy | { remark: string }> {
   const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
   if (stats?.isDirectory()) {
-    for (const each of entriesOf(root, path)) yield* filesAt(root, below(path, each.name));
+    for (const entry of entriesOf(root, path)) yield* filesAt(root, childPath(path, entry.name));
   } else if (stats?.isFile()) yield { path, kind: "file", bytes: stats.size };
   else if (stats?.isSymbolicLink()) {
     if (staysInside(root, path)) yield { path, kind: "link", bytes: 0 };
@@ -86,7 +86,7 @@ function staysInside(root: string, path: string): boolean {
     !place
       .slice(root.length + 1)
       .split("/")
-      .some(isGits);
+      .some(isExcluded);
   if (target.startsWith("/") || !isInside(lexical)) return false;
   try {
     return isInside(realpathSync(link));
@@ -97,11 +97,11 @@ function staysInside(root: string, path: string): boolean {
 }
 
 function entriesOf(root: string, path: string): Dirent[] {
-  return readdirSync(join(root, path), { withFileTypes: true }).filter(({ name }) => !isGits(name));
+  return readdirSync(join(root, path), { withFileTypes: true }).filter(({ name }) => !isExcluded(name));
 }
 
 /** Git's own, and other worktrees. */
-function isGits(name: string): boolean {
+function isExcluded(name: string): boolean {
   return name === ".git" || name === ".worktrees";
 }
 
@@ -109,6 +109,6 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function below(path: string, name: string): string {
+function childPath(path: string, name: string): string {
   return path === "" ? name : `${path}/${name}`;
 }

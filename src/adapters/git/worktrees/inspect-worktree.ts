@@ -23,7 +23,7 @@ export async function inspectWorktree(
     ahead: await countAhead(git, root, worktree, tips),
     changes: await changesIn(git, root, worktree),
     underWay: isMerging(gitFolder) ? "a merge" : (unfinishedIn(gitFolder) ?? null),
-    submodules: worktree.isMissing ? [] : await richSubmodules(git, gitFolder, folder),
+    submodules: worktree.isMissing ? [] : await unpushedSubmodules(git, gitFolder, folder),
   };
 }
 
@@ -34,19 +34,19 @@ export async function countAhead(
   { base, target }: Pick<WorktreeEntry, "base" | "target">,
   tips: (string | null)[],
 ): Promise<number | null> {
-  const own = tips.filter((tip) => tip !== null);
-  if (own.length === 0) return 0;
+  const existingTips = tips.filter((tip) => tip !== null);
+  if (existingTips.length === 0) return 0;
   const targetHead = target === null ? null : await commitOf(git, root, `refs/heads/${target}`);
   const others = [base, targetHead].filter((commit) => commit !== null);
   if (others.length === 0) return null;
-  const { code, stdout } = await git.plain(root, ["rev-list", "--count", ...own, "--not", ...others, "--"]);
+  const { code, stdout } = await git.plain(root, ["rev-list", "--count", ...existingTips, "--not", ...others, "--"]);
   return code === 0 ? Number(stdout.toString("utf8")) : null;
 }
 
 /** Null when there is no such commit. */
 export async function commitOf(git: GitCalls, root: string, name: string): Promise<string | null> {
-  const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
-  const { code, stdout, stderr } = await git.plain(root, asked);
+  const query = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
+  const { code, stdout, stderr } = await git.plain(root, query);
   if (code < 0) throw gitFailed(stderr);
   return code === 0 ? stdout.toString("utf8").trim() : null;
 }
@@ -56,13 +56,13 @@ async function changesIn(git: GitCalls, root: string, worktree: WorktreeEntry): 
   if (worktree.isMissing || worktree.isUnfinished) return [];
   // Git would look at the repository around it instead.
   if (worktree.isBroken) return null;
-  const exactly = ["--untracked-files=all", "--ignore-submodules=dirty", "--no-renames"];
-  const status = ["-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z", ...exactly];
+  const flags = ["--untracked-files=all", "--ignore-submodules=dirty", "--no-renames"];
+  const status = ["-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z", ...flags];
   const { code, stdout } = await git.plain(folder, status);
   if (code !== 0) return null;
   const copies = new Set(copied);
   const isCopy = (path: string): boolean => copies.has(path) && isSame(join(root, path), join(folder, path));
-  const shown = stdout
+  const listedPaths = stdout
     .toString("utf8")
     .split("\0")
     .filter((line) => line !== "" && !(line.startsWith("?? ") && isCopy(line.slice(3))))
@@ -71,7 +71,7 @@ async function changesIn(git: GitCalls, root: string, worktree: WorktreeEntry): 
   const changedCopies = copied.filter((path) => existsSync(join(folder, path)) && !isCopy(path));
   const hidden = await changedHidden(git, folder);
   const modules = await changedSubmodules(git, folder);
-  return [...new Set([...shown, ...changedCopies, ...hidden, ...modules])].slice(0, maxNamedChanges);
+  return [...new Set([...listedPaths, ...changedCopies, ...hidden, ...modules])].slice(0, maxNamedChanges);
 }
 
 /** Files that differ from the index though git was told not to look at them. */
@@ -103,17 +103,22 @@ async function changedHidden(git: GitCalls, folder: string): Promise<string[]> {
 /** Whether a copy is what the main checkout has, so that nothing goes with it. */
 function isSame(source: string, copy: string): boolean {
   try {
-    const [one, other] = [lstatSync(source), lstatSync(copy)];
-    if (one.isSymbolicLink() && other.isSymbolicLink()) return readlinkSync(source) === readlinkSync(copy);
-    return one.isFile() && other.isFile() && one.size === other.size && readFileSync(source).equals(readFileSync(copy));
+    const [sourceStats, copyStats] = [lstatSync(source), lstatSync(copy)];
+    if (sourceStats.isSymbolicLink() && copyStats.isSymbolicLink()) return readlinkSync(source) === readlinkSync(copy);
+    return (
+      sourceStats.isFile() &&
+      copyStats.isFile() &&
+      sourceStats.size === copyStats.size &&
+      readFileSync(source).equals(readFileSync(copy))
+    );
   } catch {
     return false;
   }
 }
 
 /** A worktree's submodules have repositories of their own, which go with it. */
-async function richSubmodules(git: GitCalls, gitFolder: string, folder: string): Promise<string[]> {
-  const rich: string[] = [];
+async function unpushedSubmodules(git: GitCalls, gitFolder: string, folder: string): Promise<string[]> {
+  const submodules: string[] = [];
   for (const module of moduleFolders(gitFolder)) {
     const { code, stdout } = await git.plain(module, [
       "--git-dir",
@@ -126,7 +131,7 @@ async function richSubmodules(git: GitCalls, gitFolder: string, folder: string):
       "--remotes",
       "--",
     ]);
-    if (code !== 0 || stdout.length > 0) rich.push(join(folder, relative(join(gitFolder, "modules"), module)));
+    if (code !== 0 || stdout.length > 0) submodules.push(join(folder, relative(join(gitFolder, "modules"), module)));
   }
-  return rich;
+  return submodules;
 }

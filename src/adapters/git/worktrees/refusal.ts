@@ -1,15 +1,15 @@
 /** Why a worktree cannot be made, in words for a person. Becomes a result, never reaches a caller as an exception. */
 export class Refusal extends Error {
-  readonly what: string;
+  readonly reason: string;
   /** The way out. */
-  readonly way: string;
+  readonly hint: string;
   /** What git printed. */
   readonly output: string;
 
-  constructor(what: string, { way = "", output = "" } = {}) {
-    super(way === "" ? what : `${what}: ${way}`);
-    this.what = what;
-    this.way = way;
+  constructor(reason: string, { way: hint = "", output = "" } = {}) {
+    super(hint === "" ? reason : `${reason}: ${hint}`);
+    this.reason = reason;
+    this.hint = hint;
     this.output = output;
   }
 }

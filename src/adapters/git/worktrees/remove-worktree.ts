@@ -12,7 +12,7 @@ import { readEntries, type Entry } from "./entries.ts";
 import type { WithLock } from "./with-lock.ts";
 import { worktreeEntry } from "./worktree-entries.ts";
 import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
-import { forget } from "./place.ts";
+import { forgetEntry } from "./place.ts";
 import { rootPaths } from "../../layout.ts";
 
 interface Tools {
@@ -30,25 +30,25 @@ interface Tools {
 export async function removeWorktree(
   git: GitCalls,
   repository: Repository,
-  isMeant: (worktree: WorktreeEntry) => boolean,
+  isMatch: (worktree: WorktreeEntry) => boolean,
   { withLock, reasonToKeep, isForced = false }: Tools,
 ): Promise<Removal> {
   const { removal, rubbish } = await withLock(async (): Promise<{ removal: Removal; rubbish?: string }> => {
     const entries = await readEntries(git, repository);
-    const worktree = entries.map((entry) => worktreeEntry(repository, entry)).find((each) => each && isMeant(each));
+    const worktree = entries.map((entry) => worktreeEntry(repository, entry)).find((each) => each && isMatch(each));
     if (!worktree) return { removal: { kind: "none" } };
-    const reason = personsReason(worktree) ?? reasonToKeep(worktree, await inspectWorktree(git, repository, worktree));
+    const reason = userReason(worktree) ?? reasonToKeep(worktree, await inspectWorktree(git, repository, worktree));
     if (reason !== undefined) return { removal: { kind: "kept", reason } };
-    const { rubbish: left, ...branch } = await dropWorktree(git, repository, worktree, isForced);
+    const { rubbish: rubbishFolder, ...branch } = await dropWorktree(git, repository, worktree, isForced);
     const removed: Removal = { kind: "removed", folder: worktree.folder, ...branch };
-    return { removal: removed, ...(left !== undefined && { rubbish: left }) };
+    return { removal: removed, ...(rubbishFolder !== undefined && { rubbish: rubbishFolder }) };
   });
   // The slow part needs no lock: nobody finds the folder any more.
   if (rubbish !== undefined) await deleteFolder(rubbish);
   return removal;
 }
 
-function personsReason({ lock, isElsewhere, isBroken }: WorktreeEntry): string | undefined {
+function userReason({ lock, isElsewhere, isBroken }: WorktreeEntry): string | undefined {
   if (lock !== null) return lock === "" ? "it is locked" : `it is locked: ${lock}`;
   if (isBroken) return "its folder has lost its .git file";
   return isElsewhere ? "it was moved out of .worktrees" : undefined;
@@ -68,19 +68,23 @@ async function dropWorktree(
     `${rubbishPrefix}${basename(folder)}-${systemIds.random(8)}`,
   );
   if (isThere) explained(folder, () => renameSync(folder, rubbish));
-  const dropped =
+  const dropResult =
     branch === null ? { commit: null } : await dropBranch(git, repository, { worktree, branch, isForced });
-  forget(worktree);
-  const kept = branch !== null && "kept" in dropped ? { branch, reason: dropped.kept } : null;
-  return { ...(isThere && { rubbish }), branchKept: kept, commit: "commit" in dropped ? dropped.commit : null };
+  forgetEntry(worktree);
+  const branchKept = branch !== null && "keptBecause" in dropResult ? { branch, reason: dropResult.keptBecause } : null;
+  return {
+    ...(isThere && { rubbish }),
+    branchKept: branchKept,
+    commit: "commit" in dropResult ? dropResult.commit : null,
+  };
 }
 
 /** Several at once, under the lock; gives the folders that are still to be deleted. */
 export async function dropEntries(git: GitCalls, repository: Repository, entries: Entry[]): Promise<string[]> {
   const rubbish: string[] = [];
   for (const worktree of entries.flatMap((entry) => worktreeEntry(repository, entry) ?? [])) {
-    const dropped = await dropWorktree(git, repository, worktree);
-    if (dropped.rubbish !== undefined) rubbish.push(dropped.rubbish);
+    const dropResult = await dropWorktree(git, repository, worktree);
+    if (dropResult.rubbish !== undefined) rubbish.push(dropResult.rubbish);
   }
   return rubbish;
 }
@@ -90,20 +94,20 @@ async function dropBranch(
   git: GitCalls,
   repository: Repository,
   { worktree, branch, isForced }: { worktree: WorktreeEntry; branch: string; isForced: boolean },
-): Promise<{ commit: string | null } | { kept: string }> {
+): Promise<{ commit: string | null } | { keptBecause: string }> {
   const { root } = repository;
   const ref = `refs/heads/${branch}`;
   const tip = await commitOf(git, root, ref);
   if (tip === null) return { commit: null };
   const isElsewhere = (await countAhead(git, root, worktree, [tip])) === 0;
-  if (!isElsewhere && !isForced) return { kept: "it has commits that are nowhere else" };
+  if (!isElsewhere && !isForced) return { keptBecause: "it has commits that are nowhere else" };
   const others = (await readEntries(git, repository)).filter(({ gitFolder }) => gitFolder !== worktree.gitFolder);
   if (headBranch(repository) === branch || others.some((other) => other.branch === branch)) {
-    return { kept: "it is checked out elsewhere" };
+    return { keptBecause: "it is checked out elsewhere" };
   }
   const { code, stderr } = await git.plain(root, ["update-ref", "-d", ref, tip]);
   if (code === 0) return { commit: isElsewhere ? null : tip };
-  return { kept: `git did not delete it: ${stderr.trim().split("\n", 1)[0]}` };
+  return { keptBecause: `git did not delete it: ${stderr.trim().split("\n", 1)[0]}` };
 }
 
 const rubbishPrefix = ".removed-";

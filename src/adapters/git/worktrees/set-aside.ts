@@ -2,7 +2,7 @@ import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { readEntries } from "./entries.ts";
 import type { WithLock } from "./with-lock.ts";
-import { asidePlace, movePlace, tellPlace } from "./place.ts";
+import { asidePlace, moveWorktree, recordPlace } from "./place.ts";
 import { worktreeFolder } from "./worktree-folder.ts";
 
 /**
@@ -19,8 +19,8 @@ export function setAside(
     const entry = (await readEntries(git, repository)).find(({ note }) => note?.run === runId);
     if (entry?.note === undefined || entry.folder === undefined) return undefined;
     const { folder, note } = entry;
-    await tellPlace(git, entry);
+    await recordPlace(git, entry);
     if (folder !== worktreeFolder(repository.root, note.bead)) return folder;
-    return movePlace(git, { ...entry, folder, recorded: folder }, asidePlace(folder, runId));
+    return moveWorktree(git, { ...entry, folder, recordedFolder: folder }, asidePlace(folder, runId));
   });
 }

@@ -15,12 +15,12 @@ export async function listWorktrees(git: GitCalls, repository: Repository): Prom
 
 /** Undefined when it is not a run's. */
 export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry | undefined {
-  const { gitFolder, note, making, branch, head } = entry;
-  const folder = entry.folder ?? entry.recorded ?? gitFolder;
-  const isElsewhere = entry.recorded !== undefined && dirname(folder) !== rootPaths.worktrees(root);
-  const run = note?.run ?? making?.run ?? (isElsewhere ? undefined : runOfBranch(branch ?? ""));
+  const { gitFolder, note, makingMark, branch, head } = entry;
+  const folder = entry.folder ?? entry.recordedFolder ?? gitFolder;
+  const isElsewhere = entry.recordedFolder !== undefined && dirname(folder) !== rootPaths.worktrees(root);
+  const run = note?.run ?? makingMark?.run ?? (isElsewhere ? undefined : runOfBranch(branch ?? ""));
   if (run === undefined) return undefined;
-  const isBroken = entry.folder === undefined && entry.recorded !== undefined && !isFree(entry.recorded);
+  const isBroken = entry.folder === undefined && entry.recordedFolder !== undefined && !isFree(entry.recordedFolder);
   return {
     gitFolder,
     folder,
@@ -32,7 +32,7 @@ export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry
     bead: note?.bead ?? null,
     branch: note?.branch ?? branch ?? null,
     head: head ?? null,
-    base: note?.base ?? making?.base ?? null,
+    base: note?.base ?? makingMark?.base ?? null,
     target: note?.target ?? null,
     copied: note?.copied ?? [],
     lock: userLock(entry) ?? null,
@@ -40,11 +40,11 @@ export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry
 }
 
 /** Whoever made it died before it was given to anybody. */
-export function isUnfinished({ note, making }: Entry): boolean {
-  return note === undefined && making !== undefined;
+export function isUnfinished({ note, makingMark }: Entry): boolean {
+  return note === undefined && makingMark !== undefined;
 }
 
 /** The reason of a lock that a person set; undefined when nobody did. */
-export function userLock({ lock, making }: Entry): string | undefined {
-  return making ? undefined : lock;
+export function userLock({ lock, makingMark }: Entry): string | undefined {
+  return makingMark ? undefined : lock;
 }

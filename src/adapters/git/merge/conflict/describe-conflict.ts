@@ -1,7 +1,7 @@
-import { shown, type BytePath } from "../plumbing/paths.ts";
+import { displayPath, type BytePath } from "../plumbing/paths.ts";
 
 /** A path that git could not merge: which of base (1), ours (2) and theirs (3) have it, and its text in the worktree. */
-export interface Unmerged {
+export interface UnmergedPath {
   path: BytePath;
   stages: number[];
   /** Undefined when it is no text file that can be looked at. */
@@ -13,20 +13,20 @@ const maxChars = 64 * 1024;
 const contextLines = 3;
 
 /** The conflict as a person sees it: each hunk under its file and line. */
-export function describeConflict(open: Unmerged[]): string {
+export function describeConflict(unmergedPaths: UnmergedPath[]): string {
   let text = "";
-  for (const each of open) {
-    text += describe(each);
+  for (const unmergedPath of unmergedPaths) {
+    text += describe(unmergedPath);
     if (text.length <= maxChars) continue;
     return `${text.slice(0, text.lastIndexOf("\n", maxChars) + 1)}[cut here: the files in the worktree have the rest]\n`;
   }
   return text;
 }
 
-function describe({ path, stages, text }: Unmerged): string {
+function describe({ path, stages, text }: UnmergedPath): string {
   const hunks = text === undefined ? [] : hunksOf(text);
-  if (hunks.length === 0) return `${shown(path)}: ${whatIsOpen(stages)}\n`;
-  return hunks.map(({ line, lines }) => `${shown(path)}:${line}\n${lines.join("\n")}\n`).join("");
+  if (hunks.length === 0) return `${displayPath(path)}: ${describeStages(stages)}\n`;
+  return hunks.map(({ line, lines }) => `${displayPath(path)}:${line}\n${lines.join("\n")}\n`).join("");
 }
 
 function hunksOf(text: string): { line: number; lines: string[] }[] {
@@ -44,7 +44,7 @@ function hunksOf(text: string): { line: number; lines: string[] }[] {
 }
 
 /** In the worktree "ours" is the run's branch, and "theirs" the target. */
-function whatIsOpen(stages: number[]): string {
+function describeStages(stages: number[]): string {
   const [base, ours, theirs] = [1, 2, 3].map((stage) => stages.includes(stage));
   if (base && ours && !theirs)
     return "changed on this branch, deleted on the target: git add it to keep it, or git rm it";

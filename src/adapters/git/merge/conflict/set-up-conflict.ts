@@ -1,7 +1,7 @@
 import type { GitCalls } from "../../git-calls.ts";
 import { checkoutAt, run, outputOf } from "../plumbing/ask.ts";
 import { withoutMergeOptions } from "../plumbing/merge-options.ts";
-import { refused, type MergePlace, type Refused } from "../types.ts";
+import { mergeRefusal, type MergePlace, type MergeRefusal } from "../types.ts";
 import { isMerging } from "../../unfinished.ts";
 
 /**
@@ -12,17 +12,17 @@ export async function setUpConflict(
   git: GitCalls,
   { worktree, branch, target }: MergePlace,
   targetHead: string,
-): Promise<Refused | undefined> {
-  const none = withoutMergeOptions(branch);
-  const how = ["--no-commit", "--no-ff", "--no-squash", "--no-autostash", "--no-verify-signatures", "--no-stat"];
-  const end = await run(
+): Promise<MergeRefusal | undefined> {
+  const mergeOptions = withoutMergeOptions(branch);
+  const flags = ["--no-commit", "--no-ff", "--no-squash", "--no-autostash", "--no-verify-signatures", "--no-stat"];
+  const result = await run(
     git,
     worktree,
     // Not staged by what git remembers of earlier conflicts: a person sees it first.
-    [...none.args, "merge", "--strategy=ort", ...how, "--no-rerere-autoupdate", targetHead],
-    { env: none.env },
+    [...mergeOptions.args, "merge", "--strategy=ort", ...flags, "--no-rerere-autoupdate", targetHead],
+    { env: mergeOptions.env },
   );
-  const at = await checkoutAt(git, worktree);
-  if (at !== undefined && isMerging(at.gitDir)) return undefined;
-  return refused(`${target} cannot be merged into ${branch} in ${worktree}`, outputOf(end));
+  const checkout = await checkoutAt(git, worktree);
+  if (checkout !== undefined && isMerging(checkout.gitDir)) return undefined;
+  return mergeRefusal(`${target} cannot be merged into ${branch} in ${worktree}`, outputOf(result));
 }

@@ -14,9 +14,11 @@ export async function followSquash(
   { head, commit }: MergeOffer,
 ): Promise<string | undefined> {
   if ((await tipsOf(git, commonDir, [branch])).get(branch)?.commit !== head) return undefined;
-  const isThere = (await checkoutAt(git, worktree))?.branch === branchRef(branch);
-  const end = isThere
+  const isCheckedOut = (await checkoutAt(git, worktree))?.branch === branchRef(branch);
+  const result = isCheckedOut
     ? await run(git, worktree, ["reset", "--quiet", "--keep", commit])
     : await run(git, worktree, ["update-ref", branchRef(branch), commit, head]);
-  return end.code === 0 ? undefined : `${branch} could not be moved to what has landed, and stays: ${outputOf(end)}`;
+  return result.code === 0
+    ? undefined
+    : `${branch} could not be moved to what has landed, and stays: ${outputOf(result)}`;
 }

@@ -4,8 +4,8 @@ import { ClewError } from "../../../../contract/errors.ts";
 
 /** Throws while somebody's git works in a checkout: its locks are its own. Only Linux tells who works where. */
 export function refuseGitAtWork(folder: string): void {
-  const place = realpathSync(folder);
-  const pid = gits().find((each) => isWithin(place, cwdOf(each)));
+  const realFolder = realpathSync(folder);
+  const pid = gitPids().find((each) => isWithin(realFolder, cwdOf(each)));
   if (pid === undefined) return;
   throw new ClewError(
     "not_possible_now",
@@ -15,24 +15,24 @@ export function refuseGitAtWork(folder: string): void {
 }
 
 /** Not in a checkout of its own below, such as a run's worktree or a submodule. */
-function isWithin(place: string, cwd: string | undefined): boolean {
-  if (cwd !== place && !cwd?.startsWith(`${place}/`)) return false;
-  for (let folder = cwd; folder !== place; folder = dirname(folder)) {
+function isWithin(realFolder: string, cwd: string | undefined): boolean {
+  if (cwd !== realFolder && !cwd?.startsWith(`${realFolder}/`)) return false;
+  for (let folder = cwd; folder !== realFolder; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return false;
   }
   return true;
 }
 
-function gits(): number[] {
+function gitPids(): number[] {
   try {
     const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-    return pids.map(Number).filter((pid) => pid !== process.pid && nameOf(pid) === "git");
+    return pids.map(Number).filter((pid) => pid !== process.pid && commandName(pid) === "git");
   } catch {
     return [];
   }
 }
 
-function nameOf(pid: number): string | undefined {
+function commandName(pid: number): string | undefined {
   try {
     return readFileSync(join("/proc", String(pid), "comm"), "utf8").trim();
   } catch {

@@ -29,10 +29,11 @@ export async function mendLanding(
   // With the ref where it should be, all came before it; with the ref elsewhere, a person has gone on from there.
   if ((await tipsOf(git, commonDir, [target])).get(target)?.commit !== from) return [];
   const changes = await changesOf(git, commonDir, landing);
-  const keepIn = paths.mended(homeIn(commonDir), to);
-  const kept: string[] = [];
-  for (const checkout of checkouts) kept.push(...(await takeBack(git, { checkout, landing, changes, keepIn })));
-  return kept;
+  const backupFolder = paths.mended(homeIn(commonDir), to);
+  const backups: string[] = [];
+  for (const checkout of checkouts)
+    backups.push(...(await takeBack(git, { checkout, landing, changes, backupFolder })));
+  return backups;
 }
 
 /** Whether a landing that was cut off left something in the target's checkout. Looks only. */

@@ -1,5 +1,5 @@
 import type { MergeOffer } from "../../../../contract/merge-offer.ts";
-import type { GitCalls, GitEnd } from "../../git-calls.ts";
+import type { GitCalls, GitResult } from "../../git-calls.ts";
 import { answerOf, ask } from "../plumbing/ask.ts";
 import type { MergePlace } from "../types.ts";
 
@@ -18,13 +18,13 @@ export async function offeredDiff(
 
 /** The diff as text, cut at the end of a line. */
 export async function cutDiff(git: GitCalls, commonDir: string, targetHead: string, tree: string): Promise<string> {
-  const end = await ask(git, commonDir, [...diffCommand(commonDir, ["--patch"]), targetHead, tree, "--"], {
+  const result = await ask(git, commonDir, [...diffCommand(commonDir, ["--patch"]), targetHead, tree, "--"], {
     maxBytes: maxDiffBytes,
   });
-  return cutAtLine(end);
+  return cutAtLine(result);
 }
 
-function cutAtLine({ stdout, cut }: GitEnd): string {
+function cutAtLine({ stdout, cut }: GitResult): string {
   if (!cut) return stdout.toString("utf8");
   const whole = stdout.subarray(0, stdout.lastIndexOf(0x0a) + 1).toString("utf8");
   return `${whole}[cut here: the diff is longer than ${maxDiffBytes} bytes]\n`;

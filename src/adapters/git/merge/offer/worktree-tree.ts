@@ -12,14 +12,14 @@ import type { MergePlace } from "../types.ts";
  * Writes objects, and an index of its own: what is staged in the worktree stays as it is.
  */
 export async function worktreeTree(git: GitCalls, place: MergePlace): Promise<string | undefined> {
-  const at = await checkoutAt(git, place.worktree);
-  if (at === undefined) return undefined;
+  const checkout = await checkoutAt(git, place.worktree);
+  if (checkout === undefined) return undefined;
   const folder = explained(tmpdir(), () => mkdtempSync(join(tmpdir(), "clew-index-")));
   try {
     const index = join(folder, "index");
     // With what git knows of the files already, only those that changed are read.
-    const known = join(at.gitDir, "index");
-    if (existsSync(known)) explained(index, () => copyFileSync(known, index));
+    const worktreeIndex = join(checkout.gitDir, "index");
+    if (existsSync(worktreeIndex)) explained(index, () => copyFileSync(worktreeIndex, index));
     const env = { GIT_INDEX_FILE: index };
     if ((await addAll(git, place, { env })).code !== 0) return undefined;
     const { code, stdout } = await run(git, place.worktree, ["write-tree"], { env });

@@ -1,24 +1,24 @@
 import { ClewError } from "../../../../contract/errors.ts";
 import { diskFull } from "../../disk-full.ts";
-import type { GitCalls, GitEnd, GitOptions } from "../../git-calls.ts";
+import type { GitCalls, GitResult, GitOptions } from "../../git-calls.ts";
 
 /** Asks git, and throws when it was ended before it could answer: no answer must not be taken for a "no". */
-export async function ask(git: GitCalls, folder: string, args: string[], options?: GitOptions): Promise<GitEnd> {
-  return answered(await git.plain(folder, args, options));
+export async function ask(git: GitCalls, folder: string, args: string[], options?: GitOptions): Promise<GitResult> {
+  return refuseInterrupted(await git.plain(folder, args, options));
 }
 
 /** The same where every answer but success is a trouble that a person has to look at. */
 export async function answerOf(git: GitCalls, folder: string, args: string[], options?: GitOptions): Promise<Buffer> {
-  const end = await ask(git, folder, args, options);
-  if (end.code === 0) return end.stdout;
+  const result = await ask(git, folder, args, options);
+  if (result.code === 0) return result.stdout;
   throw (
-    diskFull(end, folder) ??
-    new ClewError("not_possible_now", `git failed in ${folder}: ${end.stderr.trim()}`, "git status there tells more")
+    diskFull(result, folder) ??
+    new ClewError("not_possible_now", `git failed in ${folder}: ${result.stderr.trim()}`, "git status there tells more")
   );
 }
 
 /** Asks the repository itself, whatever is checked out and wherever. */
-export function askRepository(git: GitCalls, commonDir: string, args: string[]): Promise<GitEnd> {
+export function askRepository(git: GitCalls, commonDir: string, args: string[]): Promise<GitResult> {
   return ask(git, commonDir, [`--git-dir=${commonDir}`, ...args]);
 }
 
@@ -31,29 +31,29 @@ export async function run(
   folder: string,
   args: string[],
   options?: { env?: Record<string, string> },
-): Promise<GitEnd> {
-  const end = await runThrough(git, folder, args, options);
-  const full = diskFull(end, folder);
-  if (full) throw full;
-  return end;
+): Promise<GitResult> {
+  const result = await runUnchecked(git, folder, args, options);
+  const diskFullError = diskFull(result, folder);
+  if (diskFullError) throw diskFullError;
+  return result;
 }
 
 /** The same for a caller that has to clean up first, whatever git ended with. */
-export async function runThrough(
+export async function runUnchecked(
   git: GitCalls,
   folder: string,
   args: string[],
   options?: { env?: Record<string, string> },
-): Promise<GitEnd> {
-  return answered(await git.guarded(folder, ["-c", "maintenance.auto=false", ...args], options));
+): Promise<GitResult> {
+  return refuseInterrupted(await git.guarded(folder, ["-c", "maintenance.auto=false", ...args], options));
 }
 
-function answered(end: GitEnd): GitEnd {
-  if (end.code !== -1) return end;
-  const why = end.stderr.trim();
+function refuseInterrupted(result: GitResult): GitResult {
+  if (result.code !== -1) return result;
+  const reason = result.stderr.trim();
   throw new ClewError(
     "interrupted",
-    `git was ended before it was done${why === "" ? "" : `: ${why}`}`,
+    `git was ended before it was done${reason === "" ? "" : `: ${reason}`}`,
     "nothing is lost: the run can go on from here",
   );
 }
@@ -69,14 +69,14 @@ export interface Tip {
 /** Where branches stand, by their short names; those that do not exist are missing. */
 export async function tipsOf(git: GitCalls, commonDir: string, branches: string[]): Promise<Map<string, Tip>> {
   const format = "--format=%(objectname) %(tree) %(refname)";
-  const printed = await answerOf(git, commonDir, [
+  const output = await answerOf(git, commonDir, [
     `--git-dir=${commonDir}`,
     "for-each-ref",
     format,
     ...branches.map(branchRef),
   ]);
   const tips = new Map<string, Tip>();
-  for (const line of printed.toString("utf8").split("\n")) {
+  for (const line of output.toString("utf8").split("\n")) {
     const [commit = "", tree = "", ref = ""] = line.split(" ");
     if (ref !== "") tips.set(ref.slice(branchRef("").length), { commit, tree });
   }
@@ -84,7 +84,7 @@ export async function tipsOf(git: GitCalls, commonDir: string, branches: string[
 }
 
 /** Whether `commit` is part of the history of `tip`. */
-export async function isWithin(git: GitCalls, commonDir: string, commit: string, tip: string): Promise<boolean> {
+export async function isAncestor(git: GitCalls, commonDir: string, commit: string, tip: string): Promise<boolean> {
   return (await askRepository(git, commonDir, ["merge-base", "--is-ancestor", commit, tip])).code === 0;
 }
 
@@ -98,10 +98,10 @@ export async function checkoutAt(
   return code === 0 && gitDir !== undefined && branch !== undefined ? { gitDir, branch } : undefined;
 }
 
-const maxWordsBytes = 64 * 1024;
+const maxOutputChars = 64 * 1024;
 
 /** What git and the programs that it started printed: the end of it, where the reason stands. */
-export function outputOf({ stdout, stderr }: GitEnd): string {
-  const words = `${stdout.toString("utf8")}${stderr}`.trim();
-  return words.length > maxWordsBytes ? `[…]\n${words.slice(-maxWordsBytes)}` : words;
+export function outputOf({ stdout, stderr }: GitResult): string {
+  const output = `${stdout.toString("utf8")}${stderr}`.trim();
+  return output.length > maxOutputChars ? `[…]\n${output.slice(-maxOutputChars)}` : output;
 }

@@ -4,8 +4,8 @@
  */
 export type BytePath = string;
 
-export function splitPaths(printed: Buffer): BytePath[] {
-  return printed
+export function splitPaths(output: Buffer): BytePath[] {
+  return output
     .toString("latin1")
     .split("\0")
     .filter((path) => path !== "");
@@ -16,7 +16,7 @@ export function joinPaths(paths: BytePath[]): Buffer {
   return Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 }
 
-export function shown(path: BytePath): string {
+export function displayPath(path: BytePath): string {
   return Buffer.from(path, "latin1").toString("utf8");
 }
 
@@ -25,13 +25,13 @@ export function toBytePath(text: string): BytePath {
 }
 
 /** Where the file is; Node takes bytes for a path. */
-export function onDisk(folder: string, path: BytePath): Buffer {
+export function diskPath(folder: string, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, "latin1")]);
 }
 
 /** `a/b` and `a` for `a/b/c`, nearest first. */
 export function parentsOf(path: BytePath): BytePath[] {
-  const found: BytePath[] = [];
-  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) found.push(path.slice(0, end));
-  return found;
+  const parents: BytePath[] = [];
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) parents.push(path.slice(0, end));
+  return parents;
 }
