@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { markedBy } from "../shell/marks.ts";
 import { runChild, type ChildRecord } from "../shell/run-child.ts";
-import { gitEnvironment } from "./environment.ts";
-import { withoutPrograms } from "./without-programs.ts";
+import { gitEnvironment, withoutPrograms } from "./environment.ts";
 import { retryHalfMadeWorktree } from "./half-made-worktree.ts";
 
 /** How a call of git ended. What it says is a result: nothing here throws because git refused. */

@@ -68,4 +68,4 @@ export function landingOf({ target, target_head: from, commit: to }: MergeOffer)
   return { target, from, to };
 }
 
-export const mergeRefusal = (message: string, output = ""): MergeRefusal => ({ kind: "refused", message, output });
+export const refusal = (message: string, output = ""): MergeRefusal => ({ kind: "refused", message, output });

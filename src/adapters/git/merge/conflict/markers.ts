@@ -23,18 +23,13 @@ export async function stagedMarkers(git: GitCalls, worktree: string, parents: st
   return markedPaths;
 }
 
-/** Files to which a merge as git computed it added markers. */
-export async function markedByMerge(
-  git: GitCalls,
-  worktree: string,
-  head: string,
-  tree: string,
-): Promise<Set<BytePath>> {
-  const changes = await changedByPattern(git, worktree, ["diff-tree", "-r"], [head, tree]);
+/** Files to which a computed merge added markers; `sides` are the commit before it and its tree. */
+export async function markedByMerge(git: GitCalls, worktree: string, sides: string[]): Promise<Set<BytePath>> {
+  const changes = await changedByPattern(git, worktree, ["diff-tree", "-r"], sides);
   return new Set(changes.map(({ path }) => path));
 }
 
-/** Text files in whose diff both lines stand; git does not search what is not text. */
+/** Text files whose diff has both lines; git does not search binary files. */
 async function changedByPattern(
   git: GitCalls,
   worktree: string,

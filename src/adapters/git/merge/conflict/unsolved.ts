@@ -8,13 +8,13 @@ import { mergedTree } from "../offer/merged-tree.ts";
 import { diskPath, displayPath, splitPaths, type BytePath } from "../plumbing/paths.ts";
 import type { Conflict } from "../types.ts";
 
-/** A person's eye does not go through more; git's own markers are in every file that is smaller. */
+/** Larger files are not searched for markers. */
 const maxTextBytes = 8 * 1024 * 1024;
 
 /**
- * What of a conflict in the worktree still has to be decided. Where git wrote markers it is solved when they are gone;
- * where it could not (one side deleted it, it is binary), when a person has added or removed the file, since nothing else
- * tells a decision from what git left there.
+ * The part of a conflict in the worktree that is not solved yet. A file with markers is solved when they are gone. One
+ * without (a side deleted it, it is binary) is solved when a person has added or removed it: nothing else tells a decision
+ * from what git left there.
  */
 export async function unsolvedConflict(git: GitCalls, worktree: string, gitDir: string): Promise<Conflict | undefined> {
   const unmerged = await unmergedIn(git, worktree);
@@ -56,7 +56,7 @@ async function markedPaths(git: GitCalls, worktree: string, gitDir: string): Pro
   // Not a merge of two (a stash that was popped, say): what git wrote where cannot be told.
   if (heads.length !== 1) return new Set();
   const merged = await mergedTree(git, worktree, "HEAD", heads[0]!);
-  return merged.kind === "conflict" ? markedByMerge(git, worktree, "HEAD", merged.tree) : new Set();
+  return merged.kind === "conflict" ? markedByMerge(git, worktree, ["HEAD", merged.tree]) : new Set();
 }
 
 /** The commits that a merge under way brings in; none when there is no merge. */

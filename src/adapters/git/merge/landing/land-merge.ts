@@ -5,62 +5,56 @@ import type { MergeOffer } from "../../../../contract/merge-offer.ts";
 import type { Checkout } from "../../checkout.ts";
 import { diskFull } from "../../disk-full.ts";
 import type { GitCalls } from "../../git-calls.ts";
-import { branchRef, isAncestor, runUnchecked, tipsOf, outputOf } from "../plumbing/ask.ts";
+import { branchRef, isAncestor, runUnchecked, tipCommit, outputOf } from "../plumbing/ask.ts";
 import { locateBranch } from "./checkout-of.ts";
 import { withoutMergeOptions } from "../plumbing/merge-options.ts";
 import { overlapWith } from "./overlap.ts";
-import { displayPath } from "../plumbing/paths.ts";
+import { displayPath, listFirst } from "../plumbing/paths.ts";
 import { changesOf, takeBack } from "./take-back.ts";
 import { landingOf, type LandingResult, type MergePlace } from "../types.ts";
 import { whatMoved } from "./what-moved.ts";
 import { homeIn, paths } from "../../../layout.ts";
 
-interface How {
-  /** Called, and awaited, right before the first thing that changes the target or its checkout. */
-  onLanding: () => Promise<void>;
-}
-
 type Begin = () => Promise<void>;
 
 /**
  * Brings an offered merge into its target. Success is where the target's ref points, whatever git says; anything else
- * leaves the target and its checkout as they were. Throws when git was ended in the middle, or could not bring back what it
- * had begun: that has to be mended. Throws `disk_full` with everything as it was.
+ * leaves the target and its checkout as they were. Calls `onLanding`, and awaits it, right before the first thing that
+ * changes them. Throws when git was ended in the middle, or could not undo what it had begun: that has to be mended.
+ * Throws `disk_full` with everything as it was.
  */
-export async function landMerge(git: GitCalls, place: MergePlace, offer: MergeOffer, how: How): Promise<LandingResult> {
+export async function landMerge(
+  git: GitCalls,
+  place: MergePlace,
+  offer: MergeOffer,
+  { onLanding }: { onLanding: Begin },
+): Promise<LandingResult> {
   let hasBegun = false;
   const begin = async (): Promise<void> => {
     hasBegun = true;
-    await how.onLanding();
+    await onLanding();
   };
   try {
     if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
-    const movedResult = await whatMoved(git, place, offer);
-    if (movedResult !== undefined) return { kind: "moved", message: movedResult };
+    const movement = await whatMoved(git, place, offer);
+    if (movement !== undefined) return { kind: "moved", message: movement };
 
     const location = await locateBranch(git, place, place.target);
-    if (location.kind === "busy") return { kind: "waits", message: location.message, files: [] };
+    if (location.kind === "busy") return waitResult(location.message);
     if (location.kind === "not_checked_out") return await landOnRef(git, place, offer, begin);
     return await landInCheckout(git, place, offer, begin, location.checkout);
   } catch (error) {
     // Only what has changed nothing can simply be tried again.
     if (hasBegun || !(error instanceof ClewError && error.code === "not_possible_now")) throw error;
-    return { kind: "waits", message: error.message, files: [] };
+    return waitResult(error.message);
   }
 }
 
 async function landOnRef(git: GitCalls, place: MergePlace, offer: MergeOffer, begin: Begin): Promise<LandingResult> {
   const { worktree, commonDir, target, branch } = place;
   await begin();
-  const reason = `clew: merge ${branch}`;
-  const result = await runUnchecked(git, worktree, [
-    "update-ref",
-    "-m",
-    reason,
-    branchRef(target),
-    offer.commit,
-    offer.target_head,
-  ]);
+  const update = ["update-ref", "-m", `clew: merge ${branch}`, branchRef(target), offer.commit, offer.target_head];
+  const result = await runUnchecked(git, worktree, update);
   if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
   const diskFullError = diskFull(result, commonDir);
   if (diskFullError) throw diskFullError;
@@ -81,22 +75,19 @@ async function landInCheckout(
   }
   const landing = landingOf(offer);
   const changes = await changesOf(git, commonDir, landing);
-  const findConflictingFiles = async (): Promise<string[]> =>
-    (await overlapWith(git, folder, changes)).map(displayPath);
-  const conflictingFiles = await findConflictingFiles();
-  if (conflictingFiles.length > 0) {
+  const overlap = async (): Promise<string[]> => (await overlapWith(git, folder, changes)).map(displayPath);
+  const files = await overlap();
+  if (files.length > 0) {
     return waitResult(
-      `work in ${folder} is in the way of the merge: commit, stash or move ${named(conflictingFiles)}`,
-      conflictingFiles,
+      `work in ${folder} is in the way of the merge: commit, stash or move ${listFirst(files, 5)}`,
+      files,
     );
   }
 
   await begin();
-  const mergeOptions = withoutMergeOptions(target);
+  const { args, env } = withoutMergeOptions(target);
   const flags = ["--ff-only", "--no-overwrite-ignore", "--no-autostash", "--no-stat"];
-  const result = await runUnchecked(git, folder, [...mergeOptions.args, "merge", ...flags, offer.commit], {
-    env: mergeOptions.env,
-  });
+  const result = await runUnchecked(git, folder, [...args, "merge", ...flags, offer.commit], { env });
   if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
   const movedResult = await targetMoved(git, place, offer);
   if (movedResult) return movedResult;
@@ -106,7 +97,7 @@ async function landInCheckout(
   const backupFolder = diskFullError ? undefined : paths.mended(homeIn(commonDir), offer.commit);
   await takeBack(git, { checkout, landing, changes, backupFolder });
   if (diskFullError) throw diskFullError;
-  return waitResult(`git did not merge in ${folder}: ${outputOf(result)}`, await findConflictingFiles());
+  return waitResult(`git did not merge in ${folder}: ${outputOf(result)}`, await overlap());
 }
 
 export async function isLanded(
@@ -117,18 +108,14 @@ export async function isLanded(
   return isAncestor(git, commonDir, commit, branchRef(target));
 }
 
-/** Somebody else moved the target while it was landed on. */
-async function targetMoved(git: GitCalls, place: MergePlace, offer: MergeOffer): Promise<LandingResult | undefined> {
-  const tip = (await tipsOf(git, place.commonDir, [place.target])).get(place.target);
-  return tip?.commit === offer.target_head
-    ? undefined
-    : { kind: "moved", message: `${place.target} has moved meanwhile` };
+/** The result when another process moved the target meanwhile. */
+async function targetMoved(
+  git: GitCalls,
+  { commonDir, target }: MergePlace,
+  offer: MergeOffer,
+): Promise<LandingResult | undefined> {
+  const isUnmoved = (await tipCommit(git, commonDir, target)) === offer.target_head;
+  return isUnmoved ? undefined : { kind: "moved", message: `${target} has moved meanwhile` };
 }
 
 const waitResult = (message: string, files: string[] = []): LandingResult => ({ kind: "waits", message, files });
-
-function named(files: string[]): string {
-  const most = 5;
-  const more = files.length - most;
-  return `${files.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}

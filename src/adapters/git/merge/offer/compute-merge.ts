@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { GitCalls, GitResult } from "../../git-calls.ts";
-import { ask, askRepository, isAncestor, run, tipsOf, outputOf } from "../plumbing/ask.ts";
+import { ask, askRepository, isAncestor, objectIn, outputOf, run, tipsOf } from "../plumbing/ask.ts";
 import { cutDiff } from "./diff.ts";
 import { whyNoIdentity } from "../plumbing/identity.ts";
 import { removeStaleLocks } from "../plumbing/locks.ts";
 import { mergedTree } from "./merged-tree.ts";
 import { describeChanges } from "./describe-changes.ts";
 import { offerRef } from "./offer-ref.ts";
-import { mergeRefusal, type MergePlace, type PreparedMerge, type MergeRefusal, type MergeMessages } from "../types.ts";
+import { refusal, type MergePlace, type PreparedMerge, type MergeRefusal, type MergeMessages } from "../types.ts";
 
 /** The merge as it would land, or the target's head with which the branch is in conflict. */
 export type ComputedMerge =
@@ -19,18 +19,16 @@ export async function computeMerge(git: GitCalls, place: MergePlace, messages: M
   const { worktree, commonDir, branch, target } = place;
   const tips = await tipsOf(git, commonDir, [branch, target]);
   const [head, targetHead] = [tips.get(branch)?.commit, tips.get(target)?.commit];
-  if (head === undefined) return mergeRefusal(`there is no branch ${branch} any more`);
+  if (head === undefined) return refusal(`there is no branch ${branch} any more`);
   if (targetHead === undefined) {
-    return mergeRefusal(
-      `there is no branch ${target} to merge into: make it again (git branch ${target} …), then retry`,
-    );
+    return refusal(`there is no branch ${target} to merge into: make it again (git branch ${target} …), then retry`);
   }
   if (await isAncestor(git, commonDir, head, targetHead)) return { kind: "nothing" };
   const moveBackRefusal = await refuseMovedBack(git, place, head, targetHead);
   if (moveBackRefusal) return moveBackRefusal;
 
   const merged = await mergedTree(git, worktree, targetHead, head);
-  if (merged.kind === "failed") return mergeRefusal(`${branch} cannot be merged into ${target}`, merged.output);
+  if (merged.kind === "failed") return refusal(`${branch} cannot be merged into ${target}`, merged.output);
   if (merged.kind === "conflict") return { kind: "conflicts_with", targetHead };
   const { tree } = merged;
   if (tree === tips.get(target)?.tree) return { kind: "nothing" };
@@ -40,9 +38,9 @@ export async function computeMerge(git: GitCalls, place: MergePlace, messages: M
   const parents = isSquash ? [targetHead] : [targetHead, head];
   const commit = await commitMerge(git, place, { tree, parents, message: isSquash ? messages.commit : messages.merge });
   if (typeof commit !== "string") return commit;
-  // Should somebody delete the branch, nothing else would keep what is squashed.
-  const keeperCommit = { tree, parents: [targetHead, head, commit], message: messages.merge };
-  const keptCommit = isSquash ? commitIn(await commitTree(git, worktree, keeperCommit, [])) : commit;
+  // When a user deletes the branch, only this commit keeps what was squashed.
+  const keeper = { tree, parents: [targetHead, head, commit], message: messages.merge };
+  const keptCommit = isSquash ? objectIn(await commitTree(git, worktree, keeper, [])) : commit;
   const keepRefusal = await keepOffer(git, place, keptCommit ?? commit);
   if (keepRefusal) return keepRefusal;
   const changes = await describeChanges(git, commonDir, targetHead, tree);
@@ -50,19 +48,18 @@ export async function computeMerge(git: GitCalls, place: MergePlace, messages: M
   return { kind: "offer", offer, diff: await cutDiff(git, commonDir, targetHead, tree) };
 }
 
-/** Somebody moved the target back: merging what started from there would bring back what was taken out of it. */
+/** Refuses when the target was moved back to before the base: the merge would bring back what was taken out of it. */
 async function refuseMovedBack(
   git: GitCalls,
   { commonDir, worktree, base, target }: MergePlace,
   head: string,
   targetHead: string,
 ): Promise<MergeRefusal | undefined> {
-  const isIntact =
-    (await isAncestor(git, commonDir, base, targetHead)) || !(await isAncestor(git, commonDir, base, head));
-  if (isIntact) return undefined;
+  const isWithin = (tip: string): Promise<boolean> => isAncestor(git, commonDir, base, tip);
+  if ((await isWithin(targetHead)) || !(await isWithin(head))) return undefined;
   const query = ["log", "--oneline", "--max-count=20", base, "--not", targetHead, "--"];
   const commits = (await askRepository(git, commonDir, query)).stdout.toString("utf8").trimEnd();
-  return mergeRefusal(
+  return refusal(
     `${target} was moved back since the run started, and the merge would bring back what was taken out of it: ` +
       `git rebase --onto ${target} ${base.slice(0, 12)} in ${worktree}, then retry`,
     commits,
@@ -81,11 +78,13 @@ async function commitMerge(
   { worktree }: MergePlace,
   merge: MergeCommit,
 ): Promise<string | MergeRefusal> {
-  const sign = (await signsCommits(git, worktree)) ? ["-S"] : [];
-  const result = await commitTree(git, worktree, merge, sign);
-  const commit = commitIn(result);
+  // `commit-tree` does not look at the setting by itself.
+  const { stdout } = await ask(git, worktree, ["config", "--type=bool", "--get", "commit.gpgSign"]);
+  const isSigned = stdout.toString("latin1").trim() === "true";
+  const result = await commitTree(git, worktree, merge, isSigned ? ["-S"] : []);
+  const commit = objectIn(result);
   if (commit !== undefined) return commit;
-  return (await whyNoIdentity(git, worktree)) ?? mergeRefusal("the merge commit could not be made", outputOf(result));
+  return (await whyNoIdentity(git, worktree)) ?? refusal("the merge commit could not be made", outputOf(result));
 }
 
 function commitTree(
@@ -98,21 +97,11 @@ function commitTree(
   return run(git, worktree, ["commit-tree", ...sign, ...parentFlags, "-m", message, tree]);
 }
 
-function commitIn({ code, stdout }: GitResult): string | undefined {
-  return code === 0 ? /^[0-9a-f]{40,64}$/m.exec(stdout.toString("latin1"))?.[0] : undefined;
-}
-
-/** Keeps what is offered from being collected. */
+/** Keeps what is offered from being garbage-collected. */
 async function keepOffer(git: GitCalls, place: MergePlace, commit: string): Promise<MergeRefusal | undefined> {
   const { worktree, commonDir, runId } = place;
   await removeStaleLocks([join(commonDir, `${offerRef(runId)}.lock`)]);
   const result = await run(git, worktree, ["update-ref", offerRef(runId), commit]);
   if (result.code === 0) return undefined;
-  return mergeRefusal(`the merge commit could not be kept as ${offerRef(runId)}`, outputOf(result));
-}
-
-/** `commit-tree` does not look at the setting by itself. */
-async function signsCommits(git: GitCalls, worktree: string): Promise<boolean> {
-  const { stdout } = await ask(git, worktree, ["config", "--type=bool", "--get", "commit.gpgSign"]);
-  return stdout.toString("latin1").trim() === "true";
+  return refusal(`the merge commit could not be kept as ${offerRef(runId)}`, outputOf(result));
 }

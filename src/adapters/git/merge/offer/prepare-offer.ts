@@ -3,7 +3,7 @@ import type { GitCalls } from "../../git-calls.ts";
 import { computeMerge } from "./compute-merge.ts";
 import { commitLeftovers } from "./commit-leftovers.ts";
 import { setUpConflict } from "../conflict/set-up-conflict.ts";
-import { mergeRefusal, type MergePlace, type PreparedMerge, type MergeMessages } from "../types.ts";
+import { refusal, type MergePlace, type PreparedMerge, type MergeMessages } from "../types.ts";
 
 /** A conflict that is set up may turn out to be none; then the merge is computed anew. */
 const maxRounds = 3;
@@ -22,11 +22,11 @@ export async function prepareMerge(git: GitCalls, place: MergePlace, messages: M
       const conflictRefusal = await setUpConflict(git, place, computed.targetHead);
       if (conflictRefusal) return conflictRefusal;
     }
-    return mergeRefusal(
+    return refusal(
       `${place.target} cannot be merged into ${place.branch} by itself: git merge it in ${place.worktree}`,
     );
   } catch (error) {
-    if (error instanceof ClewError && error.code === "not_possible_now") return mergeRefusal(error.message);
+    if (error instanceof ClewError && error.code === "not_possible_now") return refusal(error.message);
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import type { GitCalls, GitResult } from "../../git-calls.ts";
-import { answerOf, run } from "../plumbing/ask.ts";
+import { run } from "../plumbing/ask.ts";
 import { withPathFile } from "../plumbing/path-file.ts";
 import { toBytePath } from "../plumbing/paths.ts";
-import { absentMode, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
+import { resetEntries, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
 import type { MergePlace } from "../types.ts";
 import { copiedPathMatcher } from "../plumbing/uncommitted.ts";
 import { trimEndOf } from "../../../../text/trim.ts";
 
-/** Stages all that differs in the worktree, but for copied files; those that a step has staged are taken back. */
+/** Stages all that differs in the worktree but copied files; copies that a step has staged are unstaged. */
 export async function stageAll(git: GitCalls, place: MergePlace, mergeParents: string[]): Promise<GitResult> {
   await unstageCopied(git, place, mergeParents);
   return addAll(git, place);
@@ -41,8 +41,5 @@ async function unstageCopied(git: GitCalls, { worktree, copied }: MergePlace, me
     staged = staged.filter(({ path }) => added.has(path));
   }
   if (staged.length === 0) return;
-  const lines = staged.map(({ path, old }) => `${old.mode === absentMode ? "0" : old.mode} ${old.id}\t${path}\0`);
-  await answerOf(git, worktree, ["update-index", "-z", "--index-info"], {
-    stdin: Buffer.from(lines.join(""), "latin1"),
-  });
+  await resetEntries(git, worktree, staged);
 }

@@ -1,13 +1,14 @@
 import { ClewError } from "../../../../contract/errors.ts";
 import { diskFull } from "../../disk-full.ts";
+import { fieldsOf } from "../../fields.ts";
 import type { GitCalls, GitResult, GitOptions } from "../../git-calls.ts";
 
-/** Asks git, and throws when it was ended before it could answer: no answer must not be taken for a "no". */
+/** Asks git. Throws when git was ended before it could answer: no answer must not be taken for a "no". */
 export async function ask(git: GitCalls, folder: string, args: string[], options?: GitOptions): Promise<GitResult> {
   return refuseInterrupted(await git.plain(folder, args, options));
 }
 
-/** The same where every answer but success is a trouble that a person has to look at. */
+/** The same, and throws unless git succeeded. */
 export async function answerOf(git: GitCalls, folder: string, args: string[], options?: GitOptions): Promise<Buffer> {
   const result = await ask(git, folder, args, options);
   if (result.code === 0) return result.stdout;
@@ -17,7 +18,7 @@ export async function answerOf(git: GitCalls, folder: string, args: string[], op
   );
 }
 
-/** Asks the repository itself, whatever is checked out and wherever. */
+/** Asks the repository itself, not one of its checkouts. */
 export function askRepository(git: GitCalls, commonDir: string, args: string[]): Promise<GitResult> {
   return ask(git, commonDir, [`--git-dir=${commonDir}`, ...args]);
 }
@@ -30,7 +31,7 @@ export async function run(
   git: GitCalls,
   folder: string,
   args: string[],
-  options?: { env?: Record<string, string> },
+  options?: Pick<GitOptions, "env">,
 ): Promise<GitResult> {
   const result = await runUnchecked(git, folder, args, options);
   const diskFullError = diskFull(result, folder);
@@ -38,12 +39,12 @@ export async function run(
   return result;
 }
 
-/** The same for a caller that has to clean up first, whatever git ended with. */
+/** The same, but does not throw when the disk is full: for a caller that has to clean up first. */
 export async function runUnchecked(
   git: GitCalls,
   folder: string,
   args: string[],
-  options?: { env?: Record<string, string> },
+  options?: Pick<GitOptions, "env">,
 ): Promise<GitResult> {
   return refuseInterrupted(await git.guarded(folder, ["-c", "maintenance.auto=false", ...args], options));
 }
@@ -68,19 +69,23 @@ export interface Tip {
 
 /** Where branches stand, by their short names; those that do not exist are missing. */
 export async function tipsOf(git: GitCalls, commonDir: string, branches: string[]): Promise<Map<string, Tip>> {
-  const format = "--format=%(objectname) %(tree) %(refname)";
-  const output = await answerOf(git, commonDir, [
-    `--git-dir=${commonDir}`,
-    "for-each-ref",
-    format,
-    ...branches.map(branchRef),
-  ]);
+  const command = [`--git-dir=${commonDir}`, "for-each-ref", "--format=%(objectname) %(tree) %(refname)"];
   const tips = new Map<string, Tip>();
-  for (const line of output.toString("utf8").split("\n")) {
+  for (const line of fieldsOf(await answerOf(git, commonDir, [...command, ...branches.map(branchRef)]), "\n")) {
     const [commit = "", tree = "", ref = ""] = line.split(" ");
-    if (ref !== "") tips.set(ref.slice(branchRef("").length), { commit, tree });
+    tips.set(ref.slice(branchRef("").length), { commit, tree });
   }
   return tips;
+}
+
+/** The commit that a branch points to; undefined when there is no such branch. */
+export async function tipCommit(git: GitCalls, commonDir: string, branch: string): Promise<string | undefined> {
+  return (await tipsOf(git, commonDir, [branch])).get(branch)?.commit;
+}
+
+/** The object that git says it made; undefined when it made none. */
+export function objectIn({ code, stdout }: GitResult): string | undefined {
+  return code === 0 ? /^[0-9a-f]{40,64}$/m.exec(stdout.toString("latin1"))?.[0] : undefined;
 }
 
 /** Whether `commit` is part of the history of `tip`. */

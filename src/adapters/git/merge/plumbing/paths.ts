@@ -1,23 +1,26 @@
 /**
  * A path as git prints it, with one letter for each byte: names that are no UTF-8 stay what they are on their way from
- * git to the disk and back. `shown` makes the text for people.
+ * git to the disk and back. `displayPath` makes the text for people.
  */
 export type BytePath = string;
 
 export function splitPaths(output: Buffer): BytePath[] {
-  return output
-    .toString("latin1")
-    .split("\0")
-    .filter((path) => path !== "");
+  return output.toString("latin1").split("\0").filter(Boolean);
 }
 
-/** For git's stdin and for files that it reads paths from. */
+/** For git's stdin and for files that git reads paths from. */
 export function joinPaths(paths: BytePath[]): Buffer {
   return Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 }
 
 export function displayPath(path: BytePath): string {
   return Buffer.from(path, "latin1").toString("utf8");
+}
+
+/** The first names, and how many more there are. */
+export function listFirst(names: string[], max: number): string {
+  const more = names.length - max;
+  return `${names.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 export function toBytePath(text: string): BytePath {

@@ -43,7 +43,7 @@ export function takeRaw(fields: string[]): { changes: RawChange[]; rest: string[
   return { changes, rest: fields.slice(at) };
 }
 
-/** All of a `--raw -z` answer. */
+/** Reads all of a `--raw -z` answer. */
 export function readRaw(output: Buffer): RawChange[] {
   return takeRaw(output.toString("latin1").split("\0")).changes;
 }
@@ -52,4 +52,11 @@ export function readRaw(output: Buffer): RawChange[] {
 export async function stagedChanges(git: GitCalls, folder: string, commit: string): Promise<RawChange[]> {
   const command = ["diff-index", "--cached", "--raw", "-z", "--no-renames", "--ignore-submodules=none"];
   return readRaw(await answerOf(git, folder, [...command, commit, "--"]));
+}
+
+/** Puts the old sides of changes into the index of a checkout, in this order. */
+export async function resetEntries(git: GitCalls, folder: string, changes: RawChange[]): Promise<void> {
+  const lines = changes.map(({ path, old }) => `${old.mode === absentMode ? "0" : old.mode} ${old.id}\t${path}\0`);
+  const stdin = Buffer.from(lines.join(""), "latin1");
+  await answerOf(git, folder, ["update-index", "-z", "--index-info"], { stdin });
 }
