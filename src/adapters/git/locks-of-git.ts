@@ -1,13 +1,13 @@
 import { sqliteLocks } from "../files/lock.ts";
 import { paths, type Layout } from "../layout.ts";
-import { worktreesLock, type WithLock } from "./worktrees/with-lock.ts";
+import type { WithLock } from "./worktrees/with-lock.ts";
 
-/** A large checkout takes its time, and others may wait for several of them. */
+/** A large checkout takes its time, and a process may wait for several of them. */
 const maxWaitMs = 600_000;
 
-/** One at a time over all processes: whoever makes, moves or removes worktrees of this repository. */
+/** One process at a time makes, moves or removes worktrees of this repository. */
 export function withWorktreesLock(layout: Layout, patienceMs = maxWaitMs): WithLock {
-  return namedLock(layout, worktreesLock, patienceMs);
+  return namedLock(layout, "worktrees", patienceMs);
 }
 
 /** Merges of several runs take turns: one git at a time can work in a checkout. */

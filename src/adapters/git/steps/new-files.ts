@@ -1,17 +1,17 @@
 import { copyFileSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fieldsOf } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { readNote } from "../worktrees/note-file.ts";
 
-/** What git's environment needs to see files that are in no commit and in no index yet. */
 type GitVariables = Record<string, string>;
 
 const announceTries = 3;
 
 /**
- * Lets `work` ask git about a worktree as if its new files had been announced with `git add --intent-to-add`, in an index
- * aside: the worktree's own stays as it is. What Clew copied into the worktree is not new. Gives the names to `work`, too.
+ * Lets `work` ask git about a worktree as if its new files had been announced with `git add --intent-to-add`. They are in
+ * an index aside, which `env` names: the worktree's own stays as it is. What Clew copied into the worktree is not new.
  */
 export async function withNewFiles<T>(
   git: GitCalls,
@@ -22,10 +22,7 @@ export async function withNewFiles<T>(
   const gitFolder = (await git.plain(folder, ["rev-parse", "--absolute-git-dir"])).stdout.toString("utf8").trimEnd();
   const copied = new Set(readNote(gitFolder)?.copied);
   // A name that ends in a slash is a repository of its own.
-  const names = listing.stdout
-    .toString("utf8")
-    .split("\0")
-    .filter((name) => name !== "" && !name.endsWith("/") && !copied.has(name));
+  const names = fieldsOf(listing.stdout).filter((name) => !name.endsWith("/") && !copied.has(name));
   if (names.length === 0) return work({}, names);
   const tempFolder = mkdtempSync(join(tmpdir(), "clew-diff-"));
   try {
@@ -42,10 +39,8 @@ export async function withNewFiles<T>(
 async function announce(git: GitCalls, folder: string, env: GitVariables, names: string[]): Promise<boolean> {
   const add = ["--literal-pathspecs", "add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"];
   for (let triesLeft = announceTries; triesLeft > 0; triesLeft--) {
-    const existingNames = names.filter(
-      (name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
-    );
-    const { code } = await git.plain(folder, add, { env, stdin: existingNames.join("\0") });
+    const existing = names.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined);
+    const { code } = await git.plain(folder, add, { env, stdin: existing.join("\0") });
     if (code === 0) return true;
   }
   return false;

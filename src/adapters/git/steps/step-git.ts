@@ -6,8 +6,10 @@ import { collectOutput } from "../../shell/output-collector.ts";
 import type { ChildRecord } from "../../shell/run-child.ts";
 import type { NewMark } from "../../shell/marks.ts";
 import { gitCalls, type GitCalls } from "../git-calls.ts";
+import type { Repository } from "../repository.ts";
 
 export interface StepGitParts {
+  repository: Repository;
   redactor: Redactor;
   env: Record<string, string | undefined>;
   newMark: NewMark;
@@ -23,7 +25,7 @@ export interface StepGit {
   git: GitCalls;
   onProcess: (record: ChildRecord) => void;
   onOutput: (stream: "stdout" | "stderr", text: string) => void;
-  /** A line for whoever follows the run. */
+  /** Adds a line to the run's log. */
   report: (line: string) => void;
 }
 
@@ -46,10 +48,14 @@ export async function withStepGit(
     for (const stream of Object.values(streams)) stream.end();
     return result;
   } catch (error) {
-    // Work that was ended in the middle is not what it would have been; the host knows why.
-    if (signal.aborted) return { success: false, output: "", error: "was stopped" };
+    // Errors of work that was ended in the middle do not count; the host knows why it ended.
+    if (signal.aborted) return failed("was stopped");
     throw error;
   } finally {
     for (const stream of Object.values(streams)) stream.drop();
   }
+}
+
+export function failed(error: string, output = ""): StepResult & { error: string } {
+  return { success: false, output, error };
 }

@@ -2,14 +2,12 @@ import type { StepResult } from "../../../contract/run.ts";
 import type { PinnedRun } from "../../../contract/pinned-run.ts";
 import type { Handler } from "../../../run/handlers.ts";
 import { branchLock, removeStaleLocks } from "../merge/plumbing/locks.ts";
-import type { Repository } from "../repository.ts";
 import type { WithLock } from "../worktrees/with-lock.ts";
 import { makeWorktree } from "../worktrees/make-worktree.ts";
 import { runSetup } from "../worktrees/run-setup.ts";
-import { withStepGit, type StepGit, type StepGitParts } from "./step-git.ts";
+import { failed, withStepGit, type StepGit, type StepGitParts } from "./step-git.ts";
 
 interface Parts extends StepGitParts {
-  repository: Repository;
   withLock: WithLock;
   isOver: (runId: string) => boolean;
 }
@@ -24,11 +22,11 @@ export function worktreeHandler(parts: Parts): Handler<{ kind: "worktree" }> {
       if (!worktree || base === null) return failed("the run has no branch to make a worktree of");
       const { branch, copy } = worktree;
       const spec = { ...repository, bead: bead.id, runId, branch, base, target, copy };
-      // A git of this run that was killed leaves it, and nothing of the run's lives any more.
+      // A killed git of this run leaves the lock, and no process of the run lives any more.
       await removeStaleLocks([branchLock(repository.commonDir, branch)]);
       const outcome = await makeWorktree(stepGit.git, spec, { withLock, isOver, report: stepGit.report });
       if (outcome.kind === "refused") return failed(outcome.message, outcome.output);
-      // A run goes by what it pinned; a worktree that somebody moved meanwhile is not there for it.
+      // A run uses the folder that it pinned; a worktree that a person moved is missing there.
       if (outcome.folder !== pinned.folder)
         return failed(`the run's worktree was moved to ${outcome.folder}: move it back`);
       const setup = await setUp(pinned, stepGit, { env, signal: context.signal, mark: newMark({ runId, path }) });
@@ -59,7 +57,3 @@ async function setUp(
 
 /** The end of what a setup printed says why it failed; all of it is in the log. */
 const maxTailChars = 16 * 1024;
-
-function failed(error: string, output = ""): StepResult {
-  return { success: false, output, error };
-}

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fieldsOf } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { gitlinkMode } from "../merge/plumbing/raw-diff.ts";
 
-/** Submodules in submodules, deeper than anybody has them. */
+/** Submodules in submodules are followed this deep. */
 const maxDepth = 16;
 
 /**
- * The submodules of a checkout that differ from their own last commit, or have submodules that do; also those of which git
- * cannot tell. Each is asked by itself, so that its own settings are looked at before: git would go into all of them.
+ * The submodules of a checkout that differ from their own last commit, or have submodules that do, or that git cannot read.
+ * Each is asked by itself, so that its own settings are checked first: `git status` above would just go into all of them.
  */
 export async function changedSubmodules(
   git: GitCalls,
@@ -17,10 +18,7 @@ export async function changedSubmodules(
   depth = 0,
 ): Promise<string[]> {
   const { stdout } = await git.plain(folder, [...options, "ls-files", "--stage", "-z"]);
-  const gitlinks = stdout
-    .toString("utf8")
-    .split("\0")
-    .filter((line) => line.startsWith(`${gitlinkMode} `));
+  const gitlinks = fieldsOf(stdout).filter((line) => line.startsWith(`${gitlinkMode} `));
   const changed: string[] = [];
   for (const path of new Set(gitlinks.map((line) => line.slice(line.indexOf("\t") + 1)))) {
     if (await isChanged(git, join(folder, path), depth)) changed.push(path);
@@ -33,15 +31,8 @@ async function isChanged(git: GitCalls, module: string, depth: number): Promise<
   if (depth === maxDepth || module.includes("\uFFFD")) return true;
   if (!existsSync(join(module, ".git"))) return false;
   // Without it, git would look for a repository further up.
-  const gitDirFlag = ["--git-dir=.git"];
-  const status = [
-    ...gitDirFlag,
-    "status",
-    "--porcelain=v1",
-    "-z",
-    "--untracked-files=normal",
-    "--ignore-submodules=dirty",
-  ];
-  const { code, stdout } = await git.plain(module, status, { maxBytes: 1 });
-  return code !== 0 || stdout.length > 0 || (await changedSubmodules(git, module, gitDirFlag, depth + 1)).length > 0;
+  const gitDir = ["--git-dir=.git"];
+  const status = ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"];
+  const { code, stdout } = await git.plain(module, [...gitDir, ...status], { maxBytes: 1 });
+  return code !== 0 || stdout.length > 0 || (await changedSubmodules(git, module, gitDir, depth + 1)).length > 0;
 }

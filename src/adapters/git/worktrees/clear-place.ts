@@ -7,23 +7,20 @@ import { Refusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
 import { isFree } from "./worktree-folder.ts";
 
-interface Place {
+interface Occupancy {
   newFolder: string;
   entries: Entry[];
   isOver: (runId: string) => boolean;
 }
 
 /**
- * Frees the place of a new worktree, or refuses: what runs that are over left is set aside, what nobody could miss is
- * dropped, and all else stays as it is. Gives the folders that are still to be deleted.
+ * Frees the place of a new worktree, or refuses. Sets aside what runs that are over left there, and drops worktrees that
+ * were never finished or whose folder is gone. Returns the folders that are still to be deleted.
  */
-export async function clearPlace(
-  git: GitCalls,
-  repository: Repository,
-  { newFolder, entries, isOver }: Place,
-): Promise<string[]> {
-  // All of it before anything is changed.
-  refuseOccupied(repository, { newFolder, entries, isOver });
+export async function clearPlace(git: GitCalls, repository: Repository, occupancy: Occupancy): Promise<string[]> {
+  // All of it is checked before anything changes.
+  refuseOccupied(repository, occupancy);
+  const { newFolder, entries } = occupancy;
   const rubbish: string[] = [];
   for (const entry of entries) {
     if (entry.recordedFolder !== newFolder && entry.folder !== newFolder) continue;
@@ -34,9 +31,9 @@ export async function clearPlace(
 }
 
 /** Throws a Refusal when something in the place may not be put away. Reads only. */
-export function refuseOccupied(repository: Repository, { newFolder, entries, isOver }: Place): void {
+export function refuseOccupied(repository: Repository, { newFolder, entries, isOver }: Occupancy): void {
   if (!isFree(newFolder) && !entries.some(({ folder }) => folder === newFolder)) {
-    throw new Refusal(`${newFolder} is not a worktree that git knows`, { way: "move it away" });
+    throw new Refusal(`${newFolder} is not a worktree that git knows`, { hint: "move it away" });
   }
   for (const entry of entries) {
     const isInPlace = entry.folder === newFolder || (entry.folder === undefined && entry.recordedFolder === newFolder);
@@ -48,15 +45,15 @@ function refuseKept(repository: Repository, entry: Entry, isOver: (runId: string
   const { recordedFolder, folder } = entry;
   const worktree = worktreeEntry(repository, entry);
   if (userLock(entry) !== undefined) {
-    throw new Refusal(`the worktree ${folder ?? recordedFolder} is locked`, { way: "git worktree unlock it" });
+    throw new Refusal(`the worktree ${folder ?? recordedFolder} is locked`, { hint: "git worktree unlock it" });
   }
   if (!worktree && folder !== undefined) {
-    throw new Refusal(`${folder} is a worktree that no run made`, { way: "git worktree move it" });
+    throw new Refusal(`${folder} is a worktree that no run made`, { hint: "git worktree move it" });
   }
   const run = worktree?.run ?? "";
   if (!worktree || isOver(run)) return;
   throw new Refusal(`${folder ?? recordedFolder} is the worktree of run ${run}, which is not over`, {
-    way: `clew run show ${run} tells where it stands`,
+    hint: `clew run show ${run} tells where it stands`,
   });
 }
 

@@ -3,9 +3,10 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { explainFailure } from "../../files/failure.ts";
 import type { GitCalls } from "../git-calls.ts";
+import { gitlinkMode } from "../merge/plumbing/raw-diff.ts";
 import { copyLimits, findCopies, type Copy } from "./find-copies.ts";
 
-/** How many files are copied between two words about it. */
+/** How many files are copied between two reports. */
 const filesPerReport = 1000;
 
 /**
@@ -29,16 +30,17 @@ export async function planCopies(
   return { copies, remarks };
 }
 
-/** Tells what git has: files, and all that is in the folder of a submodule. */
+/** Tells whether git tracks a path: a file, or anything in the folder of a submodule. */
 async function trackedIn(git: GitCalls, folder: string): Promise<(path: string) => boolean> {
   const { stdout } = await git.plain(folder, ["ls-files", "--stage", "-z"]);
   const lines = stdout.toString("utf8").split("\0");
-  const files = new Set(lines.map((line) => line.slice(line.indexOf("\t") + 1)));
-  const modules = lines.filter((line) => line.startsWith("160000")).map((line) => line.slice(line.indexOf("\t") + 1));
+  const pathIn = (line: string): string => line.slice(line.indexOf("\t") + 1);
+  const files = new Set(lines.map(pathIn));
+  const modules = lines.filter((line) => line.startsWith(gitlinkMode)).map(pathIn);
   return (path) => files.has(path) || modules.some((module) => path.startsWith(`${module}/`));
 }
 
-/** Copies with mode; links as links. What is there already is copied anew. Says what could not be copied. */
+/** Copies files with their mode, and links as links, over what is there. Returns what could not be copied, and why. */
 export async function copyFiles(
   copies: Copy[],
   { root, folder, report }: { root: string; folder: string; report: (line: string) => void },
@@ -48,11 +50,8 @@ export async function copyFiles(
     if (index > 0 && index % filesPerReport === 0) report(`copied ${index} of ${copies.length} files`);
     const [source, place] = [join(root, path), join(folder, path)];
     try {
-      if (!clearPath(folder, path)) {
-        remarks.push(`${path} was not copied: git has something else there`);
-        continue;
-      }
-      if (kind === "link") symlinkSync(readlinkSync(source), place);
+      if (!clearPath(folder, path)) remarks.push(`${path} was not copied: git has something else there`);
+      else if (kind === "link") symlinkSync(readlinkSync(source), place);
       else await copyFile(source, place, constants.COPYFILE_FICLONE);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -63,7 +62,7 @@ export async function copyFiles(
   return remarks;
 }
 
-/** Makes the folders above a copy, through no link: it could lead out of the worktree. False when something is in the way. */
+/** Makes room for a copy; false when something is in the way. Follows no link: it could lead out of the worktree. */
 function clearPath(folder: string, path: string): boolean {
   const parts = path.split("/");
   for (let depth = 1; depth < parts.length; depth++) {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { WorktreeEntry, WorktreeState } from "../../../app/worktree/ports.ts";
+import { fieldsOf } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { hiddenFiles } from "../hidden-changes.ts";
@@ -62,16 +63,15 @@ async function changesIn(git: GitCalls, root: string, worktree: WorktreeEntry): 
   if (code !== 0) return null;
   const copies = new Set(copied);
   const isCopy = (path: string): boolean => copies.has(path) && isSame(join(root, path), join(folder, path));
-  const listedPaths = stdout
-    .toString("utf8")
-    .split("\0")
-    .filter((line) => line !== "" && !(line.startsWith("?? ") && isCopy(line.slice(3))))
-    .map((line) => line.slice(3));
-  // Git says nothing of copies that it ignores; whoever changed one in here may want it.
+  const lines = fieldsOf(stdout).filter((line) => !(line.startsWith("?? ") && isCopy(line.slice(3))));
+  // Git does not list copies that it ignores; a person who changed one here may want it.
   const changedCopies = copied.filter((path) => existsSync(join(folder, path)) && !isCopy(path));
   const hidden = await changedHidden(git, folder);
   const modules = await changedSubmodules(git, folder);
-  return [...new Set([...listedPaths, ...changedCopies, ...hidden, ...modules])].slice(0, maxNamedChanges);
+  return [...new Set([...lines.map((line) => line.slice(3)), ...changedCopies, ...hidden, ...modules])].slice(
+    0,
+    maxNamedChanges,
+  );
 }
 
 /** Files that differ from the index though git was told not to look at them. */
@@ -79,58 +79,32 @@ async function changedHidden(git: GitCalls, folder: string): Promise<string[]> {
   const hidden = await hiddenFiles(git, folder);
   if (hidden.length === 0) return [];
   const stdin = hidden.map((path) => `${path}\n`).join("");
-  const hashes = (await git.plain(folder, ["hash-object", "--stdin-paths"], { stdin })).stdout
-    .toString("latin1")
-    .split("\n");
-  const staged = await git.plain(folder, [
-    "--literal-pathspecs",
-    "ls-files",
-    "-s",
-    "-z",
-    "--full-name",
-    "--",
-    ...hidden,
-  ]);
-  const ids = new Map(
-    staged.stdout
-      .toString("utf8")
-      .split("\0")
-      .map((line) => [line.slice(line.indexOf("\t") + 1), line.split(" ")[1]]),
-  );
+  const hashing = await git.plain(folder, ["hash-object", "--stdin-paths"], { stdin });
+  const hashes = hashing.stdout.toString("latin1").split("\n");
+  const listing = ["--literal-pathspecs", "ls-files", "-s", "-z", "--full-name", "--", ...hidden];
+  const staged = fieldsOf((await git.plain(folder, listing)).stdout);
+  const ids = new Map(staged.map((line) => [line.slice(line.indexOf("\t") + 1), line.split(" ")[1]]));
   return hidden.filter((path, at) => ids.get(path) !== hashes[at]);
 }
 
-/** Whether a copy is what the main checkout has, so that nothing goes with it. */
+/** Whether a copy is what the main checkout has, so that nothing is lost with it. */
 function isSame(source: string, copy: string): boolean {
   try {
-    const [sourceStats, copyStats] = [lstatSync(source), lstatSync(copy)];
-    if (sourceStats.isSymbolicLink() && copyStats.isSymbolicLink()) return readlinkSync(source) === readlinkSync(copy);
-    return (
-      sourceStats.isFile() &&
-      copyStats.isFile() &&
-      sourceStats.size === copyStats.size &&
-      readFileSync(source).equals(readFileSync(copy))
-    );
+    const stats = [lstatSync(source), lstatSync(copy)] as const;
+    if (stats.every((each) => each.isSymbolicLink())) return readlinkSync(source) === readlinkSync(copy);
+    const mayBeSame = stats.every((each) => each.isFile() && each.size === stats[0].size);
+    return mayBeSame && readFileSync(source).equals(readFileSync(copy));
   } catch {
     return false;
   }
 }
 
-/** A worktree's submodules have repositories of their own, which go with it. */
+/** Submodules with commits that no remote has: their repositories are removed with the worktree. */
 async function unpushedSubmodules(git: GitCalls, gitFolder: string, folder: string): Promise<string[]> {
   const submodules: string[] = [];
+  const query = ["rev-list", "--max-count=1", "--all", "HEAD", "--not", "--remotes", "--"];
   for (const module of moduleFolders(gitFolder)) {
-    const { code, stdout } = await git.plain(module, [
-      "--git-dir",
-      module,
-      "rev-list",
-      "--max-count=1",
-      "--all",
-      "HEAD",
-      "--not",
-      "--remotes",
-      "--",
-    ]);
+    const { code, stdout } = await git.plain(module, ["--git-dir", module, ...query]);
     if (code !== 0 || stdout.length > 0) submodules.push(join(folder, relative(join(gitFolder, "modules"), module)));
   }
   return submodules;

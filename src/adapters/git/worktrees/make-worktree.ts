@@ -26,37 +26,28 @@ export interface MakingTools {
   report: (line: string) => void;
 }
 
+/** `isNew` when no step has worked in it; `output` is what git printed. */
 export type WorktreeOutcome =
-  | {
-      kind: "ready";
-      folder: string;
-      copied: string[];
-      /** Nobody got it before: it has to be set up. */ isNew: boolean;
-    }
-  | { kind: "refused"; message: string; /** What git printed. */ output: string };
+  | { kind: "ready"; folder: string; copied: string[]; isNew: boolean }
+  | { kind: "refused"; message: string; output: string };
 
 /**
- * Makes a run's worktree, or gives the one that it has. Whoever did this before may have died anywhere: what it left is
- * gone on with, or thrown away when nobody can have worked in it. Throws `disk_full`.
+ * Makes a run's worktree, or returns the one that it has. A process that did this before may have died anywhere: what it
+ * left is finished, or removed when no step can have worked in it. Throws `disk_full`.
  */
-export async function makeWorktree(
-  git: GitCalls,
-  requested: WorktreeSpec,
-  tools: MakingTools,
-): Promise<WorktreeOutcome> {
+export async function makeWorktree(git: GitCalls, input: WorktreeSpec, tools: MakingTools): Promise<WorktreeOutcome> {
   try {
     // Git knows folders by their real names.
-    const spec = { ...requested, root: realpathSync(requested.root), commonDir: realpathSync(requested.commonDir) };
+    const spec = { ...input, root: realpathSync(input.root), commonDir: realpathSync(input.commonDir) };
     prepareWorktreesFolder(spec.root);
     const place = await tools.withLock(() => takePlace(git, spec, tools));
     for (const folder of place.rubbish) await deleteFolder(folder);
     return await copyInto(git, spec, place, tools.report);
   } catch (error) {
     if (error instanceof Refusal) return { kind: "refused", message: error.message, output: error.output };
-    // With room again, whoever goes on with the run tries again by itself.
-    if (error instanceof ClewError && error.code !== "disk_full")
-      return { kind: "refused", message: `${error.message}: ${error.hint}`, output: "" };
-    throw error;
+    // With room again, the next driver of the run tries again by itself.
+    if (!(error instanceof ClewError) || error.code === "disk_full") throw error;
+    return { kind: "refused", message: `${error.message}: ${error.hint}`, output: "" };
   }
 }
 
@@ -65,7 +56,7 @@ interface Place {
   folder: string;
   note: WorktreeNote;
   isNew: boolean;
-  /** It had lost its note: somebody may have worked in it. */
+  /** It had lost its note: a step or a person may have worked in it. */
   isAdopted: boolean;
   /** Folders that were thrown away, and are still to be deleted. */
   rubbish: string[];
@@ -87,31 +78,26 @@ async function takePlace(git: GitCalls, spec: WorktreeSpec, { isOver, report }: 
   const newFolder = worktreeFolder(spec.root, spec.bead);
   const remainingEntries = ownEntry || unfinished.length > 0 ? await readEntries(git, spec) : entries;
   rubbish.push(...(await clearPlace(git, spec, { newFolder, entries: remainingEntries, isOver })));
-  const gitFolder = await addWorktree(git, spec, { newFolder, report });
+  const gitFolder = await addWorktree(git, spec, newFolder, report);
   const note = newNote(spec);
   writeNote(gitFolder, note);
   unlockEntry({ gitFolder });
   return { gitFolder, folder: newFolder, note, isNew: true, isAdopted: false, rubbish };
 }
 
-/** By its note, or by its branch when it lost that. */
+/** Whether a worktree is the run's: by its note, or by its branch when it lost that. */
 function belongsTo(spec: WorktreeSpec, entry: Entry): boolean {
   if (entry.note || isUnfinished(entry)) return entry.note?.run === spec.runId;
-  return (
-    entry.branch === spec.branch &&
-    dirname(entry.folder ?? entry.recordedFolder ?? "") === rootPaths.worktrees(spec.root)
-  );
+  const parent = dirname(entry.folder ?? entry.recordedFolder ?? "");
+  return entry.branch === spec.branch && parent === rootPaths.worktrees(spec.root);
 }
 
-/** Its folder was deleted; its branch is still there and is taken up again. */
+/** Forgets a worktree whose folder was deleted; the next one takes up its branch again. */
 function forgetMissing(entry: Entry): void {
-  const { recordedFolder = "" } = entry;
-  if (!isFree(recordedFolder))
-    throw new Refusal(`${recordedFolder} has lost its .git file: git worktree repair mends it`);
+  const { recordedFolder: folder = "" } = entry;
+  if (!isFree(folder)) throw new Refusal(`${folder} has lost its .git file: git worktree repair mends it`);
   if (userLock(entry) !== undefined) {
-    throw new Refusal(
-      `the worktree ${recordedFolder} is locked and its folder is not there: git worktree unlock it first`,
-    );
+    throw new Refusal(`the worktree ${folder} is locked and its folder is not there: git worktree unlock it first`);
   }
   forgetEntry(entry);
 }
@@ -120,7 +106,7 @@ function newNote({ runId: run, bead, branch, base, target, copy }: WorktreeSpec)
   return { version: 1, run, bead, branch, base, target, copied: [], ready: copy.length === 0 };
 }
 
-/** Copies what has to be copied; without the lock, because it may take long and concerns nobody else. */
+/** Copies what has to be copied; without the lock, because it may take long and touches only this worktree. */
 async function copyInto(
   git: GitCalls,
   spec: WorktreeSpec,

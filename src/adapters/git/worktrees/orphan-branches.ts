@@ -1,5 +1,6 @@
 import type { BranchRemoval, OrphanBranch, RunStart } from "../../../app/worktree/ports.ts";
 import { runOfBranch } from "../../../contract/worktree.ts";
+import { fieldsOf } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { headBranch } from "../refs.ts";
 import type { Repository } from "../repository.ts";
@@ -8,15 +9,12 @@ import type { WithLock } from "./with-lock.ts";
 import { gitFailed } from "./git-failed.ts";
 import { commitOf, countAhead } from "./inspect-worktree.ts";
 
-/** Branches of runs whose worktree a person removed with git, which knows nothing of it any more. */
+/** Branches of runs whose worktree a person removed with git. */
 export async function orphanBranches(git: GitCalls, repository: Repository): Promise<OrphanBranch[]> {
   const query = ["for-each-ref", "--format=%(refname)", "refs/heads/clew/"];
   const { code, stdout, stderr } = await git.plain(repository.root, query);
   if (code !== 0) throw gitFailed(stderr);
-  const branches = stdout
-    .toString("utf8")
-    .split("\n")
-    .flatMap((ref) => (ref === "" ? [] : [ref.slice("refs/heads/".length)]));
+  const branches = fieldsOf(stdout, "\n").map((ref) => ref.slice("refs/heads/".length));
   if (branches.length === 0) return [];
   const entries = await readEntries(git, repository);
   const usedBranches = new Set(entries.flatMap(({ branch, note }) => [branch, note?.branch]));
@@ -26,20 +24,15 @@ export async function orphanBranches(git: GitCalls, repository: Repository): Pro
   });
 }
 
-interface Tools {
-  withLock: WithLock;
-  /** Where the run began; what only its branch has is told by that. */
-  start: RunStart;
-  /** Also what is nowhere else. */
-  isForced: boolean;
-}
-
-/** Removes the branch of a run that has no worktree; without force only when nothing would be lost with it. */
+/**
+ * Removes the branch of a run that has no worktree. Without force it stays when it has commits that are not in the run's
+ * `start`, its base and target.
+ */
 export function removeOrphanBranch(
   git: GitCalls,
   repository: Repository,
   runId: string,
-  { withLock, start, isForced }: Tools,
+  { withLock, start, isForced }: { withLock: WithLock; start: RunStart; isForced: boolean },
 ): Promise<BranchRemoval> {
   return withLock(async (): Promise<BranchRemoval> => {
     const orphan = (await orphanBranches(git, repository)).find(({ run }) => run === runId);

@@ -5,18 +5,13 @@ import { explained } from "../../files/failure.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Entry } from "./entries.ts";
 
-/** Moves a worktree to a free place. Cut off anywhere, `readEntries` finds the folder and `tellPlace` does the rest. */
+/** Moves a worktree to a free place. Cut off anywhere, `readEntries` finds the folder and `recordPlace` does the rest. */
 export async function moveWorktree(git: GitCalls, entry: Entry & { folder: string }, to: string): Promise<string> {
-  const freeFolder = freePlace(to);
-  explained(freeFolder, () => renameSync(entry.folder, freeFolder));
-  await recordPlace(git, { ...entry, folder: freeFolder });
-  return freeFolder;
-}
-
-function freePlace(folder: string): string {
-  let freeFolder = folder;
-  for (let number = 2; existsSync(freeFolder); number++) freeFolder = `${folder}.${number}`;
-  return freeFolder;
+  let folder = to;
+  for (let number = 2; existsSync(folder); number++) folder = `${to}.${number}`;
+  explained(folder, () => renameSync(entry.folder, folder));
+  await recordPlace(git, { ...entry, folder });
+  return folder;
 }
 
 /**

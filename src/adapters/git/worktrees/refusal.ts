@@ -1,12 +1,11 @@
-/** Why a worktree cannot be made, in words for a person. Becomes a result, never reaches a caller as an exception. */
+/** Why a worktree cannot be made, for a person. `makeWorktree` turns it into a result, and `runGround` into a ClewError. */
 export class Refusal extends Error {
   readonly reason: string;
-  /** The way out. */
   readonly hint: string;
   /** What git printed. */
   readonly output: string;
 
-  constructor(reason: string, { way: hint = "", output = "" } = {}) {
+  constructor(reason: string, { hint = "", output = "" } = {}) {
     super(hint === "" ? reason : `${reason}: ${hint}`);
     this.reason = reason;
     this.hint = hint;

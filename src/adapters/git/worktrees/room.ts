@@ -18,7 +18,7 @@ export async function refuseNoRoom(git: GitCalls, { root }: Repository, base: st
     throw new Refusal(
       `no room for a worktree in ${folder}: it takes ${formatBytes(checkout.bytes)}, ${formatBytes(free)} are free`,
       {
-        way: hint,
+        hint,
       },
     );
   }
@@ -26,7 +26,7 @@ export async function refuseNoRoom(git: GitCalls, { root }: Repository, base: st
   if (files === 0 || checkout.files <= ffree) return;
   throw new Refusal(
     `no room for a worktree in ${folder}: it takes ${checkout.files} files and folders, ${ffree} can be made`,
-    { way: hint },
+    { hint },
   );
 }
 
