@@ -26,18 +26,22 @@ export async function openBeads(parts: Surrounding): Promise<BeadParts & { beads
   const { disk, git, repository, settings, locks, redact, env } = parts;
   const { root, commonDir } = repository;
   const actor = env["BEADS_ACTOR"] || env["BD_ACTOR"] || env["USER"] || undefined;
-  const store = await openBeadStore({
-    disk,
-    root,
-    commonDir,
-    locks,
-    locksAt: (folder) => locksAt(folder, { repository, locks }),
-    env,
-    // A claim in a database has to be somebody's.
-    actor: actor ?? "clew",
-    mayWriteOutside: settings.allow_outside_beads,
-    refuseSparse: (path) => refuseSparsePaths(git, root, [path]),
-  });
+  const store = await openBeadStore(
+    {
+      disk,
+      root,
+      commonDir,
+      locks,
+      locksAt: (folder) => locksAt(folder, { repository, locks }),
+      env,
+      // A claim in a database has to be somebody's.
+      actor: actor ?? "clew",
+    },
+    {
+      mayWriteOutside: settings.allow_outside_beads,
+      refuseSparse: (path) => refuseSparsePaths(git, root, [path]),
+    },
+  );
   const clock = systemClock;
   return { store, clock, ids: systemIds, redact, actor, beads: new Beads(store, clock) };
 }

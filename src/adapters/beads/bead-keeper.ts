@@ -8,39 +8,38 @@ import { signsIn, type Signs } from "./keeper-signs.ts";
 import { beadPaths, rootPaths } from "../layout.ts";
 import { realPath } from "../files/real-path.ts";
 
-/** Who keeps the beads, and where. */
+/** Which program keeps the beads, and where. */
 export interface BeadKeeper {
-  /** `native`: all there is, is the file of lines, which is ours to write. */
+  /** `native`: there is only the file of lines, which Clew writes. */
   kind: "native" | "bd" | "br";
-  /** The folder that counts, in full: `.beads`, or where `BEADS_DIR` or a `redirect` lead. */
+  /** The full path of the folder: `.beads`, or where `BEADS_DIR` or a `redirect` lead. */
   folder: string;
-  /** What says so, as a person knows it: `.beads/metadata.json`. For a native one, the file of beads. */
+  /** The file that shows who keeps them, as a person calls it: `.beads/metadata.json`. Of a native one, the file of lines. */
   displayPath: string;
-  /** The file of lines, as a person knows it. */
+  /** The file of lines, as a person calls it. */
   displayFile: string;
   /** Whether there is a database, of which a file beside it may be an old copy. */
   hasDatabase: boolean;
-  /** What led elsewhere than to `.beads`: `BEADS_DIR`, or the file `redirect`. */
+  /** What leads to another folder than `.beads`: `BEADS_DIR`, or the file `redirect`. */
   via: string | undefined;
-  /** Whether that is out of the repository, or in git's own folder. */
+  /** Whether the folder is outside the repository, or in git's own folder. */
   isOutside: boolean;
 }
 
 type Env = Record<string, string | undefined>;
 
 /**
- * Finds out by reading. Throws where nobody may write: a database of a `bd` that is too old or not set up yet, signs of two
- * programs at once, settings that cannot be read. In doubt nothing is taken for native: lines that are written beside a
- * database are lost.
+ * Finds the keeper by reading files. Throws where writing is not safe: a database of a `bd` that is too old or not set up
+ * yet, signs of two programs at once, settings that cannot be read. In doubt the keeper is not native: lines that are
+ * written beside a database are lost.
  */
 export function findKeeper(root: string, env: Env): BeadKeeper {
   const { folder, names, via } = chosenFolder(root, env);
   const displayName = (name: string): string => `${displayFolder(folder, root)}/${name}`;
+  const [metadataFile, configFile] = ["metadata.json", "config.yaml"];
   const signs = signsIn(names, {
-    metadata: names.includes("metadata.json")
-      ? readMetadata(beadPaths.metadata(folder), displayName("metadata.json"))
-      : {},
-    config: names.includes("config.yaml") ? readText(beadPaths.settings(folder), displayName("config.yaml")) : "",
+    metadata: names.includes(metadataFile) ? readMetadata(beadPaths.metadata(folder), displayName(metadataFile)) : {},
+    config: names.includes(configFile) ? readText(beadPaths.settings(folder), displayName(configFile)) : "",
   });
   refuseMixed(signs, displayName);
   const [kind, sign] = decide(signs);
@@ -145,7 +144,7 @@ function namesIn(folder: string, root: string): string[] {
     return readdirSync(folder);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // Whoever reads or makes the file says what is wrong with the folder.
+    // Reading or writing the file of lines reports what is wrong with the folder.
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return [];
     throw damaged(`${displayFolder(folder, root)} cannot be read: ${message}`, "see to its rights", error);
   }

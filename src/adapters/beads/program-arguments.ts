@@ -2,8 +2,8 @@ import { dependenciesOf, dependencyType, labelsOf, type Bead, type BeadDependenc
 import { parentType } from "../../bead/readiness.ts";
 import { ClewError } from "../../contract/errors.ts";
 
-// Every value is joined to its flag, long texts come by stdin, and ids stand behind `--`: whatever data looks like, it is
-// never taken for a flag.
+// Every value is joined to its flag, long texts go through stdin, and ids stand behind `--`, so that no program takes data
+// for a flag.
 
 /** One call of a program. */
 export interface Call {
@@ -11,10 +11,9 @@ export interface Call {
   stdin?: string;
 }
 
-/** What `bd` and `br` have different words for. */
+/** Decides between the flags of `bd` and those of `br`. */
 export interface Dialect {
   name: "bd" | "br";
-  /** Joined to `create`, `update` and `close` by whoever calls them. */
   actor: string | undefined;
 }
 
@@ -34,9 +33,9 @@ const flags: Record<string, string> = {
   defer_until: "defer",
 };
 
-/** Fields that the program keeps by itself. */
+/** Fields that the program sets by itself. */
 export const programFields = new Set(["id", "created_at", "created_by", "updated_at", "started_at", "closed_at"]);
-/** Fields that have a way of their own. */
+/** Fields that have flags or commands of their own. */
 const specialFields = new Set(["status", "close_reason", "labels", "dependencies"]);
 
 export function createCall(bead: Bead, dialect: Dialect): Call {
@@ -62,7 +61,7 @@ function edgeArgument(each: BeadDependency, { name }: Dialect): string {
   return `${name === "bd" && type === "blocks" ? "blocked-by" : type}:${each.depends_on_id}`;
 }
 
-/** The calls that make one bead of the other, in order. */
+/** The calls that turn one state of a bead into the other, in order. */
 export function changeCalls(before: Bead, after: Bead, dialect: Dialect): Call[] {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -76,20 +75,20 @@ export function changeCalls(before: Bead, after: Bead, dialect: Dialect): Call[]
     ...labelFlags(before, after),
   ];
   const calls = [
-    // The program tells that it was closed before, and clears what goes with that.
+    // `reopen` also records that the bead was closed, and clears the reason.
     ...(isReopening ? [{ args: ["reopen", ...commonFlags(dialect), "--", after.id] }] : []),
     ...(updates.length > 0 ? [{ args: ["update", ...commonFlags(dialect), ...updates, "--", after.id], ...rest }] : []),
     ...dependencyCalls(before, after, dialect),
     ...(isClosing ? [closeCall(after, dialect)] : []),
   ];
-  // All of them before the first: half a change would stay.
+  // All calls are checked before the first is made: half a change would stay.
   return calls.map((call) => requirePassable(call, dialect));
 }
 
-/** More than this the system gives to no program in one argument. */
+/** The system passes no longer argument to a program. */
 const maxArgumentBytes = 120_000;
 
-/** Throws when the system could not hand the call over. */
+/** Throws when the system could not pass the arguments of a call. */
 function requirePassable(call: Call, { name }: Dialect): Call {
   for (const text of call.args) {
     const [, field = "an id", value = text] = /^--([a-z-]+)=([^]*)$/.exec(text) ?? [];
@@ -112,13 +111,14 @@ function requirePassable(call: Call, { name }: Dialect): Call {
 }
 
 function closeCall({ id, close_reason: reason }: Bead, dialect: Dialect): Call {
-  const end = ["--", id];
-  if (!reason) return { args: ["close", ...commonFlags(dialect), ...end] };
-  if (dialect.name === "br") return { args: ["close", ...commonFlags(dialect), `--reason=${reason}`, ...end] };
-  return { args: ["close", ...commonFlags(dialect), "--reason-file=-", ...end], stdin: reason };
+  const close = (...flags: string[]): string[] => ["close", ...commonFlags(dialect), ...flags, "--", id];
+  if (!reason) return { args: close() };
+  return dialect.name === "br"
+    ? { args: close(`--reason=${reason}`) }
+    : { args: close("--reason-file=-"), stdin: reason };
 }
 
-/** Makes a bead this actor's, unless it is another's. */
+/** Assigns a bead to this actor, unless it is another's. */
 export function claimCall(id: string, dialect: Dialect): Call {
   return { args: ["update", ...commonFlags(dialect), "--claim", "--", id] };
 }
@@ -127,10 +127,10 @@ function commonFlags({ actor }: Dialect): string[] {
   return ["--json", ...(actor === undefined ? [] : [`--actor=${actor}`])];
 }
 
-/** A description may be longer than an argument can be. */
+/** The flags that set fields. A description goes through stdin: it may be longer than an argument can be. */
 function fieldFlags(bead: Bead, names: string[], { name: program }: Dialect): { flags: string[]; stdin?: string } {
   let stdin: string | undefined;
-  const flagged = names.flatMap((name) => {
+  const fields = names.flatMap((name) => {
     if (programFields.has(name) || specialFields.has(name)) return [];
     const flag = flags[name];
     const value = bead[name];
@@ -142,40 +142,30 @@ function fieldFlags(bead: Bead, names: string[], { name: program }: Dialect): { 
     }
     return [`--${flag}=${typeof value === "number" ? value : typeof value === "string" ? value : ""}`];
   });
-  return { flags: flagged, ...(stdin !== undefined && { stdin }) };
+  return { flags: fields, ...(stdin !== undefined && { stdin }) };
 }
 
 function labelFlags(before: Bead, after: Bead): string[] {
-  const [old, newLabels] = [labelsOf(before), labelsOf(after)];
+  const [oldLabels, newLabels] = [labelsOf(before), labelsOf(after)];
   return [
-    ...newLabels.filter((label) => !old.includes(label)).map((label) => `--add-label=${label}`),
-    ...old.filter((label) => !newLabels.includes(label)).map((label) => `--remove-label=${label}`),
+    ...newLabels.filter((label) => !oldLabels.includes(label)).map((label) => `--add-label=${label}`),
+    ...oldLabels.filter((label) => !newLabels.includes(label)).map((label) => `--remove-label=${label}`),
   ];
 }
 
 function dependencyCalls(before: Bead, after: Bead, dialect: Dialect): Call[] {
-  const key = (each: ReturnType<typeof dependenciesOf>[number]): string =>
-    `${dependencyType(each)}:${each.depends_on_id}`;
-  const [old, newLabels] = [dependenciesOf(before), dependenciesOf(after)];
-  const oldKeys = new Set(old.map(key));
-  const wantedKeys = new Set(newLabels.map(key));
+  const keyOf = (edge: BeadDependency): string => `${dependencyType(edge)}:${edge.depends_on_id}`;
+  const missingFrom = (edges: BeadDependency[], others: BeadDependency[]): BeadDependency[] => {
+    const keys = new Set(others.map(keyOf));
+    return edges.filter((edge) => !keys.has(keyOf(edge)));
+  };
+  const call = (command: string, { depends_on_id: target }: BeadDependency, flags: string[] = []): Call => ({
+    args: ["dep", command, ...commonFlags(dialect), ...flags, "--", after.id, target],
+  });
+  const [oldEdges, newEdges] = [dependenciesOf(before), dependenciesOf(after)];
   return [
-    ...old
-      .filter((each) => !wantedKeys.has(key(each)))
-      .map((each) => ({ args: ["dep", "remove", ...commonFlags(dialect), "--", after.id, each.depends_on_id] })),
-    ...newLabels
-      .filter((each) => !oldKeys.has(key(each)))
-      .map((each) => ({
-        args: [
-          "dep",
-          "add",
-          ...commonFlags(dialect),
-          `--type=${dependencyType(each)}`,
-          "--",
-          after.id,
-          each.depends_on_id,
-        ],
-      })),
+    ...missingFrom(oldEdges, newEdges).map((edge) => call("remove", edge)),
+    ...missingFrom(newEdges, oldEdges).map((edge) => call("add", edge, [`--type=${dependencyType(edge)}`])),
   ];
 }
 

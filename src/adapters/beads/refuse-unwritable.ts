@@ -2,21 +2,16 @@ import { ClewError } from "../../contract/errors.ts";
 import { refuseConflict } from "./bead-files.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
 import type { IssuesFile } from "./issues-file.ts";
-
-interface Parts {
-  root: string;
-  env: Record<string, string | undefined>;
-  mayWriteOutside: boolean;
-}
+import type { OpenParts, WriteRules } from "./open-beads.ts";
 
 /**
- * Throws when beads cannot be written: they belong to a program that is not there, they stand out of the repository, or git
- * left a conflict in their file. Starts nothing.
+ * Throws when beads cannot be written: their program is not installed, they stand outside the repository, or git left a
+ * conflict in their file. Starts no program.
  */
 export async function refuseUnwritable(
   keeper: BeadKeeper,
   file: () => IssuesFile,
-  { root, env, mayWriteOutside }: Parts,
+  { root, env, mayWriteOutside }: Pick<OpenParts & WriteRules, "root" | "env" | "mayWriteOutside">,
 ): Promise<void> {
   const { kind, displayPath, hasDatabase } = keeper;
   if (kind !== "native") {

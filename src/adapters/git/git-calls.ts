@@ -1,16 +1,16 @@
-import { spawn } from "node:child_process";
+import { spawn, type SpawnOptions } from "node:child_process";
 import { markedBy } from "../shell/marks.ts";
 import { runChild, type ChildRecord } from "../shell/run-child.ts";
 import { gitEnvironment, withoutPrograms } from "./environment.ts";
 import { retryHalfMadeWorktree } from "./half-made-worktree.ts";
 
-/** How a call of git ended. What it says is a result: nothing here throws because git refused. */
+/** How a call of git ended. A call does not throw because git refused. */
 export interface GitResult {
-  /** 0 when it did what it was asked; -1 when it was ended or could not be started. */
+  /** Git's exit code; -1 when it was ended or could not be started. */
   code: number;
   stdout: Buffer;
   stderr: string;
-  /** It had more to say than was asked for. */
+  /** Git printed more than `maxBytes`. */
   cut?: true;
 }
 
@@ -18,7 +18,7 @@ export interface GitOptions {
   stdin?: string | Buffer;
   /** Added to the environment. */
   env?: Record<string, string>;
-  /** As much of stdout as is wanted: git is ended when it says more. */
+  /** Git is ended when it prints more to stdout. */
   maxBytes?: number;
   /** Git is ended when it has not answered by then. */
   limitMs?: number;
@@ -26,26 +26,23 @@ export interface GitOptions {
 
 /** The git program, called in a folder. */
 export interface GitCalls {
-  /**
-   * Git alone, as far as it can be told to: no hook and no monitor runs, and what it prints is in English. Filters may, so that
-   * what it starts has a mark as well.
-   */
+  /** Git alone: it starts no hook and no monitor, and prints English. Filters may run, so that what it starts has a mark. */
   plain(folder: string, args: string[], options?: GitOptions): Promise<GitResult>;
   /**
-   * What may start programs of the user's: hooks, filters, merge drivers, signing. They are recorded before they do
-   * anything, and end with all that they started.
+   * Git with programs of the user: hooks, filters, merge drivers, signing. They are recorded before they do anything, and
+   * end with all that they started.
    */
-  guarded(folder: string, args: string[], options?: { env?: Record<string, string> }): Promise<GitResult>;
+  guarded(folder: string, args: string[], options?: Pick<GitOptions, "env">): Promise<GitResult>;
 }
 
 export interface GitParts {
   env: Record<string, string | undefined>;
-  /** Ends what runs. */
+  /** Ends running calls. */
   signal: AbortSignal;
-  /** One word that nobody else has, for each guarded call. */
+  /** A unique word for each call. */
   newMark: () => string;
   onProcess: (record: ChildRecord) => void;
-  /** What guarded calls print, as it comes. */
+  /** Called with what guarded calls print. */
   onOutput: (stream: "stdout" | "stderr", text: string) => void;
 }
 
@@ -53,21 +50,11 @@ export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts
   const gitEnv = gitEnvironment(env);
   return {
     plain: (folder, args, options = {}) =>
-      retryHalfMadeWorktree(() =>
-        callGit([...withoutPrograms, "-C", folder, ...args], {
-          env: {
-            ...gitEnv,
-            ...markedBy(gitEnv, newMark()),
-            GIT_OPTIONAL_LOCKS: "0",
-            LC_ALL: "C",
-            ...options.env,
-          },
-          stdin: options.stdin,
-          maxBytes: options.maxBytes ?? Infinity,
-          limitMs: options.limitMs,
-          signal,
-        }),
-      ),
+      retryHalfMadeWorktree(() => {
+        const plainEnv = { ...gitEnv, ...markedBy(gitEnv, newMark()), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+        const spawnOptions = { env: { ...plainEnv, ...options.env }, signal };
+        return callGit([...withoutPrograms, "-C", folder, ...args], spawnOptions, options);
+      }),
     guarded: (folder, args, options = {}) => retryHalfMadeWorktree(() => guarded(folder, args, options)),
   };
 
@@ -114,17 +101,14 @@ class HeadAndTail {
 
 const maxKeptChars = 64 * 1024;
 
-interface Call {
-  env: Record<string, string | undefined>;
-  stdin: string | Buffer | undefined;
-  maxBytes: number;
-  limitMs: number | undefined;
-  signal: AbortSignal;
-}
-
-function callGit(args: string[], { env, stdin, maxBytes, limitMs, signal }: Call): Promise<GitResult> {
+function callGit(
+  args: string[],
+  spawnOptions: Pick<SpawnOptions, "env" | "signal">,
+  { stdin, maxBytes = Infinity, limitMs }: GitOptions,
+): Promise<GitResult> {
   return new Promise((resolve) => {
-    const child = spawn("git", args, { env, stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"], signal });
+    const input = stdin === undefined ? "ignore" : "pipe";
+    const child = spawn("git", args, { ...spawnOptions, stdio: [input, "pipe", "pipe"] });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     let remainingBytes = maxBytes;
@@ -141,7 +125,7 @@ function callGit(args: string[], { env, stdin, maxBytes, limitMs, signal }: Call
     };
     const giveUp = (): void => {
       child.kill();
-      // What git started may hold them open.
+      // A process that git started may hold them open.
       child.stdout!.destroy();
       child.stderr!.destroy();
       finish(-1, `no answer within ${(limitMs ?? 0) / 1000} seconds`);

@@ -3,30 +3,29 @@ import type { GitCalls, GitResult } from "./git-calls.ts";
 
 type Variables = Record<string, string>;
 
-/** How long git may take for an answer, before it is taken for one that never comes: settings may include a pipe. */
+/** A git that takes longer is taken to hang: settings may include a pipe. */
 const patience = { settingsMs: 30_000, answerMs: 120_000 };
 
-/** Without a protocol there is no way to fetch what a partial clone lacks. Newer versions of git need not even try. */
+/** Keeps git from fetching what a partial clone lacks. Older versions of git only know the first. */
 export const fetchNothing: Variables = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
 
 /**
- * Git for whoever merely looks at a repository: plain calls fetch nothing, start no filter that the repository's own
- * settings name, and end in time. What the user's own settings name stays as it is, so that large files of theirs compare
- * as they should. Hooks, monitors and signatures are left out by `withoutPrograms`, for every question. Git must not be let
- * into submodules by itself, because each has settings of its own.
+ * Git for readers of a repository: plain calls fetch nothing, start no filter that the repository's own settings name, and
+ * end in time. Filters of the user's own settings still run, so that large files compare as they should. Callers must not
+ * let git into submodules, because each has settings of its own.
  */
 export function readOnlyCalls(
   git: GitCalls,
   env: Record<string, string | undefined>,
   { settingsMs, answerMs } = patience,
 ): GitCalls {
-  /** Git is asked each time, because a step may have set a filter meanwhile; and as from where it is called. */
+  /** Asks git each time, in the same folder, because a step may have set a filter meanwhile. */
   async function overridesFor(folder: string, args: string[]): Promise<Variables | GitResult> {
     const commandStart = commandIndex(args);
-    if (readOnlyCommands.has(args[commandStart] ?? "")) return {};
+    if (readers.has(args[commandStart] ?? "")) return {};
     const query = ["config", "--show-scope", "-z", "--get-regexp", "^(filter|hook)\\."];
     const answer = await git.plain(folder, [...args.slice(0, commandStart), ...query], { limitMs: settingsMs });
-    // One means that there are none.
+    // Exit code 1: there are no such settings.
     if (answer.code !== 0 && answer.code !== 1) return answer;
     return overrideVariables(answer.stdout, Number(env["GIT_CONFIG_COUNT"] ?? 0) || 0) ?? undecodableFilter;
   }
@@ -35,27 +34,16 @@ export function readOnlyCalls(
     async plain(folder, args, options = {}) {
       const variables = await overridesFor(folder, args);
       if (isResult(variables)) return variables;
-      return git.plain(folder, args, {
-        limitMs: answerMs,
-        ...options,
-        env: { ...fetchNothing, ...variables, ...options.env },
-      });
+      const env = { ...fetchNothing, ...variables, ...options.env };
+      return git.plain(folder, args, { limitMs: answerMs, ...options, env });
     },
   };
 }
 
-/** Commands that neither compare a file with what git has, nor write: they start no filter and no hook. */
-const readOnlyCommands = new Set([
-  "rev-parse",
-  "rev-list",
-  "for-each-ref",
-  "merge-base",
-  "worktree",
-  "ls-files",
-  "diff-tree",
-]);
+/** Commands that neither compare files nor write: they start no filter and no hook. */
+const readers = new Set(["rev-parse", "rev-list", "for-each-ref", "merge-base", "worktree", "ls-files", "diff-tree"]);
 
-/** Where the command stands among the arguments, behind options of git itself. */
+/** The index of the command among the arguments, behind options of git itself. */
 function commandIndex(args: string[]): number {
   let at = 0;
   while (args[at]?.startsWith("-")) at += args[at] === "-c" || args[at] === "--git-dir" ? 2 : 1;
@@ -73,8 +61,8 @@ function isResult(value: Variables | GitResult): value is GitResult {
 }
 
 /**
- * Settings, as variables behind the first `count`, that take back what the repository says about filters and hooks.
- * Undefined when that cannot be said in variables.
+ * Variables, behind the first `count`, that override the repository's settings of filters and hooks. Undefined when a
+ * variable cannot hold a setting.
  */
 function overrideVariables(settings: Buffer, count: number): Variables | undefined {
   const userSettings = new Map<string, string>();
@@ -100,5 +88,5 @@ function overrideVariables(settings: Buffer, count: number): Variables | undefin
   return repositoryKeys.size === 0 ? {} : { ...variables, GIT_CONFIG_COUNT: String(count) };
 }
 
-/** Whatever is not the user's or the machine's is the repository's. */
+/** All other scopes are the repository's. */
 const userScopes = new Set(["system", "global", "command"]);

@@ -16,14 +16,13 @@ interface Parts {
   drivers: HeldLocks;
   repository: Repository;
   git: GitCalls;
-  /** The same for questions. */
   readOnlyGit: GitCalls;
   makeWorktree: ReturnType<typeof worktreeHandler>;
 }
 
-/** What runs that nobody drives left behind, for the doctor. */
+/** What runs without a driver left behind, for the doctor. */
 export function runRemains({ store, drivers, repository, git, readOnlyGit, makeWorktree }: Parts): RunRemains {
-  /** Whoever drives the run by now sees to all of this himself. */
+  /** Throws when a driver has the run by now: it does all of this itself. */
   async function withDriverLock<T>(runId: string, action: () => Promise<T>): Promise<T> {
     const release = drivers.tryHold(runId);
     if (!release) throw new ClewError("not_possible_now", `somebody goes on with ${runId} now`, "look again later");
@@ -55,20 +54,14 @@ export function runRemains({ store, drivers, repository, git, readOnlyGit, makeW
     },
     makeWorktree: (runId, pinned) =>
       withDriverLock(runId, async () => {
-        // The folder is there, and only does not know any more whose it is.
+        // A folder without its .git file only has to be linked to the repository again.
         if (existsSync(pinned.folder)) await git.plain(repository.root, ["worktree", "repair", pinned.folder]);
         const work = { path: worktreePath, attempt: 1, warnings: [], timeout_ms: Infinity, within: [] };
+        const { signal } = new AbortController();
+        const log = { log: () => undefined, logNow: async () => undefined };
         const { success, error } = await makeWorktree(
           { ...work, input: { kind: "worktree" } },
-          {
-            runId,
-            pinned,
-            signal: new AbortController().signal,
-            log: () => undefined,
-            logNow: async () => undefined,
-            landing: undefined,
-            verification: undefined,
-          },
+          { runId, pinned, signal, ...log, landing: undefined, verification: undefined },
         );
         return success ? undefined : error;
       }),

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { matchesPattern } from "./name-pattern.ts";
 
 /** A file or link of the main checkout that a new worktree shall have, too. */
@@ -12,11 +12,11 @@ export interface Copy {
 
 export interface FilesToCopy {
   copies: Copy[];
-  /** What a person should know: what was not there, and what cannot be copied. */
+  /** For a person: what is missing, and what cannot be copied. */
   remarks: string[];
 }
 
-/** Copies that are more than this were hardly meant. */
+/** More than this was hardly intended. */
 export const copyLimits = { files: 10_000, bytes: 1024 ** 3 };
 
 /** What patterns (`*`, `?`, `**`) find below a root; folders with all that is in them. Never follows a link. */
@@ -39,7 +39,7 @@ export function findCopies(root: string, patterns: string[]): FilesToCopy {
   return { copies: [...copies.values()], remarks: [...new Set(remarks)] };
 }
 
-/** `seen`: where each rest of the pattern was tried already; two `**` lead to the same folder in many ways. */
+/** `visited`: where each rest of the pattern was tried; two `**` lead to the same folder in many ways. */
 function* matches(root: string, path: string, parts: string[], visited: Set<string>): Iterable<string> {
   const [part, ...rest] = parts;
   const place = `${parts.length} ${path}`;
@@ -76,22 +76,18 @@ function* filesAt(root: string, path: string): Iterable<Copy | { remark: string 
   } else yield { remark: `${path} is not a file and was not copied` };
 }
 
-/** Whether a link means something in the worktree as well, and nothing outside of it. */
+/** Whether a link leads to the same thing in the worktree, and not out of it. */
 function staysInside(root: string, path: string): boolean {
   const link = join(root, path);
   const target = readlinkSync(link);
   const lexical = resolve(dirname(link), target);
   const isInside = (place: string): boolean =>
-    place.startsWith(`${root}/`) &&
-    !place
-      .slice(root.length + 1)
-      .split("/")
-      .some(isExcluded);
+    place.startsWith(`${root}/`) && !relative(root, place).split("/").some(isExcluded);
   if (target.startsWith("/") || !isInside(lexical)) return false;
   try {
     return isInside(realpathSync(link));
   } catch {
-    // It leads nowhere, here as there.
+    // A dead link is dead in the worktree, too.
     return true;
   }
 }
@@ -100,7 +96,7 @@ function entriesOf(root: string, path: string): Dirent[] {
   return readdirSync(join(root, path), { withFileTypes: true }).filter(({ name }) => !isExcluded(name));
 }
 
-/** Git's own, and other worktrees. */
+/** Git's own folder, and worktrees. */
 function isExcluded(name: string): boolean {
   return name === ".git" || name === ".worktrees";
 }

@@ -22,10 +22,8 @@ export async function locateBranch(git: GitCalls, place: Place, branch: string):
   if (checkout === undefined) return { kind: "not_checked_out" };
   if (secondCheckout !== undefined) {
     const folders = `${checkout.folder} and ${secondCheckout.folder}`;
-    return {
-      kind: "busy",
-      message: `${branch} is checked out twice, in ${folders}: switch one of them to another branch`,
-    };
+    const message = `${branch} is checked out twice, in ${folders}: switch one of them to another branch`;
+    return { kind: "busy", message };
   }
   const unfinished = isMerging(checkout.gitDir) ? "a merge" : unfinishedIn(checkout.gitDir);
   if (unfinished === undefined) return { kind: "checked_out", checkout };
@@ -44,8 +42,8 @@ export async function checkoutsOf(git: GitCalls, { root, commonDir }: Place, bra
 }
 
 /**
- * The linked worktrees that have the branch. Git lists the main checkout first, and takes the git folder for it where that
- * stands elsewhere: in submodules, behind a link, with a git folder of one's own choice.
+ * The linked worktrees that have the branch. The main checkout, which git lists first, is left out: git names its own folder
+ * instead where that stands elsewhere (in submodules, behind a link, with --separate-git-dir).
  */
 async function linkedFolders(git: GitCalls, commonDir: string, branch: string): Promise<string[]> {
   const output = await answerOf(git, commonDir, [`--git-dir=${commonDir}`, "worktree", "list", "--porcelain", "-z"]);
@@ -56,20 +54,17 @@ async function linkedFolders(git: GitCalls, commonDir: string, branch: string): 
     .flatMap((fields) => fields.find((field) => field.startsWith("worktree "))?.slice("worktree ".length) ?? []);
 }
 
-/** Why a branch must not move though nobody has it checked out: a rebase or bisect, anywhere, will come back to it. */
+/** Why a branch must not move though no checkout has it: a rebase or bisect, in any of them, will come back to it. */
 function whyBusy(place: Place, branch: string): string | undefined {
   for (const { folder, gitDir } of allGitDirs(place)) {
-    const namesBranch = (file: string): boolean => firstLines(join(gitDir, file)).includes(branchRef(branch));
-    if (
-      namesBranch("rebase-merge/head-name") ||
-      namesBranch("rebase-apply/head-name") ||
-      namesBranch("rebase-merge/update-refs")
-    ) {
-      return `${branch} is being rebased in ${folder}: finish or abort it there`;
-    }
-    const bisectStart = firstLines(join(gitDir, "BISECT_START"))[0]?.replace(/^refs\/heads\//, "");
-    if (bisectStart === branch)
-      return `a bisect that started on ${branch} is under way in ${folder}: git bisect reset there`;
+    const namesBranch = (file: string): boolean => linesOf(join(gitDir, file)).includes(branchRef(branch));
+    const isRebased = ["rebase-merge/head-name", "rebase-apply/head-name", "rebase-merge/update-refs"].some(
+      namesBranch,
+    );
+    if (isRebased) return `${branch} is being rebased in ${folder}: finish or abort it there`;
+    const bisectStart = linesOf(join(gitDir, "BISECT_START"))[0]?.replace(/^refs\/heads\//, "");
+    if (bisectStart !== branch) continue;
+    return `a bisect that started on ${branch} is under way in ${folder}: git bisect reset there`;
   }
   return undefined;
 }
@@ -79,12 +74,12 @@ function allGitDirs({ root, commonDir }: Place): Checkout[] {
   const names = existsSync(linked) ? readdirSync(linked) : [];
   const linkedCheckouts = names
     .map((name) => join(linked, name))
-    .map((gitDir) => ({ folder: dirname(resolve(gitDir, firstLines(join(gitDir, "gitdir"))[0] ?? "")), gitDir }))
+    .map((gitDir) => ({ folder: dirname(resolve(gitDir, linesOf(join(gitDir, "gitdir"))[0] ?? "")), gitDir }))
     .filter(({ folder }) => existsSync(folder));
   return [{ folder: root, gitDir: commonDir }, ...linkedCheckouts];
 }
 
-function firstLines(file: string): string[] {
+function linesOf(file: string): string[] {
   try {
     return readFileSync(file, "utf8").split("\n");
   } catch {

@@ -1,6 +1,6 @@
 import type { GitCalls } from "../../git-calls.ts";
 import { unhideFiles } from "../../hidden-changes.ts";
-import { askRepository, branchRef, checkoutAt, outputOf, run, tipCommit } from "../plumbing/ask.ts";
+import { askRepository, branchRef, checkoutAt, outputOf, run, tipCommit, type CheckoutHead } from "../plumbing/ask.ts";
 import { whyNoIdentity } from "../plumbing/identity.ts";
 import { branchLock, checkoutLocks, removeStaleLocks } from "../plumbing/locks.ts";
 import { stagedMarkers } from "../conflict/markers.ts";
@@ -57,10 +57,7 @@ async function whyNoCheckout(git: GitCalls, { worktree, commonDir, branch, runId
   return refusal(`the branch ${branch} is gone: make it again (${command}), then retry`);
 }
 
-function whyNotCommittable(
-  { worktree, branch }: MergePlace,
-  checkout: { gitDir: string; branch: string },
-): MergeRefusal | undefined {
+function whyNotCommittable({ worktree, branch }: MergePlace, checkout: CheckoutHead): MergeRefusal | undefined {
   const unfinished = unfinishedIn(checkout.gitDir);
   if (unfinished !== undefined) {
     return refusal(`${unfinished} is not finished in ${worktree}: finish or abort it there, then retry`);

@@ -17,13 +17,8 @@ export async function describeChanges(
   const lines = lineCounts(rest);
   const files = changes.map(({ path, from, status }): ChangedFile => {
     const { added = null, deleted = null } = lines.get(path) ?? {};
-    return {
-      path: displayPath(path),
-      ...(from !== undefined && { from: displayPath(from) }),
-      change: changeOf(status),
-      added,
-      deleted,
-    };
+    const rename = from !== undefined && { from: displayPath(from) };
+    return { path: displayPath(path), ...rename, change: changeOf(status), added, deleted };
   });
   const flagged = new Set(files.flatMap(({ path, from = "" }) => [from, path]).filter(steersClew));
   return {
@@ -33,10 +28,7 @@ export async function describeChanges(
   };
 }
 
-interface LineCounts {
-  added: number | null;
-  deleted: number | null;
-}
+type LineCounts = Pick<ChangedFile, "added" | "deleted">;
 
 /** `added TAB deleted TAB path`; a rename has an empty path there, and both names in fields of their own. */
 function lineCounts(fields: string[]): Map<BytePath, LineCounts> {

@@ -23,16 +23,13 @@ export function askRepository(git: GitCalls, commonDir: string, args: string[]):
   return ask(git, commonDir, [`--git-dir=${commonDir}`, ...args]);
 }
 
+type Env = Pick<GitOptions, "env">;
+
 /**
  * Runs git where programs of the user's may run. Git's own housekeeping stays out of it: it goes on in the background,
  * and would be ended half done. Throws when the disk is full.
  */
-export async function run(
-  git: GitCalls,
-  folder: string,
-  args: string[],
-  options?: Pick<GitOptions, "env">,
-): Promise<GitResult> {
+export async function run(git: GitCalls, folder: string, args: string[], options?: Env): Promise<GitResult> {
   const result = await runUnchecked(git, folder, args, options);
   const diskFullError = diskFull(result, folder);
   if (diskFullError) throw diskFullError;
@@ -40,12 +37,7 @@ export async function run(
 }
 
 /** The same, but does not throw when the disk is full: for a caller that has to clean up first. */
-export async function runUnchecked(
-  git: GitCalls,
-  folder: string,
-  args: string[],
-  options?: Pick<GitOptions, "env">,
-): Promise<GitResult> {
+export async function runUnchecked(git: GitCalls, folder: string, args: string[], options?: Env): Promise<GitResult> {
   return refuseInterrupted(await git.guarded(folder, ["-c", "maintenance.auto=false", ...args], options));
 }
 
@@ -93,11 +85,10 @@ export async function isAncestor(git: GitCalls, commonDir: string, commit: strin
   return (await askRepository(git, commonDir, ["merge-base", "--is-ancestor", commit, tip])).code === 0;
 }
 
-/** What git says of a checkout: its own git folder, and the full name of its branch, or `HEAD` when it has none. */
-export async function checkoutAt(
-  git: GitCalls,
-  folder: string,
-): Promise<{ gitDir: string; branch: string } | undefined> {
+/** A checkout's own git folder, and the full name of its branch, or `HEAD` when it has none. */
+export type CheckoutHead = Record<"gitDir" | "branch", string>;
+
+export async function checkoutAt(git: GitCalls, folder: string): Promise<CheckoutHead | undefined> {
   const { code, stdout } = await ask(git, folder, ["rev-parse", "--absolute-git-dir", "--symbolic-full-name", "HEAD"]);
   const [, gitDir, branch] = /^([^]*)\n(.*)\n$/.exec(stdout.toString("utf8")) ?? [];
   return code === 0 && gitDir !== undefined && branch !== undefined ? { gitDir, branch } : undefined;

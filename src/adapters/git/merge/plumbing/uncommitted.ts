@@ -11,7 +11,7 @@ export function copiedPathMatcher(copied: string[]): (path: BytePath) => boolean
   return (path) => exactPaths.has(path) || paths.some((each) => path.startsWith(`${each}/`));
 }
 
-/** What a status line says: two letters for index and worktree. */
+/** A line of `git status`; the state has two letters, for index and worktree. */
 export interface StatusLine {
   state: string;
   path: BytePath;
@@ -19,18 +19,12 @@ export interface StatusLine {
 
 /** What differs from the last commit, staged or not; without what only differs inside a submodule. */
 export async function statusOf(git: GitCalls, folder: string, untracked: "all" | "no"): Promise<StatusLine[]> {
-  const output = await answerOf(git, folder, [
-    "status",
-    "--porcelain=v1",
-    "-z",
-    "--no-renames",
-    `--untracked-files=${untracked}`,
-    "--ignore-submodules=dirty",
-  ]);
+  const flags = ["--no-renames", `--untracked-files=${untracked}`, "--ignore-submodules=dirty"];
+  const output = await answerOf(git, folder, ["status", "--porcelain=v1", "-z", ...flags]);
   return splitPaths(output).map((line) => ({ state: line.slice(0, 2), path: line.slice(3).replace(/\/$/, "") }));
 }
 
-/** A path that a merge, or the like, could not settle. */
+/** Whether the path is in conflict. */
 export function isUnmerged({ state }: StatusLine): boolean {
   return /U|AA|DD/.test(state);
 }
