@@ -4,10 +4,10 @@ import { readItems } from "./program-answers.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
 import { realPath } from "../files/real-path.ts";
 
-/** Older ones wrote stale lines of the file over newer rows of the database. */
+/** Older versions wrote stale lines of the file over newer rows of the database. */
 const minVersion = [1, 0, 5] as const;
 
-/** Throws unless this `bd` is new enough, and means the same folder as we do. */
+/** Throws unless this `bd` is new enough and uses the same folder as Clew. */
 export async function probeBd(bd: BeadProgram, { folder, displayPath }: BeadKeeper): Promise<void> {
   const version = textField(await bd.call(["version", "--json"]), "version");
   if (version === undefined || !isNewEnough(version)) {

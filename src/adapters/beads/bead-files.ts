@@ -32,13 +32,13 @@ interface FileParts {
   /** The folder that holds the file. */
   folder: string;
   file: IssuesFile;
-  /** Of the repository in which that folder stands: whoever else writes there has the same. */
+  /** Of the repository around that folder: every Clew that writes there takes them. */
   locks: () => Promise<Locks>;
 }
 
 /** Beads in `.beads/issues.jsonl`: read anew under the lock, one line replaced, the file written aside and renamed. */
 export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
-  // An editor knows no lock: when it saved meanwhile, its text is read and changed instead.
+  // Editors take no lock: when one saved meanwhile, the work is repeated on its text.
   const withLock = async <T>(work: () => T): Promise<T> =>
     (await locks()).with("beads", () => againWhileChanging(file.displayPath, work));
   const write = (bytes: Uint8Array | Uint8Array[]): void => {
@@ -76,7 +76,7 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
         return bead;
       }),
     remove: (id, bury) => place.change(id, bury),
-    // The file says by its status that somebody works on a bead, and the run's own claim keeps others off.
+    // A bead's status shows that it is worked on, and the run's own claim keeps other runs off.
     claim: async () => undefined,
     giveBack: async () => "kept",
     refresh: async () => undefined,
@@ -90,16 +90,16 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
   return place;
 }
 
-/** Whoever solves a conflict chooses between two states of the file: a change to one of them would be lost. */
+/** Throws when git left a conflict: its solution may drop the side that a change was written to. */
 export function refuseConflict(bytes: Buffer, file: string): void {
   const at = findConflict(bytes);
   if (at === undefined) return;
   throw damagedLine(bytes, at, { file, reason: "a merge conflict that git left" });
 }
 
-/** Where a line begins with git's mark. */
+/** The offset of a line that begins with git's marker. */
 function findConflict(bytes: Buffer): number | undefined {
-  // So short a text is looked for by its first letter, which is rare in JSON; a longer one takes ten times as long.
+  // A text this short is searched by its first letter, which is rare in JSON; a longer one takes ten times as long.
   const beginning = "<<<<<<";
   const mark = Buffer.from("<<<<<<< ");
   for (let at = bytes.indexOf(beginning); at >= 0; at = bytes.indexOf(beginning, at + 1)) {
@@ -113,7 +113,7 @@ function unknownBead(id: string, file: string): ClewError {
   return new ClewError("unknown_bead", `there is no bead ${id} in ${file}`, "clew bead list shows what there is");
 }
 
-/** Each over the last line of its id, or as a new line. Throws when that last line is damaged: it may hold more. */
+/** Writes each bead over the last line of its id, or as a new line. Throws when that last line is damaged. */
 function withBeads(bytes: Buffer, writtenBeads: Map<string, WrittenBead>, file: string): Uint8Array[] {
   const lastLines = new Map<string, LineRange & { before: Bead | ClewError }>();
   for (const place of eachLine(bytes)) {
@@ -133,7 +133,7 @@ function withBeads(bytes: Buffer, writtenBeads: Map<string, WrittenBead>, file: 
   return appendedLines(Buffer.concat(replacedLines(bytes, lines)), added);
 }
 
-/** Most changes look at nothing else, so that nothing else is read before it is asked for. */
+/** The other beads of the file, read when a change asks for them: most do not. */
 function lazyKnownBeads(bytes: Buffer, folder: string, file: string): KnownBeads {
   let ids: Set<string> | undefined;
   let beads: ReturnType<typeof beadsIn> | undefined;
@@ -152,11 +152,8 @@ function lazyKnownBeads(bytes: Buffer, folder: string, file: string): KnownBeads
   };
 }
 
-/** What a person set for `bd` counts for us too. */
-function configuredPrefix(
-  folder: string,
-  displayFolder: string,
-): { prefix?: string | undefined; warning?: string | undefined } {
+/** The prefix of ids that a person set for `bd`. */
+function configuredPrefix(folder: string, displayFolder: string): { prefix?: string; warning?: string } {
   let text: string;
   try {
     text = readRegular(beadPaths.settings(folder), limits.settings).toString("utf8");

@@ -13,7 +13,7 @@ export interface LineRange {
   end: number;
 }
 
-/** What a line is: a bead, another record, nothing, or damaged; then with the id of the bead that it seems to be. */
+/** What stands in a line. A damaged one has the id of the bead that it seems to be. */
 export type LineContent =
   | { kind: "bead"; bead: Bead }
   | { kind: "other" }
@@ -22,11 +22,11 @@ export type LineContent =
 
 export function readLine(bytes: Buffer, range: LineRange): LineContent {
   const text = textOf(bytes, range);
-  // Letters that are not UTF-8 could not be written back as they are.
+  // Bytes that are not UTF-8 could not be written back as they are.
   return contentOf(text, isUtf8(bytes.subarray(range.start, range.end)));
 }
 
-/** Reads many lines of one file: what can be told of all its bytes at once is not asked of each line. */
+/** Reads many lines of one file: checks the encoding of all bytes at once where it can. */
 function lineReader(bytes: Buffer): (range: LineRange) => LineContent {
   if (!isUtf8(bytes)) return (range) => readLine(bytes, range);
   if (!isAscii(bytes)) return (range) => contentOf(textOf(bytes, range), true);
@@ -50,22 +50,18 @@ function contentOf(text: string, isSound: boolean): LineContent {
   if (isOtherRecord(fields)) return { kind: "other" };
   const reason = whyNoBead(fields);
   if (reason === undefined) return { kind: "bead", bead: fields as Bead };
-  return { kind: "damaged", reason, id: nonEmptyId(fields["id"]) };
+  const { id } = fields;
+  return { kind: "damaged", reason, id: typeof id === "string" && id !== "" ? id : undefined };
 }
 
-function nonEmptyId(id: unknown): string | undefined {
-  return typeof id === "string" && id !== "" ? id : undefined;
-}
-
-/** The text of a line, without the mark of byte order that a file may begin with. */
+/** The text of a line, without the byte order mark that a file may begin with. */
 export function textOf(bytes: Buffer, { start, end }: LineRange): string {
   const text = bytes.toString("utf8", start, end);
   return start === 0 && text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
 function damageReason(text: string): string {
-  if (/^(?:<{7}|={7}|>{7}|\|{7})/.test(text)) return "a merge conflict that git left";
-  return "not a JSON object";
+  return /^(?:<{7}|={7}|>{7}|\|{7})/.test(text) ? "a merge conflict that git left" : "not a JSON object";
 }
 
 /** All lines from the first to the last. */
@@ -103,7 +99,7 @@ function idOf(line: LineContent): string | undefined {
   return line.kind === "damaged" ? line.id : undefined;
 }
 
-/** All beads in the order of the file, of several lines the last; deleted ones apart. `file` is what a person calls the file. */
+/** All beads in the order of the file, of several lines the last; deleted ones apart. `file` is its name for a person. */
 export function beadsIn(bytes: Buffer, file: string): BeadList & { deleted: Bead[] } {
   const lastBeads = new Map<string, Bead>();
   const unreadable: UnreadableBead[] = [];
@@ -114,7 +110,7 @@ export function beadsIn(bytes: Buffer, file: string): BeadList & { deleted: Bead
     const line = read(range);
     if (line.kind === "damaged") {
       unreadable.push({ place: `${file}:${number}`, reason: line.reason });
-      // An older line of it is not what the bead is now.
+      // An older line is not the bead's present state.
       if (line.id !== undefined) lastBeads.delete(line.id);
     }
     if (line.kind !== "bead") continue;
@@ -123,11 +119,7 @@ export function beadsIn(bytes: Buffer, file: string): BeadList & { deleted: Bead
   }
   const isDeleted = ({ status }: Bead): boolean => status === tombstone;
   const all = [...lastBeads.values()];
-  return {
-    beads: all.filter((bead) => !isDeleted(bead)),
-    unreadable,
-    deleted: all.filter(isDeleted),
-  };
+  return { beads: all.filter((bead) => !isDeleted(bead)), unreadable, deleted: all.filter(isDeleted) };
 }
 
 /** The texts of all lines that count, as they stand: other records too, and of several lines of a bead the last. */

@@ -10,13 +10,13 @@ const patienceMs = 60_000;
 const silenceMs = 100;
 const maxOutputBytes = 64 * 1024 * 1024;
 
-/** Its tables are being changed by another; so says `bd`. */
+/** The exit code of `bd` while another process migrates its tables. */
 const migrationExit = 14;
 
 /** `bd` or `br`, called for the beads of one folder. */
 export interface BeadProgram {
   name: "bd" | "br";
-  /** Gives what it printed. Throws what a person can act on when it fails, hangs or is not there. */
+  /** Returns what the program printed. Throws a ProgramFailure when it fails, hangs or cannot be started. */
   call: (args: string[], stdin?: string) => Promise<string>;
 }
 
@@ -30,7 +30,7 @@ export interface ProgramParts {
   timeoutMs?: number;
 }
 
-/** A call that failed; `isUnclear` when nobody knows whether it did what it was told. */
+/** A call that failed; `isUnclear` when it may have done what it was told. */
 export class ProgramFailure extends ClewError {
   readonly isUnclear: boolean;
 
@@ -41,7 +41,7 @@ export class ProgramFailure extends ClewError {
 }
 
 export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }: ProgramParts): BeadProgram {
-  // Whatever the shell around us points at, these are the beads that are meant. Nothing asks a person, and br logs nothing.
+  // BEADS_DIR names our folder, whatever the user's shell says. The program must not ask the user, and br must not log.
   const programEnv = {
     ...env,
     BEADS_DIR: keeper.folder,
@@ -72,7 +72,7 @@ export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }:
       try {
         child = spawn(name, args, { cwd: root, env: programEnv, stdio: "pipe", detached: true });
       } catch (cause) {
-        // Arguments that are longer than the system takes, or no text for it.
+        // Arguments are too long for the system, or hold a NUL.
         return reject(failure(args, (cause as Error).message, { cause }));
       }
       const stdout: Buffer[] = [];
@@ -83,7 +83,7 @@ export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }:
       const stopListening = (work: () => void): void => {
         clearTimeout(timer);
         clearTimeout(silence);
-        // A server that it left may hold the pipes for ever, and must not hold us.
+        // A server that the program left running may hold the pipes open for ever.
         for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy();
         work();
       };
@@ -106,16 +106,16 @@ export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }:
         chunks++;
         stderr = (stderr + chunk.toString("utf8")).slice(-20_000);
       });
-      // It need not read what it is given; its exit code tells.
+      // The program need not read its stdin; its exit code tells.
       child.stdin.on("error", () => undefined);
       child.stdin.end(stdin);
       child.once("error", (cause) => stopListening(() => reject(failure(args, cause.message, { cause }))));
       child.once("close", (code, signal) => finish(code, signal));
       child.once("exit", (code, signal) => {
-        /** All that it printed is in the pipes by now. A busy machine may need long to read it, so that no time alone tells. */
+        /** All output is in the pipes by now. A busy machine may need long to read it, so that time alone does not tell. */
         const finishWhenSilent = (): void => {
           const before = chunks;
-          // Behind a timer the pipes are read once before this.
+          // After a timer, Node reads the pipes once before this runs.
           const checkSilence = (): void => (chunks === before ? finish(code, signal) : finishWhenSilent());
           silence = setTimeout(() => setImmediate(() => setImmediate(checkSilence)), silenceMs);
         };
@@ -137,7 +137,7 @@ interface ProgramResult {
   signal: string | null;
   stdout: string;
   stderr: string;
-  /** Why it was not waited for any longer. */
+  /** Why the program was killed. */
   abandonReason: string | undefined;
 }
 
@@ -150,7 +150,6 @@ export function isInstalled(name: string, root: string, env: Record<string, stri
   return whyNotStartable({ command: [name], folder: root, env }) === undefined;
 }
 
-/** Says what is missing. */
 export function notInstalled(name: "bd" | "br", displayPath: string): ClewError {
   const source = name === "bd" ? "github.com/gastownhall/beads" : "github.com/Dicklesworthstone/beads_rust";
   return new ClewError(
@@ -165,6 +164,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended, and all that it started with it.
+    // The whole process group has ended.
   }
 }

@@ -9,9 +9,8 @@ export interface PlacedBead extends LineRange {
 }
 
 /**
- * The last line of this id: the newer one where there are several. Only lines that may hold the id are parsed. Tombstones are
- * found too. Throws when a line of this very bead is damaged; damage elsewhere does not matter. `file` is what a person calls
- * the file.
+ * The last line of this id, also a tombstone. Only lines that may hold the id are parsed. Throws when that line is damaged;
+ * damage elsewhere does not matter. `file` is the file's name for a person.
  */
 export function findLine(bytes: Buffer, id: string, file: string): PlacedBead | undefined {
   const range = lastLine(bytes, id, linesWithEscapes(bytes));
@@ -23,8 +22,8 @@ export function findLine(bytes: Buffer, id: string, file: string): PlacedBead | 
 const maxSearches = 16;
 
 /**
- * The bead with all that it depends on, directly or over others, and all that name it, in the order of the file. Deleted and
- * damaged ones count as not there. Undefined when these are so many that one had better read every line.
+ * The bead with all that it depends on, directly or over others, and all that name it, in the order of the file, without
+ * deleted and damaged ones. Undefined when there are so many that reading every line is faster.
  */
 export function beadsAround(bytes: Buffer, id: string): Bead[] | undefined {
   const escaped = linesWithEscapes(bytes);
@@ -63,7 +62,7 @@ function lastLine(bytes: Buffer, id: string, escaped: readonly LineRange[]): Lin
   return undefined;
 }
 
-/** From the last to the first: lines that hold the id as we would write it, and those with letters that are written as escapes. */
+/** From the last to the first: lines that hold the id as Clew writes it, and lines with escapes. */
 function* linesThatMayHave(bytes: Buffer, id: string, withEscapes: readonly LineRange[]): Generator<LineRange> {
   const quotedId = Buffer.from(JSON.stringify(id));
   const escaped = [...withEscapes];
@@ -79,7 +78,7 @@ function* linesThatMayHave(bytes: Buffer, id: string, withEscapes: readonly Line
   }
 }
 
-/** JSON may write any letter as `\u0041`, and a slash as `\/`, in ids and in the names of fields, too. Few lines have any. */
+/** JSON may write any letter as `\u0041`, and a slash as `\/`, also in ids and names of fields. Few lines have any. */
 function linesWithEscapes(bytes: Buffer): LineRange[] {
   const lines = new Map<number, LineRange>();
   for (const escape of ["\\u", "\\/"]) {

@@ -15,17 +15,17 @@ import { beadPaths } from "../layout.ts";
 export interface IssuesFile {
   /** What a person calls it. */
   displayPath: string;
-  /** Where its bytes really stand: somebody may have put a link there. */
+  /** The real path: the user may have put a link there. */
   path(): string;
-  /** All of it; nothing when it is missing. Not to be written to. */
+  /** All bytes; none when it is missing. Callers must not change them. */
   read(): Buffer;
   /** The last line of this bead in bytes that were read, also of a deleted one. */
   line(bytes: Buffer, id: string): PlacedBead | undefined;
-  /** What `read` gave last, told from any later text; undefined when there was none. */
+  /** The stamp of what `read` returned last; undefined when there was no file. */
   stamp(): FileStamp | undefined;
 }
 
-export interface IssuesPlace {
+interface IssuesPlace {
   keeper: Pick<BeadKeeper, "folder" | "displayFile" | "isOutside">;
   root: string;
   commonDir: string;
@@ -38,9 +38,9 @@ export function issuesFileAt(disk: Disk, { keeper, root, commonDir }: IssuesPlac
   const base = keeper.isOutside ? { root: folder, commonDir: join(folder, ".git") } : { root, commonDir };
   const bounds = { ...base, allowed: [] };
   const damaged = (message: string): ClewError => damagedFile(message, displayPath);
-  /** Whoever takes up a bead asks for it several times; ten thousand beads take a while to read. */
+  /** Starting a run reads its bead several times; ten thousand beads take a while to read. */
   let cached: { stamp: FileStamp | undefined; bytes: Buffer } | undefined;
-  /** Who changes a bead has just looked for it. */
+  /** A caller that changes a bead has just looked it up. */
   let lastMatch: { bytes: Buffer; id: string; line: PlacedBead | undefined } | undefined;
   const read = (): Buffer => {
     if (statsOf(folder, displayPath)?.isDirectory() === false) throw damaged(`${dirname(displayPath)} is not a folder`);
@@ -80,7 +80,7 @@ function statsOf(path: string, displayPath: string): Stats | undefined {
   }
 }
 
-/** Writing there would put a file where somebody keeps another one that is only out of reach now. */
+/** Throws for a link to a missing file: the user's file there may only be out of reach now. */
 function refuseDeadLink(path: string, name: string, displayPath: string): void {
   if (statsOf(path, displayPath) || !lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   throw damagedFile(`${name} is a link to ${readlinkSync(path)}, which is not there`, displayPath);

@@ -24,11 +24,11 @@ import {
 
 interface Parts {
   program: BeadProgram;
-  /** Who works, so that a claim can be told from another's. */
+  /** The assignee of beads that this user claims. */
   actor: string;
   /** One call at a time: an embedded database has one writer. */
   withLock: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Throws when this is not the program that is needed; asked once. */
+  /** Throws when this is not the program that is needed. */
   probe: () => Promise<void>;
 }
 
@@ -50,13 +50,13 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
 
   const withProgram = <T>(work: () => Promise<T>): Promise<T> =>
     withLock(async () => {
-      // Asked once when it is the right one: a wrong one may be mended while a daemon lives.
+      // Probed until it succeeds once: the user may install another version while a daemon lives.
       if (!isProbed) await probe();
       isProbed = true;
       return work();
     });
 
-  /** What is told when a call fails counts the ones before it, which did their part. */
+  /** Does work that writes. When a call fails, the error names the calls before it. */
   const withWriter = <T>(
     id: string | undefined,
     work: (write: (call: Call) => Promise<string>) => Promise<T>,
@@ -103,12 +103,12 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
     throw loaded ?? new ClewError("not_available", `${name} list was not called yet`, "clew bead list calls it");
   }
 
-  /** What there is as far as it could be read: writing does not need it. */
+  /** The beads that could be read; writing does not need them. */
   const loadedBeads = (): ReadonlyMap<string, Bead> => (isLoaded(loaded) ? loaded.beads : new Map<string, Bead>());
 
   const liveBeads = (): Bead[] => [...requireLoaded().beads.values()].filter(({ status }) => status !== tombstone);
 
-  /** The bead as the program has it now. Programs take the beginning of an id for the whole: what returns is checked. */
+  /** The bead as the program has it now. Checks its id, because programs also match the beginning of an id. */
   async function show(id: string): Promise<Bead | undefined> {
     let items: Record<string, unknown>[];
     try {
@@ -128,19 +128,19 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
     get ids() {
       return new Set(loadedBeads().keys());
     },
-    // The program gives ids itself.
+    // The program chooses ids itself.
     prefix: () => ({ prefix: "bead", warning: undefined }),
     all: liveBeads,
     deleted: () => new Set(),
   });
 
-  /** It is written: that nobody could read all the others before does not make it a failure. */
+  /** Remembers a bead that was written, if the others could be read. */
   function cacheBead(bead: Bead): Bead {
     if (isLoaded(loaded)) loaded.beads.set(bead.id, bead);
     return bead;
   }
 
-  /** The bead when it is ours now, whatever the program said; undefined when nobody has it, and one may try again. */
+  /** The bead when it is ours now, whatever the program answered; undefined when it has no assignee: then try again. */
   async function claimOnce(id: string, write: (call: Call) => Promise<string>): Promise<Bead | undefined> {
     let failure: ProgramFailure | undefined;
     try {
@@ -231,14 +231,14 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
   return place;
 }
 
-/** A bead that nobody works on any more is nobody's: else no other could claim it. */
+/** Clears the assignee of our bead when it is opened again: else no other actor could claim it. */
 function releaseIfReopened(before: Bead, wanted: Bead, actor: string): Bead {
   const isReleased = ["in_progress", "blocked", "closed"].includes(String(before.status)) && wanted.status === "open";
   const isOurs = before.assignee === actor && wanted.assignee === actor;
   return isReleased && isOurs ? { ...wanted, assignee: "" } : wanted;
 }
 
-/** Whatever is done to a bead changes this. */
+/** A word that changes with every change of the bead. */
 function markOf({ updated_at: at }: Bead): string {
   return typeof at === "string" ? at : "";
 }

@@ -5,7 +5,7 @@ import { ProgramFailure } from "./bead-program.ts";
 import { readItems } from "./program-answers.ts";
 import { unchangedFields } from "./unchanged-fields.ts";
 
-// What is told when a program did not do what it was told.
+// Errors for programs that did not do what they were told.
 
 /** `update`, or `dep add`: the words before the first flag. */
 export function commandOf(args: string[]): string {
@@ -13,18 +13,18 @@ export function commandOf(args: string[]): string {
   return args.slice(0, end < 0 ? args.length : end).join(" ");
 }
 
-/** What a change told the program to do. */
+/** The calls that one change has made. */
 export interface CallLog {
   name: string;
-  /** The bead, unless the program is to give the id. */
+  /** The bead; undefined when the program chooses the id. */
   id: string | undefined;
   /** The commands that succeeded. */
   succeeded: string[];
-  /** Those of which nobody knows. */
+  /** The commands that may have succeeded. */
   unclear: string[];
 }
 
-/** The error with what a person has to know before they repeat the command: what was done, and what may have been. */
+/** Adds to an error what a person must know before they repeat the command: what was done, and what may have been. */
 export function withCalls(error: unknown, { name, id, succeeded, unclear }: CallLog): unknown {
   if (!(error instanceof ClewError)) return error;
   const hasNoCalls = succeeded.length === 0 && unclear.length === 0;
@@ -41,7 +41,7 @@ export function withCalls(error: unknown, { name, id, succeeded, unclear }: Call
   return new ProgramFailure(error.message, hint, { isUnclear: error.isUnclear, cause: error });
 }
 
-/** Whoever repeats the command would have two of them. */
+/** Adds the new id to an error: a repeated command would create a second bead. */
 export function withCreatedId(error: unknown, name: string, id: string): unknown {
   if (!(error instanceof ClewError)) return error;
   return new ClewError(
@@ -52,7 +52,7 @@ export function withCreatedId(error: unknown, name: string, id: string): unknown
   );
 }
 
-/** Throws when the bead is not what the program was told: it may have said yes and done nothing. */
+/** Returns the bead as the program shows it. Throws when it lacks the change: the program may have done nothing. */
 export function confirmChange(name: string, actual: Bead | undefined, before: Bead, expected: Bead): Bead {
   const wrongFields = actual && unchangedFields(actual, before, expected);
   if (actual && wrongFields?.length === 0) return actual;
@@ -65,7 +65,7 @@ export function confirmChange(name: string, actual: Bead | undefined, before: Be
   );
 }
 
-/** The program gives ids itself, and prints the bead that it made. */
+/** The id of the bead that `create` printed. */
 export function createdId(name: string, output: string): string {
   const id = readItems(output)?.[0]?.["id"];
   if (typeof id === "string" && beadIdPattern.test(id)) return id;
@@ -76,12 +76,12 @@ export function createdId(name: string, output: string): string {
   );
 }
 
-/** An empty id, or one that a program could take for something else, is never sent. */
+/** Throws for an empty id, and for one that a program could take for something else. */
 export function refuseUnsafeId(id: string): void {
   if (!beadIdPattern.test(id)) throw new ClewError("invalid_input", `${id} cannot be a bead's id`, "clew bead list");
 }
 
-/** Whether a program says that it has no such bead. That it has no database, table or file is another matter. */
+/** Whether a message says that there is no such bead; not that there is no database, table or file. */
 export function isUnknownBead(message: string, id: string): boolean {
   const text = message.replaceAll(id, "");
   const isMissing = /not found|no such|does not exist|no issues? (?:found|matching)/i.test(text);

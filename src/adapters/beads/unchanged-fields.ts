@@ -14,12 +14,12 @@ import { programFields } from "./program-arguments.ts";
 const sameTimeMs = 60_000;
 const times = new Set(["due_at", "defer_until"]);
 
-/** The names of fields that were to change and are not as wanted. In another form, the same value counts as the same. */
+/** The names of fields that were to change and are not as expected. The form of a value does not matter. */
 export function unchangedFields(actual: Bead, before: Bead, expected: Bead): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(expected)]);
   return [...names].filter((name) => {
     if (programFields.has(name) || comparableForm(before, name) === comparableForm(expected, name)) return false;
-    // It has words of its own for a bead that is closed without a reason.
+    // The program writes a reason of its own for a bead that is closed without one.
     if (name === "close_reason" && expected.close_reason === undefined) return false;
     return !isSame(name, actual, expected);
   });
@@ -43,7 +43,7 @@ function comparableForm(bead: Bead, name: string): string {
   return plainText(bead[name]);
 }
 
-/** An empty text is no text, and line ends and blanks around it are nobody's business. */
+/** An empty text is no text; line ends and blanks around it do not matter. */
 function plainText(value: Json | undefined): string {
   return typeof value === "string" ? value.replaceAll("\r\n", "\n").trim() : value == null ? "" : JSON.stringify(value);
 }

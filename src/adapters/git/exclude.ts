@@ -3,23 +3,23 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { limits } from "../files/limits.ts";
 
-/** What Clew puts into a checkout for this machine alone, from the root, or for a moment beside a file that it writes anew. */
+/** What Clew puts into a checkout for this machine alone: below the root, and beside a file while it is replaced. */
 const rules = ["/.worktrees/", "/.clew/index", "/.clew/logs", "/.clew/state", "/.clew/transcripts", ".*.[0-9]*.new"];
 
 /**
- * Hides from git what only this machine needs, also on commits from before `clew init` and after `git clean -fdx`, both of
- * which take the ignore files in the checkout away. The rules stand in git's own folder; others there stay as they are.
+ * Hides from git what only this machine needs. The rules stand in git's own folder, because older commits and
+ * `git clean -fdx` take the ignore files in the checkout away. Other rules there stay as they are.
  */
 export function excludeOwnFiles(disk: Disk, commonDir: string): void {
   try {
     addRules(disk, commonDir);
   } catch (error) {
-    // Where nothing can be written nothing comes to be hidden either.
+    // Where Clew cannot write, it makes no files to hide either.
     if (!(error instanceof ClewError)) throw error;
   }
 }
 
-/** Whether git hides all of it. */
+/** Whether all rules are there. */
 export function hidesOwnFiles(disk: Disk, commonDir: string): boolean {
   return missingRules(readExclude(disk, commonDir)).length === 0;
 }
@@ -29,8 +29,8 @@ function readExclude(disk: Disk, commonDir: string): string {
 }
 
 function missingRules(text: string): string[] {
-  const existingRules = new Set(text.split(/\r?\n/));
-  return rules.filter((rule) => !existingRules.has(rule));
+  const lines = new Set(text.split(/\r?\n/));
+  return rules.filter((rule) => !lines.has(rule));
 }
 
 function addRules(disk: Disk, commonDir: string): void {

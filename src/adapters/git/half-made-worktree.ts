@@ -1,15 +1,15 @@
 import { sleep } from "../system/system.ts";
 
-/** Git makes a worktree's folder within milliseconds; a busy machine may let it wait. */
+/** Git makes a worktree's folder within milliseconds, and on a busy machine in more. */
 const patienceMs = 5_000;
 const retryMs = 20;
 
-/** What every command of git that looks at worktrees dies of while another git has made this file and not yet written it. */
+/** The error of every git that reads worktrees while another git has created this file and not yet written it. */
 const halfMadeError = /^fatal: failed to read .*\/worktrees\/.*\/commondir: /m;
 
 /**
- * Calls git again while another git is in the middle of making a worktree. Git looks at worktrees before it changes anything, so that a
- * call that died of it has done nothing. What a git that was killed left so is git's last answer.
+ * Calls git again while another git is making a worktree. Git reads worktrees before it changes anything, so that a call
+ * that failed like this has done nothing. When a killed git left the file so, the last failure is returned.
  */
 export async function retryHalfMadeWorktree<T extends { code: number; stderr: string }>(
   call: () => Promise<T>,

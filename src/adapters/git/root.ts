@@ -7,7 +7,7 @@ import { checkoutIn, commonDirOf, readTrimmed, type Checkout } from "./checkout.
 import { readCoreSettings } from "./core-settings.ts";
 import { realPath } from "../files/real-path.ts";
 
-/** The main checkout, of a folder whose `.git` is the repository itself. Throws where git would work on other files. */
+/** The main checkout of a folder whose `.git` is the repository itself. Throws where git would work on other files. */
 export function mainCheckoutAt(checkout: Checkout): Checkout {
   const { folder, gitDir } = checkout;
   const { isBare, worktree } = readCoreSettings(gitDir);
@@ -43,15 +43,15 @@ function rootByGit(commonDir: string): Checkout | undefined {
 
 const rootFile = (commonDir: string): string => paths.root(homeIn(commonDir));
 
-/** What `recordRoot` noted, as long as it is a checkout of this repository. */
+/** What `recordRoot` wrote, as long as it is a checkout of this repository. */
 function recordedRoot(commonDir: string): Checkout | undefined {
   const folder = readTrimmed(rootFile(commonDir));
   return folder === undefined ? undefined : checkoutOf(commonDir, folder);
 }
 
 /**
- * Notes where the root is when git's files do not tell: with a git folder that stands elsewhere, or a bare repository. All of
- * its worktrees must agree on one root, because they share one record of runs.
+ * Records where the root is when git's files do not tell: with a separate git folder, or a bare repository. All worktrees
+ * must agree on one root, because they share one record of runs.
  */
 export function recordRoot(disk: Disk, { root, commonDir }: { root: string; commonDir: string }): void {
   if ((recordedRoot(commonDir) ?? rootByGit(commonDir))?.folder === root) return;

@@ -17,7 +17,7 @@ interface Parts {
   isOver: (runId: string) => boolean;
 }
 
-/** Asks before a run begins what its first step and its merge would fail for. */
+/** Checks before a run begins what its first step and its merge would fail for. */
 export function runGround({ git, repository, isOver }: Parts): RunGround {
   /** Git knows folders by their real names. */
   const realRepository = (): Repository => ({
@@ -30,7 +30,7 @@ export function runGround({ git, repository, isOver }: Parts): RunGround {
       const refusal = await whyNoIdentity(git, repository.root);
       if (!refusal) return;
       const [what = "", hint = ""] = refusal.message.split(/: (.*)/s);
-      // Git also refuses to look at a repository of somebody else.
+      // Git also refuses to read a repository of another user.
       if (!refusal.output.includes("dubious ownership")) throw new ClewError("not_possible_now", what, hint);
       throw new ClewError("not_possible_now", "git refuses to work in this repository", refusal.output);
     },

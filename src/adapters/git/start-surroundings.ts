@@ -13,8 +13,8 @@ interface Parts {
 }
 
 /**
- * Gives a text for all that decides whether a bead can be started, beside the bead: grimoires, spells, settings, whom git
- * names in commits, the branch. Another text means that what was refused may be possible now.
+ * Returns a function that describes all that decides whether a bead can be started, beside the bead: grimoires, spells,
+ * settings, the name in commits, the branch. When its text changes, a refused start may be possible now.
  */
 export function startSurroundings({ disk, repository, env, rules }: Parts): () => string {
   const { root, commonDir } = repository;
@@ -32,7 +32,7 @@ export function startSurroundings({ disk, repository, env, rules }: Parts): () =
 /** Spells may stand in folders; links may lead in circles. */
 const maxDepth = 4;
 
-/** Of a folder, also of all that stands in it. */
+/** The stamp of a file, or of a folder with all that stands in it. */
 function stampOf(disk: Disk, path: string, depth: number): string {
   try {
     const stamp = disk.stamp(path);
@@ -45,7 +45,7 @@ function stampOf(disk: Disk, path: string, depth: number): string {
   }
 }
 
-/** Not its commit: that moves with every merge, and no bead waits for it. */
+/** The branch without its commit, which moves with every merge: no bead waits for that. */
 function branchOf({ branch }: Pick<StartRules, "branch">): string {
   try {
     return branch(undefined).target;

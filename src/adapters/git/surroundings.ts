@@ -8,7 +8,7 @@ import type { Git } from "./git.ts";
 import { headBranch, headCommit } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
-/** Two changes of a folder within this time may bear the same time stamp on some file systems. */
+/** On some file systems, two changes of a folder within this time have the same time stamp. */
 const timeGrainMs = 20;
 
 interface Parts {
@@ -51,7 +51,7 @@ export function gitSurroundings({ disk, layout, repository, git, clock, records,
         disk.makeFolder(paths.stateFolder(layout));
         disk.overwrite(paths.seen(layout), Buffer.from(`${JSON.stringify(baseline)}\n`));
       } catch (error) {
-        // What was not seen is looked at again.
+        // Without a baseline, the next reader compares everything again.
         if (!(error instanceof ClewError)) throw error;
       }
     },

@@ -11,13 +11,12 @@ export interface MergePlace {
   target: string;
   /** The commit that the run's work started from. */
   base: string;
-  /** The main checkout: git's own list of worktrees cannot always name it. */
+  /** The main checkout, which git's own list of worktrees does not always name. */
   root: string;
   /** The git folder that all worktrees share. */
   commonDir: string;
   /** Files that were copied into the worktree (paths below it); they are never committed. */
   copied: string[];
-  /** Names the ref that keeps the offered commit from being collected. */
   runId: string;
 }
 
@@ -41,7 +40,7 @@ export type PreparedMerge =
   | Conflict
   | MergeRefusal;
 
-/** It is set up in the worktree, where a person can solve it. */
+/** A conflict that is set up in the worktree, where a person can solve it. */
 export interface Conflict {
   kind: "conflict";
   files: string[];
@@ -51,7 +50,6 @@ export interface Conflict {
 
 export interface MergeRefusal {
   kind: "refused";
-  /** What, where, and the way out. */
   message: string;
   /** What git or a hook printed. */
   output: string;

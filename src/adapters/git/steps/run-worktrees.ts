@@ -48,16 +48,16 @@ export function runWorktrees(parts: Parts): RunWorktrees {
       const { worktree } = pinned;
       try {
         const clearRemarks = await putBack(parts, runId, pinned);
-        // Should somebody have deleted the branch, the offer is all that keeps its commits.
+        // When a user deleted the branch, only the offer keeps its commits.
         const isKeptElsewhere = status === "completed" || branchCommit(repository, runBranch(runId)) !== undefined;
         if (isKeptElsewhere) await forgetOffer(git, { commonDir: repository.commonDir, runId });
         // What was not merged must not be lost, whatever the run came to.
         if (status === "completed") return await remove(runId, (...inspection) => describeLoss(...inspection)?.because);
         if (worktree?.keep_cancelled === false) return await remove(runId, () => undefined);
         const aside = await setAside(git, repository, runId, withLock);
-        const worktreeRemark =
+        const remark =
           aside === undefined ? await removeLeftovers(parts, runId, pinned) : `its worktree is now ${aside}`;
-        const remarks = [...(worktreeRemark === undefined ? [] : [worktreeRemark]), ...clearRemarks];
+        const remarks = [...(remark === undefined ? [] : [remark]), ...clearRemarks];
         return remarks.length === 0 ? undefined : remarks.join("; ");
       } catch (error) {
         return `its worktree could not be put away: ${(error as Error).message}`;
@@ -66,20 +66,17 @@ export function runWorktrees(parts: Parts): RunWorktrees {
   };
 }
 
-/** A run that was cancelled after a crash still has the merged tree where its branch should be. Gives what to tell of it. */
-async function putBack(
-  { git, repository, verificationOf }: Parts,
-  runId: string,
-  pinned: PinnedRun,
-): Promise<string[]> {
-  const verification = verificationOf(runId);
+/** Puts back the branch of a run that was cancelled after a crash, in place of the merged tree. Returns remarks. */
+async function putBack(parts: Parts, runId: string, pinned: PinnedRun): Promise<string[]> {
+  const { git, repository } = parts;
+  const verification = parts.verificationOf(runId);
   const place = verification && (await placeOf(git, repository, { runId, pinned }));
   if (!place || "error" in place) return [];
-  const putBackResult = await putBranchBack(git, place, verification);
-  return putBackResult.removed.length === 0 ? [] : [putBackMessage(putBackResult)];
+  const result = await putBranchBack(git, place, verification);
+  return result.removed.length === 0 ? [] : [putBackMessage(result)];
 }
 
-/** A person removed the worktree by hand: what git keeps of it goes, and the branch, unless that alone has something. */
+/** Removes what git keeps of a worktree that a person deleted, and the branch, unless it has commits of its own. */
 async function removeLeftovers(
   { git, repository, withLock }: Parts,
   runId: string,

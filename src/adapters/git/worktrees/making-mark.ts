@@ -1,6 +1,6 @@
 /**
- * Git writes the reason of a lock before anything else of a new worktree. So a worktree bears its run's name from its first
- * moment on, and one that still has this lock but no note was never finished.
+ * The reason of a new worktree's lock. Git writes it before anything else, so that a worktree names its run from the first
+ * moment on. One that still has this lock but no note was never finished.
  */
 export interface MakingMark {
   run: string;

@@ -1,7 +1,6 @@
 /**
- * Whether a name fits a pattern of `*` and `?`. Also matches names that begin with a dot, as git's ignore rules do. A
- * repository chooses its patterns, and as a regular expression `*a*a*a*b` would take longer than anybody waits: here, only
- * the last `*` is ever tried again.
+ * Whether a name matches a pattern of `*` and `?`, also a name that begins with a dot, as in git's ignore rules. Takes
+ * quadratic time at most, because only the last `*` is tried again: `*a*a*a*b` as a regular expression would take for ever.
  */
 export function matchesPattern(pattern: string, name: string): boolean {
   const pieces = Array.from(pattern);

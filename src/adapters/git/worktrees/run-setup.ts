@@ -8,9 +8,12 @@ interface SetupParts {
   onOutput: (stream: "stdout" | "stderr", text: string) => void;
 }
 
-/** Runs the command that prepares a new worktree. It may be run again after a crash: a setup has to bear that. */
-export function runSetup(command: string, folder: string, parts: SetupParts): Promise<ChildEnd> {
-  const { env, signal, mark, onProcess, onOutput } = parts;
+/** Runs the command that prepares a new worktree. After a crash it runs again. */
+export function runSetup(
+  command: string,
+  folder: string,
+  { env, signal, mark, onProcess, onOutput }: SetupParts,
+): Promise<ChildEnd> {
   return runChild(
     { command: ["/bin/sh", "-c", command], folder, env, mark },
     {

@@ -6,8 +6,8 @@ import { asidePlace, moveWorktree, recordPlace } from "./place.ts";
 import { worktreeFolder } from "./worktree-folder.ts";
 
 /**
- * Moves a run's worktree from `.worktrees/BEAD` to `.worktrees/BEAD.RUN`, so that the bead's place is free, and says where
- * it is now; undefined when there is none. May be repeated, also after having been cut off.
+ * Moves a run's worktree from `.worktrees/BEAD` to `.worktrees/BEAD.RUN`, so that the bead's place is free. Returns where
+ * it is now; undefined when there is none. Can be repeated, also after it was cut off.
  */
 export function setAside(
   git: GitCalls,

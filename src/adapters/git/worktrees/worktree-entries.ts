@@ -13,7 +13,7 @@ export async function listWorktrees(git: GitCalls, repository: Repository): Prom
   return entries.flatMap((entry) => worktreeEntry(repository, entry) ?? []);
 }
 
-/** Undefined when it is not a run's. */
+/** Undefined when it is not the worktree of a run. */
 export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry | undefined {
   const { gitFolder, note, makingMark, branch, head } = entry;
   const folder = entry.folder ?? entry.recordedFolder ?? gitFolder;
@@ -39,12 +39,12 @@ export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry
   };
 }
 
-/** Whoever made it died before it was given to anybody. */
+/** Whether Clew died before the worktree was ready for a step. */
 export function isUnfinished({ note, makingMark }: Entry): boolean {
   return note === undefined && makingMark !== undefined;
 }
 
-/** The reason of a lock that a person set; undefined when nobody did. */
+/** The reason of a lock that a person set; undefined without one. */
 export function userLock({ lock, makingMark }: Entry): string | undefined {
   return makingMark ? undefined : lock;
 }

@@ -7,7 +7,7 @@ import { isUnmerged, statusOf } from "../plumbing/uncommitted.ts";
 
 /**
  * The work in a checkout that a merge would have to write over: staged, unstaged, untracked or ignored, at a path that
- * changes or where it needs a folder. Git looks again when it lands; this look is what names the files, and writes nothing.
+ * changes or where it needs a folder. Reads only. Git checks again when it lands; this names the files.
  */
 export async function overlapWith(git: GitCalls, folder: string, changes: RawChange[]): Promise<BytePath[]> {
   const tracked = await trackedIn(git, folder);
@@ -62,7 +62,7 @@ function statsOf(folder: string, path: BytePath): Stats | undefined {
   try {
     return lstatSync(diskPath(folder, path), { throwIfNoEntry: false });
   } catch {
-    // A file where the path needs a folder: told by its parent.
+    // A file stands where the path needs a folder: the check of its parent reports it.
     return undefined;
   }
 }

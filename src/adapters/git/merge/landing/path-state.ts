@@ -15,7 +15,7 @@ export type ExpectedContent = (side: "old" | "new", path: BytePath) => Buffer | 
 
 type PathContent = { kind: "missing" } | { kind: "folder"; isEmpty: boolean } | { kind: "content"; bytes: Buffer };
 
-/** Undefined when only the bytes as git would write them can tell. */
+/** Undefined when only the bytes as git would write them can tell the state. */
 export function stateByHash(folder: string, { path, old, new: after }: RawChange): PathState | undefined {
   const content = readPath(folder, path);
   if (content === "blocked") return old.mode === absentMode ? "before" : "theirs";
@@ -25,7 +25,7 @@ export function stateByHash(folder: string, { path, old, new: after }: RawChange
   return isBlob(content.bytes, after) ? "git" : undefined;
 }
 
-/** A file that is being written is a beginning of what it will be. */
+/** A file that git was writing is a beginning of what git would write. */
 export function stateByContent(folder: string, { path }: RawChange, expectedContent: ExpectedContent): PathState {
   const content = readPath(folder, path);
   if (content === "blocked" || content.kind !== "content") return "theirs";

@@ -8,8 +8,9 @@ import { displayPath, toBytePath, type BytePath } from "../plumbing/paths.ts";
 const maxArgumentBytes = 256 * 1024;
 
 /**
- * Has git write files as its index has them; throws when it cannot. They are called by their names, because `git restore` compares every pattern
- * with every path, which takes minutes for some ten thousand; only names that are no text have to be given that way.
+ * Has git write files as its index has them; throws when it cannot. Names are passed to `checkout-index`, because
+ * `git restore` compares every pattern with every path, which takes minutes for ten thousand. It gets only names that are
+ * no text.
  */
 export async function restoreFiles(git: GitCalls, folder: string, paths: BytePath[]): Promise<void> {
   // Attributes come first: git looks at them to write the others.
@@ -41,7 +42,7 @@ function partition<T>(all: T[], belongs: (each: T) => boolean): [T[], T[]] {
   return [all.filter(belongs), all.filter((each) => !belongs(each))];
 }
 
-/** At least one name each, so that nothing is left out. */
+/** Splits names by `maxArgumentBytes`, with at least one name in each batch. */
 function batchesOf(names: string[]): string[][] {
   const batches: string[][] = [];
   let bytes = Infinity;

@@ -10,8 +10,8 @@ import { joinPaths, diskPath, type BytePath } from "../plumbing/paths.ts";
 import { absentMode, type RawChange } from "../plumbing/raw-diff.ts";
 
 /**
- * Has git write both sides of some changes into a folder aside, with the attributes of each side, as it would in the
- * checkout, and removes them again when `use` is done.
+ * Has git write both sides of some changes into a temporary folder, with the attributes of each side, as it would in the
+ * checkout. `use` reads them; then they are removed.
  */
 export async function withWrittenSides<T>(
   git: GitCalls,

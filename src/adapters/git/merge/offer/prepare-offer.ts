@@ -5,12 +5,12 @@ import { commitLeftovers } from "./commit-leftovers.ts";
 import { setUpConflict } from "../conflict/set-up-conflict.ts";
 import { refusal, type MergePlace, type PreparedMerge, type MergeMessages } from "../types.ts";
 
-/** A conflict that is set up may turn out to be none; then the merge is computed anew. */
+/** When setting up a conflict merges cleanly, the merge is computed again: so many times. */
 const maxRounds = 3;
 
 /**
- * Commits what is left in the worktree and computes the merge into the target, without touching the target or any other
- * checkout. It can be repeated: after a crash, after a conflict was solved, after a head moved. Throws when git was ended.
+ * Commits what is left in the worktree and computes the merge into the target. Does not touch the target or any other
+ * checkout. Can be repeated: after a crash, after a conflict was solved, after a head moved. Throws when git was ended.
  */
 export async function prepareMerge(git: GitCalls, place: MergePlace, messages: MergeMessages): Promise<PreparedMerge> {
   try {
@@ -22,9 +22,8 @@ export async function prepareMerge(git: GitCalls, place: MergePlace, messages: M
       const conflictRefusal = await setUpConflict(git, place, computed.targetHead);
       if (conflictRefusal) return conflictRefusal;
     }
-    return refusal(
-      `${place.target} cannot be merged into ${place.branch} by itself: git merge it in ${place.worktree}`,
-    );
+    const { worktree, branch, target } = place;
+    return refusal(`${target} cannot be merged into ${branch} by itself: git merge it in ${worktree}`);
   } catch (error) {
     if (error instanceof ClewError && error.code === "not_possible_now") return refusal(error.message);
     throw error;
