@@ -16,6 +16,7 @@ import {
   beadsIn,
   damagedLine,
   eachLine,
+  idOf,
   idsIn,
   readLine,
   replacedLines,
@@ -116,18 +117,18 @@ function unknownBead(id: string, file: string): ClewError {
 /** Writes each bead over the last line of its id, or as a new line. Throws when that last line is damaged. */
 function withBeads(bytes: Buffer, writtenBeads: Map<string, WrittenBead>, file: string): Uint8Array[] {
   const lastLines = new Map<string, LineRange & { before: Bead | ClewError }>();
-  for (const place of eachLine(bytes)) {
-    const line = readLine(bytes, place);
-    if (line.kind === "bead" && writtenBeads.has(line.bead.id))
-      lastLines.set(line.bead.id, { ...place, before: line.bead });
-    if (line.kind === "damaged" && line.id !== undefined && writtenBeads.has(line.id)) {
-      lastLines.set(line.id, { ...place, before: damagedLine(bytes, place.start, { file, reason: line.reason }) });
-    }
+  for (const range of eachLine(bytes)) {
+    const line = readLine(bytes, range);
+    const id = idOf(line);
+    if (id === undefined || !writtenBeads.has(id)) continue;
+    if (line.kind === "bead") lastLines.set(id, { ...range, before: line.bead });
+    if (line.kind !== "damaged") continue;
+    lastLines.set(id, { ...range, before: damagedLine(bytes, range.start, { file, reason: line.reason }) });
   }
-  const lines = [...lastLines].map(([id, { before: oldContent, ...place }]) => {
-    if (oldContent instanceof ClewError) throw oldContent;
+  const lines = [...lastLines].map(([id, { before, ...range }]) => {
+    if (before instanceof ClewError) throw before;
     const { bead, line } = writtenBeads.get(id)!;
-    return { ...place, text: spliceMembers(textOf(bytes, place), oldContent, bead, lettersOf(line)) };
+    return { ...range, text: spliceMembers(textOf(bytes, range), before, bead, lettersOf(line)) };
   });
   const added = [...writtenBeads].flatMap(([id, { line }]) => (lastLines.has(id) ? [] : [line]));
   return appendedLines(Buffer.concat(replacedLines(bytes, lines)), added);

@@ -115,10 +115,8 @@ function followRedirect(folder: string, root: string): ChosenFolder {
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
   if (paths.length !== 1) {
-    throw damaged(
-      `${displayName} names ${paths.length} folders`,
-      "it has one line: the path of the other .beads folder",
-    );
+    const hint = "it has one line: the path of the other .beads folder";
+    throw damaged(`${displayName} names ${paths.length} folders`, hint);
   }
   const target = resolve(dirname(folder), paths[0]!);
   if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) {

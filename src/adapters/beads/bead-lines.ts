@@ -94,7 +94,8 @@ export function idsIn(bytes: Buffer): string[] {
   return [...ids];
 }
 
-function idOf(line: LineContent): string | undefined {
+/** The id of the bead that a line holds, or seems to hold. */
+export function idOf(line: LineContent): string | undefined {
   if (line.kind === "bead") return line.bead.id;
   return line.kind === "damaged" ? line.id : undefined;
 }

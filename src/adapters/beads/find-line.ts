@@ -1,5 +1,5 @@
 import { dependenciesOf, tombstone, type Bead } from "../../contract/bead.ts";
-import { damagedLine, readLine, type LineContent, type LineRange } from "./bead-lines.ts";
+import { damagedLine, idOf, readLine, type LineContent, type LineRange } from "./bead-lines.ts";
 
 const newline = 0x0a;
 
@@ -56,8 +56,8 @@ type LineOfBead = LineRange & Extract<LineContent, { kind: "bead" | "damaged" }>
 function lastLine(bytes: Buffer, id: string, escaped: readonly LineRange[]): LineOfBead | undefined {
   for (const range of linesThatMayHave(bytes, id, escaped)) {
     const line = readLine(bytes, range);
-    if (line.kind === "bead" && line.bead.id === id) return { ...range, ...line };
-    if (line.kind === "damaged" && line.id === id) return { ...range, ...line };
+    const isBeads = line.kind === "bead" || line.kind === "damaged";
+    if (isBeads && idOf(line) === id) return { ...range, ...line };
   }
   return undefined;
 }

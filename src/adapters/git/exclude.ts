@@ -37,13 +37,10 @@ function addRules(disk: Disk, commonDir: string): void {
   const folder = join(commonDir, "info");
   const file = join(folder, "exclude");
   const text = readExclude(disk, commonDir);
-  const missingLines = missingRules(text);
-  if (missingLines.length === 0) return;
+  const missing = missingRules(text).join("\n");
+  if (missing === "") return;
   disk.makeFolder(folder);
   const separator = text === "" || text.endsWith("\n") ? "" : "\n";
-  disk.append(
-    file,
-    Buffer.from(`${separator}# Clew keeps these for this machine only.\n${missingLines.join("\n")}\n`),
-    0o644,
-  );
+  const lines = `${separator}# Clew keeps these for this machine only.\n${missing}\n`;
+  disk.append(file, Buffer.from(lines), 0o644);
 }

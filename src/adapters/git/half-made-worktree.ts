@@ -1,4 +1,5 @@
 import { sleep } from "../system/system.ts";
+import type { GitResult } from "./git-calls.ts";
 
 /** Git makes a worktree's folder within milliseconds, and on a busy machine in more. */
 const patienceMs = 5_000;
@@ -7,18 +8,18 @@ const retryMs = 20;
 /** The error of every git that reads worktrees while another git has created this file and not yet written it. */
 const halfMadeError = /^fatal: failed to read .*\/worktrees\/.*\/commondir: /m;
 
+type Result = Pick<GitResult, "code" | "stderr">;
+
 /**
  * Calls git again while another git is making a worktree. Git reads worktrees before it changes anything, so that a call
  * that failed like this has done nothing. When a killed git left the file so, the last failure is returned.
  */
-export async function retryHalfMadeWorktree<T extends { code: number; stderr: string }>(
-  call: () => Promise<T>,
-): Promise<T> {
+export async function retryHalfMadeWorktree<T extends Result>(call: () => Promise<T>): Promise<T> {
   const startMs = performance.now();
   for (;;) {
     const result = await call();
-    if (result.code <= 0 || !halfMadeError.test(result.stderr) || performance.now() - startMs > patienceMs)
-      return result;
+    const isHalfMade = result.code > 0 && halfMadeError.test(result.stderr);
+    if (!isHalfMade || performance.now() - startMs > patienceMs) return result;
     await sleep(retryMs);
   }
 }

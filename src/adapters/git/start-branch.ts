@@ -3,12 +3,9 @@ import { branchCommit, hasRefFiles, headBranch, headCommit, realBranch } from ".
 import type { Repository } from "./repository.ts";
 
 /** The branch that a run's work starts from and goes into: the one that is named, or that is checked out. */
-export function startBranch(
-  repository: Repository,
-  requestedBranch: string | undefined,
-): { base: string; target: string } {
+export function startBranch(repository: Repository, name: string | undefined): { base: string; target: string } {
   if (!hasRefFiles(repository)) throw reftableError(repository);
-  const branch = requestedBranch ?? headBranch(repository);
+  const branch = name ?? headBranch(repository);
   if (branch === undefined) {
     throw new ClewError(
       "invalid_input",
@@ -17,9 +14,9 @@ export function startBranch(
     );
   }
   const target = realBranch(repository, branch);
-  const base = branchCommit(repository, target) ?? (requestedBranch === undefined ? headCommit(repository) : undefined);
+  const base = branchCommit(repository, target) ?? (name === undefined ? headCommit(repository) : undefined);
   if (base !== undefined) return { base, target };
-  throw requestedBranch === undefined
+  throw name === undefined
     ? new ClewError("not_possible_now", `the branch ${target} has no commit yet`, "make one: git commit")
     : new ClewError("invalid_input", `--target: there is no branch ${target}`, "git branch shows those that exist");
 }

@@ -9,11 +9,8 @@ interface SetupParts {
 }
 
 /** Runs the command that prepares a new worktree. After a crash it runs again. */
-export function runSetup(
-  command: string,
-  folder: string,
-  { env, signal, mark, onProcess, onOutput }: SetupParts,
-): Promise<ChildEnd> {
+export function runSetup(command: string, folder: string, parts: SetupParts): Promise<ChildEnd> {
+  const { env, signal, mark, onProcess, onOutput } = parts;
   return runChild(
     { command: ["/bin/sh", "-c", command], folder, env, mark },
     {

@@ -8,7 +8,7 @@ export interface UnmergedPath {
   text: string | undefined;
 }
 
-/** More than this nobody reads in one go; the files themselves have it all. */
+/** Longer texts are cut: the files themselves have it all. */
 const maxChars = 64 * 1024;
 const contextLines = 3;
 
@@ -31,7 +31,7 @@ function describe({ path, stages, text }: UnmergedPath): string {
 
 function hunksOf(text: string): { line: number; lines: string[] }[] {
   const lines = text.split("\n");
-  const hunks: { line: number; lines: string[] }[] = [];
+  const hunks: ReturnType<typeof hunksOf> = [];
   for (let at = 0; at < lines.length; at++) {
     if (!/^<{7,} /.test(lines[at]!)) continue;
     const end = lines.findIndex((line, index) => index > at && /^>{7,} /.test(line));
@@ -46,10 +46,9 @@ function hunksOf(text: string): { line: number; lines: string[] }[] {
 /** In the worktree "ours" is the run's branch, and "theirs" the target. */
 function describeStages(stages: number[]): string {
   const [base, ours, theirs] = [1, 2, 3].map((stage) => stages.includes(stage));
-  if (base && ours && !theirs)
-    return "changed on this branch, deleted on the target: git add it to keep it, or git rm it";
-  if (base && theirs && !ours)
-    return "deleted on this branch, changed on the target: git add it to keep it, or git rm it";
+  const wayOut = "git add it to keep it, or git rm it";
+  if (base && ours && !theirs) return `changed on this branch, deleted on the target: ${wayOut}`;
+  if (base && theirs && !ours) return `deleted on this branch, changed on the target: ${wayOut}`;
   if (ours && theirs) return "changed on both sides, and git cannot merge it: put the right one there and git add it";
   return "renamed or added differently on the two sides: git add what stays, git rm what goes";
 }

@@ -33,11 +33,8 @@ export function stagedConflict(worktree: string, paths: BytePath[]): Conflict {
 }
 
 function conflictOf(unsolved: UnmergedPath[]): Conflict {
-  return {
-    kind: "conflict",
-    files: unsolved.map(({ path }) => displayPath(path)).sort(),
-    markers: describeConflict(unsolved),
-  };
+  const files = unsolved.map(({ path }) => displayPath(path)).sort();
+  return { kind: "conflict", files, markers: describeConflict(unsolved) };
 }
 
 async function unmergedIn(git: GitCalls, worktree: string): Promise<UnmergedPath[]> {

@@ -16,15 +16,13 @@ export async function restoreFiles(git: GitCalls, folder: string, paths: BytePat
   // Attributes come first: git looks at them to write the others.
   const [attributes, others] = partition(paths, (path) => /(^|\/)\.gitattributes$/.test(path));
   for (const part of [attributes, others]) {
-    const [textPaths, undecodablePaths] = partition(part, (path) => toBytePath(displayPath(path)) === path);
+    const [textPaths, bytePaths] = partition(part, (path) => toBytePath(displayPath(path)) === path);
     for (const names of batchesOf(textPaths.map(displayPath))) {
       await runOrThrow(git, folder, ["checkout-index", "--index", "--force", "--quiet", "--", ...names]);
     }
-    if (undecodablePaths.length > 0) {
-      await withPathFile(undecodablePaths, (pathFlags) =>
-        runOrThrow(git, folder, ["--literal-pathspecs", "restore", "--worktree", ...pathFlags]),
-      );
-    }
+    if (bytePaths.length === 0) continue;
+    const restore = ["--literal-pathspecs", "restore", "--worktree"];
+    await withPathFile(bytePaths, (pathFlags) => runOrThrow(git, folder, [...restore, ...pathFlags]));
   }
 }
 
