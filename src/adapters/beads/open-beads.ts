@@ -10,7 +10,7 @@ import { keeperCache, type KeeperCache } from "./keeper-cache.ts";
 import { refuseUnwritable } from "./refuse-unwritable.ts";
 import { beadPaths, rootPaths } from "../layout.ts";
 
-export interface OpenParts {
+interface OpenParts {
   disk: Disk;
   /** The main checkout. */
   root: string;
@@ -22,7 +22,7 @@ export interface OpenParts {
   actor: string;
 }
 
-export interface WriteRules {
+interface WriteRules {
   /** Whether the user allows lines to be written outside the repository. */
   mayWriteOutside: boolean;
   /** Throws when a sparse checkout leaves out this file, a path below the root. */

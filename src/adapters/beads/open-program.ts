@@ -1,15 +1,22 @@
 import type { BeadPlace } from "../../app/bead/ports.ts";
+import type { Locks } from "../files/lock.ts";
 import { probeBd } from "./bd-probe.ts";
 import { beadProgram, isInstalled, notInstalled } from "./bead-program.ts";
 import { programBeads } from "./program-beads.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
-import type { OpenParts } from "./open-beads.ts";
+
+interface Parts {
+  root: string;
+  env: Record<string, string | undefined>;
+  actor: string;
+  locks: () => Promise<Locks>;
+}
 
 /** The beads behind a program. Undefined when `br` is not installed: then its file can be read. */
 export function openProgram(
   keeper: BeadKeeper,
   name: "bd" | "br",
-  { root, env, actor, locks }: Pick<OpenParts, "root" | "env" | "actor" | "locks">,
+  { root, env, actor, locks }: Parts,
 ): BeadPlace | undefined {
   const program = beadProgram({ keeper, name, root, env });
   if (name === "br" && !isInstalled(name, root, env)) return undefined;

@@ -111,7 +111,7 @@ function requirePassable(call: Call, { name }: Dialect): Call {
 }
 
 function closeCall({ id, close_reason: reason }: Bead, dialect: Dialect): Call {
-  const close = (...flags: string[]): string[] => ["close", ...commonFlags(dialect), ...flags, "--", id];
+  const close = (...options: string[]): string[] => ["close", ...commonFlags(dialect), ...options, "--", id];
   if (!reason) return { args: close() };
   return dialect.name === "br"
     ? { args: close(`--reason=${reason}`) }
@@ -159,8 +159,8 @@ function dependencyCalls(before: Bead, after: Bead, dialect: Dialect): Call[] {
     const keys = new Set(others.map(keyOf));
     return edges.filter((edge) => !keys.has(keyOf(edge)));
   };
-  const call = (command: string, { depends_on_id: target }: BeadDependency, flags: string[] = []): Call => ({
-    args: ["dep", command, ...commonFlags(dialect), ...flags, "--", after.id, target],
+  const call = (command: string, { depends_on_id: target }: BeadDependency, options: string[] = []): Call => ({
+    args: ["dep", command, ...commonFlags(dialect), ...options, "--", after.id, target],
   });
   const [oldEdges, newEdges] = [dependenciesOf(before), dependenciesOf(after)];
   return [

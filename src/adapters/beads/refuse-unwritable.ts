@@ -2,7 +2,12 @@ import { ClewError } from "../../contract/errors.ts";
 import { refuseConflict } from "./bead-files.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
 import type { IssuesFile } from "./issues-file.ts";
-import type { OpenParts, WriteRules } from "./open-beads.ts";
+
+interface Parts {
+  root: string;
+  env: Record<string, string | undefined>;
+  mayWriteOutside: boolean;
+}
 
 /**
  * Throws when beads cannot be written: their program is not installed, they stand outside the repository, or git left a
@@ -11,7 +16,7 @@ import type { OpenParts, WriteRules } from "./open-beads.ts";
 export async function refuseUnwritable(
   keeper: BeadKeeper,
   file: () => IssuesFile,
-  { root, env, mayWriteOutside }: Pick<OpenParts & WriteRules, "root" | "env" | "mayWriteOutside">,
+  { root, env, mayWriteOutside }: Parts,
 ): Promise<void> {
   const { kind, displayPath, hasDatabase } = keeper;
   if (kind !== "native") {

@@ -1,5 +1,4 @@
 import { sleep } from "../system/system.ts";
-import type { GitResult } from "./git-calls.ts";
 
 /** Git makes a worktree's folder within milliseconds, and on a busy machine in more. */
 const patienceMs = 5_000;
@@ -8,7 +7,7 @@ const retryMs = 20;
 /** The error of every git that reads worktrees while another git has created this file and not yet written it. */
 const halfMadeError = /^fatal: failed to read .*\/worktrees\/.*\/commondir: /m;
 
-type Result = Pick<GitResult, "code" | "stderr">;
+type Result = { code: number; stderr: string };
 
 /**
  * Calls git again while another git is making a worktree. Git reads worktrees before it changes anything, so that a call

@@ -34,8 +34,8 @@ export function readOnlyCalls(
     async plain(folder, args, options = {}) {
       const variables = await overridesFor(folder, args);
       if (isResult(variables)) return variables;
-      const env = { ...fetchNothing, ...variables, ...options.env };
-      return git.plain(folder, args, { limitMs: answerMs, ...options, env });
+      const callEnv = { ...fetchNothing, ...variables, ...options.env };
+      return git.plain(folder, args, { limitMs: answerMs, ...options, env: callEnv });
     },
   };
 }

@@ -33,22 +33,17 @@ export async function removeWorktree(
   isMatch: (worktree: WorktreeEntry) => boolean,
   { withLock, reasonToKeep, isForced = false }: Tools,
 ): Promise<Removal> {
-  type Dropped = { removal: Removal; rubbishFolder?: string | undefined };
-  const { removal, rubbishFolder } = await withLock(async (): Promise<Dropped> => {
+  const { removal, rubbish = [] } = await withLock(async (): Promise<{ removal: Removal; rubbish?: string[] }> => {
     const entries = await readEntries(git, repository);
     const worktree = entries.map((entry) => worktreeEntry(repository, entry)).find((each) => each && isMatch(each));
     if (!worktree) return { removal: { kind: "none" } };
     const reason = userReason(worktree) ?? reasonToKeep(worktree, await inspectWorktree(git, repository, worktree));
     if (reason !== undefined) return { removal: { kind: "kept", reason } };
-    const { folder } = worktree;
-    const {
-      rubbish: [rubbishFolder],
-      ...branch
-    } = await dropWorktree(git, repository, worktree, isForced);
-    return { removal: { kind: "removed", folder, ...branch }, rubbishFolder };
+    const { branchKept, commit, ...folders } = await dropWorktree(git, repository, worktree, isForced);
+    return { removal: { kind: "removed", folder: worktree.folder, branchKept, commit }, ...folders };
   });
   // The slow part needs no lock: no other process finds the folder any more.
-  if (rubbishFolder !== undefined) await deleteFolder(rubbishFolder);
+  for (const folder of rubbish) await deleteFolder(folder);
   return removal;
 }
 
