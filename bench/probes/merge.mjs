@@ -52,7 +52,7 @@ async function mergeOnce(number) {
 
   const repository = { root, gitDir: commonDir, commonDir };
   const spec = { ...repository, bead: `proj-${number}`, runId, branch, base, target: "main", copy: [] };
-  const making = { withLock, isOver: () => false, say: () => undefined };
+  const making = { withLock, isOver: () => false, report: () => undefined };
   const made = await timed(() => makeWorktree(git, spec, making));
   if (made.kind !== "ready") throw new Error(`${made.message}\n${made.output}`);
   changeFiles(made.folder, number);

@@ -21,18 +21,22 @@ export async function openBeads(surrounding: Surrounding): Promise<BeadParts & {
   const { disk, git, repository, settings, locks, redact, env } = surrounding;
   const { root, commonDir } = repository;
   const actor = env["BEADS_ACTOR"] || env["BD_ACTOR"] || env["USER"] || undefined;
-  const store = await openBeadStore({
-    disk,
-    root,
-    commonDir,
-    locks,
-    locksAt: (folder) => locksAt(folder, { repository, locks }),
-    env,
-    // A claim in a database needs a name.
-    actor: actor ?? "clew",
-    mayWriteOutside: settings.allow_outside_beads,
-    refuseLeftOut: (path) => refuseSparsePaths(git, root, [path]),
-  });
+  const store = await openBeadStore(
+    {
+      disk,
+      root,
+      commonDir,
+      locks,
+      locksAt: (folder) => locksAt(folder, { repository, locks }),
+      env,
+      // A claim in a database needs a name.
+      actor: actor ?? "clew",
+    },
+    {
+      mayWriteOutside: settings.allow_outside_beads,
+      refuseSparse: (path) => refuseSparsePaths(git, root, [path]),
+    },
+  );
   const parts = { store, clock: systemClock, ids: systemIds, redact, actor };
   return { ...parts, ready: () => listReady(parts).beads };
 }

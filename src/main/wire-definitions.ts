@@ -37,7 +37,8 @@ export function openGrimoires({ cwd, env, program, beads: openedBeads }: Surroun
   // A grimoire or spell named by its path can be read anywhere.
   const repository = repositoryAround(cwd);
   const root = repository?.root;
-  const beads = repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, opened: openedBeads }));
+  const beads =
+    repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, openStore: openedBeads }));
   const settings = async (): Promise<Settings> =>
     (await readConfig(nodeDisk, root ?? cwd, userSettings(env), repository?.commonDir)).settings;
   return {

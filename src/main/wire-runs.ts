@@ -170,7 +170,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
       drivers,
       repository,
       git,
-      looking: readOnlyGit(env),
+      readOnlyGit: readOnlyGit(env),
       makeWorktree: handlers.worktree,
     }),
     sessionOwner: runSessionOwner({

@@ -1,5 +1,5 @@
 import { sessionRecords } from "../adapters/files/session-records.ts";
-import { committedIn } from "../adapters/git/committed.ts";
+import { committedSessions } from "../adapters/git/committed.ts";
 import { gitSurroundings } from "../adapters/git/surroundings.ts";
 import { ToonSessionIndex } from "../adapters/index-toon/toon-session-index.ts";
 import { paths } from "../adapters/layout.ts";
@@ -24,7 +24,7 @@ interface SessionWiring {
 export function openSessions(ground: Ground, { owners, search, progress, warn }: SessionWiring): SessionParts {
   const { disk, layout, repository, git, locks, settings } = ground;
   const redact = async (): Promise<Redact> => (await ground.redactor()).redact;
-  const committed = committedIn(disk, layout, repository, git);
+  const committed = committedSessions(disk, layout, repository, git);
   const clock = systemClock;
   const records = sessionRecords({
     disk,

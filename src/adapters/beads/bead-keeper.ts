@@ -8,48 +8,49 @@ import { signsIn, type Signs } from "./keeper-signs.ts";
 import { beadPaths, rootPaths } from "../layout.ts";
 import { realPath } from "../files/real-path.ts";
 
-/** Who keeps the beads, and where. */
+/** Which program keeps the beads, and where. */
 export interface BeadKeeper {
-  /** `native`: all there is, is the file of lines, which is ours to write. */
+  /** `native`: there is only the file of lines, which Clew writes. */
   kind: "native" | "bd" | "br";
-  /** The folder that counts, in full: `.beads`, or where `BEADS_DIR` or a `redirect` lead. */
+  /** The full path of the folder: `.beads`, or where `BEADS_DIR` or a `redirect` lead. */
   folder: string;
-  /** What says so, as a person knows it: `.beads/metadata.json`. For a native one, the file of beads. */
-  shown: string;
-  /** The file of lines, as a person knows it. */
-  shownFile: string;
+  /** The file that shows who keeps them, as a person calls it: `.beads/metadata.json`. Of a native one, the file of lines. */
+  displayPath: string;
+  /** The file of lines, as a person calls it. */
+  displayFile: string;
   /** Whether there is a database, of which a file beside it may be an old copy. */
   hasDatabase: boolean;
-  /** What led elsewhere than to `.beads`: `BEADS_DIR`, or the file `redirect`. */
+  /** What leads to another folder than `.beads`: `BEADS_DIR`, or the file `redirect`. */
   via: string | undefined;
-  /** Whether that is out of the repository, or in git's own folder. */
+  /** Whether the folder is outside the repository, or in git's own folder. */
   isOutside: boolean;
 }
 
 type Env = Record<string, string | undefined>;
 
 /**
- * Finds out by reading. Throws where nobody may write: a database of a `bd` that is too old or not set up yet, signs of two
- * programs at once, settings that cannot be read. In doubt nothing is taken for native: lines that are written beside a
- * database are lost.
+ * Finds the keeper by reading files. Throws where writing is not safe: a database of a `bd` that is too old or not set up
+ * yet, signs of two programs at once, settings that cannot be read. In doubt the keeper is not native: lines that are
+ * written beside a database are lost.
  */
 export function findKeeper(root: string, env: Env): BeadKeeper {
   const { folder, names, via } = chosenFolder(root, env);
-  const show = (name: string): string => `${shownPath(folder, root)}/${name}`;
+  const displayName = (name: string): string => `${displayFolder(folder, root)}/${name}`;
+  const [metadataFile, configFile] = ["metadata.json", "config.yaml"];
   const signs = signsIn(names, {
-    metadata: names.includes("metadata.json") ? readMetadata(beadPaths.metadata(folder), show("metadata.json")) : {},
-    config: names.includes("config.yaml") ? textOf(beadPaths.settings(folder), show("config.yaml")) : "",
+    metadata: names.includes(metadataFile) ? readMetadata(beadPaths.metadata(folder), displayName(metadataFile)) : {},
+    config: names.includes(configFile) ? readText(beadPaths.settings(folder), displayName(configFile)) : "",
   });
-  refuseMixed(signs, show);
+  refuseMixed(signs, displayName);
   const [kind, sign] = decide(signs);
-  if (kind === "bd" && !signs.hasBdData) throw notSetUp(show(sign));
-  const shownFile = show("issues.jsonl");
-  const shown = kind === "native" ? shownFile : show(sign);
+  if (kind === "bd" && !signs.hasBdData) throw notSetUp(displayName(sign));
+  const displayFile = displayName("issues.jsonl");
+  const displayPath = kind === "native" ? displayFile : displayName(sign);
   return {
     kind,
     folder,
-    shown: via === undefined ? shown : `${shown} (by ${via})`,
-    shownFile,
+    displayPath: via === undefined ? displayPath : `${displayPath} (by ${via})`,
+    displayFile,
     hasDatabase: kind === "bd" || names.includes("beads.db"),
     via,
     isOutside: isOutside(folder, root),
@@ -67,72 +68,73 @@ function decide({ bd, br, old }: Signs): [BeadKeeper["kind"], string] {
   throw new Error(`${old[0]} was to be refused`);
 }
 
-function refuseMixed({ bd, br, old }: Signs, show: (name: string) => string): void {
-  const found = [bd[0], br[0], old[0]].filter((each) => each !== undefined).map(show);
-  if (found.length > 1) {
+function refuseMixed({ bd, br, old }: Signs, displayName: (name: string) => string): void {
+  const signNames = [bd[0], br[0], old[0]].filter((sign) => sign !== undefined).map(displayName);
+  if (signNames.length > 1) {
     throw new ClewError(
       "not_available",
-      `${found.join(" and ")}: these are of different programs, and nobody can tell which one keeps the beads`,
+      `${signNames.join(" and ")}: these are of different programs, and nobody can tell which one keeps the beads`,
       "move away what belongs to the one that is not used any more; bd doctor and br doctor tell more",
     );
   }
   if (old[0] === undefined) return;
   throw new ClewError(
     "not_available",
-    `${show(old[0])}: these beads belong to a bd from before 1.0`,
+    `${displayName(old[0])}: these beads belong to a bd from before 1.0`,
     "install bd 1.0.5 or newer, and bring them over with bd migrate; until then nothing is read or written here",
   );
 }
 
-function notSetUp(shown: string): ClewError {
+function notSetUp(displayName: string): ClewError {
   return new ClewError(
     "not_available",
-    `${shown}: these beads belong to a bd database, which is not here yet, as in a fresh clone`,
+    `${displayName}: these beads belong to a bd database, which is not here yet, as in a fresh clone`,
     "bd bootstrap fetches it; then repeat the command",
   );
 }
 
-interface Chosen {
+interface ChosenFolder {
   folder: string;
   names: string[];
   via?: string;
 }
 
-function chosenFolder(root: string, env: Env): Chosen {
-  const named = env["BEADS_DIR"];
-  const start = named ? realPath(resolve(root, named)) : rootPaths.beads(root);
+function chosenFolder(root: string, env: Env): ChosenFolder {
+  const beadsDir = env["BEADS_DIR"];
+  const start = beadsDir ? realPath(resolve(root, beadsDir)) : rootPaths.beads(root);
   const names = namesIn(start, root);
-  if (names.includes("redirect")) return redirected(start, root);
-  return { folder: start, names, ...(named && start !== rootPaths.beads(root) && { via: "BEADS_DIR" }) };
+  if (names.includes("redirect")) return followRedirect(start, root);
+  return { folder: start, names, ...(beadsDir && start !== rootPaths.beads(root) && { via: "BEADS_DIR" }) };
 }
 
 /** One hop, as `bd` has it: what the other folder says about a third is not read. */
-function redirected(folder: string, root: string): Chosen {
-  const shown = `${shownPath(folder, root)}/redirect`;
-  const paths = textOf(beadPaths.redirect(folder), shown)
+function followRedirect(folder: string, root: string): ChosenFolder {
+  const displayName = `${displayFolder(folder, root)}/redirect`;
+  const paths = readText(beadPaths.redirect(folder), displayName)
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
   if (paths.length !== 1) {
-    throw damaged(`${shown} names ${paths.length} folders`, "it has one line: the path of the other .beads folder");
+    const hint = "it has one line: the path of the other .beads folder";
+    throw damaged(`${displayName} names ${paths.length} folders`, hint);
   }
   const target = resolve(dirname(folder), paths[0]!);
   if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) {
-    throw damaged(`${shown} leads to ${target}, which is no folder`, "mend its path, or remove it");
+    throw damaged(`${displayName} leads to ${target}, which is no folder`, "mend its path, or remove it");
   }
   const real = realPath(target);
-  return { folder: real, names: namesIn(real, root), via: shown };
+  return { folder: real, names: namesIn(real, root), via: displayName };
 }
 
-function readMetadata(path: string, shown: string): Record<string, unknown> {
-  const text = textOf(path, shown);
+function readMetadata(path: string, displayName: string): Record<string, unknown> {
+  const text = readText(path, displayName);
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // Told below.
   }
-  throw damaged(`${shown} is not a JSON object`, `mend it: git log -p -- ${shown} shows how it was`);
+  throw damaged(`${displayName} is not a JSON object`, `mend it: git log -p -- ${displayName} shows how it was`);
 }
 
 function namesIn(folder: string, root: string): string[] {
@@ -140,24 +142,24 @@ function namesIn(folder: string, root: string): string[] {
     return readdirSync(folder);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // Whoever reads or makes the file says what is wrong with the folder.
+    // Reading or writing the file of lines reports what is wrong with the folder.
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return [];
-    throw damaged(`${shownPath(folder, root)} cannot be read: ${message}`, "see to its rights", error);
+    throw damaged(`${displayFolder(folder, root)} cannot be read: ${message}`, "see to its rights", error);
   }
 }
 
-function textOf(path: string, shown: string): string {
+function readText(path: string, displayName: string): string {
   try {
     return readRegular(path, limits.settings).toString("utf8");
   } catch (error) {
-    throw damaged(`${shown} cannot be read: ${(error as Error).message}`, "see to its rights", error);
+    throw damaged(`${displayName} cannot be read: ${(error as Error).message}`, "see to its rights", error);
   }
 }
 
 /** As a person in the repository would write it. */
-function shownPath(folder: string, root: string): string {
-  const below = relative(root, folder);
-  return below === "" || below.startsWith("..") ? folder : below;
+function displayFolder(folder: string, root: string): string {
+  const relativePath = relative(root, folder);
+  return relativePath === "" || relativePath.startsWith("..") ? folder : relativePath;
 }
 
 function damaged(message: string, hint: string, cause?: unknown): ClewError {

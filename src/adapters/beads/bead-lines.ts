@@ -8,28 +8,28 @@ import { ClewError } from "../../contract/errors.ts";
 const newline = 0x0a;
 
 /** A line without its line feed, by its offsets in the file. */
-export interface Place {
+export interface LineRange {
   start: number;
   end: number;
 }
 
-/** What a line is: a bead, another record, nothing, or damaged; then with the id of the bead that it seems to be. */
+/** What stands in a line. A damaged one has the id of the bead that it seems to be. */
 export type LineContent =
   | { kind: "bead"; bead: Bead }
   | { kind: "other" }
   | { kind: "blank" }
   | { kind: "damaged"; reason: string; id: string | undefined };
 
-export function readLine(bytes: Buffer, place: Place): LineContent {
-  const text = textOf(bytes, place);
-  // Letters that are not UTF-8 could not be written back as they are.
-  return contentOf(text, isUtf8(bytes.subarray(place.start, place.end)));
+export function readLine(bytes: Buffer, range: LineRange): LineContent {
+  const text = textOf(bytes, range);
+  // Bytes that are not UTF-8 could not be written back as they are.
+  return contentOf(text, isUtf8(bytes.subarray(range.start, range.end)));
 }
 
-/** Reads many lines of one file: what can be told of all its bytes at once is not asked of each line. */
-function lineReader(bytes: Buffer): (place: Place) => LineContent {
-  if (!isUtf8(bytes)) return (place) => readLine(bytes, place);
-  if (!isAscii(bytes)) return (place) => contentOf(textOf(bytes, place), true);
+/** Reads many lines of one file: checks the encoding of all bytes at once where it can. */
+function lineReader(bytes: Buffer): (range: LineRange) => LineContent {
+  if (!isUtf8(bytes)) return (range) => readLine(bytes, range);
+  if (!isAscii(bytes)) return (range) => contentOf(textOf(bytes, range), true);
   const text = bytes.toString("latin1");
   return ({ start, end }) => contentOf(text.slice(start, end), true);
 }
@@ -41,7 +41,7 @@ function contentOf(text: string, isSound: boolean): LineContent {
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: "damaged", reason: damage(text), id: firstId(text) };
+    return { kind: "damaged", reason: damageReason(text), id: firstId(text) };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { kind: "damaged", reason: "not a JSON object", id: undefined };
@@ -50,29 +50,25 @@ function contentOf(text: string, isSound: boolean): LineContent {
   if (isOtherRecord(fields)) return { kind: "other" };
   const reason = beadProblem(fields);
   if (reason === undefined) return { kind: "bead", bead: fields as Bead };
-  return { kind: "damaged", reason, id: nameOf(fields["id"]) };
+  const { id } = fields;
+  return { kind: "damaged", reason, id: typeof id === "string" && id !== "" ? id : undefined };
 }
 
-function nameOf(id: unknown): string | undefined {
-  return typeof id === "string" && id !== "" ? id : undefined;
-}
-
-/** The text of a line, without the mark of byte order that a file may begin with. */
-export function textOf(bytes: Buffer, { start, end }: Place): string {
+/** The text of a line, without the byte order mark that a file may begin with. */
+export function textOf(bytes: Buffer, { start, end }: LineRange): string {
   const text = bytes.toString("utf8", start, end);
   return start === 0 && text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-function damage(text: string): string {
-  if (/^(?:<{7}|={7}|>{7}|\|{7})/.test(text)) return "a merge conflict that git left";
-  return "not a JSON object";
+function damageReason(text: string): string {
+  return /^(?:<{7}|={7}|>{7}|\|{7})/.test(text) ? "a merge conflict that git left" : "not a JSON object";
 }
 
 /** All lines from the first to the last. */
-export function* eachLine(bytes: Buffer): Generator<Place> {
+export function* eachLine(bytes: Buffer): Generator<LineRange> {
   for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf(newline, start);
-    const end = found < 0 ? bytes.length : found;
+    const lineFeed = bytes.indexOf(newline, start);
+    const end = lineFeed < 0 ? bytes.length : lineFeed;
     yield { start, end };
     start = end + 1;
   }
@@ -88,8 +84,8 @@ export function idsIn(bytes: Buffer): string[] {
   const idAtStart = /\{"id": ?"([^"\\\u007f-\u00ff]+)"/y;
   const ids = new Set<string>();
   for (let start = 0; start < text.length;) {
-    const found = text.indexOf("\n", start);
-    const end = found < 0 ? text.length : found;
+    const lineFeed = text.indexOf("\n", start);
+    const end = lineFeed < 0 ? text.length : lineFeed;
     idAtStart.lastIndex = start;
     const id = idAtStart.exec(text)?.[1] ?? idOf(readLine(bytes, { start, end }));
     if (id !== undefined) ids.add(id);
@@ -98,62 +94,59 @@ export function idsIn(bytes: Buffer): string[] {
   return [...ids];
 }
 
-function idOf(line: LineContent): string | undefined {
+/** The id of the bead that a line holds, or seems to hold. */
+export function idOf(line: LineContent): string | undefined {
   if (line.kind === "bead") return line.bead.id;
   return line.kind === "damaged" ? line.id : undefined;
 }
 
-/** All beads in the order of the file, of several lines the last; deleted ones apart. `file` is what a person calls the file. */
+/** All beads in the order of the file, of several lines the last; deleted ones apart. `file` is its name for a person. */
 export function beadsIn(bytes: Buffer, file: string): BeadList & { deleted: Bead[] } {
-  const last = new Map<string, Bead>();
+  const lastBeads = new Map<string, Bead>();
   const unreadable: UnreadableBead[] = [];
   const read = lineReader(bytes);
   let number = 0;
-  for (const place of eachLine(bytes)) {
+  for (const range of eachLine(bytes)) {
     number++;
-    const line = read(place);
+    const line = read(range);
     if (line.kind === "damaged") {
       unreadable.push({ place: `${file}:${number}`, reason: line.reason });
-      // An older line of it is not what the bead is now.
-      if (line.id !== undefined) last.delete(line.id);
+      // An older line is not the bead's present state.
+      if (line.id !== undefined) lastBeads.delete(line.id);
     }
     if (line.kind !== "bead") continue;
-    last.delete(line.bead.id);
-    last.set(line.bead.id, line.bead);
+    lastBeads.delete(line.bead.id);
+    lastBeads.set(line.bead.id, line.bead);
   }
   const isDeleted = ({ status }: Bead): boolean => status === tombstone;
-  const all = [...last.values()];
-  return {
-    beads: all.filter((bead) => !isDeleted(bead)),
-    unreadable,
-    deleted: all.filter(isDeleted),
-  };
+  const all = [...lastBeads.values()];
+  return { beads: all.filter((bead) => !isDeleted(bead)), unreadable, deleted: all.filter(isDeleted) };
 }
 
 /** The texts of all lines that count, as they stand: other records too, and of several lines of a bead the last. */
 export function textsIn(bytes: Buffer): string[] {
   const texts = new Map<string, string>();
   const read = lineReader(bytes);
-  for (const place of eachLine(bytes)) {
-    const line = read(place);
+  for (const range of eachLine(bytes)) {
+    const line = read(range);
     const id = idOf(line);
     if (id !== undefined) texts.delete(`bead ${id}`);
-    const key = line.kind === "bead" ? `bead ${id}` : `record ${place.start}`;
-    if (line.kind === "bead" || line.kind === "other") texts.set(key, textOf(bytes, place).trim());
+    const key = line.kind === "bead" ? `bead ${id}` : `record ${range.start}`;
+    if (line.kind === "bead" || line.kind === "other") texts.set(key, textOf(bytes, range).trim());
   }
   return [...texts.values()];
 }
 
 /** The file with another text for some lines, in pieces; every other byte stays. */
-export function replacedLines(bytes: Buffer, lines: (Place & { text: string })[]): Uint8Array[] {
+export function replacedLines(bytes: Buffer, lines: (LineRange & { text: string })[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
-  let at = 0;
+  let copiedTo = 0;
   for (const { start, end, text } of lines.toSorted((a, b) => a.start - b.start)) {
     const hasMark = start === 0 && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
-    parts.push(bytes.subarray(at, hasMark ? byteOrderMark.length : start), Buffer.from(text));
-    at = end;
+    parts.push(bytes.subarray(copiedTo, hasMark ? byteOrderMark.length : start), Buffer.from(text));
+    copiedTo = end;
   }
-  return [...parts, bytes.subarray(at)];
+  return [...parts, bytes.subarray(copiedTo)];
 }
 
 /** The file with lines added, in pieces. They end as its first line does; a last line without an end is given one. */
@@ -161,8 +154,8 @@ export function appendedLines(bytes: Buffer, texts: string[]): Uint8Array[] {
   if (texts.length === 0) return [bytes];
   const first = bytes.indexOf(newline);
   const end = first > 0 && bytes[first - 1] === 0x0d ? "\r\n" : "\n";
-  const missing = bytes.length > 0 && bytes.at(-1) !== newline ? end : "";
-  return [bytes, Buffer.from(missing + texts.map((text) => text + end).join(""))];
+  const missingEnd = bytes.length > 0 && bytes.at(-1) !== newline ? end : "";
+  return [bytes, Buffer.from(missingEnd + texts.map((text) => text + end).join(""))];
 }
 
 const byteOrderMark = Buffer.from("\uFEFF");

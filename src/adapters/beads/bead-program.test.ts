@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function parts(env: Record<string, string>): ProgramParts {
-  return { keeper: { folder: join(root, ".beads"), shown: ".beads/dolt" }, name: "bd", root, env };
+  return { keeper: { folder: join(root, ".beads"), displayPath: ".beads/dolt" }, name: "bd", root, env };
 }
 
 /** A `bd` that is this shell script. */

@@ -8,20 +8,20 @@ import type { BeadKeeper } from "./bead-keeper.ts";
 const patienceMs = 60_000;
 /** How long a pipe that another process still holds must be silent after the program's end. */
 const silenceMs = 100;
-const mostBytes = 64 * 1024 * 1024;
+const maxOutputBytes = 64 * 1024 * 1024;
 
-/** Its tables are being changed by another; so says `bd`. */
+/** The exit code of `bd` while another process migrates its tables. */
 const migrationExit = 14;
 
 /** `bd` or `br`, called for the beads of one folder. */
 export interface BeadProgram {
   name: "bd" | "br";
-  /** Gives what it printed. Throws what a person can act on when it fails, hangs or is not there. */
+  /** Returns what the program printed. Throws a ProgramFailure when it fails, hangs or cannot be started. */
   call: (args: string[], stdin?: string) => Promise<string>;
 }
 
 export interface ProgramParts {
-  keeper: Pick<BeadKeeper, "folder" | "shown">;
+  keeper: Pick<BeadKeeper, "folder" | "displayPath">;
   name: "bd" | "br";
   /** The main checkout: from within a worktree it would look for another folder first. */
   root: string;
@@ -30,7 +30,7 @@ export interface ProgramParts {
   timeoutMs?: number;
 }
 
-/** A call that failed; `isUnclear` when nobody knows whether it did what it was told. */
+/** A call that failed; `isUnclear` when it may have done what it was told. */
 export class ProgramFailure extends ClewError {
   readonly isUnclear: boolean;
 
@@ -41,8 +41,8 @@ export class ProgramFailure extends ClewError {
 }
 
 export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }: ProgramParts): BeadProgram {
-  // Whatever the shell around us points at, these are the beads that are meant. Nothing asks a person, and br logs nothing.
-  const own = {
+  // BEADS_DIR names our folder, whatever the user's shell says. The program must not ask the user, and br must not log.
+  const programEnv = {
     ...env,
     BEADS_DIR: keeper.folder,
     BEADS_DB: undefined,
@@ -51,14 +51,14 @@ export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }:
     RUST_LOG: "error",
     NO_COLOR: "1",
   };
-  const failure = (args: string[], why: string, more: Failing = {}): ProgramFailure =>
-    new ProgramFailure(`${name} ${args[0]} failed: ${why}`, more.hint ?? `${name} doctor tells more`, more);
+  const failure = (args: string[], why: string, details: FailureDetails = {}): ProgramFailure =>
+    new ProgramFailure(`${name} ${args[0]} failed: ${why}`, details.hint ?? `${name} doctor tells more`, details);
 
   const call: BeadProgram["call"] = async (args, stdin) => {
-    const { code, signal, stdout, stderr, isGivenUp } = await startAndRead(args, stdin);
-    if (isGivenUp !== undefined) throw failure(args, isGivenUp, { isUnclear: true });
+    const { code, signal, stdout, stderr, abandonReason } = await startAndRead(args, stdin);
+    if (abandonReason !== undefined) throw failure(args, abandonReason, { isUnclear: true });
     if (code === 0) return stdout;
-    if (name === "bd" && code === migrationExit) throw failure(args, ...whileMigrating(keeper.shown));
+    if (name === "bd" && code === migrationExit) throw failure(args, ...migrationFailure(keeper.displayPath));
     const { message, hint } = readFailure(stdout, stderr);
     throw failure(args, message || (signal ?? `exit code ${code}`), {
       isUnclear: code === null,
@@ -66,13 +66,13 @@ export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }:
     });
   };
 
-  function startAndRead(args: string[], stdin = ""): Promise<Ended> {
+  function startAndRead(args: string[], stdin = ""): Promise<ProgramResult> {
     return new Promise((resolve, reject) => {
       let child: ChildProcessWithoutNullStreams;
       try {
-        child = spawn(name, args, { cwd: root, env: own, stdio: "pipe", detached: true });
+        child = spawn(name, args, { cwd: root, env: programEnv, stdio: "pipe", detached: true });
       } catch (cause) {
-        // Arguments that are longer than the system takes, or no text for it.
+        // Arguments are too long for the system, or hold a NUL.
         return reject(failure(args, (cause as Error).message, { cause }));
       }
       const stdout: Buffer[] = [];
@@ -80,15 +80,17 @@ export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }:
       let size = 0;
       let chunks = 0;
       let silence: NodeJS.Timeout | undefined;
-      const settle = (work: () => void): void => {
+      const stopListening = (work: () => void): void => {
         clearTimeout(timer);
         clearTimeout(silence);
-        // A server that it left may hold the pipes for ever, and must not hold us.
+        // A server that the program left running may hold the pipes open for ever.
         for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy();
         work();
       };
-      const finish = (code: number | null, signal: string | null, isGivenUp?: string): void =>
-        settle(() => resolve({ code, signal, stdout: Buffer.concat(stdout).toString("utf8"), stderr, isGivenUp }));
+      const finish = (code: number | null, signal: string | null, abandonReason?: string): void =>
+        stopListening(() =>
+          resolve({ code, signal, stdout: Buffer.concat(stdout).toString("utf8"), stderr, abandonReason }),
+        );
       const giveUp = (why: string): void => {
         endGroup(child.pid);
         finish(null, null, why);
@@ -97,25 +99,25 @@ export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }:
       child.stdout.on("data", (chunk: Buffer) => {
         chunks++;
         size += chunk.length;
-        if (size > mostBytes) giveUp("it prints without end");
+        if (size > maxOutputBytes) giveUp("it prints without end");
         else stdout.push(chunk);
       });
       child.stderr.on("data", (chunk: Buffer) => {
         chunks++;
         stderr = (stderr + chunk.toString("utf8")).slice(-20_000);
       });
-      // It need not read what it is given; its exit code tells.
+      // The program need not read its stdin; its exit code tells.
       child.stdin.on("error", () => undefined);
       child.stdin.end(stdin);
-      child.once("error", (cause) => settle(() => reject(failure(args, cause.message, { cause }))));
+      child.once("error", (cause) => stopListening(() => reject(failure(args, cause.message, { cause }))));
       child.once("close", (code, signal) => finish(code, signal));
       child.once("exit", (code, signal) => {
-        /** All that it printed is in the pipes by now. A busy machine may need long to read it, so that no time alone tells. */
+        /** All output is in the pipes by now. A busy machine may need long to read it, so that time alone does not tell. */
         const finishWhenSilent = (): void => {
           const before = chunks;
-          // Behind a timer the pipes are read once before this.
-          const look = (): void => (chunks === before ? finish(code, signal) : finishWhenSilent());
-          silence = setTimeout(() => setImmediate(() => setImmediate(look)), silenceMs);
+          // After a timer, Node reads the pipes once before this runs.
+          const checkSilence = (): void => (chunks === before ? finish(code, signal) : finishWhenSilent());
+          silence = setTimeout(() => setImmediate(() => setImmediate(checkSilence)), silenceMs);
         };
         finishWhenSilent();
       });
@@ -124,23 +126,23 @@ export function beadProgram({ keeper, name, root, env, timeoutMs = patienceMs }:
   return { name, call };
 }
 
-interface Failing {
+interface FailureDetails {
   isUnclear?: boolean;
   cause?: unknown;
   hint?: string;
 }
 
-interface Ended {
+interface ProgramResult {
   code: number | null;
   signal: string | null;
   stdout: string;
   stderr: string;
-  /** Why it was not waited for any longer. */
-  isGivenUp: string | undefined;
+  /** Why the program was killed. */
+  abandonReason: string | undefined;
 }
 
-function whileMigrating(shown: string): [string, { hint: string }] {
-  const file = `${shown.slice(0, shown.lastIndexOf("/") + 1)}MIGRATION-FREEZE`;
+function migrationFailure(displayPath: string): [string, { hint: string }] {
+  const file = `${displayPath.slice(0, displayPath.lastIndexOf("/") + 1)}MIGRATION-FREEZE`;
   return [`its tables are being changed (${file})`, { hint: "repeat the command when that is over" }];
 }
 
@@ -148,12 +150,11 @@ export function isInstalled(name: string, root: string, env: Record<string, stri
   return startObstacle({ command: [name], folder: root, env }) === undefined;
 }
 
-/** Says what is missing. */
-export function notInstalled(name: "bd" | "br", shown: string): ClewError {
+export function notInstalled(name: "bd" | "br", displayPath: string): ClewError {
   const source = name === "bd" ? "github.com/gastownhall/beads" : "github.com/Dicklesworthstone/beads_rust";
   return new ClewError(
     "not_available",
-    `${shown}: these beads belong to a ${name} database, and ${name} is not installed`,
+    `${displayPath}: these beads belong to a ${name} database, and ${name} is not installed`,
     `install ${name} (${source}) and repeat the command; what is written past the database would be lost`,
   );
 }
@@ -163,6 +164,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended, and all that it started with it.
+    // The whole process group has ended.
   }
 }

@@ -42,7 +42,7 @@ for (const [kind, save] of Object.entries(kinds)) {
           },
         });
         const folder = join(root, ".beads");
-        const keeper = { folder, shownFile: ".beads/issues.jsonl", isOutside: false };
+        const keeper = { folder, displayFile: ".beads/issues.jsonl", isOutside: false };
         const file = issuesFileAt(disk, { keeper, root, commonDir: join(root, ".git") });
         const beads = beadFiles({ disk, folder, file, locks: async () => noLocks });
         await beads.change("a-1", (bead) => ({ ...bead, title: "one, changed" }));
@@ -79,7 +79,7 @@ for (const [what, beginning] of [
       const editor = spawn("sh", ["-c", script], { cwd: root });
       const ended = once(editor, "exit");
       while (statSync(path).size !== beginning.length);
-      const keeper = { folder, shownFile: ".beads/issues.jsonl", isOutside: false };
+      const keeper = { folder, displayFile: ".beads/issues.jsonl", isOutside: false };
       const file = issuesFileAt(nodeDisk, { keeper, root, commonDir: join(root, ".git") });
       const beads = beadFiles({ disk: nodeDisk, folder, file, locks: async () => noLocks });
       await beads.add(() => ({ id: "a-2", title: "two" }));

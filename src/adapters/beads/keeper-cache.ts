@@ -3,28 +3,29 @@ import { resolve } from "node:path";
 import { findKeeper, type BeadKeeper } from "./bead-keeper.ts";
 import { beadPaths, rootPaths } from "../layout.ts";
 
-/** Who keeps the beads. */
+/** Remembers which program keeps the beads. */
 export interface KeeperCache {
-  /** Found once, and again when the folders or the settings in them are others: a command asks many times. */
-  now(): BeadKeeper;
-  /** Found anew, for whoever writes: a folder may change twice within one tick of its clock. */
-  anew(): BeadKeeper;
+  /** Searched again only when the folders or their settings have changed: a command asks many times. */
+  current(): BeadKeeper;
+  /** Searched again, for writers: a folder may change twice within one tick of its clock. */
+  reload(): BeadKeeper;
 }
 
 export function keeperCache(root: string, env: Record<string, string | undefined>): KeeperCache {
   const starts = [rootPaths.beads(root), ...(env["BEADS_DIR"] ? [resolve(root, env["BEADS_DIR"])] : [])];
-  let kept: { keeper: BeadKeeper; stamp: string } | undefined;
-  const anew = (): BeadKeeper => {
-    kept = undefined;
-    // The stamp is taken first: what changes meanwhile is seen at the next call.
+  let cached: { keeper: BeadKeeper; stamp: string } | undefined;
+  const reload = (): BeadKeeper => {
+    cached = undefined;
+    // The stamp is taken first, so that the next call sees what changes meanwhile.
     const before = stampOf(starts);
     const keeper = findKeeper(root, env);
-    kept = { keeper, stamp: `${before} ${stampOf([keeper.folder])}` };
+    cached = { keeper, stamp: `${before} ${stampOf([keeper.folder])}` };
     return keeper;
   };
   return {
-    now: () => (kept?.stamp === `${stampOf(starts)} ${stampOf([kept?.keeper.folder ?? ""])}` ? kept.keeper : anew()),
-    anew,
+    current: () =>
+      cached?.stamp === `${stampOf(starts)} ${stampOf([cached?.keeper.folder ?? ""])}` ? cached.keeper : reload(),
+    reload,
   };
 }
 
@@ -41,7 +42,7 @@ function stampAt(path: string): string {
     const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
     return stats ? `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}` : "none";
   } catch (error) {
-    // Whoever reads the folder says what is wrong with it.
+    // `findKeeper` reports what is wrong with the folder.
     return (error as Error).message;
   }
 }

@@ -5,23 +5,21 @@ import type { Locks } from "../files/lock.ts";
 import { repositoryAround, type Repository } from "../git/repository.ts";
 import { beadPaths, homeIn, paths } from "../layout.ts";
 
-interface Own {
-  repository: Repository;
-  locks: () => Promise<Locks>;
-}
-
 /**
- * The locks of the repository in which a folder stands, which is whose Clew writes there too; of a folder that stands in none,
- * in the folder itself.
+ * The locks of the repository around a folder: a Clew of that repository takes them too. A folder outside of any repository
+ * has locks of its own. `own` are the locks of this repository.
  */
-export async function locksAt(folder: string, { repository, locks }: Own): Promise<Locks> {
-  let at = folder;
-  while (!existsSync(at)) at = dirname(at);
-  const there = repositoryAround(at);
-  if (there?.commonDir === repository.commonDir) return locks();
+export async function locksAt(
+  folder: string,
+  own: { repository: Repository; locks: () => Promise<Locks> },
+): Promise<Locks> {
+  let existingFolder = folder;
+  while (!existsSync(existingFolder)) existingFolder = dirname(existingFolder);
+  const repository = repositoryAround(existingFolder);
+  if (repository?.commonDir === own.repository.commonDir) return own.locks();
   const { sqliteLocks } = await import("../files/lock.ts");
-  if (!there) return sqliteLocks(beadPaths.locks(folder));
-  const place = paths.locks({ home: homeIn(there.commonDir) });
-  refuseLinkOut({ ...there, allowedFolders: [] }, place);
+  if (!repository) return sqliteLocks(beadPaths.locks(folder));
+  const place = paths.locks({ home: homeIn(repository.commonDir) });
+  refuseLinkOut({ ...repository, allowedFolders: [] }, place);
   return sqliteLocks(place);
 }

@@ -29,17 +29,12 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 /** `answer` is what `br` prints, whatever it is asked; without one there is no `br`. */
 function open(answer?: string, commonDir = join(root, ".git")): Promise<BeadStore> {
   if (answer !== undefined) install(answer);
-  return openBeadStore({
-    disk: nodeDisk,
-    root,
-    commonDir,
-    locks: async () => noLocks,
-    locksAt: async () => noLocks,
-    env: { PATH: `${root}:/usr/bin:/bin` },
-    actor: "me",
-    mayWriteOutside: false,
-    refuseLeftOut: () => undefined,
-  });
+  const locks = async (): Promise<typeof noLocks> => noLocks;
+  const env = { PATH: `${root}:/usr/bin:/bin` };
+  return openBeadStore(
+    { disk: nodeDisk, root, commonDir, locks, locksAt: locks, env, actor: "me" },
+    { mayWriteOutside: false, refuseSparse: () => undefined },
+  );
 }
 
 function install(answer: string): void {

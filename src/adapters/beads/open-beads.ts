@@ -6,136 +6,162 @@ import type { Locks } from "../files/lock.ts";
 import { beadFiles } from "./bead-files.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
 import { issuesFileAt, type IssuesFile } from "./issues-file.ts";
-import { keeperCache } from "./keeper-cache.ts";
+import { keeperCache, type KeeperCache } from "./keeper-cache.ts";
 import { refuseUnwritable } from "./refuse-unwritable.ts";
 import { beadPaths, rootPaths } from "../layout.ts";
 
-export interface OpenParts {
+interface OpenParts {
   disk: Disk;
   /** The main checkout. */
   root: string;
   commonDir: string;
   locks: () => Promise<Locks>;
-  /** The locks of whoever writes lines in this folder, which is not `.beads` of the repository. */
+  /** The locks for writers of a folder that is not `.beads` of the repository. */
   locksAt: (folder: string) => Promise<Locks>;
   env: Record<string, string | undefined>;
   actor: string;
-  /** Whether the user lets lines be written out of the repository. */
+}
+
+interface WriteRules {
+  /** Whether the user allows lines to be written outside the repository. */
   mayWriteOutside: boolean;
-  /** Throws when this file, below the root, is not to be made here. */
-  refuseLeftOut: (path: string) => void;
+  /** Throws when a sparse checkout leaves out this file, a path below the root. */
+  refuseSparse: (path: string) => void;
 }
 
 /**
  * The beads of a repository: in the file itself, or behind the program whose database they belong to. Who keeps them is
- * looked at again and again, because somebody may have begun to use a program since.
+ * checked at every call, because the user may have begun to use a program since.
  */
-export async function openBeadStore(parts: OpenParts): Promise<BeadStore> {
-  const { disk, root, commonDir, env } = parts;
-  const keepers = keeperCache(root, env);
-  const places = new Map<string, BeadPlace>();
-  /** Databases whose program was looked for and is not there. */
-  const lacking = new Set<string>();
-  const keyOf = ({ kind, folder }: BeadKeeper): string => `${kind} ${folder}`;
-
-  /** One for each folder: whoever asks whether beads can be written has read what is then changed. */
-  const issues = new Map<string, IssuesFile>();
-  const issuesOf = (keeper: BeadKeeper): IssuesFile => {
-    const file = issues.get(keeper.folder) ?? issuesFileAt(disk, { keeper, root, commonDir });
-    issues.set(keeper.folder, file);
-    return file;
-  };
-
-  const files = (keeper: BeadKeeper): BeadPlace => {
-    const { folder } = keeper;
-    const key = `files ${folder}`;
-    const known = places.get(key);
-    if (known) return known;
-    let elsewhere: Promise<Locks> | undefined;
-    const locks = folder === rootPaths.beads(root) ? parts.locks : () => (elsewhere ??= parts.locksAt(folder));
-    const place = beadFiles({ disk, folder, locks, file: issuesOf(keeper) });
-    places.set(key, place);
-    return place;
-  };
-
-  /** Loaded where it is needed: most repositories have no program. What it has is read when it is first asked. */
-  const program = async (keeper: BeadKeeper, isAnew: boolean): Promise<BeadPlace | undefined> => {
-    const { kind } = keeper;
-    if (kind === "native") return undefined;
-    const { openProgram } = await import("./open-program.ts");
-    const key = keyOf(keeper);
-    const known = places.get(key);
-    const place = known ?? openProgram(keeper, kind, parts);
-    if (!place) {
-      lacking.add(key);
-      return undefined;
-    }
-    places.set(key, place);
-    if (isAnew || !known) await place.refresh();
-    return place;
-  };
-
-  const reader = (): BeadPlace => {
-    const keeper = keepers.now();
-    if (keeper.kind === "native") return files(keeper);
-    const place = places.get(keyOf(keeper)) ?? (lacking.has(keyOf(keeper)) ? files(keeper) : undefined);
-    if (place) return place;
-    // The file beside a database that has just come is no source of anything.
-    throw new ClewError(
-      "not_available",
-      `${keeper.shown}: ${keeper.kind} keeps the beads since a moment ago, and this process has not asked it for them`,
-      `clew bead list asks it`,
-    );
-  };
-
-  const writing = async <T>(work: (place: BeadPlace) => Promise<T>): Promise<T> => {
-    const keeper = keepers.anew();
-    const place = (await program(keeper, false)) ?? (await filesToWrite(keeper));
+export async function openBeadStore(parts: OpenParts, rules: WriteRules): Promise<BeadStore> {
+  const keepers = keeperCache(parts.root, parts.env);
+  const places = new BeadPlaces(parts, rules, keepers);
+  let changes = 0;
+  const withWriter = async <T>(work: (place: BeadPlace) => Promise<T>): Promise<T> => {
+    const place = await places.openToWrite();
     try {
       return await work(place);
     } finally {
       changes++;
     }
   };
-
-  const filesToWrite = async (keeper: BeadKeeper): Promise<BeadPlace> => {
-    await refuseUnwritable(keeper, () => issuesOf(keeper), parts);
-    if (!keeper.isOutside) parts.refuseLeftOut(relative(root, beadPaths.issues(keeper.folder)));
-    return files(keeper);
-  };
-
-  let changes = 0;
   const store: BeadStore = {
     get changes() {
       try {
-        const keeper = keepers.now();
-        return JSON.stringify([changes, keyOf(keeper), disk.stamp(beadPaths.issues(keeper.folder)) ?? "missing"]);
+        const keeper = keepers.current();
+        const stamp = parts.disk.stamp(beadPaths.issues(keeper.folder));
+        return JSON.stringify([changes, keyOf(keeper), stamp ?? "missing"]);
       } catch (error) {
         return (error as Error).message;
       }
     },
     get place() {
-      return reader().place;
+      return places.current().place;
     },
-    find: (id) => reader().find(id),
-    around: (id) => reader().around(id),
-    ids: () => reader().ids(),
-    all: () => reader().all(),
-    deleted: () => reader().deleted(),
-    lines: () => reader().lines(),
-    refresh: async () => void (await program(keepers.anew(), true)),
-    refuseUnwritable: async () => {
-      const keeper = keepers.now();
-      await refuseUnwritable(keeper, () => issuesOf(keeper), parts);
-    },
-    change: (...asked) => writing((place) => place.change(...asked)),
-    add: (...asked) => writing((place) => place.add(...asked)),
-    put: (...asked) => writing((place) => place.put(...asked)),
-    remove: (...asked) => writing((place) => place.remove(...asked)),
-    claim: (...asked) => writing((place) => place.claim(...asked)),
-    giveBack: (...asked) => writing((place) => place.giveBack(...asked)),
+    find: (id) => places.current().find(id),
+    around: (id) => places.current().around(id),
+    ids: () => places.current().ids(),
+    all: () => places.current().all(),
+    deleted: () => places.current().deleted(),
+    lines: () => places.current().lines(),
+    refresh: async () => void (await places.openProgram(keepers.reload(), true)),
+    refuseUnwritable: async () => places.refuseUnwritable(keepers.current()),
+    change: (...args) => withWriter((place) => place.change(...args)),
+    add: (...args) => withWriter((place) => place.add(...args)),
+    put: (...args) => withWriter((place) => place.put(...args)),
+    remove: (...args) => withWriter((place) => place.remove(...args)),
+    claim: (...args) => withWriter((place) => place.claim(...args)),
+    giveBack: (...args) => withWriter((place) => place.giveBack(...args)),
   };
-  // Whatever is wrong is told to whoever reads: others need no beads.
+  // Readers get the error when they ask; commands that need no beads go on.
   await store.refresh().catch(() => undefined);
   return store;
+}
+
+const keyOf = ({ kind, folder }: BeadKeeper): string => `${kind} ${folder}`;
+
+/** The places of beads that a process has opened, by who keeps them. */
+class BeadPlaces {
+  readonly #parts: OpenParts;
+  readonly #rules: WriteRules;
+  readonly #keepers: KeeperCache;
+  readonly #places = new Map<string, BeadPlace>();
+  /** Databases whose program was looked for and is not installed. */
+  readonly #missingPrograms = new Set<string>();
+  /** One for each folder: what was read to check whether beads can be written is what is changed then. */
+  readonly #issues = new Map<string, IssuesFile>();
+
+  constructor(parts: OpenParts, rules: WriteRules, keepers: KeeperCache) {
+    this.#parts = parts;
+    this.#rules = rules;
+    this.#keepers = keepers;
+  }
+
+  /** Where beads are read. Throws when a program keeps them and was not asked yet. */
+  current(): BeadPlace {
+    const keeper = this.#keepers.current();
+    const key = keyOf(keeper);
+    if (keeper.kind === "native") return this.#openFiles(keeper);
+    const place = this.#places.get(key) ?? (this.#missingPrograms.has(key) ? this.#openFiles(keeper) : undefined);
+    if (place) return place;
+    // The file beside a database that has just come is no source of anything.
+    throw new ClewError(
+      "not_available",
+      `${keeper.displayPath}: ${keeper.kind} keeps the beads since a moment ago, and this process has not asked it for them`,
+      `clew bead list asks it`,
+    );
+  }
+
+  /** Throws when beads cannot be written. */
+  async openToWrite(): Promise<BeadPlace> {
+    const keeper = this.#keepers.reload();
+    const program = await this.openProgram(keeper, false);
+    if (program) return program;
+    await this.refuseUnwritable(keeper);
+    const file = relative(this.#parts.root, beadPaths.issues(keeper.folder));
+    if (!keeper.isOutside) this.#rules.refuseSparse(file);
+    return this.#openFiles(keeper);
+  }
+
+  refuseUnwritable(keeper: BeadKeeper): Promise<void> {
+    return refuseUnwritable(keeper, () => this.#issuesOf(keeper), { ...this.#parts, ...this.#rules });
+  }
+
+  /** Undefined without a program. Its module is loaded here, because most repositories have none. */
+  async openProgram(keeper: BeadKeeper, mustRefresh: boolean): Promise<BeadPlace | undefined> {
+    const { kind } = keeper;
+    if (kind === "native") return undefined;
+    const { openProgram } = await import("./open-program.ts");
+    const key = keyOf(keeper);
+    const cachedPlace = this.#places.get(key);
+    const place = cachedPlace ?? openProgram(keeper, kind, this.#parts);
+    if (!place) {
+      this.#missingPrograms.add(key);
+      return undefined;
+    }
+    this.#places.set(key, place);
+    if (mustRefresh || !cachedPlace) await place.refresh();
+    return place;
+  }
+
+  #openFiles(keeper: BeadKeeper): BeadPlace {
+    const { disk, root, locks, locksAt } = this.#parts;
+    const { folder } = keeper;
+    const key = `files ${folder}`;
+    let place = this.#places.get(key);
+    if (place) return place;
+    let otherLocks: Promise<Locks> | undefined;
+    const isOwn = folder === rootPaths.beads(root);
+    const folderLocks = isOwn ? locks : (): Promise<Locks> => (otherLocks ??= locksAt(folder));
+    place = beadFiles({ disk, folder, locks: folderLocks, file: this.#issuesOf(keeper) });
+    this.#places.set(key, place);
+    return place;
+  }
+
+  #issuesOf(keeper: BeadKeeper): IssuesFile {
+    const { disk, root, commonDir } = this.#parts;
+    const file = this.#issues.get(keeper.folder) ?? issuesFileAt(disk, { keeper, root, commonDir });
+    this.#issues.set(keeper.folder, file);
+    return file;
+  }
 }

@@ -12,7 +12,7 @@ interface Parts {
   locks: () => Promise<Locks>;
 }
 
-/** The beads behind a program. Without `br` there is still its file to read: undefined then. */
+/** The beads behind a program. Undefined when `br` is not installed: then its file can be read. */
 export function openProgram(
   keeper: BeadKeeper,
   name: "bd" | "br",
@@ -25,7 +25,7 @@ export function openProgram(
     actor,
     withLock: async (work) => (await locks()).with("beads", work),
     async probe() {
-      if (!isInstalled(name, root, env)) throw notInstalled(name, keeper.shown);
+      if (!isInstalled(name, root, env)) throw notInstalled(name, keeper.displayPath);
       if (name === "bd") await probeBd(program, keeper);
     },
   });

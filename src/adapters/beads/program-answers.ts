@@ -2,18 +2,18 @@ import { beadProblem } from "../../bead/bead-shape.ts";
 import type { Bead, BeadDependency } from "../../contract/bead.ts";
 
 /**
- * The things that a program printed with `--json`, whatever it wrapped them in: an array, `{data}`, `{items}`, `{issues}`, or
- * one object. Undefined when it is no such document. What is no object among others is left out.
+ * The objects that a program printed with `--json`, in an array, in `{data}`, `{items}` or `{issues}`, or alone. Undefined
+ * when the output is no such document. Items that are no objects are left out.
  */
-export function readItems(printed: string): Record<string, unknown>[] | undefined {
-  return readList(printed)?.filter(isObject);
+export function readItems(output: string): Record<string, unknown>[] | undefined {
+  return readList(output)?.filter(isObject);
 }
 
-/** The same with what is no object, each at its place. */
-export function readList(printed: string): unknown[] | undefined {
+/** The same with items that are no objects. */
+export function readList(output: string): unknown[] | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(printed);
+    value = JSON.parse(output);
   } catch {
     return undefined;
   }
@@ -23,7 +23,7 @@ export function readList(printed: string): unknown[] | undefined {
 }
 
 function unwrap(value: unknown): unknown {
-  // A thing has an id; it may well have a field of one of these names, too.
+  // What has an id is a bead; it may have a field of one of these names, too.
   if (!isObject(value) || typeof value["id"] === "string") return value;
   const name = ["data", "items", "issues"].find((each) => typeof value[each] === "object" && value[each] !== null);
   return name === undefined ? value : unwrap(value[name]);
@@ -33,7 +33,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A bead as a line of the file would have it; a text says why it is none. */
+/** A bead as a line of the file would have it, or a text that says why the item is none. */
 export function readBead(item: unknown): Bead | string {
   if (!isObject(item)) return "not a JSON object";
   const { schema_version: _, ...fields } = item;
@@ -44,7 +44,7 @@ export function readBead(item: unknown): Bead | string {
   return beadProblem(bead) ?? (bead as Bead);
 }
 
-/** `show` gives whole beads where others give `{issue_id, depends_on_id, type}`. */
+/** `show` prints whole beads where other commands print `{issue_id, depends_on_id, type}`. */
 function edgeOf(id: string, each: unknown): unknown {
   if (!isObject(each) || typeof each["depends_on_id"] === "string" || typeof each["id"] !== "string") return each;
   const type = each["dependency_type"];
@@ -57,14 +57,14 @@ function edgeOf(id: string, each: unknown): unknown {
 }
 
 /**
- * What a program that failed says about it: `{error}` as a text or an object, on either stream, alone or behind other
- * documents; or plain text.
+ * Why a program failed: from `{error}`, a text or an object, on either stream, alone or behind other documents; or from
+ * plain text.
  */
 export function readFailure(stdout: string, stderr: string): { message: string; hint?: string } {
   for (const text of [stderr, stdout]) {
     for (const part of [text, ...text.split("\n").toReversed()]) {
-      const said = errorIn(part);
-      if (said !== undefined) return said;
+      const failure = errorIn(part);
+      if (failure !== undefined) return failure;
     }
   }
   const plain = (stderr.trim() || stdout.trim()).slice(-2000);

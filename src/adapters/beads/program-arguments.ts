@@ -2,8 +2,8 @@ import { dependenciesOf, dependencyType, labelsOf, type Bead, type BeadDependenc
 import { parentType } from "../../bead/readiness.ts";
 import { ClewError } from "../../contract/errors.ts";
 
-// Every value is joined to its flag, long texts come by stdin, and ids stand behind `--`: whatever data looks like, it is
-// never taken for a flag.
+// Every value is joined to its flag, long texts go through stdin, and ids stand behind `--`, so that no program takes data
+// for a flag.
 
 /** One call of a program. */
 export interface Call {
@@ -11,10 +11,9 @@ export interface Call {
   stdin?: string;
 }
 
-/** What `bd` and `br` have different words for. */
+/** Decides between the flags of `bd` and those of `br`. */
 export interface Dialect {
   name: "bd" | "br";
-  /** Joined to `create`, `update` and `close` by whoever calls them. */
   actor: string | undefined;
 }
 
@@ -34,10 +33,10 @@ const flags: Record<string, string> = {
   defer_until: "defer",
 };
 
-/** Fields that the program keeps by itself. */
-export const keptByProgram = new Set(["id", "created_at", "created_by", "updated_at", "started_at", "closed_at"]);
-/** Fields that have a way of their own. */
-const special = new Set(["status", "close_reason", "labels", "dependencies"]);
+/** Fields that the program sets by itself. */
+export const programFields = new Set(["id", "created_at", "created_by", "updated_at", "started_at", "closed_at"]);
+/** Fields that have flags or commands of their own. */
+const specialFields = new Set(["status", "close_reason", "labels", "dependencies"]);
 
 export function createCall(bead: Bead, dialect: Dialect): Call {
   const dependencies = dependenciesOf(bead);
@@ -47,22 +46,22 @@ export function createCall(bead: Bead, dialect: Dialect): Call {
   const labels = labelsOf(bead);
   const args = [
     "create",
-    ...common(dialect),
+    ...commonFlags(dialect),
     ...fields,
     ...(labels.length > 0 ? [`--labels=${labels.join(",")}`] : []),
     ...(parent ? [`--parent=${parent.depends_on_id}`] : []),
-    ...(others.length > 0 ? [`--deps=${others.map((each) => edgeWord(each, dialect)).join(",")}`] : []),
+    ...(others.length > 0 ? [`--deps=${others.map((each) => edgeArgument(each, dialect)).join(",")}`] : []),
   ];
-  return passable({ args, ...rest }, dialect);
+  return requirePassable({ args, ...rest }, dialect);
 }
 
 /** To `bd create`, `blocks` is what the new bead does to the other one. */
-function edgeWord(each: BeadDependency, { name }: Dialect): string {
+function edgeArgument(each: BeadDependency, { name }: Dialect): string {
   const type = dependencyType(each);
   return `${name === "bd" && type === "blocks" ? "blocked-by" : type}:${each.depends_on_id}`;
 }
 
-/** The calls that make one bead of the other, in order. */
+/** The calls that turn one state of a bead into the other, in order. */
 export function changeCalls(before: Bead, after: Bead, dialect: Dialect): Call[] {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -76,28 +75,28 @@ export function changeCalls(before: Bead, after: Bead, dialect: Dialect): Call[]
     ...labelFlags(before, after),
   ];
   const calls = [
-    // The program tells that it was closed before, and clears what goes with that.
-    ...(isReopening ? [{ args: ["reopen", ...common(dialect), "--", after.id] }] : []),
-    ...(updates.length > 0 ? [{ args: ["update", ...common(dialect), ...updates, "--", after.id], ...rest }] : []),
+    // `reopen` also records that the bead was closed, and clears the reason.
+    ...(isReopening ? [{ args: ["reopen", ...commonFlags(dialect), "--", after.id] }] : []),
+    ...(updates.length > 0 ? [{ args: ["update", ...commonFlags(dialect), ...updates, "--", after.id], ...rest }] : []),
     ...dependencyCalls(before, after, dialect),
     ...(isClosing ? [closeCall(after, dialect)] : []),
   ];
-  // All of them before the first: half a change would stay.
-  return calls.map((call) => passable(call, dialect));
+  // All calls are checked before the first is made: half a change would stay.
+  return calls.map((call) => requirePassable(call, dialect));
 }
 
-/** More than this the system gives to no program in one argument. */
-const longestArgument = 120_000;
+/** The system passes no longer argument to a program. */
+const maxArgumentBytes = 120_000;
 
-/** Throws when the system could not hand the call over. */
-function passable(call: Call, { name }: Dialect): Call {
+/** Throws when the system could not pass the arguments of a call. */
+function requirePassable(call: Call, { name }: Dialect): Call {
   for (const text of call.args) {
     const [, field = "an id", value = text] = /^--([a-z-]+)=([^]*)$/.exec(text) ?? [];
     const bytes = Buffer.byteLength(value);
-    if (bytes > longestArgument) {
+    if (bytes > maxArgumentBytes) {
       throw new ClewError(
         "invalid_input",
-        `${field} has ${bytes} bytes, and ${name} takes no more than ${longestArgument}`,
+        `${field} has ${bytes} bytes, and ${name} takes no more than ${maxArgumentBytes}`,
         "put it into a file, and name that file instead; nothing was written",
       );
     }
@@ -112,66 +111,65 @@ function passable(call: Call, { name }: Dialect): Call {
 }
 
 function closeCall({ id, close_reason: reason }: Bead, dialect: Dialect): Call {
-  const end = ["--", id];
-  if (!reason) return { args: ["close", ...common(dialect), ...end] };
-  if (dialect.name === "br") return { args: ["close", ...common(dialect), `--reason=${reason}`, ...end] };
-  return { args: ["close", ...common(dialect), "--reason-file=-", ...end], stdin: reason };
+  const close = (...options: string[]): string[] => ["close", ...commonFlags(dialect), ...options, "--", id];
+  if (!reason) return { args: close() };
+  return dialect.name === "br"
+    ? { args: close(`--reason=${reason}`) }
+    : { args: close("--reason-file=-"), stdin: reason };
 }
 
-/** Makes a bead this actor's, unless it is another's. */
+/** Assigns a bead to this actor, unless it is another's. */
 export function claimCall(id: string, dialect: Dialect): Call {
-  return { args: ["update", ...common(dialect), "--claim", "--", id] };
+  return { args: ["update", ...commonFlags(dialect), "--claim", "--", id] };
 }
 
-function common({ actor }: Dialect): string[] {
+function commonFlags({ actor }: Dialect): string[] {
   return ["--json", ...(actor === undefined ? [] : [`--actor=${actor}`])];
 }
 
-/** A description may be longer than an argument can be. */
+/** The flags that set fields. A description goes through stdin: it may be longer than an argument can be. */
 function fieldFlags(bead: Bead, names: string[], { name: program }: Dialect): { flags: string[]; stdin?: string } {
   let stdin: string | undefined;
-  const flagged = names.flatMap((name) => {
-    if (keptByProgram.has(name) || special.has(name)) return [];
+  const fields = names.flatMap((name) => {
+    if (programFields.has(name) || specialFields.has(name)) return [];
     const flag = flags[name];
     const value = bead[name];
     // An empty value clears a text or a date; there is no way to clear a number.
-    if (flag === undefined || (value == null && name === "estimated_minutes")) throw notThrough(program, name);
+    if (flag === undefined || (value == null && name === "estimated_minutes")) throw cannotSet(program, name);
     if (name === "description" && program === "bd" && typeof value === "string" && value !== "") {
       stdin = value;
       return ["--body-file=-"];
     }
     return [`--${flag}=${typeof value === "number" ? value : typeof value === "string" ? value : ""}`];
   });
-  return { flags: flagged, ...(stdin !== undefined && { stdin }) };
+  return { flags: fields, ...(stdin !== undefined && { stdin }) };
 }
 
 function labelFlags(before: Bead, after: Bead): string[] {
-  const [old, wanted] = [labelsOf(before), labelsOf(after)];
+  const [oldLabels, newLabels] = [labelsOf(before), labelsOf(after)];
   return [
-    ...wanted.filter((label) => !old.includes(label)).map((label) => `--add-label=${label}`),
-    ...old.filter((label) => !wanted.includes(label)).map((label) => `--remove-label=${label}`),
+    ...newLabels.filter((label) => !oldLabels.includes(label)).map((label) => `--add-label=${label}`),
+    ...oldLabels.filter((label) => !newLabels.includes(label)).map((label) => `--remove-label=${label}`),
   ];
 }
 
 function dependencyCalls(before: Bead, after: Bead, dialect: Dialect): Call[] {
-  const key = (each: ReturnType<typeof dependenciesOf>[number]): string =>
-    `${dependencyType(each)}:${each.depends_on_id}`;
-  const [old, wanted] = [dependenciesOf(before), dependenciesOf(after)];
-  const oldKeys = new Set(old.map(key));
-  const wantedKeys = new Set(wanted.map(key));
+  const keyOf = (edge: BeadDependency): string => `${dependencyType(edge)}:${edge.depends_on_id}`;
+  const missingFrom = (edges: BeadDependency[], others: BeadDependency[]): BeadDependency[] => {
+    const keys = new Set(others.map(keyOf));
+    return edges.filter((edge) => !keys.has(keyOf(edge)));
+  };
+  const call = (command: string, { depends_on_id: target }: BeadDependency, options: string[] = []): Call => ({
+    args: ["dep", command, ...commonFlags(dialect), ...options, "--", after.id, target],
+  });
+  const [oldEdges, newEdges] = [dependenciesOf(before), dependenciesOf(after)];
   return [
-    ...old
-      .filter((each) => !wantedKeys.has(key(each)))
-      .map((each) => ({ args: ["dep", "remove", ...common(dialect), "--", after.id, each.depends_on_id] })),
-    ...wanted
-      .filter((each) => !oldKeys.has(key(each)))
-      .map((each) => ({
-        args: ["dep", "add", ...common(dialect), `--type=${dependencyType(each)}`, "--", after.id, each.depends_on_id],
-      })),
+    ...missingFrom(oldEdges, newEdges).map((edge) => call("remove", edge)),
+    ...missingFrom(newEdges, oldEdges).map((edge) => call("add", edge, [`--type=${dependencyType(edge)}`])),
   ];
 }
 
-function notThrough(program: string, name: string): ClewError {
+function cannotSet(program: string, name: string): ClewError {
   return new ClewError(
     "not_available",
     `these beads belong to a ${program} database, and ${program} has no way to set ${name}`,

@@ -7,32 +7,32 @@ import { ProgramFailure, type BeadProgram } from "./bead-program.ts";
 import { isObject, readBead, readItems, readList } from "./program-answers.ts";
 import { changeCalls, claimCall, createCall, type Call, type Dialect } from "./program-arguments.ts";
 import {
-  anothers,
+  claimedByAnother,
   commandOf,
-  confirmed,
+  confirmChange,
   createdId,
-  doctor,
-  isUnknown,
+  doctorHint,
+  isUnknownBead,
   withCreatedId,
   neverClaimed,
   notByClew,
   refuseUnsafeId,
-  unknown,
+  unknownBead,
   withCalls,
-  type Calls,
+  type CallLog,
 } from "./program-refusals.ts";
 
 interface Parts {
   program: BeadProgram;
-  /** Who works, so that a claim can be told from another's. */
+  /** The assignee of beads that this user claims. */
   actor: string;
   /** One call at a time: an embedded database has one writer. */
   withLock: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Throws when this is not the program that is needed; asked once. */
+  /** Throws when this is not the program that is needed. */
   probe: () => Promise<void>;
 }
 
-interface Loaded {
+interface LoadedBeads {
   beads: Map<string, Bead>;
   unreadable: UnreadableBead[];
 }
@@ -46,29 +46,29 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
   const dialect: Dialect = { name, actor };
   const readOnly = name === "bd" ? ["--readonly"] : [];
   let isProbed = false;
-  let loaded: Loaded | ClewError | undefined;
+  let loaded: LoadedBeads | ClewError | undefined;
 
   const withProgram = <T>(work: () => Promise<T>): Promise<T> =>
     withLock(async () => {
-      // Asked once when it is the right one: a wrong one may be mended while a daemon lives.
+      // Probed until it succeeds once: the user may install another version while a daemon lives.
       if (!isProbed) await probe();
       isProbed = true;
       return work();
     });
 
-  /** What is told when a call fails counts the ones before it, which did their part. */
-  const writing = <T>(
+  /** Does work that writes. When a call fails, the error names the calls before it. */
+  const withWriter = <T>(
     id: string | undefined,
     work: (write: (call: Call) => Promise<string>) => Promise<T>,
   ): Promise<T> =>
     withProgram(async () => {
-      const calls: Calls = { name, id, made: [], unclear: [] };
+      const calls: CallLog = { name, id, succeeded: [], unclear: [] };
       try {
         return await work(async ({ args, stdin }) => {
           try {
-            const printed = await program.call(args, stdin);
-            calls.made.push(commandOf(args));
-            return printed;
+            const output = await program.call(args, stdin);
+            calls.succeeded.push(commandOf(args));
+            return output;
           } catch (error) {
             if (error instanceof ProgramFailure && error.isUnclear) calls.unclear.push(commandOf(args));
             throw error;
@@ -79,17 +79,17 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
       }
     });
 
-  async function answer<T>(args: string[], read: (printed: string) => T | undefined): Promise<T> {
-    const found = read(await program.call([...args.slice(0, 1), "--json", ...readOnly, ...args.slice(1)]));
-    if (found !== undefined) return found;
-    throw new ProgramFailure(`${name} ${args[0]} printed no JSON that clew can read`, doctor(name), {});
+  async function answer<T>(args: string[], read: (output: string) => T | undefined): Promise<T> {
+    const parsed = read(await program.call([...args.slice(0, 1), "--json", ...readOnly, ...args.slice(1)]));
+    if (parsed !== undefined) return parsed;
+    throw new ProgramFailure(`${name} ${args[0]} printed no JSON that clew can read`, doctorHint(name), {});
   }
 
-  async function load(): Promise<Loaded> {
+  async function load(): Promise<LoadedBeads> {
     const beads = new Map<string, Bead>();
     const unreadable: UnreadableBead[] = [];
-    const all = await answer(["list", "--all", "--limit=0"], readList);
-    for (const [at, item] of all.entries()) {
+    const items = await answer(["list", "--all", "--limit=0"], readList);
+    for (const [at, item] of items.entries()) {
       if (isObject(item) && isOtherRecord(item)) continue;
       const bead = readBead(item);
       if (typeof bead !== "string") beads.set(bead.id, bead);
@@ -98,49 +98,49 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
     return { beads, unreadable };
   }
 
-  function reading(): Loaded {
+  function requireLoaded(): LoadedBeads {
     if (isLoaded(loaded)) return loaded;
     throw loaded ?? new ClewError("not_available", `${name} list was not called yet`, "clew bead list calls it");
   }
 
-  /** What there is as far as it could be read: writing does not need it. */
-  const have = (): ReadonlyMap<string, Bead> => (isLoaded(loaded) ? loaded.beads : new Map<string, Bead>());
+  /** The beads that could be read; writing does not need them. */
+  const loadedBeads = (): ReadonlyMap<string, Bead> => (isLoaded(loaded) ? loaded.beads : new Map<string, Bead>());
 
-  const live = (): Bead[] => [...reading().beads.values()].filter(({ status }) => status !== tombstone);
+  const liveBeads = (): Bead[] => [...requireLoaded().beads.values()].filter(({ status }) => status !== tombstone);
 
-  /** The bead as the program has it now. Programs take the beginning of an id for the whole: what returns is checked. */
+  /** The bead as the program has it now. Checks its id, because programs also match the beginning of an id. */
   async function show(id: string): Promise<Bead | undefined> {
-    let found: Record<string, unknown>[];
+    let items: Record<string, unknown>[];
     try {
-      found = await answer(["show", "--", id], readItems);
+      items = await answer(["show", "--", id], readItems);
     } catch (error) {
-      if (error instanceof ProgramFailure && isUnknown(error.message, id)) return undefined;
+      if (error instanceof ProgramFailure && isUnknownBead(error.message, id)) return undefined;
       throw error;
     }
-    const bead = found.map(readBead).find((each) => typeof each !== "string" && each.id === id) as Bead | undefined;
-    if (bead === undefined && found.length > 0) {
-      throw new ProgramFailure(`${name} show ${id} answered with something else`, doctor(name), {});
+    const bead = items.map(readBead).find((each) => typeof each !== "string" && each.id === id) as Bead | undefined;
+    if (bead === undefined && items.length > 0) {
+      throw new ProgramFailure(`${name} show ${id} answered with something else`, doctorHint(name), {});
     }
     return bead?.status === tombstone ? undefined : bead;
   }
 
-  const known = (): KnownBeads => ({
+  const knownBeads = (): KnownBeads => ({
     get ids() {
-      return new Set(have().keys());
+      return new Set(loadedBeads().keys());
     },
-    // The program gives ids itself.
+    // The program chooses ids itself.
     prefix: () => ({ prefix: "bead", warning: undefined }),
-    all: live,
+    all: liveBeads,
     deleted: () => new Set(),
   });
 
-  /** It is written: that nobody could read all the others before does not make it a failure. */
-  function keep(bead: Bead): Bead {
+  /** Remembers a bead that was written, if the others could be read. */
+  function cacheBead(bead: Bead): Bead {
     if (isLoaded(loaded)) loaded.beads.set(bead.id, bead);
     return bead;
   }
 
-  /** The bead when it is ours now, whatever the program said; undefined when nobody has it, and one may try again. */
+  /** The bead when it is ours now, whatever the program answered; undefined when it has no assignee: then try again. */
   async function claimOnce(id: string, write: (call: Call) => Promise<string>): Promise<Bead | undefined> {
     let failure: ProgramFailure | undefined;
     try {
@@ -149,38 +149,38 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
       if (!(error instanceof ProgramFailure)) throw error;
       failure = error;
     }
-    const now = await show(id);
-    if (!now) throw unknown(name, id);
-    if (isOurs(now)) return now;
-    if (now.assignee && now.assignee !== actor) throw anothers(name, now);
+    const current = await show(id);
+    if (!current) throw unknownBead(name, id);
+    if (isOurs(current)) return current;
+    if (current.assignee && current.assignee !== actor) throw claimedByAnother(name, current);
     if (failure && !failure.isUnclear) throw failure;
     return undefined;
   }
 
   const isOurs = (bead: Bead): boolean => bead.assignee === actor && bead.status === "in_progress";
 
-  async function changed(id: string, write: (call: Call) => Promise<string>, change: BeadChange): Promise<Bead> {
+  async function applyChange(id: string, write: (call: Call) => Promise<string>, change: BeadChange): Promise<Bead> {
     refuseUnsafeId(id);
     const before = await show(id);
-    if (!before) throw unknown(name, id);
-    const wanted = change(before, known());
-    if (wanted === before) return keep(before);
-    const after = released(before, wanted, actor);
+    if (!before) throw unknownBead(name, id);
+    const wanted = change(before, knownBeads());
+    if (wanted === before) return cacheBead(before);
+    const after = releaseIfReopened(before, wanted, actor);
     for (const each of changeCalls(before, after, dialect)) await write(each);
-    return keep(confirmed(name, await show(id), before, after));
+    return cacheBead(confirmChange(name, await show(id), before, after));
   }
 
   const place: BeadPlace = {
     place: `the ${name} database`,
     find(id) {
-      const bead = reading().beads.get(id);
+      const bead = requireLoaded().beads.get(id);
       return bead?.status === tombstone ? undefined : bead;
     },
-    around: live,
-    ids: () => [...reading().beads.keys()],
-    all: () => ({ beads: live(), unreadable: reading().unreadable }),
-    deleted: () => new Map([...reading().beads].filter(([, { status }]) => status === tombstone)),
-    lines: () => [...reading().beads.values()].map((bead) => JSON.stringify(bead)),
+    around: liveBeads,
+    ids: () => [...requireLoaded().beads.keys()],
+    all: () => ({ beads: liveBeads(), unreadable: requireLoaded().unreadable }),
+    deleted: () => new Map([...requireLoaded().beads].filter(([, { status }]) => status === tombstone)),
+    lines: () => [...requireLoaded().beads.values()].map((bead) => JSON.stringify(bead)),
     async refresh() {
       try {
         loaded = await withProgram(load);
@@ -189,34 +189,36 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
         loaded = error;
       }
     },
-    change: (id, change) => writing(id, (write) => changed(id, write, change)),
+    change: (id, change) => withWriter(id, (write) => applyChange(id, write, change)),
     add: (make) =>
-      writing(undefined, async (write) => {
-        const wanted = make(known());
+      withWriter(undefined, async (write) => {
+        const wanted = make(knownBeads());
         const id = createdId(name, await write(createCall(wanted, dialect)));
         try {
-          return keep(confirmed(name, await show(id), { id, title: "" }, { ...wanted, id }));
+          return cacheBead(confirmChange(name, await show(id), { id, title: "" }, { ...wanted, id }));
         } catch (error) {
           throw withCreatedId(error, name, id);
         }
       }),
     claim: (id, note) =>
-      writing(id, async (write) => {
+      withWriter(id, async (write) => {
         refuseUnsafeId(id);
         const before = await show(id);
-        if (!before) throw unknown(name, id);
-        const isTaken = statusOf(before) === "open";
-        if (isTaken) note("");
-        const now = keep((await claimOnce(id, write)) ?? (await claimOnce(id, write)) ?? neverClaimed(name, id));
-        if (isTaken) note(markOf(now));
+        if (!before) throw unknownBead(name, id);
+        const isOpen = statusOf(before) === "open";
+        if (isOpen) note("");
+        const claimed = cacheBead(
+          (await claimOnce(id, write)) ?? (await claimOnce(id, write)) ?? neverClaimed(name, id),
+        );
+        if (isOpen) note(markOf(claimed));
       }),
     giveBack: (id, mark) =>
-      writing(id, async (write) => {
-        const now = await show(id);
-        if (!now || !isOurs(now)) return "kept";
+      withWriter(id, async (write) => {
+        const current = await show(id);
+        if (!current || !isOurs(current)) return "kept";
         if (mark === "") return "unclear";
-        if (markOf(now) !== mark) return "kept";
-        await changed(id, write, (bead) => ({ ...bead, status: "open" }));
+        if (markOf(current) !== mark) return "kept";
+        await applyChange(id, write, (bead) => ({ ...bead, status: "open" }));
         return "given";
       }),
     async put() {
@@ -229,19 +231,19 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
   return place;
 }
 
-/** A bead that nobody works on any more is nobody's: else no other could claim it. */
-function released(before: Bead, wanted: Bead, actor: string): Bead {
+/** Clears the assignee of our bead when it is opened again: else no other actor could claim it. */
+function releaseIfReopened(before: Bead, wanted: Bead, actor: string): Bead {
   const isReleased = ["in_progress", "blocked", "closed"].includes(String(before.status)) && wanted.status === "open";
   const isOurs = before.assignee === actor && wanted.assignee === actor;
   return isReleased && isOurs ? { ...wanted, assignee: "" } : wanted;
 }
 
-/** Whatever is done to a bead changes this. */
+/** A word that changes with every change of the bead. */
 function markOf({ updated_at: at }: Bead): string {
   return typeof at === "string" ? at : "";
 }
 
-function isLoaded(loaded: Loaded | ClewError | undefined): loaded is Loaded {
+function isLoaded(loaded: LoadedBeads | ClewError | undefined): loaded is LoadedBeads {
   return loaded !== undefined && !(loaded instanceof Error);
 }
 

@@ -5,7 +5,7 @@ import { ProgramFailure } from "./bead-program.ts";
 import { readItems } from "./program-answers.ts";
 import { unchangedFields } from "./unchanged-fields.ts";
 
-// What is told when a program did not do what it was told.
+// Errors for programs that did not do what they were told.
 
 /** `update`, or `dep add`: the words before the first flag. */
 export function commandOf(args: string[]): string {
@@ -13,35 +13,35 @@ export function commandOf(args: string[]): string {
   return args.slice(0, end < 0 ? args.length : end).join(" ");
 }
 
-/** What a change told the program to do. */
-export interface Calls {
+/** The calls that one change has made. */
+export interface CallLog {
   name: string;
-  /** The bead, unless the program is to give the id. */
+  /** The bead; undefined when the program chooses the id. */
   id: string | undefined;
   /** The commands that succeeded. */
-  made: string[];
-  /** Those of which nobody knows. */
+  succeeded: string[];
+  /** The commands that may have succeeded. */
   unclear: string[];
 }
 
-/** The error with what a person has to know before they repeat the command: what was done, and what may have been. */
-export function withCalls(error: unknown, { name, id, made, unclear }: Calls): unknown {
+/** Adds to an error what a person must know before they repeat the command: what was done, and what may have been. */
+export function withCalls(error: unknown, { name, id, succeeded, unclear }: CallLog): unknown {
   if (!(error instanceof ClewError)) return error;
-  const isNothing = made.length === 0 && unclear.length === 0;
-  if (isNothing && !(error instanceof ProgramFailure)) return error;
+  const hasNoCalls = succeeded.length === 0 && unclear.length === 0;
+  if (hasNoCalls && !(error instanceof ProgramFailure)) return error;
   const listed = (calls: string[]): string => calls.map((each) => `${name} ${each}`).join(", ");
   const advice = [
-    ...(isNothing ? ["nothing was written"] : []),
-    ...(made.length > 0 ? [`done before that: ${listed(made)}`] : []),
+    ...(hasNoCalls ? ["nothing was written"] : []),
+    ...(succeeded.length > 0 ? [`done before that: ${listed(succeeded)}`] : []),
     ...(unclear.length > 0 ? [`nobody knows whether this was done: ${listed(unclear)}`] : []),
-    ...(isNothing ? [] : [`${name} ${id === undefined ? "list" : `show ${id}`} tells what there is now`]),
+    ...(hasNoCalls ? [] : [`${name} ${id === undefined ? "list" : `show ${id}`} tells what there is now`]),
   ];
   const hint = [error.hint, ...advice].join("; ");
   if (!(error instanceof ProgramFailure)) return new ClewError(error.code, error.message, hint, { cause: error });
   return new ProgramFailure(error.message, hint, { isUnclear: error.isUnclear, cause: error });
 }
 
-/** Whoever repeats the command would have two of them. */
+/** Adds the new id to an error: a repeated command would create a second bead. */
 export function withCreatedId(error: unknown, name: string, id: string): unknown {
   if (!(error instanceof ClewError)) return error;
   return new ClewError(
@@ -52,48 +52,48 @@ export function withCreatedId(error: unknown, name: string, id: string): unknown
   );
 }
 
-/** Throws when the bead is not what the program was told: it may have said yes and done nothing. */
-export function confirmed(name: string, now: Bead | undefined, before: Bead, wanted: Bead): Bead {
-  const wrong = now && unchangedFields(now, before, wanted);
-  if (now && wrong?.length === 0) return now;
+/** Returns the bead as the program shows it. Throws when it lacks the change: the program may have done nothing. */
+export function confirmChange(name: string, actual: Bead | undefined, before: Bead, expected: Bead): Bead {
+  const wrongFields = actual && unchangedFields(actual, before, expected);
+  if (actual && wrongFields?.length === 0) return actual;
   throw new ClewError(
     "not_available",
-    now
-      ? `${name} said that it changed ${wanted.id}, but it shows another ${wrong!.join(", ")}`
-      : `${name} said that it wrote ${wanted.id}, but it does not show it`,
-    `${name} show ${wanted.id} tells what it has; ${doctor(name)}`,
+    actual
+      ? `${name} said that it changed ${expected.id}, but it shows another ${wrongFields!.join(", ")}`
+      : `${name} said that it wrote ${expected.id}, but it does not show it`,
+    `${name} show ${expected.id} tells what it has; ${doctorHint(name)}`,
   );
 }
 
-/** The program gives ids itself, and prints the bead that it made. */
-export function createdId(name: string, printed: string): string {
-  const id = readItems(printed)?.[0]?.["id"];
+/** The id of the bead that `create` printed. */
+export function createdId(name: string, output: string): string {
+  const id = readItems(output)?.[0]?.["id"];
   if (typeof id === "string" && beadIdPattern.test(id)) return id;
   throw new ClewError(
     "not_available",
     `${name} create did not print the bead that it made`,
-    `${name} list shows whether it is there; ${doctor(name)}`,
+    `${name} list shows whether it is there; ${doctorHint(name)}`,
   );
 }
 
-/** An empty id, or one that a program could take for something else, is never sent. */
+/** Throws for an empty id, and for one that a program could take for something else. */
 export function refuseUnsafeId(id: string): void {
   if (!beadIdPattern.test(id)) throw new ClewError("invalid_input", `${id} cannot be a bead's id`, "clew bead list");
 }
 
-/** Whether a program says that it has no such bead. That it has no database, table or file is another matter. */
-export function isUnknown(message: string, id: string): boolean {
-  const said = message.replaceAll(id, "");
-  const isMissing = /not found|no such|does not exist|no issues? (?:found|matching)/i.test(said);
-  const isBead = said !== message || /\b(?:issue|bead)s?\b/i.test(said);
-  return isMissing && isBead && !/database|table|column|file|directory|folder|schema|config|server|branch/i.test(said);
+/** Whether a message says that there is no such bead; not that there is no database, table or file. */
+export function isUnknownBead(message: string, id: string): boolean {
+  const text = message.replaceAll(id, "");
+  const isMissing = /not found|no such|does not exist|no issues? (?:found|matching)/i.test(text);
+  const isBead = text !== message || /\b(?:issue|bead)s?\b/i.test(text);
+  return isMissing && isBead && !/database|table|column|file|directory|folder|schema|config|server|branch/i.test(text);
 }
 
-export function unknown(name: string, id: string): ClewError {
+export function unknownBead(name: string, id: string): ClewError {
   return new ClewError("unknown_bead", `there is no bead ${id} in the ${name} database`, "clew bead list shows them");
 }
 
-export function anothers(name: string, { id, assignee, status }: Bead): ClewError {
+export function claimedByAnother(name: string, { id, assignee, status }: Bead): ClewError {
   return new ClewError(
     "not_possible_now",
     `${id} could not be claimed: ${assignee} has it (${status ?? "open"})`,
@@ -102,17 +102,17 @@ export function anothers(name: string, { id, assignee, status }: Bead): ClewErro
 }
 
 export function neverClaimed(name: string, id: string): never {
-  throw new ClewError("not_available", `${id} could not be claimed: ${name} shows it as nobody's`, doctor(name));
+  throw new ClewError("not_available", `${id} could not be claimed: ${name} shows it as nobody's`, doctorHint(name));
 }
 
-export function notByClew(name: string, doing: string, command: string): ClewError {
+export function notByClew(name: string, verb: string, command: string): ClewError {
   return new ClewError(
     "not_available",
-    `these beads belong to a ${name} database, which clew does not ${doing}`,
+    `these beads belong to a ${name} database, which clew does not ${verb}`,
     `${name} does it: ${name} ${command}`,
   );
 }
 
-export function doctor(name: string): string {
+export function doctorHint(name: string): string {
   return `${name} doctor tells more`;
 }

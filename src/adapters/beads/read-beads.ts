@@ -1,5 +1,6 @@
 import type { BeadStore } from "../../app/bead/ports.ts";
 import type { Settings } from "../../contract/settings.ts";
+import type { Locks } from "../files/lock.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import type { Repository } from "../git/repository.ts";
 import { openBeadStore } from "./open-beads.ts";
@@ -8,34 +9,25 @@ interface Parts {
   repository: Repository;
   env: Record<string, string | undefined>;
   settings: () => Promise<Pick<Settings, "allow_outside_beads">>;
-  /** Who has read the beads already. */
-  opened: BeadStore | undefined;
+  /** The store that this process has opened already. */
+  openStore: BeadStore | undefined;
 }
 
 /**
- * The beads as they are now: a daemon lives longer than what it read. Where nobody has opened them nothing is written, so
- * that nobody has to wait for others: a program that keeps the beads looks after that itself.
+ * The beads as they are now: a daemon lives longer than what it read. A store that is opened here is only read, so that it
+ * needs no locks: a program that keeps the beads has its own.
  */
-export async function readBeads({ repository, env, settings, opened }: Parts): Promise<BeadStore> {
-  if (opened) {
-    await opened.refresh();
-    return opened;
+export async function readBeads({ repository, env, settings, openStore }: Parts): Promise<BeadStore> {
+  if (openStore) {
+    await openStore.refresh();
+    return openStore;
   }
-  const locks = {
-    with: async <T>(_: string, work: () => T | Promise<T>): Promise<T> => work(),
-    close: () => undefined,
-  };
+  const noLocks: Locks = { with: async (_, work) => work(), close: () => undefined };
+  const locks = async (): Promise<Locks> => noLocks;
   const { root, commonDir } = repository;
-  return openBeadStore({
-    disk: nodeDisk,
-    root,
-    commonDir,
-    env,
-    actor: "clew",
-    locks: async () => locks,
-    locksAt: async () => locks,
+  return openBeadStore(
+    { disk: nodeDisk, root, commonDir, env, actor: "clew", locks, locksAt: locks },
     // Only a preview asks, which says what a run would meet.
-    mayWriteOutside: (await settings()).allow_outside_beads,
-    refuseLeftOut: () => undefined,
-  });
+    { mayWriteOutside: (await settings()).allow_outside_beads, refuseSparse: () => undefined },
+  );
 }

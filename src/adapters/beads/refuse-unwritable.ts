@@ -10,29 +10,29 @@ interface Parts {
 }
 
 /**
- * Throws when beads cannot be written: they belong to a program that is not there, they stand out of the repository, or git
- * left a conflict in their file. Starts nothing.
+ * Throws when beads cannot be written: their program is not installed, they stand outside the repository, or git left a
+ * conflict in their file. Starts no program.
  */
 export async function refuseUnwritable(
   keeper: BeadKeeper,
   file: () => IssuesFile,
   { root, env, mayWriteOutside }: Parts,
 ): Promise<void> {
-  const { kind, shown, hasDatabase } = keeper;
+  const { kind, displayPath, hasDatabase } = keeper;
   if (kind !== "native") {
     const { isInstalled, notInstalled } = await import("./bead-program.ts");
     if (isInstalled(kind, root, env)) return;
-    if (hasDatabase) throw notInstalled(kind, shown);
+    if (hasDatabase) throw notInstalled(kind, displayPath);
   }
-  if (keeper.isOutside && !mayWriteOutside) throw outside(keeper);
+  if (keeper.isOutside && !mayWriteOutside) throw outsideError(keeper);
   const issues = file();
-  refuseConflict(issues.read(), issues.shown);
+  refuseConflict(issues.read(), issues.displayPath);
 }
 
-function outside({ shownFile, via }: BeadKeeper): ClewError {
+function outsideError({ displayFile, via }: BeadKeeper): ClewError {
   return new ClewError(
     "leads_outside",
-    `${shownFile} is where ${via ?? ".beads"} leads, and Clew writes only inside the repository`,
+    `${displayFile} is where ${via ?? ".beads"} leads, and Clew writes only inside the repository`,
     "allow_outside_beads: true in your own settings lets it write there (see clew config show); reading needs nothing",
   );
 }

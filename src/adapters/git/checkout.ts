@@ -16,20 +16,20 @@ export function checkoutIn(folder: string): Checkout | undefined {
   const stats = statSync(dotGit, { throwIfNoEntry: false });
   if (stats?.isDirectory() && existsSync(join(dotGit, "HEAD"))) return { folder, gitDir: realpathSync(dotGit) };
   if (!stats?.isFile()) return undefined;
-  const named = /^gitdir:\s*(.+)$/s.exec(readLine(dotGit) ?? "")?.[1];
-  const gitDir = named === undefined ? undefined : resolve(folder, named);
+  const target = /^gitdir:\s*(.+)$/s.exec(readTrimmed(dotGit) ?? "")?.[1];
+  const gitDir = target === undefined ? undefined : resolve(folder, target);
   if (gitDir !== undefined && existsSync(join(gitDir, "HEAD"))) return { folder, gitDir: realpathSync(gitDir) };
   throw new ClewError("not_a_repository", `${dotGit} does not say where its repository is`, "git status tells more");
 }
 
 /** The folder that all checkouts of a repository share. */
 export function commonDirOf(gitDir: string): string {
-  const common = readLine(join(gitDir, "commondir"));
+  const common = readTrimmed(join(gitDir, "commondir"));
   return common === undefined ? gitDir : realpathSync(resolve(gitDir, common));
 }
 
 /** What a short file says; undefined when it cannot be read. */
-export function readLine(path: string): string | undefined {
+export function readTrimmed(path: string): string | undefined {
   try {
     return readRegular(path).toString("utf8").trim();
   } catch {

@@ -13,45 +13,45 @@ import { headBranch, headCommit } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
 /**
- * What git holds of a session for good. Only what a branch or remote branch reaches counts: a stash, a tag or the
- * reflog may be gone with the next command.
+ * What git holds of sessions for good. Only what a branch or remote branch reaches counts: the next command may drop a
+ * stash, a tag or the reflog.
  */
-export interface Committed {
-  /** The session ended, and a branch reaches all that was acknowledged in it: its write-ahead copy has done its work. */
+export interface CommittedSessions {
+  /** The session ended, and a branch reaches all that was acknowledged in it: its write-ahead copy may go. */
   isDone(id: string): boolean;
   /**
-   * A branch reaches all of it, so that a file that is not in the checkout is not lost: another branch than the one that
-   * is checked out, or any when the session ended. A session that goes on and that HEAD has is missing by mistake.
+   * A file that is missing in the checkout is not lost: another branch than the checked out one reaches all of it, or any
+   * branch when the session ended. An open session that HEAD has is missing by mistake.
    */
   isElsewhere(id: string): boolean;
 }
 
-/** How many commits are looked at: each takes a call of git. */
-const fewCommits = 8;
+/** How many commits are read: each takes a call of git. */
+const maxCommits = 8;
 
-export function committedIn(disk: Disk, layout: Layout, repository: Repository, git: Git): Committed {
+export function committedSessions(disk: Disk, layout: Layout, repository: Repository, git: Git): CommittedSessions {
   const folder = relative(layout.root, layout.sessions).split(sep).join("/");
   const recordPath = (id: string): string => `${folder}/${id}/session.md`;
-  const atHead = (id: string): string | undefined => {
+  const contentAtHead = (id: string): string | undefined => {
     const head = headCommit(repository);
     return head && git.contentAt(head, recordPath(id))?.toString("utf8");
   };
 
-  /** What the branches have of it: of the one that is checked out, then of all. */
+  /** The record on the branch that is checked out, then on all branches. */
   function* contents(id: string): Generator<string> {
     const branch = headBranch(repository);
-    const checkedOut = branch === undefined || branch.startsWith("clew/") ? undefined : atHead(id);
-    if (checkedOut !== undefined) yield checkedOut;
-    // What stands in the checkout is looked for there alone: most sessions are asked for while they are being written.
+    const headContent = branch === undefined || branch.startsWith("clew/") ? undefined : contentAtHead(id);
+    if (headContent !== undefined) yield headContent;
+    // A file in the checkout is looked for on its branch alone: most sessions are checked while they are being written.
     if (pathExists(disk, paths.record(layout, id))) return;
-    for (const commit of git.commitsWith(recordPath(id), fewCommits)) {
+    for (const commit of git.commitsWith(recordPath(id), maxCommits)) {
       const content = git.contentAt(commit, recordPath(id))?.toString("utf8");
       if (content !== undefined) yield content;
     }
   }
 
   /** The frontmatter of the first content that lacks nothing of what the write-ahead copy holds. */
-  function reached(id: string): Record<string, unknown> | undefined {
+  function committedValues(id: string): Record<string, unknown> | undefined {
     const live = parseLive(disk.read(paths.live(layout, id), limits.copy)?.toString("utf8") ?? "");
     for (const content of contents(id)) {
       const values = valuesOf(content);
@@ -64,10 +64,10 @@ export function committedIn(disk: Disk, layout: Layout, repository: Repository, 
   }
 
   return {
-    isDone: (id) => hasEnded(reached(id)),
+    isDone: (id) => hasEnded(committedValues(id)),
     isElsewhere(id) {
-      const values = reached(id);
-      return values !== undefined && (hasEnded(values) || atHead(id) === undefined);
+      const values = committedValues(id);
+      return values !== undefined && (hasEnded(values) || contentAtHead(id) === undefined);
     },
   };
 }
@@ -76,7 +76,7 @@ function hasEnded(values: Record<string, unknown> | undefined): boolean {
   return endStatuses.some((status) => status === values?.["status"]);
 }
 
-/** Undefined for frontmatter that Clew would not have written: when in doubt, the copy stays. */
+/** Undefined for frontmatter that Clew did not write: when in doubt, the copy stays. */
 function valuesOf(content: string): Record<string, unknown> | undefined {
   try {
     return readValues(readBlock(content));

@@ -49,8 +49,8 @@ class Source {
   #at = 0;
 
   constructor(text: string) {
-    const bare = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-    this.#text = bare.endsWith("\n") ? bare : `${bare}\n`;
+    const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+    this.#text = clean.endsWith("\n") ? clean : `${clean}\n`;
   }
 
   /** Undefined at the end. */

@@ -26,7 +26,13 @@ export function removeRepositoryVariables(env: Record<string, string | undefined
   for (const name of repositoryVariables) delete env[name];
 }
 
-/** An environment in which git asks nobody anything. */
+/** An environment in which git asks the user nothing. */
 export function gitEnvironment(env: Record<string, string | undefined>): Record<string, string | undefined> {
   return { ...env, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: ":", GIT_MERGE_AUTOEDIT: "no" };
 }
+
+/** Programs that git would start while it answers: the repository's settings name them, and a step may have set them. */
+const programs = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "diff.external="];
+
+/** Arguments that keep git from starting them. */
+export const withoutPrograms = programs.flatMap((setting) => ["-c", setting]);

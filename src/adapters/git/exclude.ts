@@ -3,23 +3,23 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { limits } from "../files/limits.ts";
 
-/** What Clew puts into a checkout for this machine alone, from the root, or for a moment beside a file that it writes anew. */
+/** What Clew puts into a checkout for this machine alone: below the root, and beside a file while it is replaced. */
 const rules = ["/.worktrees/", "/.clew/index", "/.clew/logs", "/.clew/state", "/.clew/transcripts", ".*.[0-9]*.new"];
 
 /**
- * Hides from git what only this machine needs, also on commits from before `clew init` and after `git clean -fdx`, both of
- * which take the ignore files in the checkout away. The rules stand in git's own folder; others there stay as they are.
+ * Hides from git what only this machine needs. The rules stand in git's own folder, because older commits and
+ * `git clean -fdx` take the ignore files in the checkout away. Other rules there stay as they are.
  */
 export function excludeOwnFiles(disk: Disk, commonDir: string): void {
   try {
     addRules(disk, commonDir);
   } catch (error) {
-    // Where nothing can be written nothing comes to be hidden either.
+    // Where Clew cannot write, it makes no files to hide either.
     if (!(error instanceof ClewError)) throw error;
   }
 }
 
-/** Whether git hides all of it. */
+/** Whether all rules are there. */
 export function hidesOwnFiles(disk: Disk, commonDir: string): boolean {
   return missingRules(readExclude(disk, commonDir)).length === 0;
 }
@@ -29,17 +29,18 @@ function readExclude(disk: Disk, commonDir: string): string {
 }
 
 function missingRules(text: string): string[] {
-  const known = new Set(text.split(/\r?\n/));
-  return rules.filter((rule) => !known.has(rule));
+  const lines = new Set(text.split(/\r?\n/));
+  return rules.filter((rule) => !lines.has(rule));
 }
 
 function addRules(disk: Disk, commonDir: string): void {
   const folder = join(commonDir, "info");
   const file = join(folder, "exclude");
   const text = readExclude(disk, commonDir);
-  const missing = missingRules(text);
-  if (missing.length === 0) return;
+  const missing = missingRules(text).join("\n");
+  if (missing === "") return;
   disk.makeFolder(folder);
-  const start = text === "" || text.endsWith("\n") ? "" : "\n";
-  disk.append(file, Buffer.from(`${start}# Clew keeps these for this machine only.\n${missing.join("\n")}\n`), 0o644);
+  const separator = text === "" || text.endsWith("\n") ? "" : "\n";
+  const lines = `${separator}# Clew keeps these for this machine only.\n${missing}\n`;
+  disk.append(file, Buffer.from(lines), 0o644);
 }

@@ -1,17 +1,16 @@
-import { spawn } from "node:child_process";
+import { spawn, type SpawnOptions } from "node:child_process";
 import { markedBy } from "../shell/marks.ts";
 import { runChild, type ChildRecord } from "../shell/run-child.ts";
-import { gitEnvironment } from "./environment.ts";
-import { withoutPrograms } from "./without-programs.ts";
-import { pastHalfMade } from "./half-made-worktree.ts";
+import { gitEnvironment, withoutPrograms } from "./environment.ts";
+import { retryHalfMadeWorktree } from "./half-made-worktree.ts";
 
-/** How a call of git ended. What it says is a result: nothing here throws because git refused. */
-export interface GitEnd {
-  /** 0 when it did what it was asked; -1 when it was ended or could not be started. */
+/** How a call of git ended. A call does not throw because git refused. */
+export interface GitResult {
+  /** Git's exit code; -1 when it was ended or could not be started. */
   code: number;
   stdout: Buffer;
   stderr: string;
-  /** It had more to say than was asked for. */
+  /** Git printed more than `maxBytes`. */
   cut?: true;
 }
 
@@ -19,7 +18,7 @@ export interface GitOptions {
   stdin?: string | Buffer;
   /** Added to the environment. */
   env?: Record<string, string>;
-  /** As much of stdout as is wanted: git is ended when it says more. */
+  /** Git is ended when it prints more to stdout. */
   maxBytes?: number;
   /** Git is ended when it has not answered by then. */
   limitMs?: number;
@@ -27,56 +26,43 @@ export interface GitOptions {
 
 /** The git program, called in a folder. */
 export interface GitCalls {
+  /** Git alone: it starts no hook and no monitor, and prints English. Filters may run, so that what it starts has a mark. */
+  plain(folder: string, args: string[], options?: GitOptions): Promise<GitResult>;
   /**
-   * Git alone, as far as it can be told to: no hook and no monitor runs, and what it prints is in English. Filters may, so that
-   * what it starts has a mark as well.
+   * Git with programs of the user: hooks, filters, merge drivers, signing. They are recorded before they do anything, and
+   * end with all that they started.
    */
-  plain(folder: string, args: string[], options?: GitOptions): Promise<GitEnd>;
-  /**
-   * What may start programs of the user's: hooks, filters, merge drivers, signing. They are recorded before they do
-   * anything, and end with all that they started.
-   */
-  guarded(folder: string, args: string[], options?: { env?: Record<string, string> }): Promise<GitEnd>;
+  guarded(folder: string, args: string[], options?: Pick<GitOptions, "env">): Promise<GitResult>;
 }
 
 export interface GitParts {
   env: Record<string, string | undefined>;
-  /** Ends what runs. */
+  /** Ends running calls. */
   signal: AbortSignal;
-  /** One word that nobody else has, for each guarded call. */
+  /** A unique word for each call. */
   newMark: () => string;
   onProcess: (record: ChildRecord) => void;
-  /** What guarded calls print, as it comes. */
+  /** Called with what guarded calls print. */
   onOutput: (stream: "stdout" | "stderr", text: string) => void;
 }
 
 export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts): GitCalls {
-  const own = gitEnvironment(env);
+  const gitEnv = gitEnvironment(env);
   return {
     plain: (folder, args, options = {}) =>
-      pastHalfMade(() =>
-        callGit([...withoutPrograms, "-C", folder, ...args], {
-          env: {
-            ...own,
-            ...markedBy(own, newMark()),
-            GIT_OPTIONAL_LOCKS: "0",
-            LC_ALL: "C",
-            ...options.env,
-          },
-          stdin: options.stdin,
-          maxBytes: options.maxBytes ?? Infinity,
-          limitMs: options.limitMs,
-          signal,
-        }),
-      ),
-    guarded: (folder, args, options = {}) => pastHalfMade(() => guarded(folder, args, options)),
+      retryHalfMadeWorktree(() => {
+        const plainEnv = { ...gitEnv, ...markedBy(gitEnv, newMark()), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+        const spawnOptions = { env: { ...plainEnv, ...options.env }, signal };
+        return callGit([...withoutPrograms, "-C", folder, ...args], spawnOptions, options);
+      }),
+    guarded: (folder, args, options = {}) => retryHalfMadeWorktree(() => guarded(folder, args, options)),
   };
 
-  async function guarded(folder: string, args: string[], options: Pick<GitOptions, "env">): Promise<GitEnd> {
-    const stdout = new Ends();
-    const stderr = new Ends();
+  async function guarded(folder: string, args: string[], options: Pick<GitOptions, "env">): Promise<GitResult> {
+    const stdout = new HeadAndTail();
+    const stderr = new HeadAndTail();
     const end = await runChild(
-      { command: ["git", ...args], folder, env: { ...own, ...options.env }, mark: newMark() },
+      { command: ["git", ...args], folder, env: { ...gitEnv, ...options.env }, mark: newMark() },
       {
         signal,
         onStarted: onProcess,
@@ -92,20 +78,20 @@ export function gitCalls({ env, signal, newMark, onProcess, onOutput }: GitParts
     );
     const isTooMuch = end.ended === "too_much_output";
     const code = isTooMuch ? 1 : end.ended === "exited" && end.signal === null ? (end.code ?? -1) : -1;
-    const words = end.error ?? (isTooMuch ? `${stderr.text}\nit printed too much, and was ended` : stderr.text);
-    return { code, stdout: Buffer.from(stdout.text), stderr: words };
+    const message = end.error ?? (isTooMuch ? `${stderr.text}\nit printed too much, and was ended` : stderr.text);
+    return { code, stdout: Buffer.from(stdout.text), stderr: message };
   }
 }
 
 /** The beginning and the end of a text that may be long: git's answer stands first, what a hook complains of last. */
-class Ends {
+class HeadAndTail {
   #head = "";
   #tail = "";
 
   add(text: string): void {
-    const room = mostHeldChars - this.#head.length;
-    this.#head += text.slice(0, room);
-    this.#tail = (this.#tail + text.slice(room)).slice(-mostHeldChars);
+    const headRoom = maxKeptChars - this.#head.length;
+    this.#head += text.slice(0, headRoom);
+    this.#tail = (this.#tail + text.slice(headRoom)).slice(-maxKeptChars);
   }
 
   get text(): string {
@@ -113,43 +99,40 @@ class Ends {
   }
 }
 
-const mostHeldChars = 64 * 1024;
+const maxKeptChars = 64 * 1024;
 
-interface Call {
-  env: Record<string, string | undefined>;
-  stdin: string | Buffer | undefined;
-  maxBytes: number;
-  limitMs: number | undefined;
-  signal: AbortSignal;
-}
-
-function callGit(args: string[], { env, stdin, maxBytes, limitMs, signal }: Call): Promise<GitEnd> {
+function callGit(
+  args: string[],
+  spawnOptions: Pick<SpawnOptions, "env" | "signal">,
+  { stdin, maxBytes = Infinity, limitMs }: GitOptions,
+): Promise<GitResult> {
   return new Promise((resolve) => {
-    const child = spawn("git", args, { env, stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"], signal });
+    const input = stdin === undefined ? "ignore" : "pipe";
+    const child = spawn("git", args, { ...spawnOptions, stdio: [input, "pipe", "pipe"] });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    let room = maxBytes;
+    let remainingBytes = maxBytes;
     let cut = false;
     child.stdout!.on("data", (chunk: Buffer) => {
-      stdout.push(chunk.subarray(0, room));
-      if (chunk.length > room) cut = child.kill();
-      room = Math.max(0, room - chunk.length);
+      stdout.push(chunk.subarray(0, remainingBytes));
+      if (chunk.length > remainingBytes) cut = child.kill();
+      remainingBytes = Math.max(0, remainingBytes - chunk.length);
     });
     child.stderr!.on("data", (chunk: Buffer) => stderr.push(chunk));
-    const end = (code: number, message = Buffer.concat(stderr).toString("utf8")): void => {
-      clearTimeout(limit);
+    const finish = (code: number, message = Buffer.concat(stderr).toString("utf8")): void => {
+      clearTimeout(timer);
       resolve({ code: cut ? 0 : code, stdout: Buffer.concat(stdout), stderr: message, ...(cut && { cut }) });
     };
     const giveUp = (): void => {
       child.kill();
-      // What git started may hold them open.
+      // A process that git started may hold them open.
       child.stdout!.destroy();
       child.stderr!.destroy();
-      end(-1, `no answer within ${(limitMs ?? 0) / 1000} seconds`);
+      finish(-1, `no answer within ${(limitMs ?? 0) / 1000} seconds`);
     };
-    const limit = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs);
-    child.once("error", ({ message }) => end(-1, message));
-    child.once("close", (code) => end(code ?? -1));
+    const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs);
+    child.once("error", ({ message }) => finish(-1, message));
+    child.once("close", (code) => finish(code ?? -1));
     // Git may end before it has read everything; its exit code tells.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(stdin);

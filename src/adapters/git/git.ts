@@ -1,37 +1,37 @@
 import { markedBy, markOf } from "../shell/marks.ts";
-import { gitEnvironment } from "./environment.ts";
+import { gitEnvironment, withoutPrograms } from "./environment.ts";
+import { fieldsOf } from "./fields.ts";
 import { fetchNothing } from "./read-only-git.ts";
-import { withoutPrograms } from "./without-programs.ts";
 
-/** Not the branches of runs, which Clew itself deletes; no stash, tag or note, which come and go without a thought. */
-const personsBranches = ["--exclude=clew/*", "--branches", "--remotes"];
+/** Without the branches of runs, which Clew deletes, and without stashes, tags and notes, which users drop easily. */
+const userBranches = ["--exclude=clew/*", "--branches", "--remotes"];
 
-/** A git that takes longer never answers: settings may include a pipe. */
+/** A git that takes longer is taken to hang: settings may include a pipe. */
 const patienceMs = 120_000;
 
-/** What is asked of the git program itself. */
+/** Questions that only the git program can answer. Its calls are synchronous. */
 export interface Git {
   /** Paths below `folder` that differ between two commits; undefined when git cannot tell (a commit is gone). */
   changedPaths(from: string, to: string, folder: string): string[] | undefined;
   /** A path's content in a commit. */
   contentAt(commit: string, path: string): Buffer | undefined;
   /** The newest commits, of those that a branch or remote branch reaches, that wrote the path; `most` at most. */
-  commitsWith(path: string, most: number): string[];
+  commitsWith(path: string, max: number): string[];
   /** Changes whenever a branch or remote branch does; undefined when git cannot tell. */
-  branchesName(): string | undefined;
+  branchesHash(): string | undefined;
   readBlob(blob: string): Buffer | undefined;
-  /** Which of these paths git tracks and was told not to have in the checkout. */
-  leftOut(paths: string[]): string[];
+  /** Those of the paths that git tracks and leaves out of a sparse checkout. */
+  skippedPaths(paths: string[]): string[];
   version(): string | undefined;
 }
 
 export function gitAt(root: string): Git {
-  const own = gitEnvironment(process.env);
+  const gitEnv = gitEnvironment(process.env);
   const mark = markOf({ runId: "clew", path: "git" }, String(process.pid));
-  const env = { ...own, ...markedBy(own, mark), GIT_OPTIONAL_LOCKS: "0", ...fetchNothing, LC_ALL: "C" };
-  let isSilent = false;
+  const env = { ...gitEnv, ...markedBy(gitEnv, mark), GIT_OPTIONAL_LOCKS: "0", ...fetchNothing, LC_ALL: "C" };
+  let hasTimedOut = false;
   const run = (args: string[]): Buffer | undefined => {
-    if (isSilent) return undefined;
+    if (hasTimedOut) return undefined;
     // Loaded here, because most commands never start git.
     const { spawnSync } = process.getBuiltinModule("node:child_process");
     const { status, stdout, error } = spawnSync("git", [...withoutPrograms, "-C", root, ...args], {
@@ -40,8 +40,8 @@ export function gitAt(root: string): Git {
       maxBuffer: 256 * 1024 * 1024,
       timeout: patienceMs,
     });
-    // Who waited in vain once does not wait again for each session.
-    isSilent = error !== undefined && "code" in error && error.code === "ETIMEDOUT";
+    // After one timeout git is not asked again: the caller would wait for each session.
+    hasTimedOut = error !== undefined && "code" in error && error.code === "ETIMEDOUT";
     return status === 0 ? stdout : undefined;
   };
   const line = (args: string[]): string | undefined => {
@@ -49,25 +49,23 @@ export function gitAt(root: string): Git {
     return text === "" ? undefined : text;
   };
   return {
-    changedPaths: (from, to, folder) =>
-      run(["diff", "--no-ext-diff", "--name-only", "--no-renames", "-z", from, to, "--", folder])
-        ?.toString("utf8")
-        .split("\0")
-        .filter((path) => path !== ""),
+    changedPaths: (from, to, folder) => {
+      const paths = run(["diff", "--no-ext-diff", "--name-only", "--no-renames", "-z", from, to, "--", folder]);
+      return paths && fieldsOf(paths);
+    },
     contentAt: (commit, path) => run(["cat-file", "blob", `${commit}:${path}`]),
-    commitsWith: (path, most) =>
-      line(["log", ...personsBranches, "--diff-filter=AM", `-${most}`, "--format=%H", "--", path])?.split("\n") ?? [],
-    branchesName: () => {
+    commitsWith: (path, max) =>
+      line(["log", ...userBranches, "--diff-filter=AM", `-${max}`, "--format=%H", "--", path])?.split("\n") ?? [],
+    branchesHash: () => {
       const branches = run(["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/remotes"]);
       const { createHash } = process.getBuiltinModule("node:crypto");
       return branches && createHash("sha1").update(branches).digest("hex");
     },
     readBlob: (blob) => (/^[0-9a-f]{40,64}$/.test(blob) ? run(["cat-file", "blob", blob]) : undefined),
-    leftOut: (paths) =>
-      (run(["--literal-pathspecs", "ls-files", "-t", "-z", "--", ...paths])?.toString("utf8") ?? "")
-        .split("\0")
-        .filter((each) => each.startsWith("S "))
-        .map((each) => each.slice(2)),
+    skippedPaths: (paths) => {
+      const entries = run(["--literal-pathspecs", "ls-files", "-t", "-z", "--", ...paths]) ?? Buffer.alloc(0);
+      return fieldsOf(entries).flatMap((entry) => (entry.startsWith("S ") ? [entry.slice(2)] : []));
+    },
     version: () => line(["version"])?.replace(/^git version /, ""),
   };
 }

@@ -1,23 +1,26 @@
 import { sleep } from "../system/system.ts";
 
-/** Git makes a worktree's folder within milliseconds; a busy machine may let it wait. */
+/** Git makes a worktree's folder within milliseconds, and on a busy machine in more. */
 const patienceMs = 5_000;
-const lookAgainMs = 20;
+const retryMs = 20;
+
+type Result = { code: number; stderr: string };
 
 /**
- * Calls git again while another git is in the middle of making a worktree. Git looks at worktrees before it changes anything, so that a
- * call that died of it has done nothing. What a git that was killed left so is git's last answer.
+ * Calls git again while another git is making a worktree. Git reads worktrees before it changes anything, so that a call
+ * that failed like this has done nothing. When a killed git left the file so, the last failure is returned.
  */
-export async function pastHalfMade<T extends { code: number; stderr: string }>(call: () => Promise<T>): Promise<T> {
-  const start = performance.now();
+export async function retryHalfMadeWorktree<T extends Result>(call: () => Promise<T>): Promise<T> {
+  const startMs = performance.now();
   for (;;) {
-    const end = await call();
-    if (end.code <= 0 || !diedOfHalfMade(end.stderr) || performance.now() - start > patienceMs) return end;
-    await sleep(lookAgainMs);
+    const result = await call();
+    const isHalfMade = result.code > 0 && isHalfMadeError(result.stderr);
+    if (!isHalfMade || performance.now() - startMs > patienceMs) return result;
+    await sleep(retryMs);
   }
 }
 
-/** Every command of git that looks at worktrees dies so while another git has made this file and not yet written it. */
-function diedOfHalfMade(stderr: string): boolean {
+/** The error of every git that reads worktrees while another git has created this file and not yet written it. */
+function isHalfMadeError(stderr: string): boolean {
   return stderr.startsWith("fatal: failed to read ") && stderr.includes("/commondir: ");
 }

@@ -1,21 +1,21 @@
 import { sqliteLocks } from "../files/lock.ts";
 import { paths, type Layout } from "../layout.ts";
-import { worktreesLock, type WithLock } from "./worktrees/with-lock.ts";
+import type { WithLock } from "./worktrees/with-lock.ts";
 
-/** A large checkout takes its time, and others may wait for several of them. */
-const longPatienceMs = 600_000;
+/** A large checkout takes its time, and a process may wait for several of them. */
+const maxWaitMs = 600_000;
 
-/** One at a time over all processes: whoever makes, moves or removes worktrees of this repository. */
-export function withWorktreesLock(layout: Layout, patienceMs = longPatienceMs): WithLock {
-  return oneAtATime(layout, worktreesLock, patienceMs);
+/** One process at a time makes, moves or removes worktrees of this repository. */
+export function withWorktreesLock(layout: Layout, patienceMs = maxWaitMs): WithLock {
+  return namedLock(layout, "worktrees", patienceMs);
 }
 
 /** Merges of several runs take turns: one git at a time can work in a checkout. */
 export function withLandingLock(layout: Layout): WithLock {
-  return oneAtATime(layout, "landing", longPatienceMs);
+  return namedLock(layout, "landing", maxWaitMs);
 }
 
-function oneAtATime(layout: Layout, name: string, patienceMs: number): WithLock {
+function namedLock(layout: Layout, name: string, patienceMs: number): WithLock {
   return async (work) => {
     const locks = sqliteLocks(paths.locks(layout), patienceMs);
     try {

@@ -1,96 +1,92 @@
 import { isUtf8 } from "node:buffer";
-import type { GitCalls, GitEnd } from "./git-calls.ts";
+import type { GitCalls, GitResult } from "./git-calls.ts";
 
 type Variables = Record<string, string>;
 
-/** How long git may take for an answer, before it is taken for one that never comes: settings may include a pipe. */
+/** A git that takes longer is taken to hang: settings may include a pipe. */
 const patience = { settingsMs: 30_000, answerMs: 120_000 };
 
-/** Without a protocol there is no way to fetch what a partial clone lacks. Newer versions of git need not even try. */
+/** Keeps git from fetching what a partial clone lacks. Older versions of git only know the first. */
 export const fetchNothing: Variables = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
 
 /**
- * Git for whoever merely looks at a repository: plain calls fetch nothing, start no filter that the repository's own
- * settings name, and end in time. What the user's own settings name stays as it is, so that large files of theirs compare
- * as they should. Hooks, monitors and signatures are left out by `withoutPrograms`, for every question. Git must not be let
- * into submodules by itself, because each has settings of its own.
+ * Git for readers of a repository: plain calls fetch nothing, start no filter that the repository's own settings name, and
+ * end in time. Filters of the user's own settings still run, so that large files compare as they should. Callers must not
+ * let git into submodules, because each has settings of its own.
  */
 export function readOnlyCalls(
   git: GitCalls,
   env: Record<string, string | undefined>,
   { settingsMs, answerMs } = patience,
 ): GitCalls {
-  /** Git is asked each time, because a step may have set a filter meanwhile; and as from where it is called. */
-  async function withoutFilters(folder: string, args: string[]): Promise<Variables | GitEnd> {
-    const at = commandAt(args);
-    if (readers.has(args[at] ?? "")) return {};
-    const asked = ["config", "--show-scope", "-z", "--get-regexp", "^(filter|hook)\\."];
-    const answer = await git.plain(folder, [...args.slice(0, at), ...asked], { limitMs: settingsMs });
-    // One means that there are none.
+  /** Asks git each time, in the same folder, because a step may have set a filter meanwhile. */
+  async function overridesFor(folder: string, args: string[]): Promise<Variables | GitResult> {
+    const commandStart = commandIndex(args);
+    if (readers.has(args[commandStart] ?? "")) return {};
+    const query = ["config", "--show-scope", "-z", "--get-regexp", "^(filter|hook)\\."];
+    const answer = await git.plain(folder, [...args.slice(0, commandStart), ...query], { limitMs: settingsMs });
+    // Exit code 1: there are no such settings.
     if (answer.code !== 0 && answer.code !== 1) return answer;
-    return overriding(answer.stdout, Number(env["GIT_CONFIG_COUNT"] ?? 0) || 0) ?? noText;
+    return overrideVariables(answer.stdout, Number(env["GIT_CONFIG_COUNT"] ?? 0) || 0) ?? undecodableFilter;
   }
   return {
     ...git,
     async plain(folder, args, options = {}) {
-      const variables = await withoutFilters(folder, args);
-      if (isEnd(variables)) return variables;
-      return git.plain(folder, args, {
-        limitMs: answerMs,
-        ...options,
-        env: { ...fetchNothing, ...variables, ...options.env },
-      });
+      const variables = await overridesFor(folder, args);
+      if (isResult(variables)) return variables;
+      const callEnv = { ...fetchNothing, ...variables, ...options.env };
+      return git.plain(folder, args, { limitMs: answerMs, ...options, env: callEnv });
     },
   };
 }
 
-/** Commands that neither compare a file with what git has, nor write: they start no filter and no hook. */
+/** Commands that neither compare files nor write: they start no filter and no hook. */
 const readers = new Set(["rev-parse", "rev-list", "for-each-ref", "merge-base", "worktree", "ls-files", "diff-tree"]);
 
-/** Where the command stands among the arguments, behind options of git itself. */
-function commandAt(args: string[]): number {
+/** The index of the command among the arguments, behind options of git itself. */
+function commandIndex(args: string[]): number {
   let at = 0;
   while (args[at]?.startsWith("-")) at += args[at] === "-c" || args[at] === "--git-dir" ? 2 : 1;
   return at;
 }
 
-const noText: GitEnd = {
+const undecodableFilter: GitResult = {
   code: -1,
   stdout: Buffer.alloc(0),
   stderr: "the repository's settings name a filter in bytes that are no text",
 };
 
-function isEnd(found: Variables | GitEnd): found is GitEnd {
-  return Buffer.isBuffer(found["stdout"]);
+function isResult(value: Variables | GitResult): value is GitResult {
+  return Buffer.isBuffer(value["stdout"]);
 }
 
 /**
- * Settings, as variables behind the first `count`, that take back what the repository says about filters and hooks.
- * Undefined when that cannot be said in variables.
+ * Variables, behind the first `count`, that override the repository's settings of filters and hooks. Undefined when a
+ * variable cannot hold a setting.
  */
-function overriding(settings: Buffer, count: number): Variables | undefined {
-  const own = new Map<string, string>();
-  const foreign = new Set<string>();
+function overrideVariables(settings: Buffer, count: number): Variables | undefined {
+  const userSettings = new Map<string, string>();
+  const repositoryKeys = new Set<string>();
   const parts = settings.toString("latin1").split("\0");
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [scope, setting] = [parts[at]!, parts[at + 1]!];
     const end = setting.indexOf("\n");
     const key = end < 0 ? setting : setting.slice(0, end);
-    if (usersScopes.has(scope)) own.set(key, end < 0 ? "true" : setting.slice(end + 1));
-    else foreign.add(key.startsWith("hook.") ? `${key.slice(0, key.lastIndexOf("."))}.enabled` : key);
+    if (userScopes.has(scope)) userSettings.set(key, end < 0 ? "true" : setting.slice(end + 1));
+    else repositoryKeys.add(key.startsWith("hook.") ? `${key.slice(0, key.lastIndexOf("."))}.enabled` : key);
   }
   const variables: Variables = {};
-  for (const key of foreign) {
+  for (const key of repositoryKeys) {
     const isSwitch = key.startsWith("hook.") || key.endsWith(".required");
-    const value = key.startsWith("hook.") ? undefined : own.get(key);
-    const pair = [key, value ?? (isSwitch ? "false" : "")].map((each) => Buffer.from(each, "latin1"));
-    if (!pair.every((each) => isUtf8(each))) return undefined;
+    const value = key.startsWith("hook.") ? undefined : userSettings.get(key);
+    const pair = [key, value ?? (isSwitch ? "false" : "")].map((bytes) => Buffer.from(bytes, "latin1"));
+    if (!pair.every((bytes) => isUtf8(bytes))) return undefined;
     variables[`GIT_CONFIG_KEY_${count}`] = pair[0]!.toString("utf8");
     variables[`GIT_CONFIG_VALUE_${count}`] = pair[1]!.toString("utf8");
     count++;
   }
-  return foreign.size === 0 ? {} : { ...variables, GIT_CONFIG_COUNT: String(count) };
+  return repositoryKeys.size === 0 ? {} : { ...variables, GIT_CONFIG_COUNT: String(count) };
 }
 
-/** Whatever is not the user's or the machine's is the repository's. */
-const usersScopes = new Set(["system", "global", "command"]);
+/** All other scopes are the repository's. */
+const userScopes = new Set(["system", "global", "command"]);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readLine } from "./checkout.ts";
+import { readTrimmed } from "./checkout.ts";
 import type { Repository } from "./repository.ts";
 
 const commitName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -12,7 +12,7 @@ export function branchCommit(repository: Pick<Repository, "commonDir">, branch: 
 
 /** The commit that HEAD of the root names; undefined before the first commit. Starts no process. */
 export function headCommit(repository: Repository): string | undefined {
-  const head = readLine(join(repository.gitDir, "HEAD"));
+  const head = readTrimmed(join(repository.gitDir, "HEAD"));
   if (!head?.startsWith("ref: ")) return asCommit(head);
   return refCommit(repository, head.slice("ref: ".length));
 }
@@ -33,7 +33,7 @@ export function realBranch({ commonDir }: Pick<Repository, "commonDir">, branch:
 const maxDepth = 5;
 
 function branchIn(file: string): string | undefined {
-  return /^ref: refs\/heads\/(.+)$/.exec(readLine(file) ?? "")?.[1];
+  return /^ref: refs\/heads\/(.+)$/.exec(readTrimmed(file) ?? "")?.[1];
 }
 
 /** Whether the refs stand in files. With a reftable, HEAD names a branch that cannot exist. */
@@ -42,7 +42,7 @@ export function hasRefFiles(repository: Pick<Repository, "gitDir">): boolean {
 }
 
 function refCommit({ commonDir }: Pick<Repository, "commonDir">, ref: string): string | undefined {
-  return asCommit(readLine(join(commonDir, ref)) ?? packedRef(commonDir, ref));
+  return asCommit(readTrimmed(join(commonDir, ref)) ?? packedRef(commonDir, ref));
 }
 
 function asCommit(text: string | undefined): string | undefined {
@@ -50,7 +50,7 @@ function asCommit(text: string | undefined): string | undefined {
 }
 
 function packedRef(commonDir: string, ref: string): string | undefined {
-  const line = readLine(join(commonDir, "packed-refs"))
+  const line = readTrimmed(join(commonDir, "packed-refs"))
     ?.split("\n")
     .find((each) => each.endsWith(` ${ref}`));
   return line?.split(" ")[0];

@@ -3,18 +3,18 @@ import { dirname, join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { homeIn, paths } from "../layout.ts";
-import { checkoutIn, commonDirOf, readLine, type Checkout } from "./checkout.ts";
+import { checkoutIn, commonDirOf, readTrimmed, type Checkout } from "./checkout.ts";
 import { readCoreSettings } from "./core-settings.ts";
 import { realPath } from "../files/real-path.ts";
 
-/** The main checkout, of a folder whose `.git` is the repository itself. Throws where git would work on other files. */
+/** The main checkout of a folder whose `.git` is the repository itself. Throws where git would work on other files. */
 export function mainCheckoutAt(checkout: Checkout): Checkout {
   const { folder, gitDir } = checkout;
   const { isBare, worktree } = readCoreSettings(gitDir);
   if (isBare) throw bareRepository(gitDir);
   if (worktree === undefined || realPath(resolve(gitDir, worktree)) === folder) return checkout;
-  const named = checkoutOf(gitDir, resolve(gitDir, worktree));
-  if (named) return named;
+  const worktreeCheckout = checkoutOf(gitDir, resolve(gitDir, worktree));
+  if (worktreeCheckout) return worktreeCheckout;
   throw new ClewError(
     "not_a_repository",
     `core.worktree of ${gitDir} names ${resolve(gitDir, worktree)}, which has no .git that leads back`,
@@ -24,8 +24,8 @@ export function mainCheckoutAt(checkout: Checkout): Checkout {
 
 /** The root, seen from a linked worktree. */
 export function rootOfLinked(linked: Checkout, commonDir: string): Checkout {
-  const known = recordedRoot(commonDir) ?? rootByGit(commonDir);
-  if (known) return known;
+  const root = recordedRoot(commonDir) ?? rootByGit(commonDir);
+  if (root) return root;
   if (readCoreSettings(commonDir).isBare) return linked;
   throw new ClewError(
     "not_a_repository",
@@ -43,15 +43,15 @@ function rootByGit(commonDir: string): Checkout | undefined {
 
 const rootFile = (commonDir: string): string => paths.root(homeIn(commonDir));
 
-/** What `recordRoot` noted, as long as it is a checkout of this repository. */
+/** What `recordRoot` wrote, as long as it is a checkout of this repository. */
 function recordedRoot(commonDir: string): Checkout | undefined {
-  const folder = readLine(rootFile(commonDir));
+  const folder = readTrimmed(rootFile(commonDir));
   return folder === undefined ? undefined : checkoutOf(commonDir, folder);
 }
 
 /**
- * Notes where the root is when git's files do not tell: with a git folder that stands elsewhere, or a bare repository. All of
- * its worktrees must agree on one root, because they share one record of runs.
+ * Records where the root is when git's files do not tell: with a separate git folder, or a bare repository. All worktrees
+ * must agree on one root, because they share one record of runs.
  */
 export function recordRoot(disk: Disk, { root, commonDir }: { root: string; commonDir: string }): void {
   if ((recordedRoot(commonDir) ?? rootByGit(commonDir))?.folder === root) return;
@@ -62,8 +62,8 @@ export function recordRoot(disk: Disk, { root, commonDir }: { root: string; comm
 /** The checkout at a place, when it is one of this repository. */
 function checkoutOf(commonDir: string, place: string): Checkout | undefined {
   try {
-    const found = checkoutIn(realpathSync(place));
-    return found && commonDirOf(found.gitDir) === commonDir ? found : undefined;
+    const checkout = checkoutIn(realpathSync(place));
+    return checkout && commonDirOf(checkout.gitDir) === commonDir ? checkout : undefined;
   } catch {
     return undefined;
   }

@@ -17,30 +17,30 @@ interface Parts {
   isOver: (runId: string) => boolean;
 }
 
-/** Asks before a run begins what its first step and its merge would fail for. */
+/** Checks before a run begins what its first step and its merge would fail for. */
 export function runGround({ git, repository, isOver }: Parts): RunGround {
   /** Git knows folders by their real names. */
-  const real = (): Repository => ({
+  const realRepository = (): Repository => ({
     ...repository,
     root: realpathSync(repository.root),
     commonDir: realpathSync(repository.commonDir),
   });
   return {
     async refuseNameless() {
-      const refused = await whyNoIdentity(git, repository.root);
-      if (!refused) return;
-      const [what = "", hint = ""] = refused.message.split(/: (.*)/s);
-      // Git also refuses to look at a repository of somebody else.
-      if (!refused.output.includes("dubious ownership")) throw new ClewError("not_possible_now", what, hint);
-      throw new ClewError("not_possible_now", "git refuses to work in this repository", refused.output);
+      const refusal = await whyNoIdentity(git, repository.root);
+      if (!refusal) return;
+      const [what = "", hint = ""] = refusal.message.split(/: (.*)/s);
+      // Git also refuses to read a repository of another user.
+      if (!refusal.output.includes("dubious ownership")) throw new ClewError("not_possible_now", what, hint);
+      throw new ClewError("not_possible_now", "git refuses to work in this repository", refusal.output);
     },
     refuseNoRoom: (base) => explainRefusal("disk_full", () => refuseNoRoom(git, repository, base)),
     refuseTakenPlace: (beadId) =>
       explainRefusal("not_possible_now", async () => {
-        const place = real();
-        refuseNonFolder(place.root);
-        const wanted = worktreeFolder(place.root, beadId);
-        refuseOccupied(place, { wanted, entries: await readEntries(git, place), isOver });
+        const realPlace = realRepository();
+        refuseNonFolder(realPlace.root);
+        const folder = worktreeFolder(realPlace.root, beadId);
+        refuseOccupied(realPlace, { newFolder: folder, entries: await readEntries(git, realPlace), isOver });
       }),
   };
 }
@@ -49,6 +49,6 @@ async function explainRefusal(code: ErrorCode, work: () => Promise<void>): Promi
   try {
     await work();
   } catch (error) {
-    throw error instanceof Refusal ? new ClewError(code, error.what, error.way) : error;
+    throw error instanceof Refusal ? new ClewError(code, error.reason, error.hint) : error;
   }
 }

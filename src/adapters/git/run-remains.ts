@@ -16,32 +16,31 @@ interface Parts {
   drivers: HeldLocks;
   repository: Repository;
   git: GitCalls;
-  /** The same for questions. */
-  looking: GitCalls;
+  readOnlyGit: GitCalls;
   makeWorktree: ReturnType<typeof worktreeHandler>;
 }
 
-/** What runs that nobody drives left behind, for the doctor. */
-export function runRemains({ store, drivers, repository, git, looking, makeWorktree }: Parts): RunRemains {
-  /** Whoever drives the run by now sees to all of this himself. */
-  async function alone<T>(runId: string, work: () => Promise<T>): Promise<T> {
+/** What runs without a driver left behind, for the doctor. */
+export function runRemains({ store, drivers, repository, git, readOnlyGit, makeWorktree }: Parts): RunRemains {
+  /** Throws when a driver has the run by now: it does all of this itself. */
+  async function withDriverLock<T>(runId: string, action: () => Promise<T>): Promise<T> {
     const release = drivers.tryAcquire(runId);
     if (!release) throw new ClewError("not_possible_now", `somebody goes on with ${runId} now`, "look again later");
     try {
-      return await work();
+      return await action();
     } finally {
       release();
     }
   }
   return {
     processes: (runId) => findSurvivors(openWork(store, runId).processes),
-    endProcesses: (runId) => alone(runId, () => endSurvivors(openWork(store, runId).processes)),
+    endProcesses: (runId) => withDriverLock(runId, () => endSurvivors(openWork(store, runId).processes)),
     async halfLanded(runId) {
       const { landing } = openWork(store, runId);
-      return landing && (await isHalfLanded(looking, repository, landing)) ? landing.target : undefined;
+      return landing && (await isHalfLanded(readOnlyGit, repository, landing)) ? landing.target : undefined;
     },
     mendLanding: (runId) =>
-      alone(runId, async () => {
+      withDriverLock(runId, async () => {
         const { landing, processes } = openWork(store, runId);
         await endSurvivors(processes);
         return landing ? mendLanding(git, repository, landing) : [];
@@ -54,21 +53,15 @@ export function runRemains({ store, drivers, repository, git, looking, makeWorkt
       return false;
     },
     makeWorktree: (runId, pinned) =>
-      alone(runId, async () => {
-        // The folder is there, and only does not know any more whose it is.
+      withDriverLock(runId, async () => {
+        // A folder without its .git file only has to be linked to the repository again.
         if (existsSync(pinned.folder)) await git.plain(repository.root, ["worktree", "repair", pinned.folder]);
-        const task = { path: worktreePath, attempt: 1, warnings: [], timeout_ms: Infinity, within: [] };
+        const work = { path: worktreePath, attempt: 1, warnings: [], timeout_ms: Infinity, within: [] };
+        const { signal } = new AbortController();
+        const log = { log: () => undefined, logNow: async () => undefined };
         const { success, error } = await makeWorktree(
-          { ...task, input: { kind: "worktree" } },
-          {
-            runId,
-            pinned,
-            signal: new AbortController().signal,
-            log: () => undefined,
-            logNow: async () => undefined,
-            landing: undefined,
-            verification: undefined,
-          },
+          { ...work, input: { kind: "worktree" } },
+          { runId, pinned, signal, ...log, landing: undefined, verification: undefined },
         );
         return success ? undefined : error;
       }),

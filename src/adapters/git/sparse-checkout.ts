@@ -8,8 +8,8 @@ import type { Git } from "./git.ts";
  * has in it.
  */
 export function refuseSparsePaths(git: Git, root: string, paths: string[]): void {
-  const missing = paths.filter((path) => !existsSync(join(root, path)));
-  const [path] = missing.length === 0 ? [] : git.leftOut(missing);
+  const missingPaths = paths.filter((path) => !existsSync(join(root, path)));
+  const [path] = missingPaths.length === 0 ? [] : git.skippedPaths(missingPaths);
   if (path === undefined) return;
   throw new ClewError(
     "not_possible_now",

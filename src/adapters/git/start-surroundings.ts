@@ -13,12 +13,12 @@ interface Parts {
 }
 
 /**
- * Gives a text for all that decides whether a bead can be started, beside the bead: grimoires, spells, settings, whom git
- * names in commits, the branch. Another text means that what was refused may be possible now.
+ * Returns a function that describes all that decides whether a bead can be started, beside the bead: grimoires, spells,
+ * settings, the name in commits, the branch. When its text changes, a refused start may be possible now.
  */
 export function startSurroundings({ disk, repository, env, rules }: Parts): () => string {
   const { root, commonDir } = repository;
-  const watched = [
+  const watchedPaths = [
     rootPaths.grimoires(root),
     rootPaths.spells(root),
     rootPaths.settings(root),
@@ -26,26 +26,26 @@ export function startSurroundings({ disk, repository, env, rules }: Parts): () =
     join(commonDir, "config"),
     ...userGitSettings(env),
   ];
-  return () => [...watched.map((path) => stampOf(disk, path, deepest)), branchOf(rules)].join(" ");
+  return () => [...watchedPaths.map((path) => stampOf(disk, path, maxDepth)), branchOf(rules)].join(" ");
 }
 
 /** Spells may stand in folders; links may lead in circles. */
-const deepest = 4;
+const maxDepth = 4;
 
-/** Of a folder, also of all that stands in it. */
+/** The stamp of a file, or of a folder with all that stands in it. */
 function stampOf(disk: Disk, path: string, depth: number): string {
   try {
     const stamp = disk.stamp(path);
     if (!stamp) return "-";
     const names = depth > 0 && statSync(path).isDirectory() ? disk.list(path) : [];
-    const own = `${stamp.ino}.${stamp.size}.${stamp.mtimeNs}`;
-    return [own, ...names.map((name) => stampOf(disk, join(path, name), depth - 1))].join(" ");
+    const ownStamp = `${stamp.ino}.${stamp.size}.${stamp.mtimeNs}`;
+    return [ownStamp, ...names.map((name) => stampOf(disk, join(path, name), depth - 1))].join(" ");
   } catch {
     return "?";
   }
 }
 
-/** Not its commit: that moves with every merge, and no bead waits for it. */
+/** The branch without its commit, which moves with every merge: no bead waits for that. */
 function branchOf({ branch }: Pick<StartRules, "branch">): string {
   try {
     return branch(undefined).target;

@@ -3,12 +3,12 @@ import type { Clock, IndexBaseline, SessionRecords, Surroundings } from "../../a
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { paths, type Layout } from "../layout.ts";
-import type { Committed } from "./committed.ts";
+import type { CommittedSessions } from "./committed.ts";
 import type { Git } from "./git.ts";
 import { headBranch, headCommit } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
-/** Two changes of a folder within this time may bear the same time stamp on some file systems. */
+/** On some file systems, two changes of a folder within this time have the same time stamp. */
 const timeGrainMs = 20;
 
 interface Parts {
@@ -18,7 +18,7 @@ interface Parts {
   git: Git;
   clock: Clock;
   records: SessionRecords;
-  committed: Committed;
+  committed: CommittedSessions;
 }
 
 export function gitSurroundings({ disk, layout, repository, git, clock, records, committed }: Parts): Surroundings {
@@ -33,25 +33,25 @@ export function gitSurroundings({ disk, layout, repository, git, clock, records,
     },
 
     isElsewhere: (id) => committed.isElsewhere(id),
-    branchesName: () => git.branchesName() ?? null,
+    branchesName: () => git.branchesHash() ?? null,
     dropCommittedCopy: (id) => records.dropCopy(id, () => committed.isDone(id)),
 
     readSeen() {
       try {
         const text = disk.read(paths.seen(layout))?.toString("utf8") ?? "";
-        const seen = JSON.parse(text.slice(0, text.indexOf("\n"))) as IndexBaseline | null;
-        return { folder: seen?.folder ?? null, head: seen?.head ?? null, branches: seen?.branches ?? null };
+        const baseline = JSON.parse(text.slice(0, text.indexOf("\n"))) as IndexBaseline | null;
+        return { folder: baseline?.folder ?? null, head: baseline?.head ?? null, branches: baseline?.branches ?? null };
       } catch {
         return { folder: null, head: null, branches: null };
       }
     },
 
-    writeSeen(seen) {
+    writeSeen(baseline) {
       try {
         disk.makeFolder(paths.stateFolder(layout));
-        disk.overwrite(paths.seen(layout), Buffer.from(`${JSON.stringify(seen)}\n`));
+        disk.overwrite(paths.seen(layout), Buffer.from(`${JSON.stringify(baseline)}\n`));
       } catch (error) {
-        // What was not seen is looked at again.
+        // Without a baseline, the next reader compares everything again.
         if (!(error instanceof ClewError)) throw error;
       }
     },

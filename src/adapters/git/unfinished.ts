@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** What git keeps in a checkout's git folder while something is under way there. */
-const marks = [
+const markerFiles = [
   ["rebase-merge", "a rebase"],
   ["rebase-apply", "a rebase"],
   ["CHERRY_PICK_HEAD", "a cherry-pick"],
@@ -13,7 +13,7 @@ const marks = [
 
 /** What is under way in a checkout, in words; a merge is told by `isMerging`. */
 export function unfinishedIn(gitDir: string): string | undefined {
-  return marks.find(([file]) => existsSync(join(gitDir, file)))?.[1];
+  return markerFiles.find(([file]) => existsSync(join(gitDir, file)))?.[1];
 }
 
 export function isMerging(gitDir: string): boolean {

@@ -3,7 +3,7 @@ import { systemIds } from "../system/system.ts";
 import { gitCalls, type GitCalls } from "./git-calls.ts";
 import { readOnlyCalls } from "./read-only-git.ts";
 
-/** Git outside of steps: what it runs need not be recorded, because nothing is left half done by its end. */
+/** Git outside of steps. Its processes need not be recorded, because nothing is half done when they end. */
 export function unrecordedGit(env: Record<string, string | undefined>): GitCalls {
   return gitCalls({
     env,
@@ -14,7 +14,7 @@ export function unrecordedGit(env: Record<string, string | undefined>): GitCalls
   });
 }
 
-/** The same for whoever only looks: what the repository's own settings name is not started for them. */
+/** The same for readers: it starts no program that the repository's own settings name. */
 export function readOnlyGit(env: Record<string, string | undefined>): GitCalls {
   return readOnlyCalls(unrecordedGit(env), env);
 }

@@ -19,7 +19,7 @@ import { gitCalls, type GitCalls } from "../git-calls.ts";
 import { landMerge } from "./landing/land-merge.ts";
 import { mendLanding } from "./landing/mend.ts";
 import { prepareMerge } from "./offer/prepare-offer.ts";
-import { landingOf, type Landed, type MergePlace, type Prepared } from "./types.ts";
+import { landingOf, type LandingResult, type MergePlace, type PreparedMerge } from "./types.ts";
 
 /** All that a person has in a checkout: files with their modes, what is staged, and what git says of it. */
 export interface Work {
@@ -123,7 +123,7 @@ export class MergeRepo {
     return this.inMain("rev-parse", ref);
   }
 
-  prepare(): Promise<Prepared> {
+  prepare(): Promise<PreparedMerge> {
     return prepareMerge(this.git, this.place, {
       strategy: "merge",
       commit: "what the steps left",
@@ -139,7 +139,7 @@ export class MergeRepo {
   }
 
   /** Tells also how often `onLanding` was called, and where the target was then. */
-  async land(offer: MergeOffer, begun = false): Promise<Landed & { announced: string[] }> {
+  async land(offer: MergeOffer, begun = false): Promise<LandingResult & { announced: string[] }> {
     const announced: string[] = [];
     const onLanding = async (): Promise<void> => {
       announced.push(this.head(`refs/heads/${this.place.target}`));

@@ -11,13 +11,12 @@ export interface MergePlace {
   target: string;
   /** The commit that the run's work started from. */
   base: string;
-  /** The main checkout: git's own list of worktrees cannot always name it. */
+  /** The main checkout, which git's own list of worktrees does not always name. */
   root: string;
   /** The git folder that all worktrees share. */
   commonDir: string;
   /** Files that were copied into the worktree (paths below it); they are never committed. */
   copied: string[];
-  /** Names the ref that keeps the offered commit from being collected. */
   runId: string;
 }
 
@@ -29,7 +28,7 @@ export interface MergeMessages {
   merge: string;
 }
 
-export type Prepared =
+export type PreparedMerge =
   | {
       kind: "offer";
       offer: MergeOffer;
@@ -39,9 +38,9 @@ export type Prepared =
   /** The branch brings nothing that the target does not have. */
   | { kind: "nothing" }
   | Conflict
-  | Refused;
+  | MergeRefusal;
 
-/** It is set up in the worktree, where a person can solve it. */
+/** A conflict that is set up in the worktree, where a person can solve it. */
 export interface Conflict {
   kind: "conflict";
   files: string[];
@@ -49,15 +48,14 @@ export interface Conflict {
   markers: string;
 }
 
-export interface Refused {
+export interface MergeRefusal {
   kind: "refused";
-  /** What, where, and the way out. */
   message: string;
   /** What git or a hook printed. */
   output: string;
 }
 
-export type Landed =
+export type LandingResult =
   | { kind: "landed"; commit: string }
   /** Something is not what was offered: it has to be offered anew. */
   | { kind: "moved"; message: string }
@@ -68,4 +66,4 @@ export function landingOf({ target, target_head: from, commit: to }: MergeOffer)
   return { target, from, to };
 }
 
-export const refused = (message: string, output = ""): Refused => ({ kind: "refused", message, output });
+export const refusal = (message: string, output = ""): MergeRefusal => ({ kind: "refused", message, output });

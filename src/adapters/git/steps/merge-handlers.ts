@@ -14,57 +14,53 @@ import { landingOf } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
 import type { WithLock } from "../worktrees/with-lock.ts";
 import { placeOf } from "./merge-place.ts";
-import { withTaskGit, type TaskGit, type StepGitParts } from "./step-git.ts";
+import { failed, withStepGit, type StepGit, type StepGitParts } from "./step-git.ts";
 import { endVerification } from "./verify-handler.ts";
 
-interface Parts extends StepGitParts {
-  repository: Repository;
-}
-
-interface LandingParts extends Parts {
+interface LandingParts extends StepGitParts {
   /** One landing at a time in the repository. */
   withLock: WithLock;
 }
 
-/** What a merge would bring is worked out here, for a person to look at. */
-export function offerHandler(parts: Parts): Handler<Extract<Preparation, { kind: "offer" }>> {
+/** Computes a merge, for a person to approve. */
+export function offerHandler(parts: StepGitParts): Handler<Extract<Preparation, { kind: "offer" }>> {
   return ({ path, input: { strategy } }, context) =>
-    withTaskGit(parts, { ...context, path }, async ({ git }): Promise<StepResult> => {
+    withStepGit(parts, { ...context, path }, async ({ git }): Promise<StepResult> => {
       const place = await placeOf(git, parts.repository, context);
       if ("error" in place) return place;
       const obstacle = await endVerification(git, place, context);
       if (obstacle) return obstacle;
-      const prepared = await prepareMerge(git, place, { strategy, ...messagesOf(context) });
-      switch (prepared.kind) {
+      const merge = await prepareMerge(git, place, { strategy, ...messagesOf(context) });
+      switch (merge.kind) {
         case "offer":
-          return offerResult(prepared.offer, prepared.diff);
+          return offerResult(merge.offer, merge.diff);
         case "nothing":
           return offerResult(null, "");
         case "conflict": {
-          const files = prepared.files.length === 1 ? "a file" : `${prepared.files.length} files`;
-          const what = `${files} conflict with ${place.target}: ${prepared.files.join(", ")}`;
-          return conflictResult(`${what}; solve that in the worktree, then retry`, prepared.files, prepared.markers);
+          const files = merge.files.length === 1 ? "a file" : `${merge.files.length} files`;
+          const summary = `${files} conflict with ${place.target}: ${merge.files.join(", ")}`;
+          return conflictResult(`${summary}; solve that in the worktree, then retry`, merge.files, merge.markers);
         }
         case "refused":
-          return { success: false, output: prepared.output, error: prepared.message };
+          return failed(merge.message, merge.output);
       }
     });
 }
 
-/** What was offered is landed on its target, exactly as it was offered or not at all. */
+/** Lands an offer on its target, exactly as it was offered or not at all. */
 export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
-  return async ({ path, input: { offer } }, given) => {
-    const context = { ...given, path };
+  return async ({ path, input: { offer } }, workContext) => {
+    const context = { ...workContext, path };
     if (!offer) return { success: true, output: "", summary: "nothing to merge" };
     const { repository } = parts;
     let { landing } = context;
-    const work = async ({ git }: TaskGit): Promise<StepResult> => {
-      // First of all: whatever ends this attempt ends the landing with it, and nobody would look for its half any more.
+    const work = async ({ git }: StepGit): Promise<StepResult> => {
+      // First of all: when this attempt ends, the journal names no open landing, and its half would never be mended.
       if (landing) await mend(git, repository, landing, context);
       const place = await placeOf(git, repository, context);
       if ("error" in place) return place;
-      // Whoever cancelled it meanwhile wants no other try; what has landed by then is told below.
-      if (landing && context.signal.aborted && !(await isLanded(git, place, offer))) return stopped;
+      // A user who cancelled meanwhile wants no other try; what has landed by then is reported below.
+      if (landing && context.signal.aborted && !(await isLanded(git, place, offer))) return failed("was stopped");
       const onLanding = (): Promise<void> => {
         landing = landingOf(offer);
         return context.logNow({ type: "merge.landing", ...landing });
@@ -74,27 +70,27 @@ export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
       if (landed.kind === "waits") {
         return { success: false, output: landed.message, outputs: { in_the_way: landed.files }, error: landed.message };
       }
-      const unfollowed = offer.strategy === "squash" ? await followSquash(git, place, offer) : undefined;
-      if (unfollowed !== undefined) context.log({ type: "step.warning", message: unfollowed });
+      const followWarning = offer.strategy === "squash" ? await followSquash(git, place, offer) : undefined;
+      if (followWarning !== undefined) context.log({ type: "step.warning", message: followWarning });
       await forgetOffer(git, place);
       return landedResult(offer);
     };
-    const result = await withTaskGit(parts, context, work, onlyTimeout(context.signal));
+    const result = await withStepGit(parts, context, work, onlyTimeout(context.signal));
     const isCutOff = context.signal.reason === ("timeout" satisfies EndReason) && landing && !result.success;
     if (!isCutOff) return result;
-    // Nobody will come back to this before a person says so.
-    const afterwards = async ({ git }: TaskGit): Promise<StepResult> => {
+    // No driver comes back to this before a person gives a signal.
+    const mendAfterTimeout = async ({ git }: StepGit): Promise<StepResult> => {
       await mend(git, repository, landing!, context);
-      const isThere = await isLanded(git, { ...repository, target: offer.target }, offer);
-      return isThere ? landedResult(offer) : result;
+      const hasLanded = await isLanded(git, { ...repository, target: offer.target }, offer);
+      return hasLanded ? landedResult(offer) : result;
     };
-    return withTaskGit(parts, context, afterwards, new AbortController().signal);
+    return withStepGit(parts, context, mendAfterTimeout, new AbortController().signal);
   };
 }
 
 /**
- * Brings back what a landing that was cut off left in the target's checkout. Throws what keeps it from that: the run is then
- * interrupted, and whoever goes on with it tries again.
+ * Undoes what a landing that was cut off left in the target's checkout. Throws when it cannot: the run is then interrupted,
+ * and its next driver tries again.
  */
 async function mend(git: GitCalls, repository: Repository, landing: Landing, context: WorkContext): Promise<void> {
   for (const copy of await mendLanding(git, repository, landing)) {
@@ -103,9 +99,7 @@ async function mend(git: GitCalls, repository: Repository, landing: Landing, con
   }
 }
 
-const stopped: StepResult = { success: false, output: "", error: "was stopped" };
-
-/** Nobody stops a landing half-way: it takes a moment, and all that could follow is mending. Only what hangs is ended. */
+/** Only a timeout ends a landing: it is short, and stopping it half-way only leaves work for mending. */
 function onlyTimeout(signal: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const onAbort = (): void => {
@@ -128,7 +122,7 @@ function messagesOf({ runId, pinned }: { runId: string; pinned: PinnedRun }): { 
   return { commit: `${subject}\n\n${trailers}`, merge: `Merge ${id}: ${subject}\n\n${trailers}` };
 }
 
-/** Whatever a bead says is one line of letters in a commit's message. */
+/** A text of a bead as one line, without control characters, for a commit's message. */
 function asLine(text: string): string {
   return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 }

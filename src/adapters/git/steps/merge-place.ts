@@ -7,8 +7,9 @@ import { checkoutAt } from "../merge/plumbing/ask.ts";
 import type { MergePlace } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
 import { listWorktrees } from "../worktrees/worktree-entries.ts";
+import { failed } from "./step-git.ts";
 
-/** Where a run's work stands, and what it goes into; or why it cannot be merged from there. */
+/** Where a run's work stands and what it goes into, or the failure that keeps it from being merged. */
 export async function placeOf(
   git: GitCalls,
   repository: Repository,
@@ -16,28 +17,24 @@ export async function placeOf(
 ): Promise<MergePlace | (StepResult & { error: string })> {
   const { folder, worktree, base, target } = pinned;
   if (!worktree || base === null || target === null) {
-    return missing("the run has no branch of its own, or none to merge into");
+    return failed("the run has no branch of its own, or none to merge into");
   }
-  const known = (await listWorktrees(git, repository)).find(({ run }) => run === runId);
-  if (known && !known.isMissing && known.folder !== folder) {
-    return missing(`the worktree was moved to ${known.folder}: git worktree move it back to ${folder}`);
+  const entry = (await listWorktrees(git, repository)).find(({ run }) => run === runId);
+  if (entry && !entry.isMissing && entry.folder !== folder) {
+    return failed(`the worktree was moved to ${entry.folder}: git worktree move it back to ${folder}`);
   }
-  // Without it, git would take the repository around it for meant.
+  // Without .git, git would use the repository around the folder.
   if (existsSync(folder) && !existsSync(join(folder, ".git"))) {
-    return missing(`${folder} has lost its .git file: clew doctor --repair brings it back`);
+    return failed(`${folder} has lost its .git file: clew doctor --repair brings it back`);
   }
   if (!existsSync(folder)) {
-    return missing(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
+    return failed(`the worktree ${folder} is gone: clew doctor --repair makes it again from ${worktree.branch}`);
   }
-  const at = await checkoutAt(git, folder);
-  if (known && at && at.gitDir !== known.gitFolder) {
-    return missing(`${folder}/.git names another repository: git -C ${repository.root} worktree repair ${folder}`);
+  const checkout = await checkoutAt(git, folder);
+  if (entry && checkout && checkout.gitDir !== entry.gitFolder) {
+    return failed(`${folder}/.git names another repository: git -C ${repository.root} worktree repair ${folder}`);
   }
   const { root, commonDir } = repository;
-  const copied = known?.copied ?? [];
+  const copied = entry?.copied ?? [];
   return { worktree: folder, branch: worktree.branch, base, target, root, commonDir, copied, runId };
-}
-
-function missing(error: string): StepResult & { error: string } {
-  return { success: false, output: "", error };
 }

@@ -17,13 +17,13 @@ interface Parts {
 }
 
 // Git is not let into submodules: their own settings would count there. A merge does not take their changes either.
-const how = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "--ignore-submodules=dirty", "-M"];
+const flags = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "--ignore-submodules=dirty", "-M"];
 
 /** What runs changed, as git shows it. */
 export function runDiffs({ git, repository, verificationOf }: Parts): RunDiffs {
   const diff = async (folder: string, args: string[], paths: string[], env = {}): Promise<Buffer> => {
-    const asked = ["--literal-pathspecs", "diff", ...how, ...args, "--", ...paths];
-    const { code, stdout, stderr } = await git.plain(folder, asked, { env });
+    const command = ["--literal-pathspecs", "diff", ...flags, ...args, "--", ...paths];
+    const { code, stdout, stderr } = await git.plain(folder, command, { env });
     if (code === 0) return stdout;
     throw new ClewError("not_possible_now", `git diff failed: ${stderr.trim()}`, `look into ${folder}`);
   };
@@ -34,20 +34,19 @@ export function runDiffs({ git, repository, verificationOf }: Parts): RunDiffs {
       const folder = runPlaces(repository).get(runId);
       const branch = worktree && branchCommit(repository, worktree.branch);
       if (base !== null && folder !== undefined && !verificationOf(runId)) {
-        return withNewFiles(git, folder, async (env, untracked) => ({
-          diff: await diff(folder, [base], paths, env),
-          untracked,
-        }));
+        return withNewFiles(git, folder, async (env, untracked) => {
+          return { diff: await diff(folder, [base], paths, env), untracked };
+        });
       }
       if (base !== null && branch !== undefined) {
         return { diff: await diff(repository.root, [base, branch], paths), untracked: [] };
       }
-      throw gone(runId, pinned);
+      throw workGone(runId, pinned);
     },
   };
 }
 
-function gone(runId: string, { folder }: PinnedRun): ClewError {
+function workGone(runId: string, { folder }: PinnedRun): ClewError {
   const message = `the worktree and the branch of run ${runId} are gone (it worked in ${folder})`;
   return new ClewError("not_possible_now", message, `clew run log ${runId} tells what it did`);
 }

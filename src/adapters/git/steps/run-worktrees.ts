@@ -47,16 +47,17 @@ export function runWorktrees(parts: Parts): RunWorktrees {
     async ended(runId, pinned, status) {
       const { worktree } = pinned;
       try {
-        const cleared = await putBack(parts, runId, pinned);
-        // Should somebody have deleted the branch, the offer is all that keeps its commits.
+        const clearRemarks = await putBack(parts, runId, pinned);
+        // When a user deleted the branch, only the offer keeps its commits.
         const isKeptElsewhere = status === "completed" || branchCommit(repository, runBranch(runId)) !== undefined;
         if (isKeptElsewhere) await forgetOffer(git, { commonDir: repository.commonDir, runId });
         // What was not merged must not be lost, whatever the run came to.
-        if (status === "completed") return await remove(runId, (...seen) => describeLoss(...seen)?.because);
+        if (status === "completed") return await remove(runId, (...inspection) => describeLoss(...inspection)?.because);
         if (worktree?.keep_cancelled === false) return await remove(runId, () => undefined);
         const aside = await setAside(git, repository, runId, withLock);
-        const gone = aside === undefined ? await removeLeftovers(parts, runId, pinned) : `its worktree is now ${aside}`;
-        const remarks = [...(gone === undefined ? [] : [gone]), ...cleared];
+        const remark =
+          aside === undefined ? await removeLeftovers(parts, runId, pinned) : `its worktree is now ${aside}`;
+        const remarks = [...(remark === undefined ? [] : [remark]), ...clearRemarks];
         return remarks.length === 0 ? undefined : remarks.join("; ");
       } catch (error) {
         return `its worktree could not be put away: ${(error as Error).message}`;
@@ -65,31 +66,28 @@ export function runWorktrees(parts: Parts): RunWorktrees {
   };
 }
 
-/** A run that was cancelled after a crash still has the merged tree where its branch should be. Gives what to tell of it. */
-async function putBack(
-  { git, repository, verificationOf }: Parts,
-  runId: string,
-  pinned: PinnedRun,
-): Promise<string[]> {
-  const verification = verificationOf(runId);
+/** Puts back the branch of a run that was cancelled after a crash, in place of the merged tree. Returns remarks. */
+async function putBack(parts: Parts, runId: string, pinned: PinnedRun): Promise<string[]> {
+  const { git, repository } = parts;
+  const verification = parts.verificationOf(runId);
   const place = verification && (await placeOf(git, repository, { runId, pinned }));
   if (!place || "error" in place) return [];
-  const back = await putBranchBack(git, place, verification);
-  return back.removed.length === 0 ? [] : [putBackMessage(back)];
+  const result = await putBranchBack(git, place, verification);
+  return result.removed.length === 0 ? [] : [putBackMessage(result)];
 }
 
-/** A person removed the worktree by hand: what git keeps of it goes, and the branch, unless that alone has something. */
+/** Removes what git keeps of a worktree that a person deleted, and the branch, unless it has commits of its own. */
 async function removeLeftovers(
   { git, repository, withLock }: Parts,
   runId: string,
   { base, target }: PinnedRun,
 ): Promise<string | undefined> {
-  const isMeant = ({ run, isMissing }: WorktreeEntry): boolean => run === runId && isMissing;
-  const removal = await removeWorktree(git, repository, isMeant, { withLock, reasonToKeep: () => undefined });
+  const isMatch = ({ run, isMissing }: WorktreeEntry): boolean => run === runId && isMissing;
+  const removal = await removeWorktree(git, repository, isMatch, { withLock, reasonToKeep: () => undefined });
   const start = { base: base ?? null, target: target ?? null };
   const branch = await removeOrphanBranch(git, repository, runId, { withLock, start, isForced: false });
-  const kept =
+  const keptBranch =
     branch.kind === "kept" ? branch.branch : removal.kind === "removed" ? removal.branchKept?.branch : undefined;
-  if (kept === undefined) return undefined;
-  return `its branch ${kept} stays: it has commits that are nowhere else (clew worktree remove ${runId} --force drops it)`;
+  if (keptBranch === undefined) return undefined;
+  return `its branch ${keptBranch} stays: it has commits that are nowhere else (clew worktree remove ${runId} --force drops it)`;
 }

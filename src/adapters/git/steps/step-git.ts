@@ -6,8 +6,10 @@ import { collectOutput } from "../../shell/output-collector.ts";
 import type { ChildRecord } from "../../shell/run-child.ts";
 import type { NewMark } from "../../shell/marks.ts";
 import { gitCalls, type GitCalls } from "../git-calls.ts";
+import type { Repository } from "../repository.ts";
 
 export interface StepGitParts {
+  repository: Repository;
   redactor: Redactor;
   env: Record<string, string | undefined>;
   newMark: NewMark;
@@ -19,37 +21,41 @@ export interface StepContext extends WorkContext {
 }
 
 /** Git and other programs at work for a step: recorded, listened to, ended with it. */
-export interface TaskGit {
+export interface StepGit {
   git: GitCalls;
   onProcess: (record: ChildRecord) => void;
   onOutput: (stream: "stdout" | "stderr", text: string) => void;
-  /** A line for whoever follows the run. */
-  say: (line: string) => void;
+  /** Adds a line to the run's log. */
+  report: (line: string) => void;
 }
 
 /** Does a step's work with git; what its programs print goes to the run's log. `signal` ends them. */
-export async function withTaskGit(
+export async function withStepGit(
   { redactor, env, newMark }: StepGitParts,
   context: StepContext,
-  work: (task: TaskGit) => Promise<StepResult>,
+  work: (stepGit: StepGit) => Promise<StepResult>,
   signal = context.signal,
 ): Promise<StepResult> {
   const streams = {
     stdout: collectOutput(redactor, (text) => context.log(outputNote("stdout", text))),
     stderr: collectOutput(redactor, (text) => context.log(outputNote("stderr", text))),
   };
-  const onProcess: TaskGit["onProcess"] = (record) => context.log({ type: "step.process", ...record });
-  const onOutput: TaskGit["onOutput"] = (stream, text) => streams[stream].push(text);
+  const onProcess: StepGit["onProcess"] = (record) => context.log({ type: "step.process", ...record });
+  const onOutput: StepGit["onOutput"] = (stream, text) => streams[stream].push(text);
   const git = gitCalls({ env, signal, newMark: () => newMark(context), onProcess, onOutput });
   try {
-    const result = await work({ git, onProcess, onOutput, say: (line) => onOutput("stdout", `${line}\n`) });
+    const result = await work({ git, onProcess, onOutput, report: (line) => onOutput("stdout", `${line}\n`) });
     for (const stream of Object.values(streams)) stream.end();
     return result;
   } catch (error) {
-    // Work that was ended in the middle is not what it would have been; the host knows why.
-    if (signal.aborted) return { success: false, output: "", error: "was stopped" };
+    // Errors of work that was ended in the middle do not count; the host knows why it ended.
+    if (signal.aborted) return failed("was stopped");
     throw error;
   } finally {
     for (const stream of Object.values(streams)) stream.cancel();
   }
+}
+
+export function failed(error: string, output = ""): StepResult & { error: string } {
+  return { success: false, output, error };
 }

@@ -1,15 +1,14 @@
 import { gitCalls } from "../git-calls.ts";
 import { mayDiffer, worktreeTree } from "../merge/offer/worktree-tree.ts";
-import type { Repository } from "../repository.ts";
 import { placeOf } from "./merge-place.ts";
 import type { StepContext, StepGitParts } from "./step-git.ts";
 
 /**
- * The tree that stands in a run's worktree now; undefined when nobody can tell. What git prints is not the step's, and is
- * not kept.
+ * The tree that stands in a run's worktree now; undefined when git cannot tell. What git prints is not part of the step's
+ * output.
  */
 export async function treeOf(
-  { env, newMark, repository }: StepGitParts & { repository: Repository },
+  { env, newMark, repository }: Pick<StepGitParts, "env" | "newMark" | "repository">,
   context: StepContext,
 ): Promise<string | undefined> {
   const git = gitCalls({

@@ -4,100 +4,100 @@ import type { ScriptInput } from "../../../contract/step-input.ts";
 import type { Handler, WorkContext } from "../../../run/handlers.ts";
 import { movedResult } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { branchRef, checkoutAt, tipsOf } from "../merge/plumbing/ask.ts";
+import { branchRef, checkoutAt, tipCommit } from "../merge/plumbing/ask.ts";
 import { checkOutMerged, ignoredIn, putBranchBack, putBackMessage } from "../merge/offer/merged-checkout.ts";
-import { shown, type BytePath } from "../merge/plumbing/paths.ts";
+import { displayPath, type BytePath } from "../merge/plumbing/paths.ts";
 import type { MergePlace } from "../merge/types.ts";
 import { uncommittedIn } from "../merge/plumbing/uncommitted.ts";
-import type { Repository } from "../repository.ts";
 import { placeOf } from "./merge-place.ts";
-import { withTaskGit, type TaskGit, type StepGitParts } from "./step-git.ts";
-
-interface Parts extends StepGitParts {
-  repository: Repository;
-}
+import { failed, withStepGit, type StepContext, type StepGit, type StepGitParts } from "./step-git.ts";
 
 /** Runs a command on the merged tree, in the run's worktree, and puts the run's branch back there. */
-export function verifyHandler(parts: Parts & { runScript: Handler<ScriptInput> }): Handler<VerifyInput> {
-  return async (task, given) => {
-    const context = { ...given, path: task.path };
-    const { commit, head, ...command } = task.input;
-    let before: ReadonlySet<BytePath> | undefined;
+export function verifyHandler(parts: StepGitParts & { runScript: Handler<ScriptInput> }): Handler<VerifyInput> {
+  return async (work, workContext) => {
+    const context = { ...workContext, path: work.path };
+    const { commit, head, ...command } = work.input;
+    let ignoredBefore: ReadonlySet<BytePath> | undefined;
     let verification: Verification | undefined;
 
-    const begin = async ({ git }: TaskGit): Promise<StepResult> => {
+    const begin = async ({ git }: StepGit): Promise<StepResult> => {
       const place = await placeOf(git, parts.repository, context);
       if ("error" in place) return place;
       const obstacle = await endVerification(git, place, context);
       if (obstacle) return obstacle;
-      const change = await whatChanged(git, place, head);
+      const change = await describeMove(git, place, head);
       if (change !== undefined) return movedResult(change);
-      before = await ignoredIn(git, place.worktree);
+      ignoredBefore = await ignoredIn(git, place.worktree);
       verification = { branch: place.branch, head, commit };
       await context.logNow({ type: "merge.verifying", ...verification });
       const refusal = await checkOutMerged(git, place, commit);
-      if (refusal === undefined) return { success: true, output: "" };
-      return { success: false, output: refusal, error: "the merged tree could not be checked out in the worktree" };
+      if (refusal === undefined) return succeeded;
+      return failed("the merged tree could not be checked out in the worktree", refusal);
     };
-    const end = async ({ git }: TaskGit): Promise<StepResult> => {
-      const place = await placeOf(git, parts.repository, context);
-      if ("error" in place) return place;
-      const obstacle = await endVerification(git, place, { ...context, verification }, before);
-      return obstacle ?? { success: true, output: "" };
-    };
-
-    let result = await withTaskGit(parts, context, begin);
-    if (result.success) result = await parts.runScript({ ...task, input: { ...command, kind: "script" } }, given);
+    let result = await withStepGit(parts, context, begin);
+    if (result.success) result = await parts.runScript({ ...work, input: { ...command, kind: "script" } }, workContext);
     if (!verification) return result;
-    // Nobody stops this: whoever looks at the worktree next expects the branch there.
-    const back = await withTaskGit(parts, context, end, new AbortController().signal);
-    return back.success ? result : back;
+    // No signal stops this: the next reader of the worktree expects the branch there.
+    const open = { ...context, verification, signal: new AbortController().signal };
+    const endResult = await endOpenVerification(parts, open, ignoredBefore);
+    return endResult.success ? result : endResult;
   };
 }
 
-/** Lets steps work only with the run's branch in the worktree: a verification that came to no end is ended first. */
-export function afterVerification<Input extends WorkInput>(parts: Parts, handler: Handler<Input>): Handler<Input> {
-  return async (task, context) => {
-    if (!context.verification) return handler(task, context);
-    const end = async ({ git }: TaskGit): Promise<StepResult> => {
-      const place = await placeOf(git, parts.repository, context);
-      return "error" in place ? place : ((await endVerification(git, place, context)) ?? { success: true, output: "" });
-    };
-    const back = await withTaskGit(parts, { ...context, path: task.path }, end);
-    return back.success ? handler(task, context) : back;
+/** Lets steps work only with the run's branch in the worktree: a verification that was cut off is ended first. */
+export function afterVerification<Input extends WorkInput>(
+  parts: StepGitParts,
+  handler: Handler<Input>,
+): Handler<Input> {
+  return async (work, context) => {
+    if (!context.verification) return handler(work, context);
+    const endResult = await endOpenVerification(parts, { ...context, path: work.path });
+    return endResult.success ? handler(work, context) : endResult;
   };
 }
 
-/** Puts the branch back after a verification, if one is open; gives what keeps it from that. */
+function endOpenVerification(
+  parts: StepGitParts,
+  context: StepContext,
+  ignoredBefore?: ReadonlySet<BytePath>,
+): Promise<StepResult> {
+  return withStepGit(parts, context, async ({ git }) => {
+    const place = await placeOf(git, parts.repository, context);
+    return "error" in place ? place : ((await endVerification(git, place, context, ignoredBefore)) ?? succeeded);
+  });
+}
+
+const succeeded: StepResult = { success: true, output: "" };
+
+/** Puts the branch back after a verification, if one is open. Returns a failure when git cannot. */
 export async function endVerification(
   git: GitCalls,
   place: MergePlace,
   { verification, log, logNow }: Pick<WorkContext, "verification" | "log" | "logNow">,
-  before?: ReadonlySet<BytePath>,
+  ignoredBefore?: ReadonlySet<BytePath>,
 ): Promise<StepResult | undefined> {
   if (!verification) return undefined;
   try {
-    const back = await putBranchBack(git, place, verification, before);
-    const { removed } = back;
-    // On disk, because from here on what changes in the worktree is a person's.
-    await logNow({ type: "merge.verified", removed: removed.slice(0, mostKept) });
-    if (removed.length > 0) log({ type: "step.warning", message: putBackMessage(back) });
+    const putBackResult = await putBranchBack(git, place, verification, ignoredBefore);
+    const { removed } = putBackResult;
+    // Synced, because from here on changes in the worktree are a person's.
+    await logNow({ type: "merge.verified", removed: removed.slice(0, maxRecordedPaths) });
+    if (removed.length > 0) log({ type: "step.warning", message: putBackMessage(putBackResult) });
     return undefined;
   } catch (error) {
     if (!(error instanceof ClewError && error.code === "not_possible_now")) throw error;
-    return { success: false, output: "", error: `${error.message}: ${error.hint}` };
+    return failed(`${error.message}: ${error.hint}`);
   }
 }
 
-/** What is not as it was when the merge was computed: it has to be computed anew. */
-async function whatChanged(git: GitCalls, place: MergePlace, head: string): Promise<string | undefined> {
+/** Says what moved since the merge was computed: then it has to be computed anew. */
+async function describeMove(git: GitCalls, place: MergePlace, head: string): Promise<string | undefined> {
   const { worktree, commonDir, branch } = place;
-  const at = await checkoutAt(git, worktree);
-  if (at?.branch !== branchRef(branch)) return `${worktree} is not on ${branch} any more`;
-  const tip = (await tipsOf(git, commonDir, [branch])).get(branch);
-  if (tip?.commit !== head) return `${branch} has moved since the merge was computed`;
+  const checkout = await checkoutAt(git, worktree);
+  if (checkout?.branch !== branchRef(branch)) return `${worktree} is not on ${branch} any more`;
+  if ((await tipCommit(git, commonDir, branch)) !== head) return `${branch} has moved since the merge was computed`;
   const [first] = await uncommittedIn(git, place);
-  return first && `${shown(first.path)} changed in ${worktree} since the merge was computed`;
+  return first && `${displayPath(first.path)} changed in ${worktree} since the merge was computed`;
 }
 
-const mostKept = 100;
+const maxRecordedPaths = 100;

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fieldsOf } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { gitlink } from "../merge/plumbing/raw-diff.ts";
+import { gitlinkMode } from "../merge/plumbing/raw-diff.ts";
 
-/** Submodules in submodules, deeper than anybody has them. */
-const deepest = 16;
+/** Submodules in submodules are followed this deep. */
+const maxDepth = 16;
 
 /**
- * The submodules of a checkout that differ from their own last commit, or have submodules that do; also those of which git
- * cannot tell. Each is asked by itself, so that its own settings are looked at before: git would go into all of them.
+ * The submodules of a checkout that differ from their own last commit, or have submodules that do, or that git cannot read.
+ * Each is asked by itself, so that its own settings are checked first: `git status` above would just go into all of them.
  */
 export async function changedSubmodules(
   git: GitCalls,
@@ -17,12 +18,9 @@ export async function changedSubmodules(
   depth = 0,
 ): Promise<string[]> {
   const { stdout } = await git.plain(folder, [...options, "ls-files", "--stage", "-z"]);
-  const links = stdout
-    .toString("utf8")
-    .split("\0")
-    .filter((line) => line.startsWith(`${gitlink} `));
+  const gitlinks = fieldsOf(stdout).filter((line) => line.startsWith(`${gitlinkMode} `));
   const changed: string[] = [];
-  for (const path of new Set(links.map((line) => line.slice(line.indexOf("\t") + 1)))) {
+  for (const path of new Set(gitlinks.map((line) => line.slice(line.indexOf("\t") + 1)))) {
     if (await isChanged(git, join(folder, path), depth)) changed.push(path);
   }
   return changed;
@@ -30,11 +28,11 @@ export async function changedSubmodules(
 
 async function isChanged(git: GitCalls, module: string, depth: number): Promise<boolean> {
   // Names that are no text cannot be given to git.
-  if (depth === deepest || module.includes("\uFFFD")) return true;
+  if (depth === maxDepth || module.includes("\uFFFD")) return true;
   if (!existsSync(join(module, ".git"))) return false;
   // Without it, git would look for a repository further up.
-  const own = ["--git-dir=.git"];
-  const status = [...own, "status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"];
-  const { code, stdout } = await git.plain(module, status, { maxBytes: 1 });
-  return code !== 0 || stdout.length > 0 || (await changedSubmodules(git, module, own, depth + 1)).length > 0;
+  const gitDir = ["--git-dir=.git"];
+  const status = ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"];
+  const { code, stdout } = await git.plain(module, [...gitDir, ...status], { maxBytes: 1 });
+  return code !== 0 || stdout.length > 0 || (await changedSubmodules(git, module, gitDir, depth + 1)).length > 0;
 }

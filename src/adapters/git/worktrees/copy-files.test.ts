@@ -27,7 +27,7 @@ describe("G11 files that a worktree gets from the main checkout", () => {
     expect(lstatSync(join(folder, "bin/tool")).mode & 0o777).toBe(0o755);
     expect(lstatSync(join(folder, ".env")).mode & 0o777).toBe(0o600);
     expect(readlinkSync(join(folder, "tool"))).toBe("bin/tool");
-    expect(repo.said).toEqual(["there is no missing to copy"]);
+    expect(repo.reports).toEqual(["there is no missing to copy"]);
   });
 
   test("G11 what git tracks comes from git", async () => {
@@ -36,7 +36,7 @@ describe("G11 files that a worktree gets from the main checkout", () => {
     repo.write("other", "not tracked\n");
     expect(await repo.make({ copy: ["*"] })).toMatchObject({ copied: ["other"] });
     expect(repo.read(repo.root, ".worktrees/proj-1/file")).toBe("one\n");
-    expect(repo.said).toEqual(["1 of the files to copy are tracked: they come from git"]);
+    expect(repo.reports).toEqual(["1 of the files to copy are tracked: they come from git"]);
   });
 
   test("G11 nothing is written through a link of the worktree, nor into a submodule", async () => {
@@ -53,13 +53,13 @@ describe("G11 files that a worktree gets from the main checkout", () => {
     expect(await repo.make({ base, copy: ["config", "sub"] })).toMatchObject({ kind: "ready" });
     expect(existsSync(join(outside, "local"))).toBe(false);
     expect(existsSync(join(repo.root, ".worktrees/proj-1/sub/untracked"))).toBe(false);
-    expect(repo.said).toContain("config/local was not copied: git has something else there");
+    expect(repo.reports).toContain("config/local was not copied: git has something else there");
   });
 
   test("G11 that there was nothing to copy is told", async () => {
     using repo = new GitRepo();
     expect(await repo.make({ copy: ["missing", "file"] })).toMatchObject({ copied: [], isNew: true });
-    expect(repo.said).toEqual([
+    expect(repo.reports).toEqual([
       "there is no missing to copy",
       "1 of the files to copy are tracked: they come from git",
     ]);
@@ -82,6 +82,6 @@ describe("G11 files that a worktree gets from the main checkout", () => {
     using repo = new GitRepo();
     for (let n = 0; n < 2001; n++) repo.write(`many/${n}`, "");
     expect((await repo.make({ copy: ["many"] })) as { copied: string[] }).toHaveProperty("copied.length", 2001);
-    expect(repo.said).toEqual(["copied 1000 of 2001 files", "copied 2000 of 2001 files"]);
+    expect(repo.reports).toEqual(["copied 1000 of 2001 files", "copied 2000 of 2001 files"]);
   });
 });

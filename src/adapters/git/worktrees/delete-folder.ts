@@ -2,7 +2,7 @@ import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { explainFailure } from "../../files/failure.ts";
 
-/** Deletes a folder with all that is in it, also where somebody forbade to write: caches of packages often do. */
+/** Deletes a folder with all that is in it, also where it is not writable: package caches often are not. */
 export async function deleteFolder(folder: string): Promise<void> {
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

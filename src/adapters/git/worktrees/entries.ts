@@ -6,55 +6,52 @@ import { readRegular } from "../../files/regular-file.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { gitFailed } from "./git-failed.ts";
-import { readMaking, type Making } from "./making-mark.ts";
+import { readMakingMark, type MakingMark } from "./making-mark.ts";
 import { readNote } from "./note-file.ts";
 import { rootPaths } from "../../layout.ts";
 
-/** A worktree that git knows, whoever made it. */
+/** A worktree that git knows, of a run or not. */
 export interface Entry {
   gitFolder: string;
-  /** Where git believes it to be; undefined when git never came to write that. */
-  recorded: string | undefined;
-  /** Where it is: also found in `.worktrees/` after a move that was cut off before git was told. */
+  /** Where git records it to be; undefined when git was killed before it wrote that. */
+  recordedFolder: string | undefined;
+  /** Where it is; found in `.worktrees/` after a move that was cut off before git recorded it. */
   folder: string | undefined;
   branch: string | undefined;
   head: string | undefined;
   /** The reason of its lock, which may be empty. */
   lock: string | undefined;
   note: WorktreeNote | undefined;
-  /** The lock is ours: it is being made, or was when its maker died. It is unfinished when it has no note. */
-  making: Making | undefined;
+  /** Set while Clew makes it, or when Clew died then. Without a note it is unfinished. */
+  makingMark: MakingMark | undefined;
 }
 
-/** All of them. Reads files where git has no command; branch and head are git's answer. */
+/** All worktrees that git knows. Branch and head are git's answer; the rest is read from files. */
 export async function readEntries(git: GitCalls, { root, commonDir }: Repository): Promise<Entry[]> {
-  const admins = namesIn(join(commonDir, "worktrees"));
-  if (admins.length === 0) return [];
+  const names = namesIn(join(commonDir, "worktrees"));
+  if (names.length === 0) return [];
   const heads = await readHeads(git, root);
-  const moved = backlinksIn(rootPaths.worktrees(root));
-  return admins.map((name) => {
+  const movedFolders = backlinksIn(rootPaths.worktrees(root));
+  return names.map((name) => {
     const gitFolder = join(realpathSync(commonDir), "worktrees", name);
     const gitdir = readText(join(gitFolder, "gitdir"));
     // Newer versions of git can write it relative to this folder.
-    const recorded = gitdir ? dirname(resolve(gitFolder, gitdir)) : undefined;
-    const isThere = recorded !== undefined && backlinkOf(recorded) === gitFolder;
+    const recordedFolder = gitdir ? dirname(resolve(gitFolder, gitdir)) : undefined;
+    const isInPlace = recordedFolder !== undefined && backlinkOf(recordedFolder) === gitFolder;
     const lock = readText(join(gitFolder, "locked"));
     return {
       gitFolder,
-      recorded,
-      folder: isThere ? recorded : moved.get(gitFolder),
-      ...(recorded === undefined ? { branch: undefined, head: undefined } : (heads.get(recorded) ?? noHead)),
+      recordedFolder,
+      folder: isInPlace ? recordedFolder : movedFolders.get(gitFolder),
+      ...(heads.get(recordedFolder ?? "") ?? noHead),
       lock,
       note: readNote(gitFolder),
-      making: readMaking(lock),
+      makingMark: readMakingMark(lock),
     };
   });
 }
 
-interface Head {
-  head: string | undefined;
-  branch: string | undefined;
-}
+type Head = Pick<Entry, "head" | "branch">;
 
 const noHead: Head = { head: undefined, branch: undefined };
 
@@ -75,33 +72,31 @@ async function readHeads(git: GitCalls, root: string): Promise<Map<string, Head>
 }
 
 /** Worktrees that stand in a folder, by the git folder that each names. */
-function backlinksIn(folder: string): Map<string, string> {
-  const found = namesIn(folder).map((name) => [backlinkOf(join(folder, name)), join(folder, name)] as const);
-  return new Map(found.flatMap(([gitFolder, path]) => (gitFolder === undefined ? [] : [[gitFolder, path]])));
+function backlinksIn(folder: string): Map<string | undefined, string> {
+  return new Map(namesIn(folder).map((name) => [backlinkOf(join(folder, name)), join(folder, name)]));
 }
 
 /** The git folder that a worktree's `.git` file names; undefined when there is none, or it is not there. */
 function backlinkOf(folder: string): string | undefined {
   try {
-    const named = /^gitdir: (.+)$/s.exec(readRegular(join(folder, ".git")).toString("utf8").trimEnd())?.[1];
-    return named === undefined ? undefined : realpathSync(resolve(folder, named));
+    const target = /^gitdir: (.+)$/s.exec(readRegular(join(folder, ".git")).toString("utf8").trimEnd())?.[1];
+    return target === undefined ? undefined : realpathSync(resolve(folder, target));
   } catch {
     return undefined;
   }
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return ifPresent(() => readdirSync(folder).sort()) ?? [];
 }
 
 function readText(path: string): string | undefined {
+  return ifPresent(() => readRegular(path).toString("utf8").trimEnd());
+}
+
+function ifPresent<T>(read: () => T): T | undefined {
   try {
-    return readRegular(path).toString("utf8").trimEnd();
+    return read();
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

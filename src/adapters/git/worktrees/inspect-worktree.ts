@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { WorktreeEntry, WorktreeState } from "../../../app/worktree/ports.ts";
+import { fieldsOf } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { hiddenFiles } from "../hidden-changes.ts";
@@ -23,7 +24,7 @@ export async function inspectWorktree(
     ahead: await countAhead(git, root, worktree, tips),
     changes: await changesIn(git, root, worktree),
     underWay: isMerging(gitFolder) ? "a merge" : (unfinishedIn(gitFolder) ?? null),
-    submodules: worktree.isMissing ? [] : await richSubmodules(git, gitFolder, folder),
+    submodules: worktree.isMissing ? [] : await unpushedSubmodules(git, gitFolder, folder),
   };
 }
 
@@ -34,19 +35,19 @@ export async function countAhead(
   { base, target }: Pick<WorktreeEntry, "base" | "target">,
   tips: (string | null)[],
 ): Promise<number | null> {
-  const own = tips.filter((tip) => tip !== null);
-  if (own.length === 0) return 0;
+  const existingTips = tips.filter((tip) => tip !== null);
+  if (existingTips.length === 0) return 0;
   const targetHead = target === null ? null : await commitOf(git, root, `refs/heads/${target}`);
   const others = [base, targetHead].filter((commit) => commit !== null);
   if (others.length === 0) return null;
-  const { code, stdout } = await git.plain(root, ["rev-list", "--count", ...own, "--not", ...others, "--"]);
+  const { code, stdout } = await git.plain(root, ["rev-list", "--count", ...existingTips, "--not", ...others, "--"]);
   return code === 0 ? Number(stdout.toString("utf8")) : null;
 }
 
 /** Null when there is no such commit. */
 export async function commitOf(git: GitCalls, root: string, name: string): Promise<string | null> {
-  const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
-  const { code, stdout, stderr } = await git.plain(root, asked);
+  const query = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
+  const { code, stdout, stderr } = await git.plain(root, query);
   if (code < 0) throw gitFailed(stderr);
   return code === 0 ? stdout.toString("utf8").trim() : null;
 }
@@ -56,22 +57,21 @@ async function changesIn(git: GitCalls, root: string, worktree: WorktreeEntry): 
   if (worktree.isMissing || worktree.isUnfinished) return [];
   // Git would look at the repository around it instead.
   if (worktree.isBroken) return null;
-  const exactly = ["--untracked-files=all", "--ignore-submodules=dirty", "--no-renames"];
-  const status = ["-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z", ...exactly];
+  const flags = ["--untracked-files=all", "--ignore-submodules=dirty", "--no-renames"];
+  const status = ["-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z", ...flags];
   const { code, stdout } = await git.plain(folder, status);
   if (code !== 0) return null;
   const copies = new Set(copied);
   const isCopy = (path: string): boolean => copies.has(path) && isSame(join(root, path), join(folder, path));
-  const shown = stdout
-    .toString("utf8")
-    .split("\0")
-    .filter((line) => line !== "" && !(line.startsWith("?? ") && isCopy(line.slice(3))))
-    .map((line) => line.slice(3));
-  // Git says nothing of copies that it ignores; whoever changed one in here may want it.
+  const lines = fieldsOf(stdout).filter((line) => !(line.startsWith("?? ") && isCopy(line.slice(3))));
+  // Git does not list copies that it ignores; a person who changed one here may want it.
   const changedCopies = copied.filter((path) => existsSync(join(folder, path)) && !isCopy(path));
   const hidden = await changedHidden(git, folder);
   const modules = await changedSubmodules(git, folder);
-  return [...new Set([...shown, ...changedCopies, ...hidden, ...modules])].slice(0, maxNamedChanges);
+  return [...new Set([...lines.map((line) => line.slice(3)), ...changedCopies, ...hidden, ...modules])].slice(
+    0,
+    maxNamedChanges,
+  );
 }
 
 /** Files that differ from the index though git was told not to look at them. */
@@ -79,54 +79,33 @@ async function changedHidden(git: GitCalls, folder: string): Promise<string[]> {
   const hidden = await hiddenFiles(git, folder);
   if (hidden.length === 0) return [];
   const stdin = hidden.map((path) => `${path}\n`).join("");
-  const hashes = (await git.plain(folder, ["hash-object", "--stdin-paths"], { stdin })).stdout
-    .toString("latin1")
-    .split("\n");
-  const staged = await git.plain(folder, [
-    "--literal-pathspecs",
-    "ls-files",
-    "-s",
-    "-z",
-    "--full-name",
-    "--",
-    ...hidden,
-  ]);
-  const ids = new Map(
-    staged.stdout
-      .toString("utf8")
-      .split("\0")
-      .map((line) => [line.slice(line.indexOf("\t") + 1), line.split(" ")[1]]),
-  );
+  const hashing = await git.plain(folder, ["hash-object", "--stdin-paths"], { stdin });
+  const hashes = hashing.stdout.toString("latin1").split("\n");
+  const listing = ["--literal-pathspecs", "ls-files", "-s", "-z", "--full-name", "--", ...hidden];
+  const staged = fieldsOf((await git.plain(folder, listing)).stdout);
+  const ids = new Map(staged.map((line) => [line.slice(line.indexOf("\t") + 1), line.split(" ")[1]]));
   return hidden.filter((path, at) => ids.get(path) !== hashes[at]);
 }
 
-/** Whether a copy is what the main checkout has, so that nothing goes with it. */
+/** Whether a copy is what the main checkout has, so that nothing is lost with it. */
 function isSame(source: string, copy: string): boolean {
   try {
-    const [one, other] = [lstatSync(source), lstatSync(copy)];
-    if (one.isSymbolicLink() && other.isSymbolicLink()) return readlinkSync(source) === readlinkSync(copy);
-    return one.isFile() && other.isFile() && one.size === other.size && readFileSync(source).equals(readFileSync(copy));
+    const stats = [lstatSync(source), lstatSync(copy)] as const;
+    if (stats.every((each) => each.isSymbolicLink())) return readlinkSync(source) === readlinkSync(copy);
+    const mayBeSame = stats.every((each) => each.isFile() && each.size === stats[0].size);
+    return mayBeSame && readFileSync(source).equals(readFileSync(copy));
   } catch {
     return false;
   }
 }
 
-/** A worktree's submodules have repositories of their own, which go with it. */
-async function richSubmodules(git: GitCalls, gitFolder: string, folder: string): Promise<string[]> {
-  const rich: string[] = [];
+/** Submodules with commits that no remote has: their repositories are removed with the worktree. */
+async function unpushedSubmodules(git: GitCalls, gitFolder: string, folder: string): Promise<string[]> {
+  const submodules: string[] = [];
+  const query = ["rev-list", "--max-count=1", "--all", "HEAD", "--not", "--remotes", "--"];
   for (const module of moduleFolders(gitFolder)) {
-    const { code, stdout } = await git.plain(module, [
-      "--git-dir",
-      module,
-      "rev-list",
-      "--max-count=1",
-      "--all",
-      "HEAD",
-      "--not",
-      "--remotes",
-      "--",
-    ]);
-    if (code !== 0 || stdout.length > 0) rich.push(join(folder, relative(join(gitFolder, "modules"), module)));
+    const { code, stdout } = await git.plain(module, ["--git-dir", module, ...query]);
+    if (code !== 0 || stdout.length > 0) submodules.push(join(folder, relative(join(gitFolder, "modules"), module)));
   }
-  return rich;
+  return submodules;
 }

@@ -79,7 +79,7 @@ describe("G11 a worktree for a run", () => {
     using repo = new GitRepo();
     repo.hook("post-checkout", "exit 3");
     await repo.made();
-    expect(repo.said).toEqual(["the hook post-checkout exited with 3; the worktree is there all the same"]);
+    expect(repo.reports).toEqual(["the hook post-checkout exited with 3; the worktree is there all the same"]);
   });
 
   test("G11 a filter that fails is told, and leaves nothing behind", async () => {

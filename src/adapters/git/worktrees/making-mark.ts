@@ -1,17 +1,17 @@
 /**
- * Git writes the reason of a lock before anything else of a new worktree. So a worktree bears its run's name from its first
- * moment on, and one that still has this lock but no note was never finished.
+ * The reason of a new worktree's lock. Git writes it before anything else, so that a worktree names its run from the first
+ * moment on. One that still has this lock but no note was never finished.
  */
-export interface Making {
+export interface MakingMark {
   run: string;
   base: string;
 }
 
-export function makingReason({ run, base }: Making): string {
+export function makingReason({ run, base }: MakingMark): string {
   return `clew makes this worktree for run ${run} from ${base}`;
 }
 
-export function readMaking(lock: string | undefined): Making | undefined {
+export function readMakingMark(lock: string | undefined): MakingMark | undefined {
   const [, run, base] = /^clew makes this worktree for run (\S+) from ([0-9a-f]+)$/.exec(lock ?? "") ?? [];
   return run === undefined || base === undefined ? undefined : { run, base };
 }

@@ -1,26 +1,25 @@
 /**
- * Whether a name fits a pattern of `*` and `?`. Also matches names that begin with a dot, as git's ignore rules do. A
- * repository chooses its patterns, and as a regular expression `*a*a*a*b` would take longer than anybody waits: here, only
- * the last `*` is ever tried again.
+ * Whether a name matches a pattern of `*` and `?`, also a name that begins with a dot, as in git's ignore rules. Takes
+ * quadratic time at most, because only the last `*` is tried again: `*a*a*a*b` as a regular expression would take for ever.
  */
-export function nameFits(pattern: string, name: string): boolean {
-  const wanted = Array.from(pattern);
-  const given = Array.from(name);
+export function matchesPattern(pattern: string, name: string): boolean {
+  const pieces = Array.from(pattern);
+  const letters = Array.from(name);
   let at = 0;
   let star = -1;
-  let starAt = 0;
-  for (let place = 0; place < given.length;) {
-    if (wanted[at] === "*") {
+  let starPlace = 0;
+  for (let place = 0; place < letters.length;) {
+    if (pieces[at] === "*") {
       star = at++;
-      starAt = place;
-    } else if (at < wanted.length && (wanted[at] === "?" || wanted[at] === given[place])) {
+      starPlace = place;
+    } else if (at < pieces.length && (pieces[at] === "?" || pieces[at] === letters[place])) {
       at++;
       place++;
     } else if (star >= 0) {
       at = star + 1;
-      place = ++starAt;
+      place = ++starPlace;
     } else return false;
   }
-  while (wanted[at] === "*") at++;
-  return at === wanted.length;
+  while (pieces[at] === "*") at++;
+  return at === pieces.length;
 }

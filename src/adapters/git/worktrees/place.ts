@@ -5,33 +5,28 @@ import { explainErrors } from "../../files/failure.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Entry } from "./entries.ts";
 
-/** Moves a worktree to a free place. Cut off anywhere, `readEntries` finds the folder and `tellPlace` does the rest. */
-export async function movePlace(git: GitCalls, entry: Entry & { folder: string }, to: string): Promise<string> {
-  const free = freePlace(to);
-  explainErrors(free, () => renameSync(entry.folder, free));
-  await tellPlace(git, { ...entry, folder: free });
-  return free;
-}
-
-function freePlace(wanted: string): string {
-  let free = wanted;
-  for (let number = 2; existsSync(free); number++) free = `${wanted}.${number}`;
-  return free;
+/** Moves a worktree to a free place. Cut off anywhere, `readEntries` finds the folder and `recordPlace` does the rest. */
+export async function moveWorktree(git: GitCalls, entry: Entry & { folder: string }, to: string): Promise<string> {
+  let folder = to;
+  for (let number = 2; existsSync(folder); number++) folder = `${to}.${number}`;
+  explainErrors(folder, () => renameSync(entry.folder, folder));
+  await recordPlace(git, { ...entry, folder });
+  return folder;
 }
 
 /**
  * Tells git where a worktree stands now. `git worktree move` refuses as soon as the repository has submodules, and
  * `git worktree repair` leaves those broken (and looks at other people's worktrees, too).
  */
-export async function tellPlace(git: GitCalls, { gitFolder, recorded, folder }: Entry): Promise<void> {
-  if (folder === undefined || recorded === undefined || recorded === folder) return;
+export async function recordPlace(git: GitCalls, { gitFolder, recordedFolder, folder }: Entry): Promise<void> {
+  if (folder === undefined || recordedFolder === undefined || recordedFolder === folder) return;
   for (const module of moduleFolders(gitFolder)) {
     const config = ["config", "-f", join(module, "config")];
     const { stdout } = await git.plain(gitFolder, [...config, "-z", "--get", "core.worktree"]);
-    const old = resolve(module, stdout.toString("utf8").replace(/\0$/, ""));
-    if (!old.startsWith(`${recorded}/`)) continue;
-    const now = join(folder, old.slice(recorded.length));
-    await git.plain(gitFolder, [...config, "core.worktree", relative(module, now)]);
+    const oldFolder = resolve(module, stdout.toString("utf8").replace(/\0$/, ""));
+    if (!oldFolder.startsWith(`${recordedFolder}/`)) continue;
+    const newFolder = join(folder, oldFolder.slice(recordedFolder.length));
+    await git.plain(gitFolder, [...config, "core.worktree", relative(module, newFolder)]);
   }
   // Last, because this is what ends the search for it.
   nodeDisk.replace(join(gitFolder, "gitdir"), Buffer.from(`${join(folder, ".git")}\n`));
@@ -42,16 +37,16 @@ export function moduleFolders(gitFolder: string): string[] {
   const modules = join(gitFolder, "modules");
   if (!existsSync(modules)) return [];
   return readdirSync(modules, { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile() && each.name === "config" && existsSync(join(each.parentPath, "HEAD")))
-    .map((each) => each.parentPath);
+    .filter((entry) => entry.isFile() && entry.name === "config" && existsSync(join(entry.parentPath, "HEAD")))
+    .map((entry) => entry.parentPath);
 }
 
 /** Takes a worktree off git's list. Its folder is not touched. */
-export function forget({ gitFolder }: Pick<Entry, "gitFolder">): void {
+export function forgetEntry({ gitFolder }: Pick<Entry, "gitFolder">): void {
   explainErrors(gitFolder, () => rmSync(gitFolder, { recursive: true, force: true }));
 }
 
-export function unlock({ gitFolder }: Pick<Entry, "gitFolder">): void {
+export function unlockEntry({ gitFolder }: Pick<Entry, "gitFolder">): void {
   nodeDisk.remove(join(gitFolder, "locked"));
 }
 

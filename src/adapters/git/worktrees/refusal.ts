@@ -1,15 +1,14 @@
-/** Why a worktree cannot be made, in words for a person. Becomes a result, never reaches a caller as an exception. */
+/** Why a worktree cannot be made, for a person. `makeWorktree` turns it into a result, and `runGround` into a ClewError. */
 export class Refusal extends Error {
-  readonly what: string;
-  /** The way out. */
-  readonly way: string;
+  readonly reason: string;
+  readonly hint: string;
   /** What git printed. */
   readonly output: string;
 
-  constructor(what: string, { way = "", output = "" } = {}) {
-    super(way === "" ? what : `${what}: ${way}`);
-    this.what = what;
-    this.way = way;
+  constructor(reason: string, { hint = "", output = "" } = {}) {
+    super(hint === "" ? reason : `${reason}: ${hint}`);
+    this.reason = reason;
+    this.hint = hint;
     this.output = output;
   }
 }

@@ -12,98 +12,100 @@ import { readEntries, type Entry } from "./entries.ts";
 import type { WithLock } from "./with-lock.ts";
 import { worktreeEntry } from "./worktree-entries.ts";
 import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
-import { forget } from "./place.ts";
+import { forgetEntry } from "./place.ts";
 import { rootPaths } from "../../layout.ts";
 
 interface Tools {
   withLock: WithLock;
   /** Asked under the lock, with what is there at that moment. */
   reasonToKeep: ReasonToKeep;
-  /** Also takes away a branch with commits that are nowhere else. */
+  /** Also removes a branch with commits that are nowhere else. */
   isForced?: boolean | undefined;
 }
 
 /**
- * Removes a worktree with its folder and, when nothing on it would be lost, its branch. What was cut off before is gone on
- * with. A worktree that a person locked or took away stays, whatever the caller wants.
+ * Removes a worktree with its folder and, when nothing on it would be lost, its branch. Finishes a removal that was cut
+ * off. A worktree that a person locked or moved away always stays.
  */
 export async function removeWorktree(
   git: GitCalls,
   repository: Repository,
-  isMeant: (worktree: WorktreeEntry) => boolean,
+  isMatch: (worktree: WorktreeEntry) => boolean,
   { withLock, reasonToKeep, isForced = false }: Tools,
 ): Promise<Removal> {
-  const { removal, rubbish } = await withLock(async (): Promise<{ removal: Removal; rubbish?: string }> => {
+  const { removal, rubbish = [] } = await withLock(async (): Promise<{ removal: Removal; rubbish?: string[] }> => {
     const entries = await readEntries(git, repository);
-    const worktree = entries.map((entry) => worktreeEntry(repository, entry)).find((each) => each && isMeant(each));
+    const worktree = entries.map((entry) => worktreeEntry(repository, entry)).find((each) => each && isMatch(each));
     if (!worktree) return { removal: { kind: "none" } };
-    const reason = personsReason(worktree) ?? reasonToKeep(worktree, await inspectWorktree(git, repository, worktree));
+    const reason = userReason(worktree) ?? reasonToKeep(worktree, await inspectWorktree(git, repository, worktree));
     if (reason !== undefined) return { removal: { kind: "kept", reason } };
-    const { rubbish: left, ...branch } = await dropWorktree(git, repository, worktree, isForced);
-    const removed: Removal = { kind: "removed", folder: worktree.folder, ...branch };
-    return { removal: removed, ...(left !== undefined && { rubbish: left }) };
+    const { branchKept, commit, ...folders } = await dropWorktree(git, repository, worktree, isForced);
+    return { removal: { kind: "removed", folder: worktree.folder, branchKept, commit }, ...folders };
   });
-  // The slow part needs no lock: nobody finds the folder any more.
-  if (rubbish !== undefined) await deleteFolder(rubbish);
+  // The slow part needs no lock: no other process finds the folder any more.
+  for (const folder of rubbish) await deleteFolder(folder);
   return removal;
 }
 
-function personsReason({ lock, isElsewhere, isBroken }: WorktreeEntry): string | undefined {
+function userReason({ lock, isElsewhere, isBroken }: WorktreeEntry): string | undefined {
   if (lock !== null) return lock === "" ? "it is locked" : `it is locked: ${lock}`;
   if (isBroken) return "its folder has lost its .git file";
   return isElsewhere ? "it was moved out of .worktrees" : undefined;
 }
 
-/** Under the lock. Git's own folder goes last, because it is what tells that there is something to go on with. */
+/** What became of a branch: why it stays, or the commit that is lost with it. */
+type BranchDrop = Pick<Extract<Removal, { kind: "removed" }>, "branchKept" | "commit">;
+
+/**
+ * Call it under the lock. Moves the folder to where it is deleted later (`rubbish`). Git's own folder goes last: as long as
+ * it is there, a removal that was cut off is found and finished.
+ */
 async function dropWorktree(
   git: GitCalls,
   repository: Repository,
   worktree: WorktreeEntry,
   isForced = false,
-): Promise<{ rubbish?: string; branchKept: { branch: string; reason: string } | null; commit: string | null }> {
-  const { folder, branch } = worktree;
-  const isThere = !worktree.isMissing && !worktree.isBroken;
-  const rubbish = join(
-    rootPaths.worktrees(repository.root),
-    `${rubbishPrefix}${basename(folder)}-${systemIds.random(8)}`,
-  );
-  if (isThere) explainErrors(folder, () => renameSync(folder, rubbish));
-  const dropped =
-    branch === null ? { commit: null } : await dropBranch(git, repository, { worktree, branch, isForced });
-  forget(worktree);
-  const kept = branch !== null && "kept" in dropped ? { branch, reason: dropped.kept } : null;
-  return { ...(isThere && { rubbish }), branchKept: kept, commit: "commit" in dropped ? dropped.commit : null };
+): Promise<BranchDrop & { rubbish: string[] }> {
+  const { folder } = worktree;
+  const name = `${rubbishPrefix}${basename(folder)}-${systemIds.random(8)}`;
+  const hasFolder = !worktree.isMissing && !worktree.isBroken;
+  const rubbish = hasFolder ? [join(rootPaths.worktrees(repository.root), name)] : [];
+  for (const place of rubbish) explainErrors(folder, () => renameSync(folder, place));
+  const branchDrop = await dropBranch(git, repository, worktree, isForced);
+  forgetEntry(worktree);
+  return { ...branchDrop, rubbish };
 }
 
-/** Several at once, under the lock; gives the folders that are still to be deleted. */
+/** Drops several worktrees, under the lock; returns the folders that are still to be deleted. */
 export async function dropEntries(git: GitCalls, repository: Repository, entries: Entry[]): Promise<string[]> {
   const rubbish: string[] = [];
   for (const worktree of entries.flatMap((entry) => worktreeEntry(repository, entry) ?? [])) {
-    const dropped = await dropWorktree(git, repository, worktree);
-    if (dropped.rubbish !== undefined) rubbish.push(dropped.rubbish);
+    rubbish.push(...(await dropWorktree(git, repository, worktree)).rubbish);
   }
   return rubbish;
 }
 
-/** `kept` says why it stays; `commit` what is lost with it, when that was wanted. */
 async function dropBranch(
   git: GitCalls,
   repository: Repository,
-  { worktree, branch, isForced }: { worktree: WorktreeEntry; branch: string; isForced: boolean },
-): Promise<{ commit: string | null } | { kept: string }> {
+  worktree: WorktreeEntry,
+  isForced: boolean,
+): Promise<BranchDrop> {
   const { root } = repository;
+  const { branch } = worktree;
   const ref = `refs/heads/${branch}`;
-  const tip = await commitOf(git, root, ref);
-  if (tip === null) return { commit: null };
+  const tip = branch === null ? null : await commitOf(git, root, ref);
+  if (branch === null || tip === null) return { branchKept: null, commit: null };
+  const keep = (reason: string): BranchDrop => ({ branchKept: { branch, reason }, commit: null });
   const isElsewhere = (await countAhead(git, root, worktree, [tip])) === 0;
-  if (!isElsewhere && !isForced) return { kept: "it has commits that are nowhere else" };
+  if (!isElsewhere && !isForced) return keep("it has commits that are nowhere else");
   const others = (await readEntries(git, repository)).filter(({ gitFolder }) => gitFolder !== worktree.gitFolder);
   if (headBranch(repository) === branch || others.some((other) => other.branch === branch)) {
-    return { kept: "it is checked out elsewhere" };
+    return keep("it is checked out elsewhere");
   }
   const { code, stderr } = await git.plain(root, ["update-ref", "-d", ref, tip]);
-  if (code === 0) return { commit: isElsewhere ? null : tip };
-  return { kept: `git did not delete it: ${stderr.trim().split("\n", 1)[0]}` };
+  if (code !== 0) return keep(`git did not delete it: ${stderr.trim().split("\n", 1)[0]}`);
+  return { branchKept: null, commit: isElsewhere ? null : tip };
 }
 
 const rubbishPrefix = ".removed-";

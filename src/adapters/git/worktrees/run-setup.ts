@@ -8,7 +8,7 @@ interface SetupParts {
   onOutput: (stream: "stdout" | "stderr", text: string) => void;
 }
 
-/** Runs the command that prepares a new worktree. It may be run again after a crash: a setup has to bear that. */
+/** Runs the command that prepares a new worktree. After a crash it runs again. */
 export function runSetup(command: string, folder: string, parts: SetupParts): Promise<ChildEnd> {
   const { env, signal, mark, onProcess, onOutput } = parts;
   return runChild(

@@ -2,12 +2,12 @@ import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { readEntries } from "./entries.ts";
 import type { WithLock } from "./with-lock.ts";
-import { asidePlace, movePlace, tellPlace } from "./place.ts";
+import { asidePlace, moveWorktree, recordPlace } from "./place.ts";
 import { worktreeFolder } from "./worktree-folder.ts";
 
 /**
- * Moves a run's worktree from `.worktrees/BEAD` to `.worktrees/BEAD.RUN`, so that the bead's place is free, and says where
- * it is now; undefined when there is none. May be repeated, also after having been cut off.
+ * Moves a run's worktree from `.worktrees/BEAD` to `.worktrees/BEAD.RUN`, so that the bead's place is free. Returns where
+ * it is now; undefined when there is none. Can be repeated, also after it was cut off.
  */
 export function setAside(
   git: GitCalls,
@@ -19,8 +19,8 @@ export function setAside(
     const entry = (await readEntries(git, repository)).find(({ note }) => note?.run === runId);
     if (entry?.note === undefined || entry.folder === undefined) return undefined;
     const { folder, note } = entry;
-    await tellPlace(git, entry);
+    await recordPlace(git, entry);
     if (folder !== worktreeFolder(repository.root, note.bead)) return folder;
-    return movePlace(git, { ...entry, folder, recorded: folder }, asidePlace(folder, runId));
+    return moveWorktree(git, { ...entry, folder, recordedFolder: folder }, asidePlace(folder, runId));
   });
 }

@@ -13,14 +13,14 @@ export async function listWorktrees(git: GitCalls, repository: Repository): Prom
   return entries.flatMap((entry) => worktreeEntry(repository, entry) ?? []);
 }
 
-/** Undefined when it is not a run's. */
+/** Undefined when it is not the worktree of a run. */
 export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry | undefined {
-  const { gitFolder, note, making, branch, head } = entry;
-  const folder = entry.folder ?? entry.recorded ?? gitFolder;
-  const isElsewhere = entry.recorded !== undefined && dirname(folder) !== rootPaths.worktrees(root);
-  const run = note?.run ?? making?.run ?? (isElsewhere ? undefined : runOfBranch(branch ?? ""));
+  const { gitFolder, note, makingMark, branch, head } = entry;
+  const folder = entry.folder ?? entry.recordedFolder ?? gitFolder;
+  const isElsewhere = entry.recordedFolder !== undefined && dirname(folder) !== rootPaths.worktrees(root);
+  const run = note?.run ?? makingMark?.run ?? (isElsewhere ? undefined : runOfBranch(branch ?? ""));
   if (run === undefined) return undefined;
-  const isBroken = entry.folder === undefined && entry.recorded !== undefined && !isFree(entry.recorded);
+  const isBroken = entry.folder === undefined && entry.recordedFolder !== undefined && !isFree(entry.recordedFolder);
   return {
     gitFolder,
     folder,
@@ -32,19 +32,19 @@ export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry
     bead: note?.bead ?? null,
     branch: note?.branch ?? branch ?? null,
     head: head ?? null,
-    base: note?.base ?? making?.base ?? null,
+    base: note?.base ?? makingMark?.base ?? null,
     target: note?.target ?? null,
     copied: note?.copied ?? [],
     lock: userLock(entry) ?? null,
   };
 }
 
-/** Whoever made it died before it was given to anybody. */
-export function isUnfinished({ note, making }: Entry): boolean {
-  return note === undefined && making !== undefined;
+/** Whether Clew died before the worktree was ready for a step. */
+export function isUnfinished({ note, makingMark }: Entry): boolean {
+  return note === undefined && makingMark !== undefined;
 }
 
-/** The reason of a lock that a person set; undefined when nobody did. */
-export function userLock({ lock, making }: Entry): string | undefined {
-  return making ? undefined : lock;
+/** The reason of a lock that a person set; undefined without one. */
+export function userLock({ lock, makingMark }: Entry): string | undefined {
+  return makingMark ? undefined : lock;
 }

@@ -7,7 +7,7 @@ import { rootPaths } from "../../layout.ts";
 
 const canNameFolder = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** `.worktrees/<name>`: the bead's id where it can name a folder, else what can of it, with a short hash of the whole. */
+/** `.worktrees/<name>`: the bead's id where it can name a folder, else its letters and digits with a short hash. */
 export function worktreeFolder(root: string, bead: string): string {
   return join(rootPaths.worktrees(root), folderName(bead));
 }
@@ -35,7 +35,7 @@ export function refuseNonFolder(root: string): void {
   throw new ClewError("not_possible_now", `${folder} is not a folder`, "move it away: worktrees of runs stand there");
 }
 
-/** Throws when something stands in the place of a bead's worktree that is none, as far as files tell. */
+/** Throws when something else than a worktree stands in the place of a bead's worktree, as far as files tell. */
 export function refuseForeign(root: string, bead: string): void {
   refuseNonFolder(root);
   const place = worktreeFolder(root, bead);
@@ -43,7 +43,7 @@ export function refuseForeign(root: string, bead: string): void {
   throw new ClewError("not_possible_now", `${place} is not a worktree that git knows`, "move it away");
 }
 
-/** Makes `.worktrees/`, invisible to git by a rule of its own: the user's ignore files are not touched. */
+/** Makes `.worktrees/` with an ignore file that hides it from git: the user's ignore files are not touched. */
 export function prepareWorktreesFolder(root: string): void {
   refuseNonFolder(root);
   const folder = rootPaths.worktrees(root);

@@ -39,7 +39,7 @@ export class GitRepo {
   readonly commonDir: string;
   readonly calls: GitCalls;
   /** What was said to a person. */
-  readonly said: string[] = [];
+  readonly reports: string[] = [];
   /** Runs that are over. */
   readonly over = new Set<string>();
   readonly withLock: WithLock;
@@ -135,8 +135,8 @@ export class GitRepo {
   }
 
   make(more: Partial<WorktreeSpec> = {}, git = this.calls): Promise<WorktreeOutcome> {
-    const { withLock, over, said } = this;
-    const tools = { withLock, isOver: (id: string) => over.has(id), say: (line: string) => void said.push(line) };
+    const { withLock, over, reports } = this;
+    const tools = { withLock, isOver: (id: string) => over.has(id), report: (line: string) => void reports.push(line) };
     return makeWorktree(git, this.spec(more), tools);
   }
 

@@ -15,26 +15,21 @@ export function hasMarkers(text: string): boolean {
 export async function stagedMarkers(git: GitCalls, worktree: string, parents: string[]): Promise<BytePath[]> {
   const [first = "HEAD", ...others] = parents;
   const suspects = await changedByPattern(git, worktree, ["diff-index", "--cached"], [first]);
-  const found: BytePath[] = [];
+  const markedPaths: BytePath[] = [];
   for (const { path, old, new: staged } of suspects) {
     if (!(await blobHasMarkers(git, worktree, staged.id)) || (await blobHasMarkers(git, worktree, old.id))) continue;
-    if (!(await standsInOneOf(git, worktree, path, others))) found.push(path);
+    if (!(await standsInOneOf(git, worktree, path, others))) markedPaths.push(path);
   }
-  return found;
+  return markedPaths;
 }
 
-/** Files to which a merge as git computed it added markers. */
-export async function markedByMerge(
-  git: GitCalls,
-  worktree: string,
-  head: string,
-  tree: string,
-): Promise<Set<BytePath>> {
-  const changes = await changedByPattern(git, worktree, ["diff-tree", "-r"], [head, tree]);
+/** Files to which a computed merge added markers; `sides` are the commit before it and its tree. */
+export async function markedByMerge(git: GitCalls, worktree: string, sides: string[]): Promise<Set<BytePath>> {
+  const changes = await changedByPattern(git, worktree, ["diff-tree", "-r"], sides);
   return new Set(changes.map(({ path }) => path));
 }
 
-/** Text files in whose diff both lines stand; git does not search what is not text. */
+/** Text files whose diff has both lines; git does not search binary files. */
 async function changedByPattern(
   git: GitCalls,
   worktree: string,
@@ -43,10 +38,10 @@ async function changedByPattern(
 ): Promise<RawChange[]> {
   const search = (pattern: string): Promise<Buffer> =>
     answerOf(git, worktree, [...command, "--raw", "-z", "--no-renames", `-G${pattern}`, ...sides, "--"]);
-  const opened = readRaw(await search(opening));
-  if (opened.length === 0) return [];
-  const closed = new Set(readRaw(await search(closing)).map(({ path }) => path));
-  return opened.filter(({ path }) => closed.has(path));
+  const openingChanges = readRaw(await search(opening));
+  if (openingChanges.length === 0) return [];
+  const closingPaths = new Set(readRaw(await search(closing)).map(({ path }) => path));
+  return openingChanges.filter(({ path }) => closingPaths.has(path));
 }
 
 /** Whether the file, with its markers, comes from one of these commits as it is. */

@@ -2,29 +2,29 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GitCalls } from "../../git-calls.ts";
 import { answerOf } from "../plumbing/ask.ts";
-import { describeConflict, type Unmerged } from "./describe-conflict.ts";
+import { describeConflict, type UnmergedPath } from "./describe-conflict.ts";
 import { hasMarkers, markedByMerge } from "./markers.ts";
 import { mergedTree } from "../offer/merged-tree.ts";
-import { onDisk, shown, splitPaths, type BytePath } from "../plumbing/paths.ts";
+import { diskPath, displayPath, splitPaths, type BytePath } from "../plumbing/paths.ts";
 import type { Conflict } from "../types.ts";
 
-/** A person's eye does not go through more; git's own markers are in every file that is smaller. */
+/** Larger files are not searched for markers. */
 const maxTextBytes = 8 * 1024 * 1024;
 
 /**
- * What of a conflict in the worktree still has to be decided. Where git wrote markers it is solved when they are gone;
- * where it could not (one side deleted it, it is binary), when a person has added or removed the file, since nothing else
- * tells a decision from what git left there.
+ * The part of a conflict in the worktree that is not solved yet. A file with markers is solved when they are gone. One
+ * without (a side deleted it, it is binary) is solved when a person has added or removed it: nothing else tells a decision
+ * from what git left there.
  */
 export async function unsolvedConflict(git: GitCalls, worktree: string, gitDir: string): Promise<Conflict | undefined> {
   const unmerged = await unmergedIn(git, worktree);
-  const open = unmerged.filter(({ text }) => text === undefined || hasMarkers(text));
-  const quiet = unmerged.filter((each) => !open.includes(each));
-  if (quiet.length > 0) {
-    const marked = await markedPaths(git, worktree, gitDir);
-    open.push(...quiet.filter(({ path }) => !marked.has(path)));
+  const unsolved = unmerged.filter(({ text }) => text === undefined || hasMarkers(text));
+  const unmarked = unmerged.filter((each) => !unsolved.includes(each));
+  if (unmarked.length > 0) {
+    const pathsWithMarkers = await markedPaths(git, worktree, gitDir);
+    unsolved.push(...unmarked.filter(({ path }) => !pathsWithMarkers.has(path)));
   }
-  return open.length === 0 ? undefined : conflictOf(open);
+  return unsolved.length === 0 ? undefined : conflictOf(unsolved);
 }
 
 /** The same for files that were staged with their markers. */
@@ -32,11 +32,12 @@ export function stagedConflict(worktree: string, paths: BytePath[]): Conflict {
   return conflictOf(paths.map((path) => ({ path, stages: [], text: textAt(worktree, path) })));
 }
 
-function conflictOf(open: Unmerged[]): Conflict {
-  return { kind: "conflict", files: open.map(({ path }) => shown(path)).sort(), markers: describeConflict(open) };
+function conflictOf(unsolved: UnmergedPath[]): Conflict {
+  const files = unsolved.map(({ path }) => displayPath(path)).sort();
+  return { kind: "conflict", files, markers: describeConflict(unsolved) };
 }
 
-async function unmergedIn(git: GitCalls, worktree: string): Promise<Unmerged[]> {
+async function unmergedIn(git: GitCalls, worktree: string): Promise<UnmergedPath[]> {
   const byPath = new Map<BytePath, number[]>();
   for (const line of splitPaths(await answerOf(git, worktree, ["ls-files", "--unmerged", "--full-name", "-z"]))) {
     const tab = line.indexOf("\t");
@@ -48,11 +49,11 @@ async function unmergedIn(git: GitCalls, worktree: string): Promise<Unmerged[]> 
 
 /** The merge is computed once more, because nothing but its result tells where git wrote markers. */
 async function markedPaths(git: GitCalls, worktree: string, gitDir: string): Promise<Set<BytePath>> {
-  const theirs = mergeHeads(gitDir);
+  const heads = mergeHeads(gitDir);
   // Not a merge of two (a stash that was popped, say): what git wrote where cannot be told.
-  if (theirs.length !== 1) return new Set();
-  const merged = await mergedTree(git, worktree, "HEAD", theirs[0]!);
-  return merged.kind === "conflict" ? markedByMerge(git, worktree, "HEAD", merged.tree) : new Set();
+  if (heads.length !== 1) return new Set();
+  const merged = await mergedTree(git, worktree, "HEAD", heads[0]!);
+  return merged.kind === "conflict" ? markedByMerge(git, worktree, ["HEAD", merged.tree]) : new Set();
 }
 
 /** The commits that a merge under way brings in; none when there is no merge. */
@@ -65,7 +66,7 @@ export function mergeHeads(gitDir: string): string[] {
 }
 
 function textAt(worktree: string, path: BytePath): string | undefined {
-  const file = onDisk(worktree, path);
+  const file = diskPath(worktree, path);
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.size > maxTextBytes) return undefined;
   const bytes = readFileSync(file);

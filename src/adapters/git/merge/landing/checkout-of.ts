@@ -9,23 +9,21 @@ import type { MergePlace } from "../types.ts";
 type Place = Pick<MergePlace, "root" | "commonDir">;
 
 /** Where a branch can be landed on. */
-export type Whereabouts =
+export type BranchLocation =
   | { kind: "not_checked_out" }
   | { kind: "checked_out"; checkout: Checkout }
   /** Something is under way with it, and has to end first. */
   | { kind: "busy"; message: string };
 
-export async function whereIs(git: GitCalls, place: Place, branch: string): Promise<Whereabouts> {
-  const held = heldBy(place, branch);
-  if (held !== undefined) return { kind: "busy", message: held };
-  const [checkout, another] = await checkoutsOf(git, place, branch);
+export async function locateBranch(git: GitCalls, place: Place, branch: string): Promise<BranchLocation> {
+  const busyReason = whyBusy(place, branch);
+  if (busyReason !== undefined) return { kind: "busy", message: busyReason };
+  const [checkout, secondCheckout] = await checkoutsOf(git, place, branch);
   if (checkout === undefined) return { kind: "not_checked_out" };
-  if (another !== undefined) {
-    const folders = `${checkout.folder} and ${another.folder}`;
-    return {
-      kind: "busy",
-      message: `${branch} is checked out twice, in ${folders}: switch one of them to another branch`,
-    };
+  if (secondCheckout !== undefined) {
+    const folders = `${checkout.folder} and ${secondCheckout.folder}`;
+    const message = `${branch} is checked out twice, in ${folders}: switch one of them to another branch`;
+    return { kind: "busy", message };
   }
   const unfinished = isMerging(checkout.gitDir) ? "a merge" : unfinishedIn(checkout.gitDir);
   if (unfinished === undefined) return { kind: "checked_out", checkout };
@@ -34,38 +32,39 @@ export async function whereIs(git: GitCalls, place: Place, branch: string): Prom
 
 /** The checkouts that have the branch; one whose folder is gone is none. */
 export async function checkoutsOf(git: GitCalls, { root, commonDir }: Place, branch: string): Promise<Checkout[]> {
-  const found: Checkout[] = [];
-  for (const folder of new Set([root, ...(await linkedWith(git, commonDir, branch))])) {
+  const checkouts: Checkout[] = [];
+  for (const folder of new Set([root, ...(await linkedFolders(git, commonDir, branch))])) {
     if (!existsSync(join(folder, ".git"))) continue;
-    const at = await checkoutAt(git, folder);
-    if (at?.branch === branchRef(branch)) found.push({ folder, gitDir: at.gitDir });
+    const checkout = await checkoutAt(git, folder);
+    if (checkout?.branch === branchRef(branch)) checkouts.push({ folder, gitDir: checkout.gitDir });
   }
-  return found;
+  return checkouts;
 }
 
 /**
- * The linked worktrees that have the branch. Git lists the main checkout first, and takes the git folder for it where that
- * stands elsewhere: in submodules, behind a link, with a git folder of one's own choice.
+ * The linked worktrees that have the branch. The main checkout, which git lists first, is left out: git names its own folder
+ * instead where that stands elsewhere (in submodules, behind a link, with --separate-git-dir).
  */
-async function linkedWith(git: GitCalls, commonDir: string, branch: string): Promise<string[]> {
-  const printed = await answerOf(git, commonDir, [`--git-dir=${commonDir}`, "worktree", "list", "--porcelain", "-z"]);
-  const [, ...linked] = printed.toString("utf8").split("\0\0");
+async function linkedFolders(git: GitCalls, commonDir: string, branch: string): Promise<string[]> {
+  const output = await answerOf(git, commonDir, [`--git-dir=${commonDir}`, "worktree", "list", "--porcelain", "-z"]);
+  const [, ...linked] = output.toString("utf8").split("\0\0");
   return linked
     .map((record) => record.split("\0"))
     .filter((fields) => fields.includes(`branch ${branchRef(branch)}`))
     .flatMap((fields) => fields.find((field) => field.startsWith("worktree "))?.slice("worktree ".length) ?? []);
 }
 
-/** Why a branch must not move though nobody has it checked out: a rebase or bisect, anywhere, will come back to it. */
-function heldBy(place: Place, branch: string): string | undefined {
+/** Why a branch must not move though no checkout has it: a rebase or bisect, in any of them, will come back to it. */
+function whyBusy(place: Place, branch: string): string | undefined {
   for (const { folder, gitDir } of allGitDirs(place)) {
-    const names = (file: string): boolean => firstLines(join(gitDir, file)).includes(branchRef(branch));
-    if (names("rebase-merge/head-name") || names("rebase-apply/head-name") || names("rebase-merge/update-refs")) {
-      return `${branch} is being rebased in ${folder}: finish or abort it there`;
-    }
-    const bisected = firstLines(join(gitDir, "BISECT_START"))[0]?.replace(/^refs\/heads\//, "");
-    if (bisected === branch)
-      return `a bisect that started on ${branch} is under way in ${folder}: git bisect reset there`;
+    const namesBranch = (file: string): boolean => linesOf(join(gitDir, file)).includes(branchRef(branch));
+    const isRebased = ["rebase-merge/head-name", "rebase-apply/head-name", "rebase-merge/update-refs"].some(
+      namesBranch,
+    );
+    if (isRebased) return `${branch} is being rebased in ${folder}: finish or abort it there`;
+    const bisectStart = linesOf(join(gitDir, "BISECT_START"))[0]?.replace(/^refs\/heads\//, "");
+    if (bisectStart !== branch) continue;
+    return `a bisect that started on ${branch} is under way in ${folder}: git bisect reset there`;
   }
   return undefined;
 }
@@ -73,14 +72,14 @@ function heldBy(place: Place, branch: string): string | undefined {
 function allGitDirs({ root, commonDir }: Place): Checkout[] {
   const linked = join(commonDir, "worktrees");
   const names = existsSync(linked) ? readdirSync(linked) : [];
-  const others = names
+  const linkedCheckouts = names
     .map((name) => join(linked, name))
-    .map((gitDir) => ({ folder: dirname(resolve(gitDir, firstLines(join(gitDir, "gitdir"))[0] ?? "")), gitDir }))
+    .map((gitDir) => ({ folder: dirname(resolve(gitDir, linesOf(join(gitDir, "gitdir"))[0] ?? "")), gitDir }))
     .filter(({ folder }) => existsSync(folder));
-  return [{ folder: root, gitDir: commonDir }, ...others];
+  return [{ folder: root, gitDir: commonDir }, ...linkedCheckouts];
 }
 
-function firstLines(file: string): string[] {
+function linesOf(file: string): string[] {
   try {
     return readFileSync(file, "utf8").split("\n");
   } catch {

@@ -2,10 +2,15 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } fro
 import { dirname, join } from "node:path";
 import { ClewError } from "../../../../contract/errors.ts";
 
-/** Throws while somebody's git works in a checkout: its locks are its own. Only Linux tells who works where. */
+/** Throws while a git of the user works in a checkout: its locks must stay. Only Linux tells which process works where. */
 export function refuseGitAtWork(folder: string): void {
-  const place = realpathSync(folder);
-  const pid = gits().find((each) => isWithin(place, cwdOf(each)));
+  const realFolder = realpathSync(folder);
+  const pid = gitPids().find((each) =>
+    isWithin(
+      realFolder,
+      readProcess(each, "cwd", (link) => readlinkSync(link)),
+    ),
+  );
   if (pid === undefined) return;
   throw new ClewError(
     "not_possible_now",
@@ -14,35 +19,29 @@ export function refuseGitAtWork(folder: string): void {
   );
 }
 
-/** Not in a checkout of its own below, such as a run's worktree or a submodule. */
-function isWithin(place: string, cwd: string | undefined): boolean {
-  if (cwd !== place && !cwd?.startsWith(`${place}/`)) return false;
-  for (let folder = cwd; folder !== place; folder = dirname(folder)) {
+/** Whether a process works in this checkout, not in one below it, such as a run's worktree or a submodule. */
+function isWithin(realFolder: string, cwd: string | undefined): boolean {
+  if (cwd !== realFolder && !cwd?.startsWith(`${realFolder}/`)) return false;
+  for (let folder = cwd; folder !== realFolder; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return false;
   }
   return true;
 }
 
-function gits(): number[] {
+function gitPids(): number[] {
   try {
     const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-    return pids.map(Number).filter((pid) => pid !== process.pid && nameOf(pid) === "git");
+    const nameOf = (pid: number): string | undefined => readProcess(pid, "comm", (file) => readFileSync(file, "utf8"));
+    return pids.map(Number).filter((pid) => pid !== process.pid && nameOf(pid)?.trim() === "git");
   } catch {
     return [];
   }
 }
 
-function nameOf(pid: number): string | undefined {
+/** Undefined for a process that has ended, or that is another user's. */
+function readProcess(pid: number, name: string, read: (file: string) => string): string | undefined {
   try {
-    return readFileSync(join("/proc", String(pid), "comm"), "utf8").trim();
-  } catch {
-    return undefined;
-  }
-}
-
-function cwdOf(pid: number): string | undefined {
-  try {
-    return readlinkSync(join("/proc", String(pid), "cwd"));
+    return read(join("/proc", String(pid), name));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Landing } from "../../../../contract/run.ts";
 import type { GitCalls } from "../../git-calls.ts";
-import { tipsOf } from "../plumbing/ask.ts";
+import { tipCommit } from "../plumbing/ask.ts";
 import { checkoutsOf } from "./checkout-of.ts";
 import { branchLock, checkoutLocks, removeStaleLocks } from "../plumbing/locks.ts";
 import { refuseGitAtWork } from "./git-at-work.ts";
@@ -11,9 +11,9 @@ import type { MergePlace } from "../types.ts";
 import { homeIn, paths } from "../../../layout.ts";
 
 /**
- * Brings the target's checkout back to where it was, after a landing that was cut off; only for a git that is known to be
- * dead. What is a person's stays. It can itself be cut off and done again: every decision is taken from what is found.
- * Gives copies of files that were put back though a person might have made them what they were.
+ * Brings the target's checkout back to where it was, after a landing that was cut off; only when that git is known to be
+ * dead. A person's changes stay. It can be cut off and repeated: it decides by what stands in the checkout. Returns the
+ * copies of restored files that a person may have changed.
  */
 export async function mendLanding(
   git: GitCalls,
@@ -26,16 +26,17 @@ export async function mendLanding(
   for (const { folder } of checkouts) refuseGitAtWork(folder);
   const locks = checkouts.flatMap(({ gitDir }) => checkoutLocks(gitDir));
   await removeStaleLocks([...locks, branchLock(commonDir, target)]);
-  // With the ref where it should be, all came before it; with the ref elsewhere, a person has gone on from there.
-  if ((await tipsOf(git, commonDir, [target])).get(target)?.commit !== from) return [];
+  // Git moves the ref last: when it has moved, all is done, or a person has gone on from there.
+  if ((await tipCommit(git, commonDir, target)) !== from) return [];
   const changes = await changesOf(git, commonDir, landing);
-  const keepIn = paths.mended(homeIn(commonDir), to);
-  const kept: string[] = [];
-  for (const checkout of checkouts) kept.push(...(await takeBack(git, { checkout, landing, changes, keepIn })));
-  return kept;
+  const backupFolder = paths.mended(homeIn(commonDir), to);
+  const backups: string[] = [];
+  for (const checkout of checkouts)
+    backups.push(...(await takeBack(git, { checkout, landing, changes, backupFolder })));
+  return backups;
 }
 
-/** Whether a landing that was cut off left something in the target's checkout. Looks only. */
+/** Whether a landing that was cut off left something in the target's checkout. Reads only. */
 export async function isHalfLanded(
   git: GitCalls,
   repository: Pick<MergePlace, "root" | "commonDir">,
@@ -43,7 +44,7 @@ export async function isHalfLanded(
 ): Promise<boolean> {
   const { commonDir } = repository;
   const { target, from } = landing;
-  if ((await tipsOf(git, commonDir, [target])).get(target)?.commit !== from) return false;
+  if ((await tipCommit(git, commonDir, target)) !== from) return false;
   const changes = await changesOf(git, commonDir, landing);
   for (const { folder, gitDir } of await checkoutsOf(git, repository, target)) {
     if (checkoutLocks(gitDir).some((lock) => existsSync(lock))) return true;

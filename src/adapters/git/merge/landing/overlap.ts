@@ -1,31 +1,31 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import type { GitCalls } from "../../git-calls.ts";
 import { answerOf, ask } from "../plumbing/ask.ts";
-import { onDisk, parentsOf, splitPaths, type BytePath } from "../plumbing/paths.ts";
-import { nothing, type RawChange } from "../plumbing/raw-diff.ts";
+import { diskPath, parentsOf, splitPaths, type BytePath } from "../plumbing/paths.ts";
+import { absentMode, type RawChange } from "../plumbing/raw-diff.ts";
 import { isUnmerged, statusOf } from "../plumbing/uncommitted.ts";
 
 /**
  * The work in a checkout that a merge would have to write over: staged, unstaged, untracked or ignored, at a path that
- * changes or where it needs a folder. Git looks again when it lands; this look is what names the files, and writes nothing.
+ * changes or where it needs a folder. Reads only. Git checks again when it lands; this names the files.
  */
 export async function overlapWith(git: GitCalls, folder: string, changes: RawChange[]): Promise<BytePath[]> {
   const tracked = await trackedIn(git, folder);
   const changed = new Set(changes.map(({ path }) => path));
   const folders = new Set(changes.flatMap(({ path }) => parentsOf(path)));
-  const touched = (path: BytePath): boolean =>
+  const isTouched = (path: BytePath): boolean =>
     changed.has(path) || folders.has(path) || parentsOf(path).some((parent) => changed.has(parent));
 
-  const found = new Set<BytePath>();
+  const overlap = new Set<BytePath>();
   for (const line of await statusOf(git, folder, "no")) {
     // Git merges nothing while the index has conflicts, wherever they are.
-    if (touched(line.path) || isUnmerged(line)) found.add(line.path);
+    if (isTouched(line.path) || isUnmerged(line)) overlap.add(line.path);
   }
   for (const { path, new: after } of changes) {
-    if (after.mode === nothing) continue;
-    for (const each of untrackedAt(folder, path, tracked)) found.add(each);
+    if (after.mode === absentMode) continue;
+    for (const entryPath of untrackedAt(folder, path, tracked)) overlap.add(entryPath);
   }
-  return [...found].sort();
+  return [...overlap].sort();
 }
 
 /** Tells whether git knows a path; with case folded where the file system does so. */
@@ -50,19 +50,19 @@ function untrackedAt(folder: string, path: BytePath, isTracked: (path: BytePath)
 
 /** A folder gives way to a file only when all in it is git's, and goes with the merge. */
 function untrackedBelow(folder: string, path: BytePath, isTracked: (path: BytePath) => boolean): BytePath[] {
-  const names = readdirSync(onDisk(folder, path), { encoding: "latin1", withFileTypes: true });
+  const names = readdirSync(diskPath(folder, path), { encoding: "latin1", withFileTypes: true });
   return names.flatMap((entry) => {
-    const each = `${path}/${entry.name}`;
-    if (isTracked(each)) return [];
-    return entry.isDirectory() ? untrackedBelow(folder, each, isTracked) : [each];
+    const entryPath = `${path}/${entry.name}`;
+    if (isTracked(entryPath)) return [];
+    return entry.isDirectory() ? untrackedBelow(folder, entryPath, isTracked) : [entryPath];
   });
 }
 
 function statsOf(folder: string, path: BytePath): Stats | undefined {
   try {
-    return lstatSync(onDisk(folder, path), { throwIfNoEntry: false });
+    return lstatSync(diskPath(folder, path), { throwIfNoEntry: false });
   } catch {
-    // A file where the path needs a folder: told by its parent.
+    // A file stands where the path needs a folder: the check of its parent reports it.
     return undefined;
   }
 }

@@ -2,54 +2,55 @@ import { ClewError } from "../../../../contract/errors.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { run, outputOf } from "../plumbing/ask.ts";
 import { withPathFile } from "../plumbing/path-file.ts";
-import { shown, toBytePath, type BytePath } from "../plumbing/paths.ts";
+import { displayPath, toBytePath, type BytePath } from "../plumbing/paths.ts";
 
 /** Systems take two megabytes of arguments and environment, or a quarter of the stack. */
 const maxArgumentBytes = 256 * 1024;
 
 /**
- * Has git write files as its index has them; throws when it cannot. They are called by their names, because `git restore` compares every pattern
- * with every path, which takes minutes for some ten thousand; only names that are no text have to be given that way.
+ * Has git write files as its index has them; throws when it cannot. Names are passed to `checkout-index`, because
+ * `git restore` compares every pattern with every path, which takes minutes for ten thousand. It gets only names that are
+ * no text.
  */
 export async function restoreFiles(git: GitCalls, folder: string, paths: BytePath[]): Promise<void> {
   // Attributes come first: git looks at them to write the others.
-  const [attributes, others] = split(paths, (path) => /(^|\/)\.gitattributes$/.test(path));
+  const [attributes, others] = partition(paths, (path) => /(^|\/)\.gitattributes$/.test(path));
   for (const part of [attributes, others]) {
-    const [named, odd] = split(part, (path) => toBytePath(shown(path)) === path);
-    for (const names of portions(named.map(shown))) {
-      await write(git, folder, ["checkout-index", "--index", "--force", "--quiet", "--", ...names]);
+    const [textPaths, bytePaths] = partition(part, (path) => toBytePath(displayPath(path)) === path);
+    for (const names of batchesOf(textPaths.map(displayPath))) {
+      await runOrThrow(git, folder, ["checkout-index", "--index", "--force", "--quiet", "--", ...names]);
     }
-    if (odd.length > 0) {
-      await withPathFile(odd, (from) => write(git, folder, ["--literal-pathspecs", "restore", "--worktree", ...from]));
-    }
+    if (bytePaths.length === 0) continue;
+    const restore = ["--literal-pathspecs", "restore", "--worktree"];
+    await withPathFile(bytePaths, (pathFlags) => runOrThrow(git, folder, [...restore, ...pathFlags]));
   }
 }
 
-async function write(git: GitCalls, folder: string, args: string[]): Promise<void> {
-  const end = await run(git, folder, args);
-  if (end.code === 0) return;
+async function runOrThrow(git: GitCalls, folder: string, args: string[]): Promise<void> {
+  const result = await run(git, folder, args);
+  if (result.code === 0) return;
   throw new ClewError(
     "not_possible_now",
-    `git could not bring back files in ${folder}: ${outputOf(end)}`,
+    `git could not bring back files in ${folder}: ${outputOf(result)}`,
     "git status there tells more; resume the run when what is in the way is gone",
   );
 }
 
-function split<T>(all: T[], belongs: (each: T) => boolean): [T[], T[]] {
+function partition<T>(all: T[], belongs: (each: T) => boolean): [T[], T[]] {
   return [all.filter(belongs), all.filter((each) => !belongs(each))];
 }
 
-/** At least one name each, so that nothing is left out. */
-function portions(names: string[]): string[][] {
-  const found: string[][] = [];
+/** Splits names by `maxArgumentBytes`, with at least one name in each batch. */
+function batchesOf(names: string[]): string[][] {
+  const batches: string[][] = [];
   let bytes = Infinity;
   for (const name of names) {
     bytes += Buffer.byteLength(name) + 1;
     if (bytes > maxArgumentBytes) {
-      found.push([]);
+      batches.push([]);
       bytes = Buffer.byteLength(name) + 1;
     }
-    found.at(-1)!.push(name);
+    batches.at(-1)!.push(name);
   }
-  return found;
+  return batches;
 }

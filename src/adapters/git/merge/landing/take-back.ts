@@ -7,11 +7,11 @@ import type { GitCalls } from "../../git-calls.ts";
 import { answerOf } from "../plumbing/ask.ts";
 import type { Checkout } from "../../checkout.ts";
 import { stateByContent, stateByHash, type PathState } from "./path-state.ts";
-import { joinPaths, onDisk, shown, splitPaths, type BytePath } from "../plumbing/paths.ts";
-import { nothing, readRaw, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
+import { joinPaths, diskPath, displayPath, splitPaths, type BytePath } from "../plumbing/paths.ts";
+import { absentMode, readRaw, resetEntries, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
 import { removePath } from "../plumbing/remove-path.ts";
 import { restoreFiles } from "./restore-files.ts";
-import { withWrittenAside } from "./written-aside.ts";
+import { withWrittenSides } from "./written-aside.ts";
 
 /** What a landing changes, path by path. */
 export async function changesOf(git: GitCalls, commonDir: string, { from, to }: Landing): Promise<RawChange[]> {
@@ -19,65 +19,68 @@ export async function changesOf(git: GitCalls, commonDir: string, { from, to }: 
   return readRaw(await answerOf(git, commonDir, [`--git-dir=${commonDir}`, ...command, from, to, "--"]));
 }
 
-interface TakenBack {
+interface HalfLanding {
   checkout: Checkout;
   landing: Landing;
   changes: RawChange[];
-  /** Where copies are put of what only looks like git's half work; undefined when it can be nobody else's. */
-  keepIn: string | undefined;
+  /** Where copies of half-written files go; undefined when they can only be git's. */
+  backupFolder: string | undefined;
 }
 
 /**
  * Undoes what git did in a checkout whose branch did not move: first what is new, then the index, then what was there. A
- * file that git had begun to write could as well be a person's, who took away its end: it is kept, and the copies are told.
+ * half-written file may also be a person's, who cut its end off: it is copied first. Returns the copies.
  */
-export async function takeBack(git: GitCalls, { checkout, landing, changes, keepIn }: TakenBack): Promise<string[]> {
+export async function takeBack(git: GitCalls, half: HalfLanding): Promise<string[]> {
+  const { checkout, landing, changes, backupFolder } = half;
   const { folder } = checkout;
-  const added = await gitsWork(git, checkout, landing, changes.filter(isNew));
-  const kept = keepCopies(folder, added.begun, keepIn);
-  for (const path of [...added.whole, ...added.begun]) removePath(folder, path);
+  const addedWork = await findGitWork(git, checkout, landing, changes.filter(isNew));
+  const backups = backUp(folder, addedWork.begun, backupFolder);
+  for (const path of [...addedWork.whole, ...addedWork.begun]) removePath(folder, path);
   const skipped = await skippedIn(git, folder);
-  await resetIndex(git, folder, await indexedByGit(git, folder, landing, changes), skipped);
-  const there = changes.filter((change) => !isNew(change) && !skipped.has(change.path));
-  const changed = await gitsWork(git, checkout, landing, there);
-  kept.push(...keepCopies(folder, changed.begun, keepIn));
-  await restoreFiles(git, folder, [...changed.whole, ...changed.begun]);
-  return kept;
+  await resetIndex(git, folder, await indexedByGit(git, half), skipped);
+  const existingChanges = changes.filter((change) => !isNew(change) && !skipped.has(change.path));
+  const changedWork = await findGitWork(git, checkout, landing, existingChanges);
+  backups.push(...backUp(folder, changedWork.begun, backupFolder));
+  await restoreFiles(git, folder, [...changedWork.whole, ...changedWork.begun]);
+  return backups;
 }
 
-/** Gives where the copies are. Empty files hold nothing that could be missed. */
-function keepCopies(folder: string, paths: BytePath[], keepIn: string | undefined): string[] {
-  if (keepIn === undefined) return [];
+/** Copies files, and returns where the copies are. Empty files need no copy. */
+function backUp(folder: string, paths: BytePath[], backupFolder: string | undefined): string[] {
+  if (backupFolder === undefined) return [];
   return paths.flatMap((path) => {
-    const file = onDisk(folder, path);
+    const file = diskPath(folder, path);
     if (lstatSync(file).size === 0) return [];
-    explainErrors(keepIn, () => mkdirSync(keepIn, { recursive: true }));
-    const copy = join(
-      keepIn,
-      `${createHash("sha256").update(path).digest("hex").slice(0, 12)}-${shown(path)
-        .replace(/[^\w.-]+/g, "-")
-        .slice(-80)}`,
-    );
+    explainErrors(backupFolder, () => mkdirSync(backupFolder, { recursive: true }));
+    const hash = createHash("sha256").update(path).digest("hex").slice(0, 12);
+    const name = displayPath(path).replace(/[^\w.-]+/g, "-");
+    const copy = join(backupFolder, `${hash}-${name.slice(-80)}`);
     explainErrors(copy, () => copyFileSync(file, copy));
     return [copy];
   });
 }
 
-interface GitsWork {
+interface GitWork {
   whole: BytePath[];
   /** Only a beginning of what git would have written stands there. */
   begun: BytePath[];
 }
 
 /** The paths at which git's own work stands, whole or half. */
-async function gitsWork(git: GitCalls, checkout: Checkout, landing: Landing, changes: RawChange[]): Promise<GitsWork> {
+async function findGitWork(
+  git: GitCalls,
+  checkout: Checkout,
+  { from, to }: Landing,
+  changes: RawChange[],
+): Promise<GitWork> {
+  const { folder } = checkout;
   const states = new Map<RawChange, PathState | undefined>();
-  for (const change of changes) states.set(change, stateByHash(checkout.folder, change));
-  const unclear = changes.filter((change) => states.get(change) === undefined);
-  if (unclear.length > 0) {
-    const commits = { old: landing.from, new: landing.to };
-    await withWrittenAside(git, checkout, commits, unclear, (written) => {
-      for (const change of unclear) states.set(change, stateByContent(checkout.folder, change, written));
+  for (const change of changes) states.set(change, stateByHash(folder, change));
+  const undecided = changes.filter((change) => states.get(change) === undefined);
+  if (undecided.length > 0) {
+    await withWrittenSides(git, checkout, { old: from, new: to }, undecided, (expectedContent) => {
+      for (const change of undecided) states.set(change, stateByContent(folder, change, expectedContent));
     });
   }
   const pathsIn = (state: PathState): BytePath[] =>
@@ -86,15 +89,10 @@ async function gitsWork(git: GitCalls, checkout: Checkout, landing: Landing, cha
 }
 
 /** Changes that stand in the index as the merge has them. */
-async function indexedByGit(
-  git: GitCalls,
-  folder: string,
-  { from }: Landing,
-  changes: RawChange[],
-): Promise<RawChange[]> {
-  const differing = await stagedChanges(git, folder, from);
-  const staged = new Map(differing.map((each) => [each.path, each.new]));
-  return changes.filter(({ path, new: after }) => {
+async function indexedByGit(git: GitCalls, half: HalfLanding): Promise<RawChange[]> {
+  const differences = await stagedChanges(git, half.checkout.folder, half.landing.from);
+  const staged = new Map(differences.map((difference) => [difference.path, difference.new]));
+  return half.changes.filter(({ path, new: after }) => {
     const side = staged.get(path);
     return side !== undefined && side.mode === after.mode && side.id === after.id;
   });
@@ -109,13 +107,10 @@ async function skippedIn(git: GitCalls, folder: string): Promise<Set<BytePath>> 
 async function resetIndex(git: GitCalls, folder: string, changes: RawChange[], skipped: Set<BytePath>): Promise<void> {
   if (changes.length === 0) return;
   // What is new goes first, because a file may have stood where it needs a folder.
-  const lines = [...changes.filter(isNew), ...changes.filter((change) => !isNew(change))].map(
-    ({ path, old }) => `${old.mode === nothing ? "0" : old.mode} ${old.id}\t${path}\0`,
-  );
-  await answerOf(git, folder, ["update-index", "-z", "--index-info"], { stdin: Buffer.from(lines.join(""), "latin1") });
-  const hidden = changes.filter((change) => !isNew(change) && skipped.has(change.path)).map(({ path }) => path);
-  if (hidden.length === 0) return;
-  await answerOf(git, folder, ["update-index", "--skip-worktree", "-z", "--stdin"], { stdin: joinPaths(hidden) });
+  await resetEntries(git, folder, [...changes.filter(isNew), ...changes.filter((change) => !isNew(change))]);
+  const skippedPaths = changes.filter((change) => !isNew(change) && skipped.has(change.path)).map(({ path }) => path);
+  if (skippedPaths.length === 0) return;
+  await answerOf(git, folder, ["update-index", "--skip-worktree", "-z", "--stdin"], { stdin: joinPaths(skippedPaths) });
 }
 
-const isNew = ({ old }: RawChange): boolean => old.mode === nothing;
+const isNew = ({ old }: RawChange): boolean => old.mode === absentMode;

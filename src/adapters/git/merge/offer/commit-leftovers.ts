@@ -1,115 +1,106 @@
 import type { GitCalls } from "../../git-calls.ts";
-import { hiddenFiles, showHidden } from "../../hidden-changes.ts";
-import { askRepository, branchRef, checkoutAt, run, tipsOf, outputOf } from "../plumbing/ask.ts";
+import { unhideFiles } from "../../hidden-changes.ts";
+import { askRepository, branchRef, checkoutAt, outputOf, run, tipCommit, type CheckoutHead } from "../plumbing/ask.ts";
 import { whyNoIdentity } from "../plumbing/identity.ts";
 import { branchLock, checkoutLocks, removeStaleLocks } from "../plumbing/locks.ts";
 import { stagedMarkers } from "../conflict/markers.ts";
 import { offerRef } from "./offer-ref.ts";
-import { shown } from "../plumbing/paths.ts";
+import { displayPath } from "../plumbing/paths.ts";
 import { stagedChanges } from "../plumbing/raw-diff.ts";
 import { stageAll } from "./stage-all.ts";
 import { strayRepositories } from "./stray-repositories.ts";
-import { refused, type Conflict, type MergePlace, type Refused } from "../types.ts";
+import { refusal, type Conflict, type MergePlace, type MergeRefusal } from "../types.ts";
 import { unfinishedIn } from "../../unfinished.ts";
 import { isUnmerged, uncommittedIn } from "../plumbing/uncommitted.ts";
 import { mergeHeads, stagedConflict, unsolvedConflict } from "../conflict/unsolved.ts";
 
-/** Formatters that run as hooks change files after they were staged; one that never stops is refused. */
+/** Formatters that run as hooks change files after they were staged, and these are committed too: so many times. */
 const maxCommits = 3;
 
 /**
- * Commits what steps, or a person who solved a conflict, left in the worktree, with the repository's hooks. Resolves to
- * undefined when nothing is left; what it refuses stays there, staged at most.
+ * Commits what steps, or a person who solved a conflict, left in the worktree, with the repository's hooks. Returns
+ * undefined when all is committed. What it refuses stays in the worktree, staged at most.
  */
 export async function commitLeftovers(
   git: GitCalls,
   place: MergePlace,
   message: string,
-): Promise<Refused | Conflict | undefined> {
-  const at = await checkoutAt(git, place.worktree);
-  if (at === undefined) return whyNoCheckout(git, place);
-  const { gitDir } = at;
-  const obstacle = whyNotCommittable(place, at);
+): Promise<MergeRefusal | Conflict | undefined> {
+  const checkout = await checkoutAt(git, place.worktree);
+  if (checkout === undefined) return whyNoCheckout(git, place);
+  const { gitDir } = checkout;
+  const obstacle = whyNotCommittable(place, checkout);
   if (obstacle) return obstacle;
-  // A step that was ended in the middle of a commit leaves them, and nothing of the run's lives any more.
+  // A step that was ended in the middle of a commit leaves locks, and no process of the run lives any more.
   await removeStaleLocks([...checkoutLocks(gitDir), branchLock(place.commonDir, place.branch)]);
-  const hidden = await hiddenFiles(git, place.worktree);
-  if (hidden.length > 0) await showHidden(git, place.worktree, hidden);
+  await unhideFiles(git, place.worktree);
   for (let commits = 0; ; commits++) {
-    const merging = mergeHeads(gitDir);
-    const left = await uncommittedIn(git, place);
-    if (merging.length === 0 && left.length === 0) return undefined;
-    const conflict = left.some(isUnmerged) && (await unsolvedConflict(git, place.worktree, gitDir));
+    const mergeParents = mergeHeads(gitDir);
+    const uncommitted = await uncommittedIn(git, place);
+    if (mergeParents.length === 0 && uncommitted.length === 0) return undefined;
+    const conflict = uncommitted.some(isUnmerged) && (await unsolvedConflict(git, place.worktree, gitDir));
     if (conflict) return conflict;
     if (commits === maxCommits) {
-      return refused(`hooks change files at every commit in ${place.worktree}: commit there yourself, then retry`);
+      return refusal(`hooks change files at every commit in ${place.worktree}: commit there yourself, then retry`);
     }
-    const result = await commitAll(git, place, { merging, message });
-    if (result !== "committed") return result === "nothing" ? undefined : result;
+    const outcome = await commitAll(git, place, mergeParents, message);
+    if (outcome !== "committed") return outcome === "nothing" ? undefined : outcome;
   }
 }
 
-async function whyNoCheckout(git: GitCalls, { worktree, commonDir, branch, runId }: MergePlace): Promise<Refused> {
-  const asked = ["rev-parse", "--verify", "--quiet", `${offerRef(runId)}^2`];
-  const offered = (await askRepository(git, commonDir, asked)).stdout.toString("latin1").trim();
-  const isGone = !(await tipsOf(git, commonDir, [branch])).has(branch);
-  if (!isGone) return refused(`there is no worktree of this repository at ${worktree}`);
-  const way = offered === "" ? `git branch ${branch} COMMIT` : `git branch ${branch} ${offered}`;
-  return refused(`the branch ${branch} is gone: make it again (${way}), then retry`);
+async function whyNoCheckout(git: GitCalls, { worktree, commonDir, branch, runId }: MergePlace): Promise<MergeRefusal> {
+  const query = ["rev-parse", "--verify", "--quiet", `${offerRef(runId)}^2`];
+  const offeredHead = (await askRepository(git, commonDir, query)).stdout.toString("latin1").trim();
+  const hasBranch = (await tipCommit(git, commonDir, branch)) !== undefined;
+  if (hasBranch) return refusal(`there is no worktree of this repository at ${worktree}`);
+  const command = `git branch ${branch} ${offeredHead || "COMMIT"}`;
+  return refusal(`the branch ${branch} is gone: make it again (${command}), then retry`);
 }
 
-function whyNotCommittable(
-  { worktree, branch }: MergePlace,
-  at: { gitDir: string; branch: string },
-): Refused | undefined {
-  const unfinished = unfinishedIn(at.gitDir);
+function whyNotCommittable({ worktree, branch }: MergePlace, checkout: CheckoutHead): MergeRefusal | undefined {
+  const unfinished = unfinishedIn(checkout.gitDir);
   if (unfinished !== undefined) {
-    return refused(`${unfinished} is not finished in ${worktree}: finish or abort it there, then retry`);
+    return refusal(`${unfinished} is not finished in ${worktree}: finish or abort it there, then retry`);
   }
-  if (at.branch === branchRef(branch)) return undefined;
-  const instead = at.branch === "HEAD" ? "no branch" : at.branch.replace("refs/heads/", "");
-  return refused(
-    `${worktree} has ${instead} checked out instead of ${branch}: bring its commits onto ${branch} ` +
+  if (checkout.branch === branchRef(branch)) return undefined;
+  const checkedOutBranch = checkout.branch === "HEAD" ? "no branch" : checkout.branch.replace("refs/heads/", "");
+  return refusal(
+    `${worktree} has ${checkedOutBranch} checked out instead of ${branch}: bring its commits onto ${branch} ` +
       `(git switch ${branch}, then git merge or git cherry-pick), then retry`,
   );
 }
 
-interface Commit {
-  /** What a merge under way brings in. */
-  merging: string[];
-  message: string;
-}
-
+/** Stages and commits. `mergeParents` are the commits that a merge under way brings in. */
 async function commitAll(
   git: GitCalls,
   place: MergePlace,
-  { merging, message }: Commit,
-): Promise<Refused | Conflict | "committed" | "nothing"> {
+  mergeParents: string[],
+  message: string,
+): Promise<MergeRefusal | Conflict | "committed" | "nothing"> {
   const { worktree } = place;
-  const staged = await stageAll(git, place, merging);
-  if (staged.code !== 0) return refused(`what the steps left in ${worktree} cannot be staged`, outputOf(staged));
+  const staging = await stageAll(git, place, mergeParents);
+  if (staging.code !== 0) return refusal(`what the steps left in ${worktree} cannot be staged`, outputOf(staging));
   const changes = await stagedChanges(git, worktree, "HEAD");
-  if (changes.length === 0 && merging.length === 0) return "nothing";
+  if (changes.length === 0 && mergeParents.length === 0) return "nothing";
 
-  const parents = ["HEAD", ...merging];
-  const marked = await stagedMarkers(git, worktree, parents);
-  if (marked.length > 0) return stillMarked(worktree, marked, merging);
-  const strays = await strayRepositories(git, worktree, changes, merging);
+  const markedPaths = await stagedMarkers(git, worktree, ["HEAD", ...mergeParents]);
+  if (markedPaths.length > 0) return refuseMarkers(worktree, markedPaths, mergeParents);
+  const strays = await strayRepositories(git, worktree, changes, mergeParents);
   if (strays.length > 0) {
-    const folders = strays.map(shown).join(", ");
-    return refused(`repositories of their own stand in ${worktree}: remove, ignore or git submodule add ${folders}`);
+    const folders = strays.map(displayPath).join(", ");
+    return refusal(`repositories of their own stand in ${worktree}: remove, ignore or git submodule add ${folders}`);
   }
 
-  const end = await run(git, worktree, ["commit", "--cleanup=whitespace", `--message=${message}`]);
-  if (end.code === 0) return "committed";
-  const failed = refused(`git commit failed in ${worktree}: what the steps left there is staged`, outputOf(end));
-  return (await whyNoIdentity(git, worktree)) ?? failed;
+  const result = await run(git, worktree, ["commit", "--cleanup=whitespace", `--message=${message}`]);
+  if (result.code === 0) return "committed";
+  const failure = `git commit failed in ${worktree}: what the steps left there is staged`;
+  return (await whyNoIdentity(git, worktree)) ?? refusal(failure, outputOf(result));
 }
 
-function stillMarked(worktree: string, marked: string[], merging: string[]): Refused | Conflict {
-  if (merging.length > 0) return stagedConflict(worktree, marked);
-  const files = marked.map(shown).join(", ");
-  return refused(
+function refuseMarkers(worktree: string, markedPaths: string[], mergeParents: string[]): MergeRefusal | Conflict {
+  if (mergeParents.length > 0) return stagedConflict(worktree, markedPaths);
+  const files = markedPaths.map(displayPath).join(", ");
+  return refusal(
     `conflict markers stand in ${files}: decide what stays there in ${worktree}, then retry; if they belong there, ` +
       "commit the file there yourself",
   );

@@ -1,7 +1,7 @@
 import { maxOfferedFiles, type ChangedFile, type MergeOffer } from "../../../../contract/merge-offer.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { answerOf } from "../plumbing/ask.ts";
-import { shown, type BytePath } from "../plumbing/paths.ts";
+import { displayPath, type BytePath } from "../plumbing/paths.ts";
 import { takeRaw } from "../plumbing/raw-diff.ts";
 
 /** What a merge brings into its target, counted. */
@@ -12,18 +12,13 @@ export async function describeChanges(
   tree: string,
 ): Promise<Pick<MergeOffer, "files" | "totals" | "flagged">> {
   const args = ["diff-tree", "-r", "-z", "-M", "--raw", "--numstat", "--ignore-submodules=none", "--no-ext-diff"];
-  const printed = await answerOf(git, commonDir, [`--git-dir=${commonDir}`, ...args, targetHead, tree, "--"]);
-  const { changes, rest } = takeRaw(printed.toString("latin1").split("\0"));
+  const output = await answerOf(git, commonDir, [`--git-dir=${commonDir}`, ...args, targetHead, tree, "--"]);
+  const { changes, rest } = takeRaw(output.toString("latin1").split("\0"));
   const lines = lineCounts(rest);
   const files = changes.map(({ path, from, status }): ChangedFile => {
     const { added = null, deleted = null } = lines.get(path) ?? {};
-    return {
-      path: shown(path),
-      ...(from !== undefined && { from: shown(from) }),
-      change: changeOf(status),
-      added,
-      deleted,
-    };
+    const rename = from !== undefined && { from: displayPath(from) };
+    return { path: displayPath(path), ...rename, change: changeOf(status), added, deleted };
   });
   const flagged = new Set(files.flatMap(({ path, from = "" }) => [from, path]).filter(steersClew));
   return {
@@ -33,10 +28,7 @@ export async function describeChanges(
   };
 }
 
-interface LineCounts {
-  added: number | null;
-  deleted: number | null;
-}
+type LineCounts = Pick<ChangedFile, "added" | "deleted">;
 
 /** `added TAB deleted TAB path`; a rename has an empty path there, and both names in fields of their own. */
 function lineCounts(fields: string[]): Map<BytePath, LineCounts> {

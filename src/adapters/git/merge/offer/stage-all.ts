@@ -1,15 +1,15 @@
-import type { GitCalls, GitEnd } from "../../git-calls.ts";
-import { answerOf, run } from "../plumbing/ask.ts";
+import type { GitCalls, GitResult } from "../../git-calls.ts";
+import { run } from "../plumbing/ask.ts";
 import { withPathFile } from "../plumbing/path-file.ts";
 import { toBytePath } from "../plumbing/paths.ts";
-import { nothing, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
+import { resetEntries, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
 import type { MergePlace } from "../types.ts";
-import { copiedFiles } from "../plumbing/uncommitted.ts";
+import { copiedPathMatcher } from "../plumbing/uncommitted.ts";
 import { trimEndOf } from "../../../../text/trim.ts";
 
-/** Stages all that differs in the worktree, but for copied files; those that a step has staged are taken back. */
-export async function stageAll(git: GitCalls, place: MergePlace, merging: string[]): Promise<GitEnd> {
-  await unstageCopied(git, place, merging);
+/** Stages all that differs in the worktree but copied files; copies that a step has staged are unstaged. */
+export async function stageAll(git: GitCalls, place: MergePlace, mergeParents: string[]): Promise<GitResult> {
+  await unstageCopied(git, place, mergeParents);
   return addAll(git, place);
 }
 
@@ -18,29 +18,28 @@ export function addAll(
   git: GitCalls,
   { worktree, copied }: MergePlace,
   options?: { env: Record<string, string> },
-): Promise<GitEnd> {
+): Promise<GitResult> {
   const everything = ":/";
   // Literal, because a file may be called `*` or `:(top)x`.
-  const but = copied.map((path) => toBytePath(`:(top,exclude,literal)${trimEndOf(path, "/")}`));
-  return withPathFile([everything, ...but], (from) =>
-    run(git, worktree, ["-c", "core.fsmonitor=false", "add", "--all", ...from], options),
+  const exclusions = copied.map((path) => toBytePath(`:(top,exclude,literal)${trimEndOf(path, "/")}`));
+  return withPathFile([everything, ...exclusions], (pathFlags) =>
+    run(git, worktree, ["-c", "core.fsmonitor=false", "add", "--all", ...pathFlags], options),
   );
 }
 
-async function unstageCopied(git: GitCalls, { worktree, copied }: MergePlace, merging: string[]): Promise<void> {
+async function unstageCopied(git: GitCalls, { worktree, copied }: MergePlace, mergeParents: string[]): Promise<void> {
   if (copied.length === 0) return;
-  const isCopied = copiedFiles(copied);
+  const isCopied = copiedPathMatcher(copied);
   const stagedAgainst = async (commit: string): Promise<RawChange[]> =>
     (await stagedChanges(git, worktree, commit)).filter(({ path }) => isCopied(path));
   let staged = await stagedAgainst("HEAD");
   // What a merge brings in is no copy, even under the same name.
-  for (const commit of merging) {
-    const added = new Set((await stagedAgainst(commit)).filter((each) => each.status === "A").map(({ path }) => path));
+  for (const commit of mergeParents) {
+    const added = new Set(
+      (await stagedAgainst(commit)).filter((change) => change.status === "A").map(({ path }) => path),
+    );
     staged = staged.filter(({ path }) => added.has(path));
   }
   if (staged.length === 0) return;
-  const lines = staged.map(({ path, old }) => `${old.mode === nothing ? "0" : old.mode} ${old.id}\t${path}\0`);
-  await answerOf(git, worktree, ["update-index", "-z", "--index-info"], {
-    stdin: Buffer.from(lines.join(""), "latin1"),
-  });
+  await resetEntries(git, worktree, staged);
 }

@@ -1,7 +1,7 @@
 import type { GitCalls } from "../../git-calls.ts";
 import { ask } from "../plumbing/ask.ts";
 import { splitPaths, type BytePath } from "../plumbing/paths.ts";
-import { gitlink, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
+import { gitlinkMode, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
 
 /**
  * Of the staged changes, repositories that are no submodules, such as one that a step cloned: a commit would hold their name alone, and
@@ -11,21 +11,21 @@ export async function strayRepositories(
   git: GitCalls,
   worktree: string,
   changes: RawChange[],
-  merging: string[],
+  mergeParents: string[],
 ): Promise<BytePath[]> {
-  let added = newLinks(changes);
-  for (const commit of added.length > 0 ? merging : []) {
-    const links = newLinks(await stagedChanges(git, worktree, commit));
-    added = added.filter((path) => links.includes(path));
+  let addedPaths = newGitlinks(changes);
+  for (const commit of addedPaths.length > 0 ? mergeParents : []) {
+    const gitlinks = newGitlinks(await stagedChanges(git, worktree, commit));
+    addedPaths = addedPaths.filter((path) => gitlinks.includes(path));
   }
-  if (added.length === 0) return [];
-  const known = await submodulePaths(git, worktree);
-  return added.filter((path) => !known.has(path));
+  if (addedPaths.length === 0) return [];
+  const submodules = await submodulePaths(git, worktree);
+  return addedPaths.filter((path) => !submodules.has(path));
 }
 
-function newLinks(changes: RawChange[]): BytePath[] {
+function newGitlinks(changes: RawChange[]): BytePath[] {
   return changes
-    .filter(({ old, new: after }) => after.mode === gitlink && old.mode !== gitlink)
+    .filter(({ old, new: after }) => after.mode === gitlinkMode && old.mode !== gitlinkMode)
     .map(({ path }) => path);
 }
 

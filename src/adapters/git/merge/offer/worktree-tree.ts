@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { explainErrors } from "../../../files/failure.ts";
 import type { GitCalls } from "../../git-calls.ts";
-import { ask, checkoutAt, run } from "../plumbing/ask.ts";
+import { ask, checkoutAt, objectIn, run } from "../plumbing/ask.ts";
 import { addAll } from "./stage-all.ts";
 import type { MergePlace } from "../types.ts";
 
@@ -12,27 +12,25 @@ import type { MergePlace } from "../types.ts";
  * Writes objects, and an index of its own: what is staged in the worktree stays as it is.
  */
 export async function worktreeTree(git: GitCalls, place: MergePlace): Promise<string | undefined> {
-  const at = await checkoutAt(git, place.worktree);
-  if (at === undefined) return undefined;
+  const checkout = await checkoutAt(git, place.worktree);
+  if (checkout === undefined) return undefined;
   const folder = explainErrors(tmpdir(), () => mkdtempSync(join(tmpdir(), "clew-index-")));
   try {
     const index = join(folder, "index");
-    // With what git knows of the files already, only those that changed are read.
-    const known = join(at.gitDir, "index");
-    if (existsSync(known)) explainErrors(index, () => copyFileSync(known, index));
+    // With a copy of the worktree's index, git reads only files that changed.
+    const worktreeIndex = join(checkout.gitDir, "index");
+    if (existsSync(worktreeIndex)) explainErrors(index, () => copyFileSync(worktreeIndex, index));
     const env = { GIT_INDEX_FILE: index };
     if ((await addAll(git, place, { env })).code !== 0) return undefined;
-    const { code, stdout } = await run(git, place.worktree, ["write-tree"], { env });
-    const tree = /^[0-9a-f]{40,64}$/m.exec(stdout.toString("latin1"))?.[0];
-    return code === 0 ? tree : undefined;
+    return objectIn(await run(git, place.worktree, ["write-tree"], { env }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * Whether what stands in the worktree may be something else than what git would commit of it: a filter changes files on their
- * way, a sparse checkout leaves some out. Then a command that succeeded there has shown nothing about the tree.
+ * Whether the files in the worktree may differ from what git would commit: a filter changes files on their way, a sparse
+ * checkout leaves some out. Then a command that succeeded there proves nothing about the tree.
  */
 export async function mayDiffer(git: GitCalls, { worktree }: MergePlace): Promise<boolean> {
   const names = String.raw`^(filter\..*\.(clean|process)|core\.sparsecheckout)$`;

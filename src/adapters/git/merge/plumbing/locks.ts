@@ -20,10 +20,11 @@ export function branchLock(commonDir: string, branch: string): string {
  * this moment, it gets the time to finish.
  */
 export async function removeStaleLocks(locks: string[]): Promise<void> {
-  const before = new Map(locks.map((lock) => [lock, identity(lock)]));
-  if ([...before.values()].every((each) => each === undefined)) return;
+  const identities = new Map(locks.map((lock) => [lock, identity(lock)]));
+  if ([...identities.values()].every((value) => value === undefined)) return;
   await pause(patienceMs);
-  for (const [lock, was] of before) if (was !== undefined && identity(lock) === was) rmSync(lock, { force: true });
+  for (const [lock, identityBefore] of identities)
+    if (identityBefore !== undefined && identity(lock) === identityBefore) rmSync(lock, { force: true });
 }
 
 function identity(path: string): string | undefined {

@@ -1,23 +1,26 @@
 /**
  * A path as git prints it, with one letter for each byte: names that are no UTF-8 stay what they are on their way from
- * git to the disk and back. `shown` makes the text for people.
+ * git to the disk and back. `displayPath` makes the text for people.
  */
 export type BytePath = string;
 
-export function splitPaths(printed: Buffer): BytePath[] {
-  return printed
-    .toString("latin1")
-    .split("\0")
-    .filter((path) => path !== "");
+export function splitPaths(output: Buffer): BytePath[] {
+  return output.toString("latin1").split("\0").filter(Boolean);
 }
 
-/** For git's stdin and for files that it reads paths from. */
+/** For git's stdin and for files that git reads paths from. */
 export function joinPaths(paths: BytePath[]): Buffer {
   return Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 }
 
-export function shown(path: BytePath): string {
+export function displayPath(path: BytePath): string {
   return Buffer.from(path, "latin1").toString("utf8");
+}
+
+/** The first names, and how many more there are. */
+export function listFirst(names: string[], max: number): string {
+  const more = names.length - max;
+  return `${names.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 export function toBytePath(text: string): BytePath {
@@ -25,13 +28,13 @@ export function toBytePath(text: string): BytePath {
 }
 
 /** Where the file is; Node takes bytes for a path. */
-export function onDisk(folder: string, path: BytePath): Buffer {
+export function diskPath(folder: string, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, "latin1")]);
 }
 
 /** `a/b` and `a` for `a/b/c`, nearest first. */
 export function parentsOf(path: BytePath): BytePath[] {
-  const found: BytePath[] = [];
-  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) found.push(path.slice(0, end));
-  return found;
+  const parents: BytePath[] = [];
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) parents.push(path.slice(0, end));
+  return parents;
 }

@@ -20,8 +20,8 @@ export interface RawChange {
   new: Side;
 }
 
-export const nothing = "000000";
-export const gitlink = "160000";
+export const absentMode = "000000";
+export const gitlinkMode = "160000";
 
 /** Reads `--raw -z` from the front of the fields, and returns what follows it. */
 export function takeRaw(fields: string[]): { changes: RawChange[]; rest: string[] } {
@@ -31,10 +31,10 @@ export function takeRaw(fields: string[]): { changes: RawChange[]; rest: string[
     const [oldMode = "", newMode = "", oldId = "", newId = "", score = ""] = fields[at++]!.slice(1).split(" ");
     const status = score.slice(0, 1);
     const first = fields[at++] ?? "";
-    const renamed = status === "R" || status === "C";
+    const isRename = status === "R" || status === "C";
     changes.push({
-      path: renamed ? (fields[at++] ?? "") : first,
-      ...(renamed && { from: first }),
+      path: isRename ? (fields[at++] ?? "") : first,
+      ...(isRename && { from: first }),
       status,
       old: { mode: oldMode, id: oldId },
       new: { mode: newMode, id: newId },
@@ -43,13 +43,20 @@ export function takeRaw(fields: string[]): { changes: RawChange[]; rest: string[
   return { changes, rest: fields.slice(at) };
 }
 
-/** All of a `--raw -z` answer. */
-export function readRaw(printed: Buffer): RawChange[] {
-  return takeRaw(printed.toString("latin1").split("\0")).changes;
+/** Reads all of a `--raw -z` answer. */
+export function readRaw(output: Buffer): RawChange[] {
+  return takeRaw(output.toString("latin1").split("\0")).changes;
 }
 
 /** What the index of a checkout has differently from a commit. */
 export async function stagedChanges(git: GitCalls, folder: string, commit: string): Promise<RawChange[]> {
   const command = ["diff-index", "--cached", "--raw", "-z", "--no-renames", "--ignore-submodules=none"];
   return readRaw(await answerOf(git, folder, [...command, commit, "--"]));
+}
+
+/** Puts the old sides of changes into the index of a checkout, in this order. */
+export async function resetEntries(git: GitCalls, folder: string, changes: RawChange[]): Promise<void> {
+  const lines = changes.map(({ path, old }) => `${old.mode === absentMode ? "0" : old.mode} ${old.id}\t${path}\0`);
+  const stdin = Buffer.from(lines.join(""), "latin1");
+  await answerOf(git, folder, ["update-index", "-z", "--index-info"], { stdin });
 }

@@ -1,14 +1,14 @@
 import { chmodSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
-import { onDisk, parentsOf, type BytePath } from "./paths.ts";
+import { diskPath, parentsOf, type BytePath } from "./paths.ts";
 
 /** Removes a file, or the empty folder of a submodule, and the folders that are empty then. */
 export function removePath(folder: string, path: BytePath): void {
-  const file = onDisk(folder, path);
+  const file = diskPath(folder, path);
   if (lstatSync(file).isDirectory()) rmdirSync(file);
   else unlinkSync(file);
   for (const parent of parentsOf(path)) {
     try {
-      rmdirSync(onDisk(folder, parent));
+      rmdirSync(diskPath(folder, parent));
     } catch {
       return;
     }
@@ -17,7 +17,7 @@ export function removePath(folder: string, path: BytePath): void {
 
 /** Removes whatever stands there, with all that is in it; names need not be UTF-8, and folders need not be writable. */
 export function removeTree(folder: string, path: BytePath): void {
-  const file = onDisk(folder, path);
+  const file = diskPath(folder, path);
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) {
     if (stats) removePath(folder, path);
