@@ -68,7 +68,7 @@ const whileDriving: OperationName[] = ["beads.list", "beads.ready", "repository.
 const aboutStatus: OperationName[] = ["beads.find", "beads.runAgainst"];
 
 /** What commands ask for beside that, to find what is named, to confirm, to tell a person more. */
-export const alsoAsked: Record<string, OperationName[]> = {
+const alsoAsked: Record<string, OperationName[]> = {
   status: ["repository.show"],
   "session log": ["sessions.find", "sessions.pause"],
   "session delete": ["sessions.find"],
