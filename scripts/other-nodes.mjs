@@ -19,17 +19,15 @@ const core = [
   "index",
   "search",
   "secrets",
-  "bad-files",
   "grimoire-preview",
-  "start-refusals",
   "bead-create",
   "run-steps",
-  "run-processes",
-  "run-stop",
   "run-kills",
-  "run-landing",
   "run-session",
 ].map((name) => `test/e2e/${name}.test.ts`);
+const longCore = ["damaged", "start-refusals", "run-processes", "run-stop", "run-landing-cases"].map(
+  (name) => `test/e2e/${name}.long.test.ts`,
+);
 
 if (whyInstall(tool)) {
   console.log("installing Node 22, 24 and 26 for the tests into tools/node (about 600 MB, once)…");
@@ -49,12 +47,15 @@ for (const version of versions) {
   const demo = spawnSync(node, ["dist/clew.cjs", "demo"], { cwd: root, encoding: "utf8" });
   if (demo.status !== 0) console.error(demo.stdout + demo.stderr);
   console.log(`── tests on Node ${version}`);
-  const tests = spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...core], {
-    cwd: root,
-    stdio: "inherit",
-    env: { ...process.env, CLEW_TEST_NODE: node },
-  });
-  if (demo.status !== 0 || tests.status !== 0) failed.push(version);
+  const statuses = [core, ["--mode", "long", ...longCore]].map(
+    (files) =>
+      spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...files], {
+        cwd: root,
+        stdio: "inherit",
+        env: { ...process.env, CLEW_TEST_NODE: node },
+      }).status,
+  );
+  if (demo.status !== 0 || statuses.some((status) => status !== 0)) failed.push(version);
 }
 console.log(failed.length === 0 ? `Node ${versions.join(", ")}: all well` : `failed on Node ${failed.join(", ")}`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -6,7 +6,6 @@ import { sqliteLocks, type Locks } from "../../src/adapters/files/lock.ts";
 import type { RunStore } from "../../src/app/run/ports.ts";
 import type { RunEvent } from "../../src/contract/run-journal.ts";
 import type { RunHost } from "../../src/run/run-host.ts";
-import { isLong } from "../support/rows.ts";
 import { RunFolder } from "../support/run-host.ts";
 import { describeDriving, describeHost } from "./host-suite.ts";
 import { Mortal } from "./mortal.ts";
@@ -70,5 +69,6 @@ async function inManyProcesses(): Promise<World> {
 
 describeHost("files, in one process", inOneProcess);
 // Who drives and who takes over is what processes decide; all other cases with them belong to the long suite.
+const isLong = (import.meta as { env?: { MODE?: string } }).env?.MODE === "long";
 const describeProcesses = isLong ? describeHost : describeDriving;
 describeProcesses("files, in many processes", inManyProcesses);

@@ -20,9 +20,9 @@ export function markSequence(sequence: string): string {
   return mark + sequence;
 }
 
-/** Marks the colours in what another process of this program printed, which are its only sequences. */
+/** Marks the colours in what another process of this program, or git, printed. They are its only sequences. */
 export function markColors(output: string): string {
-  return output.replace(/\x1b\[\d+m/g, markSequence);
+  return output.replace(/\x1b\[[\d;]*m/g, markSequence);
 }
 
 /** A text as it may go to a terminal or a pipe: without marks, and with no other sequences than the marked ones. */

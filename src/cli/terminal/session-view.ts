@@ -38,7 +38,7 @@ function viewHead(context: CliContext, { frontmatter: head }: SessionDocument, p
     ["file", context.onTerminal ? pathFrom(cwd, path) : path],
   ];
   const lines = facts.flatMap(([name, value]) =>
-    value === undefined ? [] : [`${colors.dim(name.padEnd(8))} ${cleanLine(value)}`],
+    value === undefined || value === "" ? [] : [`${colors.dim(name.padEnd(8))} ${cleanLine(value)}`],
   );
   const [title, id] = [cleanLine(head.title), cleanLine(head.session_id)];
   const fits = !context.onTerminal || widthOf(title) + 2 + widthOf(id) <= context.width;

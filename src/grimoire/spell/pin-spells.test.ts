@@ -35,6 +35,7 @@ it("G16 takes partials of inline spells, commands, inputs and conditions, also i
   expect(pinnedBy({ name: "c", type: "script", command: "x", input: { a: [{ b: '{{include "deep.md"}}' }] } })).toEqual(
     ["deep.md"],
   );
+  expect(pinnedBy({ name: "v", type: "merge", verify: 'make {{include "deep.md"}}' })).toEqual(["deep.md"]);
   expect(pinnedBy({ name: "d", type: "merge", when: '{{eq (include "other.md") "x"}}' })).toEqual(["other.md"]);
 });
 

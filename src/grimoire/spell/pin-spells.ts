@@ -42,6 +42,7 @@ export function pinSpells(grimoire: Grimoire, shelf: SpellShelf): Record<string,
 export function* templatesOf(step: Step): Generator<string> {
   if (typeof step.when === "string") yield trimEndOf(step.when, "\n");
   if (step.type === "script") yield step.command;
+  if (step.type === "merge" && step.verify !== undefined) yield step.verify;
   if (step.type === "agent" && isInline(step.spell)) yield step.spell;
   if ("input" in step) yield* textsIn(step.input);
 }

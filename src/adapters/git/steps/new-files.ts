@@ -1,6 +1,7 @@
 import { copyFileSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { explainErrors } from "../../files/failure.ts";
 import { fieldsOf } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { readNote } from "../worktrees/note-file.ts";
@@ -24,7 +25,7 @@ export async function withNewFiles<T>(
   // A name that ends in a slash is a repository of its own.
   const names = fieldsOf(listing.stdout).filter((name) => !name.endsWith("/") && !copied.has(name));
   if (names.length === 0) return work({}, names);
-  const tempFolder = mkdtempSync(join(tmpdir(), "clew-diff-"));
+  const tempFolder = explainErrors(tmpdir(), () => mkdtempSync(join(tmpdir(), "clew-diff-")));
   try {
     const index = join(tempFolder, "index");
     copyIndex(join(gitFolder, "index"), index);
@@ -50,7 +51,7 @@ async function announce(git: GitCalls, folder: string, env: GitVariables, names:
 function copyIndex(from: string, to: string): void {
   const stats = statSync(from, { throwIfNoEntry: false });
   if (!stats) return;
-  copyFileSync(from, to);
+  explainErrors(to, () => copyFileSync(from, to));
   const seconds = Math.floor(stats.mtimeMs) / 1000;
   utimesSync(to, seconds, seconds);
 }

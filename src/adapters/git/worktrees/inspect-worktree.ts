@@ -78,8 +78,7 @@ async function changesIn(git: GitCalls, root: string, worktree: WorktreeEntry): 
 async function changedHidden(git: GitCalls, folder: string): Promise<string[]> {
   const hidden = await hiddenFiles(git, folder);
   if (hidden.length === 0) return [];
-  const stdin = hidden.map((path) => `${path}\n`).join("");
-  const hashing = await git.plain(folder, ["hash-object", "--stdin-paths"], { stdin });
+  const hashing = await git.plain(folder, ["hash-object", "--", ...hidden]);
   const hashes = hashing.stdout.toString("latin1").split("\n");
   const listing = ["--literal-pathspecs", "ls-files", "-s", "-z", "--full-name", "--", ...hidden];
   const staged = fieldsOf((await git.plain(folder, listing)).stdout);

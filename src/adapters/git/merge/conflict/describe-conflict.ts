@@ -34,8 +34,8 @@ function hunksOf(text: string): { line: number; lines: string[] }[] {
   const hunks: ReturnType<typeof hunksOf> = [];
   for (let at = 0; at < lines.length; at++) {
     if (!/^<{7,} /.test(lines[at]!)) continue;
-    const end = lines.findIndex((line, index) => index > at && /^>{7,} /.test(line));
-    const last = end === -1 ? lines.length - 1 : end;
+    let last = at + 1;
+    while (last < lines.length - 1 && !/^>{7,} /.test(lines[last]!)) last++;
     const first = Math.max(0, at - contextLines);
     hunks.push({ line: at + 1, lines: lines.slice(first, last + 1 + contextLines) });
     at = last;
