@@ -43,7 +43,7 @@ export const paths = {
   /** One lock for each run: who drives it. */
   driverLocks: (layout: Layout) => join(layout.home, "locks", "runs"),
   /** Which beads runs work on. */
-  claims: (layout: Layout) => join(layout.home, "claims"),
+  claims: (layout: Pick<Layout, "home">) => join(layout.home, "claims"),
   /** Beads that could not be started. */
   refused: (layout: Layout) => join(layout.home, "refused"),
   /** Where the root is, when git's files do not tell. */

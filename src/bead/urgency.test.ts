@@ -33,5 +33,5 @@ it("goes on behind the last bead of a page, also when that one is gone", () => {
 
 it("refuses what is no place in a list", () => {
   for (const after of ["", "x", "p-1", "1 2", "x y z"])
-    expect(() => pageOf(beads, { after })).toThrow("no place in this list");
+    expect(() => pageOf(beads, { after })).toThrow("there is no place");
 });

@@ -16,7 +16,18 @@ export function afterOption(): Option {
   return new Option("--after <place>", "go on behind this place: the next of the page before");
 }
 
-/** A page as text, with the way to the one that follows. */
-export function pageText({ colors }: Pick<CliContext, "colors">, text: string, next: string | undefined): string {
-  return next === undefined ? text : `${text}\n${colors.dim(`More follow: --after ${shellWord(next)}`)}`;
+interface Page {
+  count: number;
+  after: string | undefined;
+  next: string | undefined;
+}
+
+/** A page as text, with the way to the one that follows. An empty page behind others says nothing of the whole list. */
+export function pageText({ colors }: Pick<CliContext, "colors">, page: Page, view: () => string): string {
+  if (page.count === 0 && page.after !== undefined) return "No more.";
+  return page.next === undefined ? view() : `${view()}\n${colors.dim(moreText(page.next))}`;
+}
+
+function moreText(next: string): string {
+  return `There are more: the same command with --after ${shellWord(next)}`;
 }

@@ -10,7 +10,7 @@ export interface PageRequest {
 export function notAPlace(after: string): ClewError {
   return new ClewError(
     "invalid_input",
-    `${JSON.stringify(after)} is no place in this list`,
-    "give the next of the page before, as it is",
+    `there is no place ${JSON.stringify(after)} in this list to go on after`,
+    "give the next of the page before, as it is; without it, the list begins at its first page",
   );
 }

@@ -9,7 +9,8 @@ import { runRemains } from "../adapters/git/run-remains.ts";
 import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
 import { readOnlyGit, unrecordedGit } from "../adapters/git/unrecorded-git.ts";
-import { claimFiles } from "../adapters/journal-file/claim-files.ts";
+import { claimFiles, isAliveIn } from "../adapters/journal-file/claim-files.ts";
+import { driversAround } from "../adapters/journal-file/drivers-around.ts";
 import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
 import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
 import { openWork } from "../adapters/journal-file/open-work.ts";
@@ -30,7 +31,6 @@ import { definitionForRun, type GrimoireParts } from "../app/grimoire/grimoires.
 import type { RunsApiParts } from "../app/run/api.ts";
 import { RunBeads } from "../app/run/bead-of-run.ts";
 import { changesSince, type SettingsNow } from "../app/run/changes.ts";
-import { driversIn } from "../app/run/claimed-beads.ts";
 import { RunControl } from "../app/run/control.ts";
 import type { Caller, Claims } from "../app/run/ports.ts";
 import { isRunOver } from "../app/run/read.ts";
@@ -81,7 +81,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
   const claims = openClaims(ground);
   const isOver = (runId: string): boolean => isRunOver(store, runId);
   const git = unrecordedGit(env);
-  const caller = (): Caller => systemCaller(env, driversIn(claims));
+  const caller = (): Caller => systemCaller(env, driversAround);
   const settingsNow = (): Promise<SettingsNow> => readRunSettings(ground);
 
   const runRecords = {
@@ -212,7 +212,7 @@ function openClaims({ disk, layout, locks }: Ground): Claims {
     folder: paths.claims(layout),
     locks,
     self: () => ({ pid: process.pid, started: systemProcesses().get(process.pid)?.started ?? "", boot }),
-    isAlive: (claim) => claim.boot === boot && systemProcesses().get(claim.pid)?.started === claim.started,
+    isAlive: isAliveIn(boot),
   });
 }
 

@@ -1,6 +1,7 @@
 import { settingStore } from "../adapters/files/setting-store.ts";
 import { findRepository } from "../adapters/git/repository.ts";
 import { userSettings } from "../adapters/layout.ts";
+import { driversAround } from "../adapters/journal-file/drivers-around.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
 import type { SettingFiles } from "../app/config/ports.ts";
 import { settingFiles } from "../app/config/set.ts";
@@ -15,7 +16,7 @@ interface Surrounding {
 export function openSettings({ cwd, env }: Surrounding): SettingFiles {
   return settingFiles({
     store: settingStore({ userFile: userSettings(env), repository: () => findRepository(cwd) }),
-    caller: () => systemCaller(env),
+    caller: () => systemCaller(env, driversAround),
     redact: (text) => createRedactor({ env }).redact(text),
   });
 }

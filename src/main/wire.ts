@@ -64,7 +64,10 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     sessions,
     redact: await redact(),
     ids: systemIds,
-    refuseAnswer: () => refuseAnyStep(systemCaller(env)),
+    async refuseAnswer() {
+      const { driversAround } = await import("../adapters/journal-file/drivers-around.ts");
+      refuseAnyStep(systemCaller(env, driversAround));
+    },
   });
 
   const beads = once(async () => (await import("./wire-beads.ts")).openBeads({ ...ground, redact }));

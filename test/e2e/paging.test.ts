@@ -42,10 +42,17 @@ test("S12 S4 pages of sessions, hits and questions hold every item once, in orde
   await expectPages(repo, "sessions", 3, "session", "list");
   await expectPages(repo, "hits", 6, "search", "needle");
   await expectPages(repo, "items", 3, "inbox");
-  for (const list of [["session", "list"], ["search", "needle"], ["inbox"], ["bead", "list"], ["run", "list"]]) {
+  for (const list of [
+    ["session", "list"],
+    ["search", "needle"],
+    ["inbox"],
+    ["bead", "list"],
+    ["run", "list"],
+    ["worktree", "list"],
+  ]) {
     expect(await repo.refused([...list, "--after", "nowhere"])).toMatchObject({
       code: "invalid_input",
-      message: '"nowhere" is no place in this list',
+      message: 'there is no place "nowhere" in this list to go on after',
     });
   }
 });
@@ -79,11 +86,34 @@ test("S4 the next page of the inbox follows what was answered meanwhile", async 
   expect([...first.items, ...second.items].map(({ text }) => text)).toEqual(["Three?", "Two?", "One?"]);
 });
 
+test("S4 nothing in the inbox is passed over when a whole page was answered, and an empty page says no more", async () => {
+  using repo = new Repo();
+  for (const title of ["One", "Two", "Three", "Four"]) {
+    const id = await repo.clew("session", "start", title);
+    await repo.log(id, { kind: "decision_needed", text: `${title}?` });
+  }
+  interface Page {
+    items: { id: string; text: string }[];
+    next: string;
+  }
+  const { items, next } = await repo.json<Page>("inbox", "--limit", "2");
+  const [other] = (await repo.json<Page>("inbox", "--after", next)).items;
+  for (const { id } of items) await repo.clew("inbox", "answer", id, "Yes.");
+  const rest = await repo.json<Page>("inbox", "--after", next);
+  expect(rest.items.map(({ text }) => text)).toEqual(["Two?", "One?"]);
+  const { next: last } = await repo.json<Page>("inbox", "--limit", "1");
+  await repo.clew("inbox", "answer", rest.items[1]!.id, "Yes.");
+  expect(await repo.clew("inbox", "--after", last)).toBe("No more.");
+  expect(await repo.clew("inbox")).toContain(other!.text);
+});
+
 test("G2 G11 G14 pages of beads, worktrees and runs hold every item once; a person is told how to go on", async () => {
   using repo = new RunRepo('  - {name: one, type: script, command: "echo work > work.txt"}\n');
   for (const title of ["Two", "Three"]) await repo.clew("run", await repo.clew("bead", "create", title));
   await expectPages(repo, "runs", 2, "run", "list");
   await expectPages(repo, "beads", 3, "bead", "list", "--all");
   await expectPages(repo, "worktrees", 2, "worktree", "list");
-  expect(await repo.clew("bead", "list", "--all", "--limit", "2")).toMatch(/\nMore follow: --after '\d \S+ \S+'$/);
+  expect(await repo.clew("bead", "list", "--all", "--limit", "2")).toMatch(
+    /\nThere are more: the same command with --after '\d \S+ \S+'$/,
+  );
 });

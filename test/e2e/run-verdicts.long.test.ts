@@ -138,6 +138,29 @@ describe("G12 what a step started gives no verdict", () => {
     });
   }
 
+  test.each([
+    ["a question of a session", "inbox answer q-abcdef yes"],
+    ["an answer as an entry", "session log --batch -s asking --json"],
+    ["the user's own settings, from anywhere", "config set --user allow_outside_beads true"],
+  ])("G12 D6 %s, in place of the step's own process and without its environment", async (_, words) => {
+    using repo = new MergeRepo("true");
+    const id = await repo.clew("session", "start", "Asking");
+    await repo.log(id, { kind: "decision_needed", id: "q-abcdef", text: "Well?" });
+    const home = join(repo.root, "home");
+    const input = `{"kind":"answer","id":"q-abcdef","text":"yes"}`;
+    const elsewhere = words.startsWith("config") ? "cd / && " : "";
+    const called = `env -i PATH="$PATH" HOME="${home}" "$NODE" "$CLEW" ${words.replace("asking", id)}`;
+    const attack = `${elsewhere}exec ${called} > "${join(repo.root, "said")}" 2>&1 <<'EOF'\n${input}\nEOF`;
+    repo.put(
+      ".clew/grimoires/attack.yaml",
+      `name: attack\ndescription: For a test.\nsteps: [{name: attack, type: script, on_fail: continue, command: ${JSON.stringify(attack)}}]\n`,
+    );
+    await repo.run(["run", "proj-1", "--grimoire", "attack"], { env });
+    expect(repo.text("said")).toMatch(/was started by a step of the run|no_permission/);
+    expect((await repo.json<{ items: { id: string }[] }>("inbox")).items.map((item) => item.id)).toContain("q-abcdef");
+    expect(existsSync(join(home, ".config/clew/config.yaml"))).toBe(false);
+  });
+
   test("G12 after the step has ended, too", async () => {
     using repo = await waiting();
     const done = fileIn(repo, "said.done");

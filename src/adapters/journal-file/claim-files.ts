@@ -4,6 +4,7 @@ import type { Claim, Claims } from "../../app/run/ports.ts";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import { readJson } from "../files/read-json.ts";
+import { systemProcesses } from "../shell/processes.ts";
 import { claimPaths } from "./bead-file-name.ts";
 
 /**
@@ -23,6 +24,11 @@ type ClaimFile = z.infer<typeof claimFile>;
 
 /** Identifies a process among all that ever had its pid. */
 export type ProcessName = Pick<ClaimFile, "pid" | "started" | "boot">;
+
+/** Whether a process is alive in this run of the machine. */
+export function isAliveIn(boot: string): (process: ProcessName) => boolean {
+  return (process) => process.boot === boot && systemProcesses().get(process.pid)?.started === process.started;
+}
 
 interface Parts {
   disk: Disk;

@@ -1,9 +1,9 @@
 import type { Disk } from "../files/disk.ts";
 import { withFallback } from "../files/failure.ts";
 import { paths, runFolders, type Layout } from "../layout.ts";
-import { claimFiles } from "./claim-files.ts";
+import { claimFiles, isAliveIn } from "./claim-files.ts";
 import { runStore } from "./run-store.ts";
-import { systemProcesses } from "../shell/processes.ts";
+import type { Claims } from "../../app/run/ports.ts";
 import type { UnfinishedRun } from "../../app/run/session/questions.ts";
 import type { Signal } from "../../contract/run.ts";
 
@@ -16,13 +16,7 @@ export interface ClaimedRuns {
 export function claimedRuns(disk: Disk, layout: Layout, boot: string): ClaimedRuns {
   const freeLocks = { tryAcquire: () => () => undefined };
   const store = runStore({ disk, folders: runFolders(layout.home), drivers: freeLocks });
-  const claims = claimFiles({
-    disk,
-    folder: paths.claims(layout),
-    locks: refuseLock,
-    self: () => ({ pid: process.pid, started: "", boot }),
-    isAlive: (claim) => claim.boot === boot && systemProcesses().get(claim.pid)?.started === claim.started,
-  });
+  const claims = claimsToRead(disk, layout, boot);
   let cached: UnfinishedRun[] | undefined;
   const all = (): UnfinishedRun[] =>
     (cached ??= claims.all().flatMap(({ run, isDriven }) => {
@@ -34,6 +28,18 @@ export function claimedRuns(disk: Disk, layout: Layout, boot: string): ClaimedRu
     all,
     pendingSignal: (runId) => store.pendingSignals(runId).at(-1)?.signal.kind,
   };
+}
+
+/** The claims, for a process that writes none. */
+export function claimsToRead(disk: Disk, layout: Pick<Layout, "home">, boot: string): Pick<Claims, "all"> {
+  const self = { pid: process.pid, started: "", boot };
+  return claimFiles({
+    disk,
+    folder: paths.claims(layout),
+    locks: refuseLock,
+    self: () => self,
+    isAlive: isAliveIn(boot),
+  });
 }
 
 function refuseLock(): never {

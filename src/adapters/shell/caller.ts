@@ -12,17 +12,25 @@ export interface Driver {
   started: string;
 }
 
+/** The drivers of the repository around a folder; none where there is no repository. */
+export type DriversAround = (folder: string) => Driver[];
+
 /** This process, and the steps that started it or a living ancestor of it. */
-export function systemCaller(env: Record<string, string | undefined>, drivers: Driver[] = []): Caller {
-  const steps = stepsAround(systemProcesses(), env, drivers);
+export function systemCaller(env: Record<string, string | undefined>, driversAround: DriversAround): Caller {
+  const steps = stepsAround(systemProcesses(), env, driversAround);
   return { user: userName(), terminal: terminalName(), pid: process.pid, steps };
 }
 
 /**
  * Finds steps by the marks in its own environment and in those that its living ancestors were started with, by `CLEW_RUN`,
- * and by an ancestor that drives a run, even when the marks were removed on the way.
+ * and by an ancestor that drives a run, even when the marks were removed on the way. A driver works in its repository,
+ * wherever the caller has gone since.
  */
-function stepsAround(table: ProcessTable, env: Record<string, string | undefined>, drivers: Driver[]): CallerStep[] {
+function stepsAround(
+  table: ProcessTable,
+  env: Record<string, string | undefined>,
+  driversAround: DriversAround,
+): CallerStep[] {
   const steps = new Map<string, CallerStep>();
   const add = (pid: number, marks: string[]): void => {
     for (const { step, run } of marks.map(stepOfMark)) {
@@ -37,6 +45,8 @@ function stepsAround(table: ProcessTable, env: Record<string, string | undefined
     ancestorPids.add(pid);
     add(pid, table.marksOf(pid));
   }
+  const folders = new Set([...ancestorPids].flatMap(workingFolder));
+  const drivers = [...folders].flatMap(driversAround);
   for (const pid of ancestorPids) {
     const started = pid === process.pid ? undefined : table.get(pid)?.started;
     const runIds = drivers
@@ -46,6 +56,15 @@ function stepsAround(table: ProcessTable, env: Record<string, string | undefined
     if (runIds[0] !== undefined && !isNamed) add(pid, [markOf({ runId: runIds[0], path: "unknown" }, "driver")]);
   }
   return [...steps.values()];
+}
+
+/** None of a process that has ended, or of another user. */
+function workingFolder(pid: number): string[] {
+  try {
+    return [readlinkSync(`/proc/${pid}/cwd`)];
+  } catch {
+    return [];
+  }
 }
 
 function userName(): string {

@@ -1,7 +1,7 @@
 import type { AnyInboxItem, InboxApi, InboxItem, RefusedItem, RunItem } from "../../contract/api/inbox.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { LogParts } from "../session/log.ts";
-import { inboxItems, type InboxParts } from "./items.ts";
+import { inboxItems, rankedItems, type InboxParts } from "./items.ts";
 import { pageOf } from "./page.ts";
 
 interface Parts extends InboxParts {
@@ -12,9 +12,9 @@ interface Parts extends InboxParts {
 export function inboxApi(parts: Parts): InboxApi {
   return {
     async list(request) {
-      const items = await inboxItems(parts);
+      const ranked = await rankedItems(parts);
       await parts.sessions.projections.warnOfUnreadable();
-      return pageOf(items, request);
+      return pageOf(ranked, request);
     },
     async answer({ id, text }) {
       const item = questionWithId(await inboxItems(parts), id);

@@ -12,25 +12,42 @@ export interface InboxParts {
   refusedBeads: () => Promise<RefusedItem[]>;
 }
 
+/** An item, and what orders it: the most urgent first, then what was asked in the newest session. */
+export interface RankedItem {
+  item: AnyInboxItem;
+  urgency: number;
+  /** When the session of a question began; 0 of all else. */
+  startedMs: number;
+}
+
 /** All that waits for a person, the most urgent first. `clew` alone shows only the first few. */
-export async function inboxItems({ sessions, owners, refusedBeads }: InboxParts): Promise<AnyInboxItem[]> {
+export async function inboxItems(parts: InboxParts): Promise<AnyInboxItem[]> {
+  return (await rankedItems(parts)).map(({ item }) => item);
+}
+
+export async function rankedItems({ sessions, owners, refusedBeads }: InboxParts): Promise<RankedItem[]> {
   const { projections } = sessions;
   await bringUpToDate(sessions);
   await projections.refresh();
   const items = await projections.ask((index) => index.inbox());
   // Any process may log an answer to an owner's question; the owner waits all the same.
   const waiting = await owners.waiting(new Set(items.map(({ id }) => id)));
-  const newestFirst = [...waiting.filter(isQuestion), ...items.toReversed().sort(byStart).map(withoutStart)];
-  const questions: AnyInboxItem[] = [];
-  const titles = await projections.ask((index) =>
-    newestFirst.map(({ session_id }) => index.get(session_id)?.title ?? null),
-  );
-  for (const [at, item] of newestFirst.entries()) {
-    const title = titles[at];
-    questions.push(await owners.describe({ ...item, ...(title != null && { title }) }));
+  const questions = [...waiting.filter(isQuestion), ...items.toReversed().map(withoutStart)];
+  const rows = await projections.ask((index) => questions.map(({ session_id }) => index.get(session_id)));
+  const ranked: RankedItem[] = [];
+  for (const [at, question] of questions.entries()) {
+    const row = rows[at];
+    const item = await owners.describe({ ...question, ...(row && { title: row.title }) });
+    ranked.push({ item, urgency: urgencyOf(item), startedMs: row ? Date.parse(row.started) || 0 : Infinity });
   }
-  const others = waiting.filter((item) => !isQuestion(item));
-  return [...questions, ...others, ...(await refusedBeads())].sort((a, b) => urgency(a) - urgency(b));
+  for (const item of [...waiting.filter((each) => !isQuestion(each)), ...(await refusedBeads())])
+    ranked.push({ item, urgency: urgencyOf(item), startedMs: 0 });
+  return ranked.sort(byRank);
+}
+
+/** Questions of one session have the same rank. */
+export function byRank(a: Omit<RankedItem, "item">, b: Omit<RankedItem, "item">): number {
+  return a.urgency - b.urgency || (a.startedMs === b.startedMs ? 0 : b.startedMs - a.startedMs);
 }
 
 function isQuestion(item: AnyInboxItem): item is InboxItem {
@@ -38,14 +55,10 @@ function isQuestion(item: AnyInboxItem): item is InboxItem {
 }
 
 /** What keeps work from going on comes before what is merely asked: blocked runs, merges to review, beads, then questions. */
-function urgency(item: AnyInboxItem): number {
+function urgencyOf(item: AnyInboxItem): number {
   if (!isQuestion(item)) return "run" in item ? 3 : 2;
   if (item.run === undefined) return 4;
   return item.kind === "approval_required" ? 1 : 0;
-}
-
-function byStart(a: IndexedItem, b: IndexedItem): number {
-  return Date.parse(b.started) - Date.parse(a.started) || 0;
 }
 
 function withoutStart({ started, ...item }: IndexedItem): InboxItem {

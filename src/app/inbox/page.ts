@@ -1,24 +1,28 @@
 import type { AnyInboxItem } from "../../contract/api/inbox.ts";
 import { notAPlace, type PageRequest } from "../../contract/page.ts";
+import { byRank, type RankedItem } from "./items.ts";
 
 /**
- * A page of the inbox. `next` names the last item and its place: a person answers items between two pages, and the place of an
- * item that was answered is that of the one behind it.
+ * A page of the inbox. `next` names the last item and its rank, because a person answers items between two pages. When the item
+ * is gone, the page begins with the others of its rank: some may come twice, and none is passed over.
  */
 export function pageOf(
-  items: AnyInboxItem[],
+  ranked: RankedItem[],
   { limit = Infinity, after }: PageRequest,
 ): { items: AnyInboxItem[]; next?: string } {
-  const start = after === undefined ? 0 : startBehind(items, after);
-  const page = items.slice(start, start + limit);
-  const last = page.at(-1);
-  const place = start + page.length - 1;
-  return { items: page, ...(last && place < items.length - 1 && { next: `${place}/${last.id}` }) };
+  const start = after === undefined ? 0 : startAfter(ranked, after);
+  const page = ranked.slice(start, start + limit);
+  const last = start + page.length < ranked.length ? page.at(-1) : undefined;
+  const items = page.map(({ item }) => item);
+  return { items, ...(last && { next: `${last.urgency}/${last.startedMs}/${last.item.id}` }) };
 }
 
-function startBehind(items: AnyInboxItem[], after: string): number {
-  const [, place, id] = /^(\d{1,9})\/(.+)$/s.exec(after) ?? [];
-  if (place === undefined) throw notAPlace(after);
-  const at = items.findIndex((item) => item.id === id);
-  return at < 0 ? Number(place) : at + 1;
+function startAfter(ranked: RankedItem[], after: string): number {
+  const [, urgency, startedMs, id] = /^(\d)\/(\d{1,16}|Infinity)\/(.+)$/s.exec(after) ?? [];
+  if (id === undefined) throw notAPlace(after);
+  const index = ranked.findIndex(({ item }) => item.id === id);
+  if (index >= 0) return index + 1;
+  const place = { urgency: Number(urgency), startedMs: Number(startedMs) };
+  const following = ranked.findIndex((each) => byRank(each, place) >= 0);
+  return following < 0 ? ranked.length : following;
 }

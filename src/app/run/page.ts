@@ -16,6 +16,6 @@ export function pageOf(
 
 function readCursor(after: string): Pick<ListedRun, "started" | "id"> {
   const [, started, id] = /^([^/]+)\/([^/]+)$/.exec(after) ?? [];
-  if (started === undefined || id === undefined) throw notAPlace(after);
+  if (started === undefined || id === undefined || Number.isNaN(Date.parse(started))) throw notAPlace(after);
   return { started, id };
 }

@@ -109,7 +109,8 @@ async function write(log: LogParts, sessionId: string, group: Ready[]): Promise<
     batch.forEach(({ number }, index) => answers.push(acknowledged(number, result.logged[index]!)));
     batch = [];
   };
-  for (const ready of group.map((each) => withoutForeignAnswer(log, each))) {
+  for (const each of group) {
+    const ready = "entry" in each && each.entry.kind === "answer" ? await withoutForeignAnswer(log, each) : each;
     if ("problem" in ready) {
       await flush();
       answers.push({ line: ready.number, ...withLine(ready.number, ready.problem).toJSON() });
@@ -123,10 +124,9 @@ async function write(log: LogParts, sessionId: string, group: Ready[]): Promise<
 }
 
 /** Answers are a person's, however they are logged. */
-function withoutForeignAnswer(log: LogParts, ready: Ready): Ready {
-  if (!("entry" in ready) || ready.entry.kind !== "answer") return ready;
+async function withoutForeignAnswer(log: LogParts, ready: Ready): Promise<Ready> {
   try {
-    log.refuseAnswer();
+    await log.refuseAnswer();
     return ready;
   } catch (error) {
     if (error instanceof ClewError) return { number: ready.number, problem: error };

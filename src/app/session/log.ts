@@ -17,7 +17,7 @@ export interface LogParts {
   redact: Redact;
   ids: Ids;
   /** Throws when an answer would not be a person's. */
-  refuseAnswer: () => void;
+  refuseAnswer: () => Promise<void>;
 }
 
 /** What logging an entry answers: the id it got, for those that get one. */
@@ -52,7 +52,7 @@ export async function logEntries(
 
 /** An answer goes to the session that asked, whatever its status. */
 export async function logAnswer(log: LogParts, sessionId: string, questionId: string, text: string): Promise<void> {
-  log.refuseAnswer();
+  await log.refuseAnswer();
   const answer = finishFor(log, sessionId, { kind: "answer", id: questionId, text });
   await appendInAnyState(log.sessions, sessionId, [answer]);
 }

@@ -1,6 +1,6 @@
 import { idsMatching } from "../../bead/find-by-name.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { PageRequest } from "../../contract/page.ts";
+import { notAPlace, type PageRequest } from "../../contract/page.ts";
 import { trimEndOf } from "../../text/trim.ts";
 import type {
   ListedWorktree,
@@ -25,6 +25,7 @@ export async function listWorktrees(
   parts: WorktreeParts,
   { limit = Infinity, after = "" }: PageRequest = {},
 ): Promise<WorktreeList> {
+  if (after !== "" && !after.startsWith("/")) throw notAPlace(after);
   const rest = (await sortedWorktrees(parts)).filter(({ folder }) => folder > after);
   const page = rest.slice(0, limit);
   const worktrees: ListedWorktree[] = [];

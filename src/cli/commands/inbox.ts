@@ -24,9 +24,9 @@ export function define(context: CliContext): Command {
       const list = await context.api.inbox.list(page);
       const { items, next } = list;
       await print(context, json, list, () =>
-        items.length === 0
-          ? "Nothing waits for you."
-          : pageText(context, items.map((item) => block(context, item)).join("\n\n"), next),
+        pageText(context, { count: items.length, after: page.after, next }, () =>
+          items.length === 0 ? "Nothing waits for you." : items.map((item) => block(context, item)).join("\n\n"),
+        ),
       );
     });
   inbox

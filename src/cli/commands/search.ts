@@ -30,11 +30,12 @@ export function define(context: CliContext): Command {
     .action(async (words: string[], { session: name, json, ...page }: SearchOptions) => {
       const session = name === undefined ? undefined : sessionName(context, name);
       const result = await context.api.search.find({ text: words.join(" "), ...page, session });
+      const { hits, next } = result;
       const { root } = await context.api.repository.show({});
       await print(context, json, result, () =>
-        result.hits.length === 0
-          ? "Nothing found."
-          : pageText(context, result.hits.map((hit) => block(context, root, hit)).join("\n"), result.next),
+        pageText(context, { count: hits.length, after: page.after, next }, () =>
+          hits.length === 0 ? "Nothing found." : hits.map((hit) => block(context, root, hit)).join("\n"),
+        ),
       );
     });
 }

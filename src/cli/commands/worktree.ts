@@ -21,7 +21,9 @@ export function define(context: CliContext): Command {
       const list = await context.api.worktrees.list(page);
       const { root } = await context.api.repository.show({});
       await print(context, json, list, () =>
-        pageText(context, viewWorktrees(context, list.worktrees, root), list.next),
+        pageText(context, { count: list.worktrees.length, after: page.after, next: list.next }, () =>
+          viewWorktrees(context, list.worktrees, root),
+        ),
       );
     });
   worktree

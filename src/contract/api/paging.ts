@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 /** What a request for a list may say. `after` is the `next` of the page before. */
 export const page = {
-  limit: z.optional(z.int().check(z.minimum(0))),
+  limit: z.optional(z.int().check(z.minimum(1))),
   after: z.optional(z.string()),
 };
 

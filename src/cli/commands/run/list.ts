@@ -22,7 +22,9 @@ export function defineList(run: Command, context: CliContext): void {
     .action(async ({ all = false, status, json = run.opts<ListOptions>().json, ...page }: ListOptions) => {
       const list = await context.api.runs.list({ all, status, ...page });
       await print(context, json, list, () =>
-        pageText(context, viewRuns(context, list.runs, list.unreadable), list.next),
+        pageText(context, { count: list.runs.length, after: page.after, next: list.next }, () =>
+          viewRuns(context, list.runs, list.unreadable),
+        ),
       );
     });
 }

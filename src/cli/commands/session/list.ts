@@ -48,7 +48,9 @@ export function defineList(session: Command, context: CliContext): void {
       };
       const list = await context.api.sessions.list({ ...request, limit, after });
       await print(context, json, list, () =>
-        pageText(context, viewSessions(context, list, Object.keys(request).length > 0), list.next),
+        pageText(context, { count: list.sessions.length, after, next: list.next }, () =>
+          viewSessions(context, list, Object.keys(request).length > 0),
+        ),
       );
     });
 }
