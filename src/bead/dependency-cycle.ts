@@ -1,5 +1,5 @@
-import { dependenciesOf, dependencyType, type Bead } from "../contract/bead.ts";
-import { isBlocking, parentType } from "./readiness.ts";
+import { isBlocking, dependenciesOf, dependencyType, type Bead } from "../contract/bead.ts";
+import { parentType } from "./readiness.ts";
 
 /** Whether one bead waits for another by this type of dependency: a child also waits for what its parent waits for. */
 export function isWaitingType(type: string): boolean {

@@ -1,22 +1,16 @@
 import {
   dependenciesOf,
   dependencyType,
+  isBlocking,
   statusOf,
   tombstone,
   typeOf,
   type Bead,
-  type BeadDependency,
 } from "../contract/bead.ts";
 import { byUrgency } from "./urgency.ts";
 import { addToList } from "../text/add-to-list.ts";
 
-/** Dependencies whose target has to be closed before work can begin. */
-const blockingTypes: readonly string[] = ["blocks", "conditional-blocks", "waits-for"];
 export const parentType = "parent-child";
-
-export function isBlocking(dependency: BeadDependency): boolean {
-  return blockingTypes.includes(dependencyType(dependency));
-}
 
 /** The beads that this one stands below; one, as a rule. */
 export function parentsOf(bead: Bead): string[] {

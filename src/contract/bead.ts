@@ -75,6 +75,13 @@ export function dependencyType({ type }: BeadDependency): string {
   return typeof type === "string" && type !== "" ? type : "blocks";
 }
 
+const blockingTypes: readonly string[] = ["blocks", "conditional-blocks", "waits-for"];
+
+/** Whether the target of a dependency has to be closed before work can begin. */
+export function isBlocking(dependency: BeadDependency): boolean {
+  return blockingTypes.includes(dependencyType(dependency));
+}
+
 /** The fields of the beads format, in its order. */
 export const beadFields = [
   "id",

@@ -1,9 +1,9 @@
 import { dependencyTree, treeRoots, type TreeLine } from "../../bead/dependency-tree.ts";
-import { isBlocking, isUnfinished, parentType, readinessOf } from "../../bead/readiness.ts";
+import { isUnfinished, parentType, readinessOf } from "../../bead/readiness.ts";
 import { deletedAt } from "../../bead/tombstone.ts";
 import { waitingCircles } from "../../bead/waiting-circles.ts";
 import type { GraphLine } from "../../contract/api/bead-shapes.ts";
-import { statusOf, type Bead } from "../../contract/bead.ts";
+import { isBlocking, statusOf, type Bead } from "../../contract/bead.ts";
 
 /** The picture below one bead, or of all; closed ones that nothing unfinished depends on only with `all`. */
 export function graphOf(

@@ -6,7 +6,7 @@ import { nearest } from "../../text/nearest.ts";
 import type { BeadReader } from "./ports.ts";
 
 /**
- * The id that a person means: in full, or a beginning with or without the prefix that matchesFilter only one. A deleted bead is
+ * The id that a person means: in full, or a beginning with or without the prefix that fits only one. A deleted bead is
  * named as such, and never taken for the beginning of another.
  */
 export function resolveBead(store: BeadReader, name: string): string {

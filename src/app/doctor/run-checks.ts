@@ -73,12 +73,22 @@ async function lookAtRemains(id: string, remains: RunRemains): Promise<Outcome[]
   return outcomes;
 }
 
+function isOpenOrUnreadable(store: CheckedRuns["store"], runId: string): boolean {
+  try {
+    return !isOver(store.state(runId));
+  } catch (error) {
+    if (error instanceof ClewError) return true;
+    throw error;
+  }
+}
+
 function lookAtClaims(runs: CheckedRuns): Outcome[] {
   const { claims, store, control } = runs;
   const all = claims.all();
   const outcomes = all.flatMap(({ bead, run, isDriven }): Outcome[] => {
     const isKnown = run !== null && store.exists(run);
-    if (isDriven || (isKnown && !isOver(store.state(run)))) return [];
+    // What the check of runs says of a run that cannot be read keeps no other claim from being looked at.
+    if (isDriven || (isKnown && isOpenOrUnreadable(store, run))) return [];
     const why = isKnown
       ? `run ${run} is over`
       : run === null

@@ -1,5 +1,5 @@
 import { idsWithName, idsMatching } from "../../bead/find-by-name.ts";
-import type { UnreadableRun } from "../../contract/api/run.ts";
+import type { ListedRun, UnreadableRun } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { nearest } from "../../text/nearest.ts";
 import { ambiguousBead } from "../bead/names.ts";
@@ -21,7 +21,10 @@ export function findRun(parts: FindRunParts, text: string): string {
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
   const { runs, unreadable } = listRuns(parts, { all: true });
-  if (text === "latest" && runs[0]) return runs[0].id;
+  if (text === "latest" && ids.length > 0) {
+    refuseUnreadable(store, unreadable, runs[0]);
+    if (runs[0]) return runs[0].id;
+  }
   const beadsWithRun = [...new Set(runs.map(({ bead_id }) => bead_id))];
   const beads = beadsWithRun.includes(text) ? [text] : idsMatching(text, beadsWithRun);
   // The beginning of one bead with a run may be the whole name of another without.
@@ -29,7 +32,7 @@ export function findRun(parts: FindRunParts, text: string): string {
   const bead = idsWithName(text, beads).length === 1 ? first : (beadNamed(text) ?? first);
   if (bead !== undefined) {
     const latest = runs.find(({ bead_id }) => bead_id === bead);
-    refuseUnreadable(store, unreadable, { bead, sinceMs: latest ? Date.parse(latest.updated) : 0 });
+    refuseUnreadable(store, unreadable, latest, bead);
     if (latest) return latest.id;
   }
   if (beads.length > 1 && matches.length === 0) throw ambiguousBead(text, beads);
@@ -51,17 +54,21 @@ export function findRun(parts: FindRunParts, text: string): string {
   );
 }
 
-/** Throws when a run of the bead cannot be read that was written to since: an older one must not be taken for it. */
+/** Throws when a run cannot be read that was written to since the latest: an older one must not be taken for it. */
 function refuseUnreadable(
   store: RunStore,
   unreadable: UnreadableRun[],
-  { bead, sinceMs }: { bead: string; sinceMs: number },
+  latest: Pick<ListedRun, "updated"> | undefined,
+  bead?: string,
 ): void {
-  const run = unreadable.find(({ id }) => store.touchedMs(id) >= sinceMs && isRunOf(store, id, bead));
+  const sinceMs = latest ? Date.parse(latest.updated) : 0;
+  const isMeant = (id: string): boolean => bead === undefined || isRunOf(store, id, bead);
+  const run = unreadable.find(({ id }) => store.touchedMs(id) >= sinceMs && isMeant(id));
   if (!run) return;
+  const owner = bead === undefined ? "" : `, which is bead ${bead}'s,`;
   throw new ClewError(
     "damaged_run",
-    `the journal of run ${run.id}, which is bead ${bead}'s, cannot be read: ${run.reason}`,
+    `the journal of run ${run.id}${owner} cannot be read: ${run.reason}`,
     "mend that line by hand, or move the file away to give the run up",
   );
 }

@@ -85,7 +85,7 @@ export async function appendInAnyState(parts: SessionParts, id: string, entries:
   });
 }
 
-/** The save point that an earlier `append` left for later. */
+/** The save point that an earlier `appendEntries` left for later. */
 export async function saveSession(parts: SessionParts, id: string): Promise<void> {
   await changeSession(parts, id, saveIfPossible, true);
 }

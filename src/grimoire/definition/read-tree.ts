@@ -27,7 +27,7 @@ export class TreeReader {
   #values = 0;
   #maxDepth = 0;
 
-  /** `placeName` names an offset for a person, for messages that speak of two places. */
+  /** `describePlace` names an offset for a person, for messages that speak of two places. */
   constructor(source: string, report: Report, describePlace: (offset: number) => string) {
     this.#source = source;
     this.#report = report;

@@ -37,6 +37,10 @@ export function runWorktrees(parts: Parts): RunWorktrees {
     if (removal.kind !== "removed" || removal.branchKept === null) return undefined;
     return `its branch ${removal.branchKept.branch} stays: ${removal.branchKept.reason}`;
   };
+  const putAside = async (runId: string, pinned: PinnedRun): Promise<string | undefined> => {
+    const aside = await setAside(git, repository, runId, withLock);
+    return aside === undefined ? removeLeftovers(parts, runId, pinned) : `its worktree is now ${aside}`;
+  };
   return {
     isTaken: (runId) => branchCommit(repository, runBranch(runId)) !== undefined,
     plan: (runId, beadId) => ({
@@ -52,11 +56,12 @@ export function runWorktrees(parts: Parts): RunWorktrees {
         const isKeptElsewhere = status === "completed" || branchCommit(repository, runBranch(runId)) !== undefined;
         if (isKeptElsewhere) await forgetOffer(git, { commonDir: repository.commonDir, runId });
         // What was not merged must not be lost, whatever the run came to.
-        if (status === "completed") return await remove(runId, (...inspection) => describeLoss(...inspection)?.because);
-        if (worktree?.keep_cancelled === false) return await remove(runId, () => undefined);
-        const aside = await setAside(git, repository, runId, withLock);
         const remark =
-          aside === undefined ? await removeLeftovers(parts, runId, pinned) : `its worktree is now ${aside}`;
+          status === "completed"
+            ? await remove(runId, (...inspection) => describeLoss(...inspection)?.because)
+            : worktree?.keep_cancelled === false
+              ? await remove(runId, () => undefined)
+              : await putAside(runId, pinned);
         const remarks = [...(remark === undefined ? [] : [remark]), ...clearRemarks];
         return remarks.length === 0 ? undefined : remarks.join("; ");
       } catch (error) {

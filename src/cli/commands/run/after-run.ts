@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
 import type { RunDetails } from "../../../contract/api/run.ts";
-import { dependenciesOf, dependencyType, statusOf, type Bead } from "../../../contract/bead.ts";
+import { dependenciesOf, isBlocking, statusOf, type Bead } from "../../../contract/bead.ts";
 import type { CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { listFirst } from "../../terminal/words.ts";
@@ -43,6 +43,5 @@ async function beadFacts(context: CliContext, beadId: string): Promise<string[]>
 }
 
 function waitedFor(bead: Bead, other: string): boolean {
-  const isWaiting = (type: string): boolean => !["related", "discovered-from", "parent-child"].includes(type);
-  return dependenciesOf(bead).some((each) => each.depends_on_id === other && isWaiting(dependencyType(each)));
+  return dependenciesOf(bead).some((each) => each.depends_on_id === other && isBlocking(each));
 }

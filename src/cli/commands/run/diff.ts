@@ -23,20 +23,16 @@ export function defineDiff(run: Command, context: CliContext): void {
       if (!context.onTerminal && !context.colors.enabled && !stat) {
         return context.write(diff_base64 === undefined ? Buffer.from(diff) : Buffer.from(diff_base64, "base64"));
       }
-      const { branch, status } = (await context.api.runs.show({ run: runId })).run;
+      const { branch, status, actions = [] } = (await context.api.runs.show({ run: runId })).run;
       const summary = merges.map((offer) => `${viewOffer(context, offer, { branch, path })}\n`).join("");
       if (merges.length === 0)
         context.say(`run ${runId} offers nothing yet: this is its worktree against what it started from`);
       if (untracked.length > 0) context.say(clean(`in no commit yet: ${untracked.join(", ")}`));
       const diffText = !stat && diff !== "" ? `\n${paintDiff(context.colors, diff)}` : "";
       await context.page(summary + diffText);
-      if (status === "pending_merge") context.say(verdicts(runId));
+      // The commands that answer the offer, each on a line of its own to copy.
+      if (status === "pending_merge") context.say(actions.join("\n"));
     });
-}
-
-/** The commands that answer the offer, each on a line of its own to copy. */
-function verdicts(runId: string): string {
-  return `clew run approve ${runId}\nclew run changes ${runId} -m TEXT\nclew run reject ${runId} -r TEXT`;
 }
 
 function refuseUnchanged(path: string[], runId: string): never {
