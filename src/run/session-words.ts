@@ -89,10 +89,11 @@ function changesOf({ target, totals, files, flagged, proven, strategy }: MergeOf
 
 function proofsOf(proven: MergeOffer["proven"] = []): string[] {
   if (proven.length === 0) return ["no verify: nothing is proven of this very tree"];
-  return proven.map(({ by, path, command }) => {
+  return proven.map(({ by, path, command, said }) => {
     const what = `${by === "verify" ? "verify" : path} succeeded on this very tree`;
-    // The beginning of a long script tells nothing.
-    return command.includes("\n") ? what : `${what}: ${command}: exit 0`;
+    // Of a long script the beginning tells nothing; what it printed last often does.
+    if (command.includes("\n")) return said === "" ? what : `${what}: ${said}`;
+    return `${what}: ${command}: exit 0`;
   });
 }
 
