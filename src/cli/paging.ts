@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { shellWord } from "../text/shell-word.ts";
 import type { CliContext } from "./context.ts";
+import { cleanLine } from "./terminal/clean.ts";
 import { readCount } from "./read-count.ts";
 
 export interface PageOptions {
@@ -29,5 +30,5 @@ export function pageText({ colors }: Pick<CliContext, "colors">, page: Page, vie
 }
 
 function moreText(next: string): string {
-  return `There are more: the same command with --after ${shellWord(next)}`;
+  return `There are more: the same command with --after ${cleanLine(shellWord(next))}`;
 }

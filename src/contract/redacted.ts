@@ -1,8 +1,8 @@
 declare const brand: unique symbol;
 
 /**
- * A value without secrets. Every writer asks for one, and only the redactor makes one, so that the compiler shows what
- * was not redacted. A copy with some fields replaced (`{ ...value, field }`) still counts as redacted: what is put in has to be.
+ * A value without secrets. Every writer asks for one, and the redactor makes it, so that the compiler shows what was not
+ * redacted. `assumeRedacted` is the one other way, and each of its uses has to be true by what stands around it. A copy with some fields replaced (`{ ...value, field }`) still counts as redacted: what is put in has to be.
  */
 export type Redacted<T> = T & { readonly [brand]: true };
 

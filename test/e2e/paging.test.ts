@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Repo } from "../support/repo.ts";
 import { RunRepo } from "../support/run-repo.ts";
@@ -64,7 +65,14 @@ test("S12 the next page of hits is the same when its session has grown, and refu
   const { next } = await repo.json<{ next: string }>("search", "needle", "--limit", "1");
   const rest = () => repo.json<{ hits: { excerpt: string }[] }>("search", "needle", "--after", next);
   await repo.log(id, { kind: "text", text: "needle 3" }, { kind: "tokens", tokens: 12 });
+  await repo.clew("session", "rename", id, "Growing, under a much longer name than before");
   expect((await rest()).hits.map(({ excerpt }) => excerpt)).toEqual(["needle 1"]);
+  await repo.clew("session", "rename", id, "G");
+  expect((await rest()).hits.map(({ excerpt }) => excerpt)).toEqual(["needle 1"]);
+  writeFileSync(repo.path(id), repo.read(id).replace("needle 1", "a\n> b\n> c\n> needle 1"));
+  await repo.clew("index", "check");
+  const changed = { code: "invalid_input", message: `session ${id} has changed since the page before` };
+  expect(await repo.refused(["search", "needle", "--after", next])).toMatchObject(changed);
   await repo.clew("session", "delete", id, "--yes");
   expect(await repo.refused(["search", "needle", "--after", next])).toMatchObject({
     code: "invalid_input",

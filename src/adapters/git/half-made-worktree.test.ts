@@ -30,6 +30,7 @@ test("G11 what a killed git left half made is told, in git's own words", async (
   await expect(readEntries(repo.calls, repo)).rejects.toMatchObject({
     code: "not_available",
     message: expect.stringContaining("worktrees/half/commondir") as string,
+    hint: expect.stringContaining("git worktree prune") as string,
   });
   rmSync(gitFolder, { recursive: true });
   expect(await readEntries(repo.calls, repo)).toEqual([]);

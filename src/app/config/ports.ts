@@ -10,7 +10,7 @@ export interface SetSetting {
   before: string | null;
   file: string;
   /** The repository's file, where it goes before the user's one that was written to. */
-  overriddenBy: string | null;
+  overridden_by: string | null;
 }
 
 /** The files of settings, also when something in them is wrong. */
@@ -27,7 +27,7 @@ export interface SettingStore {
   userFile: string;
   /** The setting that a key names, or a part of. Throws when there is none. */
   nameOf(key: string): SettingName;
-  write(key: string, value: Redacted<string>, where: "user" | "repository"): Promise<Omit<SetSetting, "overriddenBy">>;
+  write(key: string, value: Redacted<string>, where: "user" | "repository"): Promise<Omit<SetSetting, "overridden_by">>;
   /** The repository's file, when it says something about a setting; null also outside a repository. */
   repositoryFileWith(name: SettingName): Promise<string | null>;
 }

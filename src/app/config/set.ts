@@ -20,7 +20,7 @@ export function settingFiles({ store, caller, redact }: Parts): SettingFiles {
       if (where === "repository") refusePersonal(name, { key, value, userFile: store.userFile });
       else refuseSettingFromStep(caller());
       const change = await store.write(key, withoutSecret(key, value, redact), where);
-      return { ...change, overriddenBy: where === "user" ? await store.repositoryFileWith(name) : null };
+      return { ...change, overridden_by: where === "user" ? await store.repositoryFileWith(name) : null };
     },
   };
 }

@@ -24,11 +24,10 @@ interface SearchRequest extends PageRequest {
   within?: string | undefined;
 }
 
-/** A hit and where it stands: its chunk's offset in the body, and its own in the chunk. Appending moves neither. */
+/** A hit and the line of the body at which its entry begins. Neither appending nor another title moves it. */
 interface PlacedHit {
   hit: SearchHit;
-  chunk: number;
-  offset: number;
+  bodyLine: number;
 }
 
 /** Newest session first, and within a session the last entry first. */
@@ -99,48 +98,49 @@ function hitsIn(
       excerpt: cut.text,
       spans: cut.spans,
     };
-    hits.push({ hit, chunk: chunk.start, offset: start });
+    hits.push({ hit, bodyLine: chunk.line + text.slice(0, start).split("\n").length - 1 });
   };
   readItems(text, 0, add, true);
   return hits.toReversed();
 }
 
-function cursorTo({ hit, chunk, offset }: PlacedHit): string {
-  return `${hit.session_id}/${chunk}/${offset}`;
+function cursorTo({ hit, bodyLine }: PlacedHit): string {
+  return `${hit.session_id}/${bodyLine}`;
 }
 
 /** The last hit of the page before. Hits up to it are passed over, in the order in which the search gives them. */
 class Cursor {
   readonly #sessionId: string;
-  readonly #chunk: number;
-  readonly #offset: number;
+  readonly #bodyLine: number;
   #isSessionReached = false;
+  #isFound = false;
 
   constructor(text: string) {
-    const [, sessionId, chunk, offset] = /^([^/]+)\/(\d{1,15})\/(\d{1,15})$/.exec(text) ?? [];
+    const [, sessionId, bodyLine] = /^([^/]+)\/(\d{1,15})$/.exec(text) ?? [];
     if (sessionId === undefined) throw notAPlace(text);
     this.#sessionId = sessionId;
-    this.#chunk = Number(chunk);
-    this.#offset = Number(offset);
+    this.#bodyLine = Number(bodyLine);
   }
 
   /** Whether everything in this chunk was on an earlier page. */
-  isBefore({ session_id, start }: ChunkRef): boolean {
+  isBefore({ session_id, line }: ChunkRef): boolean {
     if (session_id !== this.#sessionId) return !this.#isSessionReached;
     this.#isSessionReached = true;
-    return start > this.#chunk;
+    return line > this.#bodyLine;
   }
 
-  covers({ hit, chunk, offset }: PlacedHit): boolean {
-    return hit.session_id === this.#sessionId && chunk === this.#chunk && offset >= this.#offset;
+  covers({ hit, bodyLine }: PlacedHit): boolean {
+    if (hit.session_id !== this.#sessionId) return false;
+    if (bodyLine === this.#bodyLine) this.#isFound = true;
+    return bodyLine >= this.#bodyLine;
   }
 
-  /** Throws when the session has no hit any more: nothing tells what came before it. */
+  /** Throws when the hit is not there any more, as after an edit: nothing tells what came before it. */
   refuseUnknown(): void {
-    if (this.#isSessionReached) return;
+    if (this.#isFound) return;
     throw new ClewError(
       "invalid_input",
-      `session ${this.#sessionId} has no hits any more`,
+      `session ${this.#sessionId} has changed since the page before`,
       "search from the beginning",
     );
   }

@@ -46,7 +46,7 @@ export function define(context: CliContext): Command {
     .argument("<value>", "its value; mappings and lists as YAML in one line")
     .option("--user", "in your own settings, for all repositories")
     .option("--repo", "in the repository's .clew/config.yaml, which is meant without it, too")
-    .option("--json", "print JSON: {name, value, before, file, overriddenBy}")
+    .option("--json", "print JSON: {name, value, before, file, overridden_by}")
     .addHelpText("after", help)
     .action(
       async (key: string, value: string, { user, repo, json }: JsonOption & { user?: boolean; repo?: boolean }) => {
@@ -67,9 +67,9 @@ Examples:
   $ clew config set worktree.setup "npm ci"
   $ clew config set grimoire_types "{bug: fix-bug}"`;
 
-function viewSetting({ name, value, before, file, overriddenBy }: WrittenSetting): string {
+function viewSetting({ name, value, before, file, overridden_by }: WrittenSetting): string {
   const [newText, oldText] = [valueText(value), valueText(before)];
   const change = before === null ? "" : oldText === newText ? ", as before" : `, was ${oldText}`;
-  const note = overriddenBy === null ? "" : `\nIn this repository ${overriddenBy} goes before it`;
+  const note = overridden_by === null ? "" : `\nIn this repository ${overridden_by} goes before it`;
   return clean(`${name}: ${newText}${change} (${file})${note}`);
 }

@@ -17,7 +17,7 @@ const settingWrite = z.strictObject({
   before: json,
   file: z.string(),
   /** The repository's file, where it goes before the user's one that was written to. */
-  overriddenBy: z.nullable(z.string()),
+  overridden_by: z.nullable(z.string()),
 });
 export type WrittenSetting = z.infer<typeof settingWrite>;
 
