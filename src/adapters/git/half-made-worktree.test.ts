@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sleep } from "../system/system.ts";
 import { readEntries } from "./worktrees/entries.ts";
+import { makingReason } from "./worktrees/making-mark.ts";
 import { GitRepo } from "./worktrees/worktrees.fixture.ts";
 
 /** A worktree as it stands between two writes of `git worktree add`; returns its git folder. */
@@ -34,4 +35,15 @@ test("G11 what a killed git left half made is told, in git's own words", async (
   });
   rmSync(gitFolder, { recursive: true });
   expect(await readEntries(repo.calls, repo)).toEqual([]);
+});
+
+test("G11 G16 a worktree of a run that a killed git left half made is removed by the next one", async () => {
+  using repo = new GitRepo();
+  const gitFolder = halfMade(repo);
+  writeFileSync(join(gitFolder, "HEAD"), "0000000000000000000000000000000000000000\n");
+  writeFileSync(join(gitFolder, "gitdir"), `${join(repo.root, ".worktrees/proj-1/.git")}\n`);
+  writeFileSync(join(gitFolder, "locked"), makingReason({ run: "run-1", base: repo.git("rev-parse", "HEAD") }));
+  utimesSync(join(gitFolder, "commondir"), 0, 0);
+  const folder = await repo.made();
+  expect(repo.worktrees.known).toEqual([folder]);
 });

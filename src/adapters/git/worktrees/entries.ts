@@ -6,6 +6,7 @@ import { readRegular } from "../../files/regular-file.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { gitFailed } from "./git-failed.ts";
+import { listWorktrees } from "./list-worktrees.ts";
 import { readMakingMark, type MakingMark } from "./making-mark.ts";
 import { readNote } from "./note-file.ts";
 import { rootPaths } from "../../layout.ts";
@@ -30,7 +31,7 @@ export interface Entry {
 export async function readEntries(git: GitCalls, { root, commonDir }: Repository): Promise<Entry[]> {
   const names = namesIn(join(commonDir, "worktrees"));
   if (names.length === 0) return [];
-  const heads = await readHeads(git, root);
+  const heads = await readHeads(git, root, commonDir);
   const movedFolders = backlinksIn(rootPaths.worktrees(root));
   return names.map((name) => {
     const gitFolder = join(realpathSync(commonDir), "worktrees", name);
@@ -56,8 +57,8 @@ type Head = Pick<Entry, "head" | "branch">;
 const noHead: Head = { head: undefined, branch: undefined };
 
 /** What is checked out where, by folder. */
-async function readHeads(git: GitCalls, root: string): Promise<Map<string, Head>> {
-  const { code, stdout, stderr } = await git.plain(root, ["worktree", "list", "--porcelain", "-z"]);
+async function readHeads(git: GitCalls, root: string, commonDir: string): Promise<Map<string, Head>> {
+  const { code, stdout, stderr } = await listWorktrees(git, { folder: root, commonDir });
   if (code !== 0) throw gitFailed(stderr);
   const heads = new Map<string, Head>();
   let current: Head = { ...noHead };

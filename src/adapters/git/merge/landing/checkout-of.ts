@@ -3,7 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import type { Checkout } from "../../checkout.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { isMerging, unfinishedIn } from "../../unfinished.ts";
-import { answerOf, branchRef, checkoutAt } from "../plumbing/ask.ts";
+import { gitFailed } from "../../worktrees/git-failed.ts";
+import { listWorktrees } from "../../worktrees/list-worktrees.ts";
+import { branchRef, checkoutAt } from "../plumbing/ask.ts";
 import type { MergePlace } from "../types.ts";
 
 type Place = Pick<MergePlace, "root" | "commonDir">;
@@ -46,8 +48,9 @@ export async function checkoutsOf(git: GitCalls, { root, commonDir }: Place, bra
  * instead where that stands elsewhere (in submodules, behind a link, with --separate-git-dir).
  */
 async function linkedFolders(git: GitCalls, commonDir: string, branch: string): Promise<string[]> {
-  const output = await answerOf(git, commonDir, [`--git-dir=${commonDir}`, "worktree", "list", "--porcelain", "-z"]);
-  const [, ...linked] = output.toString("utf8").split("\0\0");
+  const list = await listWorktrees(git, { folder: commonDir, commonDir, flags: [`--git-dir=${commonDir}`] });
+  if (list.code !== 0) throw gitFailed(list.stderr);
+  const [, ...linked] = list.stdout.toString("utf8").split("\0\0");
   return linked
     .map((record) => record.split("\0"))
     .filter((fields) => fields.includes(`branch ${branchRef(branch)}`))
