@@ -21,6 +21,6 @@ export async function retryHalfMadeWorktree<T extends Result>(call: () => Promis
 }
 
 /** The error of every git that reads worktrees while another git has created this file and not yet written it. */
-function isHalfMadeError(stderr: string): boolean {
+export function isHalfMadeError(stderr: string): boolean {
   return stderr.startsWith("fatal: failed to read ") && stderr.includes("/commondir: ");
 }
