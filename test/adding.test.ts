@@ -96,7 +96,7 @@ test("G1 every type of step is checked, previewed, run, and on the page of the f
 
 test("W2 every engine that has a folder is one of the program's", () => {
   const folders = readdirSync("src/adapters/engines", { withFileTypes: true }).filter((each) => each.isDirectory());
-  expect(openEngines("dist").map(({ name }) => name)).toEqual(folders.map(({ name }) => name));
+  expect(openEngines("dist", {}).map(({ name }) => name)).toEqual(folders.map(({ name }) => name));
 });
 
 test("D6 every setting is told by config show, taken by config set, and on its page", async () => {

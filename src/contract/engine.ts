@@ -20,7 +20,8 @@ export type EngineEvent =
   | UsageEvent
   | ResultEvent
   | ErrorEvent
-  | PermissionEvent;
+  | PermissionEvent
+  | OversizedEvent;
 
 /** All is optional: Codex tells only its thread's id, opencode has no such line but an id on each of its lines. */
 export interface InitEvent {
@@ -113,7 +114,23 @@ export interface PermissionEvent {
   options: PermissionOption[];
   /** The id of the call that waits. */
   tool_call?: string;
+  /** What the call would do, where its adapter can tell: it is compared with the agent's level. */
+  action?: CallAction;
+  /** The question with this id is taken back: it was answered elsewhere, such as by a hook of the user's. */
+  withdrawn?: true;
 }
+
+/** The engine printed a line that is too long to be read. The transcript has it whole. */
+export interface OversizedEvent {
+  type: "oversized";
+  chars: number;
+}
+
+/** `result`: it hands in its result to Clew. Paths are as the agent wrote them. */
+export type CallAction =
+  | { kind: "read" | "edit"; paths: string[] }
+  | { kind: "run"; command: string }
+  | { kind: "result" };
 
 export interface PermissionOption {
   id: string;

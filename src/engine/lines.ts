@@ -1,30 +1,38 @@
-/** Longer lines are passed over: no engine prints them, and they have to be held whole. */
+/** Longer lines are not held whole: no engine prints them in its usual work. */
 export const longestLine = 16 * 1024 * 1024;
 
 interface LineListeners {
   onLine: (line: string) => void;
-  /** A line was longer than `longestLine`; none of it is kept. */
-  onTooLong: () => void;
+  /** A part of a line that is longer than `longestLine`, in order; an end of line follows the last one. */
+  onPiece: (piece: string) => void;
+  /** Such a line has ended after so many characters. */
+  onOversized: (chars: number) => void;
 }
 
 /** Cuts a text that comes in pieces into lines. */
-export function createLines({ onLine, onTooLong }: LineListeners) {
+export function createLines({ onLine, onPiece, onOversized }: LineListeners) {
   // Pieces are joined once, at the line's end: long lines come in thousands of pieces.
   let pieces: string[] = [];
   let length = 0;
 
   function addPiece(piece: string): void {
+    if (piece === "") return;
     length += piece.length;
-    if (length > longestLine) pieces = [];
-    else if (piece !== "") pieces.push(piece);
+    pieces.push(piece);
+    if (length > longestLine) passOn();
+  }
+
+  function passOn(): void {
+    pieces.forEach((piece) => onPiece(piece));
+    pieces = [];
   }
 
   function endLine(): void {
     const line = pieces.join("");
-    const isTooLong = length > longestLine;
+    const chars = length;
     pieces = [];
     length = 0;
-    if (isTooLong) onTooLong();
+    if (chars > longestLine) onOversized(chars);
     else if (line !== "") onLine(line.endsWith("\r") ? line.slice(0, -1) : line);
   }
 

@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { claudeEngine } from "../adapters/engines/claude/engine.ts";
 import type { Engine } from "../adapters/engines/engine.ts";
 import { scriptedEngine } from "../adapters/engines/scripted/engine.ts";
 
 /** The engines of this version. `folder` has the programs of those that come with it. */
-export function openEngines(folder: string): Engine[] {
-  return [scriptedEngine(join(folder, "scripted.cjs"))];
+export function openEngines(folder: string, env: Record<string, string | undefined>): Engine[] {
+  return [claudeEngine(env), scriptedEngine(join(folder, "scripted.cjs"))];
 }

@@ -57,6 +57,7 @@ export function openGrimoires({ cwd, env, program, beads: openedBeads }: Surroun
         beads: await beads!(),
         redactor: createRedactor({ env }),
         engines,
+        env,
       });
       const now = await settings();
       return { rules, settings: runSettings(now, scriptFile(now, env, repository!.root)) };

@@ -17,11 +17,12 @@ interface Parts {
   redactor: Redactor;
   /** The folder of the engines that come with the program. */
   engines: string;
+  env: Record<string, string | undefined>;
 }
 
 /** What runs and previews ask before a run begins. Reads only: no process, no file written, no lock. */
-export function startRules({ repository, beads, redactor, engines }: Parts): StartRules {
-  const allEngines = openEngines(engines);
+export function startRules({ repository, beads, redactor, engines, env }: Parts): StartRules {
+  const allEngines = openEngines(engines, env);
   return {
     engines: allEngines.map(({ name }) => name),
     engineProblem: (name, settings) => startProblem(allEngines, name, settings),

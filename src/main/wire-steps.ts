@@ -32,7 +32,7 @@ export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handl
   const newMark: NewMark = (work) => markOf(work, newId());
   const runGit = { redactor, env, newMark, repository };
   const agents = engineAgents({
-    engines: openEngines(wiring.engines),
+    engines: openEngines(wiring.engines, env),
     redactor,
     transcripts: transcriptFiles(paths.transcriptsFolder(layout), disk, () => Date.now()),
     env,

@@ -48,6 +48,13 @@ export function createAgentNotes(
         return [{ type: "agent.error", message: cut(event.message) }];
       case "permission":
         return [{ type: "agent.error", message: `it asks whether it may use ${event.tool}, and nobody answers here` }];
+      case "oversized":
+        return [
+          {
+            type: "agent.error",
+            message: `it printed a line of ${event.chars} characters; its transcript has it whole`,
+          },
+        ];
       case "delta":
       case "usage":
       case "result":

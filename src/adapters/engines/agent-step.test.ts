@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Engine } from "./engine.ts";
+import type { Engine, EngineStart } from "./engine.ts";
 import {
   goodResult,
   perform,
@@ -87,11 +87,12 @@ describe("G9 agent steps", () => {
 
   test("W8 the engine gets the prompt with how to finish, its own variables, and no other run's session", async () => {
     const { notes } = await perform(place, [
-      shellEngine(`cat >prompt; echo "[$OWN] [$CLEW_SESSION]" >&2; ${goodResult}`),
+      shellEngine(`head -n 1 >prompt; echo "[$OWN] [$CLEW_SESSION]" >&2; ${goodResult}`),
     ]);
-    expect(readFileSync(join(place, "prompt"), "utf8")).toMatch(
-      /^Mend the roof\.\n\n---\nTo finish, .*one JSON object/,
-    );
+    const message = JSON.parse(readFileSync(join(place, "prompt"), "utf8")) as {
+      message: { content: [{ text: string }] };
+    };
+    expect(message.message.content[0].text).toMatch(/^Mend the roof\.\n\n---\nTo finish, .*one JSON object/);
     expect(notes).toContainEqual({ type: "step.output", stream: "stderr", text: "[of the engine] []\n" });
   });
 
@@ -143,7 +144,11 @@ describe("G9 agent steps", () => {
   });
 
   test("W2 engines that are not there: unknown, without a script, without a program", async () => {
-    const missing: Engine = { ...shellEngine(""), start: () => ({ command: ["no-such-engine"] }) };
+    const shell = shellEngine("");
+    const missing: Engine = {
+      ...shell,
+      start: (request) => ({ ...(shell.start(request) as EngineStart), command: ["no-such-engine"] }),
+    };
     const errors = [
       await failWith([scripted], { input: { engine: "clod" } }),
       await failWith([scripted, missing], { input: { engine: "clod" } }),

@@ -90,16 +90,16 @@ describe("W4 the stream on its way into the run", () => {
     expect(result.error).toMatch(/: …e+the end$/);
   });
 
-  test("W4 a line without end is passed over, told, and harms nothing else", async () => {
+  test("W4 a line that is too long is kept whole, told, and harms nothing else", async () => {
     const { result, notes, transcript } = await perform(place, [
       shellEngine(`head -c ${longestLine + 1} /dev/zero | tr '\\0' x; echo; ${goodResult}`),
     ]);
     expect(result.success).toBe(true);
     expect(notes).toContainEqual({
       type: "agent.error",
-      message: `it printed a line of more than ${longestLine} characters, which is not kept`,
+      message: `it printed a line of ${longestLine + 1} characters; its transcript has it whole`,
     });
-    expect(transcript.length).toBeLessThan(200);
+    expect(transcript.indexOf("\n")).toBe(longestLine + 1);
   });
 
   test("W4 a permission that nobody can give is told", async () => {
@@ -113,9 +113,9 @@ describe("W4 the stream on its way into the run", () => {
     });
   });
 
-  test("W2 a step that asks for a permission is told so, denied, and goes on", async () => {
+  test("W2 what goes beyond the level is denied, and the agent goes on", async () => {
     const { notes, result } = await performScript([
-      { ask: { tool: "Bash", input: { command: "rm roof" } }, run: "touch gone" },
+      { ask: { tool: "Bash", input: { command: "rm /roof" } }, run: "touch gone" },
       { result: { success: true, summary: "done without" } },
     ]);
     expect(result).toMatchObject({ success: true, summary: "done without" });
@@ -123,7 +123,7 @@ describe("W4 the stream on its way into the run", () => {
       type: "agent.error",
       message: "it asks whether it may use Bash, and nobody answers here",
     });
-    const output = "nobody is there to allow it";
+    const output = "It was not allowed.";
     expect(notes).toContainEqual(expect.objectContaining({ type: "agent.tool_result", output, failed: true }));
     expect(readdirSync(place)).not.toContain("gone");
   });

@@ -1,26 +1,28 @@
-import type { AgentRequest } from "../../app/engine/agents.ts";
-import type { EngineInput } from "../../engine/engine-input.ts";
-import type { EngineReader } from "../../engine/engine-reader.ts";
+import type { AgentRequest, AgentTask } from "../../app/engine/agents.ts";
+import type { EngineAbilities, EngineManners } from "../../contract/engine-abilities.ts";
+import type { Conversation, Write } from "../../engine/conversation.ts";
 
-/** A program that runs agents: how to start it, what to write to it, and how to read its output. */
+/** A program that runs agents: how to start it, and how to talk with it. */
 export interface Engine {
-  name: string;
+  readonly name: string;
+  readonly abilities: EngineAbilities;
+  readonly manners: EngineManners;
+  /** Reads only: a preview asks it, too. */
   start(request: EngineRequest): EngineStart | CannotStart;
-  /** A new reader for the stdout of one start. */
-  reader(): EngineReader;
 }
 
-export type EngineRequest = Pick<AgentRequest, "prompt" | "model" | "resume" | "live" | "settings">;
+export interface EngineRequest extends Pick<AgentRequest, "resume" | "settings"> {
+  task: AgentTask;
+  folder: string;
+}
 
 export interface EngineStart {
   /** The program and its arguments. */
   command: string[];
-  /** Added to the environment that all engines get. */
-  env?: Record<string, string>;
-  /** Its first input: the prompt, for engines that do not take it as an argument. */
-  stdin?: string;
-  /** Makes further input; stdin stays open for it. Absent: the engine takes no more. */
-  input?: EngineInput;
+  /** Added to the environment that all engines get; undefined takes a variable away. */
+  env?: Record<string, string | undefined>;
+  /** Talks with one process of it. */
+  converse(write: Write): Conversation;
 }
 
 /** `reason` says what the user has to provide, and how. */

@@ -1,17 +1,17 @@
 import type { EngineEvent } from "../../contract/engine.ts";
 import type { Redacted } from "../../contract/redacted.ts";
-import { createLines, longestLine } from "../../engine/lines.ts";
+import type { Conversation } from "../../engine/conversation.ts";
+import { createLines } from "../../engine/lines.ts";
 import type { Redactor } from "../../redact/redactor.ts";
-import type { Engine } from "./engine.ts";
 import { redactEvent, redactLine } from "./redact-event.ts";
 import type { Transcript } from "./transcript-files.ts";
 
 interface ListenParts {
-  engine: Engine;
+  conversation: Conversation;
   redactor: Redactor;
   transcript: Transcript;
-  /** Gets each event, redacted, with its line as the engine printed it. */
-  onEvent: (event: Redacted<EngineEvent>, line: string) => void;
+  /** Gets each event, redacted. */
+  onEvent: (event: Redacted<EngineEvent>) => void;
 }
 
 export interface Listener {
@@ -19,30 +19,49 @@ export interface Listener {
   end: () => void;
 }
 
-/** Reads the output of one engine: each line is written into its transcript, then read. */
-export function listen({ engine, redactor, transcript, onEvent }: ListenParts): Listener {
+/** Reads the output of one engine: what it prints is written into its transcript, then read. */
+export function listen({ conversation, redactor, transcript, onEvent }: ListenParts): Listener {
   const { redact } = redactor;
-  const reader = engine.reader();
-  const take = (events: EngineEvent[], line: string): void =>
-    events.forEach((event) => onEvent(redactEvent(event, redact), line));
+  /** What was printed and is not in the transcript yet; its lines are read once it is. */
+  let unwritten: Redacted<string>[] = [];
+  let unread: (() => EngineEvent[])[] = [];
+  let oversized = redactor.stream();
+  const lineEnd = redact("\n");
 
   const lines = createLines({
-    onLine(raw) {
-      const line = redactLine(raw, redact);
-      transcript.append(line);
-      take(reader.push(line), raw);
+    onLine(line) {
+      unwritten.push(redactLine(line, redact), lineEnd);
+      unread.push(() => conversation.read(line));
     },
-    onTooLong() {
-      const message = `it printed a line of more than ${longestLine} characters, which is not kept`;
-      take([{ type: "error", message }], "");
+    onPiece: (piece) => void unwritten.push(oversized.push(piece)),
+    onOversized(chars) {
+      unwritten.push(oversized.end(), lineEnd);
+      oversized = redactor.stream();
+      unread.push(() => [{ type: "oversized", chars }]);
     },
   });
 
+  function take(events: EngineEvent[]): void {
+    for (const event of events) onEvent(redactEvent(event, redact));
+  }
+
+  function catchUp(): void {
+    const [texts, reads] = [unwritten, unread];
+    unwritten = [];
+    unread = [];
+    if (texts.length > 0) transcript.append(texts);
+    for (const read of reads) take(read());
+  }
+
   return {
-    push: lines.push,
+    push(stdout) {
+      lines.push(stdout);
+      catchUp();
+    },
     end() {
       lines.end();
-      take(reader.end(), "");
+      catchUp();
+      take(conversation.end());
     },
   };
 }

@@ -1,13 +1,19 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentEnd, AgentHandle, AgentProcess, AgentRequest } from "../../app/engine/agents.ts";
+import type {
+  AgentEnd,
+  AgentHandle,
+  AgentListeners,
+  AgentProcess,
+  AgentRequest,
+  AgentTask,
+} from "../../app/engine/agents.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
-import { claudeInput } from "../../engine/claude-input.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { isAlive, marked, newMark, until } from "../shell/children.fixture.ts";
 import type { Engine } from "./engine.ts";
-import { scripted, secretValue, shellEngine } from "./perform.fixture.ts";
+import { scripted, secretValue } from "./perform.fixture.ts";
 import { engineAgents } from "./run-agent.ts";
 import { transcriptFiles } from "./transcript-files.ts";
 
@@ -21,8 +27,11 @@ export interface Live {
   transcript(): string;
 }
 
-/** An agent of this engine in a folder of its own; transcripts stand below it. */
-export function start(place: string, engine: Engine, given: Partial<AgentRequest> = {}, stopTimeoutMs = 5_000): Live {
+/** What a test asks for beside the usual. */
+type Given = Partial<Pick<AgentRequest, "engine" | "resume" | "signal"> & Pick<AgentTask, "until"> & AgentListeners>;
+
+/** An agent of this engine in a folder of its own that stays for messages; transcripts stand below it. */
+export function start(place: string, engine: Engine, given: Given = {}, stopMs = 5_000): Live {
   const events: EngineEvent[] = [];
   const processes: AgentProcess[] = [];
   const mark = newMark();
@@ -33,22 +42,22 @@ export function start(place: string, engine: Engine, given: Partial<AgentRequest
     transcripts: transcriptFiles(transcripts, nodeDisk, () => 0),
     env: { PATH: process.env["PATH"] },
     newId: () => "agent-1",
-    stopTimeoutMs,
+    timeouts: { stopMs, firstLineMs: 60_000 },
   });
+  const { until: end = "talk", onStarted, onEvent, onStderr, ...request } = given;
   const agent = agents.run({
     engine: engine.name,
-    prompt: "Mend the roof.",
-    live: true,
-    folder: place,
-    env: {},
+    task: { prompt: "Mend the roof.", level: "work", until: end },
+    place: { folder: place, env: {}, mark },
     settings: { script: join(place, "script.json") },
-    mark,
     signal: new AbortController().signal,
     transcript: { owner: "session-1", label: "mend" },
-    onStarted: (process) => void processes.push(process),
-    onEvent: (event) => void events.push(event),
-    onStderr: () => {},
-    ...given,
+    listeners: {
+      onStarted: onStarted ?? ((process) => void processes.push(process)),
+      onEvent: onEvent ?? ((event) => void events.push(event)),
+      onStderr: onStderr ?? (() => {}),
+    },
+    ...request,
   });
   const ofType = <Type extends EngineEvent["type"]>(type: Type): Extract<EngineEvent, { type: Type }>[] =>
     events.filter((event): event is Extract<EngineEvent, { type: Type }> => event.type === type);
@@ -69,20 +78,10 @@ export function start(place: string, engine: Engine, given: Partial<AgentRequest
 }
 
 /** A scripted agent that plays these turns. */
-export function play(place: string, turns: object[], given: Partial<AgentRequest> = {}): Live {
+export function play(place: string, turns: object[], given: Given = {}): Live {
   writeFileSync(join(place, "script.json"), JSON.stringify({ turns }));
   return start(place, scripted, given);
 }
-
-/** A shell command that is spoken to as Claude is. */
-export const liveShell = (command: string): Engine => ({
-  ...shellEngine(""),
-  start: ({ prompt }) => ({
-    command: ["/bin/sh", "-c", command],
-    stdin: claudeInput.message(prompt),
-    input: claudeInput,
-  }),
-});
 
 /** An agent is gone only with all that it started. */
 export async function ended({ agent, mark, processes }: Live): Promise<AgentEnd> {

@@ -5,7 +5,7 @@ import type { StepResult } from "../../contract/run.ts";
 import type { AgentInput } from "../../contract/step-input.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { WorkNote } from "../../contract/run-journal.ts";
-import { createClaudeReader } from "../../engine/claude-stream.ts";
+import { claudeConversation } from "../../engine/claude/conversation.ts";
 import { noise } from "../../redact/fixtures/planted.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import type { EndReason } from "../../run/handlers.ts";
@@ -20,11 +20,15 @@ import { transcriptFiles } from "./transcript-files.ts";
 export const scriptedProgram = join(import.meta.dirname, "../../../dist/engines/scripted.cjs");
 export const scripted = scriptedEngine(scriptedProgram);
 
-/** An engine that is one shell command, and prints like Claude. */
+/** An engine that is one shell command, is spoken to as Claude is and prints like it. */
 export const shellEngine = (command: string): Engine => ({
+  ...scripted,
   name: "shell",
-  start: ({ prompt }) => ({ command: ["/bin/sh", "-c", command], env: { OWN: "of the engine" }, stdin: prompt }),
-  reader: createClaudeReader,
+  start: ({ task }) => ({
+    command: ["/bin/sh", "-c", command],
+    env: { OWN: "of the engine" },
+    converse: (write) => claudeConversation(task, write),
+  }),
 });
 
 /** A command that prints one line of a stream. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { maxWaitingBytes } from "../shell/child-input.ts";
 import { marked, until } from "../shell/children.fixture.ts";
-import { ended, liveShell, play, start } from "./live-agent.fixture.ts";
+import { ended, play, start } from "./live-agent.fixture.ts";
 import { goodResult, printed, shellEngine } from "./perform.fixture.ts";
 
 let place: string;
@@ -46,6 +46,8 @@ describe("H9 an agent that is ended", () => {
       shellEngine(
         `trap 'echo bye >said; exit' TERM; ${printed({ type: "system", subtype: "init" })}; sleep 300 & wait`,
       ),
+      {},
+      100,
     );
     await live.seen("init");
     live.agent.stop();
@@ -56,7 +58,7 @@ describe("H9 an agent that is ended", () => {
   test("H9 kill asks nobody", async () => {
     const live = start(
       place,
-      liveShell(`trap '' TERM; ${printed({ type: "system", subtype: "init" })}; while :; do sleep 1; done`),
+      shellEngine(`trap '' TERM; ${printed({ type: "system", subtype: "init" })}; while :; do sleep 1; done`),
     );
     await live.seen("init");
     live.agent.kill();
@@ -66,7 +68,7 @@ describe("H9 an agent that is ended", () => {
   test("H9 kill helps where a stop takes its time", async () => {
     const live = start(
       place,
-      liveShell(`trap '' TERM; ${printed({ type: "system", subtype: "init" })}; while :; do sleep 1; done`),
+      shellEngine(`trap '' TERM; ${printed({ type: "system", subtype: "init" })}; while :; do sleep 1; done`),
       {},
       60_000,
     );
@@ -89,7 +91,7 @@ describe("H9 an agent that is ended", () => {
 
 describe("H9 an engine that misbehaves", () => {
   test("H9 one that dies fails, though it had given a result before", async () => {
-    const live = start(place, liveShell(`read -r prompt; ${goodResult}; read -r message; kill -9 $$`));
+    const live = start(place, shellEngine(`read -r prompt; ${goodResult}; read -r message; kill -9 $$`));
     await live.seen("result");
     live.agent.send("go on");
     expect(await ended(live)).toMatchObject({
@@ -100,7 +102,7 @@ describe("H9 an engine that misbehaves", () => {
   });
 
   test("H9 one that reads nothing: what it is sent has a limit, and a stop ends it all the same", async () => {
-    const live = start(place, liveShell(`${printed({ type: "system", subtype: "init" })}; sleep 300`), {}, 100);
+    const live = start(place, shellEngine(`${printed({ type: "system", subtype: "init" })}; sleep 300`), {}, 100);
     await live.seen("init");
     const much = "x".repeat(maxWaitingBytes / 4);
     const sendMuch = (): void => {
@@ -114,7 +116,7 @@ describe("H9 an engine that misbehaves", () => {
   test("H9 one that closes its stdin refuses messages and comes to its end", async () => {
     const live = start(
       place,
-      liveShell(`exec 0<&-; ${printed({ type: "system", subtype: "init" })}; sleep 1; ${goodResult}`),
+      shellEngine(`exec 0<&-; ${printed({ type: "system", subtype: "init" })}; sleep 1; ${goodResult}`),
     );
     await live.seen("init");
     await until(() => {
@@ -130,7 +132,7 @@ describe("H9 an engine that misbehaves", () => {
 
   test("H9 one that floods is ended", async () => {
     const flood = printed({ type: "assistant", message: { content: [{ type: "text", text: "x".repeat(100_000) }] } });
-    const live = start(place, liveShell(`while :; do ${flood}; done`), { onEvent: () => {} });
+    const live = start(place, shellEngine(`while :; do ${flood}; done`), { onEvent: () => {} });
     expect(await ended(live)).toMatchObject({
       outcome: "failed",
       verdict: { error: "the engine was ended because it printed too much" },
@@ -164,7 +166,7 @@ describe("G16 a listener that throws", () => {
   ])("G16 %s: the agent ends, and done rejects with it", async (_, listener) => {
     const live = start(
       place,
-      liveShell(
+      shellEngine(
         `echo begun >begun; yes err | head -n 50000 >&2; ${printed({ type: "system", subtype: "init" })}; sleep 300`,
       ),
       listener,

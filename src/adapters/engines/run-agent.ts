@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { AgentEnd, AgentHandle, AgentRequest, Agents } from "../../app/engine/agents.ts";
 import type { EngineEvent, PermissionOption } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
+import type { Redacted } from "../../contract/redacted.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { Activity } from "../../engine/activity.ts";
-import type { EngineInput } from "../../engine/engine-input.ts";
+import type { Conversation, Refusal } from "../../engine/conversation.ts";
 import { createFold } from "../../engine/fold.ts";
 import { judge } from "../../engine/result-contract.ts";
-import type { Redacted } from "../../contract/redacted.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { ChildInput } from "../shell/child-input.ts";
 import { runChild, type ChildEnd } from "../shell/run-child.ts";
@@ -23,17 +23,22 @@ export interface AgentParts {
   /** The environment that all engines inherit. */
   env: Record<string, string | undefined>;
   newId: () => string;
-  /** How long an engine has to act on an interrupt, and again to end once its stdin is closed. */
-  stopTimeoutMs?: number;
+  timeouts?: Partial<AgentTimeouts>;
 }
+
+/** On a busy machine some engines take that long. */
+const defaultTimeouts = {
+  /** To act on an interrupt, and again to end once its stdin is closed. */
+  stopMs: 15_000,
+  /** To print its first line; an engine that resumes in a wrong folder may print none, ever. */
+  firstLineMs: 180_000,
+};
+type AgentTimeouts = typeof defaultTimeouts;
 
 /** Agents as processes. */
 export function engineAgents(parts: AgentParts): Agents {
   return { run: (request) => new RunningAgent(parts, request) };
 }
-
-/** On a busy machine some engines take that long. */
-const defaultStopTimeoutMs = 15_000;
 
 /** Events that show that an engine is at work, even after a result. */
 const workTypes = new Set<EngineEvent["type"]>(["delta", "message", "thinking", "tool_call", "permission"]);
@@ -43,24 +48,27 @@ class RunningAgent implements AgentHandle {
   readonly done: Promise<AgentEnd>;
   readonly #parts: AgentParts;
   readonly #request: AgentRequest;
+  readonly #timeouts: AgentTimeouts;
   readonly #fold = createFold();
   readonly #stdin = new ChildInput();
-  /** Makes input for the engine; undefined when it takes no more. */
-  #input: EngineInput | undefined;
-  /** Permissions that wait for an answer, with the line of the question. */
-  readonly #permissions = new Map<string, { line: string; options: PermissionOption[] }>();
+  #conversation: Conversation | undefined;
+  /** Permissions that wait for an answer. */
+  readonly #permissions = new Map<string, PermissionOption[]>();
   readonly #ending = new AbortController();
   readonly #killing = new AbortController();
   #isWorking = true;
   #isOver = false;
   /** What it was doing when it was asked to stop. */
-  #stoppedAt: "work" | "rest" | undefined;
+  #stoppedAt: "work" | "rest" | "start" | undefined;
+  /** Counts what the engine printed. */
+  #chunks = 0;
   /** Called at each result. */
   #onResult = (): void => {};
 
   constructor(parts: AgentParts, request: AgentRequest) {
     this.#parts = parts;
     this.#request = request;
+    this.#timeouts = { ...defaultTimeouts, ...parts.timeouts };
     this.id = parts.newId();
     this.done = this.#run();
   }
@@ -78,23 +86,22 @@ class RunningAgent implements AgentHandle {
   }
 
   send(text: string): void {
-    const input = this.#openInput("messages");
-    this.#write(input.message(text));
+    refuseUnlessTaken(this.#openConversation("messages").send(text));
     this.#isWorking = true;
   }
 
   answer(permissionId: string, optionId: string): void {
-    const input = this.#openInput("answers");
-    const permission = this.#permissions.get(permissionId);
-    if (!permission) {
+    const conversation = this.#openConversation("answers");
+    const options = this.#permissions.get(permissionId);
+    if (!options) {
       const hint = "it was answered before, or never asked for";
       throw new ClewError("not_possible_now", `the agent does not wait for the permission ${permissionId}`, hint);
     }
-    const optionIds = permission.options.map(({ id }) => id);
+    const optionIds = options.map(({ id }) => id);
     if (!optionIds.includes(optionId)) {
       throw new ClewError("invalid_input", `a permission has no option ${optionId}`, `one of: ${optionIds.join(", ")}`);
     }
-    this.#write(input.answer(permission.line, optionId));
+    refuseUnlessTaken(conversation.answer(permissionId, optionId));
     this.#permissions.delete(permissionId);
   }
 
@@ -113,35 +120,41 @@ class RunningAgent implements AgentHandle {
   /** Only in this order do all engines end their own processes: interrupt, result, end of stdin, SIGTERM. */
   async #endGently(): Promise<void> {
     const over = this.done.then(nothing, nothing);
-    const wait = (): Promise<void> =>
-      pause(this.#parts.stopTimeoutMs ?? defaultStopTimeoutMs, undefined, { ref: false });
-    if (this.#input) {
+    if (this.#conversation && this.#stoppedAt === "work") {
       const turnEnded = new Promise<void>((resolve) => (this.#onResult = resolve));
-      this.#stdin.write(this.#input.interrupt());
-      if (this.#stoppedAt === "work") await Promise.race([turnEnded, over, wait()]);
-      this.#stdin.close();
-      await Promise.race([over, wait()]);
+      this.#conversation.interrupt();
+      await Promise.race([turnEnded, over, this.#patience()]);
     }
+    this.#stdin.close();
+    await Promise.race([over, this.#patience()]);
     this.#ending.abort();
   }
 
-  #openInput(what: string): EngineInput {
+  /** It has given its result: it ends by itself when its stdin does, unless something of it still works. */
+  async #endAfterResult(): Promise<void> {
+    const over = this.done.then(nothing, nothing);
+    this.#stdin.close();
+    for (let seen = -1; seen !== this.#chunks && !this.#isOver;) {
+      seen = this.#chunks;
+      await Promise.race([over, this.#patience()]);
+    }
+    if (this.#isOver) return;
+    this.#stoppedAt ??= this.#isWorking ? "work" : "rest";
+    this.#ending.abort();
+  }
+
+  #patience(): Promise<void> {
+    return pause(this.#timeouts.stopMs, undefined, { ref: false });
+  }
+
+  #openConversation(what: string): Conversation {
     if (this.#isOver || this.#stoppedAt !== undefined) {
       const hint = "resume its session with a new agent";
       throw new ClewError("not_possible_now", `the agent has ended, or is about to, and takes no ${what}`, hint);
     }
-    if (!this.#input) {
-      const { engine } = this.#request;
-      throw new ClewError("not_available", `this agent of ${engine} takes no ${what}`, "wait until it has ended");
-    }
-    return this.#input;
-  }
-
-  #write(text: string): void {
-    const refusal = this.#stdin.write(text);
-    if (refusal === undefined) return;
-    const reason = refusal === "closed" ? "reads no more" : "has not read what it was sent before";
-    throw new ClewError("not_possible_now", `the agent ${reason}`, "wait until it has ended, or stop it");
+    if (this.#conversation) return this.#conversation;
+    const { engine } = this.#request;
+    throw new ClewError("not_available", `this agent of ${engine} takes no ${what}`, "wait until it has ended");
   }
 
   async #run(): Promise<AgentEnd> {
@@ -152,7 +165,8 @@ class RunningAgent implements AgentHandle {
         const engineNames = engines.map(({ name }) => name).join(", ");
         return notStarted(`there is no engine ${this.#request.engine}; known: ${engineNames}`);
       }
-      const start = engine.start(this.#request);
+      const { place, ...request } = this.#request;
+      const start = engine.start({ ...request, folder: place.folder });
       return "reason" in start ? notStarted(start.reason) : await this.#supervise(engine, start);
     } finally {
       this.#isOver = true;
@@ -162,45 +176,58 @@ class RunningAgent implements AgentHandle {
 
   async #supervise(engine: Engine, start: EngineStart): Promise<AgentEnd> {
     const { redactor, transcripts, env } = this.#parts;
-    const request = this.#request;
-    const transcript = transcripts.open(request.transcript, engine.name);
-    const onEvent = (event: Redacted<EngineEvent>, line: string): void => this.#take(event, line);
-    const stdout = listen({ engine, redactor, transcript, onEvent });
-    const stderr = createStderrLog(redactor, (text) => request.onStderr(text));
-    this.#input = start.input;
-    if (start.input && start.stdin !== undefined) this.#stdin.write(start.stdin);
-    const stdin = start.input ? this.#stdin : start.stdin;
+    const { place, listeners, signal } = this.#request;
+    const transcript = transcripts.open(this.#request.transcript, engine.name);
+    const conversation = start.converse((text) => this.#stdin.write(text));
+    this.#conversation = conversation;
+    const stdout = listen({ conversation, redactor, transcript, onEvent: (event) => this.#take(event) });
+    const stderr = createStderrLog(redactor, (text) => listeners.onStderr(text));
+    const firstLine = setTimeout(() => this.#giveUpStart(), this.#timeouts.firstLineMs).unref();
+    conversation.begin();
     const end = await runChild(
       {
         command: start.command,
-        folder: request.folder,
-        env: { ...env, ...request.env, ...start.env },
-        ...(stdin !== undefined && { stdin }),
-        mark: request.mark,
-        ...(request.detach && { detach: true }),
+        folder: place.folder,
+        env: { ...env, ...place.env, ...start.env },
+        stdin: this.#stdin,
+        mark: place.mark,
+        ...(place.detach && { detach: true }),
       },
       {
-        signal: AbortSignal.any([request.signal, this.#ending.signal]),
+        signal: AbortSignal.any([signal, this.#ending.signal]),
         kill: this.#killing.signal,
-        onStarted: (process) => request.onStarted(process),
-        onStdout: stdout.push,
+        onStarted: (process) => listeners.onStarted(process),
+        onStdout: (text) => {
+          this.#chunks += 1;
+          clearTimeout(firstLine);
+          stdout.push(text);
+        },
         onStderr: stderr.push,
       },
     );
+    clearTimeout(firstLine);
     stdout.end();
     stderr.end();
     return this.#endOf(end, stderr.tail());
   }
 
-  #take(event: Redacted<EngineEvent>, line: string): void {
+  #giveUpStart(): void {
+    this.#stoppedAt ??= "start";
+    this.#ending.abort();
+  }
+
+  #take(event: Redacted<EngineEvent>): void {
     this.#fold.add(event);
-    if (event.type === "permission") this.#permissions.set(event.id, { line, options: event.options });
+    if (event.type === "permission" && event.withdrawn) this.#permissions.delete(event.id);
+    else if (event.type === "permission") this.#permissions.set(event.id, event.options);
     if (workTypes.has(event.type)) this.#isWorking = true;
     if (event.type === "result") {
+      const isFirst = this.#isWorking;
       this.#isWorking = false;
       this.#onResult();
+      if (isFirst && this.#request.task.until !== "talk" && this.#stoppedAt === undefined) void this.#endAfterResult();
     }
-    this.#request.onEvent(event);
+    this.#request.listeners.onEvent(event);
   }
 
   #endOf(end: ChildEnd, stderr: string): AgentEnd {
@@ -214,14 +241,24 @@ class RunningAgent implements AgentHandle {
     };
     if (end.error !== undefined) return { ...notStarted(`the engine could not be started: ${end.error}`), ...details };
     if (end.ended === "too_much_output") return failure("failed", "the engine was ended because it printed too much");
+    if (this.#stoppedAt === "start") {
+      const seconds = this.#timeouts.firstLineMs / 1000;
+      return failure("failed", `the engine was ended because it printed nothing in its first ${seconds} s`);
+    }
     if (this.#stoppedAt === "work" || (end.ended === "aborted" && this.#stoppedAt === undefined)) {
       return failure("interrupted", "the engine was stopped");
     }
-    // A live agent that died during a message has no result for it, only those of earlier rounds.
-    if (this.#input && this.#isWorking) delete state.result;
+    // One that died at work has no result for it, only those of earlier rounds.
+    if (this.#isWorking) delete state.result;
     const verdict = judge(state, { code, signal, stderr });
     return { outcome: state.result?.failed === false ? "completed" : "failed", verdict, ...details };
   }
+}
+
+function refuseUnlessTaken(refusal: Refusal | undefined): void {
+  if (refusal === undefined) return;
+  const reason = refusal === "closed" ? "reads no more" : "has not read what it was sent before";
+  throw new ClewError("not_possible_now", `the agent ${reason}`, "wait until it has ended, or stop it");
 }
 
 function notStarted(error: string): AgentEnd {

@@ -11,8 +11,8 @@ export interface Transcripts {
 }
 
 export interface Transcript {
-  /** Keeps one line; throws when that is not possible. */
-  append(line: Redacted<string>): void;
+  /** Keeps these texts, one after the other; throws when that is not possible. */
+  append(texts: readonly Redacted<string>[]): void;
 }
 
 /** A file system takes names of 255 bytes. */
@@ -29,7 +29,7 @@ export function transcriptFiles(folder: string, disk: Disk, nowMs: () => number)
       const ownFolder = join(folder, owner);
       const file = join(ownFolder, `${fileName(engine)}-${time}-${fileName(label)}.jsonl`);
       disk.makeFolder(ownFolder);
-      return { append: (line) => void disk.append(file, Buffer.from(`${line}\n`), 0o600) };
+      return { append: (texts) => void disk.append(file, Buffer.from(texts.join("")), 0o600) };
     },
   };
 }

@@ -13,6 +13,12 @@ export function startObstacle(spec: Pick<GatedSpec, "command" | "folder" | "env"
   return `${program} is not installed: no folder on the PATH has it`;
 }
 
+/** The file of a program that is called by its name; undefined when no folder on the PATH has it. */
+export function findProgram(name: string, env: GatedSpec["env"]): string | undefined {
+  const places = (env["PATH"] ?? "/usr/bin:/bin").split(":").filter((place) => place.startsWith("/"));
+  return places.map((place) => resolve(place, name)).find(isProgram);
+}
+
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

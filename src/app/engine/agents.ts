@@ -1,4 +1,5 @@
 import type { EngineEvent } from "../../contract/engine.ts";
+import type { PermissionLevel } from "../../contract/engine-abilities.ts";
 import type { Redacted } from "../../contract/redacted.ts";
 import type { RunSettings } from "../../contract/pinned-run.ts";
 import type { Usage } from "../../contract/run.ts";
@@ -14,27 +15,43 @@ export interface Agents {
   run(request: AgentRequest): AgentHandle;
 }
 
-export interface AgentRequest extends AgentListeners {
+export interface AgentRequest {
   engine: string;
-  prompt: string;
-  model?: string;
+  task: AgentTask;
   /** The engine's own session that it goes on with. */
   resume?: string;
-  /** Whether it stays for further messages and asks for permissions, where its engine can; then `stop` ends it. */
-  live?: boolean;
-  /** Where it works. */
-  folder: string;
-  /** Beside what all engines inherit; undefined takes a variable away. */
-  env: Record<string, string | undefined>;
+  place: AgentPlace;
   settings: Pick<RunSettings, "script">;
-  /** A unique word: it finds all that the agent starts. */
-  mark: string;
-  /** Whether what leaves the agent's process group may go on after it. */
-  detach?: boolean;
   /** Ends it at any time, by SIGTERM, also before it started. */
   signal: AbortSignal;
   /** Whose transcript it is, and what it tells of. */
   transcript: { owner: string; label: string };
+  listeners: AgentListeners;
+}
+
+/** What an agent is asked for. */
+export interface AgentTask {
+  prompt: string;
+  /** Who it is and how it works: what the engine's own instructions are extended by. */
+  role?: string;
+  model?: string;
+  level: PermissionLevel;
+  /**
+   * `result`: it works until it has given a result in the form that `engine/result-instructions.ts` asks for, and ends.
+   * `answer`: it ends after one answer, of any form. `talk`: it stays for further messages; then `stop` ends it.
+   */
+  until: "result" | "answer" | "talk";
+}
+
+/** Where it works, and how its processes are found. */
+export interface AgentPlace {
+  folder: string;
+  /** Beside what all engines inherit; undefined takes a variable away. */
+  env: Record<string, string | undefined>;
+  /** A unique word: it finds all that the agent starts. */
+  mark: string;
+  /** Whether what leaves the agent's process group may go on after it. */
+  detach?: boolean;
 }
 
 /**

@@ -3,11 +3,14 @@ import { addressText, type StepResult } from "../../contract/run.ts";
 import { assumeRedacted } from "../../contract/redacted.ts";
 import type { HandlerNote } from "../../contract/run-journal.ts";
 import type { AgentInput } from "../../contract/step-input.ts";
+import type { PermissionEvent } from "../../contract/engine.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { isWithinLevel } from "../../engine/level.ts";
 import { withResultInstructions } from "../../engine/result-instructions.ts";
 import { createAgentNotes } from "../../run/agent-notes.ts";
 import type { EndReason, Handler } from "../../run/handlers.ts";
 import { outputNote } from "../../run/redact-note.ts";
-import type { AgentEnd, Agents } from "../engine/agents.ts";
+import type { AgentEnd, AgentHandle, Agents } from "../engine/agents.ts";
 
 export interface AgentStepParts {
   agents: Agents;
@@ -26,26 +29,48 @@ export function agentStep({ agents, newMark, monotonicMs, sessionOf }: AgentStep
     const notesOf = createAgentNotes(engine, monotonicMs);
     const agent = agents.run({
       engine,
-      prompt: withResultInstructions(prompt),
-      ...(model !== undefined && { model }),
+      task: {
+        prompt: withResultInstructions(prompt),
+        ...(model !== undefined && { model }),
+        level: "work",
+        until: "result",
+      },
+      place: {
+        folder: pinned.folder,
+        env: { CLEW_RUN: runId, CLEW_STEP: addressText(task), CLEW_SESSION: sessionOf(runId) },
+        mark: newMark({ runId, path: task.path }),
+        ...(detach && { detach }),
+      },
       settings: pinned.settings,
-      folder: pinned.folder,
-      env: { CLEW_RUN: runId, CLEW_STEP: addressText(task), CLEW_SESSION: sessionOf(runId) },
-      mark: newMark({ runId, path: task.path }),
-      ...(detach && { detach }),
       signal,
       transcript: { owner: runId, label: addressText(task) },
-      onStarted: (process) => log({ type: "step.process", ...process }),
-      onEvent(event) {
-        notesOf(event).forEach(log);
-        if (event.type === "usage" && agent.usage) log(assumeRedacted({ type: "agent.usage", ...agent.usage }));
+      listeners: {
+        onStarted: (process) => log({ type: "step.process", ...process }),
+        onEvent(event) {
+          notesOf(event).forEach(log);
+          if (event.type === "permission" && !event.withdrawn) answer(agent, event, pinned.folder);
+          if (event.type === "usage" && agent.usage) log(assumeRedacted({ type: "agent.usage", ...agent.usage }));
+        },
+        onStderr: (text) => log(outputNote("stderr", text)),
       },
-      onStderr: (text) => log(outputNote("stderr", text)),
     });
     const end = await agent.done;
     if (end.left) log({ type: "step.warning", message: `these processes could not be ended: ${end.left.join(", ")}` });
     return resultOf(end, signal.reason as EndReason);
   };
+}
+
+/** What goes beyond the level is refused for now. */
+function answer(agent: AgentHandle, event: PermissionEvent, folder: string): void {
+  const isAllowed = isWithinLevel("work", event, folder);
+  const option = event.options.find(({ kind }) => kind === (isAllowed ? "allow_once" : "reject_once"));
+  if (!option) return;
+  try {
+    agent.answer(event.id, option.id);
+  } catch (error) {
+    // One that asked and has ended by now needs no answer.
+    if (!(error instanceof ClewError)) throw error;
+  }
 }
 
 const stops: Record<EndReason, string> = {

@@ -25,7 +25,11 @@ export class Conversation {
 
   constructor(stdin: NodeJS.ReadableStream, print: (line: Json) => Promise<void>) {
     this.#print = print;
-    const lines = createLines({ onLine: (line) => this.#read(objectIn(line) ?? {}), onTooLong: () => {} });
+    const lines = createLines({
+      onLine: (line) => this.#read(objectIn(line) ?? {}),
+      onPiece: () => {},
+      onOversized: () => {},
+    });
     stdin.setEncoding("utf8");
     stdin.on("data", (text: string) => lines.push(text));
     stdin.on("end", () => {
@@ -89,4 +93,4 @@ export class Conversation {
 }
 
 /** Why a permission is denied once stdin is closed, as Claude does it. */
-export const noAnswerReason = "nobody is there to allow it";
+const noAnswerReason = "nobody is there to allow it";

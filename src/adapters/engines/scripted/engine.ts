@@ -1,24 +1,34 @@
-import { claudeInput } from "../../../engine/claude-input.ts";
-import { createClaudeReader } from "../../../engine/claude-stream.ts";
+import { claudeConversation } from "../../../engine/claude/conversation.ts";
 import type { Engine } from "../engine.ts";
 
 /** Plays a file instead of asking a model. `programFile` is the built program. */
 export function scriptedEngine(programFile: string): Engine {
   return {
     name: "scripted",
-    start({ prompt, model, resume, live, settings: { script } }) {
+    abilities: {
+      resume: true,
+      structured_result: true,
+      permissions: true,
+      send: "queues",
+      hooks: false,
+      mcp: false,
+      usage: "stream",
+      cost: false,
+    },
+    manners: { denial: "goes_on", interrupt: "ends_command" },
+    start({ task, resume, settings: { script } }) {
       if (script === null) {
         return { reason: "the engine scripted has no script to play: set CLEW_SCRIPT=FILE or engines.scripted.script" };
       }
       const options = [
-        ...(model === undefined ? [] : [`--model=${model}`]),
+        ...(task.model === undefined ? [] : [`--model=${task.model}`]),
         ...(resume === undefined ? [] : [`--resume=${resume}`]),
-        ...(live ? ["--live"] : []),
       ];
-      // After `--` a file may have any name.
-      const command = [process.execPath, programFile, ...options, "--", script];
-      return live ? { command, stdin: claudeInput.message(prompt), input: claudeInput } : { command, stdin: prompt };
+      return {
+        // After `--` a file may have any name.
+        command: [process.execPath, programFile, ...options, "--", script],
+        converse: (write) => claudeConversation(task, write),
+      };
     },
-    reader: createClaudeReader,
   };
 }

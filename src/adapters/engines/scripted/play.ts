@@ -22,12 +22,12 @@ export const interrupted = "it was interrupted";
 
 type Fields = { [key: string]: Json };
 
-function printLine(stage: Stage, fields: Fields): Promise<void> {
+function printLine(stage: Omit<Stage, "answerTo">, fields: Fields): Promise<void> {
   return stage.print({ ...fields, session_id: stage.sessionId, uuid: stage.newId() });
 }
 
 /** Prints the first line of a session. */
-export function begin(stage: Stage): Promise<void> {
+export function begin(stage: Omit<Stage, "answerTo">): Promise<void> {
   const { folder: cwd, model } = stage;
   return printLine(stage, { type: "system", subtype: "init", cwd, tools: ["Write", "Bash"], model });
 }

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { EngineEvent } from "../../../contract/engine.ts";
-import { createClaudeReader } from "../../../engine/claude-stream.ts";
+import { createClaudeReader } from "../../../engine/claude/stream.ts";
 import { withResultInstructions } from "../../../engine/result-instructions.ts";
 import { scriptedProgram } from "../perform.fixture.ts";
 
@@ -35,13 +35,17 @@ interface Played {
   stderr: string;
 }
 
+/** What the engine reads on stdin. */
+const message = (text: string): string =>
+  `${JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text }] } })}\n`;
+
 /** Plays a script to its end. */
 function play(script: string | object[], prompt = "", args: string[] = []): Played {
   const file = join(place, typeof script === "string" ? "script.yaml" : "script.json");
   writeFileSync(file, typeof script === "string" ? script : JSON.stringify({ turns: script }));
   const { status, stdout, stderr } = spawnSync(process.execPath, [scriptedProgram, ...args, file], {
     cwd: work,
-    input: prompt,
+    input: message(prompt),
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
   });
@@ -262,7 +266,7 @@ test("W2 each line is out before the next thing happens", async () => {
   const file = join(place, "script.json");
   writeFileSync(file, JSON.stringify({ turns: [{ say: "soon", delay_ms: 60_000 }, done] }));
   const child = spawn(process.execPath, [scriptedProgram, file], { cwd: work, stdio: ["pipe", "pipe", "ignore"] });
-  child.stdin.end("go");
+  child.stdin.end(message("go"));
   const exited = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
   let printed = "";
   for await (const piece of child.stdout) {

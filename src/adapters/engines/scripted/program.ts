@@ -3,37 +3,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Json } from "../../../contract/grimoire.ts";
 import { withoutResultInstructions } from "../../../engine/result-instructions.ts";
-import { Conversation, noAnswerReason } from "./conversation.ts";
+import { Conversation } from "./conversation.ts";
 import { begin, play, type Stage } from "./play.ts";
 import { readScript, type Turn } from "./script.ts";
 
-const usage = "scripted SCRIPT [--model NAME] [--resume ID] [--live]";
+const usage = "scripted SCRIPT [--model NAME] [--resume ID]";
 
 /**
- * The scripted engine as a program: the prompt comes on stdin, or with `--live` messages in Claude's form. It keeps nothing
- * from one start to the next.
+ * The scripted engine as a program: messages come on stdin in Claude's form, the prompt first. Plays for each of them,
+ * until stdin is closed, and keeps nothing from one start to the next.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { model: { type: "string" }, resume: { type: "string" }, live: { type: "boolean" } },
+    options: { model: { type: "string" }, resume: { type: "string" } },
     allowPositionals: true,
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new Error(`it takes one script: ${usage}`);
-  const stage = stageFor(values);
-  const failure = values.live ? await converse(file, stage) : await playOnce(file, stage);
+  const failure = await converse(file, stageFor(values));
   if (failure !== undefined) throw new Error(failure);
 }
 
-async function playOnce(file: string, stage: Stage): Promise<string | undefined> {
-  const prompt = withoutResultInstructions(await readAll(process.stdin));
-  const turns = await readScript(file);
-  await begin(stage);
-  return play(turnsFor(turns, prompt), stage, new AbortController().signal);
-}
-
-/** Plays for each message, until stdin is closed. Returns the error of the last one. */
-async function converse(file: string, stage: Stage): Promise<string | undefined> {
+/** Returns the error of the last message. */
+async function converse(file: string, stage: Omit<Stage, "answerTo">): Promise<string | undefined> {
   const conversation = new Conversation(process.stdin, writeLine);
   const turns = await readScript(file);
   await begin(stage);
@@ -55,7 +47,7 @@ function turnsFor(turns: Turn[], prompt: string): Turn[] {
   return turns.filter(({ when }) => when === undefined || prompt.includes(when));
 }
 
-function stageFor({ model = "scripted", resume }: { model?: string; resume?: string }): Stage {
+function stageFor({ model = "scripted", resume }: { model?: string; resume?: string }): Omit<Stage, "answerTo"> {
   return {
     folder: process.cwd(),
     model,
@@ -64,7 +56,6 @@ function stageFor({ model = "scripted", resume }: { model?: string; resume?: str
     print: writeLine,
     sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
     monotonicMs: () => performance.now(),
-    answerTo: () => Promise.resolve(noAnswerReason),
   };
 }
 
@@ -72,12 +63,6 @@ function writeLine(line: Json): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(`${JSON.stringify(line)}\n`, (error) => (error ? reject(error) : resolve()));
   });
-}
-
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of stream) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces).toString("utf8");
 }
 
 // Stdout is closed: there is no reader to play for.

@@ -1,16 +1,23 @@
-import type { EngineEvent, PermissionOption, ResultEvent, UsageEvent } from "../contract/engine.ts";
-import type { Json } from "../contract/json.ts";
-import { addUsage, type Usage } from "../contract/run.ts";
-import { modelUsageIn, usageIn } from "./claude-usage.ts";
-import type { EngineReader } from "./engine-reader.ts";
-import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "./read-fields.ts";
-import { createStrayText } from "./stray-text.ts";
+import type { CallAction, EngineEvent, PermissionOption, ResultEvent, UsageEvent } from "../../contract/engine.ts";
+import type { Json } from "../../contract/json.ts";
+import { addUsage, type Usage } from "../../contract/run.ts";
+import { modelUsageIn, usageIn } from "./usage.ts";
+import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
+import { createStrayText } from "../stray-text.ts";
+
+/** Turns the lines of one engine session into events. Takes any text and never throws. */
+export interface ClaudeReader {
+  /** One line, without its end. */
+  push(line: string): EngineEvent[];
+  /** The stream is over: what can only be said now. */
+  end(): EngineEvent[];
+}
 
 /**
  * Reads the stream-JSON of Claude Code, which Qwen Code and the scripted engine print as well. Types that it does not
  * know are passed over: each version has new ones.
  */
-export function createClaudeReader(): EngineReader {
+export function createClaudeReader(): ClaudeReader {
   const strayText = createStrayText();
   const figuresByMessage = new Map<string, string>();
   let total: Usage = { input_tokens: 0, output_tokens: 0 };
@@ -33,6 +40,8 @@ export function createClaudeReader(): EngineReader {
         return deltaEvents(fields);
       case "control_request":
         return permissionEvents(fields);
+      case "control_cancel_request":
+        return withdrawalEvents(fields);
       case "result":
         hasResult = true;
         return [sessionUsage(fields), resultEvent(fields)];
@@ -143,14 +152,36 @@ const allowOrDeny: PermissionOption[] = [
   { id: "deny", label: "Deny", kind: "reject_once" },
 ];
 
+const readers = new Set(["Read", "Glob", "Grep", "LS", "read_file", "glob", "grep_search", "list_directory"]);
+const editors = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "edit", "notebook_edit"]);
+const shells = new Set(["Bash", "run_shell_command"]);
+
+/** Names of tools: those of Claude first, then those of Qwen. */
+function actionOf(tool: string, input: Fields): CallAction | undefined {
+  const paths = [input.file_path, input.notebook_path, input.path].flatMap((path) => textOf(path) ?? []);
+  const command = textOf(input.command);
+  if (readers.has(tool)) return { kind: "read", paths };
+  if (editors.has(tool)) return { kind: "edit", paths };
+  if (shells.has(tool) && command !== undefined) return { kind: "run", command };
+  if (tool === "mcp__clew__submit_result") return { kind: "result" };
+  return undefined;
+}
+
 function permissionEvents(fields: Fields): EngineEvent[] {
   const request = fieldsOf(fields.request);
   const id = textOf(fields.request_id);
   const tool = textOf(request.tool_name);
   if (request.subtype !== "can_use_tool" || id === undefined || tool === undefined) return [];
   const call = textOf(request.tool_use_id);
-  const permission = { id, tool, input: request.input ?? {}, options: allowOrDeny };
+  const action = actionOf(tool, fieldsOf(request.input));
+  const permission = { id, tool, input: request.input ?? {}, options: allowOrDeny, ...(action && { action }) };
   return [{ type: "permission", ...permission, ...(call !== undefined && { tool_call: call }) }];
+}
+
+/** Another surface, such as a hook, has answered first. */
+function withdrawalEvents(fields: Fields): EngineEvent[] {
+  const id = textOf(fields.request_id);
+  return id === undefined ? [] : [{ type: "permission", id, tool: "", input: {}, options: [], withdrawn: true }];
 }
 
 function resultEvent(fields: Fields): ResultEvent {

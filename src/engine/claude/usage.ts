@@ -1,5 +1,5 @@
-import { addUsage, type Usage } from "../contract/run.ts";
-import { fieldsOf, numberOf, type Fields } from "./read-fields.ts";
+import { addUsage, type Usage } from "../../contract/run.ts";
+import { fieldsOf, numberOf, type Fields } from "../read-fields.ts";
 
 /**
  * The `usage` of a message or a result. Claude counts cached tokens apart from the others; Qwen, whose lines look the

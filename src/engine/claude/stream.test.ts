@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { EngineEvent } from "../contract/engine.ts";
-import { createClaudeReader } from "./claude-stream.ts";
-import { createFold } from "./fold.ts";
+import type { EngineEvent } from "../../contract/engine.ts";
+import { createClaudeReader } from "./stream.ts";
+import { createFold } from "../fold.ts";
 
 /** Lines that the real programs printed, of several sessions. */
 const sample = (name: string): string[] =>
-  readFileSync(join(import.meta.dirname, "../../test/fixtures/engines", `${name}.stream.jsonl`), "utf8")
+  readFileSync(join(import.meta.dirname, "../../../test/fixtures/engines", `${name}.stream.jsonl`), "utf8")
     .split("\n")
     .filter((line) => line !== "");
 const claude = sample("claude");
@@ -70,6 +70,7 @@ describe("W4 what Claude Code printed", () => {
           { id: "deny", label: "Deny", kind: "reject_once" },
         ],
         tool_call: "toolu_6ffe2f4dff6749d3883ace44",
+        action: { kind: "run", command: "echo x > y" },
       },
     ]);
   });

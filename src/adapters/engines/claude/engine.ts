@@ -1,0 +1,53 @@
+import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
+import { claudeConversation } from "../../../engine/claude/conversation.ts";
+import { resultSchema } from "../../../engine/result-schema.ts";
+import { findProgram } from "../../shell/find-program.ts";
+import type { Engine, EngineRequest } from "../engine.ts";
+
+/** What goes beyond these modes is asked on stdio, and answered by the agent's level. */
+const modes: Record<PermissionLevel, string> = { read: "default", work: "acceptEdits", full: "acceptEdits" };
+
+/** Claude Code, spoken to by stream-JSON on its stdin and stdout. */
+export function claudeEngine(env: Record<string, string | undefined>): Engine {
+  return {
+    name: "claude",
+    abilities: {
+      resume: true,
+      structured_result: true,
+      permissions: true,
+      send: "joins",
+      hooks: true,
+      mcp: true,
+      usage: "stream",
+      cost: true,
+    },
+    manners: { denial: "goes_on", interrupt: "ends_command" },
+    start(request) {
+      const program = findProgram("claude", env);
+      if (program === undefined) {
+        return {
+          reason: "Claude Code is not installed: npm install -g @anthropic-ai/claude-code puts claude on your PATH",
+        };
+      }
+      return {
+        command: [program, ...options(request)],
+        // A Claude that runs inside another one behaves differently.
+        env: { CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
+        converse: (write) => claudeConversation(request.task, write),
+      };
+    },
+  };
+}
+
+function options({ task, resume }: EngineRequest): string[] {
+  return [
+    ...["-p", "--verbose", "--output-format", "stream-json", "--input-format", "stream-json"],
+    ...["--permission-prompt-tool", "stdio", "--permission-mode", modes[task.level]],
+    // Other values stand in one word with their option: they may begin with a dash.
+    ...(task.model === undefined ? [] : [`--model=${task.model}`]),
+    ...(task.role === undefined ? [] : [`--append-system-prompt=${task.role}`]),
+    ...(resume === undefined ? [] : [`--resume=${resume}`]),
+    ...(task.until === "result" ? [`--json-schema=${JSON.stringify(resultSchema)}`] : []),
+    ...(task.until === "talk" ? ["--include-partial-messages"] : []),
+  ];
+}

@@ -1,0 +1,71 @@
+import type { EngineEvent } from "../../contract/engine.ts";
+import type { Json } from "../../contract/json.ts";
+import type { Conversation, Refusal, Write } from "../conversation.ts";
+import { objectIn, textOf } from "../read-fields.ts";
+import { createClaudeReader } from "./stream.ts";
+
+interface Opening {
+  prompt: string;
+  /** What the engine is told before the prompt; Qwen starts no session without it. */
+  initialize?: { [key: string]: Json };
+}
+
+/** Claude's control protocol over stream-JSON, which Qwen Code and the scripted engine speak as well. */
+export function claudeConversation(opening: Opening, write: Write): Conversation {
+  const reader = createClaudeReader();
+  /** The inputs of calls that wait for a permission: an allowed call gets its input back as it was. */
+  const inputs = new Map<string, Json>();
+
+  const send = (text: string): Refusal | undefined =>
+    write(line({ type: "user", message: { role: "user", content: [{ type: "text", text }] } }));
+
+  const respond = (response: { [key: string]: Json }): Refusal | undefined =>
+    write(line({ type: "control_response", response }));
+
+  function read(printed: string): EngineEvent[] {
+    const events = reader.push(printed);
+    for (const event of events) {
+      if (event.type === "permission" && !event.withdrawn) inputs.set(event.id, event.input);
+      else if (event.type === "permission") inputs.delete(event.id);
+    }
+    if (events.length === 0 && printed.includes('"control_request"')) refuseRequest(printed);
+    return events;
+  }
+
+  /** An engine that asks for what is not served here must not wait for ever. */
+  function refuseRequest(printed: string): void {
+    const { type, request_id } = objectIn(printed) ?? {};
+    if (type !== "control_request" || textOf(request_id) === undefined) return;
+    respond({ subtype: "error", request_id: request_id!, error: "this client does not take such requests" });
+  }
+
+  return {
+    begin() {
+      const { prompt, initialize } = opening;
+      if (initialize) {
+        const request = { subtype: "initialize", ...initialize };
+        write(line({ type: "control_request", request_id: "initialize", request }));
+      }
+      send(prompt);
+    },
+    read,
+    end: () => reader.end(),
+    send,
+    answer(permissionId, optionId) {
+      const input = inputs.get(permissionId) ?? {};
+      inputs.delete(permissionId);
+      const response: Json =
+        optionId === "allow"
+          ? { behavior: "allow", updatedInput: input }
+          : { behavior: "deny", message: "It was not allowed." };
+      return respond({ subtype: "success", request_id: permissionId, response });
+    },
+    // An agent is interrupted once.
+    interrupt: () =>
+      write(line({ type: "control_request", request_id: "interrupt", request: { subtype: "interrupt" } })),
+  };
+}
+
+function line(value: Json): string {
+  return `${JSON.stringify(value)}\n`;
+}

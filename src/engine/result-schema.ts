@@ -1,0 +1,12 @@
+import type { Json } from "../contract/json.ts";
+
+/** The form of an agent's result for engines that take a JSON Schema; `agentResult` in the contract judges it. */
+export const resultSchema: Json = {
+  type: "object",
+  properties: {
+    success: { type: "boolean", description: "false if you could not do what was asked" },
+    summary: { type: "string", description: "what you did, or what is missing, in one to three sentences" },
+    outputs: { type: "object", description: "what you were asked to return, by name", additionalProperties: true },
+  },
+  required: ["success", "summary"],
+};
