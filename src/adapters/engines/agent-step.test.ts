@@ -124,7 +124,7 @@ describe("G9 agent steps", () => {
     const { result, notes } = await perform(place, [shellEngine("echo 'Please log in.'; echo '{torn'; exit 0")]);
     expect(result).toMatchObject({ success: false, output: null, exit_code: 0 });
     const words = "it printed what is no event: Please log in. / {torn";
-    expect(result.error).toBe(`the engine ended without a result (exit code 0): ${words}`);
+    expect(result.error).toBe(`the engine ended without a result (exit code 0): ${words}: it needs no log-in`);
     expect(notes.at(-1)).toEqual({ type: "agent.error", message: words });
   });
 

@@ -7,6 +7,8 @@ export interface Engine {
   readonly name: string;
   readonly abilities: EngineAbilities;
   readonly manners: EngineManners;
+  /** How a person logs in: what to run, or to set. */
+  readonly logIn: string;
   /** Reads only: a preview asks it, too. */
   start(request: EngineRequest): EngineStart | CannotStart;
 }

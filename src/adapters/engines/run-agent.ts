@@ -7,6 +7,7 @@ import type { Usage } from "../../contract/run.ts";
 import type { Activity } from "../../engine/activity.ts";
 import type { Conversation, Refusal } from "../../engine/conversation.ts";
 import { createFold } from "../../engine/fold.ts";
+import { isFinal, problemIn, wayOut } from "../../engine/problems.ts";
 import { judge } from "../../engine/result-contract.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { ChildInput } from "../shell/child-input.ts";
@@ -59,7 +60,7 @@ class RunningAgent implements AgentHandle {
   #isWorking = true;
   #isOver = false;
   /** What it was doing when it was asked to stop. */
-  #stoppedAt: "work" | "rest" | "start" | undefined;
+  #stoppedAt: "work" | "rest" | "start" | "problem" | undefined;
   /** Counts what the engine printed. */
   #chunks = 0;
   /** Called at each result. */
@@ -120,7 +121,7 @@ class RunningAgent implements AgentHandle {
   /** Only in this order do all engines end their own processes: interrupt, result, end of stdin, SIGTERM. */
   async #endGently(): Promise<void> {
     const over = this.done.then(nothing, nothing);
-    if (this.#conversation && this.#stoppedAt === "work") {
+    if (this.#conversation && this.#stoppedAt !== "rest") {
       const turnEnded = new Promise<void>((resolve) => (this.#onResult = resolve));
       this.#conversation.interrupt();
       await Promise.race([turnEnded, over, this.#patience()]);
@@ -206,9 +207,18 @@ class RunningAgent implements AgentHandle {
       },
     );
     clearTimeout(firstLine);
+    this.#isOver = true;
     stdout.end();
     stderr.end();
-    return this.#endOf(end, stderr.tail());
+    return withProblem(this.#endOf(end, stderr.tail()), engine);
+  }
+
+  /** An engine would try for minutes what cannot succeed. */
+  #giveUpOn(message: string): void {
+    const problem = problemIn(message);
+    if (problem === undefined || !isFinal(problem) || this.#isOver || this.#stoppedAt !== undefined) return;
+    this.#stoppedAt = "problem";
+    void this.#endGently();
   }
 
   #giveUpStart(): void {
@@ -218,6 +228,7 @@ class RunningAgent implements AgentHandle {
 
   #take(event: Redacted<EngineEvent>): void {
     this.#fold.add(event);
+    if (event.type === "error") this.#giveUpOn(event.message);
     if (event.type === "permission" && event.withdrawn) this.#permissions.delete(event.id);
     else if (event.type === "permission") this.#permissions.set(event.id, event.options);
     if (workTypes.has(event.type)) this.#isWorking = true;
@@ -245,6 +256,7 @@ class RunningAgent implements AgentHandle {
       const seconds = this.#timeouts.firstLineMs / 1000;
       return failure("failed", `the engine was ended because it printed nothing in its first ${seconds} s`);
     }
+    if (this.#stoppedAt === "problem") return failure("failed", `the engine said: ${state.error ?? ""}`);
     if (this.#stoppedAt === "work" || (end.ended === "aborted" && this.#stoppedAt === undefined)) {
       return failure("interrupted", "the engine was stopped");
     }
@@ -253,6 +265,14 @@ class RunningAgent implements AgentHandle {
     const verdict = judge(state, { code, signal, stderr });
     return { outcome: state.result?.failed === false ? "completed" : "failed", verdict, ...details };
   }
+}
+
+function withProblem(end: AgentEnd, { logIn }: Engine): AgentEnd {
+  if (end.outcome !== "failed" || end.verdict.success) return end;
+  const kind = problemIn(end.verdict.error);
+  if (kind === undefined) return end;
+  const way = wayOut(kind, logIn);
+  return { ...end, problem: { kind, wayOut: way }, verdict: { ...end.verdict, error: `${end.verdict.error}: ${way}` } };
 }
 
 function refuseUnlessTaken(refusal: Refusal | undefined): void {

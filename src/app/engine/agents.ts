@@ -4,6 +4,7 @@ import type { Redacted } from "../../contract/redacted.ts";
 import type { RunSettings } from "../../contract/pinned-run.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { Activity } from "../../engine/activity.ts";
+import type { EngineProblem } from "../../engine/problems.ts";
 import type { Verdict } from "../../engine/result-contract.ts";
 
 /** Starts agents. */
@@ -114,6 +115,8 @@ export interface AgentEnd {
   verdict: Verdict;
   /** Null when it was ended by a signal, or when there was nothing to start; 127 when its program could not be started. */
   exitCode: number | null;
+  /** Why it failed, where its words tell, and what a person does about it. */
+  problem?: { kind: EngineProblem; wayOut: string };
   usage?: Usage;
   /** Processes that could not be ended: another user's, or stuck in the kernel. */
   left?: number[];

@@ -22,6 +22,7 @@ export function claudeEngine(env: Record<string, string | undefined>): Engine {
       cost: true,
     },
     manners: { denial: "goes_on", interrupt: "ends_command" },
+    logIn: "run claude and log in by /login there, or set ANTHROPIC_API_KEY",
     start(request) {
       const program = findProgram("claude", env);
       if (program === undefined) {

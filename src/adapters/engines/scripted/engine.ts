@@ -16,6 +16,7 @@ export function scriptedEngine(programFile: string): Engine {
       cost: false,
     },
     manners: { denial: "goes_on", interrupt: "ends_command" },
+    logIn: "it needs no log-in",
     start({ task, resume, settings: { script } }) {
       if (script === null) {
         return { reason: "the engine scripted has no script to play: set CLEW_SCRIPT=FILE or engines.scripted.script" };
