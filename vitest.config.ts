@@ -3,12 +3,19 @@ import { defineConfig } from "vitest/config";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")) as { version: string };
 const long = ["src/**/*.long.test.ts", "test/**/*.long.test.ts"];
+const engines = ["test/**/*.engines.test.ts"];
 
-// `--mode long` runs what takes its time: whole matrices, many kills, Postgres.
+/** `--mode long` runs what takes its time: whole matrices, many kills, Postgres; `--mode engines` the real engines. */
+function filesOf(mode: string) {
+  if (mode === "long") return { include: long };
+  if (mode === "engines") return { include: engines };
+  return { include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: [...long, ...engines] };
+}
+
 export default defineConfig(({ mode }) => ({
   define: { __CLEW_VERSION__: JSON.stringify(version) },
   test: {
-    ...(mode === "long" ? { include: long } : { include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: long }),
+    ...filesOf(mode),
     // Processes, not threads: tests start programs, send signals, change folders and load a native module.
     pool: "forks",
     isolate: false,

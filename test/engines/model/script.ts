@@ -1,0 +1,60 @@
+/** What the model says, in words that fit every wire. */
+export interface Script {
+  readonly turns: readonly Turn[];
+}
+
+/** One answer of the model. A turn without `say`, `think` and calls says "Done.". */
+export interface Turn {
+  /** Takes this turn as soon as the text occurs in what the engine sent since the last answer, whatever its place. */
+  readonly when?: string;
+  readonly think?: string;
+  readonly say?: string;
+  readonly tool?: ToolUse;
+  readonly mcp?: { readonly server?: string; readonly tool: string; readonly input: Record<string, unknown> };
+  readonly usage?: Usage;
+  readonly fault?: Fault;
+}
+
+/** A kind is translated into the engine's own tool; a name is taken as it stands. */
+export type ToolUse =
+  | { readonly kind: "shell"; readonly input: { readonly command: string } }
+  | { readonly kind: "write"; readonly input: { readonly path: string; readonly content: string } }
+  | { readonly name: string; readonly input: Record<string, unknown> };
+
+/** `input` counts all tokens of the request; `cached` says how many of them came from the cache. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+}
+
+/** What goes wrong instead of the answer: each time, or only the first `times`. */
+export type Fault = { readonly times?: number } & (
+  | { readonly error: { readonly status: number; readonly type: string; readonly message: string } }
+  | { readonly hang: true }
+  | { readonly cutAfterEvents: number }
+);
+
+/** What a wire finds in a request. */
+export interface Conversation {
+  /** How many answers of the model it holds. */
+  readonly answers: number;
+  /** What was added since the last answer, as text to search in. */
+  readonly news: string;
+  readonly tools: readonly OfferedTool[];
+}
+
+export interface OfferedTool {
+  readonly name: string;
+  /** Codex groups the tools of an MCP server under a name. */
+  readonly namespace?: string;
+}
+
+/**
+ * Finds the turn by what the request holds, and by nothing else: a session that is resumed with another server, or
+ * after a kill, goes on where it was. Turns with `when` go first; the others are numbered by the answers so far.
+ */
+export function pickTurn(script: Script, { answers, news }: Conversation): Turn {
+  const called = script.turns.find(({ when }) => when !== undefined && news.includes(when));
+  return called ?? script.turns.filter(({ when }) => when === undefined)[answers] ?? { say: "Done." };
+}
