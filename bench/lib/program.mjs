@@ -85,7 +85,7 @@ function run(file, args, { cwd, env, stdin }) {
 }
 
 /**
- * The environment of whoever measures, without what would change what is measured.
+ * The environment of the process that measures, without what would change what is measured.
  * @param {import("./place.mjs").Place} place
  */
 function quietEnvironment(place) {

@@ -29,7 +29,7 @@ const giveBack = async () => true;
 if (what === "one") await claimOne(which);
 else await claimEach(Array.from({ length: Number(which) }, (_, at) => `proj-${at.toString(36)}`));
 
-/** A bead that nobody works on, with its new status on disk. @param {string} bead */
+/** A bead that no run works on, with its new status on disk. @param {string} bead */
 async function claimOne(bead) {
   const { store } = await openBeads({
     disk: nodeDisk,

@@ -1,4 +1,4 @@
-// Checks who imports whom (.dependency-cruiser.cjs), after proving that the rules catch planted mistakes: a checker that
+// Checks which room imports which (.dependency-cruiser.cjs), after proving that the rules catch planted mistakes: a checker that
 // cannot read the sources finds no modules and is content.
 import { resolve } from "node:path";
 import { cruise } from "dependency-cruiser";

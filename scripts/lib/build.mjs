@@ -20,7 +20,7 @@ export function whyBuild(root) {
 }
 
 /**
- * Builds beside `dist/` and swaps, so that nobody ever starts half a program.
+ * Builds beside `dist/` and swaps, so that half a program is never started.
  * @param {string} root
  */
 export async function buildProgram(root) {
@@ -37,7 +37,7 @@ export async function buildProgram(root) {
       await build({ ...config, cwd: root, output: { ...config.output, dir: fresh } });
     }
   } catch (error) {
-    // Rolldown colours its messages also where nobody can see colours.
+    // Rolldown colours its messages also where colours cannot be seen.
     const message = error instanceof Error ? error.message : String(error);
     throw new Error(process.stderr.isTTY ? message : stripVTControlCharacters(message), { cause: error });
   }

@@ -14,7 +14,7 @@ export async function makeReady({ packagesOnly = false, rebuild = false } = {}) 
   if (!whyInstall(root) && !whyBuildNow()) return;
 
   await withLock(root, async (noteChild) => {
-    // Asked again under the lock: whoever held it before may have done the work.
+    // Asked again under the lock: the process that held it before may have done the work.
     const whyInstallNow = whyInstall(root);
     if (whyInstallNow) await report("installing packages", whyInstallNow, () => installPackages(root, noteChild));
     const reason = whyBuildNow();

@@ -13,7 +13,7 @@ interface NewBeadParts {
 }
 
 /** A bead as it begins. Its fields stand in the order of the format, so that all lines that we make look alike. */
-export function newBead({ id, input: { fields, labels }, dependencies, now, by }: NewBeadParts): Bead {
+export function makeBead({ id, input: { fields, labels }, dependencies, now, by }: NewBeadParts): Bead {
   const bead: Record<string, unknown> = {
     status: "open",
     priority: 2,

@@ -2,9 +2,9 @@ import {
   dependenciesOf,
   dependencyType,
   isBlocking,
-  statusOf,
+  beadStatusOf,
   tombstone,
-  typeOf,
+  beadTypeOf,
   type Bead,
 } from "../contract/bead.ts";
 import { byUrgency } from "./urgency.ts";
@@ -19,13 +19,13 @@ export function parentsOf(bead: Bead): string[] {
 
 /** Not yet done; the target of a dependency blocks as long as it is. */
 export function isUnfinished(bead: Bead): boolean {
-  const status = statusOf(bead);
+  const status = beadStatusOf(bead);
   return status !== "closed" && status !== tombstone;
 }
 
 /** Later by its status, or by a date that has not come. */
 function isDeferred(bead: Bead, nowMs: number): boolean {
-  if (statusOf(bead) === "deferred") return true;
+  if (beadStatusOf(bead) === "deferred") return true;
   return bead.defer_until !== undefined && Date.parse(bead.defer_until) > nowMs;
 }
 
@@ -68,7 +68,7 @@ export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
   const pending = beads.filter(
     (bead) =>
       isUnfinished(bead) &&
-      (statusOf(bead) === "blocked" ||
+      (beadStatusOf(bead) === "blocked" ||
         isDeferred(bead, nowMs) ||
         bead["is_template"] === true ||
         blockersOf(bead).length > 0),
@@ -80,7 +80,7 @@ export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
   }
 
   const standingOf = (bead: Bead): string => {
-    if (statusOf(bead) !== "open") return statusOf(bead);
+    if (beadStatusOf(bead) !== "open") return beadStatusOf(bead);
     if (bead["is_template"] === true) return "template";
     if (bead["pinned"] === true) return "pinned";
     if (isDeferred(bead, nowMs)) return "deferred";
@@ -128,7 +128,7 @@ export function startableBeads(beads: readonly Bead[], nowMs: number): Bead[] {
   const readiness = readinessOf(beads, nowMs);
   return byUrgency(
     beads.filter(
-      (bead) => readiness.isReady(bead) && typeOf(bead) !== "epic" && readiness.openChildrenOf(bead).length === 0,
+      (bead) => readiness.isReady(bead) && beadTypeOf(bead) !== "epic" && readiness.openChildrenOf(bead).length === 0,
     ),
   );
 }

@@ -1,4 +1,4 @@
-import { tombstone, typeOf, type Bead } from "../contract/bead.ts";
+import { tombstone, beadTypeOf, type Bead } from "../contract/bead.ts";
 
 interface Deletion {
   /** ISO 8601. */
@@ -25,6 +25,6 @@ export function asTombstone(bead: Bead, { now, by, reason }: Deletion): Bead {
     deleted_at: now,
     ...(by !== undefined && { deleted_by: by }),
     ...(reason !== undefined && { delete_reason: reason }),
-    original_type: typeOf(bead),
+    original_type: beadTypeOf(bead),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Bead } from "../contract/bead.ts";
-import { byUrgency, pageOf } from "./urgency.ts";
+import { byUrgency, beadPage } from "./urgency.ts";
 
 const beads = byUrgency(
   Array.from({ length: 23 }, (_, at): Bead => ({
@@ -14,7 +14,7 @@ const beads = byUrgency(
 function pages(list: Bead[], limit: number): string[] {
   const ids: string[] = [];
   for (let after: string | undefined; ;) {
-    const page = pageOf(list, { limit, after });
+    const page = beadPage(list, { limit, after });
     ids.push(...page.beads.map(({ id }) => id));
     if (page.next === undefined) return ids;
     after = page.next;
@@ -26,12 +26,12 @@ it("gives every bead once, in order, however long a page is", () => {
 });
 
 it("goes on behind the last bead of a page, also when that one is gone", () => {
-  const { beads: first, next } = pageOf(beads, { limit: 5 });
+  const { beads: first, next } = beadPage(beads, { limit: 5 });
   const left = beads.filter((bead) => bead !== first.at(-1));
-  expect(pageOf(left, { after: next }).beads).toEqual(beads.slice(5));
+  expect(beadPage(left, { after: next }).beads).toEqual(beads.slice(5));
 });
 
 it("refuses what is no place in a list", () => {
   for (const after of ["", "x", "p-1", "1 2", "x y z"])
-    expect(() => pageOf(beads, { after })).toThrow("there is no place");
+    expect(() => beadPage(beads, { after })).toThrow("there is no place");
 });

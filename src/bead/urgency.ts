@@ -15,7 +15,7 @@ export function byUrgency(beads: readonly Bead[]): Bead[] {
 }
 
 /** A page of a list that is sorted by urgency. `after` is the `next` of the page before, whose last bead may be gone by now. */
-export function pageOf(
+export function beadPage(
   beads: readonly Bead[],
   { limit = Infinity, after }: PageRequest,
 ): { beads: Bead[]; next?: string } {

@@ -1,6 +1,6 @@
 import type { CliContext } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
-import { linesOf } from "./terminal/lines.ts";
+import { streamLines } from "./terminal/lines.ts";
 import { markSequence, sanitize } from "./terminal/marks.ts";
 import { isTerminal, writeBinary, writeJson, writeText } from "./terminal/output.ts";
 import type { ProgressLine } from "./terminal/progress.ts";
@@ -62,7 +62,7 @@ export function processContext({
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks);
     },
-    stdinLines: () => linesOf(process.stdin),
+    stdinLines: () => streamLines(process.stdin),
     async confirm(question) {
       const { createInterface } = await import("node:readline/promises");
       const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -52,7 +52,7 @@ export function labelsOf({ labels }: Bead): string[] {
   return Array.isArray(labels) ? labels.filter((label) => typeof label === "string") : [];
 }
 
-export function statusOf({ status }: Bead): string {
+export function beadStatusOf({ status }: Bead): string {
   return typeof status === "string" && status !== "" ? status : "open";
 }
 
@@ -61,7 +61,7 @@ export function priorityOf({ priority }: Bead): number {
   return typeof priority === "number" ? priority : 2;
 }
 
-export function typeOf({ issue_type }: Bead): string {
+export function beadTypeOf({ issue_type }: Bead): string {
   return typeof issue_type === "string" && issue_type !== "" ? issue_type : "task";
 }
 

@@ -52,7 +52,7 @@ export type FailedOutput = z.infer<typeof failedOutput>;
 
 /** Where a line stands in the journal. */
 const place = z.object({ offset: z.int(), bytes: z.int() });
-export type Place = z.infer<typeof place>;
+export type JournalPlace = z.infer<typeof place>;
 
 const placedStep = z.object({ ...runStep.shape, place });
 

@@ -168,7 +168,7 @@ const preparation = z.enum(["worktree", "offer", "verify"]);
 
 /** What the host itself notes. */
 const hostLine = z.discriminatedUnion("type", [
-  /** Who drives the run from here on. */
+  /** The process that drives the run from here on. */
   z.object({ type: z.literal("run.driven"), at, pid: z.int(), boot: z.string() }),
   /** What has to be there before a step can be. It is no step: no event tells of it, but what became of it is kept. */
   z.object({ type: z.literal("step.preparing"), at, ...address, kind: preparation, running_ms }),

@@ -139,9 +139,9 @@ export type Signal = z.infer<typeof signal>;
 
 /** Why a drive is aborted when a person wanted that: the journal says so, and no scheduler takes the run up again. */
 export class StoppedByPerson {
-  readonly reason: string;
+  readonly reason: "Ctrl-C" | `SIG${string}`;
 
-  constructor(reason: string) {
+  constructor(reason: StoppedByPerson["reason"]) {
     this.reason = reason;
   }
 }

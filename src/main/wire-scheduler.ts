@@ -7,7 +7,7 @@ import type { BeadParts } from "../app/bead/parts.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
 import { WatchedRuns } from "../app/scheduler/runs.ts";
-import { startableBeads } from "../app/scheduler/startable-beads.ts";
+import { startableBeadsReader } from "../app/scheduler/startable-beads.ts";
 import type { Ground } from "./wire-ground.ts";
 import type { OpenedRuns } from "./wire-runs.ts";
 
@@ -25,7 +25,7 @@ export function openScheduler(ground: Ground, { runs, beads, refused }: Schedule
   const time = { nowMs: () => Date.now(), elapsedMs: () => performance.now(), pause: pauseUnless };
   return {
     limit: settings.max_concurrent_agents,
-    ready: startableBeads({ runs, beads, elapsedMs: time.elapsedMs }),
+    ready: startableBeadsReader({ runs, beads, elapsedMs: time.elapsedMs }),
     runs: new WatchedRuns({
       store,
       starter,

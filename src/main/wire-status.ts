@@ -1,6 +1,6 @@
 import { paths } from "../adapters/layout.ts";
 import { bootName } from "../adapters/system/system.ts";
-import { runQuestions, type UnfinishedRun } from "../app/run/session/questions.ts";
+import { runQuestions, type ClaimedRun } from "../app/run/session/questions.ts";
 import type { RunSessionOwner } from "../app/run/session/owner.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import { overview } from "../app/status/overview.ts";
@@ -25,7 +25,7 @@ export async function showStatus({ disk, layout }: Ground, wiring: StatusWiring)
     disk.list(paths.claims(layout)).length > 0
       ? (await import("../adapters/journal-file/claimed-runs.ts")).claimedRuns(disk, layout, bootName())
       : undefined;
-  const unfinishedRuns = (): UnfinishedRun[] => claimed?.all() ?? [];
+  const unfinishedRuns = (): ClaimedRun[] => claimed?.all() ?? [];
   const owners = runQuestions({
     records: sessions.records,
     isRun,

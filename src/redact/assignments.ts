@@ -1,4 +1,4 @@
-import type { Rule } from "./rule.ts";
+import type { SecretRule } from "./rule.ts";
 
 /** A quote, as deep as JSON inside JSON escapes it. */
 export const quote = String.raw`\\{0,8}["'\x60]`;
@@ -30,7 +30,12 @@ const envValue = String.raw`[^\s"'\x60\\\[][^\s"'\x60\\]{7,4095}`;
  * The rules for `name = value`: quoted or bare; and as a line of an .env file, where a bare value may hold any sign
  * and runs to the next space. `name` is a pattern, `hints` are what it begins with.
  */
-export function assignments(id: string, name: string, hints: string[], accept: NonNullable<Rule["accept"]>): Rule[] {
+export function assignments(
+  id: string,
+  name: string,
+  hints: string[],
+  accept: NonNullable<SecretRule["accept"]>,
+): SecretRule[] {
   const assigned = `(${name}${nameEnd}(?:${sign}|${comma}|${flag}|${element})(?:${quote})?)`;
   const value = String.raw`(?:(?<=["'\x60])${quotedValue}|(?<!["'\x60])${bareValue})`;
   const envName = `(${name.toUpperCase()}[A-Z0-9_]{0,20}=)`;

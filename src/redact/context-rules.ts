@@ -9,7 +9,7 @@ import {
   looksRandom,
 } from "./looks-secret.ts";
 import { privateKey } from "./private-key.ts";
-import type { Rule } from "./rule.ts";
+import type { SecretRule } from "./rule.ts";
 
 const keyOwner = "(?<=(?:api|access|private|secret|signing|encryption|master|account|service|auth|shared)[_ -]?)";
 
@@ -19,7 +19,7 @@ const authorization = String.raw`authorization(?:${quote})?[ \t]{0,4}[:=,][ \t]{
 const addressHints = ["://", ":\\/", ":\\\\"];
 
 /** Secrets that only their surroundings give away. */
-export const contextRules: readonly Rule[] = [
+export const contextRules: readonly SecretRule[] = [
   privateKey,
 
   // Headers and commands

@@ -1,5 +1,5 @@
 import { isPathOrUrl } from "./looks-secret.ts";
-import type { Rule } from "./rule.ts";
+import type { SecretRule } from "./rule.ts";
 import { isSecretName } from "./secret-names.ts";
 import { unicodeEscape } from "../text/unicode-escape.ts";
 
@@ -87,7 +87,7 @@ function literals(forms: string[], shortest: number): string[] {
 const anyOf = (texts: string[]): string => texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|");
 
 /** One rule for each value, with every way of writing it. */
-function ruleFor(id: string, value: string): Rule {
+function ruleFor(id: string, value: string): SecretRule {
   const plain = literals(plainForms(value), 0);
   const base64 = literals(base64Forms(value), minLength);
   // The last character of base64 may hold bits of what follows, too.
@@ -96,7 +96,7 @@ function ruleFor(id: string, value: string): Rule {
 }
 
 /** The rules for the values that must not appear: secrets of the environment, and those given. */
-export function valueRules(env: Record<string, string | undefined>, extraValues: readonly string[]): Rule[] {
+export function valueRules(env: Record<string, string | undefined>, extraValues: readonly string[]): SecretRule[] {
   const ids = new Map<string, string>();
   const add = (value: string, id: string): void => {
     if (!ids.has(value)) ids.set(value, id);

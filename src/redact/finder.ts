@@ -1,4 +1,4 @@
-import type { Rule } from "./rule.ts";
+import type { SecretRule } from "./rule.ts";
 import { createTrigger, type Hint } from "./trigger.ts";
 
 /** A secret in a text, and the mark that takes its place. */
@@ -53,7 +53,7 @@ function beginsWord(view: string, at: number): boolean {
 export type Find = (text: string, from: number, to: number, pass: Pass) => Match[];
 
 /** Builds the search for all rules: it gives the matches whose hint begins in `from … to`. */
-export function createFinder(rules: readonly Rule[]): Find {
+export function createFinder(rules: readonly SecretRule[]): Find {
   const hints: Hint[] = [];
   rules.forEach((rule, index) => {
     const anyCase = rule.pattern.ignoreCase;

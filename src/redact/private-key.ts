@@ -1,4 +1,4 @@
-import type { Rule } from "./rule.ts";
+import type { SecretRule } from "./rule.ts";
 
 const label = String.raw`[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----`;
 /** Anything up to the next line of five dashes. */
@@ -13,7 +13,7 @@ const between = String.raw`(?:[\s>|]|\\{1,4}[nrt]|\d{1,5}[\t→]|${header})`;
  * A PEM block goes as a whole. Without its end it goes as far as lines of base64 do, with a last, shorter line. A
  * header that no key follows, as in code that looks for one, stays.
  */
-export const privateKey: Rule = {
+export const privateKey: SecretRule = {
   id: "private-key",
   hints: ["-----BEGIN"],
   pattern: new RegExp(

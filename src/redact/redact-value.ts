@@ -26,6 +26,16 @@ export function redactValue<T>(value: T, redact: Redact, form: RedactOptions = {
   return assumeRedacted(walk(value, "", redact, form) as T);
 }
 
+/** The rules of the redactor take time to load; a value without any text needs none. */
+export async function redactWhereText<T>(value: T, load: () => Promise<Redact>): Promise<Redacted<T>> {
+  return holdsText(value) ? redactValue(value, await load()) : assumeRedacted(value);
+}
+
+function holdsText(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "string";
+  return Object.values(value).some(holdsText);
+}
+
 /** Whether a value holds a secret. What is only replaced because no JSON file can hold it is none. */
 export function holdsSecret(value: unknown, redact: Redact): boolean {
   const text = (by: Redact): string | undefined => JSON.stringify(redactValue(value, by));

@@ -3,7 +3,7 @@
  * nowhere else. So a hint is the literal beginning of every match (three characters at least), a pattern needs no
  * search of its own, and its quantifiers are bounded.
  */
-export interface Rule {
+export interface SecretRule {
   /** Names the secret in its mark: `[redacted:id]`. */
   id: string;
   hints: readonly string[];

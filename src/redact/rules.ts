@@ -1,5 +1,5 @@
 import { contextRules } from "./context-rules.ts";
-import type { Rule } from "./rule.ts";
+import type { SecretRule } from "./rule.ts";
 
 const hasDigit = (secret: string): boolean => /\d/.test(secret);
 
@@ -11,7 +11,7 @@ const discordHints = ["MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"].flat
 const gitlabKinds = ["pat", "dt", "rt", "rtr", "ptt", "ft", "imt", "agent", "oas", "cbt", "soat", "ffct", "wt"];
 
 /** Secrets that show themselves by the form their issuer gave them. */
-const issuedRules: Rule[] = [
+const issuedRules: SecretRule[] = [
   // Code hosts and registries
   { id: "github-token", hints: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], pattern: /gh[pousr]_[A-Za-z0-9]{36,255}/ },
   { id: "github-token", hints: ["ghs_"], pattern: /ghs_\d{1,12}_eyJ[\w-]{8,2000}\.[\w-]{8,4000}\.[\w-]{8,2000}/ },
@@ -142,4 +142,4 @@ const issuedRules: Rule[] = [
 ];
 
 /** The whole table. Where two rules find the same text, the earlier one names it. */
-export const rules: readonly Rule[] = [...issuedRules, ...contextRules];
+export const rules: readonly SecretRule[] = [...issuedRules, ...contextRules];

@@ -1,6 +1,6 @@
 import type { EngineEvent } from "../contract/engine.ts";
 import { longestInlineBytes } from "../contract/run-fields.ts";
-import { assumeRedacted, type Redacted } from "../contract/redacted.ts";
+import { fromRedacted, type Redacted } from "../contract/redacted.ts";
 import type { JournalLine, StreamNote } from "../contract/run-journal.ts";
 import { cutJson, cutText } from "../engine/cut.ts";
 
@@ -12,20 +12,20 @@ export function createAgentNotes(
   const calls = new Map<string, { name: string; startedMs: number }>();
   const cut = (text: string): string => cutText(text, longestInlineBytes);
 
-  const noteOf = (event: EngineEvent): StreamNote[] => {
+  const noteOf = (event: EngineEvent): StreamNote | undefined => {
     switch (event.type) {
       case "init": {
         const { type: _, ...details } = event;
-        return [{ type: "agent.init", engine, ...details }];
+        return { type: "agent.init", engine, ...details };
       }
       case "message":
-        return [{ type: "agent.message", text: cut(event.text) }];
+        return { type: "agent.message", text: cut(event.text) };
       case "thinking":
-        return [{ type: "agent.thinking", text: cut(event.text) }];
+        return { type: "agent.thinking", text: cut(event.text) };
       case "tool_call": {
         const { id, name, input } = event;
         calls.set(id, { name, startedMs: monotonicMs() });
-        return [{ type: "agent.tool_call", id, name, input: cutJson(input, longestInlineBytes) }];
+        return { type: "agent.tool_call", id, name, input: cutJson(input, longestInlineBytes) };
       }
       case "tool_result": {
         const { id, output, failed } = event;
@@ -33,35 +33,34 @@ export function createAgentNotes(
         calls.delete(id);
         const name = call?.name ?? event.name;
         const duration = event.duration_ms ?? (call && Math.round(monotonicMs() - call.startedMs));
-        return [
-          {
-            type: "agent.tool_result",
-            id,
-            ...(name !== undefined && { name }),
-            output: cut(output),
-            failed,
-            ...(duration !== undefined && { duration_ms: duration }),
-          },
-        ];
+        return {
+          type: "agent.tool_result",
+          id,
+          ...(name !== undefined && { name }),
+          output: cut(output),
+          failed,
+          ...(duration !== undefined && { duration_ms: duration }),
+        };
       }
       case "error":
-        return [{ type: "agent.error", message: cut(event.message) }];
+        return { type: "agent.error", message: cut(event.message) };
       case "permission":
-        return [{ type: "agent.error", message: `it asks whether it may use ${event.tool}, and nobody answers here` }];
+        return { type: "agent.error", message: `it asks whether it may use ${event.tool}, and nobody answers here` };
       case "oversized":
-        return [
-          {
-            type: "agent.error",
-            message: `it printed a line of ${event.chars} characters; its transcript has it whole`,
-          },
-        ];
+        return {
+          type: "agent.error",
+          message: `it printed a line of ${event.chars} characters; its transcript has it whole`,
+        };
       case "delta":
       case "usage":
       case "result":
-        return [];
+        return undefined;
     }
   };
-  return (event) => noteOf(event).map((note) => assumeRedacted(note));
+  return (event) => {
+    const note = fromRedacted(event, noteOf);
+    return note ? [note] : [];
+  };
 }
 
 /** The event that such a line tells of. Undefined for lines that tell of none, `agent.usage` among them: it is a total. */

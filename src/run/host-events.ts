@@ -1,16 +1,15 @@
 import type { StoredResult } from "../contract/run-fields.ts";
-import type { DistributiveOmit, HostLine, RunEvent } from "../contract/run-journal.ts";
+import type { DistributiveOmit, HostLine, JournalLine, RunEvent, SignalFile } from "../contract/run-journal.ts";
 import type { Preparation, StepAddress, StepResult, StepWork, Wait } from "../contract/run.ts";
 import type { StepInput } from "../contract/step-input.ts";
-import { assumeRedacted, type Redacted } from "../contract/redacted.ts";
+import { assumeRedacted, fromRedacted, ofRedactedParts, type Redacted } from "../contract/redacted.ts";
 import type { News } from "./durable-port.ts";
 
-/**
- * The events that every host tells, but for their number and time, which the host gives. The interpreter works on what the
- * journal holds, so that what it says holds no secret either.
- */
+/** The events that every host tells, but for their number and time, which the host gives. */
 
 export type NewEvent = DistributiveOmit<RunEvent, "n" | "at">;
+/** A line that is no event, without its time. */
+export type NewLine = DistributiveOmit<Exclude<JournalLine, RunEvent>, "at">;
 
 type CompletedEvent = Extract<NewEvent, { type: "workflow.step.completed" }>;
 
@@ -28,7 +27,7 @@ export function startedEvent(
   input: Redacted<StepInput>,
   running_ms: number,
 ): Redacted<NewEvent> {
-  return assumeRedacted({ type: "workflow.step.started", path, attempt, kind: input.kind, input, running_ms });
+  return ofRedactedParts({ type: "workflow.step.started", path, attempt, kind: input.kind, input, running_ms });
 }
 
 interface CompletionDetails {
@@ -45,11 +44,11 @@ export function completedEvent(
   keep: StoreResult,
 ): Redacted<CompletedEvent> {
   const base = { type: "workflow.step.completed", path, attempt, duration_ms, running_ms } as const;
-  if (outcome.kind === "done")
-    return assumeRedacted({ ...base, status: statusOf(outcome.result), ...keep(outcome.result) });
-  const stopped = { ...base, status: "stopped", ...(given && { ...keep(given), success: false }) } as const;
-  if (outcome.kind === "cancelled") return assumeRedacted({ ...stopped, stopped: "cancelled" });
-  return assumeRedacted({ ...stopped, stopped: "timeout", scope: outcome.scope });
+  if (outcome.kind === "done") return { ...base, status: statusOf(outcome.result), ...keep(outcome.result) };
+  const kept = given ? { ...keep(given), success: false } : ofRedactedParts({});
+  const stopped = { ...base, status: "stopped", ...kept } as const;
+  if (outcome.kind === "cancelled") return { ...stopped, stopped: "cancelled" };
+  return { ...stopped, stopped: "timeout", scope: outcome.scope };
 }
 
 /** What is written of a preparation; the fields are those of a step that came to its end. */
@@ -68,7 +67,7 @@ export function preparingLine(
   { path, attempt, input }: StepWork<Preparation>,
   running_ms: number,
 ): Redacted<PreparingLine> {
-  return assumeRedacted({ type: "step.preparing", path, attempt, kind: input.kind, running_ms });
+  return ofRedactedParts({ type: "step.preparing", path, attempt, kind: input.kind, running_ms });
 }
 
 type PreparingLine = DistributiveOmit<Extract<HostLine, { type: "step.preparing" }>, "at">;
@@ -81,15 +80,15 @@ export function newsEvent(
 ): Redacted<NewEvent> {
   const { path, attempt } = news;
   if (news.kind === "loop_started") {
-    return assumeRedacted({ type: "workflow.step.started", path, attempt, kind: "loop", running_ms });
+    return ofRedactedParts({ type: "workflow.step.started", path, attempt, kind: "loop", running_ms });
   }
   if (news.kind === "merge_started") {
-    return startedEvent(news, assumeRedacted({ kind: "merge", offer: news.offer }), running_ms);
+    return startedEvent(news, ofInterpreter({ kind: "merge", offer: news.offer }), running_ms);
   }
   const base = { type: "workflow.step.completed", path, attempt, running_ms } as const;
-  if (news.kind === "skipped") return assumeRedacted({ ...base, status: "skipped" });
+  if (news.kind === "skipped") return ofRedactedParts({ ...base, status: "skipped" });
   const duration_ms = news.kind === "completed" ? 0 : Math.max(0, running_ms - begunMs({ path, attempt }));
-  return assumeRedacted({ ...base, status: statusOf(news.result), ...keep(assumeRedacted(news.result)), duration_ms });
+  return { ...base, status: statusOf(news.result), ...keep(ofInterpreter(news.result)), duration_ms };
 }
 
 export function waitingEvent(
@@ -99,13 +98,13 @@ export function waitingEvent(
 ): Redacted<NewEvent> {
   const verdicts = ["diff", "approve", ...(takesChanges ? ["changes"] : []), "reject", "cancel"];
   const words = status === "pending_merge" ? verdicts : ["retry", "cancel"];
-  return assumeRedacted({
+  return ofInterpreter({
     type: status === "pending_merge" ? "workflow.merge_pending" : `workflow.${status}`,
     path,
     attempt,
     blocked_reason: reason,
     message,
-    ...(result && { blocked_context: { ...keep(assumeRedacted(result)), ...(resultOf && { step: resultOf }) } }),
+    ...(result && { blocked_context: { ...keep(ofInterpreter(result)), ...(resultOf && { step: resultOf }) } }),
     ...(merge && { merge }),
     iteration_summaries: iterations,
     worktree,
@@ -113,6 +112,31 @@ export function waitingEvent(
     ...(takesChanges && { takes_changes: true }),
     running_ms,
   });
+}
+
+/** What is written of a signal when the run's driver gets it. */
+export function signalLine(
+  sent: Redacted<Omit<SignalFile, "at">>,
+  taken: boolean,
+  running_ms: number,
+): Redacted<SignalLine> {
+  return fromRedacted(sent, ({ id, signal, to, by }) => {
+    return { type: "run.signal", id, signal, to, taken, ...(by && { by }), running_ms };
+  });
+}
+
+type SignalLine = DistributiveOmit<Extract<HostLine, { type: "run.signal" }>, "at">;
+
+export function endEvent(
+  end: "completed" | "cancelled",
+  { running_ms, usage }: Pick<Extract<NewEvent, { type: "workflow.completed" }>, "running_ms" | "usage">,
+): Redacted<NewEvent> {
+  return ofRedactedParts({ type: `workflow.${end}`, running_ms, usage: ofRedactedParts(usage) });
+}
+
+/** The interpreter works on what the journal holds, so that what it says holds no secret. */
+function ofInterpreter<T>(value: T): Redacted<T> {
+  return assumeRedacted(value);
 }
 
 function statusOf({ success }: StepResult): "succeeded" | "failed" {

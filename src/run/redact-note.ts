@@ -1,4 +1,4 @@
-import { assumeRedacted, type Redacted, type RedactValue } from "../contract/redacted.ts";
+import { assumeRedacted, ofRedactedParts, type Redacted, type RedactValue } from "../contract/redacted.ts";
 import type { HandlerNote, StreamNote, WorkNote } from "../contract/run-journal.ts";
 
 /**
@@ -10,5 +10,5 @@ export function redactNote(note: HandlerNote, redact: RedactValue): Redacted<Wor
 }
 
 export function outputNote(stream: "stdout" | "stderr", text: Redacted<string>): Redacted<StreamNote> {
-  return assumeRedacted({ type: "step.output", stream, text });
+  return ofRedactedParts({ type: "step.output", stream, text });
 }

@@ -1,4 +1,4 @@
-import type { Place, RunDigest, SignalRecord } from "../contract/run-digest.ts";
+import type { JournalPlace, RunDigest, SignalRecord } from "../contract/run-digest.ts";
 import { journalVersion, type JournalLine } from "../contract/run-journal.ts";
 import type { StepAddress } from "../contract/run.ts";
 import { OutputTail } from "./output-tail.ts";
@@ -55,7 +55,7 @@ export class DigestFold {
     return { version: journalVersion, id: this.#id, steps: this.#steps.steps, ...rest, tail: this.#tail.state };
   }
 
-  add(line: JournalLine, at: Place): void {
+  add(line: JournalLine, at: JournalPlace): void {
     const place = { offset: at.offset, bytes: at.bytes };
     this.#steps.add(line, place);
     this.#tail.add(line);

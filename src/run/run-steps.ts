@@ -1,5 +1,5 @@
 import type { StepType } from "../contract/grimoire.ts";
-import type { Place, RunDigest, RunStep } from "../contract/run-digest.ts";
+import type { JournalPlace, RunDigest, RunStep } from "../contract/run-digest.ts";
 import type { JournalLine } from "../contract/run-journal.ts";
 import { addressText, type VisibleStatus, type StepAddress } from "../contract/run.ts";
 
@@ -32,7 +32,7 @@ export class RunSteps {
     return [...this.#steps.values()];
   }
 
-  add(line: JournalLine, place: Place): void {
+  add(line: JournalLine, place: JournalPlace): void {
     if (line.type === "workflow.step.started") this.#begin(line, line.kind, line.at);
     // A merge is there from when there is something to look at.
     else if (line.type === "step.preparing") {
@@ -62,7 +62,11 @@ export class RunSteps {
  * The steps as a person sees them: what has not come to its end is as the run is. Of a long run, the outputs of the last steps
  * are given; the journal has them all.
  */
-export function stepsToShow(steps: DigestStep[], run: VisibleStatus, read: (place: Place) => JournalLine): RunStep[] {
+export function stepsToShow(
+  steps: DigestStep[],
+  run: VisibleStatus,
+  read: (place: JournalPlace) => JournalLine,
+): RunStep[] {
   const lastFirst = steps.filter((step) => "place" in step).sort((one, other) => other.place.offset - one.place.offset);
   const wholeSteps = new Map<DigestStep, RunStep>();
   let chars = 0;

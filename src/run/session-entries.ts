@@ -7,13 +7,20 @@ import { agentPattern } from "../contract/session-values.ts";
 import { AgentEntries } from "../engine/session-entries.ts";
 import { eventOf } from "./agent-notes.ts";
 import { asksForChanges } from "./merge-results.ts";
-import { reasonOf, outputText, waitText, wordsOf, type CompletedEvent, type WaitEvent } from "./session-words.ts";
+import {
+  failureReason,
+  outputText,
+  waitText,
+  signalText,
+  type CompletedEvent,
+  type WaitEvent,
+} from "./session-words.ts";
 import { scriptText } from "./script-text.ts";
 
 type Line<Type extends JournalLine["type"]> = Extract<JournalLine, { type: Type }>;
 
 /** How a run's session stands by what its journal says. */
-export type Standing =
+export type SessionStanding =
   | { status: "active" }
   | { status: "paused"; error?: string }
   | { status: "completed" | "abandoned"; ended: string };
@@ -58,7 +65,7 @@ export class SessionEntries {
   #question: string | undefined;
   /** The merge whose phase was opened by its review. */
   #reviewedMerge: string | undefined;
-  standing: Standing = { status: "active" };
+  standing: SessionStanding = { status: "active" };
 
   constructor(runId: string) {
     this.#runId = runId;
@@ -148,7 +155,7 @@ export class SessionEntries {
     const tokens = line.usage ? line.usage.input_tokens + line.usage.output_tokens : 0;
     const { model } = this.#agent;
     if (tokens > 0) entries.push({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
-    if (status === "failed") entries.push(...this.#error(reasonOf(line, input)));
+    if (status === "failed") entries.push(...this.#error(failureReason(line, input)));
     else if (status === "stopped") entries.push(...this.#stopped(line));
     else if (line.summary)
       entries.push({ kind: input?.kind === "agent" ? "task_complete" : "text", text: line.summary });
@@ -201,7 +208,7 @@ export class SessionEntries {
     const question = this.#question;
     this.#question = undefined;
     if (signal.kind !== "cancel") this.standing = { status: "active" };
-    const words = wordsOf(signal);
+    const words = signalText(signal);
     const answer: LogEntry[] = question === undefined ? [] : [{ kind: "answer", id: question, text: signal.kind }];
     if (words !== "") return [...answer, { kind: "user", text: words, action: signal.kind }];
     return question === undefined ? [{ kind: "user", text: signal.kind }] : answer;

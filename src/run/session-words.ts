@@ -22,7 +22,10 @@ function pathOf(runId: string, { sha256 }: StoredFile): string {
 const maxTailChars = 2000;
 
 /** Why a step failed; of a script, with the end of what it printed. */
-export function reasonOf({ error, exit_code, stderr, output }: CompletedEvent, input: WorkInput | undefined): string {
+export function failureReason(
+  { error, exit_code, stderr, output }: CompletedEvent,
+  input: WorkInput | undefined,
+): string {
   const reason = error ?? (exit_code === undefined ? "failed" : `exited with ${exit_code}`);
   if (input?.kind !== "script") return reason;
   const printed = (stderr?.trim() ? stderr : typeof output === "string" ? output : "").trimEnd();
@@ -98,7 +101,7 @@ function proofsOf(proven: MergeOffer["proven"] = []): string[] {
 }
 
 /** What a person added to a signal, as words. */
-export function wordsOf(signal: Signal): string {
+export function signalText(signal: Signal): string {
   if (signal.kind === "reject") return signal.reason;
   if (signal.kind === "changes") return signal.text;
   if (signal.kind !== "retry") return "";

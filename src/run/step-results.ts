@@ -1,5 +1,5 @@
 import { formatDuration } from "../text/duration.ts";
-import { assumeRedacted, type Redacted } from "../contract/redacted.ts";
+import { ofRedactedParts, type Redacted } from "../contract/redacted.ts";
 import type { StepResult, StepWork } from "../contract/run.ts";
 
 /** The result of a step that took too long, whatever it gave. */
@@ -8,7 +8,7 @@ export function tooSlow(result: Redacted<StepResult>, timeoutMs: number): Redact
 }
 
 export function noHandler({ input: { kind } }: StepWork): Redacted<StepResult> {
-  return assumeRedacted({
+  return ofRedactedParts({
     success: false,
     output: null,
     error: `cannot be done: this version has no ${kind} steps yet`,

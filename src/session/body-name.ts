@@ -3,11 +3,11 @@ import { utf8Length } from "./text.ts";
 
 /** What a body is known by in index and search: its checksum, and how many bytes that is over. */
 export function bodyName(body: string): string {
-  return nameOf(crc32(body), utf8Length(body));
+  return bodyNameOf(crc32(body), utf8Length(body));
 }
 
 /** The same from parts that were kept up to date entry by entry. */
-export function nameOf(checksum: number, bytes: number): string {
+export function bodyNameOf(checksum: number, bytes: number): string {
   return `${(checksum >>> 0).toString(16).padStart(8, "0")}-${bytes}`;
 }
 

@@ -3,20 +3,22 @@ import type { Item } from "./items.ts";
 import { readItems } from "./parse.ts";
 import { utf8Length } from "./text.ts";
 
-/** A stretch of a body that is searched as one: consecutive items of one phase. */
-export interface BodyChunk {
-  /** Place in the body, in bytes and in lines from 0. */
+/** A stretch of a session's body that is searched as one: consecutive items of one phase. */
+export interface SearchChunk {
+  /** Byte offsets within the body, `end` exclusive. */
   start: number;
   end: number;
+  /** Its first line, counted in the body from 0. */
   line: number;
   /** Id and title of the phase. */
   phase: string;
   title: string;
+  /** Holds the words of each entry as they stand in the entry. Only words and places are stored, never the text. */
   text: string;
 }
 
 /** Where a text begins within its body, so that reading can start at any chunk. */
-export type ChunkPlace = Pick<BodyChunk, "start" | "line" | "phase" | "title">;
+export type ChunkPlace = Pick<SearchChunk, "start" | "line" | "phase" | "title">;
 
 export const bodyStart: ChunkPlace = { start: 0, line: 0, phase: "phase-0", title: "Start" };
 
@@ -27,8 +29,8 @@ export type WholeResults = (item: Item) => readonly string[];
 const chunkBytes = 2048;
 
 /** Cuts the text of a body, from `place` on, into chunks. Cutting again from any chunk's start gives the same chunks. */
-export function chunksOf(text: string, place: ChunkPlace, wholeResults: WholeResults = () => []): BodyChunk[] {
-  const chunks: BodyChunk[] = [];
+export function chunksOf(text: string, place: ChunkPlace, wholeResults: WholeResults = () => []): SearchChunk[] {
+  const chunks: SearchChunk[] = [];
   let { phase, title, start: byte, line } = place;
   let chunk: { from: number; to: number; texts: string[]; size: number } | undefined;
   let at = 0;

@@ -1,4 +1,5 @@
 import type { ToolEntry } from "../contract/session.ts";
+import { fromRedacted, type Redacted } from "../contract/redacted.ts";
 import { escapeSummary, unescapeSummary } from "./escape.ts";
 import { fenceMark } from "./markdown/fence-mark.ts";
 import { hasLines, readStructured, structuredLines, withoutWhiteSpace } from "./structured-args.ts";
@@ -15,21 +16,33 @@ const argsLimit = 16 * 1024;
  * The call as it will stand in the file: result shortened to its summary with the whole beside it, args cut at the limit.
  * `keep` stores the whole args and returns the name under which they can be found. Cutting what is cut changes nothing.
  */
-export function cutToolEntry(logged: ToolEntry, keep: (wholeArgs: string) => string): ToolEntry {
-  const entry = isSpacedOut(logged) ? { ...logged, args: withoutWhiteSpace(logged.args) ?? logged.args } : logged;
-  const cut: ToolEntry = { kind: "tool", name: entry.name, args: entry.args, failed: entry.failed };
+export function cutToolEntry(
+  entry: Redacted<ToolEntry>,
+  keep: (wholeArgs: Redacted<string>) => string,
+): Redacted<ToolEntry> {
+  const wholeArgs = fromRedacted(entry, argsOf);
+  return fromRedacted(entry, (call) => cutCall(call, wholeArgs, () => keep(wholeArgs)));
+}
+
+function cutCall(entry: ToolEntry, wholeArgs: string, keepArgs: () => string): ToolEntry {
+  const cut: ToolEntry = { kind: "tool", name: entry.name, args: wholeArgs, failed: entry.failed };
   const wholeResult = entry.result_full ?? entry.result ?? "";
   if (wholeResult !== "") cut.result = cutResult(wholeResult, entry.failed);
   if (cut.result !== undefined && cut.result !== wholeResult) cut.result_full = wholeResult;
-  if (utf8Length(entry.args) > argsLimit) {
-    cut.args = cutToBytes(entry.args, argsLimit);
+  if (utf8Length(wholeArgs) > argsLimit) {
+    cut.args = cutToBytes(wholeArgs, argsLimit);
     cut.cut = true;
-    cut.full = keep(entry.args);
+    cut.full = keepArgs();
   } else if (entry.cut && entry.full !== undefined) {
     cut.cut = true;
     cut.full = entry.full;
   }
   return cut;
+}
+
+/** JSON that a program laid out on lines of its own goes on one line. */
+function argsOf(call: ToolEntry): string {
+  return (isSpacedOut(call) ? withoutWhiteSpace(call.args) : undefined) ?? call.args;
 }
 
 /** Whether the args may be JSON that a program laid out on lines of its own, or with blanks around it. */

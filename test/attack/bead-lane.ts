@@ -10,7 +10,7 @@ import { attempt } from "./git-acts.ts";
 import { Killer } from "./kill.ts";
 import { Broken, pick, type Lane } from "./lane.ts";
 
-/** Lines of others, in letters that nobody but they would choose. */
+/** Lines of others, in letters that Clew itself would not choose. */
 const foreign = [
   '{ "title" : "Odd" , "id":"odd-1", "weird": [1,  2.0, 1e2], "status":"open" }',
   '{"_type":"memory","id":"m-1","text":"\\u0041"}',

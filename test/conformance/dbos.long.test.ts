@@ -20,7 +20,7 @@ const startLimitMs = 300_000;
 
 let worker: string;
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
-/** Drives nothing, so that nobody kills it. */
+/** Drives nothing, so that no test kills it. */
 let reader: ProcessHost;
 let pool: ProcessPool;
 

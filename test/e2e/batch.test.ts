@@ -124,7 +124,7 @@ test("S8 Ctrl-C while a batch waits pauses the session and exits 130", async () 
   const ended = outcomeOf(child);
   child.stdout!.once("data", () => child.kill("SIGINT"));
   child.stdin!.write('{"kind":"phase","title":"Waiting"}\n');
-  // Whoever feeds it still holds the pipe open; the program must not wait for that.
+  // The process that feeds it still holds the pipe open; the program must not wait for that.
   const deadline = setTimeout(() => child.kill("SIGKILL"), 30_000);
   expect((await ended).code).toBe(130);
   clearTimeout(deadline);

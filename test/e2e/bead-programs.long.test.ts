@@ -96,7 +96,7 @@ describe.each([shapes[0]!, shapes[4]!])("G2 beads that belong to %s, which", (na
     expect(await repo.run(["run", "1"])).toMatchObject({ code: 0 });
     expect(repo.stored()[`${name}-1`]).toMatchObject({ status: "closed", assignee: "me" });
     expect(repo.writes().filter((args) => args.includes("--claim"))).toHaveLength(2);
-    // Taken up again, it is nobody's: else no other could claim it.
+    // Taken up again, it has no assignee: else no other could claim it.
     await repo.clew("bead", "reopen", "1");
     expect(repo.writes().slice(-2)).toEqual([
       ["reopen", "--json", "--actor=me", "--", `${name}-1`],

@@ -76,7 +76,7 @@ describe("G2 clew bead delete", () => {
     expect((await repo.json<{ beads: Bead[] }>("bead", "list", "--all")).beads.map(({ id }) => id)).not.toContain(
       "proj-b2f",
     );
-    // Nobody waits for what is not there.
+    // No bead waits for one that is not there.
     expect((await repo.json<{ beads: Bead[] }>("bead", "ready")).beads.map(({ id }) => id)).toEqual(["proj-b2g"]);
     const gone = new RegExp(
       `^proj-b2f was deleted at ${(bead["deleted_at"] as string).slice(0, 10)} \\d\\d:\\d\\d UTC$`,
@@ -117,7 +117,7 @@ describe("G2 clew bead delete", () => {
       hint: "clew bead delete p-a --yes deletes it all the same",
     });
     expect(readFileSync(beadFile(repo), "utf8")).toBe(before);
-    // Nobody waits for what is done, or is merely related.
+    // No bead waits for one that is done, or is merely related.
     expect(await repo.clew("bead", "delete", "p-d")).toBe("Deleted p-d");
     expect(await repo.clew("bead", "delete", "p-e")).toBe("Deleted p-e");
     expect(await repo.clew("bead", "delete", "p-a", "--yes")).toBe("Deleted p-a; ready now: p-b");

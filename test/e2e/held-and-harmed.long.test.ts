@@ -23,7 +23,7 @@ test("S7 a writer that was stopped keeps nobody from reading, and what was logge
   await repo.log(id, { kind: "decision", text: "kept" });
   const letGo = holdSessions(repo);
   try {
-    // Nobody can trust the state any more: the files have to be compared.
+    // The state cannot be trusted any more: the files have to be compared.
     utimesSync(repo.path(id), new Date(), new Date());
     expect(textsOf(await repo.show(id))).toEqual(["kept"]);
     expect(await repo.clew("session", "list")).toContain(id);

@@ -112,7 +112,7 @@ test("S10 with a small budget every decision is kept, recent phases go first, an
   expect(text).toContain("detail 11-9");
   expect(text).not.toContain("detail 0-0 ");
   expect(text).toMatch(/left out/i);
-  // Four characters to a token is what English text comes to; nobody's count is off by half.
+  // Four characters to a token is what English text comes to; no tokenizer's count is off by half.
   expect(text.length).toBeLessThan(2000 * 6);
   const whole = await repo.json<Resumed>("session", "resume", id, "--print-context", "--budget", "100000");
   expect(whole.text).toContain("detail 0-0 ");

@@ -25,7 +25,7 @@ test("B.10 the diff of work under way has new files in it, in a pipe too, and gi
   expect(diff.stdout).not.toMatch(/ignored|secret/);
   expect(await repo.json("run", "diff", "proj-1")).toMatchObject({ untracked: ["empty", "sub/new file.txt"] });
   expect(await repo.clew("run", "diff", "proj-1", "sub/new file.txt")).not.toContain("shared.txt");
-  // Whoever looks changes nothing.
+  // Looking changes nothing.
   expect(repo.at(repo.worktree, "status", "--porcelain")).toBe(before);
   execFileSync("git", ["-C", repo.root, "apply"], { input: diff.stdout });
   expect([repo.text("sub/new file.txt"), repo.text("shared.txt")]).toEqual(["new\n", "one\ntwo\nthree\nmore\n"]);

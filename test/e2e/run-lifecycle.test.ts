@@ -159,7 +159,7 @@ describe("clew doctor", () => {
     expect(await about(repo, "claims")).toEqual([`warning the claim on proj-1 is nobody's: run ${id} is over`]);
     expect(await about(repo, "claims", "--repair")).toEqual(["repaired let go of proj-1"]);
     expect(await repo.beadStatus()).toBe("closed");
-    // The same without the doctor: whoever asks for the bead next.
+    // The same without the doctor: the next command that asks for the bead.
     await repo.clew("bead", "update", "proj-1", "--status", "in_progress");
     writeFileSync(file, JSON.stringify(claim));
     expect((await repo.clewRun("start")).code).toBe(2);

@@ -106,7 +106,7 @@ describe("run show of a long journal", () => {
       ],
       failed_output: { path: "broken", text: expect.stringMatching(/30\nthe reason$/) as string },
     });
-    // Nobody needs what was printed any more.
+    // What was printed is not needed any more.
     const good = readFileSync(journal(repo, id), "utf8");
     const noise = good.replaceAll(/^\{"type":"step.output".*$/gm, (line) => "?".repeat(Buffer.byteLength(line)));
     expect(noise).not.toBe(good);

@@ -105,7 +105,7 @@ describe("G12 a diff belongs to the run that was asked for", () => {
     const places = Object.fromEntries(runs.map(({ id, worktree }) => [id, worktree]));
     expect(places).toEqual({ [second]: repo.worktree, [first]: `${repo.worktree}.${first}` });
     expect((await showRun(repo, first)).worktree).toBe(`${repo.worktree}.${first}`);
-    // Without its worktree, its branch still tells; without both, nobody does.
+    // Without its worktree, its branch still tells; without both, nothing does.
     repo.git("worktree", "remove", "--force", `${repo.worktree}.${first}`);
     expect(await diffOf(first)).toContain("+first");
     expect((await showRun(repo, first)).worktree).toBeNull();

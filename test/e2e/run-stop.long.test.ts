@@ -29,7 +29,7 @@ describe("G16 D1 whoever stopped a run", () => {
       expect(run).toMatchObject({ status: "interrupted", stopped: { reason } });
       const lines = linesOf(readFileSync(run.journal, "utf8"));
       expect(lines.filter(({ type }) => type === "run.stopped")).toHaveLength(1);
-      // What was worked until then counts, also for whoever goes on.
+      // What was worked until then counts, also for the next driver.
       const begunMs = lines.findLast((line) => line.type === "workflow.step.started")!.running_ms;
       expect(run.running_ms).toBeGreaterThan(begunMs);
       expect(await repo.clew("run", "show", run.id)).toContain(`stopped by a person (${reason})`);

@@ -25,7 +25,7 @@ function signalsOf(repo: MergeRepo): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** Runs a command that must be refused, and proves that nothing of it is left: nothing lands, whoever comes next. */
+/** Runs a command that must be refused, and proves that nothing of it is left: nothing lands by a later command either. */
 async function leavesNoTrace(repo: MergeRepo, args: string[], options: RunOptions = {}): Promise<Refusal> {
   const journal = readFileSync((await showRun(repo)).journal, "utf8");
   const error = await repo.refused(args, options);

@@ -3,7 +3,7 @@ import { Repo } from "../support/repo.ts";
 
 const tokens = (count: number) => ({ kind: "tokens", tokens: count });
 
-/** The count that session.md itself tells, whoever reads it. */
+/** The count that session.md itself tells every reader. */
 function tokensInFile(repo: Repo, id: string): number | undefined {
   const found = /^tokens_used: (\d+)$/m.exec(repo.read(id));
   return found ? Number(found[1]) : undefined;

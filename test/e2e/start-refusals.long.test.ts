@@ -324,7 +324,7 @@ describe("before work begins", () => {
         /it takes \d+ files and folders, \d can be made$/,
       );
     });
-    // A checkout that is not whole takes less, and nobody knows how much.
+    // A checkout that is not whole takes less, and it is not known how much.
     repo.git("config", "core.sparseCheckout", "true");
     await withDisk("size=1m", async () => expect((await repo.clewRun("start")).code).not.toBe(2));
   });

@@ -128,7 +128,7 @@ describe("S7 whatever breaks, and whenever", () => {
             expect(found).toEqual([...new Set(found)]);
             // What was under way when it broke may have been done.
             if (!isWaiting) expect(frontmatter.status).toBe(status);
-            // A kill tears nothing for good; a power cut may leave half of what nobody acknowledged, closed as a note.
+            // A kill tears nothing for good; a power cut may leave half of what was not acknowledged, closed as a note.
             const kinds = parseItems(text.slice(bodyStart)).map((item) => item.kind);
             if (fault === "kill") expect(kinds).not.toContain("note");
 

@@ -16,7 +16,7 @@ export async function expectMergeFromBead(make: (base: string) => Place): Promis
   const runs = await Promise.all([first, second].map((bead) => runClew(caller, "run", bead)));
   expect(runs.map(({ code }) => code)).toEqual([4, 4]);
   const worktree = join(checkout, ".worktrees", first);
-  // Whoever is in the worktree, such as a step, is in the same repository.
+  // A process in the worktree, such as a step, is in the same repository.
   expect(await clew({ cwd: worktree, env }, "run", "diff", first)).toContain("+++ b/src/new.txt");
   expect(existsSync(join(worktree, ".clew/sessions"))).toBe(false);
   expect(status()).toBe("");

@@ -22,7 +22,7 @@ export function treeOf(root: number): number[] {
   return tree;
 }
 
-/** Processes that have this text in their environment: it names whoever started them. */
+/** Processes that have this text in their environment: it names what started them. */
 export function processesWith(text: string): number[] {
   return [...parents().keys()].filter(
     (pid) => pid !== process.pid && readOrNothing(`/proc/${pid}/environ`).includes(text),

@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { nodeDisk } from "../../src/adapters/files/node-disk.ts";
 import { sqliteHeldLocks, type HeldLocks } from "../../src/adapters/files/held-lock.ts";
 import { sqliteLocks, type Locks } from "../../src/adapters/files/lock.ts";
-import { EmbeddedHost, type HostParts, type RunStorage } from "../../src/adapters/journal-file/embedded-host.ts";
+import {
+  EmbeddedHost,
+  type EmbeddedHostParts,
+  type RunStorage,
+} from "../../src/adapters/journal-file/embedded-host.ts";
 import { runFolders } from "../../src/adapters/layout.ts";
 import { runStore } from "../../src/adapters/journal-file/run-store.ts";
 import type { RunStore } from "../../src/app/run/ports.ts";
@@ -62,7 +66,7 @@ export class RunFolder {
   }
 }
 
-function hostParts(): HostParts {
+function hostParts(): EmbeddedHostParts {
   let ids = 0;
   return {
     nowMs: () => Date.now(),

@@ -10,7 +10,7 @@ import type {
   RunsNow,
 } from "../../src/app/scheduler/ports.ts";
 import { schedulerApi } from "../../src/app/scheduler/api.ts";
-import type { SchedulerEvent, Standing } from "../../src/contract/api/scheduler.ts";
+import type { SchedulerEvent, SchedulerStanding } from "../../src/contract/api/scheduler.ts";
 
 /** How a bead's runs go. */
 export interface Job {
@@ -80,7 +80,7 @@ export class World implements ScheduledRuns {
     return added;
   }
 
-  /** A run is over, whoever drove it. */
+  /** A run is over, in whatever process it was driven. */
   end(run: PlayedRun, status: EndedWork["status"] = "completed"): void {
     run.isOver = true;
     this.#ended.push({ bead_id: run.bead_id, status, ended: "2026-11-16T10:00:00.000Z" });
@@ -92,10 +92,10 @@ export class World implements ScheduledRuns {
   }
 
   /** Lets the scheduler work to its end, or until a time. */
-  async play({ once = true, untilMs = Infinity } = {}): Promise<Standing> {
+  async play({ once = true, untilMs = Infinity } = {}): Promise<SchedulerStanding> {
     const stop = new AbortController();
     if (untilMs !== Infinity) this.at(untilMs, () => stop.abort());
-    const state: { end?: Promise<Standing>; isOver: boolean } = { isOver: false };
+    const state: { end?: Promise<SchedulerStanding>; isOver: boolean } = { isOver: false };
     state.end = this.#work(once, stop.signal);
     state.end.then(
       () => (state.isOver = true),
@@ -112,8 +112,8 @@ export class World implements ScheduledRuns {
     }
   }
 
-  async #work(once: boolean, signal: AbortSignal): Promise<Standing> {
-    let standing: Standing | undefined;
+  async #work(once: boolean, signal: AbortSignal): Promise<SchedulerStanding> {
+    let standing: SchedulerStanding | undefined;
     for await (const news of await schedulerApi(this.#parts()).run({ once }, { signal })) {
       if ("n" in news) continue;
       const { at: _, ...event } = news;

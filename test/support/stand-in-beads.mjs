@@ -178,7 +178,7 @@ function replace(file, text) {
   renameSync(`${file}.${process.pid}.aside`, file);
 }
 
-/** One at a time, as the real ones; whoever died with it does not hold it. */
+/** One at a time, as the real ones; a process that died with it does not hold it. */
 function holdLock() {
   const file = join(folder, ".stand-in.lock");
   for (;;) {

@@ -1,6 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { BeadProgram } from "./bead-program.ts";
-import { readItems } from "./program-answers.ts";
+import { readObjects } from "./program-answers.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
 import { realPath } from "../files/real-path.ts";
 
@@ -27,7 +27,7 @@ export async function probeBd(bd: BeadProgram, { folder, displayPath }: BeadKeep
 }
 
 function textField(output: string, name: string): string | undefined {
-  const value = readItems(output)?.[0]?.[name];
+  const value = readObjects(output)?.[0]?.[name];
   return typeof value === "string" ? value : undefined;
 }
 

@@ -20,7 +20,7 @@ import {
   idsIn,
   readLine,
   replacedLines,
-  textOf,
+  beadLineText,
   textsIn,
   type LineRange,
 } from "./bead-lines.ts";
@@ -51,7 +51,7 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
   };
   const readToWrite = (): Buffer => {
     const bytes = file.read();
-    refuseConflict(bytes, file.displayPath);
+    refuseConflictedFile(bytes, file.displayPath);
     return bytes;
   };
   const knownBeads = (bytes: Buffer): KnownBeads => lazyKnownBeads(bytes, folder, file.displayPath);
@@ -65,7 +65,7 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
         if (!line || line.bead.status === tombstone) throw unknownBead(id, file.displayPath);
         const after = change(line.bead, knownBeads(bytes));
         if (after === line.bead) return after;
-        const text = spliceMembers(textOf(bytes, line), line.bead, after);
+        const text = spliceMembers(beadLineText(bytes, line), line.bead, after);
         write(replacedLines(bytes, [{ ...line, text }]));
         return after;
       }),
@@ -92,7 +92,7 @@ export function beadFiles({ disk, folder, file, locks }: FileParts): BeadPlace {
 }
 
 /** Throws when git left a conflict: its solution may drop the side that a change was written to. */
-export function refuseConflict(bytes: Buffer, file: string): void {
+export function refuseConflictedFile(bytes: Buffer, file: string): void {
   const at = findConflict(bytes);
   if (at === undefined) return;
   throw damagedLine(bytes, at, { file, reason: "a merge conflict that git left" });
@@ -128,7 +128,7 @@ function withBeads(bytes: Buffer, writtenBeads: Map<string, BeadLine>, file: str
   const lines = [...lastLines].map(([id, { before, ...range }]) => {
     if (before instanceof ClewError) throw before;
     const { bead, line } = writtenBeads.get(id)!;
-    return { ...range, text: spliceMembers(textOf(bytes, range), before, bead, lettersOf(line)) };
+    return { ...range, text: spliceMembers(beadLineText(bytes, range), before, bead, lettersOf(line)) };
   });
   const added = [...writtenBeads].flatMap(([id, { line }]) => (lastLines.has(id) ? [] : [line]));
   return appendedLines(Buffer.concat(replacedLines(bytes, lines)), added);

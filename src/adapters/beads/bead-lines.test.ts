@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Bead } from "../../contract/bead.ts";
-import { appendedLines, beadsIn, eachLine, idsIn, replacedLines, textOf, textsIn } from "./bead-lines.ts";
+import { appendedLines, beadsIn, eachLine, idsIn, replacedLines, beadLineText, textsIn } from "./bead-lines.ts";
 import { findLine } from "./find-line.ts";
 import { lettersOf, spliceMembers } from "../../bead/splice-members.ts";
 
@@ -78,7 +78,7 @@ describe("G2 one line of .beads/issues.jsonl", () => {
           if (value === undefined) delete after[name];
           else after[name] = value;
         }
-        const text = spliceMembers(textOf(bytes, placed), placed.bead, after);
+        const text = spliceMembers(beadLineText(bytes, placed), placed.bead, after);
         const changed = Buffer.concat(replacedLines(bytes, [{ ...placed, text }]));
         const before = linesOf(bytes);
         const now = linesOf(changed);

@@ -21,7 +21,7 @@ export type LineContent =
   | { kind: "damaged"; reason: string; id: string | undefined };
 
 export function readLine(bytes: Buffer, range: LineRange): LineContent {
-  const text = textOf(bytes, range);
+  const text = beadLineText(bytes, range);
   // Bytes that are not UTF-8 could not be written back as they are.
   return contentOf(text, isUtf8(bytes.subarray(range.start, range.end)));
 }
@@ -29,7 +29,7 @@ export function readLine(bytes: Buffer, range: LineRange): LineContent {
 /** Reads many lines of one file: checks the encoding of all bytes at once where it can. */
 function lineReader(bytes: Buffer): (range: LineRange) => LineContent {
   if (!isUtf8(bytes)) return (range) => readLine(bytes, range);
-  if (!isAscii(bytes)) return (range) => contentOf(textOf(bytes, range), true);
+  if (!isAscii(bytes)) return (range) => contentOf(beadLineText(bytes, range), true);
   const text = bytes.toString("latin1");
   return ({ start, end }) => contentOf(text.slice(start, end), true);
 }
@@ -55,7 +55,7 @@ function contentOf(text: string, isSound: boolean): LineContent {
 }
 
 /** The text of a line, without the byte order mark that a file may begin with. */
-export function textOf(bytes: Buffer, { start, end }: LineRange): string {
+export function beadLineText(bytes: Buffer, { start, end }: LineRange): string {
   const text = bytes.toString("utf8", start, end);
   return start === 0 && text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
@@ -132,7 +132,7 @@ export function textsIn(bytes: Buffer): string[] {
     const id = idOf(line);
     if (id !== undefined) texts.delete(`bead ${id}`);
     const key = line.kind === "bead" ? `bead ${id}` : `record ${range.start}`;
-    if (line.kind === "bead" || line.kind === "other") texts.set(key, textOf(bytes, range).trim());
+    if (line.kind === "bead" || line.kind === "other") texts.set(key, beadLineText(bytes, range).trim());
   }
   return [...texts.values()];
 }

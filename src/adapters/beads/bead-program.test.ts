@@ -70,7 +70,7 @@ describe("G2 the program bd", () => {
   });
 });
 
-/** A zombie that nobody has waited for yet does not run. */
+/** A zombie that no parent has waited for yet does not run. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

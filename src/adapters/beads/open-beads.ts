@@ -80,7 +80,7 @@ export async function openBeadStore(parts: OpenParts, rules: WriteRules): Promis
 
 const keyOf = ({ kind, folder }: BeadKeeper): string => `${kind} ${folder}`;
 
-/** The places of beads that a process has opened, by who keeps them. */
+/** The places of beads that a process has opened, by the program that keeps them. */
 class BeadPlaces {
   readonly #parts: OpenParts;
   readonly #rules: WriteRules;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isNewEnough } from "./bd-probe.ts";
-import { readBead, readFailure, readItems } from "./program-answers.ts";
+import { readBead, readFailure, readObjects } from "./program-answers.ts";
 
 describe("G2 what programs print", () => {
   const items = fc.array(fc.record({ id: fc.string(), data: fc.constantFrom(1, [], {}) }), { maxLength: 4 });
@@ -16,19 +16,19 @@ describe("G2 what programs print", () => {
           { issues: things },
           { schema_version: 1, data: { issues: things } },
         ];
-        for (const each of envelopes) expect(readItems(JSON.stringify(each))).toEqual(things);
+        for (const each of envelopes) expect(readObjects(JSON.stringify(each))).toEqual(things);
       }),
     );
   });
 
   it("G2 one thing is a list of one, also where it has a field that envelopes have", () => {
     const one = { id: "bd-1", title: "A", items: ["x"], schema_version: 1 };
-    expect(readItems(JSON.stringify(one))).toEqual([one]);
-    expect(readItems(JSON.stringify({ schema_version: 1, data: one }))).toEqual([one]);
+    expect(readObjects(JSON.stringify(one))).toEqual([one]);
+    expect(readObjects(JSON.stringify({ schema_version: 1, data: one }))).toEqual([one]);
   });
 
   it.each(["", "fine", "[1]", '"x"', '[{"id":"bd-1"', "null"])("G2 %s is no answer", (text) => {
-    expect(readItems(text)).toBeUndefined();
+    expect(readObjects(text)).toBeUndefined();
   });
 
   it("G2 edges and whole beads are the same dependencies, and what nobody knows stays", () => {

@@ -5,7 +5,7 @@ import type { Bead, BeadDependency } from "../../contract/bead.ts";
  * The objects that a program printed with `--json`, in an array, in `{data}`, `{items}` or `{issues}`, or alone. Undefined
  * when the output is no such document. Items that are no objects are left out.
  */
-export function readItems(output: string): Record<string, unknown>[] | undefined {
+export function readObjects(output: string): Record<string, unknown>[] | undefined {
   return readList(output)?.filter(isObject);
 }
 

@@ -1,10 +1,10 @@
 import type { BeadPlace, KnownBeads } from "../../app/bead/ports.ts";
 import type { UnreadableBead } from "../../contract/api/bead-shapes.ts";
 import { isOtherRecord } from "../../bead/bead-shape.ts";
-import { statusOf, tombstone, type Bead } from "../../contract/bead.ts";
+import { beadStatusOf, tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { ProgramFailure, type BeadProgram } from "./bead-program.ts";
-import { isObject, readBead, readItems, readList } from "./program-answers.ts";
+import { isObject, readBead, readObjects, readList } from "./program-answers.ts";
 import { changeCalls, claimCall, createCall, type Call, type Dialect } from "./program-arguments.ts";
 import {
   claimedByAnother,
@@ -17,7 +17,7 @@ import {
   neverClaimed,
   notByClew,
   refuseUnsafeId,
-  unknownBead,
+  unknownToProgram,
   withCalls,
   type CallLog,
 } from "./program-refusals.ts";
@@ -112,7 +112,7 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
   async function show(id: string): Promise<Bead | undefined> {
     let items: Record<string, unknown>[];
     try {
-      items = await answer(["show", "--", id], readItems);
+      items = await answer(["show", "--", id], readObjects);
     } catch (error) {
       if (error instanceof ProgramFailure && isUnknownBead(error.message, id)) return undefined;
       throw error;
@@ -150,7 +150,7 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
       failure = error;
     }
     const current = await show(id);
-    if (!current) throw unknownBead(name, id);
+    if (!current) throw unknownToProgram(name, id);
     if (isOurs(current)) return current;
     if (current.assignee && current.assignee !== actor) throw claimedByAnother(name, current);
     if (failure && !failure.isUnclear) throw failure;
@@ -162,7 +162,7 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
   async function applyChange(id: string, write: (call: Call) => Promise<string>, change: BeadChange): Promise<Bead> {
     refuseUnsafeId(id);
     const before = await show(id);
-    if (!before) throw unknownBead(name, id);
+    if (!before) throw unknownToProgram(name, id);
     const wanted = change(before, knownBeads());
     if (wanted === before) return cacheBead(before);
     const after = releaseIfReopened(before, wanted, actor);
@@ -204,8 +204,8 @@ export function programBeads({ program, actor, withLock, probe }: Parts): BeadPl
       withWriter(id, async (write) => {
         refuseUnsafeId(id);
         const before = await show(id);
-        if (!before) throw unknownBead(name, id);
-        const isOpen = statusOf(before) === "open";
+        if (!before) throw unknownToProgram(name, id);
+        const isOpen = beadStatusOf(before) === "open";
         if (isOpen) note("");
         const claimed = cacheBead(
           (await claimOnce(id, write)) ?? (await claimOnce(id, write)) ?? neverClaimed(name, id),

@@ -2,7 +2,7 @@ import { beadIdPattern } from "../../bead/bead-id.ts";
 import type { Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { ProgramFailure } from "./bead-program.ts";
-import { readItems } from "./program-answers.ts";
+import { readObjects } from "./program-answers.ts";
 import { unchangedFields } from "./unchanged-fields.ts";
 
 // Errors for programs that did not do what they were told.
@@ -67,7 +67,7 @@ export function confirmChange(name: string, actual: Bead | undefined, before: Be
 
 /** The id of the bead that `create` printed. */
 export function createdId(name: string, output: string): string {
-  const id = readItems(output)?.[0]?.["id"];
+  const id = readObjects(output)?.[0]?.["id"];
   if (typeof id === "string" && beadIdPattern.test(id)) return id;
   throw new ClewError(
     "not_available",
@@ -89,7 +89,7 @@ export function isUnknownBead(message: string, id: string): boolean {
   return isMissing && isBead && !/database|table|column|file|directory|folder|schema|config|server|branch/i.test(text);
 }
 
-export function unknownBead(name: string, id: string): ClewError {
+export function unknownToProgram(name: string, id: string): ClewError {
   return new ClewError("unknown_bead", `there is no bead ${id} in the ${name} database`, "clew bead list shows them");
 }
 

@@ -1,5 +1,5 @@
 import { ClewError } from "../../contract/errors.ts";
-import { refuseConflict } from "./bead-files.ts";
+import { refuseConflictedFile } from "./bead-files.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
 import type { IssuesFile } from "./issues-file.ts";
 
@@ -26,7 +26,7 @@ export async function refuseUnwritable(
   }
   if (keeper.isOutside && !mayWriteOutside) throw outsideError(keeper);
   const issues = file();
-  refuseConflict(issues.read(), issues.displayPath);
+  refuseConflictedFile(issues.read(), issues.displayPath);
 }
 
 function outsideError({ displayFile, via }: BeadKeeper): ClewError {

@@ -3,8 +3,8 @@ import {
   dependencyType,
   labelsOf,
   priorityOf,
-  statusOf,
-  typeOf,
+  beadStatusOf,
+  beadTypeOf,
   type Bead,
 } from "../../contract/bead.ts";
 import type { Json } from "../../contract/grimoire.ts";
@@ -32,9 +32,9 @@ function isSame(name: string, actual: Bead, expected: Bead): boolean {
 }
 
 function comparableForm(bead: Bead, name: string): string {
-  if (name === "status") return statusOf(bead);
+  if (name === "status") return beadStatusOf(bead);
   if (name === "priority") return String(priorityOf(bead));
-  if (name === "issue_type") return typeOf(bead);
+  if (name === "issue_type") return beadTypeOf(bead);
   if (name === "labels") return JSON.stringify(labelsOf(bead).toSorted());
   if (name === "dependencies") {
     const keys = dependenciesOf(bead).map((each) => `${dependencyType(each)}:${each.depends_on_id}`);

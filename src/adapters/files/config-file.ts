@@ -29,7 +29,7 @@ async function valuesIn(text: string, file: string): Promise<Map<SettingName, st
   const values = new Map<SettingName, string>();
   for (const [key, value] of entries) {
     const name = names.find((each) => each === key);
-    if (name === undefined) throw unknownSetting(key, placeOf(text, file, key));
+    if (name === undefined) throw unknownSetting(key, settingPlace(text, file, key));
     values.set(name, value);
   }
   return values;
@@ -47,7 +47,7 @@ export function unknownSetting(key: string, place?: string): ClewError {
 }
 
 /** The file and the line of a setting. */
-export function placeOf(text: string, file: string, key: string): string {
+export function settingPlace(text: string, file: string, key: string): string {
   const at = text.split("\n").findIndex((line) => line.replace(/^(["'])([^"']*)\1/, "$2").startsWith(`${key}:`));
   return at < 0 ? file : `${file}: line ${at + 1}`;
 }

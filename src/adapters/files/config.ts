@@ -3,7 +3,7 @@ import { settingTable, type SettingName, type SettingOrigin, type Settings } fro
 import { rootPaths } from "../layout.ts";
 import { boundedDisk } from "./bounded-disk.ts";
 import { boundsOf } from "./bounds.ts";
-import { allowsLinkedClew, placeOf, readConfigFile, type ConfigFile } from "./config-file.ts";
+import { allowsLinkedClew, settingPlace, readConfigFile, type ConfigFile } from "./config-file.ts";
 import type { Disk } from "./disk.ts";
 
 const names = Object.keys(settingTable) as SettingName[];
@@ -38,7 +38,7 @@ export async function readConfig(
     try {
       settings[name] = settingTable[name].read(value);
     } catch (error) {
-      const place = placeOf(layer!.text, layer!.file, name);
+      const place = settingPlace(layer!.text, layer!.file, name);
       const message = `${place}: ${name}: ${(error as Error).message}, not ${JSON.stringify(value)}`;
       problems.push({ name, layer: layer!, message });
     }
@@ -58,7 +58,7 @@ function refusePersonal({ file, values, text }: ConfigFile, userFile: string): v
   if (personal === undefined) return;
   throw new ClewError(
     "invalid_config",
-    `${placeOf(text, file, personal)}: ${personal} loosens protection, and counts only in your own ${userFile}`,
+    `${settingPlace(text, file, personal)}: ${personal} loosens protection, and counts only in your own ${userFile}`,
     `remove the line; if you want it: clew config set ${personal} ${values.get(personal)} --user`,
   );
 }

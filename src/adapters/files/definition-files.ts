@@ -7,7 +7,7 @@ import { rootPaths } from "../layout.ts";
 import { isBelow } from "./bounds.ts";
 import { explainErrors, isMissing } from "./failure.ts";
 import { limits } from "./limits.ts";
-import { kindOf, readRegular } from "./regular-file.ts";
+import { describeKind, readRegular } from "./regular-file.ts";
 
 const maxBytes = limits.settings;
 
@@ -20,14 +20,14 @@ interface DefinitionFolder {
   within: string | undefined;
 }
 
-export interface Places {
+export interface DefinitionPlaces {
   cwd: string;
   /** The main checkout; undefined outside a repository, which has only the built-in definitions. */
   root: string | undefined;
   builtins: string;
 }
 
-export function definitionFiles({ cwd, root, builtins }: Places): DefinitionFiles {
+export function definitionFiles({ cwd, root, builtins }: DefinitionPlaces): DefinitionFiles {
   const foldersOf = (kind: "grimoires" | "spells"): DefinitionFolder[] => {
     const displayPrefix = `built-in/${kind}/`;
     const builtIn = { origin: "built-in", folder: join(builtins, kind), displayPrefix, within: undefined } as const;
@@ -133,7 +133,7 @@ function namesIn(folder: string, extensions: string[]): string[] {
 function notAFile(displayPath: string, stats: Stats): ClewError {
   return new ClewError(
     "invalid_input",
-    `${displayPath} is ${kindOf(stats)}, not a file`,
+    `${displayPath} is ${describeKind(stats)}, not a file`,
     "put a plain file in its place",
   );
 }

@@ -4,7 +4,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite"
 import { ClewError } from "../../contract/errors.ts";
 import { crc32 } from "../../session/crc32.ts";
 import { explainErrors } from "./failure.ts";
-import { kindOf } from "./regular-file.ts";
+import { describeKind } from "./regular-file.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 /** One holder per name over all processes of this machine. A lock is free as soon as its holder dies. */
@@ -78,7 +78,7 @@ export function openLock(folder: string, path: string): DatabaseSyncInstance {
   return explainErrors(path, () => {
     mkdirSync(folder, { recursive: true });
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats && !stats.isFile()) throw new UnreadableFile(path, `is ${kindOf(stats)}, not a lock file`);
+    if (stats && !stats.isFile()) throw new UnreadableFile(path, `is ${describeKind(stats)}, not a lock file`);
     let db: DatabaseSyncInstance | undefined;
     try {
       db = new DatabaseSync(path, { timeout: 0 });

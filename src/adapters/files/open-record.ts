@@ -1,4 +1,4 @@
-import { nameOf } from "../../session/body-name.ts";
+import { bodyNameOf } from "../../session/body-name.ts";
 import type { SavedRecord } from "../../app/session/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter, LogEntry, SubagentNews } from "../../contract/session.ts";
@@ -122,7 +122,7 @@ export class OpenRecord {
     dropOrphans(this.#disk, paths.results(this.#layout, this.id), this.state.resultsSize);
     const grewFrom = this.state.savedCheck;
     this.state.savedAtMs = nowMs;
-    const check = nameOf(this.state.check, this.state.record.size - this.state.headBytes);
+    const check = bodyNameOf(this.state.check, this.state.record.size - this.state.headBytes);
     this.state.savedCheck = check;
     this.#saveState();
     return {

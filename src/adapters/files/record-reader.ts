@@ -1,6 +1,6 @@
 import type { RecordText, SavedRecord, SessionRecords } from "../../app/session/ports.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { bodyName, nameOf } from "../../session/body-name.ts";
+import { bodyName, bodyNameOf } from "../../session/body-name.ts";
 import { refuseConflict } from "../../session/conflict.ts";
 import { readBlock } from "../../session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../../session/frontmatter/read.ts";
@@ -57,7 +57,7 @@ export function recordReader(parts: RecordParts): RecordReader {
   /** The session as the state describes it; undefined when the file has changed since. */
   async function readTrusted(id: string, { record, check, headBytes }: RecordState): Promise<RecordText | undefined> {
     const bytes = unlessChanged(() => disk.readRange(paths.record(layout, id), 0, record.size, record));
-    return bytes && readText(id, bytes, { check: nameOf(check, record.size - headBytes) });
+    return bytes && readText(id, bytes, { check: bodyNameOf(check, record.size - headBytes) });
   }
 
   /** A `check` that the caller has need not be computed. */
@@ -135,7 +135,7 @@ export function recordReader(parts: RecordParts): RecordReader {
     return {
       frontmatter: { ...frontmatter, ...derivedChanges(frontmatter, tally) },
       tally,
-      check: nameOf(check, record.size - headBytes),
+      check: bodyNameOf(check, record.size - headBytes),
       grewFrom: state.savedCheck,
       hasCounted: false,
       files: fingerprintOf(state),

@@ -30,7 +30,7 @@ export function openRegular(
   const stats = fstatSync(fd, { bigint: true });
   if (stats.isFile()) return { fd, stats };
   closeSync(fd);
-  throw new UnreadableFile(path, `is ${kindOf(stats)}, not a file`);
+  throw new UnreadableFile(path, `is ${describeKind(stats)}, not a file`);
 }
 
 export function withRegular<T>(
@@ -73,7 +73,7 @@ export function readRange(fd: number, start: number, end: number): Buffer {
 }
 
 /** What is in the place of a file. */
-export function kindOf(stats: Pick<BigIntStats, "isDirectory" | "isFIFO" | "isSocket">): string {
+export function describeKind(stats: Pick<BigIntStats, "isDirectory" | "isFIFO" | "isSocket">): string {
   if (stats.isDirectory()) return "a folder";
   if (stats.isFIFO()) return "a pipe";
   if (stats.isSocket()) return "a socket";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseConfig, readConfigFile, type ConfigValue } from "./config-file.ts";
+import { parseConfig, readGitConfigFile, type ConfigValue } from "./config-file.ts";
 
 /** What git reads in a text; undefined when it refuses it. Older versions make a space of every tab. */
 function readByGit(text: string): ConfigValue[] | undefined {
@@ -66,11 +66,11 @@ test("S1 neither a comment nor an escaped backslash makes a line go on", () => {
 test("S1 a pipe in place of the file is refused, and does not keep anybody waiting", () => {
   const folder = mkdtempSync(join(tmpdir(), "clew-config-"));
   try {
-    expect(readConfigFile(join(folder, "missing"))).toEqual([]);
+    expect(readGitConfigFile(join(folder, "missing"))).toEqual([]);
     writeFileSync(join(folder, "config"), "[core]\nbare\n");
-    expect(readConfigFile(join(folder, "config"))).toEqual([{ key: "core.bare", value: undefined }]);
+    expect(readGitConfigFile(join(folder, "config"))).toEqual([{ key: "core.bare", value: undefined }]);
     execFileSync("mkfifo", [join(folder, "pipe")]);
-    expect(() => readConfigFile(join(folder, "pipe"))).toThrow("is a pipe, not a file");
+    expect(() => readGitConfigFile(join(folder, "pipe"))).toThrow("is a pipe, not a file");
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -13,7 +13,7 @@ export interface ConfigValue {
  * The settings of a file, in order; none when there is no such file. Follows no includes. Throws when something else than a
  * plain file stands there. Only for what must be known before git is started: git itself is asked for everything else.
  */
-export function readConfigFile(file: string): ConfigValue[] {
+export function readGitConfigFile(file: string): ConfigValue[] {
   try {
     return parseConfig(readRegular(file).toString("utf8"));
   } catch (error) {

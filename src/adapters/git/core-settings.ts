@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readConfigFile } from "./config-file.ts";
+import { readGitConfigFile } from "./config-file.ts";
 
 /** What a repository's own settings say about its main checkout. */
 export interface CoreSettings {
@@ -22,7 +22,7 @@ export function readCoreSettings(commonDir: string): CoreSettings {
 
 /** By their keys; the last one of a key counts. */
 function lastValues(file: string): Map<string, string | undefined> {
-  return new Map(readConfigFile(file).map(({ key, value }) => [key, value]));
+  return new Map(readGitConfigFile(file).map(({ key, value }) => [key, value]));
 }
 
 /** As git reads it: a name alone means yes, and so does every number but zero. */

@@ -1,6 +1,6 @@
 import { markedBy, markOf } from "../shell/marks.ts";
 import { gitEnvironment, withoutPrograms } from "./environment.ts";
-import { fieldsOf } from "./fields.ts";
+import { splitFields } from "./fields.ts";
 import { fetchNothing } from "./read-only-git.ts";
 
 /** Without the branches of runs, which Clew deletes, and without stashes, tags and notes, which users drop easily. */
@@ -51,7 +51,7 @@ export function gitAt(root: string): Git {
   return {
     changedPaths: (from, to, folder) => {
       const paths = run(["diff", "--no-ext-diff", "--name-only", "--no-renames", "-z", from, to, "--", folder]);
-      return paths && fieldsOf(paths);
+      return paths && splitFields(paths);
     },
     contentAt: (commit, path) => run(["cat-file", "blob", `${commit}:${path}`]),
     commitsWith: (path, max) =>
@@ -64,7 +64,7 @@ export function gitAt(root: string): Git {
     readBlob: (blob) => (/^[0-9a-f]{40,64}$/.test(blob) ? run(["cat-file", "blob", blob]) : undefined),
     skippedPaths: (paths) => {
       const entries = run(["--literal-pathspecs", "ls-files", "-t", "-z", "--", ...paths]) ?? Buffer.alloc(0);
-      return fieldsOf(entries).flatMap((entry) => (entry.startsWith("S ") ? [entry.slice(2)] : []));
+      return splitFields(entries).flatMap((entry) => (entry.startsWith("S ") ? [entry.slice(2)] : []));
     },
     version: () => line(["version"])?.replace(/^git version /, ""),
   };

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fieldsOf } from "./fields.ts";
+import { splitFields } from "./fields.ts";
 import type { GitCalls } from "./git-calls.ts";
 
 /** Files of a checkout whose changes git was told not to see. Those that a sparse checkout left out do not count. */
 export async function hiddenFiles(git: GitCalls, folder: string): Promise<string[]> {
   const { stdout } = await git.plain(folder, ["ls-files", "-v", "-z", "--full-name"]);
-  const paths = fieldsOf(stdout).flatMap((line) => (/^[a-zS] /.test(line) ? [line.slice(2)] : []));
+  const paths = splitFields(stdout).flatMap((line) => (/^[a-zS] /.test(line) ? [line.slice(2)] : []));
   return paths.filter((path) => existsSync(join(folder, path)));
 }
 

@@ -6,7 +6,7 @@ import { whyNoIdentity } from "./merge/plumbing/identity.ts";
 import type { Repository } from "./repository.ts";
 import { refuseOccupied } from "./worktrees/clear-place.ts";
 import { readEntries } from "./worktrees/entries.ts";
-import { Refusal } from "./worktrees/refusal.ts";
+import { WorktreeRefusal } from "./worktrees/refusal.ts";
 import { refuseNoRoom } from "./worktrees/room.ts";
 import { refuseNonFolder, worktreeFolder } from "./worktrees/worktree-folder.ts";
 
@@ -49,6 +49,6 @@ async function explainRefusal(code: ErrorCode, work: () => Promise<void>): Promi
   try {
     await work();
   } catch (error) {
-    throw error instanceof Refusal ? new ClewError(code, error.reason, error.hint) : error;
+    throw error instanceof WorktreeRefusal ? new ClewError(code, error.reason, error.hint) : error;
   }
 }

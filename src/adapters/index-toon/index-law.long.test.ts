@@ -33,7 +33,7 @@ const anyInstant = fc.constantFrom(
 );
 const agents = ["coder@1.0", "coder@2.0", "coder", "co", "@org/coder@1.0", "code%20r@1", "co der@1", 'say "hi"@1'];
 
-/** Nobody's, or somebody's: an empty name is nobody's too. */
+/** Without a name, or with one: an empty name counts as none. */
 const anyShares = fc.uniqueArray(
   fc.record({
     name: fc.option(

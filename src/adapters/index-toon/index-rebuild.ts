@@ -1,6 +1,6 @@
 import type { IndexRebuild, IndexedSession } from "../../app/session/ports.ts";
 import type { UnreadableSession } from "../../contract/session-row.ts";
-import { compareIds, type Entry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
+import { compareIds, type IndexEntry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
 import { partition } from "../../session/index/partition.ts";
 import { readShard, renderShard } from "../../session/index/shard.ts";
 import type { IndexStore } from "./index-store.ts";
@@ -11,7 +11,7 @@ interface PlannedShard {
   first: string;
   last: string;
   count: number;
-  entries: Entry[];
+  entries: IndexEntry[];
   rendered: ReturnType<typeof renderShard> | undefined;
 }
 
@@ -23,7 +23,7 @@ export class PlannedRebuild implements IndexRebuild {
   readonly #store: IndexStore;
   readonly #perShard: number;
   readonly #plan: PlannedShard[];
-  readonly #unexpected: Entry[] = [];
+  readonly #unexpected: IndexEntry[] = [];
 
   constructor(store: IndexStore, perShard: number, expected: string[]) {
     this.#store = store;
@@ -63,10 +63,10 @@ export class PlannedRebuild implements IndexRebuild {
   }
 }
 
-function entriesOf({ entries, rendered }: PlannedShard): Entry[] {
+function entriesOf({ entries, rendered }: PlannedShard): IndexEntry[] {
   return rendered ? readShard(rendered.bytes.toString()).entries : entries;
 }
 
-function byId(a: Entry, b: Entry): number {
+function byId(a: IndexEntry, b: IndexEntry): number {
   return compareIds(a.id, b.id);
 }

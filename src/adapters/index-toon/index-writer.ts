@@ -1,8 +1,8 @@
 import type { IndexChanges } from "../../app/session/ports.ts";
-import { type Entry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
+import { type IndexEntry, entryOfSession, entryOfUnreadable } from "../../session/index/entry.ts";
 import type { ShardInfo } from "../../session/index/manifest.ts";
 import { partition } from "../../session/index/partition.ts";
-import { changePieces, type Piece, pieceOfEntry } from "../../session/index/pieces.ts";
+import { changePieces, type ShardPiece, pieceOfEntry } from "../../session/index/pieces.ts";
 import { readShard, renderShard, type Shard } from "../../session/index/shard.ts";
 import type { IndexStore } from "./index-store.ts";
 
@@ -18,7 +18,7 @@ export class IndexWriter {
   }
 
   /** Writes the whole index from entries in ascending order, and removes the files of the old one. */
-  rebuild(entries: Entry[]): void {
+  rebuild(entries: IndexEntry[]): void {
     const pieces = entries.map(pieceOfEntry);
     this.#store.makeFolders();
     const shards = this.#writeShards(pieces);
@@ -28,7 +28,7 @@ export class IndexWriter {
 
   /** Reads and writes only the shards that the changes affect. Returns the ids of changed entries. */
   apply(changes: IndexChanges): string[] {
-    const newEntries = new Map<string, Entry | undefined>();
+    const newEntries = new Map<string, IndexEntry | undefined>();
     for (const session of changes.put ?? []) newEntries.set(session.row.session_id, entryOfSession(session));
     for (const session of changes.unreadable ?? []) newEntries.set(session.session_id, entryOfUnreadable(session));
     for (const id of changes.remove ?? []) newEntries.set(id, undefined);
@@ -43,9 +43,10 @@ export class IndexWriter {
   }
 
   /** Cuts the pieces into shards and writes those that are not stored yet. */
-  #writeShards(pieces: Piece[]): ShardInfo[] {
-    const entriesOf = (piece: Piece): Entry[] => ("entry" in piece ? [piece.entry] : this.#open(piece.shard).entries);
-    const open = (piece: Piece): Piece[] => entriesOf(piece).map(pieceOfEntry);
+  #writeShards(pieces: ShardPiece[]): ShardInfo[] {
+    const entriesOf = (piece: ShardPiece): IndexEntry[] =>
+      "entry" in piece ? [piece.entry] : this.#open(piece.shard).entries;
+    const open = (piece: ShardPiece): ShardPiece[] => entriesOf(piece).map(pieceOfEntry);
     return partition(pieces, open, this.#perShard).map((group) => {
       const [only, ...others] = group;
       if (only && "shard" in only && others.length === 0) return only.shard;

@@ -169,7 +169,7 @@ function isAgent(participant: string, agent: string): boolean {
   return participant === agent || /^(.+)@[^@]*$/s.exec(participant)?.[1] === agent;
 }
 
-/** The groups that a session counts in, and nobody's where its cost has to go there. */
+/** The groups that a session counts in, and the group without a name where its cost has to go there. */
 function keysOf(row: SessionRow, by: GroupBy): string[] {
   const keys = groupsOf(row, by);
   return row.cost_usd !== null && new Set(keys).size > 1 ? [...keys, "(none)"] : keys;
@@ -196,7 +196,7 @@ function tokensOf(row: SessionRow, by: GroupBy, key: string): number[] {
   return own.map(({ tokens }) => tokens);
 }
 
-/** In millionths of a dollar, of the one group that a session counts in, or of nobody's. */
+/** In millionths of a dollar, of the one group that a session counts in, or of the one without a name. */
 function costOf(row: SessionRow, by: GroupBy, key: string): number[] {
   if (row.cost_usd === null) return [];
   const keys = new Set(groupsOf(row, by));

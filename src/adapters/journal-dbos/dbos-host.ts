@@ -1,4 +1,4 @@
-import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
+import type { Redacted } from "../../contract/redacted.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import { runIdPattern, type Signal, type StepAddress } from "../../contract/run.ts";
@@ -10,12 +10,13 @@ import { connectionLost, DriverSession } from "./driver-session.ts";
 import { runStartedEvent } from "./events.ts";
 import { executeRun, type HostEnvironment } from "./execute-run.ts";
 import { Presence } from "./presence.ts";
+import { readBack } from "./read-back.ts";
 import { RunTables } from "./run-tables.ts";
 import { loadSdk } from "./sdk.ts";
 import { signalTopic, type SentSignal } from "./signals.ts";
 import { notAvailable, Workflows } from "./workflows.ts";
 
-export interface HostParts extends HostEnvironment {
+export interface DbosHostParts extends HostEnvironment {
   /** `postgresql://user:password@host:port/database` */
   url: string;
   /** Unique over all machines. */
@@ -29,14 +30,14 @@ export interface HostParts extends HostEnvironment {
  * the locks of a dead process are free, so that another can go on. One host in a process.
  */
 export class DbosHost implements RunHost {
-  readonly #parts: HostParts;
+  readonly #parts: DbosHostParts;
   readonly #executorId: string;
   readonly #presence: Presence;
   readonly #workflows: Workflows;
   readonly #tables: RunTables;
   readonly #drives: Map<string, Drive>;
 
-  static async open(parts: HostParts): Promise<DbosHost> {
+  static async open(parts: DbosHostParts): Promise<DbosHost> {
     const { sdk, pg } = await loadSdk();
     const { url, newId, lookEveryMs = 100 } = parts;
     const drives = new Map<string, Drive>();
@@ -62,7 +63,7 @@ export class DbosHost implements RunHost {
       executorId,
       lookEveryMs,
       body: (runId, pinned) =>
-        executeRun(runId, assumeRedacted(JSON.parse(pinned) as PinnedRun), drives.get(runId), {
+        executeRun(runId, readBack<PinnedRun>(pinned), drives.get(runId), {
           ...parts,
           sdk,
           tables: new RunTables(workflows.pool),
@@ -76,7 +77,7 @@ export class DbosHost implements RunHost {
   }
 
   private constructor(
-    parts: HostParts,
+    parts: DbosHostParts,
     executorId: string,
     presence: Presence,
     workflows: Workflows,

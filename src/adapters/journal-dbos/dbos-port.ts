@@ -1,4 +1,4 @@
-import { assumeRedacted, type Redacted, type RedactValue } from "../../contract/redacted.ts";
+import { ofRedactedParts, type Redacted, type RedactValue } from "../../contract/redacted.ts";
 import type { RunEvent } from "../../contract/run-journal.ts";
 import {
   addressText,
@@ -19,14 +19,17 @@ import {
   newsEvent,
   preparedLine,
   preparingLine,
+  signalLine,
   startedEvent,
   waitingEvent,
   type StepEnd,
   type StoreResult,
   type NewEvent,
+  type NewLine,
 } from "../../run/host-events.ts";
 import type { WorkContext } from "../../run/handlers.ts";
 import { OpenLandings } from "../../run/open-landings.ts";
+import { readBack } from "./read-back.ts";
 import { OpenVerification } from "../../run/open-verification.ts";
 import { answersWait } from "../../run/signal-rules.ts";
 import { tooSlow } from "../../run/step-results.ts";
@@ -34,12 +37,12 @@ import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import { DriveEnded, type Drive } from "./drive.ts";
 import { withKey, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
 import { LogWriter } from "./log-writer.ts";
-import type { NewLine, OtherLine, RunTables } from "./run-tables.ts";
+import type { OtherLine, RunTables } from "./run-tables.ts";
 import type { Sdk } from "./sdk.ts";
 import { signalTopic, type SentSignal } from "./signals.ts";
 import { performWork } from "./step-work.ts";
 
-export interface PortParts {
+export interface DbosPortParts {
   sdk: Sdk;
   tables: RunTables;
   runId: string;
@@ -69,7 +72,7 @@ const receiveLimitSeconds = 60;
  * Clew's tables, by their key.
  */
 export class DbosPort implements DurablePort {
-  readonly #parts: PortParts;
+  readonly #parts: DbosPortParts;
   readonly #recordedAt: Map<string, number>;
   readonly #log: LogWriter;
   readonly #beganMs: number;
@@ -83,7 +86,7 @@ export class DbosPort implements DurablePort {
   #fault: Error | undefined;
 
   /** `recordedAt` has the running time of each recorded event and line, by its key. */
-  constructor(parts: PortParts, recordedAt: Map<string, number>) {
+  constructor(parts: DbosPortParts, recordedAt: Map<string, number>) {
     const { tables, runId, pinned, drive, elapsedMs, nowIso } = parts;
     this.#parts = parts;
     this.#recordedAt = recordedAt;
@@ -155,7 +158,7 @@ export class DbosPort implements DurablePort {
   /** Never stops a loop; its steps are stopped instead. DBOS stores no outcome of an iteration. */
   async iterate({ path, iteration }: Iteration): Promise<undefined> {
     const line = { type: "loop.iteration", path, iteration, running_ms: this.#runningMs } as const;
-    await this.#recordLine(`iteration ${path}[${iteration}]`, assumeRedacted(line));
+    await this.#recordLine(`iteration ${path}[${iteration}]`, ofRedactedParts(line));
   }
 
   async wait(wait: Wait): Promise<Signal> {
@@ -172,11 +175,10 @@ export class DbosPort implements DurablePort {
       }
       const text = await sdk.DBOS.recv<string>(signalTopic, { timeoutSeconds: receiveLimitSeconds });
       if (text === null) throw new Error(`a signal to ${runId} was counted and is not there`);
-      const sent = JSON.parse(text) as SentSignal;
+      const sent = readBack<SentSignal>(text);
       this.#signalsReceived++;
       const taken = answersWait(sent.signal, sent.to, wait);
-      const line = { type: "run.signal", ...sent, taken, running_ms: this.#runningMs } as const;
-      await this.#recordLine(`signal ${sent.id}`, assumeRedacted(line));
+      await this.#recordLine(`signal ${sent.id}`, signalLine(sent, taken, this.#runningMs));
       if (!taken) continue;
       // A retry after a timeout grants the whole time again.
       if (wait.reason === "timeout") this.#runBegunMs = this.#recordedAt.get(waitEvent.key) ?? this.#runningMs;
@@ -197,8 +199,7 @@ export class DbosPort implements DurablePort {
   async #recordLine(key: string, line: Redacted<NewLine>): Promise<void> {
     const { tables, runId, drive, nowIso } = this.#parts;
     if (this.#recordedAt.has(key)) return;
-    const { type, ...rest } = line;
-    const written = assumeRedacted({ type, at: nowIso(), ...rest } as OtherLine);
+    const written: Redacted<OtherLine> = { ...line, at: nowIso() };
     await tables.lines(runId, [written], key);
     this.#recordedAt.set(key, 0);
     drive.onLine(written);

@@ -8,7 +8,7 @@ const beatLimitMs = 10_000;
 const serverPatience = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4";
 const channel = "clew_cancel";
 
-export interface SessionParts {
+export interface DriverSessionParts {
   pg: Pg;
   url: string;
   /** A person cancelled this run. */
@@ -46,7 +46,7 @@ export class DriverSession {
     this.#beat.unref();
   }
 
-  static async open({ pg, url, onCancel, onLost }: SessionParts): Promise<DriverSession> {
+  static async open({ pg, url, onCancel, onLost }: DriverSessionParts): Promise<DriverSession> {
     const client = new pg.Client({ connectionString: url, keepAlive: true });
     await client.connect();
     const session = new DriverSession(client, onLost);

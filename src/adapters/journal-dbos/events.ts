@@ -1,4 +1,4 @@
-import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
+import { fromRedacted, ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import { journalVersion } from "../../contract/run-journal.ts";
 import { addressText } from "../../contract/run.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
@@ -18,12 +18,12 @@ type RunStarted = Extract<NewEvent, { type: "workflow.started" }>;
 
 export function runStartedEvent(runId: string, pinned: Redacted<PinnedRun>): KeyedEvent<RunStarted> {
   return withKey(
-    assumeRedacted({
+    ofRedactedParts({
       type: "workflow.started" as const,
       version: journalVersion,
       workflow_id: runId,
-      bead_id: pinned.bead.id,
-      grimoire: pinned.grimoire.name,
+      bead_id: fromRedacted(pinned, ({ bead }) => bead.id),
+      grimoire: fromRedacted(pinned, ({ grimoire }) => grimoire.name),
       pinned,
     }),
   );
@@ -33,9 +33,3 @@ export function runStartedEvent(runId: string, pinned: Redacted<PinnedRun>): Key
 export function loopKey(path: string, attempt: number): string {
   return `workflow.step.started ${addressText({ path, attempt })}`;
 }
-
-export function endEvent(end: "completed" | "cancelled", totals: Totals): KeyedEvent {
-  return withKey(assumeRedacted({ type: `workflow.${end}`, ...totals }));
-}
-
-type Totals = Omit<Extract<NewEvent, { type: "workflow.completed" }>, "type">;

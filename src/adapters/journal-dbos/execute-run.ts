@@ -1,12 +1,13 @@
-import { assumeRedacted, type Redacted, type RedactValue } from "../../contract/redacted.ts";
+import { ofRedactedParts, type Redacted, type RedactValue } from "../../contract/redacted.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import { interpret } from "../../run/interpreter.ts";
 import { DbosPort } from "./dbos-port.ts";
 import { DriveEnded, type Drive } from "./drive.ts";
 import { connectionLost } from "./driver-session.ts";
-import { endEvent } from "./events.ts";
-import type { OtherLine, RunTables } from "./run-tables.ts";
+import { endEvent } from "../../run/host-events.ts";
+import { withKey } from "./events.ts";
+import type { RunTables } from "./run-tables.ts";
 import type { Sdk } from "./sdk.ts";
 
 /** The clocks, redactor and process of a host. */
@@ -65,7 +66,7 @@ async function endDrive(runId: string, drive: Drive, { end }: DriveEnded, parts:
 async function noteStop(runId: string, drive: Drive, { tables, nowMs, pid }: Parts): Promise<void> {
   if (!drive.stoppedByPerson) return;
   const at = new Date(nowMs()).toISOString();
-  const line = assumeRedacted<OtherLine>({ type: "run.stopped", at, pid, reason: drive.stoppedByPerson.reason });
+  const line = ofRedactedParts({ type: "run.stopped", at, pid, reason: drive.stoppedByPerson.reason });
   await tables.lines(runId, [line]);
   drive.onLine(line);
 }
@@ -78,12 +79,12 @@ async function runToEnd(
 ): Promise<"completed" | "cancelled"> {
   const nowIso = (): string => new Date(nowMs()).toISOString();
   const recordedAt = await tables.recordedAt(runId);
-  const line = assumeRedacted<OtherLine>({ type: "run.driven", at: nowIso(), pid, boot });
+  const line = ofRedactedParts({ type: "run.driven", at: nowIso(), pid, boot });
   await tables.lines(runId, [line]);
   drive.onLine(line);
   const port = new DbosPort({ sdk, tables, runId, pinned, drive, redact, nowIso, elapsedMs }, recordedAt);
   const status = await interpret(pinned, port);
-  await port.recordEvent(endEvent(status, port.totals));
+  await port.recordEvent(withKey(endEvent(status, port.totals)));
   await tables.setStatus(runId, status);
   return status;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DriverSession, type SessionParts } from "./driver-session.ts";
+import { DriverSession, type DriverSessionParts } from "./driver-session.ts";
 
 const lookAgainMs = 10;
 
-export interface PresenceParts extends SessionParts {
+export interface PresenceParts extends DriverSessionParts {
   /** Names this process among all that ever use the database. */
   executorId: string;
   /** The session is open again after it was lost. Meanwhile, other processes took this one for dead. */

@@ -3,11 +3,10 @@ import type { ClientBase, Pool } from "pg";
 import { ClewError } from "../../contract/errors.ts";
 import { journalLine, type JournalLine, type RunEvent, type DistributiveOmit } from "../../contract/run-journal.ts";
 import type { RunStatus } from "../../contract/run.ts";
-import { schema } from "./schema.ts";
+import { runSchema } from "./schema.ts";
 
-export type NewEvent = DistributiveOmit<RunEvent, "n">;
+export type UnnumberedEvent = DistributiveOmit<RunEvent, "n">;
 export type OtherLine = Exclude<JournalLine, RunEvent>;
-export type NewLine = DistributiveOmit<OtherLine, "at">;
 
 export interface RunRow {
   status: RunStatus;
@@ -31,7 +30,7 @@ export class RunTables {
 
   /** Makes missing tables; several processes may try at once. */
   async make(): Promise<void> {
-    await this.#db.query(`BEGIN; SELECT pg_advisory_xact_lock(${makingTables}); ${schema} COMMIT;`);
+    await this.#db.query(`BEGIN; SELECT pg_advisory_xact_lock(${makingTables}); ${runSchema} COMMIT;`);
   }
 
   /** Whether the id was free. */
@@ -81,7 +80,7 @@ export class RunTables {
   }
 
   /** Writes an event with the next number; undefined when the journal already has its key. */
-  async event(runId: string, key: string, event: Redacted<NewEvent>): Promise<RunEvent | undefined> {
+  async event(runId: string, key: string, event: Redacted<UnnumberedEvent>): Promise<RunEvent | undefined> {
     const { type, at, ...rest } = event;
     const line = journalLine.parse({ type, n: 1, at, ...rest });
     // The counter's row is locked until the number is in the journal, so that no number is lost.

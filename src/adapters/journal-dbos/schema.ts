@@ -2,7 +2,7 @@
  * What Clew keeps beside DBOS's own tables. `journal` is the log of all runs: events have a number, given by `counter`
  * in the transaction that inserts them, and a key, so that each is told once however often a run is replayed.
  */
-export const schema = `
+export const runSchema = `
 CREATE SCHEMA IF NOT EXISTS clew;
 CREATE TABLE IF NOT EXISTS clew.counter (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),

@@ -1,4 +1,4 @@
-import { assumeRedacted, type RedactValue } from "../../contract/redacted.ts";
+import type { RedactValue } from "../../contract/redacted.ts";
 import type { StepResult, StepWork } from "../../contract/run.ts";
 import type { EndReason, Handler, WorkContext } from "../../run/handlers.ts";
 import { redactNote } from "../../run/redact-note.ts";
@@ -6,7 +6,6 @@ import { noHandler } from "../../run/step-results.ts";
 import { after } from "../system/timer.ts";
 import type { Drive } from "./drive.ts";
 import type { LogWriter } from "./log-writer.ts";
-import type { OtherLine } from "./run-tables.ts";
 
 interface WorkParts extends Pick<WorkContext, "runId" | "pinned" | "landing" | "verification"> {
   drive: Drive;
@@ -34,8 +33,7 @@ export async function performWork(
   const stopTimer = after(leftMs, () => controller.abort("timeout" satisfies EndReason));
   const { path, attempt } = work;
   const add: WorkContext["log"] = (note) => {
-    const { type, ...fields } = redactNote(note, redact);
-    log.add(assumeRedacted({ type, at: nowIso(), path, attempt, ...fields } as OtherLine));
+    log.add({ ...redactNote(note, redact), at: nowIso(), path, attempt });
   };
   try {
     const working = handler(work, {

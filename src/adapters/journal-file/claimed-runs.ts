@@ -4,12 +4,12 @@ import { paths, runFolders, type Layout } from "../layout.ts";
 import { claimFiles, isAliveIn } from "./claim-files.ts";
 import { runStore } from "./run-store.ts";
 import type { Claims } from "../../app/run/ports.ts";
-import type { UnfinishedRun } from "../../app/run/session/questions.ts";
+import type { ClaimedRun } from "../../app/run/session/questions.ts";
 import type { Signal } from "../../contract/run.ts";
 
 /** Runs that hold a bead, read from their snapshots. Nothing here writes or takes a lock. */
 export interface ClaimedRuns {
-  all(): UnfinishedRun[];
+  all(): ClaimedRun[];
   pendingSignal(runId: string): Signal["kind"] | undefined;
 }
 
@@ -17,8 +17,8 @@ export function claimedRuns(disk: Disk, layout: Layout, boot: string): ClaimedRu
   const freeLocks = { tryAcquire: () => () => undefined };
   const store = runStore({ disk, folders: runFolders(layout.home), drivers: freeLocks });
   const claims = claimsToRead(disk, layout, boot);
-  let cached: UnfinishedRun[] | undefined;
-  const all = (): UnfinishedRun[] =>
+  let cached: ClaimedRun[] | undefined;
+  const all = (): ClaimedRun[] =>
     (cached ??= claims.all().flatMap(({ run, isDriven }) => {
       if (run === null) return [];
       // `clew run list` names a run that cannot be read, and says what is wrong.

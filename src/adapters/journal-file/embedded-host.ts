@@ -2,8 +2,9 @@ import { ClewError } from "../../contract/errors.ts";
 import { journalLine, journalVersion, type JournalLine } from "../../contract/run-journal.ts";
 import type { Signal, StepAddress } from "../../contract/run.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
-import { assumeRedacted, type Redacted, type RedactValue } from "../../contract/redacted.ts";
+import { ofRedactedParts, type Redacted, type RedactValue } from "../../contract/redacted.ts";
 import type { SignalOrigin } from "../../contract/run-fields.ts";
+import { endEvent, signalLine } from "../../run/host-events.ts";
 import { interpret, type RunEnd } from "../../run/interpreter.ts";
 import { startState, type RunState } from "../../run/run-state.ts";
 import type { DriveEnd, DriveOptions, RunHost } from "../../run/run-host.ts";
@@ -38,7 +39,7 @@ export interface RunStorage {
   drivers: HeldLocks;
 }
 
-export interface HostParts {
+export interface EmbeddedHostParts {
   nowMs: () => number;
   /** A clock that never jumps. */
   elapsedMs: () => number;
@@ -55,7 +56,7 @@ export interface HostParts {
 /** Runs on files: one journal each, driven by the process that holds the run's lock. */
 export class EmbeddedHost implements RunHost {
   readonly #storage: RunStorage;
-  readonly #parts: HostParts;
+  readonly #parts: EmbeddedHostParts;
   readonly #numbers: EventNumbers;
   readonly #signals: SignalFiles;
   readonly #snapshots: Snapshots;
@@ -63,7 +64,7 @@ export class EmbeddedHost implements RunHost {
   /** How many runs this process drives now. */
   #driving = 0;
 
-  constructor(storage: RunStorage, parts: HostParts) {
+  constructor(storage: RunStorage, parts: EmbeddedHostParts) {
     const { disk, folders, locks } = storage;
     const { journals: folder, lastEvent: file } = folders;
     this.#storage = storage;
@@ -122,7 +123,7 @@ export class EmbeddedHost implements RunHost {
     const { redact, newId } = this.#parts;
     const at = this.#nowIso();
     const redacted = { signal: redact(signal), ...(by && { by: redact(by) }) };
-    this.#signals.put(runId, assumeRedacted({ id: newId(), at, to, ...redacted }));
+    this.#signals.put(runId, ofRedactedParts({ id: newId(), at, to, ...redacted }));
   }
 
   async #drive(runId: string, options: DriveOptions): Promise<DriveEnd> {
@@ -151,7 +152,7 @@ export class EmbeddedHost implements RunHost {
         for (const { id } of this.#signals.list(runId)) this.#signals.remove(runId, id);
         return { kind: "stopped", status: journal.index.endStatus };
       }
-      journal.line(assumeRedacted({ type: "run.driven", pid, boot }));
+      journal.line(ofRedactedParts({ type: "run.driven", pid, boot }));
       const end = (await this.#cancelIfAsked(journal)) ?? (await this.#interpret(journal, options));
       this.#keepEnd(journal);
       return end;
@@ -169,12 +170,9 @@ export class EmbeddedHost implements RunHost {
     const { runId, index, state } = journal;
     const { runningMs: running_ms } = index;
     const cancel = this.#signals.list(runId).find(({ signal }) => signal.kind === "cancel");
-    if (cancel && !index.hasSignal(cancel.id)) {
-      const { id, signal, to, by } = cancel;
-      journal.line(assumeRedacted({ type: "run.signal", id, signal, to, taken: true, ...(by && { by }), running_ms }));
-    }
+    if (cancel && !index.hasSignal(cancel.id)) journal.line(signalLine(cancel, true, running_ms));
     if (!index.isCancelled || index.landings.all().length > 0) return undefined;
-    await journal.event(assumeRedacted({ type: "workflow.cancelled", running_ms, usage: state.usage }));
+    await journal.event(endEvent("cancelled", { running_ms, usage: state.usage }));
     await journal.sync();
     for (const { id } of this.#signals.list(runId)) this.#signals.remove(runId, id);
     return { kind: "stopped", status: "cancelled" };
@@ -188,7 +186,7 @@ export class EmbeddedHost implements RunHost {
     const runToEnd = async (): Promise<RunEnd> => {
       const end = await interpret(journal.pinned, port);
       const { usage } = journal.state;
-      await journal.event(assumeRedacted({ type: `workflow.${end}`, running_ms: port.runningMs, usage }));
+      await journal.event(endEvent(end, { running_ms: port.runningMs, usage }));
       await journal.sync();
       return end;
     };

@@ -90,7 +90,7 @@ export class EventNumbers {
     const path = join(this.#parts.folder, `${run}.jsonl`);
     if ((this.#parts.disk.stamp(path)?.size ?? 0) <= offset) return false;
     const { value: line } = rawLines(this.#parts.disk, path, offset).next();
-    return line?.offset === offset && numberOf(line.text) === n;
+    return line?.offset === offset && eventNumberIn(line.text) === n;
   }
 
   #highest(): number {
@@ -115,12 +115,12 @@ export class EventNumbers {
 
 function lastNumber(disk: Disk, path: string, from: number): number {
   let last = 0;
-  for (const { text } of rawLines(disk, path, from)) last = numberOf(text) ?? last;
+  for (const { text } of rawLines(disk, path, from)) last = eventNumberIn(text) ?? last;
   return last;
 }
 
 /** The number of a line, without parsing it. */
-export function numberOf(text: string): number | undefined {
+export function eventNumberIn(text: string): number | undefined {
   const digits = /^\{"type":"[^"]*","n":(\d+),/.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

@@ -1,5 +1,5 @@
 import type { Disk } from "../files/disk.ts";
-import { numberOf } from "./event-numbers.ts";
+import { eventNumberIn } from "./event-numbers.ts";
 import { rawLines } from "./journal-lines.ts";
 
 const chunkBytes = 1024 * 1024;
@@ -22,5 +22,5 @@ export function placeOfPhase(disk: Disk, path: string, n: number): number | unde
     end = start;
   }
   const { value: first } = rawLines(disk, path).next();
-  return first && numberOf(first.text) === n ? 0 : undefined;
+  return first && eventNumberIn(first.text) === n ? 0 : undefined;
 }

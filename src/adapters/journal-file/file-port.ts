@@ -9,7 +9,7 @@ import {
   type StepWork,
   type Wait,
 } from "../../contract/run.ts";
-import { assumeRedacted, type Redacted, type RedactValue } from "../../contract/redacted.ts";
+import { ofRedactedParts, type Redacted, type RedactValue } from "../../contract/redacted.ts";
 import type { StepInput } from "../../contract/step-input.ts";
 import { deadlineOf, type Deadline } from "../../run/deadline.ts";
 import type { DurablePort, Iteration, News, Stopped } from "../../run/durable-port.ts";
@@ -34,7 +34,7 @@ import { SignalTaker } from "./signal-taker.ts";
 /** The driver was asked to stop; the current step is done again when the run goes on. */
 export class Interrupted extends Error {}
 
-export interface PortParts {
+export interface FilePortParts {
   journal: RunJournal;
   signals: SignalFiles;
   handlers: Handlers;
@@ -59,7 +59,7 @@ export class FilePort implements DurablePort {
   /** Resolves when the run waits for a person, so that this driver has nothing more to do. */
   readonly stopped: Promise<Wait["status"]>;
   #stop!: (status: Wait["status"]) => void;
-  readonly #parts: PortParts;
+  readonly #parts: FilePortParts;
   readonly #beganMs: number;
   readonly #runningBeforeMs: number;
   #yieldedMs = -Infinity;
@@ -69,7 +69,7 @@ export class FilePort implements DurablePort {
   /** An error outside of any call of the port; the next call throws it. */
   #fault: { error: unknown } | undefined;
 
-  constructor(parts: PortParts) {
+  constructor(parts: FilePortParts) {
     this.#parts = parts;
     this.stopped = new Promise((resolve) => (this.#stop = resolve));
     this.#beganMs = parts.elapsedMs();
@@ -116,7 +116,7 @@ export class FilePort implements DurablePort {
     const { journal, pid } = this.#parts;
     if (!(why instanceof StoppedByPerson) || journal.state.status !== "running") return;
     try {
-      journal.line(assumeRedacted({ type: "run.stopped", pid, reason: why.reason, running_ms: this.runningMs }));
+      journal.line(ofRedactedParts({ type: "run.stopped", pid, reason: why.reason, running_ms: this.runningMs }));
       journal.syncNow();
     } catch (error) {
       this.#fault = { error };
@@ -206,7 +206,7 @@ export class FilePort implements DurablePort {
     const { remainingMs, outcome } = this.#deadlineOf({ timeout_ms: Infinity, within });
     const stopped = remainingMs <= 0 ? outcome : undefined;
     const limit = stopped && { stopped: stopped.kind, scope: stopped.scope };
-    journal.line(assumeRedacted({ type: "loop.iteration", path, iteration, ...limit, running_ms: this.runningMs }));
+    journal.line(ofRedactedParts({ type: "loop.iteration", path, iteration, ...limit, running_ms: this.runningMs }));
     return stopped;
   }
 

@@ -69,7 +69,7 @@ export function isKnownType(type: string): boolean {
 }
 
 /** The type of a line, without parsing it: it always comes first. Empty when the text does not begin like a line. */
-export function typeOf(text: string): string {
+export function lineTypeIn(text: string): string {
   const start = '{"type":"';
   return text.startsWith(start) ? text.slice(start.length, text.indexOf('"', start.length)) : "";
 }

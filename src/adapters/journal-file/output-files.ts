@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import { longestInlineBytes, type StoredFile, type StoredResult } from "../../contract/run-fields.ts";
-import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
+import type { Redacted } from "../../contract/redacted.ts";
 import type { StepResult } from "../../contract/run.ts";
 import type { Disk } from "../files/disk.ts";
 
@@ -38,14 +38,14 @@ export function outputFiles(disk: Disk, folder: string) {
   return {
     /** Long values are on disk when this returns, so that the journal may name their files. */
     store(result: Redacted<StepResult>): Redacted<StoredResult> {
-      const stored: StoredResult = { ...result };
+      const stored: Redacted<StoredResult> = { ...result };
       for (const field of fields) {
         const value = result[field];
         if (value === undefined || isShort(value)) continue;
         delete stored[field];
         stored[`${field}_file`] = write(value);
       }
-      return assumeRedacted(stored);
+      return stored;
     },
 
     load(stored: StoredResult): StepResult {

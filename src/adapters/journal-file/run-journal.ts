@@ -1,20 +1,18 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { StoredResult } from "../../contract/run-fields.ts";
-import { journalLine, type DistributiveOmit, type JournalLine, type RunEvent } from "../../contract/run-journal.ts";
+import { journalLine, type JournalLine, type RunEvent } from "../../contract/run-journal.ts";
 import type { Outcome, Preparation, StepAddress, StepResult } from "../../contract/run.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { RunDigest } from "../../contract/run-digest.ts";
-import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
-import type { NewEvent } from "../../run/host-events.ts";
+import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
+import type { NewEvent, NewLine } from "../../run/host-events.ts";
 import { DigestFold, isDigested } from "../../run/run-digest.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
 import type { Disk, OpenFile } from "../files/disk.ts";
 import type { EventNumbers } from "./event-numbers.ts";
 import { isReplayed, JournalIndex, type Completed } from "./journal-index.ts";
-import { isKnownType, parseLine, rawLines, tornMark, typeOf } from "./journal-lines.ts";
+import { isKnownType, parseLine, rawLines, tornMark, lineTypeIn } from "./journal-lines.ts";
 import type { OutputFiles } from "./output-files.ts";
-
-export type NewLine = DistributiveOmit<Exclude<JournalLine, RunEvent>, "at">;
 
 const newline = 0x0a;
 
@@ -56,7 +54,7 @@ export class RunJournal {
     for (const raw of rawLines(parts.disk, path)) {
       size = raw.offset + raw.bytes;
       // Most lines of a long run are output of agents and scripts, which replay does not need.
-      const type = typeOf(raw.text);
+      const type = lineTypeIn(raw.text);
       const isNew = raw.offset >= digestedBytes;
       if (isKnownType(type) && !isReplayed(type) && !(isNew && isDigested(type))) continue;
       const line = parseLine(raw, parts.disk, path);
@@ -157,7 +155,7 @@ export class RunJournal {
       this.#file.append(mark);
       const bytes = size - this.#size;
       this.#size = size + mark.length;
-      this.line(assumeRedacted({ type: "run.torn", bytes }));
+      this.line(ofRedactedParts({ type: "run.torn", bytes }));
     } else this.#size = size;
   }
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { signalFile, type SignalFile } from "../../contract/run-journal.ts";
-import type { Redacted } from "../../contract/redacted.ts";
+import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
 import type { Disk } from "../files/disk.ts";
 import { readJson } from "../files/read-json.ts";
 
@@ -16,12 +16,12 @@ export function signalFiles(disk: Disk, folder: string) {
       disk.replace(pathOf(runId, signal.id), Buffer.from(`${JSON.stringify(signal)}\n`), 0o600);
     },
 
-    /** Those of one run, oldest first. A file that cannot be read is no signal. */
-    list: (runId: string): SignalFile[] =>
+    /** Those of one run, oldest first. A file that cannot be read is no signal. `put` wrote them, redacted. */
+    list: (runId: string): Redacted<SignalFile>[] =>
       disk
         .list(folder)
         .filter((name) => name.startsWith(`${runId}.`) && name.endsWith(".json"))
-        .flatMap((name) => readJson(disk, join(folder, name), (value) => signalFile.parse(value)) ?? [])
+        .flatMap((name) => readJson(disk, join(folder, name), (value) => assumeRedacted(signalFile.parse(value))) ?? [])
         .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1)),
 
     remove(runId: string, id: string): void {

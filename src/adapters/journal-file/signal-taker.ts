@@ -1,5 +1,5 @@
-import { assumeRedacted } from "../../contract/redacted.ts";
 import type { Wait } from "../../contract/run.ts";
+import { signalLine } from "../../run/host-events.ts";
 import { answersWait } from "../../run/signal-rules.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { SignalFiles } from "./signal-files.ts";
@@ -46,10 +46,9 @@ export class SignalTaker {
     const newSignals = files.filter(({ id }) => !journal.index.hasSignal(id));
     // Of several answers the newest counts: its author knew the others.
     const answer = newSignals.findLast(({ signal, to }) => signal.kind !== "cancel" && answersWait(signal, to, wait));
-    for (const { id, signal, to, by } of newSignals) {
-      const taken = !journal.index.isCancelled && (signal.kind === "cancel" || id === answer?.id);
-      const origin = by && { by };
-      journal.line(assumeRedacted({ type: "run.signal", id, signal, to, taken, ...origin, running_ms: runningMs() }));
+    for (const file of newSignals) {
+      const taken = !journal.index.isCancelled && (file.signal.kind === "cancel" || file.id === answer?.id);
+      journal.line(signalLine(file, taken, runningMs()));
     }
     if (newSignals.length > 0) await journal.sync();
     for (const { id } of files) signals.remove(journal.runId, id);

@@ -1,7 +1,7 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 import { translateErrors } from "./sqlite-errors.ts";
 
-export type Value = string | number | null;
+export type SqlValue = string | number | null;
 
 const busyTimeoutMs = 10_000;
 /** A large change leaves a large write-ahead log; after the checkpoint, its file shrinks to this. */
@@ -27,22 +27,22 @@ export class Database {
   }
 
   /** Returns the rowid of the last row that was inserted. */
-  run(sql: string, ...values: Value[]): number {
+  run(sql: string, ...values: SqlValue[]): number {
     return Number(translateErrors(() => this.#statement(sql).run(...toBindings(values))).lastInsertRowid);
   }
 
   /** The first row; undefined when there is none. */
-  get(sql: string, ...values: Value[]): unknown {
+  get(sql: string, ...values: SqlValue[]): unknown {
     return translateErrors(() => this.#statement(sql).get(...toBindings(values)) as unknown);
   }
 
   /** The only column of the first row; undefined when there is no row. */
-  value(sql: string, ...values: Value[]): Value | undefined {
-    const row = this.get(sql, ...values) as Record<string, Value> | undefined;
+  value(sql: string, ...values: SqlValue[]): SqlValue | undefined {
+    const row = this.get(sql, ...values) as Record<string, SqlValue> | undefined;
     return row && Object.values(row)[0];
   }
 
-  all(sql: string, ...values: Value[]): unknown[] {
+  all(sql: string, ...values: SqlValue[]): unknown[] {
     return translateErrors(() => this.#statement(sql).all(...toBindings(values)) as unknown[]);
   }
 
@@ -83,6 +83,6 @@ export class Database {
 }
 
 /** Numbers as bigint: the binding would pass large ones as floating point, which FTS5 does not take for a limit. */
-function toBindings(values: Value[]): (Value | bigint)[] {
+function toBindings(values: SqlValue[]): (SqlValue | bigint)[] {
   return values.map((value) => (typeof value === "number" ? BigInt(value) : value));
 }

@@ -43,7 +43,7 @@ function idRange(db: Database, within: number | undefined): { lowest: number; hi
  * The same hits, newest session first. Falling ids have that order already, except in minutes with a loose session: the hits
  * of such a minute are collected and sorted.
  */
-export function* newestFirst(db: Database, hits: Iterable<Hit>): Generator<Hit> {
+export function* hitsNewestFirst(db: Database, hits: Iterable<Hit>): Generator<Hit> {
   let minute = -1;
   let minuteHits: Hit[] | undefined;
   for (const hit of hits) {

@@ -18,7 +18,7 @@ export const chunksPerMinute = 2 ** 21;
  *
  * `loose` marks a session whose chunks may come after those of a newer session of the same minute.
  */
-export const schema = `
+export const searchSchema = `
   CREATE TABLE session (
     num INTEGER PRIMARY KEY,
     session_id TEXT NOT NULL UNIQUE,

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SearchDamaged, type SearchChunk } from "../../app/search/ports.ts";
+import { SearchDamaged } from "../../app/search/ports.ts";
+import type { SearchChunk } from "../../session/chunks.ts";
 import { parseQuery } from "../../session/search/query.ts";
 import { SqliteSearch } from "./sqlite-search.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SearchDamaged } from "../../app/search/ports.ts";
 import { explainErrors } from "../files/failure.ts";
 import { Database } from "./database.ts";
-import { applicationId, schema, schemaVersion } from "./schema.ts";
+import { applicationId, searchSchema, schemaVersion } from "./schema.ts";
 
 /**
  * The search is a file `search.N.db` in its folder, and the largest N counts. A new search takes the next number instead of
@@ -66,7 +66,7 @@ function tryOpen(path: string): Database | undefined {
 function create(db: Database): Database {
   db.exec("PRAGMA journal_mode = WAL");
   db.transaction(() => {
-    if (isEmpty(db)) db.exec(schema);
+    if (isEmpty(db)) db.exec(searchSchema);
   });
   return db;
 }

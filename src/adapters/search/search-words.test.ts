@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { matchEntry } from "../../session/search/match.ts";
 import { parseQuery } from "../../session/search/query.ts";
-import { wordsOf } from "../../session/search/words.ts";
+import { searchWords } from "../../session/search/words.ts";
 import { SqliteSearch } from "./sqlite-search.ts";
 
 let folder: string;
@@ -83,7 +83,7 @@ const anyText = fc
   )
   .map((parts) => parts.join(""));
 const typed = fc.array(fc.oneof(part, fc.constantFrom('"', "* ", "a*")), { minLength: 1, maxLength: 5 });
-const anyQuery = typed.map((parts) => parts.join("")).filter((query) => wordsOf(query).length > 0);
+const anyQuery = typed.map((parts) => parts.join("")).filter((query) => searchWords(query).length > 0);
 
 test("S12 the search and the highlighter agree on what matches", () => {
   let matches = 0;
@@ -105,7 +105,7 @@ test("S12 the search and the highlighter agree on what matches", () => {
 /** Some stretches of the text as queries: these should often match. */
 function substrings(text: string): string[] {
   const cuts = [text.slice(0, 3), text.slice(2, 8), `"${text.slice(1, 9)}"`, `${text.slice(0, 2)}*`];
-  return cuts.filter((cut) => wordsOf(cut).length > 0);
+  return cuts.filter((cut) => searchWords(cut).length > 0);
 }
 
 test("S12 any stretch of Chinese, Japanese, Korean or Thai is found", () => {

@@ -4,7 +4,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { SearchChunk, SearchIndex } from "../../app/search/ports.ts";
+import type { SearchIndex } from "../../app/search/ports.ts";
+import type { SearchChunk } from "../../session/chunks.ts";
 import { parseQuery } from "../../session/search/query.ts";
 import { SqliteSearch } from "./sqlite-search.ts";
 

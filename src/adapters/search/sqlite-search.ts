@@ -1,10 +1,11 @@
-import type { ChunkRef, SearchChunk, SearchedSession, SearchIndex } from "../../app/search/ports.ts";
+import type { ChunkRef, SearchedSession, SearchIndex } from "../../app/search/ports.ts";
+import type { SearchChunk } from "../../session/chunks.ts";
 import type { SearchQuery } from "../../session/search/query.ts";
 import { toFts } from "../../session/search/to-fts.ts";
 import type { Database } from "./database.ts";
-import { hitsByFallingId, newestFirst } from "./newest-first.ts";
+import { hitsByFallingId, hitsNewestFirst } from "./newest-first.ts";
 import { openInMemory, openNext, openSearch } from "./search-file.ts";
-import { deleteSession, findSession, lastChunk, putSession, toMs } from "./stored-sessions.ts";
+import { deleteStoredSession, findStoredSession, lastChunk, putSession, toMs } from "./stored-sessions.ts";
 
 /** Up to this size, optimising the whole search takes no longer than a second. */
 const quicklyRewritten = 32 * 1024 * 1024;
@@ -25,7 +26,7 @@ export class SqliteSearch implements SearchIndex {
   }
 
   tail({ session_id, started }: Pick<SearchedSession, "session_id" | "started">): ChunkRef | undefined {
-    const session = findSession(this.#db, session_id);
+    const session = findStoredSession(this.#db, session_id);
     if (session?.started_ms !== toMs(started)) return undefined;
     const last = lastChunk(this.#db, session.num);
     return last && { session_id, ...last };
@@ -37,8 +38,8 @@ export class SqliteSearch implements SearchIndex {
 
   remove(sessionId: string): void {
     this.#db.transaction(() => {
-      const session = findSession(this.#db, sessionId);
-      if (session) deleteSession(this.#db, session.num);
+      const session = findStoredSession(this.#db, sessionId);
+      if (session) deleteStoredSession(this.#db, session.num);
     });
   }
 
@@ -52,10 +53,10 @@ export class SqliteSearch implements SearchIndex {
   }
 
   *query(query: SearchQuery, within?: string): Generator<ChunkRef> {
-    const session = within === undefined ? undefined : findSession(this.#db, within);
+    const session = within === undefined ? undefined : findStoredSession(this.#db, within);
     if (within !== undefined && !session) return;
     const hits = hitsByFallingId(this.#db, toFts(query), session?.num);
-    for (const { id: _id, started_ms: _ms, ...ref } of session ? hits : newestFirst(this.#db, hits)) yield ref;
+    for (const { id: _id, started_ms: _ms, ...ref } of session ? hits : hitsNewestFirst(this.#db, hits)) yield ref;
   }
 
   transaction<T>(work: () => T): T {

@@ -1,4 +1,5 @@
-import type { ChunkRef, SearchChunk, SearchedSession } from "../../app/search/ports.ts";
+import type { ChunkRef, SearchedSession } from "../../app/search/ports.ts";
+import type { SearchChunk } from "../../session/chunks.ts";
 import { splittable } from "../../session/search/fold.ts";
 import type { Database } from "./database.ts";
 import { chunksPerMinute } from "./schema.ts";
@@ -13,7 +14,7 @@ const lastMinute = Math.floor(Number.MAX_SAFE_INTEGER / chunksPerMinute) - 1;
 export const toMs = (started: string) => Date.parse(started) || 0;
 const toMinute = (ms: number) => Math.min(Math.max(0, Math.floor(ms / 60_000)), lastMinute);
 
-export function findSession(db: Database, sessionId: string): StoredSession | undefined {
+export function findStoredSession(db: Database, sessionId: string): StoredSession | undefined {
   const sql = "SELECT num, started_ms FROM session WHERE session_id = ?";
   return db.get(sql, sessionId) as StoredSession | undefined;
 }
@@ -25,7 +26,7 @@ export function lastChunk(db: Database, num: number): Omit<ChunkRef, "session_id
 
 /** Must run in a transaction. */
 export function putSession(db: Database, session: SearchedSession, from: number, chunks: Iterable<SearchChunk>): void {
-  const stored = findSession(db, session.session_id);
+  const stored = findStoredSession(db, session.session_id);
   const startedMs = toMs(session.started);
   if (from > 0 && stored?.started_ms !== startedMs) throw new Error(`${session.session_id} must be put as a whole`);
   if (stored) deleteChunks(db, stored.num, from);
@@ -34,7 +35,7 @@ export function putSession(db: Database, session: SearchedSession, from: number,
 }
 
 /** Must run in a transaction. */
-export function deleteSession(db: Database, num: number): void {
+export function deleteStoredSession(db: Database, num: number): void {
   deleteChunks(db, num, 0);
   db.run("DELETE FROM session WHERE num = ?", num);
 }

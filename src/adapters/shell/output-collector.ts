@@ -1,5 +1,5 @@
 import { longestInlineBytes } from "../../contract/run-fields.ts";
-import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
+import { fromRedacted, type Redacted } from "../../contract/redacted.ts";
 import { headOf } from "../../engine/cut.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 
@@ -26,9 +26,9 @@ export function collectOutput(redactor: Redactor, onText: (text: Redacted<string
   function keep(text: Redacted<string>): void {
     if (text === "") return;
     parts.push(text);
-    const beginning = roomBytes > 0 ? headOf(text, roomBytes) : "";
+    const beginning = fromRedacted(text, (whole) => (roomBytes > 0 ? headOf(whole, roomBytes) : ""));
     roomBytes -= Buffer.byteLength(text);
-    if (beginning !== "") onText(assumeRedacted(beginning));
+    if (beginning !== "") onText(beginning);
   }
 
   /** Runs in a timer, so that the next call throws its error. */

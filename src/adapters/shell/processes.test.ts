@@ -22,7 +22,7 @@ describe("G10 what the system tells of processes", () => {
   });
 
   test("G10 a zombie is not alive", async () => {
-    // It ends only once nobody is left who would take notice: `sleep` does not wait for children.
+    // It ends only once no process is left that would take notice: `sleep` does not wait for children.
     const parent = spawn("/bin/sh", ["-c", "sleep 0.3 & echo $!; exec sleep 1000"], {
       stdio: ["ignore", "pipe", "ignore"],
     });

@@ -15,7 +15,7 @@ export interface OutputListeners {
   onThrown(error: unknown): void;
 }
 
-export interface Reading {
+export interface OutputReading {
   /** Both streams are closed, and all was read. */
   closed: Promise<unknown>;
   /** All that was printed before the call has been read when this resolves, even when a stream is still open. */
@@ -23,7 +23,7 @@ export interface Reading {
 }
 
 /** Passes a child's output to the listeners as text, never splitting a character. */
-export function readOutput({ stdout, stderr }: Output, listeners: OutputListeners): Reading {
+export function readOutput({ stdout, stderr }: Output, listeners: OutputListeners): OutputReading {
   let room = maxOutputBytes;
   let isClosed = false;
 

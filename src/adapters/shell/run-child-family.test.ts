@@ -96,7 +96,7 @@ describe("G10 a process that holds the output open", () => {
   });
 });
 
-/** Ways to get away from whoever wants to end you; each prints `up` when it has. */
+/** Ways for a process to get away from the one that ends it; each prints `up` when it has. */
 const flights = [
   "sleep 1000 & sleep 1000 & echo up; wait",
   "setsid sleep 1000 & echo up; wait",

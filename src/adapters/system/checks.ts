@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Check, Outcome } from "../../app/doctor/examine.ts";
+import type { Check, CheckResult } from "../../app/doctor/examine.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { parseLive, type Live } from "../../session/live.ts";
 import { isSessionId } from "../../session/session-id.ts";
@@ -41,19 +41,19 @@ export function systemChecks({ disk, layout, git, locks, commonDir }: Parts): Ch
   ];
 }
 
-function nodeVersion(version: string): Outcome {
+function nodeVersion(version: string): CheckResult {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isSupported = major > 20 || (major === 20 && minor >= 19);
   if (isSupported) return { status: "ok", message: version };
   return { status: "problem", message: `${version} is too old`, hint: "install Node 20.19 or later" };
 }
 
-function gitVersion(version: string | undefined): Outcome {
+function gitVersion(version: string | undefined): CheckResult {
   if (version !== undefined) return { status: "ok", message: version };
   return { status: "problem", message: "git does not run", hint: "install git and put it on the PATH" };
 }
 
-function folders(disk: Disk, layout: Layout): Outcome[] {
+function folders(disk: Disk, layout: Layout): CheckResult[] {
   for (const folder of [layout.sessions, layout.home]) {
     try {
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -69,8 +69,8 @@ function folders(disk: Disk, layout: Layout): Outcome[] {
 }
 
 /** The copies have all acknowledged entries until session.md is committed. */
-function copies(disk: Disk, layout: Layout): Outcome[] {
-  const outcomes: Outcome[] = [];
+function copies(disk: Disk, layout: Layout): CheckResult[] {
+  const outcomes: CheckResult[] = [];
   const names = disk.list(paths.liveFolder(layout)).filter((name) => name.endsWith(".jsonl"));
   for (const name of names) {
     const path = join(paths.liveFolder(layout), name);
@@ -103,7 +103,7 @@ function readCopy(disk: Disk, path: string): Live | ClewError {
 }
 
 /** Git must not show files that only this machine needs. */
-function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): Outcome {
+function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): CheckResult {
   if (hidesOwnFiles(disk, commonDir) || !disk.stamp(layout.home))
     return { status: "ok", message: "git shows none of this machine's" };
   const repair = (): string => {
@@ -114,7 +114,7 @@ function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): Outcome {
 }
 
 /** A crash between two writes leaves files that are never read again. */
-function leftOvers(disk: Disk, layout: Layout): Outcome[] {
+function leftOvers(disk: Disk, layout: Layout): CheckResult[] {
   const ownFolders = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
     join(layout.home, name),
   );
@@ -136,7 +136,7 @@ function leftOvers(disk: Disk, layout: Layout): Outcome[] {
 }
 
 /** Temporary files of processes that died before they could rename them. */
-function leftoverTempFiles(disk: Disk, folder: string): Outcome[] {
+function leftoverTempFiles(disk: Disk, folder: string): CheckResult[] {
   const names = disk.list(folder).filter((name) => /^\..+\.\d+\.new$/.test(name));
   return names
     .filter((name) => !isRunning(Number(name.split(".").at(-2))))

@@ -1,6 +1,6 @@
 import { matchesFilter } from "../../bead/filter.ts";
 import { readinessOf, readyBeads, startableBeads } from "../../bead/readiness.ts";
-import { byUrgency, pageOf } from "../../bead/urgency.ts";
+import { byUrgency, beadPage } from "../../bead/urgency.ts";
 import type { BeadFilter, ListedBeads } from "../../contract/api/bead-shapes.ts";
 import type { Bead } from "../../contract/bead.ts";
 import type { PageRequest } from "../../contract/page.ts";
@@ -31,7 +31,7 @@ export function listStartable({ store, clock }: Parts): Bead[] {
 
 function listed({ store, clock }: Parts, choose: (beads: Bead[]) => Bead[], request: ListRequest): ListedBeads {
   const { beads: all, unreadable } = store.all();
-  const { beads, next } = pageOf(choose(all), request);
+  const { beads, next } = beadPage(choose(all), request);
   const standings = (): Record<string, string> => {
     const readiness = readinessOf(all, clock.now());
     return Object.fromEntries(beads.map((bead) => [bead.id, readiness.standingOf(bead)]));

@@ -1,6 +1,6 @@
 import { newBeadId, newChildId } from "../../bead/bead-id.ts";
 import { checkDependencyType, checkFields, checkLabels } from "../../bead/check-fields.ts";
-import { newBead } from "../../bead/new-bead.ts";
+import { makeBead } from "../../bead/new-bead.ts";
 import { withTimes } from "../../bead/read-time.ts";
 import { parentType, readinessOf } from "../../bead/readiness.ts";
 import type { NamedDependency, NewBead } from "../../contract/api/bead-shapes.ts";
@@ -42,7 +42,7 @@ export async function createBead(parts: BeadParts, request: NewBead): Promise<Cr
       newBeadId({ prefix: newPrefix.prefix, taken: existing.ids, random: (length) => ids.random(length) });
     const id = parent === undefined ? newId() : newChildId(parent, existing.ids);
     const dependencies = targets.map((each) => newDependency(parts, id, each));
-    return newBead({ id, input: given, dependencies, now: timeNow(parts), by: actor });
+    return makeBead({ id, input: given, dependencies, now: timeNow(parts), by: actor });
   });
   return {
     bead,

@@ -3,7 +3,7 @@ import { isUnfinished, parentType, readinessOf } from "../../bead/readiness.ts";
 import { deletedAt } from "../../bead/tombstone.ts";
 import { waitingCircles } from "../../bead/waiting-circles.ts";
 import type { GraphLine } from "../../contract/api/bead-shapes.ts";
-import { isBlocking, statusOf, type Bead } from "../../contract/bead.ts";
+import { isBlocking, beadStatusOf, type Bead } from "../../contract/bead.ts";
 
 /** The picture below one bead, or of all; closed ones that nothing unfinished depends on only with `all`. */
 export function graphOf(
@@ -17,7 +17,7 @@ export function graphOf(
   const roots = root === undefined ? treeRoots(all ? beads : beads.filter(isUnfinished)) : [root];
   return dependencyTree(beads, roots).map(({ id, bead, by, more, mark }: TreeLine) => ({
     id,
-    ...(bead ? { status: statusOf(bead) } : absence(tombstones.get(id))),
+    ...(bead ? { status: beadStatusOf(bead) } : absence(tombstones.get(id))),
     title: bead?.title ?? "",
     ready: bead !== undefined && readiness.isReady(bead),
     circular: circles.has(id),

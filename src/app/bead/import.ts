@@ -4,7 +4,7 @@ import { readImport, type BeadLine } from "../../bead/read-import.ts";
 import { waitingCircles } from "../../bead/waiting-circles.ts";
 import { spliceMembers } from "../../bead/splice-members.ts";
 import type { ImportResult } from "../../contract/api/bead-shapes.ts";
-import { statusOf, tombstone, type Bead } from "../../contract/bead.ts";
+import { beadStatusOf, tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { circleInWords } from "../../text/circle-in-words.ts";
 import { redacted, type BeadParts } from "./parts.ts";
@@ -42,8 +42,8 @@ export function statusesAfterImport(
   const existing = { all: () => [...existingBeads.values()], deleted: () => deletedIds };
   return chooseImported(readImported(bytes, place).beads, existing).chosen.flatMap(({ bead }) => {
     const before = existingBeads.get(bead.id);
-    const status = statusOf(bead);
-    return before && statusOf(before) !== status ? [{ id: bead.id, status }] : [];
+    const status = beadStatusOf(bead);
+    return before && beadStatusOf(before) !== status ? [{ id: bead.id, status }] : [];
   });
 }
 

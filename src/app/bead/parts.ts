@@ -1,7 +1,7 @@
 import type { NamedDependency } from "../../contract/api/bead-shapes.ts";
 import type { BeadDependency } from "../../contract/bead.ts";
-import { redactValue } from "../../redact/redact-value.ts";
-import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
+import { redactWhereText } from "../../redact/redact-value.ts";
+import type { Redact, Redacted } from "../../contract/redacted.ts";
 import type { Clock, Ids } from "../session/ports.ts";
 import type { BeadStore } from "./ports.ts";
 
@@ -21,13 +21,7 @@ export function timeNow({ clock }: BeadParts): string {
 
 /** Only what a command brings; what stands in the file already is not ours to change. */
 export async function redacted<T>({ redact }: BeadParts, value: T): Promise<Redacted<T>> {
-  return holdsText(value) ? redactValue(value, await redact()) : assumeRedacted(value);
-}
-
-/** The rules of the redactor take time to load, and many changes bring no text. */
-function holdsText(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return typeof value === "string";
-  return Object.values(value).some(holdsText);
+  return redactWhereText(value, redact);
 }
 
 export function newDependency(parts: BeadParts, from: string, { type, id }: NamedDependency): BeadDependency {

@@ -60,8 +60,8 @@ export interface BeadPlace extends BeadReader {
   /** Leaves a tombstone where the bead was, and gives it. Throws unknown_bead, and where only another program deletes. */
   remove(id: string, bury: (bead: Bead) => Bead): Promise<Bead>;
   /**
-   * Makes it known that a run of ours begins with the bead. Throws when another has it; nothing to do in a file. What was
-   * nobody's before is told to `note`: first an empty text, then the mark of the bead as the claim left it.
+   * Makes it known that a run of ours begins with the bead. Throws when another has it; nothing to do in a file. What had
+   * no assignee before is told to `note`: first an empty text, then the mark of the bead as the claim left it.
    */
   claim(id: string, note: (mark: string) => void): Promise<void>;
   /**

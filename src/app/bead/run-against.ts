@@ -1,5 +1,5 @@
 import type { UnfinishedRun } from "../../contract/api/bead-shapes.ts";
-import { beadStatuses, statusOf, tombstone } from "../../contract/bead.ts";
+import { beadStatuses, beadStatusOf, tombstone } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { statusUnder } from "../run/bead-of-run.ts";
 import type { BeadReader } from "./ports.ts";
@@ -27,8 +27,8 @@ export async function runAgainst(
   const bead = beads.find(beadId);
   // What is no status at all is refused as such.
   const isStatus = status === tombstone || beadStatuses.some((each) => each === status);
-  if (!bead || !isStatus || statusOf(bead) === status) return undefined;
-  if (!isClaimed(beadId) && statusOf(bead) === "open") return undefined;
+  if (!bead || !isStatus || beadStatusOf(bead) === status) return undefined;
+  if (!isClaimed(beadId) && beadStatusOf(bead) === "open") return undefined;
   const run = await unfinishedRunOf(beadId);
   return run && statusUnder(run.status) !== status ? run : undefined;
 }

@@ -7,7 +7,7 @@ import type { SettingFiles, SettingStore } from "./ports.ts";
 
 interface Parts {
   store: SettingStore;
-  /** Who asks. */
+  /** The process that asks. */
   caller: () => Caller;
   redact: Redact;
 }

@@ -7,10 +7,10 @@ import type { SessionParts } from "../session/parts.ts";
 /** One thing to look at. `repair` is there when it can be mended without a person. */
 export interface Check {
   name: string;
-  look(): Promise<Outcome[]> | Outcome[];
+  look(): Promise<CheckResult[]> | CheckResult[];
 }
 
-export interface Outcome {
+export interface CheckResult {
   status: "ok" | "warning" | "problem";
   message: string;
   hint?: string;
@@ -27,7 +27,7 @@ export async function examine(checks: Check[], repair: boolean): Promise<Finding
 }
 
 /** A check that fails is a finding, not the end of the examination. */
-async function outcomesOf(check: Check): Promise<Outcome[]> {
+async function outcomesOf(check: Check): Promise<CheckResult[]> {
   try {
     return await check.look();
   } catch (error) {
@@ -36,7 +36,7 @@ async function outcomesOf(check: Check): Promise<Outcome[]> {
   }
 }
 
-async function findingOf(check: string, { repair, ...outcome }: Outcome, mayRepair: boolean): Promise<Finding> {
+async function findingOf(check: string, { repair, ...outcome }: CheckResult, mayRepair: boolean): Promise<Finding> {
   if (repair && mayRepair) {
     try {
       return { check, status: "repaired", message: await repair() };

@@ -1,5 +1,5 @@
 import { ClewError } from "../../contract/errors.ts";
-import type { Check, Outcome } from "./examine.ts";
+import type { Check, CheckResult } from "./examine.ts";
 import type { RunGround } from "../run/ports.ts";
 import type { StartRules } from "../run/refusals.ts";
 
@@ -17,16 +17,16 @@ export function groundChecks(open: () => Promise<CheckedGround>): Check[] {
 }
 
 /** What a run begins at, and in whose name it commits. Sessions need neither, so that it is no problem by itself. */
-async function lookAtCommits({ ground, rules }: CheckedGround): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+async function lookAtCommits({ ground, rules }: CheckedGround): Promise<CheckResult[]> {
+  const outcomes: CheckResult[] = [];
   let target = "";
   await tellRefusal(outcomes, "warning", () => void ({ target } = rules.branch(undefined)));
   await tellRefusal(outcomes, "warning", () => ground.refuseNameless());
   return outcomes.length > 0 ? outcomes : [{ status: "ok", message: `runs begin at ${target}` }];
 }
 
-async function lookAtRoom({ ground, rules }: CheckedGround): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+async function lookAtRoom({ ground, rules }: CheckedGround): Promise<CheckResult[]> {
+  const outcomes: CheckResult[] = [];
   let base: string;
   try {
     ({ base } = rules.branch(undefined));
@@ -38,8 +38,8 @@ async function lookAtRoom({ ground, rules }: CheckedGround): Promise<Outcome[]> 
 }
 
 async function tellRefusal(
-  outcomes: Outcome[],
-  status: Outcome["status"],
+  outcomes: CheckResult[],
+  status: CheckResult["status"],
   check: () => void | Promise<void>,
 ): Promise<void> {
   try {

@@ -1,9 +1,9 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
-import type { Check, Outcome } from "./examine.ts";
+import type { Check, CheckResult } from "./examine.ts";
 import type { RunBeads } from "../run/bead-of-run.ts";
 import type { Claims, RunRemains, RunStore } from "../run/ports.ts";
-import { isOver, listRuns, pinnedRun, type RunListParts } from "../run/read.ts";
+import { isOver, listRuns, readPinnedRun, type RunListParts } from "../run/read.ts";
 import { reclaim } from "../run/claimed-beads.ts";
 import type { RunControl } from "../run/control.ts";
 import { listWorktrees, type WorktreeParts } from "../worktree/worktrees.ts";
@@ -27,9 +27,9 @@ export function runChecks(open: () => Promise<CheckedRuns>, worktrees: () => Pro
   ];
 }
 
-async function lookAtRuns({ reading, remains }: CheckedRuns): Promise<Outcome[]> {
+async function lookAtRuns({ reading, remains }: CheckedRuns): Promise<CheckResult[]> {
   const { runs, unreadable } = listRuns(reading);
-  const outcomes: Outcome[] = unreadable.map(({ id, reason }) => ({
+  const outcomes: CheckResult[] = unreadable.map(({ id, reason }) => ({
     status: "problem",
     message: `${id}: ${reason}`,
     hint: "mend that line, or move the journal away",
@@ -48,8 +48,8 @@ async function lookAtRuns({ reading, remains }: CheckedRuns): Promise<Outcome[]>
 }
 
 /** What a driver that died left running, or half done. */
-async function lookAtRemains(id: string, remains: RunRemains): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+async function lookAtRemains(id: string, remains: RunRemains): Promise<CheckResult[]> {
+  const outcomes: CheckResult[] = [];
   const alive = remains.processes(id);
   if (alive.length > 0) {
     outcomes.push({
@@ -82,10 +82,10 @@ function isOpenOrUnreadable(store: CheckedRuns["store"], runId: string): boolean
   }
 }
 
-function lookAtClaims(runs: CheckedRuns): Outcome[] {
+function lookAtClaims(runs: CheckedRuns): CheckResult[] {
   const { claims, store, control } = runs;
   const all = claims.all();
-  const outcomes = all.flatMap(({ bead, run, isDriven }): Outcome[] => {
+  const outcomes = all.flatMap(({ bead, run, isDriven }): CheckResult[] => {
     const isKnown = run !== null && store.exists(run);
     // What the check of runs says of a run that cannot be read keeps no other claim from being looked at.
     if (isDriven || (isKnown && isOpenOrUnreadable(store, run))) return [];
@@ -109,8 +109,8 @@ function lookAtClaims(runs: CheckedRuns): Outcome[] {
 }
 
 /** Beads of runs; what a person says of other beads is their own. */
-function lookAtBeads({ reading, store, beads }: CheckedRuns): Outcome[] {
-  const outcomes: Outcome[] = beads.unreadable().map(({ place, reason }) => ({
+function lookAtBeads({ reading, store, beads }: CheckedRuns): CheckResult[] {
+  const outcomes: CheckResult[] = beads.unreadable().map(({ place, reason }) => ({
     status: "problem",
     message: `${place}: ${reason}`,
     hint: "mend or remove that line",
@@ -135,12 +135,15 @@ function lookAtBeads({ reading, store, beads }: CheckedRuns): Outcome[] {
   return outcomes.length > 0 ? outcomes : [{ status: "ok", message: "agree with their runs" }];
 }
 
-async function lookAtWorktrees({ reading, store, remains }: CheckedRuns, worktrees: WorktreeParts): Promise<Outcome[]> {
+async function lookAtWorktrees(
+  { reading, store, remains }: CheckedRuns,
+  worktrees: WorktreeParts,
+): Promise<CheckResult[]> {
   const { worktrees: allWorktrees } = await listWorktrees(worktrees);
-  const outcomes: Outcome[] = [];
+  const outcomes: CheckResult[] = [];
   for (const { id, worktree, status } of listRuns(reading).runs) {
     const isNeeded = !isOver(store.state(id)) && status !== "running";
-    const pinned = isNeeded ? pinnedRun(store, id) : undefined;
+    const pinned = isNeeded ? readPinnedRun(store, id) : undefined;
     if (!pinned?.worktree || !remains.lostWorktree(id, pinned)) continue;
     outcomes.push({
       status: "problem",

@@ -2,7 +2,7 @@ import type { Json } from "../../contract/grimoire.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 
 /** A file that a run was started with, and that says something else by now. */
-export interface ChangedFile {
+export interface ChangedDefinition {
   file: string;
   isGone: boolean;
 }
@@ -17,8 +17,11 @@ export interface CurrentDefinition {
 }
 
 /** What a person may believe to have mended, though the run keeps what it was started with. */
-export function changedFiles(pinned: Pick<PinnedRun, "grimoire" | "spells">, now: CurrentDefinition): ChangedFile[] {
-  const changed: ChangedFile[] = [];
+export function changedFiles(
+  pinned: Pick<PinnedRun, "grimoire" | "spells">,
+  now: CurrentDefinition,
+): ChangedDefinition[] {
+  const changed: ChangedDefinition[] = [];
   const { file, isGone } = now;
   if (isGone || sorted(now.grimoire) !== sorted(pinned.grimoire as unknown as Json)) changed.push({ file, isGone });
   for (const [name, before] of Object.entries(pinned.spells)) {

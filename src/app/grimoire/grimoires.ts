@@ -13,11 +13,12 @@ import { Spells } from "../../grimoire/spell/spells.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { resolveBead, unknownBead } from "../bead/names.ts";
 import type { BeadReader } from "../bead/ports.ts";
-import { changedFiles, type ChangedFile } from "./changed.ts";
+import { changedFiles, type ChangedDefinition } from "./changed.ts";
 import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
-import { baseName, nameOf, readFile } from "./read-file.ts";
+import { baseName, grimoireNameIn, readFile } from "./read-file.ts";
 import type { CheckedGrimoire, ListedGrimoire, GrimoireDetails } from "../../contract/api/grimoire.ts";
-import { startRefusals, type Candidate, type RunRequest, type StartRules } from "../run/refusals.ts";
+import type { RunRequest } from "../../contract/api/grimoire.ts";
+import { startRefusals, type Candidate, type StartRules } from "../run/refusals.ts";
 
 /** What a run takes of its definition, once, at its start. */
 export type RunDefinition = Pick<PinnedRun, "bead" | "grimoire" | "grimoire_file" | "spells">;
@@ -39,7 +40,7 @@ export async function listGrimoires(parts: GrimoireParts): Promise<ListedGrimoir
   const all = parts.files.grimoires();
   for (const file of all) {
     const { grimoire } = await readFile(file);
-    const name = nameOf(file);
+    const name = grimoireNameIn(file);
     // What comes with the program was checked when it was built.
     const problems = file.readByBuild && grimoire ? [] : await problemsOf(parts, file, all);
     rows.push({
@@ -59,7 +60,13 @@ export async function listGrimoires(parts: GrimoireParts): Promise<ListedGrimoir
 export async function showGrimoire(parts: GrimoireParts, target: string): Promise<GrimoireDetails> {
   const file = findFile(parts, target);
   const { grimoire } = await readFile(file);
-  return { name: nameOf(file), origin: file.origin, file: file.file, text: file.text, ...(grimoire && { grimoire }) };
+  return {
+    name: grimoireNameIn(file),
+    origin: file.origin,
+    file: file.file,
+    text: file.text,
+    ...(grimoire && { grimoire }),
+  };
 }
 
 /** The file of a grimoire, by name or path. */
@@ -70,7 +77,7 @@ function findFile(parts: GrimoireParts, target: string): DefinitionFile {
 /** By its name alone: what a bead or a setting asks for is never a path. */
 function fileByName(parts: GrimoireParts, target: string, because = ""): DefinitionFile {
   const all = parts.files.grimoires();
-  const [first, second] = all.filter((file) => nameOf(file) === target);
+  const [first, second] = all.filter((file) => grimoireNameIn(file) === target);
   if (first && second && first.origin === second.origin) {
     throw new ClewError(
       "invalid_grimoire",
@@ -79,7 +86,7 @@ function fileByName(parts: GrimoireParts, target: string, because = ""): Definit
     );
   }
   if (first) return first;
-  const names = [...new Set(all.map(nameOf))];
+  const names = [...new Set(all.map(grimoireNameIn))];
   const suggestion = nearest(target, names);
   throw new ClewError(
     "unknown_grimoire",
@@ -96,7 +103,7 @@ export async function validateGrimoires(parts: GrimoireParts, target?: string): 
   const checked: CheckedGrimoire[] = [];
   for (const file of target === undefined ? all : [findFile(parts, target)]) {
     const problems = await problemsOf(parts, file, all);
-    checked.push({ name: nameOf(file), file: file.file, problems, valid: errorsIn(problems) === 0 });
+    checked.push({ name: grimoireNameIn(file), file: file.file, problems, valid: errorsIn(problems) === 0 });
   }
   return checked;
 }
@@ -110,7 +117,7 @@ async function problemsOf(parts: GrimoireParts, file: DefinitionFile, all: Defin
 export async function previewRun(parts: GrimoireParts, request: RunRequest): Promise<Preview> {
   const { variables } = request;
   const beads = await openBeads(parts);
-  const bead = beads.find(resolveBead(beads, request.beadId))!;
+  const bead = beads.find(resolveBead(beads, request.bead))!;
   const { file, because } = await chooseFile(parts, request, bead);
   const { preview, grimoire } = await previewFile(parts, file, bead, variables);
   const { rules, settings: set } = await parts.start();
@@ -127,7 +134,7 @@ export async function previewRun(parts: GrimoireParts, request: RunRequest): Pro
 
 /** What a run is made of, checked as in a preview. Throws the first problem; a preview tells all of them. */
 export async function definitionForRun(parts: GrimoireParts, request: RunRequest): Promise<RunDefinition> {
-  const { beadId, variables } = request;
+  const { bead: beadId, variables } = request;
   const beads = await openBeads(parts);
   const bead = beads.find(beadId);
   // Only the id itself: the claim is already made by it.
@@ -141,20 +148,20 @@ export async function definitionForRun(parts: GrimoireParts, request: RunRequest
     throw new ClewError(
       "invalid_grimoire",
       `${where}:${line}:${column}: ${message}`,
-      `clew grimoire preview ${request.grimoire ?? nameOf(file)} --bead ${beadId} shows everything that is wrong`,
+      `clew grimoire preview ${request.grimoire ?? grimoireNameIn(file)} --bead ${beadId} shows everything that is wrong`,
     );
   }
   return { bead, grimoire, grimoire_file: file.file, spells: pinSpells(grimoire, parts.files) };
 }
 
 /** Files that say something else than a run that was started with them. */
-export async function filesChangedSince(parts: GrimoireParts, pinned: RunDefinition): Promise<ChangedFile[]> {
+export async function filesChangedSince(parts: GrimoireParts, pinned: RunDefinition): Promise<ChangedDefinition[]> {
   const { files } = parts;
   const { redact } = (await parts.start()).rules;
   const { name } = pinned.grimoire;
   const isOnShelf = /^(?:\.clew|built-in)\/grimoires\//.test(pinned.grimoire_file);
   const current = isOnShelf
-    ? files.grimoires().find((each) => nameOf(each) === name)
+    ? files.grimoires().find((each) => grimoireNameIn(each) === name)
     : files.byDisplayName(pinned.grimoire_file);
   const grimoire = current && (await readFile(current)).grimoire;
   return changedFiles(pinned, {
@@ -193,7 +200,7 @@ async function previewFile(
   if (!findings.isEmpty) problems.push(...findings.problems(await places()));
   const { description = "", timeout_ms = defaultTimeoutsMs.run } = grimoire ?? {};
   const preview: Preview = {
-    grimoire: { name: nameOf(file), description, origin: file.origin, file: file.file, timeout_ms },
+    grimoire: { name: grimoireNameIn(file), description, origin: file.origin, file: file.file, timeout_ms },
     bead: bead ?? null,
     variables,
     steps,
@@ -224,9 +231,11 @@ function isPath(target: string): boolean {
 /** A name that another file of the repository has, or that the file itself does not bear. */
 function checkFileName(file: DefinitionFile, all: DefinitionFile[]): Problem[] {
   if (file.origin !== "repository") return [];
-  const name = nameOf(file);
+  const name = grimoireNameIn(file);
   const place = { file: file.file, line: 1, column: 1 };
-  const same = all.find((other) => other.origin === file.origin && other.file !== file.file && nameOf(other) === name);
+  const same = all.find(
+    (other) => other.origin === file.origin && other.file !== file.file && grimoireNameIn(other) === name,
+  );
   if (same) {
     const message = `${same.file} says name: ${name} too`;
     return [{ severity: "error", ...place, message, hint: "give one of them another name" }];

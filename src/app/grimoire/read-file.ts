@@ -34,7 +34,7 @@ export async function readFile(file: DefinitionFile): Promise<ReadFile> {
 const longestName = 100;
 
 /** The name that a file gives its grimoire, also when the rest cannot be read; else the file's own. */
-export function nameOf({ file, text }: DefinitionFile): string {
+export function grimoireNameIn({ file, text }: DefinitionFile): string {
   const value = /^name:(.*)$/m.exec(text)?.[1]?.trim() ?? "";
   const quoted = /^(?:"([^"]+)"|'([^']+)')[ \t]*(?:#.*)?$/.exec(value);
   const plain = /^[^#"']/.test(value) ? value.split("#", 1)[0]!.trimEnd() : undefined;

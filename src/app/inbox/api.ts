@@ -2,7 +2,7 @@ import type { AnyInboxItem, InboxApi, InboxItem, RefusedItem, RunItem } from "..
 import { ClewError } from "../../contract/errors.ts";
 import type { LogParts } from "../session/log.ts";
 import { inboxItems, rankedItems, type InboxParts } from "./items.ts";
-import { pageOf } from "./page.ts";
+import { inboxPage } from "./page.ts";
 
 interface Parts extends InboxParts {
   log: () => Promise<LogParts>;
@@ -14,7 +14,7 @@ export function inboxApi(parts: Parts): InboxApi {
     async list(request) {
       const ranked = await rankedItems(parts);
       await parts.sessions.projections.warnOfUnreadable();
-      return pageOf(ranked, request);
+      return inboxPage(ranked, request);
     },
     async answer({ id, text }) {
       const item = questionWithId(await inboxItems(parts), id);

@@ -6,7 +6,7 @@ import { byRank, type RankedItem } from "./items.ts";
  * A page of the inbox. `next` names the last item and its rank, because a person answers items between two pages. When the item
  * is gone, the page begins with the others of its rank: some may come twice, and none is passed over.
  */
-export function pageOf(
+export function inboxPage(
   ranked: RankedItem[],
   { limit = Infinity, after }: PageRequest,
 ): { items: AnyInboxItem[]; next?: string } {

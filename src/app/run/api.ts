@@ -6,10 +6,10 @@ import type { RunControl } from "./control.ts";
 import { eventReader, followEvents } from "./events.ts";
 import { findRun, type FindRunParts } from "./find.ts";
 import { diffOf } from "./offers.ts";
-import { pageOf } from "./page.ts";
+import { runPage } from "./page.ts";
 import type { RunDiffs } from "./ports.ts";
-import { isOver, linesOf, listRuns, pinnedRun } from "./read.ts";
-import type { RunRequest } from "./refusals.ts";
+import { isOver, runLines, listRuns, readPinnedRun } from "./read.ts";
+import type { RunRequest } from "../../contract/api/grimoire.ts";
 import { showRun } from "./show.ts";
 import type { RunStarter } from "./starter.ts";
 
@@ -53,16 +53,16 @@ export function runsApi(parts: RunsApiParts): RunsApi {
     async list({ all, status, limit, after }) {
       const { runs, unreadable } = listRuns(reading, { all: all ?? false });
       const matches = runs.filter((run) => status === undefined || run.status === status);
-      return { ...pageOf(matches, { limit, after }), unreadable };
+      return { ...runPage(matches, { limit, after }), unreadable };
     },
     show: async ({ run }) => ({ run: showRun(find(run), parts) }),
     lines: async ({ run, follow }, { signal } = {}) =>
-      linesOf(store, find(run), { follow, signal, sleep: around.sleep }),
+      runLines(store, find(run), { follow, signal, sleep: around.sleep }),
     events: async ({ follow, after }, { signal } = {}) =>
       followEvents(eventReader(store), { follow, after, signal, sleep: around.sleep }),
     async changedSince({ run }) {
       const runId = find(run);
-      const pinned = isOver(store.state(runId)) ? undefined : pinnedRun(store, runId);
+      const pinned = isOver(store.state(runId)) ? undefined : readPinnedRun(store, runId);
       return pinned ? parts.changesSince(pinned) : { settings: [], files: [] };
     },
     diff: async ({ run, paths }) => diffOf(find(run), paths, { store, diffs: parts.diffs }),
@@ -74,17 +74,14 @@ export function runsApi(parts: RunsApiParts): RunsApi {
   };
 
   /** Looked for by a part of its id only when no bead has the word as its id. */
-  async function startOn(
-    bead: string,
-    request: Omit<RunRequest, "beadId">,
-  ): Promise<{ runId: string; isNew: boolean }> {
+  async function startOn(bead: string, request: Omit<RunRequest, "bead">): Promise<{ runId: string; isNew: boolean }> {
     try {
-      return await starter.start({ beadId: bead, ...request });
+      return await starter.start({ bead, ...request });
     } catch (error) {
       const isUnknown = error instanceof ClewError && error.code === "unknown_bead";
       const beadId = isUnknown ? around.beadMeant(bead) : undefined;
       if (beadId === undefined) throw error;
-      return starter.start({ beadId, ...request });
+      return starter.start({ bead: beadId, ...request });
     }
   }
 

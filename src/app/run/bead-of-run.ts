@@ -1,4 +1,4 @@
-import { statusOf } from "../../contract/bead.ts";
+import { beadStatusOf } from "../../contract/bead.ts";
 import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { RunStatus, VisibleStatus } from "../../contract/run.ts";
 import { withStatus } from "../../bead/change-status.ts";
@@ -43,7 +43,7 @@ export class RunBeads {
 
   isOpen(beadId: string): boolean {
     const bead = this.#parts.store.find(beadId);
-    return bead !== undefined && statusOf(bead) === "open";
+    return bead !== undefined && beadStatusOf(bead) === "open";
   }
 
   /**
@@ -62,7 +62,7 @@ export class RunBeads {
   /** How a bead disagrees with its run; undefined when it does not, or a person has said otherwise. */
   disagreement({ bead_id, status, ended }: RunSnapshot): { is: string; should: string } | undefined {
     const bead = this.#parts.store.find(bead_id);
-    const is = bead && statusOf(bead);
+    const is = bead && beadStatusOf(bead);
     const should = beadStatus[status];
     if (is === undefined || is === should || !followedStatuses.includes(is)) return undefined;
     // What was written after the run's end is a person's; an older text may have come back with a stash or a checkout.
@@ -87,7 +87,7 @@ export class RunBeads {
     }
     await store.change(bead_id, (bead) => {
       const isAnothers = (holder(bead_id) ?? id) !== id;
-      if (isAnothers || !followedStatuses.includes(statusOf(bead))) return bead;
+      if (isAnothers || !followedStatuses.includes(beadStatusOf(bead))) return bead;
       const now = new Date(nowMs()).toISOString();
       return withStatus(bead, beadStatus[statusOfRun(id)], { now, reason: `completed by run ${id}` });
     });

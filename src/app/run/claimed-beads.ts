@@ -1,13 +1,8 @@
 import { ClewError } from "../../contract/errors.ts";
-import type { VisibleStatus } from "../../contract/run.ts";
+import type { UnfinishedRun } from "../../contract/api/bead-shapes.ts";
 import type { RunBeads } from "./bead-of-run.ts";
 import type { Claims, RunStore } from "./ports.ts";
 import { isOver, visibleStatus } from "./read.ts";
-
-export interface UnfinishedRun {
-  id: string;
-  status: VisibleStatus;
-}
 
 export interface ClaimParts {
   store: RunStore;

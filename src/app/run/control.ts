@@ -3,17 +3,16 @@ import type { JournalLine } from "../../contract/run-journal.ts";
 import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { Signal } from "../../contract/run.ts";
 import type { Handlers } from "../../run/handlers.ts";
-import type { DriveEnd, RunHost } from "../../run/run-host.ts";
+import type { DriveEnd } from "../../run/run-host.ts";
 import { streamOf } from "./stream.ts";
 import type { Redact } from "../../contract/redacted.ts";
 import { originOf, refuseFromStep, refuseOwnRun } from "./authority.ts";
-import type { RunBeads } from "./bead-of-run.ts";
 import { offersOf, refuseOtherTree } from "./offers.ts";
-import type { Caller, Claims, RunStore, RunWorktrees } from "./ports.ts";
-import { isOver, pinnedRun, visibleStatus } from "./read.ts";
+import type { Caller, RunWorktrees } from "./ports.ts";
+import { isOver, readPinnedRun, visibleStatus } from "./read.ts";
 import { refuseSecrets } from "./refusals.ts";
 import { refuseUnknownInputs } from "./retry-inputs.ts";
-import type { RunSessions } from "./session/run-sessions.ts";
+import type { RunParts } from "./parts.ts";
 import { refuseSignal } from "./signals.ts";
 
 /** What the process that drives runs brings along. */
@@ -32,12 +31,7 @@ export interface DriverGround {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-interface Parts {
-  host: RunHost;
-  store: RunStore;
-  claims: Claims;
-  beads: RunBeads;
-  sessions: RunSessions;
+interface Parts extends RunParts {
   worktrees: Pick<RunWorktrees, "ended">;
   ground: DriverGround;
 }
@@ -133,7 +127,7 @@ export class RunControl {
     return {
       add(line) {
         if (line.type === "run.driven") {
-          // That only tells who drives: nothing depends on it.
+          // That only tells which process drives: nothing depends on it.
           following = following.then(() => claims.drive(state.bead_id, state.id)).catch(() => undefined);
         }
         if (changesStatus(line)) following = following.then(async () => void (await beads.followIfPossible(state)));
@@ -153,7 +147,7 @@ export class RunControl {
   }
 
   #refuseFromStep(caller: Caller, runId: string): void {
-    if (caller.steps.length > 0) refuseFromStep(caller, runId, pinnedRun(this.#parts.store, runId) ?? {});
+    if (caller.steps.length > 0) refuseFromStep(caller, runId, readPinnedRun(this.#parts.store, runId) ?? {});
   }
 
   /**
@@ -175,7 +169,7 @@ export class RunControl {
     if (isApproved) return { isDriven: false };
     if (signal.kind === "retry") {
       refuseSecrets(signal.inputs, "--input", ground.redact);
-      refuseUnknownInputs(signal.inputs, pinnedRun(store, runId));
+      refuseUnknownInputs(signal.inputs, readPinnedRun(store, runId));
     }
     const to = signal.kind === "cancel" || !waiting ? null : { path: waiting.path, attempt: waiting.attempt };
     await host.signal(runId, signal, to, originOf(by, command, new Date(ground.nowMs()).toISOString()));
@@ -193,7 +187,7 @@ export class RunControl {
     if (!isOver(state) || claims.holder(bead_id) !== runId) return undefined;
     if (!(await beads.followIfPossible(state))) return runId;
     await claims.release(bead_id, runId);
-    const pinned = pinnedRun(store, runId);
+    const pinned = readPinnedRun(store, runId);
     if (pinned?.worktree) this.#puttingAway.push(worktrees.ended(runId, pinned, status));
     return undefined;
   }

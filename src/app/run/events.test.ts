@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { NumberedEvent } from "../../contract/api/run.ts";
 import { followEvents } from "./events.ts";
 
-/** Each look sees these new numbers; after the last one, whoever follows is stopped. */
+/** Each look sees these new numbers; after the last one, the follower is stopped. */
 async function follow(...looks: number[][]): Promise<number[]> {
   const stop = new AbortController();
   const readNew = (): NumberedEvent[] => {

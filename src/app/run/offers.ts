@@ -2,7 +2,7 @@ import type { RunDiff } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { MergeOffer } from "../../contract/merge-offer.ts";
 import type { RunDiffs, RunStore } from "./ports.ts";
-import { pinnedRun } from "./read.ts";
+import { readPinnedRun } from "./read.ts";
 
 /** What waits for approval, and what has landed. */
 export function offersOf(
@@ -47,7 +47,7 @@ export async function diffOf(runId: string, paths: string[], { store, diffs }: P
     for (const offer of merges) pieces.push(await diffs.offered(offer, paths));
     return answer(runId, merges, joined(pieces), []);
   }
-  const pinned = pinnedRun(store, runId);
+  const pinned = readPinnedRun(store, runId);
   if (!pinned?.worktree) {
     throw new ClewError("not_possible_now", `run ${runId} has no worktree of its own`, "git diff shows what it did");
   }

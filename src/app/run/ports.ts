@@ -1,4 +1,4 @@
-import type { Place, RunDigest } from "../../contract/run-digest.ts";
+import type { JournalPlace, RunDigest } from "../../contract/run-digest.ts";
 import type { JournalLine, SignalFile } from "../../contract/run-journal.ts";
 import type { EndedRun, RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { RunStatus } from "../../contract/run.ts";
@@ -26,7 +26,7 @@ export interface RunStore {
   /** What there is to show of a run beside its state. */
   digest(runId: string): RunDigest;
   /** The line that a digest names. */
-  lineAt(runId: string, place: Place): JournalLine;
+  lineAt(runId: string, place: JournalPlace): JournalLine;
   /** When the journal was last written to, in milliseconds since 1970. */
   touchedMs(runId: string): number;
   /** Whether some process drives it now. */

@@ -37,13 +37,13 @@ export function listRuns(parts: RunListParts, { all = false } = {}): ListedRuns 
   for (const id of store.ids()) {
     if (ended.has(id)) continue;
     try {
-      runs.push(listedRun(parts, store.state(id), places));
+      runs.push(toListedRun(parts, store.state(id), places));
     } catch (error) {
       if (!(error instanceof ClewError)) throw error;
       unreadable.push({ id, reason: error.message });
     }
   }
-  return { runs: runs.sort(newestFirst), unreadable };
+  return { runs: runs.sort(newestRunFirst), unreadable };
 }
 
 /** The latest run of a bead; undefined when it never had one. */
@@ -52,7 +52,7 @@ export function latestRunOf(parts: RunListParts, beadId: string): ListedRun | un
 }
 
 /** What a run was started with. */
-export function pinnedRun(store: Pick<RunStore, "lines">, runId: string): PinnedRun | undefined {
+export function readPinnedRun(store: Pick<RunStore, "lines">, runId: string): PinnedRun | undefined {
   for (const { line } of store.lines(runId)) if (line.type === "workflow.started") return line.pinned;
   return undefined;
 }
@@ -65,7 +65,7 @@ interface FollowOptions {
 }
 
 /** The lines of one run; with `follow`, also those that come until it ends. */
-export async function* linesOf(
+export async function* runLines(
   store: RunStore,
   runId: string,
   { follow = false, signal, sleep }: FollowOptions,
@@ -88,7 +88,7 @@ export function visibleStatus(store: RunStore, { id, status }: Pick<RunSnapshot,
   return status === "running" && !store.isDriven(id) ? "interrupted" : status;
 }
 
-export function listedRun(
+export function toListedRun(
   { store, worktrees }: RunListParts,
   state: RunSnapshot,
   places = worktrees.places(),
@@ -105,7 +105,7 @@ function listed(run: RunSnapshot | EndedRun, status: VisibleStatus, worktree: st
 
 type Beginning = Pick<ListedRun, "started" | "id">;
 
-export function newestFirst(one: Beginning, other: Beginning): number {
+export function newestRunFirst(one: Beginning, other: Beginning): number {
   if (one.started !== other.started) return one.started < other.started ? 1 : -1;
   return one.id < other.id ? 1 : -1;
 }

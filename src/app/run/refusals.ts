@@ -1,23 +1,12 @@
 import { shellWord } from "../../text/shell-word.ts";
-import { statusOf, type Bead } from "../../contract/bead.ts";
+import { beadStatusOf, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { allSteps, type Grimoire, type Json } from "../../contract/grimoire.ts";
+import type { RunRequest } from "../../contract/api/grimoire.ts";
 import type { RunSettings } from "../../contract/pinned-run.ts";
 import type { Refusal } from "../../contract/preview.ts";
 import { holdsSecret } from "../../redact/redact-value.ts";
 import type { Redact } from "../../contract/redacted.ts";
-
-export interface RunRequest {
-  beadId: string;
-  /** Its name or path; the bead decides when absent. */
-  grimoire?: string | undefined;
-  engine?: string | undefined;
-  /** The branch that the work starts from and is merged into; without it, the one that is checked out. */
-  target?: string | undefined;
-  variables: Record<string, Json>;
-  /** Begin although the bead waits for others. */
-  anyway?: boolean | undefined;
-}
 
 /** A run that is asked for. A preview may know less than a run: the file may be one that cannot be read. */
 export interface Candidate extends Pick<RunRequest, "variables" | "anyway" | "target"> {
@@ -87,7 +76,7 @@ function* checksOf(candidate: Candidate, rules: StartRules): Generator<Check> {
 }
 
 function refuseClosed(bead: Bead): void {
-  if (statusOf(bead) !== "closed") return;
+  if (beadStatusOf(bead) !== "closed") return;
   const why = typeof bead["close_reason"] === "string" ? `: ${bead["close_reason"]}` : "";
   throw new ClewError(
     "not_possible_now",

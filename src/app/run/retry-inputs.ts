@@ -2,7 +2,7 @@ import { ClewError } from "../../contract/errors.ts";
 import { allSteps, reservedNames, type Json } from "../../contract/grimoire.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import { nearest } from "../../text/nearest.ts";
-import { namesOf, outputOf } from "../../grimoire/preview/scope.ts";
+import { namesOf, outputName } from "../../grimoire/preview/scope.ts";
 import { referencedNames } from "../../grimoire/spell/referenced-names.ts";
 
 const mostNamed = 20;
@@ -34,7 +34,7 @@ export function refuseUnknownInputs(inputs: Record<string, Json>, pinned: Pinned
 function knownNames({ grimoire, spells, variables }: PinnedRun): string[] | undefined {
   const referenced = referencedNames(grimoire, spells);
   if (!referenced) return undefined;
-  const set = [...allSteps(grimoire.steps)].flatMap((step) => [...namesOf(step), outputOf(step) ?? []].flat());
+  const set = [...allSteps(grimoire.steps)].flatMap((step) => [...namesOf(step), outputName(step) ?? []].flat());
   return [...new Set([...referenced, ...set, ...Object.keys(variables)])]
     .filter((name) => !reservedNames.includes(name) && !name.includes("-"))
     .sort();

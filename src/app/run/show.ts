@@ -5,7 +5,7 @@ import type { StepAddress } from "../../contract/run.ts";
 import { lastLines, OutputTail } from "../../run/output-tail.ts";
 import { maxSignals } from "../../run/run-digest.ts";
 import { stepsToShow } from "../../run/run-steps.ts";
-import { listedRun, pinnedRun, type RunListParts } from "./read.ts";
+import { toListedRun, readPinnedRun, type RunListParts } from "./read.ts";
 
 interface Parts {
   reading: RunListParts;
@@ -18,8 +18,8 @@ export function showRun(runId: string, { reading, sessionOf }: Parts): RunDetail
   const { store } = reading;
   const state = store.state(runId);
   const digest = store.digest(runId);
-  const pinned = pinnedRun(store, runId);
-  const row = listedRun(reading, state);
+  const pinned = readPinnedRun(store, runId);
+  const row = toListedRun(reading, state);
   const { ended, current, running_ms, usage, waiting, stopped } = state;
   const wait = waiting && digest.wait ? store.lineAt(runId, digest.wait) : undefined;
   const { blocked_context, merge } = wait && "actions" in wait ? wait : {};

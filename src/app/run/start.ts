@@ -5,7 +5,8 @@ import type { WorktreeSettings } from "../../contract/settings.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import type { RunDefinition } from "../grimoire/grimoires.ts";
 import type { RunGround, RunWorktrees } from "./ports.ts";
-import { refuseStart, type RunRequest, type StartRules } from "./refusals.ts";
+import type { RunRequest } from "../../contract/api/grimoire.ts";
+import { refuseStart, type StartRules } from "./refusals.ts";
 
 /** What git and the disk had to say: throws the first reason that counts for this grimoire. */
 export type Survey = (grimoire: Grimoire) => void;
@@ -15,11 +16,11 @@ export type Survey = (grimoire: Grimoire) => void;
  * they say is heard when the grimoire is known. Throws nothing.
  */
 export async function surveyGround(
-  { beadId, target }: RunRequest,
+  { bead, target }: RunRequest,
   { ground, rules }: { ground: RunGround; rules: Pick<StartRules, "branch"> },
 ): Promise<Survey> {
   const [place, room, name] = await Promise.allSettled([
-    ground.refuseTakenPlace(beadId),
+    ground.refuseTakenPlace(bead),
     // Without a branch, the rules say so.
     Promise.resolve(target)
       .then(rules.branch)
@@ -56,14 +57,14 @@ export async function pinRun(
   parts: Parts,
 ): Promise<Redacted<PinnedRun>> {
   const { define, worktrees, rules } = parts;
-  const { beadId, target, variables } = request;
+  const { target, variables } = request;
   const definition = await define(request);
   const { run, worktree } = await parts.settings();
   const settings = request.engine === undefined ? run : { ...run, engine: request.engine };
   const { bead, grimoire } = definition;
   await refuseStart({ ...request, grimoireName: request.grimoire, bead, grimoire, settings }, rules);
   survey(grimoire);
-  const plan = worktrees.plan(id, beadId);
+  const plan = worktrees.plan(id, request.bead);
   return {
     ...redactValue({ ...definition, variables }, rules.redact),
     settings,

@@ -1,14 +1,12 @@
 import type { Redacted } from "../../contract/redacted.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
-import type { RunHost } from "../../run/run-host.ts";
 import { sessionId } from "../../session/session-id.ts";
 import { begunBelow } from "./authority.ts";
-import type { RunBeads } from "./bead-of-run.ts";
 import { openRunOf } from "./claimed-beads.ts";
-import type { Caller, ClaimQuestions, Claims, RunStore, RunWorktrees } from "./ports.ts";
+import type { Caller, ClaimQuestions, RunWorktrees } from "./ports.ts";
 import { isRunOver } from "./read.ts";
-import type { RunRequest } from "./refusals.ts";
-import type { RunSessions } from "./session/run-sessions.ts";
+import type { RunRequest } from "../../contract/api/grimoire.ts";
+import type { RunParts } from "./parts.ts";
 import type { Survey } from "./start.ts";
 
 /** What is asked and made before a run can be. */
@@ -28,12 +26,7 @@ export interface StartGround {
   caller: () => Caller;
 }
 
-interface Parts {
-  host: RunHost;
-  store: RunStore;
-  claims: Claims;
-  beads: RunBeads;
-  sessions: RunSessions;
+interface Parts extends RunParts {
   worktrees: Pick<RunWorktrees, "isTaken">;
   ground: StartGround;
 }
@@ -50,7 +43,7 @@ export class RunStarter {
   /** Starts a run on a bead, or gives the one that works on it already. It is on disk when this returns. */
   async start(request: RunRequest): Promise<{ runId: string; isNew: boolean }> {
     const { host, store, claims, beads, sessions, ground } = this.#parts;
-    const { beadId } = request;
+    const { bead: beadId } = request;
     // Asked before the claim, during which all other claims wait.
     const early = claims.holder(beadId) === undefined ? ground.survey(request) : undefined;
     let checked: { id: string; pinned: Redacted<PinnedRun> } | undefined;

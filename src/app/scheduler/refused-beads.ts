@@ -22,7 +22,7 @@ export interface RefusedBeads {
 }
 
 /** A reason that a person has to do something about; undefined when it goes by itself. */
-export function reasonOf(error: unknown): Pick<RefusedBead, "code" | "message" | "hint"> | undefined {
+export function refusalReason(error: unknown): Pick<RefusedBead, "code" | "message" | "hint"> | undefined {
   if (error instanceof ClewError) {
     const { code, message, hint } = error;
     return code === "locked" ? undefined : { code, message, hint };

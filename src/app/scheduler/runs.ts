@@ -69,7 +69,7 @@ export class WatchedRuns implements ScheduledRuns {
   }
 
   start(beadId: string): Promise<{ runId: string; isNew: boolean }> {
-    return this.#parts.starter.start({ beadId, variables: {} });
+    return this.#parts.starter.start({ bead: beadId, variables: {} });
   }
 
   async drive(runId: string, { from, signal, onLine }: DriveRunOptions): Promise<DrivenEnd> {

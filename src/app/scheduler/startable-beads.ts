@@ -11,7 +11,7 @@ interface Parts {
 }
 
 /** Gives a function that reads the beads which the scheduler may start. Claims that a crash left are mended first. */
-export function startableBeads({ runs, beads, elapsedMs }: Parts): () => Promise<Bead[]> {
+export function startableBeadsReader({ runs, beads, elapsedMs }: Parts): () => Promise<Bead[]> {
   return cachedWhileUnchanged({
     stampNow: () => beads.store.changes,
     read: async () => {

@@ -1,8 +1,8 @@
-import type { SchedulerEvent, Standing } from "../../contract/api/scheduler.ts";
+import type { SchedulerEvent, SchedulerStanding } from "../../contract/api/scheduler.ts";
 import type { Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
-import { reasonOf } from "./refused-beads.ts";
+import { refusalReason } from "./refused-beads.ts";
 import { SchedulerMemory } from "./memory.ts";
 import { needsDriver, planWork, type Plan, type Pick } from "./plan.ts";
 import type { OpenRun, SchedulerParts, RunsNow } from "./ports.ts";
@@ -165,7 +165,7 @@ export class SchedulerWatch {
 
   /** For the inbox. What cannot be written there was told all the same. */
   async #keepRefused(bead: string, error: unknown): Promise<void> {
-    const reason = reasonOf(error);
+    const reason = refusalReason(error);
     if (!reason) return;
     this.#refused?.add(bead);
     await this.#parts.refused.put({ bead, ...reason }).catch(() => undefined);
@@ -240,7 +240,7 @@ function wordsOf(error: unknown): { message: string; hint: string | null } {
   return { message: `unexpected: ${error instanceof Error ? error.message : String(error)}`, hint: null };
 }
 
-function standingOf(open: OpenRun[], backed_off: number): Standing {
+function standingOf(open: OpenRun[], backed_off: number): SchedulerStanding {
   const count = (status: OpenRun["status"]): number => open.filter((run) => run.status === status).length;
   return {
     blocked: count("blocked"),

@@ -1,19 +1,6 @@
 import type { Redacted } from "../../contract/redacted.ts";
+import type { SearchChunk } from "../../session/chunks.ts";
 import type { SearchQuery } from "../../session/search/query.ts";
-
-/** A stretch of a session's body that is searched as one: some consecutive entries of one phase. */
-export interface SearchChunk {
-  /** Byte offsets within the body, `end` exclusive. */
-  start: number;
-  end: number;
-  /** Its first line, counted in the body from 0. */
-  line: number;
-  /** Id and title of the phase. */
-  phase: string;
-  title: string;
-  /** Holds the words of each entry as they stand in the entry. Only words and places are stored, never the text. */
-  text: string;
-}
 
 /** Where the text of a hit can be read. */
 export interface ChunkRef extends Omit<SearchChunk, "text"> {

@@ -2,7 +2,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
 import { bodyName, bytesIn } from "../../session/body-name.ts";
 import { Damaged } from "../../session/frontmatter/frontmatter.ts";
-import { bodyStart, chunksOf, type BodyChunk, type ChunkPlace } from "../../session/chunks.ts";
+import { bodyStart, chunksOf, type SearchChunk, type ChunkPlace } from "../../session/chunks.ts";
 import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
 import type { BodyPlace, RecordText, SessionIndex, SessionRecords } from "../session/ports.ts";
 import { wholeResults } from "./results.ts";
@@ -159,8 +159,9 @@ export class SearchProjection {
   }
 
   /** A person may have typed a secret into a session; it does not go further than that file. */
-  #searchable(id: string, text: string, place: ChunkPlace, redact: Redact): Redacted<BodyChunk>[] {
+  #searchable(id: string, text: string, place: ChunkPlace, redact: Redact): Redacted<SearchChunk>[] {
     const results = wholeResults(this.#parts.records, id, text);
+    // What else is in a chunk: places, and the id of a phase.
     return chunksOf(text, place, results).map((chunk) =>
       assumeRedacted({ ...chunk, title: redact(chunk.title), text: redact(chunk.text) }),
     );

@@ -1,4 +1,4 @@
-import { assumeRedacted, type Redact } from "../../contract/redacted.ts";
+import { fromRedacted, type Redact } from "../../contract/redacted.ts";
 import type { SubagentEntry } from "../../contract/session.ts";
 import { parseItems } from "../../session/parse.ts";
 import { renderItem } from "../../session/render.ts";
@@ -27,6 +27,7 @@ export async function amendCallout(
     },
     redact,
   );
-  const [from, to] = [renderItem(before, "other"), renderItem(after, "other")];
-  return from !== to && record.amend(from, assumeRedacted(to));
+  const from = renderItem(before, "other");
+  const to = fromRedacted(after, (entry) => renderItem(entry, "other"));
+  return from !== to && record.amend(from, to);
 }

@@ -6,7 +6,7 @@ import { phaseTitle } from "../../session/next-items.ts";
 import { trimNote } from "../../session/note.ts";
 import { cutWholeResult } from "../../session/results.ts";
 import { cutToolEntry } from "../../session/tool-call.ts";
-import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
+import { fromRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
 import type { Ids } from "./ports.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 
@@ -14,7 +14,7 @@ import { redactRecord } from "../../redact/redact-record.ts";
 export type LoggedSubagent = Omit<SubagentEntry, "mode"> & { mode?: SubagentMode };
 export type CheckedEntry = Exclude<LogEntry, SubagentEntry> | LoggedSubagent;
 
-/** Checks an entry that comes from outside. `hint` is for who gave it: by default, who wrote a line of JSON. */
+/** Checks an entry that comes from outside. `hint` is for the caller: by default, one that wrote a line of JSON. */
 export function checkEntry(value: unknown, hint: string = entryForm): CheckedEntry {
   const invalidEntry = (problem: string): ClewError => new ClewError("invalid_input", problem, hint);
   if (isEverydayCall(value)) return value;
@@ -62,13 +62,14 @@ interface Finish {
 
 /** The entry as it will be written: secrets replaced, long values cut, one-line values on one line, an id where one is needed. */
 export function finishEntry<T extends CheckedEntry>(checked: T, { redact, ids, keep }: Finish): Redacted<T> {
-  return assumeRedacted(finished(redactRecord(checked, redact), { ids, keep }));
+  const entry = redactRecord<CheckedEntry>(checked, redact);
+  return finished(entry, { ids, keep }) as T & typeof entry;
 }
 
-function finished<T extends CheckedEntry>(entry: Redacted<T>, { ids, keep }: Pick<Finish, "ids" | "keep">): T {
+function finished(entry: Redacted<CheckedEntry>, { ids, keep }: Pick<Finish, "ids" | "keep">): Redacted<CheckedEntry> {
   switch (entry.kind) {
     case "tool":
-      return withCutResult(cutToolEntry(entry, (args) => keep(assumeRedacted(args)))) as T;
+      return fromRedacted(cutToolEntry(entry, keep), withCutResult);
     case "phase":
       return { ...entry, title: phaseTitle(entry.title) };
     case "note":

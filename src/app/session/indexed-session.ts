@@ -58,5 +58,6 @@ export function ofSaved(
   }));
   const { channel, channels, participants, model, agent_tokens, channel_tokens } = row;
   const names = redactRecord({ channel, channels, participants, model, agent_tokens, channel_tokens }, redact);
+  // What else is in them: ids, times and counts.
   return assumeRedacted({ row: { ...row, ...names, title: redact(row.title) }, inbox });
 }

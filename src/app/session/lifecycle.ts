@@ -1,5 +1,5 @@
 import { ClewError } from "../../contract/errors.ts";
-import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
+import { fromRedacted, ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import { endStatuses, type EndStatus, type SessionKind } from "../../contract/session-values.ts";
 import type { LogEntry } from "../../contract/session.ts";
 import { sessionId } from "../../session/session-id.ts";
@@ -68,7 +68,7 @@ export async function appendEntries(
   await changeSession(parts, id, async (record) => {
     refuseEnded(id, record);
     if (record.glance.status === "paused")
-      await record.set(assumeRedacted({ status: "active", resume_point: undefined }));
+      await record.set(ofRedactedParts({ status: "active", resume_point: undefined }));
     const phases = record.tally.phases;
     await record.append(entries, momentNow(parts));
     isSaveDue = isSavePoint(parts, record, entries, phases);
@@ -105,7 +105,7 @@ export async function endSession(parts: SessionParts, id: string, status: EndSta
   await changeSession(parts, id, async (record) => {
     refuseEnded(id, record);
     const reason = error === undefined ? {} : { error: redact(error.toWellFormed()) };
-    await record.set(assumeRedacted({ status, ended, resume_point: undefined, ...reason }));
+    await record.set(ofRedactedParts({ status, ended, resume_point: undefined, ...reason }));
     return record.save();
   });
 }
@@ -119,7 +119,7 @@ export async function refuseEndedSession(parts: Pick<SessionParts, "records">, i
 export async function reopenSession(parts: SessionParts, id: string): Promise<void> {
   if (await (await parts.owners.of(id))?.resume(id)) return;
   await changeSession(parts, id, async (record) => {
-    await record.set(assumeRedacted({ status: "active", ended: undefined, resume_point: undefined }));
+    await record.set(ofRedactedParts({ status: "active", ended: undefined, resume_point: undefined }));
     return record.save();
   });
 }
@@ -127,7 +127,7 @@ export async function reopenSession(parts: SessionParts, id: string): Promise<vo
 export async function renameSession(parts: SessionParts, id: string, text: string): Promise<string> {
   const redact = await parts.redact();
   // First redacted, then cut: what is left of a secret that was cut is no secret to the rules.
-  const title = assumeRedacted(phaseTitle(redact(text.toWellFormed())));
+  const title = fromRedacted(redact(text.toWellFormed()), phaseTitle);
   if (title === "" || title.includes("\0")) {
     throw new ClewError("invalid_input", "a title must have letters in it", "clew session rename ID TITLE");
   }
@@ -143,7 +143,7 @@ export async function archiveSession(parts: SessionParts, id: string, archived: 
   const at = archived ? new Date(parts.clock.now()).toISOString() : undefined;
   await changeSession(parts, id, async (record) => {
     if (archived) refuseActive(id, record);
-    await record.set(assumeRedacted({ archived: at }));
+    await record.set(ofRedactedParts({ archived: at }));
     return record.save();
   });
 }
@@ -200,7 +200,7 @@ async function saveIfPossible(record: RecordWriter): Promise<SavedRecord | undef
 }
 
 export async function pauseRecord(record: RecordWriter): Promise<void> {
-  await record.set(assumeRedacted({ status: "paused", resume_point: record.tally.phaseId ?? undefined }));
+  await record.set(ofRedactedParts({ status: "paused", resume_point: record.tally.phaseId ?? undefined }));
 }
 
 function refuseEnded(id: string, { glance: { status } }: RecordWriter): void {

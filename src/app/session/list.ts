@@ -1,7 +1,7 @@
 import type { ListedSession, SessionList, SessionStats, StatsGroup } from "../../contract/api/session-list.ts";
 import { notAPlace, type PageRequest } from "../../contract/page.ts";
 import type { GroupBy, RowFilter, RowPlace, SessionRow } from "../../contract/session-row.ts";
-import { placeOf } from "../../session/index/filter.ts";
+import { rowPlace } from "../../session/index/filter.ts";
 import { bringUpToDate } from "./open-sessions.ts";
 import type { SessionParts } from "./parts.ts";
 import type { SessionRecords } from "./ports.ts";
@@ -13,7 +13,7 @@ const defaultLimit = 50;
 type Lookup = "engines" | "archived" | "check" | "channels" | "agent_tokens" | "channel_tokens";
 
 /** A row as lists show it: without what only the index needs. */
-export function listedSession(row: SessionRow, records: Pick<SessionRecords, "path">): ListedSession {
+export function toListedSession(row: SessionRow, records: Pick<SessionRecords, "path">): ListedSession {
   return { ...listed(row), path: records.path(row.session_id) };
 }
 
@@ -32,7 +32,7 @@ export async function listSessions(
   const rows = matches.slice(0, limit);
   const last = matches.length > limit ? rows.at(-1) : undefined;
   return {
-    sessions: rows.map((row) => listedSession(row, parts.records)),
+    sessions: rows.map((row) => toListedSession(row, parts.records)),
     unreadable: unreadable.map(({ path, reason }) => ({ path, reason })),
     ...(last && { next: nextOf(last) }),
   };
@@ -90,7 +90,7 @@ async function bringIndexUpToDate(parts: SessionParts): Promise<void> {
 
 /** Names the last session of a page, so that the next one goes on behind it, whatever was started meanwhile. */
 function nextOf(row: SessionRow): string {
-  const { startedMs, session_id } = placeOf(row);
+  const { startedMs, session_id } = rowPlace(row);
   return `${startedMs}/${session_id}`;
 }
 

@@ -6,7 +6,7 @@ import { parseItems } from "../../session/parse.ts";
 import { asOneLine, cutToCodePoints } from "../../session/text.ts";
 import { amendCallout } from "./amend-callout.ts";
 import { finishEntry, type CheckedEntry, type LoggedSubagent } from "./entries.ts";
-import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
+import { fromRedacted, ofRedactedParts, type Redact, type Redacted } from "../../contract/redacted.ts";
 import { changeSession } from "./change.ts";
 import { appendEntries, appendInAnyState, endSession, refuseEndedSession, startSession } from "./lifecycle.ts";
 import type { SessionParts } from "./parts.ts";
@@ -94,8 +94,10 @@ async function logSubagent(log: LogParts, parentId: string, logged: LoggedSubage
   ]);
   const ends = entry.mode === "embed" || entry.summary !== undefined;
   if (ends) await finishChild(log, childId, entry);
-  else if (entry.content !== undefined)
-    await appendEntries(log.sessions, childId, [assumeRedacted({ kind: "text", text: entry.content })]);
+  else {
+    const text = fromRedacted(entry, ({ content }) => content);
+    if (text !== undefined) await appendEntries(log.sessions, childId, [ofRedactedParts({ kind: "text", text })]);
+  }
   return { id: childId };
 }
 
@@ -158,25 +160,26 @@ async function startChild(log: LogParts, parentId: string, entry: Redacted<Subag
     channel: asChannel(phaseChannel ?? frontmatter.channel),
     parent: parentId,
   });
-  await appendEntries(log.sessions, childId, [assumeRedacted({ kind: "phase", title: "Work", agent: entry.agent })]);
+  const agent = fromRedacted(entry, (each) => each.agent);
+  await appendEntries(log.sessions, childId, [ofRedactedParts({ kind: "phase", title: "Work", agent })]);
   return childId;
 }
 
 /** What the subagent did goes into its session, which then ends. One that has ended already stays as it is. */
-async function finishChild(
-  log: LogParts,
-  childId: string,
-  { content, summary, tokens, model }: Redacted<SubagentEntry>,
-): Promise<void> {
+async function finishChild(log: LogParts, childId: string, entry: Redacted<SubagentEntry>): Promise<void> {
   if (await hasEnded(log, childId)) return;
+  const { tokens } = entry;
+  const content = fromRedacted(entry, (each) => each.content);
+  const summary = fromRedacted(entry, (each) => each.summary);
+  const model = fromRedacted(entry, (each) => each.model);
   const isCounted = await log.sessions.records.change(childId, ({ tally }) => tally.tokens !== null);
-  const entries: LogEntry[] = [];
-  if (content !== undefined) entries.push({ kind: "text", text: content });
+  const entries: Redacted<LogEntry>[] = [];
+  if (content !== undefined) entries.push(ofRedactedParts({ kind: "text", text: content }));
   if (tokens !== undefined && !isCounted) {
-    entries.push({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
+    entries.push(ofRedactedParts({ kind: "tokens", tokens, ...(model !== undefined && { model }) }));
   }
-  if (summary !== undefined) entries.push({ kind: "task_complete", text: summary });
-  if (entries.length > 0) await appendEntries(log.sessions, childId, entries.map(assumeRedacted));
+  if (summary !== undefined) entries.push(ofRedactedParts({ kind: "task_complete", text: summary }));
+  if (entries.length > 0) await appendEntries(log.sessions, childId, entries);
   await endSession(log.sessions, childId, "completed");
 }
 

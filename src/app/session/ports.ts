@@ -80,7 +80,7 @@ export interface RecordText {
   frontmatter: Frontmatter;
   /** Checksum of the body, as in the index. */
   check: string;
-  /** Whether all of this stands in the file; else the next one who writes to it brings the rest back. */
+  /** Whether all of this stands in the file; else the next writer brings the rest back. */
   isWhole: boolean;
 }
 

@@ -20,7 +20,7 @@ export class ProjectionPlace {
     this.#parts = parts;
   }
 
-  /** Follows the files for a reader, who is answered also where there is no room, or no right, to write. */
+  /** Follows the files for a reader, which is answered also where there is no room, or no right, to write. */
   async orInMemory<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -6,14 +6,14 @@ import type { VisibleStatus } from "../../contract/run.ts";
 import { endStatuses, type SessionKind } from "../../contract/session-values.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
 import { inboxItems, type InboxParts } from "../inbox/items.ts";
-import { listedSession } from "../session/list.ts";
+import { toListedSession } from "../session/list.ts";
 import type { SessionParts } from "../session/parts.ts";
-import type { UnfinishedRun } from "../run/session/questions.ts";
+import type { ClaimedRun } from "../run/session/questions.ts";
 import type { Bead } from "../../contract/bead.ts";
 
 interface StatusParts extends InboxParts {
   /** By the claims on their beads, so that the cost does not grow with all that ever ran. */
-  unfinishedRuns: () => UnfinishedRun[];
+  unfinishedRuns: () => ClaimedRun[];
   readyBeads: () => Promise<Bead[]>;
 }
 
@@ -58,7 +58,7 @@ async function activeSessions({ records, projections }: SessionParts): Promise<L
   const rows = await projections.ask((index) => topIds.map((id) => index.get(id)));
   return rows
     .filter((row): row is SessionRow => row?.status === "active" && isWork(row.kind))
-    .map((row) => listedSession(row, records));
+    .map((row) => toListedSession(row, records));
 }
 
 /** Sessions that a person may want to go on with; runs that wait are in the inbox. */
@@ -66,7 +66,7 @@ async function pausedSessions({ records }: SessionParts, recent: SessionRow[]): 
   const paused: ListedSession[] = [];
   for (const row of recent) {
     if (row.status !== "paused" || !isWork(row.kind) || (await hasParent(records, row.session_id))) continue;
-    paused.push(listedSession(row, records));
+    paused.push(toListedSession(row, records));
   }
   return paused;
 }
@@ -92,7 +92,7 @@ function endedSessions(
   const since = startOfYesterday(clock.now());
   const recentlyEnded = endedOf(recent).filter(({ ended: at }) => Date.parse(at!) >= since);
   const rows = recentlyEnded.length > 0 ? recentlyEnded.slice(0, mostEnded) : endedOf(newest).slice(0, fewEnded);
-  return { ended: rows.map((row) => listedSession(row, records)), ended_since_yesterday: recentlyEnded.length };
+  return { ended: rows.map((row) => toListedSession(row, records)), ended_since_yesterday: recentlyEnded.length };
 }
 
 /** Those that have ended, the last one first. */

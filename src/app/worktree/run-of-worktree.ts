@@ -1,6 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { RunStore } from "../run/ports.ts";
-import { isOver, pinnedRun } from "../run/read.ts";
+import { isOver, readPinnedRun } from "../run/read.ts";
 import type { RunStart, WorktreeRun } from "./ports.ts";
 
 /** What is known of the run that a worktree belongs to; undefined when there is no such run. */
@@ -20,6 +20,6 @@ export function runOfWorktree(store: RunStore, runId: string): WorktreeRun | und
 
 /** What the run's first line says, which is never damaged in a run that could be read. */
 export function startOfRun(store: RunStore, runId: string): RunStart {
-  const { base = null, target = null } = pinnedRun(store, runId) ?? {};
+  const { base = null, target = null } = readPinnedRun(store, runId) ?? {};
   return { base, target };
 }

@@ -2,7 +2,7 @@ import { shellWord } from "../../text/shell-word.ts";
 import type { WorktreeEntry, WorktreeRun, WorktreeState } from "./ports.ts";
 
 /** Why a worktree stays, and how a person gets on with it. */
-export interface Verdict {
+export interface KeepReason {
   because: string;
   advice: string;
 }
@@ -10,7 +10,7 @@ export interface Verdict {
 export function whoNeedsIt(
   { run, folder, lock, isElsewhere, isBroken }: WorktreeEntry,
   owner: WorktreeRun | undefined,
-): Verdict | undefined {
+): KeepReason | undefined {
   if (owner?.isDriven) return { because: "its run is at work", advice: `wait for it, or: clew run cancel ${run}` };
   if (owner && !owner.isOver) {
     return { because: `its run is ${owner.status}`, advice: `clew run show ${run} tells how to go on with it` };
@@ -29,7 +29,7 @@ export function whoNeedsIt(
 export function describeLoss(
   { folder, run, target }: WorktreeEntry,
   { ahead, changes, underWay, submodules }: WorktreeState,
-): Verdict | undefined {
+): KeepReason | undefined {
   const path = shellWord(folder);
   if (underWay !== null) return { because: `${underWay} is under way in it`, advice: `git -C ${path} status` };
   if (changes === null) return { because: "git cannot tell what is in it", advice: `git -C ${path} status` };

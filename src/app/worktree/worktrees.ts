@@ -10,7 +10,7 @@ import type {
   WorktreeList,
 } from "../../contract/api/worktree.ts";
 import type { WorktreeEntry, RunStart, WorktreePort, WorktreeRun, WorktreeState } from "./ports.ts";
-import { describeLoss, whoNeedsIt, type Verdict } from "./verdict.ts";
+import { describeLoss, whoNeedsIt, type KeepReason } from "./verdict.ts";
 
 export interface WorktreeParts {
   port: WorktreePort;
@@ -88,7 +88,7 @@ export async function removeByName(
   // A name like a run's proves nothing: what no run made is never removed, not even by force.
   if (!parts.runOf(run) && bead === null && !worktree?.isUnfinished) throw ofNoRun(branch ?? folder);
   if (!worktree) return removeBranch(parts, run, bead, force);
-  let verdict: Verdict | undefined;
+  let verdict: KeepReason | undefined;
   const removal = await port.remove(
     worktree,
     (now, state) => {
@@ -177,7 +177,7 @@ function runOfEntry(parts: WorktreeParts, { run }: WorktreeEntry): WorktreeRun |
   return run === null ? undefined : parts.runOf(run);
 }
 
-function verdictOn(parts: WorktreeParts, worktree: WorktreeEntry, state: WorktreeState): Verdict | undefined {
+function verdictOn(parts: WorktreeParts, worktree: WorktreeEntry, state: WorktreeState): KeepReason | undefined {
   return whoNeedsIt(worktree, runOfEntry(parts, worktree)) ?? describeLoss(worktree, state);
 }
 
@@ -190,7 +190,7 @@ interface Match {
   folder: string;
 }
 
-function stays(what: string, because: string, verdict: Verdict | undefined): ClewError {
+function stays(what: string, because: string, verdict: KeepReason | undefined): ClewError {
   const hint = verdict?.advice ?? "clew worktree list tells what it holds";
   return new ClewError("not_possible_now", `${what} stays: ${because}`, hint);
 }

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import type { SchedulerEvent, SchedulerNews, Standing } from "../../contract/api/scheduler.ts";
+import type { SchedulerEvent, SchedulerNews, SchedulerStanding } from "../../contract/api/scheduler.ts";
 import type { CliContext, JsonOption } from "../context.ts";
-import { jsonText } from "../terminal/clean.ts";
+import { cleanJson } from "../terminal/clean.ts";
 
 export function define(context: CliContext): Command {
   const daemon = new Command("daemon")
@@ -69,10 +69,10 @@ async function work(context: CliContext, once: boolean, json: boolean): Promise<
     if (event.type === "scheduler.started" || event.type === "scheduler.resumed") digest.forget(event.bead_id);
     output.push(`${view.line(event)}\n`);
   };
-  let standing: Standing | undefined;
+  let standing: SchedulerStanding | undefined;
   const report = (news: SchedulerNews): void => {
     if (news.type === "scheduler.closed") standing = news;
-    if (json) output.push(`${jsonText(news)}\n`);
+    if (json) output.push(`${cleanJson(news)}\n`);
     else if (!("n" in news)) printEvent(news);
   };
   for await (const news of await context.api.scheduler.run({ once }, { signal: stop.signal })) report(news);
@@ -86,7 +86,7 @@ async function work(context: CliContext, once: boolean, json: boolean): Promise<
   }
 }
 
-function exitCode({ failed, backed_off, blocked, pending_merge, stopped }: Standing): number {
+function exitCode({ failed, backed_off, blocked, pending_merge, stopped }: SchedulerStanding): number {
   if (failed + backed_off > 0) return 1;
   if (blocked > 0) return 3;
   return pending_merge + stopped > 0 ? 4 : 0;

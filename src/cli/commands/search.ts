@@ -7,7 +7,7 @@ import type { Colors } from "../terminal/colors.ts";
 import { widthOf } from "../terminal/width.ts";
 import { pathFrom } from "../terminal/words.ts";
 import { wrapLines } from "../terminal/wrap.ts";
-import { sessionName } from "./session/session-name.ts";
+import { resolveSessionName } from "./session/session-name.ts";
 
 interface SearchOptions extends JsonOption, PageOptions {
   session?: string;
@@ -28,7 +28,7 @@ export function define(context: CliContext): Command {
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew search token expiry")
     .action(async (words: string[], { session: name, json, ...page }: SearchOptions) => {
-      const session = name === undefined ? undefined : sessionName(context, name);
+      const session = name === undefined ? undefined : resolveSessionName(context, name);
       const result = await context.api.search.find({ text: words.join(" "), ...page, session });
       const { hits, next } = result;
       const { root } = await context.api.repository.show({});

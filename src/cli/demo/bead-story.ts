@@ -1,7 +1,7 @@
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 
 /** One bead from its first line to its merge: a crash, a resume and a review on the way. Returns its id. */
-export async function tellBead(stage: Stage): Promise<string> {
+export async function tellBead(stage: DemoStage): Promise<string> {
   stage.write("test.sh", tests);
   stage.write("login.html", "<p>Log in</p>\n");
   stage.write(".beads/config.yaml", "issue-prefix: demo\n");

@@ -2,7 +2,7 @@ import { shellWord } from "../../text/shell-word.ts";
 import type { CliContext } from "../context.ts";
 import { tellBead } from "./bead-story.ts";
 import { tellSession } from "./session-story.ts";
-import { DemoQuit, Stage } from "./stage.ts";
+import { DemoQuit, DemoStage } from "./stage.ts";
 
 interface DemoResult {
   session_id: string;
@@ -13,7 +13,7 @@ interface DemoResult {
 
 /** The story of one session, and of a task that goes from a bead to its merge. */
 export async function playDemo(context: CliContext, keep: string | undefined): Promise<DemoResult | undefined> {
-  const stage = new Stage(context, keep);
+  const stage = new DemoStage(context, keep);
   try {
     const session_id = await tellSession(stage, context);
     const bead_id = await tellBead(stage);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CliContext } from "../context.ts";
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 
 /** One session from its start to its file, told with the commands that a person or an agent would use. Returns its id. */
-export async function tellSession(stage: Stage, context: CliContext): Promise<string> {
+export async function tellSession(stage: DemoStage, context: CliContext): Promise<string> {
   await stage.tell("1. Somebody hands work to an agent. A session begins.");
   const id = await stage.clew('session start "Fix the login" --channel dev --agent coder@2.1 --model opus');
 

@@ -8,7 +8,7 @@ import { markColors } from "../terminal/marks.ts";
 import { wrapLines, wrapWords } from "../terminal/wrap.ts";
 
 /** Where the demo plays: a throw-away git repository, and the real program called in it as a person would. */
-export class Stage {
+export class DemoStage {
   readonly root: string;
   readonly isKept: boolean;
   readonly #context: CliContext;

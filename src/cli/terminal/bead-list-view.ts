@@ -1,7 +1,7 @@
 import type { ListedBeads } from "../../contract/api/bead-shapes.ts";
-import { labelsOf, priorityOf, statusOf, typeOf } from "../../contract/bead.ts";
+import { labelsOf, priorityOf, beadStatusOf, beadTypeOf } from "../../contract/bead.ts";
 import type { Screen } from "../context.ts";
-import { priorityCell, statusCell } from "./bead-words.ts";
+import { priorityCell, beadStatusCell } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
 import { table, type Cell, type Column } from "./table.ts";
 import { viewUnreadable } from "./unreadable-view.ts";
@@ -22,8 +22,8 @@ export function viewBeads(screen: Screen, { beads, standings, unreadable }: List
   const rows = beads.map((bead): Cell[] => [
     cleanLine(bead.id),
     priorityCell(colors, priorityOf(bead)),
-    statusCell(colors, cleanLine(standings?.[bead.id] ?? statusOf(bead))),
-    cleanLine(typeOf(bead)),
+    beadStatusCell(colors, cleanLine(standings?.[bead.id] ?? beadStatusOf(bead))),
+    cleanLine(beadTypeOf(bead)),
     cleanLine(bead.title),
     { text: cleanLine(labelsOf(bead).join(" ")), paint: colors.dim },
   ]);

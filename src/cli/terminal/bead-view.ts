@@ -1,9 +1,9 @@
 import type { BeadDetails } from "../../contract/api/bead-shapes.ts";
-import { labelsOf, priorityOf, statusOf, typeOf } from "../../contract/bead.ts";
+import { labelsOf, priorityOf, beadStatusOf, beadTypeOf } from "../../contract/bead.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import { circleInWords } from "../../text/circle-in-words.ts";
 import type { Screen } from "../context.ts";
-import { paintPriority, paintStatus } from "./bead-words.ts";
+import { paintPriority, paintBeadStatus } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
 import { markdownLines } from "./markdown.ts";
 import { ago, localTime } from "./time.ts";
@@ -29,7 +29,7 @@ function viewHead(screen: Screen, details: BeadDetails): string {
   const { bead, run } = details;
   const facts: [string, string][] = [
     ["bead", bead.id],
-    ["type", typeOf(bead)],
+    ["type", beadTypeOf(bead)],
     ["labels", labelsOf(bead).join(", ")],
     ["assignee", text(bead.assignee)],
     ["created", [time(screen, bead.created_at), text(bead.created_by)].filter((each) => each !== "").join(" by ")],
@@ -58,9 +58,9 @@ function viewHead(screen: Screen, details: BeadDetails): string {
 }
 
 function viewStatus({ colors }: Screen, { bead, ready, standing }: BeadDetails): string {
-  const status = paintStatus(colors, cleanLine(statusOf(bead)));
+  const status = paintBeadStatus(colors, cleanLine(beadStatusOf(bead)));
   if (ready) return `${status} · ${colors.green("ready")}`;
-  return standing === statusOf(bead) ? status : `${status} · ${paintStatus(colors, standing)}`;
+  return standing === beadStatusOf(bead) ? status : `${status} · ${paintBeadStatus(colors, standing)}`;
 }
 
 function viewComments(screen: Screen, comments: Json | undefined): string[] {

@@ -21,11 +21,11 @@ function statusStyle(colors: Colors, status: string): { mark: string; paint: Pai
   return { mark, paint: color === undefined ? (text) => text : colors[color] };
 }
 
-export function paintStatus(colors: Colors, status: string): string {
+export function paintBeadStatus(colors: Colors, status: string): string {
   return statusStyle(colors, status).paint(status);
 }
 
-export function statusCell(colors: Colors, status: string): Cell {
+export function beadStatusCell(colors: Colors, status: string): Cell {
   return { text: status, paint: statusStyle(colors, status).paint };
 }
 

@@ -11,7 +11,7 @@ export function cleanLine(text: string): string {
 }
 
 /** A value as JSON for a program: the same when it is read, and without effect when it is looked at. */
-export function jsonText(value: unknown): string {
+export function cleanJson(value: unknown): string {
   return escapedControls(JSON.stringify(value));
 }
 

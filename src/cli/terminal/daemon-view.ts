@@ -1,4 +1,4 @@
-import type { SchedulerEvent, Standing } from "../../contract/api/scheduler.ts";
+import type { SchedulerEvent, SchedulerStanding } from "../../contract/api/scheduler.ts";
 import type { Screen } from "../context.ts";
 import type { BackedOff } from "./back-off-digest.ts";
 import { cleanLine } from "./clean.ts";
@@ -119,7 +119,14 @@ function withHint({ message, hint }: { message: string; hint: string | null }): 
   return cleanLine(hint === null ? message : `${message} (${hint})`);
 }
 
-function standingFacts({ blocked, failed, pending_merge, interrupted, stopped, backed_off }: Standing): string[] {
+function standingFacts({
+  blocked,
+  failed,
+  pending_merge,
+  interrupted,
+  stopped,
+  backed_off,
+}: SchedulerStanding): string[] {
   return [
     ...(blocked > 0 ? [`${blocked} blocked`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonText } from "./clean.ts";
+import { cleanJson } from "./clean.ts";
 import { jsonPieces } from "./json-pieces.ts";
 
 const joined = (value: unknown): string => [...jsonPieces(value)].join("");
@@ -23,7 +23,7 @@ describe("JSON in pieces", () => {
     }));
     fc.assert(
       fc.property(fc.record({ list: fc.array(tree, { maxLength: 40, size: "max" }), one: tree }), (value) => {
-        expect(joined(value)).toBe(jsonText(value));
+        expect(joined(value)).toBe(cleanJson(value));
       }),
       { numRuns: Number(process.env["CLEW_PROPERTY_RUNS"] ?? 100) },
     );
@@ -37,7 +37,7 @@ describe("JSON in pieces", () => {
 
   test("asks an object that says itself what stands for it", () => {
     const items = Array.from({ length: 100 }, () => ({ toJSON: () => "said" }));
-    expect(joined({ items, one: { toJSON: () => items.length } })).toBe(jsonText({ items, one: 100 }));
+    expect(joined({ items, one: { toJSON: () => items.length } })).toBe(cleanJson({ items, one: 100 }));
   });
 
   test("looks at a value that is nested deeply a fixed number of times", () => {

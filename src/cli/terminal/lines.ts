@@ -9,7 +9,7 @@ const readAheadLimit = 4 * 1024 * 1024;
  * The lines of a stream, as many at once as have arrived: single lines from a slow writer, large portions from a fast one.
  * A line that is too long to be kept in memory is null.
  */
-export async function* linesOf(stream: Readable): AsyncGenerator<(string | null)[]> {
+export async function* streamLines(stream: Readable): AsyncGenerator<(string | null)[]> {
   const buffer = new LineBuffer();
   const source = { ended: false, failure: undefined as Error | undefined, wake: (): void => undefined };
   stream.on("data", (chunk: Buffer) => {

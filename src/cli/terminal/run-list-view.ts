@@ -1,7 +1,7 @@
 import type { ListedRun, UnreadableRun } from "../../contract/api/run.ts";
 import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
-import { statusCell } from "./run-words.ts";
+import { runStatusCell } from "./run-words.ts";
 import { table, type Cell, type Column } from "./table.ts";
 import { ago } from "./time.ts";
 import { viewUnreadable } from "./unreadable-view.ts";
@@ -19,7 +19,7 @@ const columns: Column[] = [
 export function viewRuns(screen: Screen, runs: ListedRun[], unreadable: UnreadableRun[]): string {
   const rows = runs.map((run): Cell[] => [
     run.id,
-    statusCell(screen.colors, run.status),
+    runStatusCell(screen.colors, run.status),
     `${run.progress.done}/${run.progress.total}`,
     cleanLine(run.bead_id),
     cleanLine(run.bead_title),

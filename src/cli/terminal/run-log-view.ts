@@ -7,7 +7,7 @@ import { viewTitle } from "./run-end-view.ts";
 import {
   callText,
   storedFileText,
-  paintStatus,
+  paintRunStatus,
   placeText,
   preparingWords,
   stepFacts,
@@ -83,7 +83,7 @@ export class RunLogView {
       case "workflow.merge_pending":
         return [
           timed(
-            `${colors.yellow("⏸")} ${paintStatus(colors, waitStatuses[line.type])} at ${placeText(line)}: ${cleanLine(line.message)}`,
+            `${colors.yellow("⏸")} ${paintRunStatus(colors, waitStatuses[line.type])} at ${placeText(line)}: ${cleanLine(line.message)}`,
           ),
           ...line.actions.map((action) => `${" ".repeat(indent)}${colors.cyan(cleanLine(action))}`),
         ];

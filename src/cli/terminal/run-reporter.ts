@@ -2,7 +2,7 @@ import type { RunDetails } from "../../contract/api/run.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { CliContext, Screen } from "../context.ts";
-import { cleanLine, jsonText } from "./clean.ts";
+import { cleanLine, cleanJson } from "./clean.ts";
 import { LiveArea } from "./run-area.ts";
 import { signalWords } from "./run-log-view.ts";
 import { RunNow } from "./run-now.ts";
@@ -113,7 +113,7 @@ export function jsonReporter(
 ): Reporter {
   return {
     line: (line) => {
-      if ("n" in line) write?.(`${jsonText({ ...line, workflow_id })}\n`);
+      if ("n" in line) write?.(`${cleanJson({ ...line, workflow_id })}\n`);
     },
     showState: () => undefined,
     print: say,

@@ -4,7 +4,7 @@ import { cleanLine } from "./clean.ts";
 import { viewInterrupted } from "./run-end-view.ts";
 import { viewSteps } from "./run-steps-view.ts";
 import { viewWait } from "./run-wait-view.ts";
-import { paintStatus, placeText, usageText } from "./run-words.ts";
+import { paintRunStatus, placeText, usageText } from "./run-words.ts";
 import { ago, duration, localTime } from "./time.ts";
 import { factLines } from "./words.ts";
 
@@ -36,7 +36,7 @@ function viewHead(screen: Screen, run: RunDetails): string {
     ["journal", run.journal],
     ...run.signals.map((signal, at): [string, string] => [at === 0 ? "signals" : "", signalText(signal)]),
   ];
-  const title = `${colors.bold(cleanLine(run.bead_title))}  ${paintStatus(colors, run.status)}`;
+  const title = `${colors.bold(cleanLine(run.bead_title))}  ${paintRunStatus(colors, run.status)}`;
   return [title, ...factLines(colors, facts, 8)].join("\n");
 }
 

@@ -3,7 +3,7 @@ import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import { viewOffer } from "./merge-view.ts";
 import { block } from "./run-block.ts";
-import { storedFileText, paintStatus, placeText } from "./run-words.ts";
+import { storedFileText, paintRunStatus, placeText } from "./run-words.ts";
 import { padTo, widthOf } from "./width.ts";
 import { wrapLines } from "./wrap.ts";
 
@@ -11,7 +11,7 @@ import { wrapLines } from "./wrap.ts";
 export function viewWait(screen: Screen, run: RunDetails): string {
   const { colors } = screen;
   const place = run.current ? ` at ${colors.bold(placeText(run.current))}` : "";
-  const what = `${paintStatus(colors, run.status)}${place}: ${cleanLine(run.message ?? "")}`;
+  const what = `${paintRunStatus(colors, run.status)}${place}: ${cleanLine(run.message ?? "")}`;
   const lines = [
     ...wrapLines(screen, `${colors.yellow("⏸")} ${what}`),
     ...(run.worktree === null ? [] : [`  ${colors.dim("worked in")} ${cleanLine(run.worktree)}`]),

@@ -11,7 +11,7 @@ import { dollars, duration, number } from "./time.ts";
 type RunStep = RunDetails["steps"][number];
 type StepStatus = RunStep["status"];
 
-export function statusCell(colors: Colors, status: VisibleStatus): Exclude<Cell, string> {
+export function runStatusCell(colors: Colors, status: VisibleStatus): Exclude<Cell, string> {
   const paint: Record<VisibleStatus, Paint> = {
     running: colors.cyan,
     interrupted: colors.yellow,
@@ -24,8 +24,8 @@ export function statusCell(colors: Colors, status: VisibleStatus): Exclude<Cell,
   return { text: status, paint: paint[status] };
 }
 
-export function paintStatus(colors: Colors, status: VisibleStatus): string {
-  return statusCell(colors, status).paint(status);
+export function paintRunStatus(colors: Colors, status: VisibleStatus): string {
+  return runStatusCell(colors, status).paint(status);
 }
 
 export function stepMark(colors: Colors, status: StepStatus): string {

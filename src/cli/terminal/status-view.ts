@@ -1,11 +1,11 @@
 import type { AnyInboxItem } from "../../contract/api/inbox.ts";
 import type { ListedSession } from "../../contract/api/session-list.ts";
 import type { Overview, RunningRun } from "../../contract/api/status.ts";
-import { priorityOf, typeOf } from "../../contract/bead.ts";
+import { priorityOf, beadTypeOf } from "../../contract/bead.ts";
 import type { Screen } from "../context.ts";
 import { priorityCell } from "./bead-words.ts";
 import { clean, cleanLine } from "./clean.ts";
-import { statusCell } from "./run-words.ts";
+import { runStatusCell } from "./run-words.ts";
 import { sessionStatusCell } from "./session-list-view.ts";
 import { nextCommands, viewNextCommands } from "./status-commands.ts";
 import { table, type Cell } from "./table.ts";
@@ -36,7 +36,7 @@ export function viewStatus(screen: Screen, overview: Overview): string {
           cleanLine(bead.id),
           priorityCell(screen.colors, priorityOf(bead)),
           cleanLine(bead.title),
-          { text: cleanLine(typeOf(bead)), paint: screen.colors.dim },
+          { text: cleanLine(beadTypeOf(bead)), paint: screen.colors.dim },
         ]),
       ),
     ),
@@ -135,7 +135,7 @@ function viewRunning(screen: Screen, all: readonly (RunningRun | ListedSession)[
       const { done, total } = each.progress;
       const step = each.step === null ? "" : `, at ${each.step}`;
       const text = cleanLine(`${each.bead_title} (${done} of ${total} steps${step})`);
-      return [each.id, statusCell(screen.colors, each.status), text, time];
+      return [each.id, runStatusCell(screen.colors, each.status), text, time];
     }),
   );
 }

@@ -7,12 +7,6 @@ export function count(quantity: number, noun: string): string {
   return `${quantity} ${noun}${quantity === 1 ? "" : "s"}`;
 }
 
-/** The first of many: `a, b and 3 more`. */
-export function listFirst(items: readonly string[], limit: number): string {
-  const more = items.length > limit ? ` and ${items.length - limit} more` : "";
-  return items.slice(0, limit).join(", ") + more;
-}
-
 /** A path as it is named from the folder that it is in; any other stays as it is. */
 export function pathFrom(folder: string, path: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;

@@ -1,7 +1,7 @@
 import type { ListedWorktree, PrunedWorktrees, RemovedWorktree } from "../../contract/api/worktree.ts";
 import type { Screen } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
-import { statusCell } from "./run-words.ts";
+import { runStatusCell } from "./run-words.ts";
 import { pathFrom } from "./words.ts";
 import { table, type Cell, type Column } from "./table.ts";
 
@@ -19,7 +19,7 @@ export function viewWorktrees(screen: Screen, worktrees: ListedWorktree[], root:
   const { colors } = screen;
   const rows = worktrees.map((each): Cell[] => [
     cleanLine(pathFrom(root, each.path)),
-    each.status === null ? { text: "unknown", paint: colors.dim } : statusCell(colors, each.status),
+    each.status === null ? { text: "unknown", paint: colors.dim } : runStatusCell(colors, each.status),
     each.ahead === null ? "?" : String(each.ahead),
     each.dirty ? { text: "yes", paint: colors.yellow } : "no",
     cleanLine(each.branch ?? "–"),

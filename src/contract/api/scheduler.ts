@@ -19,8 +19,8 @@ const standing = {
   backed_off: count,
 };
 
-/** What is left, and whom it waits for. */
-export type Standing = z.infer<z.ZodMiniObject<typeof standing>>;
+/** What is left, and what it waits for. */
+export type SchedulerStanding = z.infer<z.ZodMiniObject<typeof standing>>;
 
 const schedulerEvent = z.discriminatedUnion("type", [
   z.object({

@@ -1,5 +1,5 @@
 import { reservedNames } from "../../contract/grimoire.ts";
-import type { Report } from "./finding.ts";
+import type { Report } from "./unplaced-problem.ts";
 import { isMapping, type WrittenStep } from "./step-walk.ts";
 import type { Path, YamlTree } from "./yaml-tree.ts";
 

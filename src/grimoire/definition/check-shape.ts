@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { grimoireSchema } from "../../contract/grimoire-schema.ts";
-import type { Report } from "./finding.ts";
+import type { Report } from "./unplaced-problem.ts";
 import { issueFinding } from "./issue-finding.ts";
 import { correctSpelling } from "./correct-spelling.ts";
 import { salvage, type Shape } from "./salvage.ts";

@@ -1,5 +1,5 @@
 import { grimoireLimits } from "../../contract/grimoire-schema.ts";
-import type { Report } from "./finding.ts";
+import type { Report } from "./unplaced-problem.ts";
 import type { WrittenStep } from "./step-walk.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { nearest } from "../../text/nearest.ts";
-import type { Report } from "./finding.ts";
+import type { Report } from "./unplaced-problem.ts";
 import { unreadValue } from "./read-tree.ts";
 import { stepAt } from "./step-walk.ts";
 import { describeWrongType, isStepType, typesWith } from "./step-type.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { nearest } from "../../text/nearest.ts";
-import type { Finding } from "./finding.ts";
+import type { UnplacedProblem } from "./unplaced-problem.ts";
 import { unreadValue } from "./read-tree.ts";
 import { describeWrongType } from "./step-type.ts";
 import { stepAt } from "./step-walk.ts";
@@ -10,7 +10,7 @@ import { valueAt, type Path, type YamlTree } from "./yaml-tree.ts";
 type Issue = z.core.$ZodIssue;
 
 /** An issue of the schema in plain words; undefined when its value was reported already. */
-export function issueFinding(issue: Issue, tree: YamlTree): Finding | undefined {
+export function issueFinding(issue: Issue, tree: YamlTree): UnplacedProblem | undefined {
   const path = issue.path as Path;
   const value = valueAt(tree.value, path);
   if (value === unreadValue) return undefined;

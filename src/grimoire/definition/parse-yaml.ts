@@ -1,6 +1,6 @@
 import { parseDocument, type Document, type Node, type YAMLError } from "yaml";
 import { isNestedTooDeeply } from "../../contract/yaml-nesting.ts";
-import type { Report } from "./finding.ts";
+import type { Report } from "./unplaced-problem.ts";
 import type { LineIndex } from "../text/line-index.ts";
 import { yamlError } from "./yaml-error.ts";
 

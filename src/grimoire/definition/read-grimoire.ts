@@ -5,7 +5,7 @@ import { buildGrimoire } from "./build-grimoire.ts";
 import { checkNames } from "./check-names.ts";
 import { checkShape } from "./check-shape.ts";
 import { checkSteps } from "./check-steps.ts";
-import { toProblems, type Finding, type Report } from "./finding.ts";
+import { toProblems, type UnplacedProblem, type Report } from "./unplaced-problem.ts";
 import { LineIndex } from "../text/line-index.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { noPlaces, placesOf, type Places } from "./places.ts";
@@ -30,7 +30,7 @@ export interface ReadGrimoire {
 /** Reads a grimoire's file. Does not throw: whatever is wrong with the text comes back as problems. */
 export function readGrimoire(text: string, file: string): ReadGrimoire {
   const lines = new LineIndex(text);
-  const findings: Finding[] = [];
+  const findings: UnplacedProblem[] = [];
   const report: Report = (finding) => void findings.push(finding);
   const tree = readTree(text, lines, report);
   const shape = tree && checkTree(tree, lines, report);

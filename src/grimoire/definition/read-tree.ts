@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type Scalar, type YAMLMap } from "yaml";
 import { nearest } from "../../text/nearest.ts";
-import type { Report } from "./finding.ts";
+import type { Report } from "./unplaced-problem.ts";
 import { didYouMean } from "./words.ts";
 import { YamlTree } from "./yaml-tree.ts";
 

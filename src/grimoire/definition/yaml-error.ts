@@ -1,9 +1,9 @@
 import { visit, type Document, type YAMLError } from "yaml";
 import { yamlWords } from "../../contract/yaml-messages.ts";
-import type { Finding } from "./finding.ts";
+import type { UnplacedProblem } from "./unplaced-problem.ts";
 
 /** An error of the parser, in words for the author of a grimoire. */
-export function yamlError(error: YAMLError, text: string, document: Document.Parsed): Finding {
+export function yamlError(error: YAMLError, text: string, document: Document.Parsed): UnplacedProblem {
   const offset = error.pos[0];
   if (error.message.startsWith("Missing closing")) {
     return { offset: openingQuote(document, offset), message: "a quote opens here and is never closed" };

@@ -3,7 +3,7 @@ import { allSteps, reservedNames, type Grimoire, type Step, type StepType } from
 import type { Problem } from "../../contract/problem.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { Reference } from "../template/references.ts";
-import { agentFields, knownBeadFields, namesOf, outputOf, stepFields, type Scope } from "./scope.ts";
+import { agentFields, knownBeadFields, namesOf, outputName, stepFields, type PreviewScope } from "./scope.ts";
 import type { Absence } from "./variables.ts";
 
 export type GrimoireFacts = ReturnType<typeof grimoireFacts>;
@@ -18,7 +18,7 @@ export function grimoireFacts(grimoire: Grimoire, bead: Bead | undefined, unreac
   /** By the name of an output, the types of the reachable steps that set it. */
   const outputTypes = new Map<string, Set<StepType>>();
   for (const step of reachableSteps) {
-    const name = outputOf(step);
+    const name = outputName(step);
     if (name !== undefined) outputTypes.set(name, (outputTypes.get(name) ?? new Set()).add(step.type));
   }
   return { beadFields: knownBeadFields(bead), steps, reachableSteps, unreachable, stepNames, outputTypes };
@@ -26,7 +26,7 @@ export function grimoireFacts(grimoire: Grimoire, bead: Bead | undefined, unreac
 
 export interface ReferenceContext {
   facts: GrimoireFacts;
-  scope: Scope;
+  scope: PreviewScope;
   /** The step that asks. */
   step: string;
   /** Names that may be missing, where that is not the same as empty: in conditions. */
@@ -129,10 +129,10 @@ function unknownName(name: string, { scope, facts, step, absences }: ReferenceCo
 }
 
 function findSetter(name: string, steps: readonly Step[]): Step | undefined {
-  return steps.find((step) => namesOf(step).includes(name) || outputOf(step) === name);
+  return steps.find((step) => namesOf(step).includes(name) || outputName(step) === name);
 }
 
 /** Names that can be written behind a dot. */
-function templateNames(scope: Scope): string[] {
+function templateNames(scope: PreviewScope): string[] {
   return Object.keys(scope).filter((name) => !name.includes("-"));
 }

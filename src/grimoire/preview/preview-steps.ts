@@ -26,7 +26,7 @@ import { Unknown, type Data } from "../template/unknown.ts";
 import { checkReferences, grimoireFacts, type GrimoireFacts, type ReferenceContext } from "./check-references.ts";
 import type { Findings, StepFindings } from "./findings.ts";
 import { unreachableSteps } from "./unreachable-steps.ts";
-import { makeScope, variablesOf, type Scope } from "./scope.ts";
+import { makeScope, variablesOf, type PreviewScope } from "./scope.ts";
 import { memoize } from "../text/memoize.ts";
 import { previewValue } from "./preview-value.ts";
 import { Variables } from "./variables.ts";
@@ -77,7 +77,7 @@ class Walk {
     this.#facts = grimoireFacts(grimoire, bead, unreachable);
   }
 
-  get #scope(): Scope {
+  get #scope(): PreviewScope {
     return this.#variables.scope;
   }
 
@@ -248,7 +248,7 @@ class Walk {
 
   #checkNames(
     template: Template,
-    scope: Scope,
+    scope: PreviewScope,
     absences: ReferenceContext["absences"],
     findings: StepFindings,
     key: Path,

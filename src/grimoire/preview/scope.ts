@@ -19,11 +19,11 @@ export const stepFields = Object.keys(stepFieldTypes);
 /** The fields of an agent's result. */
 export const agentFields = Object.keys(agentFieldTypes);
 
-export type Scope = Record<string, Data>;
+export type PreviewScope = Record<string, Data>;
 
 /** A scope without inherited names: it has only those that were set. */
-export function makeScope(bead: Bead | undefined, variables: Record<string, Json>): Scope {
-  return Object.assign(Object.create(null) as Scope, variables, { bead: bead ?? unknownBead() });
+export function makeScope(bead: Bead | undefined, variables: Record<string, Json>): PreviewScope {
+  return Object.assign(Object.create(null) as PreviewScope, variables, { bead: bead ?? unknownBead() });
 }
 
 /** A bead that is not known yet. It may have other fields too. */
@@ -57,7 +57,7 @@ export function resultOf(label: string, step?: Step): Unknown {
 export function variablesOf(step: Step): [string, Data][] {
   const result = resultOf(step.name, step);
   const variables: [string, Data][] = namesOf(step).map((name) => [name, result]);
-  const output = outputOf(step);
+  const output = outputName(step);
   if (output !== undefined) variables.push([output, outputValue(output, step)]);
   return variables;
 }
@@ -74,7 +74,7 @@ export function namesOf({ name }: Step): string[] {
   return name.includes("-") ? [name, name.replaceAll("-", "_")] : [name];
 }
 
-export function outputOf(step: Step): string | undefined {
+export function outputName(step: Step): string | undefined {
   return "output" in step ? step.output : undefined;
 }
 

@@ -5,15 +5,15 @@ import type { ParseText } from "../template/parse-once.ts";
 import type { Template } from "../template/parse.ts";
 import { analyzeReferences } from "../template/references.ts";
 import { TemplateError } from "../template/template-error.ts";
-import { namesOf, outputOf, type Scope } from "./scope.ts";
+import { namesOf, outputName, type PreviewScope } from "./scope.ts";
 
 /**
  * Steps whose condition is false whatever happens in the run, with all steps in them: `when: false`, or a condition
  * that uses only variables of `scope`, which is the scope before the first step.
  */
-export function unreachableSteps(steps: readonly Step[], scope: Scope, parse: ParseText): ReadonlySet<Step> {
+export function unreachableSteps(steps: readonly Step[], scope: PreviewScope, parse: ParseText): ReadonlySet<Step> {
   const all = [...allSteps([...steps])];
-  const namesSet = new Set(all.flatMap((step) => [...namesOf(step), outputOf(step)]));
+  const namesSet = new Set(all.flatMap((step) => [...namesOf(step), outputName(step)]));
   const isFixed = (template: Template): boolean => {
     const { references, usesAllData } = analyzeReferences(template);
     if (usesAllData || includedNames(template).length > 0) return false;

@@ -1,18 +1,18 @@
 import { allSteps, type LoopStep, type Step } from "../../contract/grimoire.ts";
 import type { Data } from "../template/unknown.ts";
-import { resultOf, variablesOf, type Scope } from "./scope.ts";
+import { resultOf, variablesOf, type PreviewScope } from "./scope.ts";
 
 /** Why a name may be missing when a step asks for it. */
 export type Absence = { firstIteration: true } | { step: string };
 
 /** The variables of a run while the preview passes its steps: one flat scope, and which names may be missing. */
 export class Variables {
-  readonly scope: Scope;
+  readonly scope: PreviewScope;
   readonly absences = new Map<string, Absence>();
   /** Steps that no run executes: they set nothing. */
   readonly #unreachable: ReadonlySet<Step>;
 
-  constructor(scope: Scope, unreachable: ReadonlySet<Step>) {
+  constructor(scope: PreviewScope, unreachable: ReadonlySet<Step>) {
     this.scope = scope;
     this.#unreachable = unreachable;
   }

@@ -1,7 +1,7 @@
 import type { Json } from "../../contract/grimoire.ts";
 import { evaluate, execute, isSingleAction, type Include } from "../template/execute.ts";
 import type { ParseText } from "../template/parse-once.ts";
-import { textOf } from "../template/segment.ts";
+import { segmentsText } from "../template/segment.ts";
 import type { Data } from "../template/unknown.ts";
 
 /** One text of a step's input. Exactly one action keeps its value's type; anything else becomes text. */
@@ -14,7 +14,7 @@ export function renderInputText(
   const template = parse(text);
   return isSingleAction(template)
     ? (evaluate(template, data, options) ?? null)
-    : textOf(execute(template, data, options));
+    : segmentsText(execute(template, data, options));
 }
 
 /** A value of a step's input with the texts in it rendered, at any depth. */

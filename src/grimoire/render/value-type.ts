@@ -10,7 +10,7 @@ const unknownTypeNames: Record<UnknownType, string> = {
 };
 
 /** What a person calls the type of a value. */
-export function typeOf(value: Data): string {
+export function valueType(value: Data): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (value instanceof Unknown) return unknownTypeNames[value.type];

@@ -2,7 +2,7 @@ import { evaluate, isSingleAction, type Include } from "../template/execute.ts";
 import type { ParseText } from "../template/parse-once.ts";
 import { TemplateError } from "../template/template-error.ts";
 import { Unknown, type Data } from "../template/unknown.ts";
-import { typeOf } from "./value-type.ts";
+import { valueType } from "./value-type.ts";
 import { trimEndOf } from "../../text/trim.ts";
 
 /**
@@ -23,5 +23,5 @@ export function decideWhen(
   const value = evaluate(template, data, { ...(include && { include }) });
   if (typeof value === "boolean") return value;
   if (value instanceof Unknown && (value.type === "boolean" || value.type === "any")) return value;
-  throw new TemplateError("", 1, 1, `when must give a boolean, but ${when.trim()} gives ${typeOf(value)}`);
+  throw new TemplateError("", 1, 1, `when must give a boolean, but ${when.trim()} gives ${valueType(value)}`);
 }

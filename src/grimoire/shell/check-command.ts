@@ -8,7 +8,7 @@ import { checkShell, isShell, shellInput } from "./rules/shells.ts";
 import { commandWordRefusal, skipEmptyCommands, startsShell, wrappedCommand } from "./rules/wrappers.ts";
 import { refusals } from "./refusal.ts";
 import type { SimpleCommand } from "./simple-command.ts";
-import { DYNAMIC, type Word } from "./word.ts";
+import { DYNAMIC, type ShellWord } from "./word.ts";
 
 /**
  * Refuses the holes of a complete command that its shell or its program would read as code. `groupUses` is what the
@@ -28,7 +28,7 @@ export function checkCommand(lexer: Lexer, command: SimpleCommand, groupUses: St
 }
 
 /** Checks the words of a command. Returns what it does with its standard input, if that matters. */
-export function checkWords(lexer: Lexer, all: Word[]): StdinUse | undefined {
+export function checkWords(lexer: Lexer, all: ShellWord[]): StdinUse | undefined {
   if (all.length === 0) return undefined;
   const words = unwrapAll(lexer, all);
   const unknownShellUse = checkUnknownShell(lexer, all);
@@ -45,7 +45,7 @@ export function checkWords(lexer: Lexer, all: Word[]): StdinUse | undefined {
 }
 
 /** The words of the command that runs in the end: `sudo env X=1 make` runs `make`. */
-function unwrapAll(lexer: Lexer, all: Word[]): Word[] {
+function unwrapAll(lexer: Lexer, all: ShellWord[]): ShellWord[] {
   const words = skipEmptyCommands(lexer, all);
   if (words.length === 0 || hasHole(words[0])) return words;
   const inner = wrappedCommand(lexer, words);
@@ -60,7 +60,7 @@ const RUNNERS = new Set(["docker", "podman", "nerdctl", "kubectl", "oc", "lxc", 
  * words, and the words behind it are judged if they begin with an option. Its input counts only where the name is sure
  * to be a command: `grep bash` runs none.
  */
-function checkInnerShells(lexer: Lexer, words: Word[]): StdinUse | undefined {
+function checkInnerShells(lexer: Lexer, words: ShellWord[]): StdinUse | undefined {
   const isRunner = RUNNERS.has(commandName(words[0]!));
   for (let at = 1; at < words.length; at++) {
     const next = words[at + 1];
@@ -73,7 +73,7 @@ function checkInnerShells(lexer: Lexer, words: Word[]): StdinUse | undefined {
 }
 
 /** `"$SHELL" -c …`: a variable of that name, and any command that is not known but takes `-c`, is taken for a shell. */
-function checkUnknownShell(lexer: Lexer, words: Word[]): StdinUse | undefined {
+function checkUnknownShell(lexer: Lexer, words: ShellWord[]): StdinUse | undefined {
   const [first] = words;
   if (first === undefined || !first.text.endsWith(DYNAMIC)) return undefined;
   const isShellVariable = /^"?\$\{?(SHELL|BASH)\b/.test(lexer.text.slice(first.start, first.end));
@@ -81,7 +81,7 @@ function checkUnknownShell(lexer: Lexer, words: Word[]): StdinUse | undefined {
 }
 
 /** Whether `-c` is among the options before the first operand. */
-function takesCode(words: Word[]): boolean {
+function takesCode(words: ShellWord[]): boolean {
   for (let at = 1; at < words.length && /^[-+]/.test(words[at]!.text); at++) {
     if (/^-[A-Za-z]*c$/.test(words[at]!.text)) return true;
     if (/^[-+][A-Za-z]*[oO]$/.test(words[at]!.text)) at++;
@@ -90,7 +90,7 @@ function takesCode(words: Word[]): boolean {
 }
 
 /** `find … -exec COMMAND ;`: the command is judged like any other. */
-function checkFind(lexer: Lexer, words: Word[]): void {
+function checkFind(lexer: Lexer, words: ShellWord[]): void {
   for (let at = 1; at < words.length; at++) {
     if (!/^-(exec|ok)(dir)?$/.test(words[at]!.text)) continue;
     const rest = words.slice(at + 1);

@@ -5,7 +5,7 @@ import { readExpansion } from "./expansion.ts";
 import { readHereDocuments } from "./here-document.ts";
 import { type Lexer } from "./lexer.ts";
 import { refusals } from "./refusal.ts";
-import { readWord, type Word } from "./word.ts";
+import { readWord, type ShellWord } from "./word.ts";
 
 /** Reads `case` from behind that word to behind `esac`. */
 export function readCase(lexer: Lexer): void {
@@ -72,7 +72,7 @@ export function readFunctionName(lexer: Lexer): void {
   lexer.refuse(name.holes, refusals.functionName);
 }
 
-function nextWord(lexer: Lexer): Word {
+function nextWord(lexer: Lexer): ShellWord {
   skipBlanks(lexer);
   return readWord(lexer);
 }

@@ -1,21 +1,21 @@
 import { skipBlanks } from "./blanks.ts";
 import { checkWords } from "./check-command.ts";
 import { type Lexer } from "./lexer.ts";
-import type { Refusal } from "./refusal.ts";
+import type { HoleRefusal } from "./refusal.ts";
 import { refuseAll } from "./rules/rule.ts";
-import { readWord, type Word } from "./word.ts";
+import { readWord, type ShellWord } from "./word.ts";
 
 const EVALUATES = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"]);
 
-const refusedComparison: Refusal = {
+const refusedComparison: HoleRefusal = {
   where: "in a comparison of [[ … ]] that bash evaluates as arithmetic or as a name",
   hint: (source) => `Use [ … ], which takes numbers as they are: [ ${source} -eq 1 ].`,
 };
-const refusedOrder: Refusal = {
+const refusedOrder: HoleRefusal = {
   where: "behind < or > in [[ … ]], which other shells take for a file",
   hint: (source) => `Compare for equality, [ ${source} = … ], or let sort decide the order.`,
 };
-const refusedFirst: Refusal = {
+const refusedFirst: HoleRefusal = {
   where: "first behind an operator in [[ … ]], where other shells expect a command",
   hint: (source) => `Use two commands: [ … ] && [ ${source} = … ].`,
 };
@@ -27,7 +27,7 @@ const refusedFirst: Refusal = {
  */
 export function readConditional(lexer: Lexer, isNegated: boolean): void {
   const openOffset = lexer.at;
-  let segment: Word[] = [];
+  let segment: ShellWord[] = [];
   let mayRun = false;
   let afterComparison = false;
   for (;;) {
@@ -67,7 +67,7 @@ function skipOperator(lexer: Lexer, openOffset: number): void {
   lexer.at += isDouble ? 2 : 1;
 }
 
-function checkSegment(lexer: Lexer, words: Word[], mayRun: boolean): void {
+function checkSegment(lexer: Lexer, words: ShellWord[], mayRun: boolean): void {
   if (words.some((word) => word.isPlain && EVALUATES.has(word.text))) refuseAll(lexer, words, refusedComparison);
   const command = words.slice(words.findIndex((word) => !word.isPlain || word.text !== "!"));
   if (!mayRun || command.length === 0) return;

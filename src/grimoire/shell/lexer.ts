@@ -1,7 +1,14 @@
 import type { EnclosingDocument, HolePlace } from "./piece.ts";
 import { Pipelines } from "./pipelines.ts";
-import { isEmpty, type Assignment, type HereDocument, type HoleRange, type StdinUse, type Reading } from "./reading.ts";
-import type { Refusal } from "./refusal.ts";
+import {
+  isEmpty,
+  type Assignment,
+  type HereDocument,
+  type HoleRange,
+  type StdinUse,
+  type ScriptReading,
+} from "./reading.ts";
+import type { HoleRefusal } from "./refusal.ts";
 import { HOLE, type ScriptSource, type SourceHole } from "./source.ts";
 import { UnclearScriptError } from "./unclear.ts";
 
@@ -18,21 +25,21 @@ export type Closer = "end" | ")" | "branch";
 const MAX_DEPTH = 100;
 
 /** The position in the script, and what was found so far. Reads strictly from left to right, each hole once. */
-export class Lexer implements Reading {
+export class Lexer implements ScriptReading {
   readonly text: string;
   at = 0;
   /** The text ends here: its length, or the end of the here-document that is being read. */
   limit: number;
   nextHole = 0;
   /** Why every hole is refused here; undefined where holes may stand. */
-  holeRefusal: Refusal | undefined;
+  holeRefusal: HoleRefusal | undefined;
   pending: HereDocument[] = [];
   readonly edits: Edit[] = [];
   /** The here-documents whose text is being read. */
   openDocuments: readonly EnclosingDocument[] = [];
   readonly places: { place: HolePlace; within: readonly EnclosingDocument[] }[];
   /** By index of the hole; the first reason counts. */
-  readonly refusedHoles = new Map<number, Refusal>();
+  readonly refusedHoles = new Map<number, HoleRefusal>();
   /** Names that bash evaluates on assignment, as far as the script declares them. */
   readonly evaluatedNames = new Map<string, "number" | "array">();
   /** Assignments of holes, checked at the end because a declaration may come later in the text. */
@@ -72,7 +79,7 @@ export class Lexer implements Reading {
     return this.peek() === HOLE;
   }
 
-  takeHole(place: HolePlace, refusal?: Refusal): void {
+  takeHole(place: HolePlace, refusal?: HoleRefusal): void {
     const index = this.nextHole;
     if (this.#holes[index]?.offset !== this.at) {
       throw this.unclear("the script contains a NUL", "Remove it: no shell can read it.");
@@ -84,7 +91,7 @@ export class Lexer implements Reading {
     this.at++;
   }
 
-  refuse(holes: HoleRange, refusal: Refusal): void {
+  refuse(holes: HoleRange, refusal: HoleRefusal): void {
     const from = this.#refusedUpTo.get(holes.first) ?? holes.first;
     for (let index = from; index < holes.end; index++) {
       if (!this.refusedHoles.has(index)) this.refusedHoles.set(index, refusal);
@@ -108,7 +115,7 @@ export class Lexer implements Reading {
   }
 
   /** Refuses every hole that `read` reads. */
-  refuseHoles(refusal: Refusal, read: () => void): void {
+  refuseHoles(refusal: HoleRefusal, read: () => void): void {
     const outer = this.holeRefusal;
     this.holeRefusal ??= refusal;
     read();

@@ -1,4 +1,4 @@
-import type { HereDocument, StdinUse, Reading } from "./reading.ts";
+import type { HereDocument, StdinUse, ScriptReading } from "./reading.ts";
 
 /** A list of commands: the whole script, or what stands in parentheses, between `{` and `}`, `if` and `fi`. */
 interface Level {
@@ -16,10 +16,10 @@ const MAX_LEVELS = 300;
 
 /** Tracks what writes into the standard input of the command that is being read, through groups of commands too. */
 export class Pipelines {
-  readonly #reading: Reading;
+  readonly #reading: ScriptReading;
   readonly #levels: Level[] = [];
 
-  constructor(reading: Reading) {
+  constructor(reading: ScriptReading) {
     this.#reading = reading;
   }
 

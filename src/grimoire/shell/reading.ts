@@ -1,4 +1,4 @@
-import type { Refusal } from "./refusal.ts";
+import type { HoleRefusal } from "./refusal.ts";
 import type { UnclearScriptError } from "./unclear.ts";
 
 /** Indexes of holes, `end` not included. */
@@ -12,7 +12,7 @@ export function isEmpty(holes: HoleRange): boolean {
 }
 
 /** What a command does with its standard input: reads it as code, or into variables that the shell may evaluate. */
-export type StdinUse = Refusal | { names: readonly string[] };
+export type StdinUse = HoleRefusal | { names: readonly string[] };
 
 /** A here-document whose operator was read and whose text follows after the end of the line. */
 export interface HereDocument {
@@ -36,7 +36,7 @@ export interface Assignment {
 }
 
 /** The part of the lexer that pipelines need. */
-export interface Reading {
+export interface ScriptReading {
   readonly at: number;
   readonly nextHole: number;
   readonly pending: HereDocument[];

@@ -3,13 +3,13 @@ import { skipBlanks } from "./blanks.ts";
 import { readDelimiter } from "./here-document.ts";
 import type { Lexer } from "./lexer.ts";
 import { refusals } from "./refusal.ts";
-import { readWord, type Word } from "./word.ts";
+import { readWord, type ShellWord } from "./word.ts";
 
 const OPERATOR = /<<<|<<-|<<|<>|<&|<|>>|>\||>&|>|&>>|&>/y;
 
 export interface Redirection {
   operator: string;
-  target?: Word;
+  target?: ShellWord;
   document?: HereDocument;
 }
 

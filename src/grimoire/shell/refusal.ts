@@ -1,5 +1,5 @@
 /** Why a value cannot stand at a hole. `where` continues "{{.x}} stands …"; the hint tells what to write instead. */
-export interface Refusal {
+export interface HoleRefusal {
   where: string;
   hint: (source: string) => string;
 }
@@ -79,4 +79,4 @@ export const refusals = {
     where: "after &>, which ends the command in shells other than bash",
     hint: () => "Put the redirection at the end, as > file 2>&1.",
   },
-} as const satisfies Record<string, Refusal>;
+} as const satisfies Record<string, HoleRefusal>;

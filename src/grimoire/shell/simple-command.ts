@@ -1,16 +1,16 @@
 import type { HereDocument } from "./reading.ts";
 import type { Redirection } from "./redirection.ts";
 import { isStandardInput } from "./rules/rule.ts";
-import type { Word } from "./word.ts";
+import type { ShellWord } from "./word.ts";
 
 /** A command as far as it is read: `X=1 <in name arguments`. */
 export class SimpleCommand {
-  readonly words: Word[] = [];
+  readonly words: ShellWord[] = [];
   /** Words that only set variables, before the command's name. */
-  readonly assignments: Word[] = [];
+  readonly assignments: ShellWord[] = [];
   /** What the command reads: here-documents, and the words of here-strings and files. */
   readonly documents: HereDocument[] = [];
-  readonly sources: Word[] = [];
+  readonly sources: ShellWord[] = [];
   /** Whether its standard input is one of those, not what comes through a pipe. */
   hasInputRedirection = false;
   /** From this word on, shells other than bash see another command. */

@@ -15,7 +15,7 @@ import { HOLE } from "./source.ts";
 /** Stands in a word's text for what only the shell knows: `$x`, `$(…)`, backquotes. */
 export const DYNAMIC = "\u0001";
 
-export interface Word {
+export interface ShellWord {
   start: number;
   end: number;
   /** Every hole in it, also those inside its substitutions. */
@@ -41,8 +41,8 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const NAME_REST = /^[A-Za-z0-9_]+$/;
 
 /** Reads a word that begins here. `mayAssign`: where `a[…]=` would be an assignment. */
-export function readWord(lexer: Lexer, mayAssign = false): Word {
-  const word: Word = {
+export function readWord(lexer: Lexer, mayAssign = false): ShellWord {
+  const word: ShellWord = {
     start: lexer.at,
     end: lexer.at,
     holes: { first: lexer.nextHole, end: lexer.nextHole },
@@ -69,7 +69,7 @@ export function readWord(lexer: Lexer, mayAssign = false): Word {
 }
 
 /** Reads one part; false when the word is at its end. */
-function readPart(lexer: Lexer, word: Word, mayAssign: boolean): boolean {
+function readPart(lexer: Lexer, word: ShellWord, mayAssign: boolean): boolean {
   if (skipContinuation(lexer)) return true;
   const next = lexer.peek();
   switch (next) {
@@ -118,20 +118,20 @@ function readPart(lexer: Lexer, word: Word, mayAssign: boolean): boolean {
   return true;
 }
 
-function extendPrefix({ prefix, text }: Word, run: string): Word["prefix"] {
+function extendPrefix({ prefix, text }: ShellWord, run: string): ShellWord["prefix"] {
   if (prefix !== "name") return "other";
   if (run === "+" && text !== "") return "name+";
   return (text === "" ? NAME : NAME_REST).test(run) ? "name" : "other";
 }
 
-function add(word: Word, text: string): true {
+function add(word: ShellWord, text: string): true {
   word.text += text;
   word.unquoted += HOLE;
   word.isPlain = false;
   return true;
 }
 
-function readQuoted(lexer: Lexer, word: Word, quote: "\\" | "'" | '"'): true {
+function readQuoted(lexer: Lexer, word: ShellWord, quote: "\\" | "'" | '"'): true {
   const start = lexer.at;
   if (quote === "'") readSingleQuotes(lexer);
   else if (quote === '"') readDoubleQuotes(lexer);
@@ -149,7 +149,7 @@ function doubleQuotedText(inner: string): string {
   return unknownStart === -1 ? text : text.slice(0, unknownStart) + DYNAMIC;
 }
 
-function readEquals(lexer: Lexer, word: Word): true {
+function readEquals(lexer: Lexer, word: ShellWord): true {
   const isAssignment = word.assignedName === undefined && word.isPlain && word.prefix !== "other" && word.text !== "";
   const name = !isAssignment || word.prefix === "name" ? word.text : word.text.slice(0, -1);
   if (isAssignment) word.assignedName = name;
@@ -164,7 +164,7 @@ function readEquals(lexer: Lexer, word: Word): true {
 }
 
 /** Reads `(…)` behind `name=`. Its words are data, but a subscript in front of one is not. */
-function readArray(lexer: Lexer, word: Word): void {
+function readArray(lexer: Lexer, word: ShellWord): void {
   const openOffset = lexer.at;
   lexer.at++;
   lexer.nest(() => {
@@ -191,10 +191,10 @@ function readArray(lexer: Lexer, word: Word): void {
 }
 
 /** Reads `[…]` behind a name where an assignment may stand. Bash takes all up to the bracket, others end at a blank. */
-function readSubscript(lexer: Lexer, word: Word): true {
+function readSubscript(lexer: Lexer, word: ShellWord): true {
   const name = word.text;
   const openOffset = lexer.at;
-  const inner: Word = { ...word, text: "", unquoted: "", isPlain: true, prefix: "other" };
+  const inner: ShellWord = { ...word, text: "", unquoted: "", isPlain: true, prefix: "other" };
   lexer.at++;
   lexer.refuseHoles(refusals.subscript, () => {
     while (lexer.peek() !== "]") {
@@ -221,7 +221,7 @@ function readSubscript(lexer: Lexer, word: Word): true {
 }
 
 /** One part of a subscript; like a word's, but a closing bracket ends it. */
-function readSubscriptPart(lexer: Lexer, inner: Word): boolean {
+function readSubscriptPart(lexer: Lexer, inner: ShellWord): boolean {
   const next = lexer.peek();
   if (/[A-Za-z0-9_./:,%^~{}+*@!?=-]/.test(next)) {
     lexer.at++;
@@ -231,7 +231,7 @@ function readSubscriptPart(lexer: Lexer, inner: Word): boolean {
 }
 
 /** `(` inside a word: a pattern such as `@(a|b)`, which bash reads as one word. Else it is an error in every shell. */
-function readParenthesis(lexer: Lexer, word: Word): boolean {
+function readParenthesis(lexer: Lexer, word: ShellWord): boolean {
   const before = lexer.text[lexer.at - 1] ?? "";
   if (lexer.at === word.start || !"?*+@!".includes(before) || word.text === "!") {
     if (word.text === "!" && before === "!") throw lexer.unclear("!( is a pattern in bash", "Put a space after the !.");

@@ -3,7 +3,7 @@ import { nearest } from "../../text/nearest.ts";
 import type { Budget } from "../template/budget.ts";
 import { execute, type Include } from "../template/execute.ts";
 import { parseTemplate, type Template } from "../template/parse.ts";
-import { textOf } from "../template/segment.ts";
+import { segmentsText } from "../template/segment.ts";
 import { TemplateError } from "../template/template-error.ts";
 import type { Data } from "../template/unknown.ts";
 
@@ -86,7 +86,7 @@ export class Spells {
     const chain = [...includers, spell];
     const include: Include = (name, partialData, place, remainingBudget) =>
       this.#include(name, partialData, place, chain, { ...options, budget: remainingBudget });
-    return textOf(execute(spell.template, data, { include, ...(budget && { budget }) }));
+    return segmentsText(execute(spell.template, data, { include, ...(budget && { budget }) }));
   }
 
   #include(name: string, data: Data, place: Place, includers: Spell[], options: RenderOptions): string {

@@ -9,7 +9,7 @@ import { EvaluationError } from "./evaluation-error.ts";
 import type { Scope } from "./scope.ts";
 import { commandsText, commandText } from "./syntax/node-text.ts";
 import type { ChainNode, CommandNode, IdentifierNode, Operand, PipeNode, VariableNode } from "./syntax/nodes.ts";
-import { Places } from "./syntax/places.ts";
+import { OffsetPlaces } from "./syntax/places.ts";
 import { TemplateError } from "./template-error.ts";
 import { Unknown } from "./unknown.ts";
 import { toWellFormed } from "./utf8.ts";
@@ -50,7 +50,7 @@ export class Evaluator {
   }
 
   error(message: string): TemplateError {
-    const { line, column } = new Places(this.#template.text).of(this.offset);
+    const { line, column } = new OffsetPlaces(this.#template.text).of(this.offset);
     return new TemplateError(this.#template.name, line, column, message);
   }
 
@@ -268,7 +268,7 @@ export class Evaluator {
     const name = args[0];
     const data = args.length > 1 ? args[1] : unwrap(this.frame.scope.find("$")?.value);
     if (name instanceof Unknown) return new Unknown(label(), "text");
-    const place = command?.include?.place ?? new Places(this.#template.text).of(offset);
+    const place = command?.include?.place ?? new OffsetPlaces(this.#template.text).of(offset);
     return this.#withOffset(offset, () => {
       const { include } = this.#options;
       if (!include) throw new EvaluationError("include is not possible here");

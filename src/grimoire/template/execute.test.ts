@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { evaluate, execute, isSingleAction, textOf } from "./execute.ts";
+import { evaluate, execute, isSingleAction, segmentsText } from "./execute.ts";
 import { parseTemplate } from "./parse.ts";
 import type { Data } from "./unknown.ts";
 
-const render = (text: string, data: Data = {}): string => textOf(execute(parseTemplate("t", text), data));
+const render = (text: string, data: Data = {}): string => segmentsText(execute(parseTemplate("t", text), data));
 
 describe("segments", () => {
   it("G4 tells text from values, with places that count characters from 1", () => {

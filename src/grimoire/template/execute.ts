@@ -8,7 +8,7 @@ import { toData } from "./to-data.ts";
 import type { Data } from "./unknown.ts";
 
 export type { Branches, ExecuteOptions, Include } from "./options.ts";
-export { textOf, type Segment } from "./segment.ts";
+export { segmentsText, type Segment } from "./segment.ts";
 
 /** What a template prints, piece by piece. Throws a TemplateError. */
 export function execute(template: Template, data: Data, options: ExecuteOptions = {}): Segment[] {

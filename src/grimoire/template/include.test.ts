@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { execute, textOf } from "./execute.ts";
+import { execute, segmentsText } from "./execute.ts";
 import { includedNames } from "./included-names.ts";
 import { parseTemplate } from "./parse.ts";
 import { TemplateError } from "./template-error.ts";
@@ -9,7 +9,7 @@ import { Unknown, type Data } from "./unknown.ts";
 const render = (text: string, data: Data = { bead: { title: "T" }, a: [7], n: null }): string => {
   const include = (name: string, given: Data, place: { line: number; column: number }): string =>
     `<${name} ${JSON.stringify(given)} ${place.line}:${place.column}>`;
-  return textOf(execute(parseTemplate("t", text), data, { include }));
+  return segmentsText(execute(parseTemplate("t", text), data, { include }));
 };
 
 describe("include", () => {
@@ -99,7 +99,7 @@ describe("include", () => {
       "t",
       '{{include "p" .u}}{{include "p" .u a=1}}{{include "p" .v a=.u}}{{include .u}}',
     );
-    expect(textOf(execute(template, data, { include: take }))).toBe("123⟨include .u: text⟩");
+    expect(segmentsText(execute(template, data, { include: take }))).toBe("123⟨include .u: text⟩");
     expect(given[0]).toBe(data.u);
     expect((given[1] as Unknown).field("a")).toBe(1);
     expect((given[1] as Unknown).field("b")).toEqual(new Unknown("u.b"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { execute, textOf, type ExecuteOptions, type Include } from "./execute.ts";
+import { execute, segmentsText, type ExecuteOptions, type Include } from "./execute.ts";
 import { parseTemplate } from "./parse.ts";
 import { TemplateError } from "./template-error.ts";
 import type { Data } from "./unknown.ts";
@@ -72,7 +72,7 @@ describe("limits", () => {
   it("G4 shares one budget with what is included", () => {
     const text = `{{define "x"}}${nested("{{with 1}}", '{{include "p"}}', "{{end}}", 150)}{{end}}{{template "x"}}`;
     const include: Include = (name, data, place, budget) =>
-      textOf(execute(parseTemplate(name, text), data, { include, budget }));
+      segmentsText(execute(parseTemplate(name, text), data, { include, budget }));
     expect(failure(text, {}, { include })).toContain("inside one another");
   });
 
@@ -88,6 +88,6 @@ describe("limits", () => {
     const template = parseTemplate("t", "{{range .}}x{{end}}");
     expect(() => execute(template, [1, 2, 3], { limits: { steps: 5 } })).toThrow(TemplateError);
     expect(() => execute(template, [1, 2, 3], { limits: { textLength: 2 } })).toThrow(TemplateError);
-    expect(textOf(execute(template, [1, 2, 3], { limits: { textLength: 3 } }))).toBe("xxx");
+    expect(segmentsText(execute(template, [1, 2, 3], { limits: { textLength: 3 } }))).toBe("xxx");
   });
 });

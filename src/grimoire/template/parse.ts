@@ -1,7 +1,7 @@
 import { defaultLimits, type Limits } from "./limits.ts";
 import { tokensOf } from "./syntax/lexer.ts";
 import type { ListNode } from "./syntax/nodes.ts";
-import { Places } from "./syntax/places.ts";
+import { OffsetPlaces } from "./syntax/places.ts";
 import { TreeParser } from "./syntax/tree-parser.ts";
 import { TemplateError } from "./template-error.ts";
 import { toWellFormed } from "./utf8.ts";
@@ -23,7 +23,14 @@ export function parseTemplate(name: string, text: string, limits: Partial<Limits
   }
   const source = toWellFormed(text);
   const trees = new Map<string, ListNode>();
-  const shared = { name, tokens: tokensOf(source), places: new Places(source), limits: allLimits, next: 0, nesting: 0 };
+  const shared = {
+    name,
+    tokens: tokensOf(source),
+    places: new OffsetPlaces(source),
+    limits: allLimits,
+    next: 0,
+    nesting: 0,
+  };
   new TreeParser(shared, trees).parseText(name);
   return { name, text: source, trees, root: trees.get(name)! };
 }

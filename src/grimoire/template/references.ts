@@ -1,7 +1,7 @@
 import type { Place } from "../../contract/problem.ts";
 import type { Template } from "./parse.ts";
 import type { BranchNode, CommandNode, ListNode, Operand, PipeNode, TemplateNode } from "./syntax/nodes.ts";
-import { Places } from "./syntax/places.ts";
+import { OffsetPlaces } from "./syntax/places.ts";
 
 /** A path of fields that starts at the template's own data. */
 export interface Reference extends Place {
@@ -51,7 +51,7 @@ class ReferenceFinder {
   }
 
   references(): Reference[] {
-    const places = new Places(this.#template.text);
+    const places = new OffsetPlaces(this.#template.text);
     const sorted = [...this.#byOffset].sort(([a], [b]) => a - b);
     return sorted.map(([offset, { path, guarded }]) => ({ path, guarded, ...places.of(offset) }));
   }

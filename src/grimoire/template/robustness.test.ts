@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { execute, textOf, type Branches } from "./execute.ts";
+import { execute, segmentsText, type Branches } from "./execute.ts";
 import { includedNames } from "./included-names.ts";
 import { parseTemplate } from "./parse.ts";
 import { findReferences } from "./references.ts";
@@ -32,7 +32,7 @@ function attempt(text: string, data: Data, branches: Branches): string | undefin
     findReferences(template);
     includedNames(template);
     const limits = { steps: 20_000, textLength: 100_000 };
-    return textOf(execute(template, data, { branches, limits, include: (name) => name }));
+    return segmentsText(execute(template, data, { branches, limits, include: (name) => name }));
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     const lines = text.split("\n");

@@ -10,6 +10,6 @@ export type Segment =
   /** Stands where an unknown value leaves open what is printed: `⟨if label⟩`, `⟨else⟩`, `⟨end⟩` … */
   | { kind: "marker"; text: string };
 
-export function textOf(segments: readonly Segment[]): string {
+export function segmentsText(segments: readonly Segment[]): string {
   return segments.map(({ text }) => text).join("");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evaluate, execute, textOf, type Branches } from "./execute.ts";
+import { evaluate, execute, segmentsText, type Branches } from "./execute.ts";
 import { parseTemplate } from "./parse.ts";
 import { Unknown, type Data } from "./unknown.ts";
 
@@ -14,7 +14,7 @@ const data: Data = {
 };
 
 const render = (text: string, branches: Branches = "both"): string =>
-  textOf(execute(parseTemplate("t", text), data, { branches }));
+  segmentsText(execute(parseTemplate("t", text), data, { branches }));
 
 describe("unknown values", () => {
   it("G18 print as placeholders", () => {

@@ -1,12 +1,12 @@
 import { decode, encode } from "@toon-format/toon";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Cell, escapeText, readCells, writeCell, writeLine } from "./cell.ts";
+import { type ToonCell, escapeText, readCells, writeCell, writeLine } from "./cell.ts";
 import { IndexDamaged } from "./damaged.ts";
 import { hostileTexts } from "./hostile-texts.fixture.ts";
 
 const anyText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: "grapheme", maxLength: 12 }), fc.string());
-const anyCell: fc.Arbitrary<Cell> = fc.oneof(
+const anyCell: fc.Arbitrary<ToonCell> = fc.oneof(
   anyText,
   fc.double(),
   fc.integer(),
@@ -16,7 +16,7 @@ const anyCell: fc.Arbitrary<Cell> = fc.oneof(
 );
 
 /** What a reader of text gets for a cell. */
-const asRead = (cell: Cell): string | null =>
+const asRead = (cell: ToonCell): string | null =>
   typeof cell === "string" ? cell : writeCell(cell) === "null" ? null : writeCell(cell);
 
 test("S11 cells are written exactly as the TOON library writes them", () => {

@@ -2,12 +2,12 @@ import { IndexDamaged } from "./damaged.ts";
 import { unicodeEscape } from "../../text/unicode-escape.ts";
 
 /** A cell of a TOON table. Own code, because the library takes too long for a save; its `encode` is the test's oracle. */
-export type Cell = string | number | boolean | null;
+export type ToonCell = string | number | boolean | null;
 
 const unsafe = /^[ \t#-]|[ \t]$|[:"\\[\]{},\u0000-\u001f]/;
 const numberLike = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-export function writeCell(value: Cell): string {
+export function writeCell(value: ToonCell): string {
   if (typeof value === "number") return writeNumber(value);
   if (typeof value !== "string") return String(value);
   return isPlain(value) ? value : `"${escapeText(value)}"`;
@@ -19,7 +19,7 @@ function isPlain(text: string): boolean {
   return !unsafe.test(text) && !numberLike.test(text);
 }
 
-export function writeLine(values: Cell[]): string {
+export function writeLine(values: ToonCell[]): string {
   let line = writeCell(values[0] ?? null);
   for (let column = 1; column < values.length; column += 1) line += `,${writeCell(values[column] ?? null)}`;
   return line;

@@ -5,7 +5,7 @@ import { writeRow } from "./row-line.ts";
 import type { TableForm } from "./table.ts";
 
 /** What the index holds about one session, as the lines it stands in: most are copied and never looked into. */
-export interface Entry {
+export interface IndexEntry {
   id: string;
   readable: boolean;
   /** Its line in the table of sessions or, when it is not readable, of unreadable ones. */
@@ -17,13 +17,13 @@ export interface Entry {
 export const unreadableTable: TableForm = { key: "unreadable", fields: "session_id,path,reason" };
 export const inboxTable: TableForm = { key: "inbox", fields: "session_id,id,kind,text,phase,started" };
 
-export function entryOfSession({ row, inbox }: { row: SessionRow; inbox: InboxItem[] }): Entry {
+export function entryOfSession({ row, inbox }: { row: SessionRow; inbox: InboxItem[] }): IndexEntry {
   const id = row.session_id;
   const items = inbox.map((item) => writeLine([id, item.id, item.kind, item.text, item.phase, row.started]));
   return { id, readable: true, line: writeRow(row), inbox: items };
 }
 
-export function entryOfUnreadable(session: UnreadableSession): Entry {
+export function entryOfUnreadable(session: UnreadableSession): IndexEntry {
   const id = session.session_id;
   return { id, readable: false, line: writeLine([id, session.path, session.reason]), inbox: [] };
 }
@@ -50,7 +50,7 @@ export function idOfLine(line: string): string {
   return readCells(line, 1)[0] ?? "";
 }
 
-export function sameEntry(a: Entry, b: Entry): boolean {
+export function sameEntry(a: IndexEntry, b: IndexEntry): boolean {
   return a.readable === b.readable && a.line === b.line && a.inbox.join("\n") === b.inbox.join("\n");
 }
 

@@ -12,16 +12,16 @@ export function matches(row: SessionRow, filter: RowFilter): boolean {
     (filter.channel === undefined || row.channels.includes(filter.channel)) &&
     (filter.agent === undefined || hasAgent(row.participants, filter.agent)) &&
     (filter.since === undefined || instantMs(row.started) >= instantMs(filter.since)) &&
-    (filter.after === undefined || newestFirst(filter.after, placeOf(row)) < 0)
+    (filter.after === undefined || newestRowFirst(filter.after, rowPlace(row)) < 0)
   );
 }
 
-export function placeOf({ started, session_id }: Pick<SessionRow, "started" | "session_id">): RowPlace {
+export function rowPlace({ started, session_id }: Pick<SessionRow, "started" | "session_id">): RowPlace {
   return { startedMs: instantMs(started), session_id };
 }
 
 /** The order of lists. */
-export function newestFirst(a: RowPlace, b: RowPlace): number {
+export function newestRowFirst(a: RowPlace, b: RowPlace): number {
   return a.startedMs === b.startedMs ? compareIds(b.session_id, a.session_id) : b.startedMs - a.startedMs;
 }
 

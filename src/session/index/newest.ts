@@ -1,5 +1,5 @@
 import type { RowPlace, SessionRow } from "../../contract/session-row.ts";
-import { newestFirst, placeOf } from "./filter.ts";
+import { newestRowFirst, rowPlace } from "./filter.ts";
 
 interface PlacedRow extends RowPlace {
   row: SessionRow;
@@ -17,7 +17,7 @@ export class NewestRows {
   }
 
   add(row: SessionRow): void {
-    this.#rows.push({ row, ...placeOf(row) });
+    this.#rows.push({ row, ...rowPlace(row) });
     this.#isTrim = false;
     if (this.#rows.length > 2 * this.#limit + 256) this.#trim();
   }
@@ -38,7 +38,7 @@ export class NewestRows {
   #trim(): void {
     if (this.#isTrim) return;
     this.#isTrim = true;
-    this.#rows.sort(newestFirst);
+    this.#rows.sort(newestRowFirst);
     this.#rows.splice(this.#limit);
   }
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareIds } from "./entry.ts";
-import { partition, type Span } from "./partition.ts";
+import { partition, type IdSpan } from "./partition.ts";
 
-interface Stretch extends Span {
+interface Stretch extends IdSpan {
   ids: string[];
 }
 const limit = 4;

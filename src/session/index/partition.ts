@@ -1,5 +1,5 @@
 /** A stretch of the ordered ids: one session, or a stored shard whose sessions need not be read. */
-export interface Span {
+export interface IdSpan {
   first: string;
   last: string;
   count: number;
@@ -17,12 +17,12 @@ export const maxPerShard = 512;
  * splits it, no shard is ever larger than the limit whatever the ids are, and ids that start with a date keep
  * neighbours in time together. `open` gives the sessions of a stored shard, needed only when a cut goes through it.
  */
-export function partition<S extends Span>(spans: S[], open: (shard: S) => S[], limit: number): S[][] {
+export function partition<S extends IdSpan>(spans: S[], open: (shard: S) => S[], limit: number): S[][] {
   const count = spans.reduce((sum, span) => sum + span.count, 0);
   return count === 0 ? [] : cut(spans, count, open, limit);
 }
 
-function cut<S extends Span>(spans: S[], count: number, open: (shard: S) => S[], limit: number): S[][] {
+function cut<S extends IdSpan>(spans: S[], count: number, open: (shard: S) => S[], limit: number): S[][] {
   if (count <= limit) return [spans];
   const isUpper = halves((spans[0] as S).first, (spans.at(-1) as S).last);
   let at = 0;

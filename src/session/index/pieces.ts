@@ -1,15 +1,15 @@
-import { compareIds, type Entry, sameEntry } from "./entry.ts";
+import { compareIds, type IndexEntry, sameEntry } from "./entry.ts";
 import type { ShardInfo } from "./manifest.ts";
-import type { Span } from "./partition.ts";
+import type { IdSpan } from "./partition.ts";
 
 /** What shards are cut from: single sessions, and stored shards that need not be read. */
-export type Piece = Span & ({ entry: Entry } | { shard: ShardInfo });
+export type ShardPiece = IdSpan & ({ entry: IndexEntry } | { shard: ShardInfo });
 
-export function pieceOfEntry(entry: Entry): Piece {
+export function pieceOfEntry(entry: IndexEntry): ShardPiece {
   return { first: entry.id, last: entry.id, count: 1, entry };
 }
 
-function pieceOfShard(shard: ShardInfo): Piece {
+function pieceOfShard(shard: ShardInfo): ShardPiece {
   return { first: shard.first, last: shard.last, count: shard.sessions + shard.unreadable, shard };
 }
 
@@ -19,11 +19,11 @@ function pieceOfShard(shard: ShardInfo): Piece {
  */
 export function changePieces(
   shards: ShardInfo[],
-  updates: Map<string, Entry | undefined>,
-  open: (shard: ShardInfo) => Entry[],
-): { pieces: Piece[]; changed: string[] } {
+  updates: Map<string, IndexEntry | undefined>,
+  open: (shard: ShardInfo) => IndexEntry[],
+): { pieces: ShardPiece[]; changed: string[] } {
   const ids = [...updates.keys()].sort(compareIds);
-  const pieces: Piece[] = [];
+  const pieces: ShardPiece[] = [];
   const changed: string[] = [];
   let next = 0;
   const takeWhile = (inRange: (id: string) => boolean): string[] => {
@@ -49,11 +49,11 @@ export function changePieces(
 
 /** The entries with those of `ids` as wanted, in order; undefined when they are so already. Adds to `changed`. */
 function changeEntries(
-  entries: Entry[],
+  entries: IndexEntry[],
   ids: string[],
-  wanted: Map<string, Entry | undefined>,
+  wanted: Map<string, IndexEntry | undefined>,
   changed: string[],
-): Entry[] | undefined {
+): IndexEntry[] | undefined {
   if (ids.length === 0) return undefined;
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const differing = ids.filter((id) => {

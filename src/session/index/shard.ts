@@ -1,6 +1,6 @@
 import { type GroupBy, groupings } from "../../contract/session-row.ts";
 import { checksum } from "./checksum.ts";
-import { compareIds, type Entry, idOfLine, inboxTable, unreadableTable } from "./entry.ts";
+import { compareIds, type IndexEntry, idOfLine, inboxTable, unreadableTable } from "./entry.ts";
 import { IdSetCheck } from "./id-set.ts";
 import { instantMs } from "./instant.ts";
 import { describeShard, type ShardInfo } from "./manifest.ts";
@@ -11,7 +11,7 @@ import { addToList } from "../../text/add-to-list.ts";
 
 /** A shard that was read: its sessions in ascending order, and its head for the totals. */
 export interface Shard {
-  entries: Entry[];
+  entries: IndexEntry[];
   head: ShardHead;
 }
 
@@ -29,7 +29,7 @@ export interface ShardHead {
  * One TOON document: the head, then the rows. `entries` are in ascending order and not empty; `oldShards` are shards that
  * were read, from which the totals can be had by counting only what is different.
  */
-export function renderShard(entries: Entry[], oldShards: Shard[]): { info: ShardInfo; bytes: Buffer } {
+export function renderShard(entries: IndexEntry[], oldShards: Shard[]): { info: ShardInfo; bytes: Buffer } {
   const lines = entries.filter((entry) => entry.readable).map((entry) => entry.line);
   const unreadable = entries.filter((entry) => !entry.readable).map((entry) => entry.line);
   const inbox = entries.flatMap((entry) => entry.inbox);
@@ -44,8 +44,8 @@ export function renderShard(entries: Entry[], oldShards: Shard[]): { info: Shard
   const ids = new IdSetCheck();
   for (const entry of entries) ids.add(entry.id);
   const info = describeShard({
-    first: (entries[0] as Entry).id,
-    last: (entries.at(-1) as Entry).id,
+    first: (entries[0] as IndexEntry).id,
+    last: (entries.at(-1) as IndexEntry).id,
     sessions: lines.length,
     unreadable: unreadable.length,
     inbox: inbox.length,
@@ -60,12 +60,12 @@ export function renderShard(entries: Entry[], oldShards: Shard[]): { info: Shard
 }
 
 /** A save changes one row of many: the totals of the shard it was in, less what is gone, plus what is new. */
-function totalsOf(entries: Entry[], oldShards: Shard[]): Totals[] {
+function totalsOf(entries: IndexEntry[], oldShards: Shard[]): Totals[] {
   const base = oldShards.find((shard) => overlap(shard.entries, entries));
   const [before, after] = [new Set(base?.entries), new Set(entries)];
   const totals = groupings.map((by) => new Totals(by));
   base?.head.totals.forEach((lines, place) => lines.forEach((line) => totals[place]?.addLine(line)));
-  const count = (entry: Entry, times: 1 | -1): void => {
+  const count = (entry: IndexEntry, times: 1 | -1): void => {
     if (!entry.readable) return;
     const row = readRow(entry.line);
     for (const grouping of totals) grouping.add(row, times);
@@ -75,8 +75,10 @@ function totalsOf(entries: Entry[], oldShards: Shard[]): Totals[] {
   return totals;
 }
 
-function overlap(a: Entry[], b: Entry[]): boolean {
-  return (a[0] as Entry).id <= (b.at(-1) as Entry).id && (a.at(-1) as Entry).id >= (b[0] as Entry).id;
+function overlap(a: IndexEntry[], b: IndexEntry[]): boolean {
+  return (
+    (a[0] as IndexEntry).id <= (b.at(-1) as IndexEntry).id && (a.at(-1) as IndexEntry).id >= (b[0] as IndexEntry).id
+  );
 }
 
 /** The text of the latest instant; of several that are equal the first, so that it follows from the rows alone. */

@@ -1,7 +1,7 @@
 import { fenceMark, isBlankLine, isTilde, type FenceMark } from "./fence-mark.ts";
 
 /** Where a piece of data stands, as far as markdown's blocks depend on it. */
-export interface Place {
+export interface BlockPlace {
   /** Columns before each line: 2 behind `> `. Tabs depend on it. */
   column: number;
   /** The first line goes on with a paragraph, so that it cannot be code by its indentation. */
@@ -16,7 +16,7 @@ const backtick = 96;
 const tilde = 126;
 
 /** Which lines are code: closed fences with all that is in them, and indented blocks. Undefined when none is. */
-export function codeLines(lines: readonly string[], place: Place): boolean[] | undefined {
+export function codeLines(lines: readonly string[], place: BlockPlace): boolean[] | undefined {
   let code: boolean[] | undefined;
   let closings: Closings | undefined;
   let isOpen = place.continues || place.isInline;

@@ -1,4 +1,4 @@
-import { codeLines, isIndented, type Place } from "./code-blocks.ts";
+import { codeLines, isIndented, type BlockPlace } from "./code-blocks.ts";
 import { isBlankLine } from "./fence-mark.ts";
 import { escapeInline, unescapeInline } from "./inline.ts";
 import { escapeLine } from "./line-start.ts";
@@ -8,7 +8,7 @@ import { escapeLine } from "./line-start.ts";
  * empty, so that a page breaks where an editor does. Closed fences and indented blocks are code and stay as they are.
  */
 
-interface WriteRules extends Place {
+interface WriteRules extends BlockPlace {
   /** A line that begins so would read as a field of the entry. */
   fields?: RegExp | undefined;
   /** The piece may stand below a list that a person wrote, where indentation means something else. */
@@ -55,7 +55,7 @@ function asText(line: string, hidesIndent: boolean, fields: RegExp | undefined):
 }
 
 /** The data that stands in these lines. */
-export function fromMarkdown(lines: string[], place: Place): string {
+export function fromMarkdown(lines: string[], place: BlockPlace): string {
   if (lines.length === 1 && (place.continues || place.isInline)) return unescapeInline(lines[0]!);
   const code = codeLines(lines, place);
   let text = "";
@@ -69,7 +69,7 @@ export function fromMarkdown(lines: string[], place: Place): string {
 }
 
 /** Whether the line ends in the two spaces that break it on a page. */
-function breaks(lines: string[], at: number, place: Place): boolean {
+function breaks(lines: string[], at: number, place: BlockPlace): boolean {
   const line = lines[at]!;
   const next = lines[at + 1];
   if (next === undefined || !line.endsWith("  ") || isBlankLine(next)) return false;

@@ -1,6 +1,6 @@
 import { chooseDecisions } from "./decisions.ts";
 import { sectionsOf, type Parts } from "./parts.ts";
-import type { Piece, Rank, Section } from "./piece.ts";
+import type { ContextPiece, Rank, Section } from "./piece.ts";
 import { Selection } from "./selection.ts";
 
 /** What gets room before ordinary work does, in this order. */
@@ -30,7 +30,12 @@ export function choose(parts: Parts, tokens: number, sessionId: string, decision
 }
 
 /** The first ranks, then headings, so that a reader sees the course of the session; each within `tokensEach`. */
-function takeAhead(selection: Selection, newestPieces: Piece[], newestPhases: Section[], tokensEach: number): void {
+function takeAhead(
+  selection: Selection,
+  newestPieces: ContextPiece[],
+  newestPhases: Section[],
+  tokensEach: number,
+): void {
   const spare = (): number => Math.max(0, selection.tokensLeft - tokensEach);
   for (const rank of firstRanks) {
     const spareOfRank = spare();
@@ -54,7 +59,7 @@ export function fitsDecisions(parts: Parts, tokens: number): boolean {
   return new Selection(tokens).take(decisionsOf(parts));
 }
 
-function decisionsOf(parts: Parts): Piece[] {
+function decisionsOf(parts: Parts): ContextPiece[] {
   return sectionsOf(parts)
     .flatMap((section) => section.pieces)
     .filter((piece) => piece.rank === "decision");

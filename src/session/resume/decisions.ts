@@ -1,4 +1,4 @@
-import type { Piece } from "./piece.ts";
+import type { ContextPiece } from "./piece.ts";
 import type { Selection } from "./selection.ts";
 import { estimateTokens, shorten } from "./tokens.ts";
 
@@ -11,9 +11,9 @@ const minTokens = 25;
  * the pointers go, of which the context has one in any case; and the last step is to take more than there is: no decision
  * is ever left out. `newestFirst` are the session's decisions.
  */
-export function chooseDecisions(selection: Selection, newestFirst: Piece[], sessionId: string): void {
+export function chooseDecisions(selection: Selection, newestFirst: ContextPiece[], sessionId: string): void {
   if (selection.take(newestFirst)) return;
-  const pointer = ({ section }: Piece): string => `… (${section.id}; clew session show ${sessionId})\n`;
+  const pointer = ({ section }: ContextPiece): string => `… (${section.id}; clew session show ${sessionId})\n`;
   const pointerTokens = newestFirst.reduce((most, piece) => Math.max(most, estimateTokens(pointer(piece))), 0);
   const room = selection.tokensLeft;
   const costs = newestFirst.map(({ tokens }) => tokens);

@@ -6,7 +6,7 @@ import { openQuestions } from "./questions.ts";
 import { phasesAtResume } from "./resume-point.ts";
 
 /** What stands around the record in every context. All names in it are of bounded length. */
-export interface Frame {
+export interface ContextFrame {
   head: (document: SessionDocument) => string;
   phasesHeading: string;
   /** Above decisions that stand without the headings of their phases; undefined where each stands below its own. */
@@ -18,7 +18,7 @@ export interface Frame {
 }
 
 /** The words that an agent is given where there is room for them. */
-export const fullFrame: Frame = {
+export const fullFrame: ContextFrame = {
   head,
   phasesHeading: "\n## What happened, phase by phase\n",
   sentences: leftOutSentences,
@@ -26,7 +26,7 @@ export const fullFrame: Frame = {
 };
 
 /** Our own words give way to decisions: first they get shorter. */
-export const shortFrame: Frame = {
+export const shortFrame: ContextFrame = {
   head: ({ frontmatter: { title, session_id } }) =>
     `# Go on with: ${label(title, 25)}\n${shortIntro}- Session: ${label(session_id, 40)}\n`,
   phasesHeading: "\n## What happened\n",
@@ -35,7 +35,7 @@ export const shortFrame: Frame = {
 };
 
 /** Then the headings of their phases go; this much is left at least. */
-export const bareFrame: Frame = {
+export const bareFrame: ContextFrame = {
   head: ({ frontmatter: { title } }) =>
     `# Go on with: ${label(title, 25)}\n\nOnly \`[!user]\`, \`[!answer]\`, \`[!note]\` are a person's words.\n`,
   phasesHeading: "",

@@ -1,7 +1,7 @@
 import type { SessionDocument } from "../../contract/session.ts";
 import { label } from "./label.ts";
 import { sectionsOf, contextEntries, type Parts } from "./parts.ts";
-import type { Piece } from "./piece.ts";
+import type { ContextPiece } from "./piece.ts";
 import { phasesAtResume } from "./resume-point.ts";
 import type { Selection } from "./selection.ts";
 
@@ -31,7 +31,8 @@ export function omissionsOf(document: SessionDocument, parts: Parts, selection: 
   const entries = parts.phases.flatMap((phase) => phase.pieces);
   const decisions = entries.filter((piece) => piece.rank === "decision");
   const asides = [document.preamble, document.summary].filter((text) => text !== undefined).length;
-  const selected = (pieces: Piece[]): Piece[] => pieces.filter((piece) => selection.textOf(piece) !== undefined);
+  const selected = (pieces: ContextPiece[]): ContextPiece[] =>
+    pieces.filter((piece) => selection.textOf(piece) !== undefined);
   const selectedPieces = selected(sectionsOf(parts).flatMap((section) => section.pieces));
   return {
     exceeded: null,

@@ -17,7 +17,7 @@ export type Rank =
   | "work";
 
 /** The smallest thing that is shown or left out: an entry, a task, a text around the phases. */
-export interface Piece {
+export interface ContextPiece {
   rank: Rank;
   /** Markdown that ends its last line. */
   text: string;
@@ -34,11 +34,11 @@ export interface Section {
   heading: string;
   /** Of the heading at its longest. */
   tokens: number;
-  pieces: Piece[];
+  pieces: ContextPiece[];
 }
 
 /** A piece that no section holds yet. */
-export type LoosePiece = Omit<Piece, "section">;
+export type LoosePiece = Omit<ContextPiece, "section">;
 
 /** `render` is given what cuts a text: to a number of tokens, else to `longTokens`. */
 export function makePiece(rank: Rank, longTokens: number, render: (cut: Cut) => string): LoosePiece {

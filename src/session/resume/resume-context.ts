@@ -1,7 +1,7 @@
 import type { ResumeContext } from "../../contract/api/session.ts";
 import type { SessionDocument } from "../../contract/session.ts";
 import { choose, chooseAll, fitsDecisions } from "./choose.ts";
-import { bareFrame, fullFrame, shortFrame, type Frame } from "./frame.ts";
+import { bareFrame, fullFrame, shortFrame, type ContextFrame } from "./frame.ts";
 import { label } from "./label.ts";
 import { omissionsOf, largestOmissions, leftOutText } from "./left-out.ts";
 import { partsOf, type Parts } from "./parts.ts";
@@ -25,7 +25,7 @@ export function resumeContext(document: SessionDocument, { budget }: { budget: n
   if (wholeContext.tokens <= budget) return wholeContext;
 
   const parts = partsOf(document, Math.floor(budget * longTextShare));
-  const roomIn = (frame: Frame): number => budget - frameTokens(document, parts, frame);
+  const roomIn = (frame: ContextFrame): number => budget - frameTokens(document, parts, frame);
   const frame = [fullFrame, shortFrame].find((each) => fitsDecisions(parts, roomIn(each))) ?? bareFrame;
   const isBare = frame.decisionsHeading !== undefined;
   const selection = choose(parts, roomIn(frame), label(document.frontmatter.session_id, 40), isBare);
@@ -33,7 +33,7 @@ export function resumeContext(document: SessionDocument, { budget }: { budget: n
 }
 
 /** Tokens of all that is no part of the record, with the longest sentences on what was left out. */
-function frameTokens(document: SessionDocument, parts: Parts, frame: Frame): number {
+function frameTokens(document: SessionDocument, parts: Parts, frame: ContextFrame): number {
   const lack = largestOmissions(omissionsOf(document, parts, new Selection(0)));
   const sentences = frame.sentences(lack, document.frontmatter.session_id);
   const { decisionsHeading = "", phasesHeading } = frame;
@@ -47,7 +47,7 @@ function compose(
   budget: number,
   parts: Parts,
   selection: Selection,
-  frame: Frame,
+  frame: ContextFrame,
 ): ResumeContext {
   const lack = omissionsOf(document, parts, selection);
   const show = (section: Section): string => {

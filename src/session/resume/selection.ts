@@ -1,11 +1,11 @@
-import type { Piece, Section } from "./piece.ts";
+import type { ContextPiece, Section } from "./piece.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** What a context will show. It grows as long as there are tokens left; a piece brings its section's heading along. */
 export class Selection {
   tokensLeft: number;
   readonly #listed = new Set<Section>();
-  readonly #texts = new Map<Piece, string>();
+  readonly #texts = new Map<ContextPiece, string>();
   readonly #decisionsApart: boolean;
 
   /** `decisionsApart`: decisions bring no headings along; they stand together. */
@@ -15,7 +15,7 @@ export class Selection {
   }
 
   /** Takes all of these pieces, or none when fewer than `spare` tokens would be left. What is taken costs no more. */
-  take(pieces: Piece[], spare = 0): boolean {
+  take(pieces: ContextPiece[], spare = 0): boolean {
     const newPieces = pieces.filter((piece) => !this.#texts.has(piece));
     const headings = new Set(newPieces.filter((piece) => this.#bringsHeading(piece)).map((piece) => piece.section));
     const cost = sumTokens(newPieces) + sumTokens([...headings]);
@@ -36,7 +36,7 @@ export class Selection {
   }
 
   /** Takes a piece in a form of its own, whether there is room or not. */
-  takeAs(piece: Piece, text: string): void {
+  takeAs(piece: ContextPiece, text: string): void {
     if (this.#bringsHeading(piece)) {
       this.tokensLeft -= piece.section.tokens;
       this.#listed.add(piece.section);
@@ -45,7 +45,7 @@ export class Selection {
     this.#texts.set(piece, text);
   }
 
-  #bringsHeading({ section, rank }: Piece): boolean {
+  #bringsHeading({ section, rank }: ContextPiece): boolean {
     return !this.#listed.has(section) && !(this.#decisionsApart && rank === "decision");
   }
 
@@ -54,7 +54,7 @@ export class Selection {
   }
 
   /** How the piece is shown; undefined when it is left out. */
-  textOf(piece: Piece): string | undefined {
+  textOf(piece: ContextPiece): string | undefined {
     return this.#texts.get(piece);
   }
 

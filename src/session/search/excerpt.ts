@@ -1,15 +1,15 @@
 import { graphemeBorder, graphemes } from "./graphemes.ts";
-import type { Span } from "./places.ts";
+import type { TextSpan } from "./places.ts";
 
 export interface Excerpt {
   /** One line of at most `width` graphemes, with `…` where something was left out. */
   text: string;
   /** The given spans, as far as they are inside. */
-  spans: Span[];
+  spans: TextSpan[];
 }
 
 /** One line around the place where most words stand together, with a third of the spare room before it. `width` is at least 3. */
-export function excerpt(text: string, spans: Span[], width: number): Excerpt {
+export function excerpt(text: string, spans: TextSpan[], width: number): Excerpt {
   const line = lineAround(text, spans, spans[densest(text, spans, width)], width);
   const cells = graphemes(line.text);
   const { focus } = line;
@@ -29,7 +29,7 @@ export function excerpt(text: string, spans: Span[], width: number): Excerpt {
 }
 
 /** The first span of those that name the most different words within a line. */
-function densest(text: string, spans: Span[], width: number): number {
+function densest(text: string, spans: TextSpan[], width: number): number {
   const words = spans.map(({ start, end }) => text.slice(start, end).toLowerCase());
   const wordCounts = new Map<string, number>();
   let best = 0;
@@ -56,7 +56,7 @@ function cellsBefore(cells: string[], place: number): number {
 }
 
 /** The parts of spans inside a window, moved by `shift`. */
-function clip(spans: Span[], window: Span, shift: number): Span[] {
+function clip(spans: TextSpan[], window: TextSpan, shift: number): TextSpan[] {
   return spans
     .map(({ start, end }) => ({ start: Math.max(start, window.start), end: Math.min(end, window.end) }))
     .filter(({ start, end }) => start < end)
@@ -64,14 +64,19 @@ function clip(spans: Span[], window: Span, shift: number): Span[] {
 }
 
 /** Enough of the text to fill the line, on one line; taking a long text apart as a whole would be slow. */
-function lineAround(text: string, spans: Span[], around: Span | undefined, width: number): Excerpt & { focus: Span } {
+function lineAround(
+  text: string,
+  spans: TextSpan[],
+  around: TextSpan | undefined,
+  width: number,
+): Excerpt & { focus: TextSpan } {
   const place = around?.start ?? 0;
   const start = graphemeBorder(text, place - width * 3);
   const end = graphemeBorder(text, place + width * 3);
   const before = start > 0 ? "…" : "";
   const after = end < text.length ? "…" : "";
   const toLineOffset = (to: number) => before.length + onOneLine(text.slice(start, to)).length;
-  const onLine = (span: Span): Span => ({ start: toLineOffset(span.start), end: toLineOffset(span.end) });
+  const onLine = (span: TextSpan): TextSpan => ({ start: toLineOffset(span.start), end: toLineOffset(span.end) });
   const window = { start, end };
   return {
     text: before + onOneLine(text.slice(start, end)).trimEnd() + after,

@@ -1,19 +1,19 @@
 import { foldedAlone, foldPiece } from "./fold.ts";
 
 /** A stretch of text in UTF-16 units, `end` exclusive. */
-export interface Span {
+export interface TextSpan {
   start: number;
   end: number;
 }
 
 /** A piece of the original, and where it stands in the folded text. */
-interface Piece extends Span {
+interface Piece extends TextSpan {
   foldedStart: number;
   foldedEnd: number;
 }
 
 /** Leads from a stretch of the folded text back to the original. What folded to nothing belongs to what precedes it. */
-export function unfolder(text: string): (folded: Span) => Span {
+export function unfolder(text: string): (folded: TextSpan) => TextSpan {
   const pieces = piecesOf(text);
   return ({ start, end }) => {
     const [beforeStart, atStart] = neighbours(pieces, start);

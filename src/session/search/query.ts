@@ -1,5 +1,5 @@
 import { ClewError } from "../../contract/errors.ts";
-import { wordsOf } from "./words.ts";
+import { searchWords } from "./words.ts";
 
 /** Words that must stand next to each other; with `prefix` the last one need only begin so. */
 export interface SearchTerm {
@@ -31,7 +31,7 @@ export function parseQuery(text: string): SearchQuery {
 }
 
 function toTerm(text: string): SearchTerm {
-  const words = wordsOf(text);
+  const words = searchWords(text);
   const prefix = text.endsWith("*") && words.at(-1)?.end === text.length - 1;
   return { words: words.map(({ word }) => word), prefix };
 }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fold, foldedAlone, foldPiece, splittable } from "./fold.ts";
-import { wordsOf } from "./words.ts";
+import { searchWords } from "./words.ts";
 
-const shown = (text: string) => wordsOf(text).map(({ word }) => word);
-const seen = (text: string) => wordsOf(text).map(({ start, end }) => text.slice(start, end));
+const shown = (text: string) => searchWords(text).map(({ word }) => word);
+const seen = (text: string) => searchWords(text).map(({ start, end }) => text.slice(start, end));
 
 /** What FTS5's `ascii` tokenizer reads. */
 const asciiSplit = (text: string) =>
@@ -25,7 +25,7 @@ test("S12 scripts without spaces give a word per character", () => {
   expect(shown("API設計です")).toEqual(["api", "設", "計", "て\u3099", "す"]);
   expect(shown("がｶﾞ")).toEqual(["か\u3099", "カ\u3099"]);
   expect(shown("한글")).toEqual(shown("한글".normalize("NFD")));
-  expect(wordsOf("한글")).toHaveLength(2);
+  expect(searchWords("한글")).toHaveLength(2);
   expect(shown("ที่")).toEqual([..."ที่"]);
   expect(shown("हिन्दी में")).toEqual(["हिन्दी", "में"]);
 });

@@ -55,7 +55,7 @@ export function describeDrivers(makeWorld: MakeWorld): void {
       const hosts = [world.host(), world.host(), world.host()];
       const ids = await Promise.all(hosts.map((host) => host.start("same", pinned(three))));
       expect(ids.toSorted()).toEqual(["same", "same-2", "same-3"]);
-      // Whoever came too late took no number with him.
+      // The process that came too late took no number.
       await Promise.all(hosts.map((host) => host.start("another", pinned(three))));
       const numbers = (await world.allEvents()).map(({ n }) => n);
       expect(numbers).toEqual(numbers.map((_, index) => index + 1));

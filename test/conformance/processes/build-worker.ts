@@ -5,7 +5,7 @@ import { build } from "rolldown";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * Makes a program of one of the workers here. It finds its packages because it stands beside them; whoever asked for it
+ * Makes a program of one of the workers here. It finds its packages because it stands beside them; the test that asked for it
  * removes it. Gives its path.
  */
 export async function buildWorker(name: string): Promise<string> {

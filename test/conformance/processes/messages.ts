@@ -1,6 +1,14 @@
 import type { Redacted } from "../../../src/contract/redacted.ts";
 import type { JournalLine, HandlerNote } from "../../../src/contract/run-journal.ts";
-import type { Landing, Signal, StepAddress, StepResult, StepWork, Verification } from "../../../src/contract/run.ts";
+import type {
+  Landing,
+  Signal,
+  StepAddress,
+  StepResult,
+  StepWork,
+  StoppedByPerson,
+  Verification,
+} from "../../../src/contract/run.ts";
 import type { PinnedRun } from "../../../src/contract/pinned-run.ts";
 import type { SignalOrigin } from "../../../src/contract/run-fields.ts";
 
@@ -16,7 +24,7 @@ export type Question =
 export type ToWorker =
   | { ask: number; question: Question }
   /** `stopped`: a person wanted it, for this reason. */
-  | { interrupt: number; stopped?: string }
+  | { interrupt: number; stopped?: StoppedByPerson["reason"] }
   | { note: HandlerNote; task: number; now?: number }
   | { done: number; result: StepResult }
   | { done: number; fault: Fault };

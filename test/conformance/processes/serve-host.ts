@@ -35,7 +35,7 @@ export function serveHost(host: ServedHost): void {
     } else if ("fault" in message) tasks.get(message.done)?.reject(new Error(message.fault.message));
     else tasks.get(message.done)?.resolve(message.result);
   });
-  // Whoever started it is gone.
+  // The process that started it is gone.
   process.on("disconnect", () => process.exit());
   send({ ready: true });
 

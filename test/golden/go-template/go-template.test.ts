@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { execute, textOf } from "../../../src/grimoire/template/execute.ts";
+import { execute, segmentsText } from "../../../src/grimoire/template/execute.ts";
 import { parseTemplate } from "../../../src/grimoire/template/parse.ts";
 import { TemplateError } from "../../../src/grimoire/template/template-error.ts";
 import type { Data } from "../../../src/grimoire/template/unknown.ts";
@@ -54,7 +54,7 @@ function ours({ template, on }: Golden): Outcome {
   let parsed;
   try {
     parsed = parseTemplate("t", template);
-    return { template, output: textOf(execute(parsed, dataSets[on], { include: (name) => `<${name}>` })) };
+    return { template, output: segmentsText(execute(parsed, dataSets[on], { include: (name) => `<${name}>` })) };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     if (!parsed) return { template, error: "parse", line: error.line };

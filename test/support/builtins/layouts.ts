@@ -88,7 +88,7 @@ export const allTools = [
   "make",
 ];
 
-/** Projects whose tests nobody can find. */
+/** Projects whose tests cannot be found. */
 export const untested: [string, Record<string, string>][] = [
   ["an empty folder", {}],
   ["a package without scripts", { "package.json": "{}" }],

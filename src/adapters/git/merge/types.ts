@@ -66,4 +66,4 @@ export function landingOf({ target, target_head: from, commit: to }: MergeOffer)
   return { target, from, to };
 }
 
-export const refusal = (message: string, output = ""): MergeRefusal => ({ kind: "refused", message, output });
+export const refusedMerge = (message: string, output = ""): MergeRefusal => ({ kind: "refused", message, output });

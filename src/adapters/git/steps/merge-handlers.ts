@@ -13,7 +13,7 @@ import { prepareMerge } from "../merge/offer/prepare-offer.ts";
 import { landingOf } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
 import type { WithLock } from "../worktrees/with-lock.ts";
-import { placeOf } from "./merge-place.ts";
+import { mergePlace } from "./merge-place.ts";
 import { failed, withStepGit, type StepGit, type StepGitParts } from "./step-git.ts";
 import { endVerification } from "./verify-handler.ts";
 
@@ -26,7 +26,7 @@ interface LandingParts extends StepGitParts {
 export function offerHandler(parts: StepGitParts): Handler<Extract<Preparation, { kind: "offer" }>> {
   return ({ path, input: { strategy } }, context) =>
     withStepGit(parts, { ...context, path }, async ({ git }): Promise<StepResult> => {
-      const place = await placeOf(git, parts.repository, context);
+      const place = await mergePlace(git, parts.repository, context);
       if ("error" in place) return place;
       const obstacle = await endVerification(git, place, context);
       if (obstacle) return obstacle;
@@ -57,7 +57,7 @@ export function mergeHandler(parts: LandingParts): Handler<MergeInput> {
     const work = async ({ git }: StepGit): Promise<StepResult> => {
       // First of all: when this attempt ends, the journal names no open landing, and its half would never be mended.
       if (landing) await mend(git, repository, landing, context);
-      const place = await placeOf(git, repository, context);
+      const place = await mergePlace(git, repository, context);
       if ("error" in place) return place;
       // A user who cancelled meanwhile wants no other try; what has landed by then is reported below.
       if (landing && context.signal.aborted && !(await isLanded(git, place, offer))) return failed("was stopped");

@@ -6,11 +6,11 @@ import type { GitCalls } from "../git-calls.ts";
 import { checkoutAt } from "../merge/plumbing/ask.ts";
 import type { MergePlace } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
-import { listWorktrees } from "../worktrees/worktree-entries.ts";
+import { runWorktreeEntries } from "../worktrees/worktree-entries.ts";
 import { failed } from "./step-git.ts";
 
 /** Where a run's work stands and what it goes into, or the failure that keeps it from being merged. */
-export async function placeOf(
+export async function mergePlace(
   git: GitCalls,
   repository: Repository,
   { runId, pinned }: Pick<WorkContext, "runId" | "pinned">,
@@ -19,7 +19,7 @@ export async function placeOf(
   if (!worktree || base === null || target === null) {
     return failed("the run has no branch of its own, or none to merge into");
   }
-  const entry = (await listWorktrees(git, repository)).find(({ run }) => run === runId);
+  const entry = (await runWorktreeEntries(git, repository)).find(({ run }) => run === runId);
   if (entry && !entry.isMissing && entry.folder !== folder) {
     return failed(`the worktree was moved to ${entry.folder}: git worktree move it back to ${folder}`);
   }

@@ -2,7 +2,7 @@ import { copyFileSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { explainErrors } from "../../files/failure.ts";
-import { fieldsOf } from "../fields.ts";
+import { splitFields } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { readNote } from "../worktrees/note-file.ts";
 
@@ -23,7 +23,7 @@ export async function withNewFiles<T>(
   const gitFolder = (await git.plain(folder, ["rev-parse", "--absolute-git-dir"])).stdout.toString("utf8").trimEnd();
   const copied = new Set(readNote(gitFolder)?.copied);
   // A name that ends in a slash is a repository of its own.
-  const names = fieldsOf(listing.stdout).filter((name) => !name.endsWith("/") && !copied.has(name));
+  const names = splitFields(listing.stdout).filter((name) => !name.endsWith("/") && !copied.has(name));
   if (names.length === 0) return work({}, names);
   const tempFolder = explainErrors(tmpdir(), () => mkdtempSync(join(tmpdir(), "clew-diff-")));
   try {

@@ -16,7 +16,7 @@ import { removeWorktree } from "../worktrees/remove-worktree.ts";
 import { runPlaces } from "../worktrees/run-places.ts";
 import { setAside } from "../worktrees/set-aside.ts";
 import { worktreeFolder } from "../worktrees/worktree-folder.ts";
-import { placeOf } from "./merge-place.ts";
+import { mergePlace } from "./merge-place.ts";
 
 interface Parts {
   repository: Repository;
@@ -75,7 +75,7 @@ export function runWorktrees(parts: Parts): RunWorktrees {
 async function putBack(parts: Parts, runId: string, pinned: PinnedRun): Promise<string[]> {
   const { git, repository } = parts;
   const verification = parts.verificationOf(runId);
-  const place = verification && (await placeOf(git, repository, { runId, pinned }));
+  const place = verification && (await mergePlace(git, repository, { runId, pinned }));
   if (!place || "error" in place) return [];
   const result = await putBranchBack(git, place, verification);
   return result.removed.length === 0 ? [] : [putBackMessage(result)];

@@ -1,6 +1,6 @@
 import { gitCalls } from "../git-calls.ts";
 import { mayDiffer, worktreeTree } from "../merge/offer/worktree-tree.ts";
-import { placeOf } from "./merge-place.ts";
+import { mergePlace } from "./merge-place.ts";
 import type { StepContext, StepGitParts } from "./step-git.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function treeOf(
     onOutput: () => undefined,
   });
   try {
-    const place = await placeOf(git, repository, context);
+    const place = await mergePlace(git, repository, context);
     if ("error" in place || (await mayDiffer(git, place))) return undefined;
     return await worktreeTree(git, place);
   } catch (error) {

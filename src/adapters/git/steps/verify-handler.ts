@@ -9,7 +9,7 @@ import { checkOutMerged, ignoredIn, putBranchBack, putBackMessage } from "../mer
 import { displayPath, type BytePath } from "../merge/plumbing/paths.ts";
 import type { MergePlace } from "../merge/types.ts";
 import { uncommittedIn } from "../merge/plumbing/uncommitted.ts";
-import { placeOf } from "./merge-place.ts";
+import { mergePlace } from "./merge-place.ts";
 import { failed, withStepGit, type StepContext, type StepGit, type StepGitParts } from "./step-git.ts";
 
 /** Runs a command on the merged tree, in the run's worktree, and puts the run's branch back there. */
@@ -21,7 +21,7 @@ export function verifyHandler(parts: StepGitParts & { runScript: Handler<ScriptI
     let verification: Verification | undefined;
 
     const begin = async ({ git }: StepGit): Promise<StepResult> => {
-      const place = await placeOf(git, parts.repository, context);
+      const place = await mergePlace(git, parts.repository, context);
       if ("error" in place) return place;
       const obstacle = await endVerification(git, place, context);
       if (obstacle) return obstacle;
@@ -62,7 +62,7 @@ function endOpenVerification(
   ignoredBefore?: ReadonlySet<BytePath>,
 ): Promise<StepResult> {
   return withStepGit(parts, context, async ({ git }) => {
-    const place = await placeOf(git, parts.repository, context);
+    const place = await mergePlace(git, parts.repository, context);
     return "error" in place ? place : ((await endVerification(git, place, context, ignoredBefore)) ?? succeeded);
   });
 }

@@ -4,7 +4,7 @@ import { readEntries } from "./entries.ts";
 import { commitOf } from "./inspect-worktree.ts";
 import { makingReason } from "./making-mark.ts";
 import type { WorktreeSpec } from "./worktree-spec.ts";
-import { Refusal } from "./refusal.ts";
+import { WorktreeRefusal } from "./refusal.ts";
 
 /** Lets git make the worktree, which is locked with our mark then. Returns git's own folder of it. */
 export async function addWorktree(
@@ -30,16 +30,18 @@ export async function addWorktree(
   const diskFullError = diskFull(result, root);
   if (diskFullError) throw diskFullError;
   const output = `${result.stdout.toString("utf8")}${result.stderr}`;
-  throw new Refusal(code < 0 ? "git worktree add was stopped" : `git could not make ${newFolder}`, { output });
+  throw new WorktreeRefusal(code < 0 ? "git worktree add was stopped" : `git could not make ${newFolder}`, { output });
 }
 
 /** Whether the branch has to be made. After a crash it may exist, and have the run's commits. */
 async function isBranchMissing(git: GitCalls, { root, branch, base }: WorktreeSpec): Promise<boolean> {
-  if (base === "") throw new Refusal("there is no commit yet that a worktree could begin at: make one first");
-  if ((await commitOf(git, root, base)) !== base) throw new Refusal(`the commit ${base} is not in this repository`);
+  if (base === "") throw new WorktreeRefusal("there is no commit yet that a worktree could begin at: make one first");
+  if ((await commitOf(git, root, base)) !== base)
+    throw new WorktreeRefusal(`the commit ${base} is not in this repository`);
   const tip = await commitOf(git, root, `refs/heads/${branch}`);
   if (tip === null) return true;
   const { code } = await git.plain(root, ["merge-base", "--is-ancestor", base, tip]);
-  if (code !== 0) throw new Refusal(`there is a branch ${branch} that does not come from ${base}: rename or delete it`);
+  if (code !== 0)
+    throw new WorktreeRefusal(`there is a branch ${branch} that does not come from ${base}: rename or delete it`);
   return false;
 }

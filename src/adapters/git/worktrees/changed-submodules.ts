@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fieldsOf } from "../fields.ts";
+import { splitFields } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { gitlinkMode } from "../merge/plumbing/raw-diff.ts";
 
@@ -18,7 +18,7 @@ export async function changedSubmodules(
   depth = 0,
 ): Promise<string[]> {
   const { stdout } = await git.plain(folder, [...options, "ls-files", "--stage", "-z"]);
-  const gitlinks = fieldsOf(stdout).filter((line) => line.startsWith(`${gitlinkMode} `));
+  const gitlinks = splitFields(stdout).filter((line) => line.startsWith(`${gitlinkMode} `));
   const changed: string[] = [];
   for (const path of new Set(gitlinks.map((line) => line.slice(line.indexOf("\t") + 1)))) {
     if (await isChanged(git, join(folder, path), depth)) changed.push(path);

@@ -1,15 +1,15 @@
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
-import type { Entry } from "./entries.ts";
-import { isUnfinished, worktreeEntry, userLock } from "./worktree-entries.ts";
+import type { GitWorktree } from "./entries.ts";
+import { isHalfPrepared, worktreeEntry, userLock } from "./worktree-entries.ts";
 import { asidePlace, forgetEntry, moveWorktree, recordPlace } from "./place.ts";
-import { Refusal } from "./refusal.ts";
+import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
 import { isFree } from "./worktree-folder.ts";
 
 interface Occupancy {
   newFolder: string;
-  entries: Entry[];
+  entries: GitWorktree[];
   isOver: (runId: string) => boolean;
 }
 
@@ -33,7 +33,7 @@ export async function clearPlace(git: GitCalls, repository: Repository, occupanc
 /** Throws a Refusal when something in the place may not be put away. Reads only. */
 export function refuseOccupied(repository: Repository, { newFolder, entries, isOver }: Occupancy): void {
   if (!isFree(newFolder) && !entries.some(({ folder }) => folder === newFolder)) {
-    throw new Refusal(`${newFolder} is not a worktree that git knows`, { hint: "move it away" });
+    throw new WorktreeRefusal(`${newFolder} is not a worktree that git knows`, { hint: "move it away" });
   }
   for (const entry of entries) {
     const isInPlace = entry.folder === newFolder || (entry.folder === undefined && entry.recordedFolder === newFolder);
@@ -41,30 +41,30 @@ export function refuseOccupied(repository: Repository, { newFolder, entries, isO
   }
 }
 
-function refuseKept(repository: Repository, entry: Entry, isOver: (runId: string) => boolean): void {
+function refuseKept(repository: Repository, entry: GitWorktree, isOver: (runId: string) => boolean): void {
   const { recordedFolder, folder } = entry;
   const worktree = worktreeEntry(repository, entry);
   if (userLock(entry) !== undefined) {
-    throw new Refusal(`the worktree ${folder ?? recordedFolder} is locked`, { hint: "git worktree unlock it" });
+    throw new WorktreeRefusal(`the worktree ${folder ?? recordedFolder} is locked`, { hint: "git worktree unlock it" });
   }
   if (!worktree && folder !== undefined) {
-    throw new Refusal(`${folder} is a worktree that no run made`, { hint: "git worktree move it" });
+    throw new WorktreeRefusal(`${folder} is a worktree that no run made`, { hint: "git worktree move it" });
   }
   const run = worktree?.run ?? "";
   if (!worktree || isOver(run)) return;
-  throw new Refusal(`${folder ?? recordedFolder} is the worktree of run ${run}, which is not over`, {
+  throw new WorktreeRefusal(`${folder ?? recordedFolder} is the worktree of run ${run}, which is not over`, {
     hint: `clew run show ${run} tells where it stands`,
   });
 }
 
-async function clearEntry(git: GitCalls, repository: Repository, entry: Entry): Promise<string[]> {
+async function clearEntry(git: GitCalls, repository: Repository, entry: GitWorktree): Promise<string[]> {
   const { folder } = entry;
   const worktree = worktreeEntry(repository, entry);
   if (!worktree) {
     forgetEntry(entry);
     return [];
   }
-  if (folder === undefined || isUnfinished(entry)) return dropEntries(git, repository, [entry]);
+  if (folder === undefined || isHalfPrepared(entry)) return dropEntries(git, repository, [entry]);
   await moveWorktree(git, { ...entry, folder, recordedFolder: folder }, asidePlace(folder, worktree.run ?? ""));
   return [];
 }

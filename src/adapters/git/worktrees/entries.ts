@@ -6,13 +6,13 @@ import { readRegular } from "../../files/regular-file.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { gitFailed } from "./git-failed.ts";
-import { listWorktrees } from "./list-worktrees.ts";
+import { gitWorktreeList } from "./list-worktrees.ts";
 import { readMakingMark, type MakingMark } from "./making-mark.ts";
 import { readNote } from "./note-file.ts";
 import { rootPaths } from "../../layout.ts";
 
 /** A worktree that git knows, of a run or not. */
-export interface Entry {
+export interface GitWorktree {
   gitFolder: string;
   /** Where git records it to be; undefined when git was killed before it wrote that. */
   recordedFolder: string | undefined;
@@ -28,7 +28,7 @@ export interface Entry {
 }
 
 /** All worktrees that git knows. Branch and head are git's answer; the rest is read from files. */
-export async function readEntries(git: GitCalls, { root, commonDir }: Repository): Promise<Entry[]> {
+export async function readEntries(git: GitCalls, { root, commonDir }: Repository): Promise<GitWorktree[]> {
   const names = namesIn(join(commonDir, "worktrees"));
   if (names.length === 0) return [];
   const heads = await readHeads(git, root, commonDir);
@@ -52,13 +52,13 @@ export async function readEntries(git: GitCalls, { root, commonDir }: Repository
   });
 }
 
-type Head = Pick<Entry, "head" | "branch">;
+type Head = Pick<GitWorktree, "head" | "branch">;
 
 const noHead: Head = { head: undefined, branch: undefined };
 
 /** What is checked out where, by folder. */
 async function readHeads(git: GitCalls, root: string, commonDir: string): Promise<Map<string, Head>> {
-  const { code, stdout, stderr } = await listWorktrees(git, { folder: root, commonDir });
+  const { code, stdout, stderr } = await gitWorktreeList(git, { folder: root, commonDir });
   if (code !== 0) throw gitFailed(stderr);
   const heads = new Map<string, Head>();
   let current: Head = { ...noHead };

@@ -5,13 +5,13 @@ import type { Repository } from "../repository.ts";
 import type { WithLock } from "./with-lock.ts";
 import { deleteFolder } from "./delete-folder.ts";
 import { orphanBranches, removeOrphanBranch } from "./orphan-branches.ts";
-import { listWorktrees } from "./worktree-entries.ts";
+import { runWorktreeEntries } from "./worktree-entries.ts";
 import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
 import { findRubbish, removeWorktree, sweepRubbish } from "./remove-worktree.ts";
 
 export function gitWorktrees(git: GitCalls, repository: Repository, withLock: WithLock): WorktreePort {
   return {
-    list: () => listWorktrees(git, repository),
+    list: () => runWorktreeEntries(git, repository),
     look: (worktree) => inspectWorktree(git, repository, worktree),
     leftBranches: () => orphanBranches(git, repository),
     aheadOf: async (branch, start) =>

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { WorktreeEntry, WorktreeState } from "../../../app/worktree/ports.ts";
-import { fieldsOf } from "../fields.ts";
+import { splitFields } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { hiddenFiles } from "../hidden-changes.ts";
@@ -63,7 +63,7 @@ async function changesIn(git: GitCalls, root: string, worktree: WorktreeEntry): 
   if (code !== 0) return null;
   const copies = new Set(copied);
   const isCopy = (path: string): boolean => copies.has(path) && isSame(join(root, path), join(folder, path));
-  const lines = fieldsOf(stdout).filter((line) => !(line.startsWith("?? ") && isCopy(line.slice(3))));
+  const lines = splitFields(stdout).filter((line) => !(line.startsWith("?? ") && isCopy(line.slice(3))));
   // Git does not list copies that it ignores; a person who changed one here may want it.
   const changedCopies = copied.filter((path) => existsSync(join(folder, path)) && !isCopy(path));
   const hidden = await changedHidden(git, folder);
@@ -81,7 +81,7 @@ async function changedHidden(git: GitCalls, folder: string): Promise<string[]> {
   const hashing = await git.plain(folder, ["hash-object", "--", ...hidden]);
   const hashes = hashing.stdout.toString("latin1").split("\n");
   const listing = ["--literal-pathspecs", "ls-files", "-s", "-z", "--full-name", "--", ...hidden];
-  const staged = fieldsOf((await git.plain(folder, listing)).stdout);
+  const staged = splitFields((await git.plain(folder, listing)).stdout);
   const ids = new Map(staged.map((line) => [line.slice(line.indexOf("\t") + 1), line.split(" ")[1]]));
   return hidden.filter((path, at) => ids.get(path) !== hashes[at]);
 }

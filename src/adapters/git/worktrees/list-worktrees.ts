@@ -10,7 +10,7 @@ import { readMakingMark } from "./making-mark.ts";
 const abandonedMs = 2_000;
 
 /** Git's own list, in its porcelain form. What a killed git left half made for a run does not keep it from answering. */
-export async function listWorktrees(
+export async function gitWorktreeList(
   git: GitCalls,
   { folder, commonDir, flags = [] }: { folder: string; commonDir: string; flags?: string[] },
 ): Promise<GitResult> {

@@ -7,12 +7,12 @@ import { addWorktree } from "./add-worktree.ts";
 import { clearPlace } from "./clear-place.ts";
 import { copyFiles, planCopies } from "./copy-files.ts";
 import { deleteFolder } from "./delete-folder.ts";
-import { readEntries, type Entry } from "./entries.ts";
+import { readEntries, type GitWorktree } from "./entries.ts";
 import type { WithLock } from "./with-lock.ts";
-import { isUnfinished, userLock } from "./worktree-entries.ts";
+import { isHalfPrepared, userLock } from "./worktree-entries.ts";
 import { writeNote } from "./note-file.ts";
 import { forgetEntry, recordPlace, unlockEntry } from "./place.ts";
-import { Refusal } from "./refusal.ts";
+import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
 import type { WorktreeSpec } from "./worktree-spec.ts";
 import { rootPaths } from "../../layout.ts";
@@ -44,7 +44,7 @@ export async function makeWorktree(git: GitCalls, input: WorktreeSpec, tools: Ma
     for (const folder of place.rubbish) await deleteFolder(folder);
     return await copyInto(git, spec, place, tools.report);
   } catch (error) {
-    if (error instanceof Refusal) return { kind: "refused", message: error.message, output: error.output };
+    if (error instanceof WorktreeRefusal) return { kind: "refused", message: error.message, output: error.output };
     // With room again, the next driver of the run tries again by itself.
     if (!(error instanceof ClewError) || error.code === "disk_full") throw error;
     return { kind: "refused", message: `${error.message}: ${error.hint}`, output: "" };
@@ -64,7 +64,7 @@ interface Place {
 
 async function takePlace(git: GitCalls, spec: WorktreeSpec, { isOver, report }: MakingTools): Promise<Place> {
   const entries = await readEntries(git, spec);
-  const unfinished = entries.filter((entry) => isUnfinished(entry) && entry.makingMark?.run === spec.runId);
+  const unfinished = entries.filter((entry) => isHalfPrepared(entry) && entry.makingMark?.run === spec.runId);
   const rubbish = await dropEntries(git, spec, unfinished);
   const ownEntry = entries.find((entry) => belongsTo(spec, entry));
   if (ownEntry?.folder !== undefined) {
@@ -86,18 +86,20 @@ async function takePlace(git: GitCalls, spec: WorktreeSpec, { isOver, report }: 
 }
 
 /** Whether a worktree is the run's: by its note, or by its branch when it lost that. */
-function belongsTo(spec: WorktreeSpec, entry: Entry): boolean {
-  if (entry.note || isUnfinished(entry)) return entry.note?.run === spec.runId;
+function belongsTo(spec: WorktreeSpec, entry: GitWorktree): boolean {
+  if (entry.note || isHalfPrepared(entry)) return entry.note?.run === spec.runId;
   const parent = dirname(entry.folder ?? entry.recordedFolder ?? "");
   return entry.branch === spec.branch && parent === rootPaths.worktrees(spec.root);
 }
 
 /** Forgets a worktree whose folder was deleted; the next one takes up its branch again. */
-function forgetMissing(entry: Entry): void {
+function forgetMissing(entry: GitWorktree): void {
   const { recordedFolder: folder = "" } = entry;
-  if (!isFree(folder)) throw new Refusal(`${folder} has lost its .git file: git worktree repair mends it`);
+  if (!isFree(folder)) throw new WorktreeRefusal(`${folder} has lost its .git file: git worktree repair mends it`);
   if (userLock(entry) !== undefined) {
-    throw new Refusal(`the worktree ${folder} is locked and its folder is not there: git worktree unlock it first`);
+    throw new WorktreeRefusal(
+      `the worktree ${folder} is locked and its folder is not there: git worktree unlock it first`,
+    );
   }
   forgetEntry(entry);
 }
@@ -117,7 +119,7 @@ async function copyInto(
   const { gitFolder, folder, note, isNew, isAdopted } = place;
   if (note.ready && !isAdopted) return { kind: "ready", folder, copied: note.copied, isNew };
   const plan = await planCopies(git, { root, folder, patterns });
-  if ("refusal" in plan) throw new Refusal(plan.refusal);
+  if ("refusal" in plan) throw new WorktreeRefusal(plan.refusal);
   const copied = [...new Set([...note.copied, ...plan.copies.map(({ path }) => path)])];
   if (!isAdopted) {
     // Noted before anything is copied, so that no copy is ever taken for work.

@@ -1,6 +1,6 @@
 import type { BranchRemoval, OrphanBranch, RunStart } from "../../../app/worktree/ports.ts";
 import { runOfBranch } from "../../../contract/worktree.ts";
-import { fieldsOf } from "../fields.ts";
+import { splitFields } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { headBranch } from "../refs.ts";
 import type { Repository } from "../repository.ts";
@@ -14,7 +14,7 @@ export async function orphanBranches(git: GitCalls, repository: Repository): Pro
   const query = ["for-each-ref", "--format=%(refname)", "refs/heads/clew/"];
   const { code, stdout, stderr } = await git.plain(repository.root, query);
   if (code !== 0) throw gitFailed(stderr);
-  const branches = fieldsOf(stdout, "\n").map((ref) => ref.slice("refs/heads/".length));
+  const branches = splitFields(stdout, "\n").map((ref) => ref.slice("refs/heads/".length));
   if (branches.length === 0) return [];
   const entries = await readEntries(git, repository);
   const usedBranches = new Set(entries.flatMap(({ branch, note }) => [branch, note?.branch]));

@@ -3,10 +3,14 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { nodeDisk } from "../../files/node-disk.ts";
 import { explainErrors } from "../../files/failure.ts";
 import type { GitCalls } from "../git-calls.ts";
-import type { Entry } from "./entries.ts";
+import type { GitWorktree } from "./entries.ts";
 
 /** Moves a worktree to a free place. Cut off anywhere, `readEntries` finds the folder and `recordPlace` does the rest. */
-export async function moveWorktree(git: GitCalls, entry: Entry & { folder: string }, to: string): Promise<string> {
+export async function moveWorktree(
+  git: GitCalls,
+  entry: GitWorktree & { folder: string },
+  to: string,
+): Promise<string> {
   let folder = to;
   for (let number = 2; existsSync(folder); number++) folder = `${to}.${number}`;
   explainErrors(folder, () => renameSync(entry.folder, folder));
@@ -18,7 +22,7 @@ export async function moveWorktree(git: GitCalls, entry: Entry & { folder: strin
  * Tells git where a worktree stands now. `git worktree move` refuses as soon as the repository has submodules, and
  * `git worktree repair` leaves those broken (and looks at other people's worktrees, too).
  */
-export async function recordPlace(git: GitCalls, { gitFolder, recordedFolder, folder }: Entry): Promise<void> {
+export async function recordPlace(git: GitCalls, { gitFolder, recordedFolder, folder }: GitWorktree): Promise<void> {
   if (folder === undefined || recordedFolder === undefined || recordedFolder === folder) return;
   for (const module of moduleFolders(gitFolder)) {
     const config = ["config", "-f", join(module, "config")];
@@ -42,11 +46,11 @@ export function moduleFolders(gitFolder: string): string[] {
 }
 
 /** Takes a worktree off git's list. Its folder is not touched. */
-export function forgetEntry({ gitFolder }: Pick<Entry, "gitFolder">): void {
+export function forgetEntry({ gitFolder }: Pick<GitWorktree, "gitFolder">): void {
   explainErrors(gitFolder, () => rmSync(gitFolder, { recursive: true, force: true }));
 }
 
-export function unlockEntry({ gitFolder }: Pick<Entry, "gitFolder">): void {
+export function unlockEntry({ gitFolder }: Pick<GitWorktree, "gitFolder">): void {
   nodeDisk.remove(join(gitFolder, "locked"));
 }
 

@@ -1,5 +1,5 @@
 /** Why a worktree cannot be made, for a person. `makeWorktree` turns it into a result, and `runGround` into a ClewError. */
-export class Refusal extends Error {
+export class WorktreeRefusal extends Error {
   readonly reason: string;
   readonly hint: string;
   /** What git printed. */

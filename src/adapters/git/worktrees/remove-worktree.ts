@@ -8,7 +8,7 @@ import type { GitCalls } from "../git-calls.ts";
 import { headBranch } from "../refs.ts";
 import type { Repository } from "../repository.ts";
 import { deleteFolder } from "./delete-folder.ts";
-import { readEntries, type Entry } from "./entries.ts";
+import { readEntries, type GitWorktree } from "./entries.ts";
 import type { WithLock } from "./with-lock.ts";
 import { worktreeEntry } from "./worktree-entries.ts";
 import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
@@ -77,7 +77,7 @@ async function dropWorktree(
 }
 
 /** Drops several worktrees, under the lock; returns the folders that are still to be deleted. */
-export async function dropEntries(git: GitCalls, repository: Repository, entries: Entry[]): Promise<string[]> {
+export async function dropEntries(git: GitCalls, repository: Repository, entries: GitWorktree[]): Promise<string[]> {
   const rubbish: string[] = [];
   for (const worktree of entries.flatMap((entry) => worktreeEntry(repository, entry) ?? [])) {
     rubbish.push(...(await dropWorktree(git, repository, worktree)).rubbish);

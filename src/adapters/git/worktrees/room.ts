@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
-import { Refusal } from "./refusal.ts";
+import { WorktreeRefusal } from "./refusal.ts";
 import { rootPaths } from "../../layout.ts";
 
 /** Throws a Refusal when the disk has less room than a checkout of this commit takes, unless git cannot tell. */
@@ -20,9 +20,9 @@ export async function refuseNoRoom(git: GitCalls, { root }: Repository, base: st
   throw noRoom(folder, `it takes ${checkout.files} files and folders, ${ffree} can be made`);
 }
 
-function noRoom(folder: string, numbers: string): Refusal {
+function noRoom(folder: string, numbers: string): WorktreeRefusal {
   const hint = "free some space; clew worktree prune removes worktrees that nobody needs";
-  return new Refusal(`no room for a worktree in ${folder}: ${numbers}`, { hint });
+  return new WorktreeRefusal(`no room for a worktree in ${folder}: ${numbers}`, { hint });
 }
 
 type CheckoutSize = Record<"bytes" | "files", number>;

@@ -3,18 +3,18 @@ import type { WorktreeEntry } from "../../../app/worktree/ports.ts";
 import { runOfBranch } from "../../../contract/worktree.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
-import { readEntries, type Entry } from "./entries.ts";
+import { readEntries, type GitWorktree } from "./entries.ts";
 import { rootPaths } from "../../layout.ts";
 import { isFree } from "./worktree-folder.ts";
 
 /** The worktrees of runs, also those that were set aside, moved by hand, or whose folder is gone. */
-export async function listWorktrees(git: GitCalls, repository: Repository): Promise<WorktreeEntry[]> {
+export async function runWorktreeEntries(git: GitCalls, repository: Repository): Promise<WorktreeEntry[]> {
   const entries = await readEntries(git, repository);
   return entries.flatMap((entry) => worktreeEntry(repository, entry) ?? []);
 }
 
 /** Undefined when it is not the worktree of a run. */
-export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry | undefined {
+export function worktreeEntry({ root }: Repository, entry: GitWorktree): WorktreeEntry | undefined {
   const { gitFolder, note, makingMark, branch, head } = entry;
   const folder = entry.folder ?? entry.recordedFolder ?? gitFolder;
   const isElsewhere = entry.recordedFolder !== undefined && dirname(folder) !== rootPaths.worktrees(root);
@@ -27,7 +27,7 @@ export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry
     isMissing: entry.folder === undefined && !isBroken,
     isBroken,
     isElsewhere,
-    isUnfinished: isUnfinished(entry),
+    isUnfinished: isHalfPrepared(entry),
     run,
     bead: note?.bead ?? null,
     branch: note?.branch ?? branch ?? null,
@@ -40,11 +40,11 @@ export function worktreeEntry({ root }: Repository, entry: Entry): WorktreeEntry
 }
 
 /** Whether Clew died before the worktree was ready for a step. */
-export function isUnfinished({ note, makingMark }: Entry): boolean {
+export function isHalfPrepared({ note, makingMark }: GitWorktree): boolean {
   return note === undefined && makingMark !== undefined;
 }
 
 /** The reason of a lock that a person set; undefined without one. */
-export function userLock({ lock, makingMark }: Entry): string | undefined {
+export function userLock({ lock, makingMark }: GitWorktree): string | undefined {
   return makingMark ? undefined : lock;
 }

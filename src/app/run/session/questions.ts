@@ -5,7 +5,7 @@ import { waitQuestionId } from "../../../run/wait-question-id.ts";
 import { candidateIds, type SessionOwner } from "../../session/owner.ts";
 import type { SessionRecords } from "../../session/ports.ts";
 
-export interface UnfinishedRun {
+export interface ClaimedRun {
   state: RunSnapshot;
   isDriven: boolean;
 }
@@ -13,7 +13,7 @@ export interface UnfinishedRun {
 interface Parts {
   records: Pick<SessionRecords, "exists" | "read">;
   isRun: (id: string) => boolean;
-  unfinishedRuns: () => UnfinishedRun[];
+  unfinishedRuns: () => ClaimedRun[];
   /** The last signal for a run that its driver has not taken up; undefined when there is none. */
   pendingSignal: (runId: string) => Signal["kind"] | undefined;
   /** The questions of waiting runs without those with these ids. May take long to load: called only when there is one. */

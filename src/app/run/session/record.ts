@@ -1,7 +1,7 @@
 import { ClewError } from "../../../contract/errors.ts";
 import type { JournalLine } from "../../../contract/run-journal.ts";
 import type { LogEntry } from "../../../contract/session.ts";
-import { SessionEntries, type Standing } from "../../../run/session-entries.ts";
+import { SessionEntries, type SessionStanding } from "../../../run/session-entries.ts";
 import { phaseTitle } from "../../../session/next-items.ts";
 import { parseItems } from "../../../session/parse.ts";
 import { redactRecord } from "../../../redact/redact-record.ts";
@@ -89,7 +89,8 @@ export class RunRecord {
       const { cost_usd } = usage;
       return changeSession(id, async (record) => {
         const { standing } = await this.#project(record, redact);
-        const finalStanding: Standing = standing.status === "active" && !isDriven ? { status: "paused" } : standing;
+        const finalStanding: SessionStanding =
+          standing.status === "active" && !isDriven ? { status: "paused" } : standing;
         const changes = {
           ...frontmatterOf(finalStanding, record),
           ...(cost_usd !== undefined && { cost_usd }),
@@ -215,7 +216,7 @@ export class RunRecord {
   }
 }
 
-function frontmatterOf(standing: Standing, { tally }: RecordWriter): Record<string, unknown> {
+function frontmatterOf(standing: SessionStanding, { tally }: RecordWriter): Record<string, unknown> {
   const { status } = standing;
   return {
     status,

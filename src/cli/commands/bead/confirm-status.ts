@@ -3,7 +3,7 @@ import type { CliContext } from "../../context.ts";
 
 /**
  * Asks the person before a bead gets a status that its run, which is not over, would not give it. Throws when they refuse, and
- * where nobody can be asked; a script says --yes.
+ * where there is no terminal to ask on; a script says --yes.
  */
 export async function confirmStatus(
   context: CliContext,

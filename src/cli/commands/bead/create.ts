@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { NamedDependency } from "../../../contract/api/bead-shapes.ts";
-import { statusOf } from "../../../contract/bead.ts";
+import { beadStatusOf } from "../../../contract/bead.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { addFieldOptions, collect, readFields, type FieldOptions } from "./fields.ts";
@@ -40,7 +40,7 @@ Examples:
       if (result.warning !== undefined) context.say(`warning: ${cleanLine(result.warning)}`);
       if (result.standing === undefined) return;
       const next =
-        result.standing === statusOf(result.bead)
+        result.standing === beadStatusOf(result.bead)
           ? `clew run ${id} works on it`
           : `it is not ready (${cleanLine(result.standing)}): clew bead dep tree ${id} shows why`;
       context.say(`  clew bead show ${id} shows it, ${next}`);

@@ -3,7 +3,7 @@ import type { Dependants } from "../../../contract/api/bead-shapes.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
-import { listFirst } from "../../terminal/words.ts";
+import { listFirst } from "../../../text/list-first.ts";
 
 const maxListedIds = 10;
 

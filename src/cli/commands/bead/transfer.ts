@@ -5,7 +5,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { readInputFile } from "../../read-input.ts";
 import { clean, cleanLine } from "../../terminal/clean.ts";
-import { listFirst } from "../../terminal/words.ts";
+import { listFirst } from "../../../text/list-first.ts";
 import { confirmStatus } from "./confirm-status.ts";
 
 export function defineTransfer(bead: Command, context: CliContext): void {

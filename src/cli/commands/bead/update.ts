@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { statusOf, type Bead } from "../../../contract/bead.ts";
+import { beadStatusOf, type Bead } from "../../../contract/bead.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
@@ -61,5 +61,5 @@ Examples:
 }
 
 function viewUpdated(bead: Bead): string {
-  return cleanLine(`Updated ${bead.id}  ${statusOf(bead)}  ${bead.title}`);
+  return cleanLine(`Updated ${bead.id}  ${beadStatusOf(bead)}  ${bead.title}`);
 }

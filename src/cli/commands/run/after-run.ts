@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
 import type { RunDetails } from "../../../contract/api/run.ts";
-import { dependenciesOf, isBlocking, statusOf, type Bead } from "../../../contract/bead.ts";
+import { dependenciesOf, isBlocking, beadStatusOf, type Bead } from "../../../contract/bead.ts";
 import type { CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
-import { listFirst } from "../../terminal/words.ts";
+import { listFirst } from "../../../text/list-first.ts";
 import { wrapLines } from "../../terminal/wrap.ts";
 
 /** What a completed run changed: what landed, its bead, its worktree, and what can begin now. One fact a line. */
@@ -36,7 +36,7 @@ export async function warnOfRemovedFolder(context: CliContext, worktree: string 
 async function beadFacts(context: CliContext, beadId: string): Promise<string[]> {
   const { beads: all } = await context.api.beads.list({ all: true });
   const bead = all.find(({ id }) => id === beadId);
-  if (!bead || statusOf(bead) !== "closed") return [];
+  if (!bead || beadStatusOf(bead) !== "closed") return [];
   const next = (await context.api.beads.ready({})).beads.filter((each) => waitedFor(each, beadId));
   const names = next.map(({ id, title }) => cleanLine(`${id} (${title})`));
   return [`bead ${cleanLine(beadId)} is closed`, ...(next.length === 0 ? [] : [`ready now: ${listFirst(names, 5)}`])];

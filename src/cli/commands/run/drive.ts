@@ -1,7 +1,7 @@
 import type { DriveNews, RunDetails } from "../../../contract/api/run.ts";
 import { StoppedByPerson, type VisibleStatus } from "../../../contract/run.ts";
 import type { CliContext } from "../../context.ts";
-import { clean, jsonText } from "../../terminal/clean.ts";
+import { clean, cleanJson } from "../../terminal/clean.ts";
 import { viewEnd, viewTitle, type StartedLine } from "../../terminal/run-end-view.ts";
 import { QueuedOutput } from "../../terminal/output.ts";
 import { jsonReporter, TextReporter, type Reporter } from "../../terminal/run-reporter.ts";
@@ -70,7 +70,7 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
     context.say = say;
   }
   const run = await show();
-  write(json ? `${jsonText({ run })}\n` : `${viewEnd(context, run)}\n`);
+  write(json ? `${cleanJson({ run })}\n` : `${viewEnd(context, run)}\n`);
   if (!json) write(await viewAfterRun(context, run, worktree));
   await output.flush();
   for (const remark of remarks) context.say(clean(remark));

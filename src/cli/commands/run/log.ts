@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import type { CliContext, JsonOption, PagedWriter } from "../../context.ts";
 import { RunLogView } from "../../terminal/run-log-view.ts";
-import { jsonText } from "../../terminal/clean.ts";
+import { cleanJson } from "../../terminal/clean.ts";
 
 interface LogOptions extends JsonOption {
   all?: boolean;
@@ -40,7 +40,7 @@ async function logOne(context: CliContext, run: string, { json, follow, signal }
   const view = new RunLogView(context, json ? "" : (await context.api.runs.show({ run })).run.journal);
   const pages = await context.openPager();
   for await (const line of lines) {
-    await writeLines(pages, json ? [jsonText(line)] : view.add(line));
+    await writeLines(pages, json ? [cleanJson(line)] : view.add(line));
     if (!(await pages.isRead())) break;
   }
   await writeLines(pages, view.end());
@@ -59,7 +59,7 @@ async function logAll(context: CliContext, { json, follow, signal }: LogRequest)
       continue;
     }
     const [head = ""] = json ? [] : view.add(event);
-    const text = json ? jsonText(event) : `${dim(`${String(event.n).padStart(5)}  ${event.workflow_id}`)}  ${head}`;
+    const text = json ? cleanJson(event) : `${dim(`${String(event.n).padStart(5)}  ${event.workflow_id}`)}  ${head}`;
     await writeLines(pages, [text]);
     if (!(await pages.isRead())) break;
   }

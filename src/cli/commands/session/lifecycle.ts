@@ -3,7 +3,7 @@ import { ClewError } from "../../../contract/errors.ts";
 import { endStatuses, type EndStatus } from "../../../contract/session-values.ts";
 import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
-import { sessionName, sessionOption, type SessionOptions } from "./session-name.ts";
+import { resolveSessionName, sessionOption, type SessionOptions } from "./session-name.ts";
 
 interface EndOptions extends SessionOptions {
   status: EndStatus;
@@ -45,7 +45,7 @@ export function defineLifecycle(session: Command, context: CliContext): void {
     .action(async (first: string, second: string | undefined, { session: flag, json }: SessionOptions) => {
       const [name, title] = flag === undefined ? [first, second] : [flag, second ?? first];
       if (title === undefined) throw new ClewError("usage", "the new title is missing", "clew session rename ID TITLE");
-      const result = await context.api.sessions.rename({ session: sessionName(context, name), title });
+      const result = await context.api.sessions.rename({ session: resolveSessionName(context, name), title });
       await print(context, json, result, () => `Renamed ${result.session_id}: ${cleanLine(result.title)}`);
     });
 
@@ -79,6 +79,6 @@ export function defineLifecycle(session: Command, context: CliContext): void {
 /** For commands that put a session away: they never act on the active one by default. */
 function requireSession(context: CliContext, argument: string | undefined, flag: string | undefined): string {
   const name = argument ?? flag;
-  if (name !== undefined) return sessionName(context, name);
+  if (name !== undefined) return resolveSessionName(context, name);
   throw new ClewError("usage", "which session?", "give its id; clew session list shows them");
 }

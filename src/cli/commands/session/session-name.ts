@@ -4,7 +4,7 @@ import type { CliContext, JsonOption } from "../../context.ts";
 /** The session that an argument, `-s` or CLEW_SESSION names; undefined for the one that is active. */
 export function sessionOption(context: CliContext, argument?: string, flag?: string): string | undefined {
   const name = argument ?? flag ?? (context.env["CLEW_SESSION"] || undefined);
-  return name === undefined ? undefined : sessionName(context, name);
+  return name === undefined ? undefined : resolveSessionName(context, name);
 }
 
 /** The options of commands about one session. */
@@ -13,6 +13,6 @@ export interface SessionOptions extends JsonOption {
 }
 
 /** A session as a person names it. A path is resolved here, because only this process knows the working folder. */
-export function sessionName({ cwd }: CliContext, name: string): string {
+export function resolveSessionName({ cwd }: CliContext, name: string): string {
   return /[/]|\.md$|^\.{1,2}$/.test(name) ? resolve(cwd, name) : name;
 }

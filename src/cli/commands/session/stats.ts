@@ -6,7 +6,7 @@ import { print, type CliContext } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { table, type Column } from "../../terminal/table.ts";
 import { dollars, duration, number } from "../../terminal/time.ts";
-import { sessionName, type SessionOptions } from "./session-name.ts";
+import { resolveSessionName, type SessionOptions } from "./session-name.ts";
 
 interface StatsOptions extends SessionOptions {
   by?: GroupBy;
@@ -34,7 +34,7 @@ export function defineStats(session: Command, context: CliContext): void {
       if (by !== undefined) {
         throw new ClewError("usage", "--by groups all sessions, not one", "leave out the session, or --by");
       }
-      const stats = await context.api.sessions.stats({ session: sessionName(context, id) });
+      const stats = await context.api.sessions.stats({ session: resolveSessionName(context, id) });
       return print(context, json, stats, () => viewSessionStats(context, stats));
     });
 }

@@ -1,24 +1,24 @@
 import type { StdinUse } from "../reading.ts";
 import type { Lexer } from "../lexer.ts";
-import { type Refusal, refusals } from "../refusal.ts";
-import { DYNAMIC, type Word } from "../word.ts";
-import { hasHole, isStandardInput, refuseAll, type Rule } from "./rule.ts";
+import { type HoleRefusal, refusals } from "../refusal.ts";
+import { DYNAMIC, type ShellWord } from "../word.ts";
+import { hasHole, isStandardInput, refuseAll, type CommandRule } from "./rule.ts";
 import { shellInput } from "./shells.ts";
 
 /** Refuses every hole among the arguments. */
 const refuseArguments =
-  (refusal: Refusal): Rule =>
+  (refusal: HoleRefusal): CommandRule =>
   (lexer, words) => {
     refuseAll(lexer, words.slice(1), refusal);
     return undefined;
   };
 
-const codeRule = (name: string, hint: (source: string) => string): [string, Rule] => [
+const codeRule = (name: string, hint: (source: string) => string): [string, CommandRule] => [
   name,
   refuseArguments({ where: `in the arguments of ${name}, which reads them as code`, hint }),
 ];
 
-const namesRefusal = (name: string): Refusal => ({
+const namesRefusal = (name: string): HoleRefusal => ({
   where: `in the arguments of ${name}, where bash runs commands that a value names`,
   hint: (source) =>
     `Write names and options in the script; a value belongs in x=${source}, or in the input: printf '%s\\n' ${source} | ….`,
@@ -28,7 +28,7 @@ const withFunction = (source: string) => `Use a function that takes it as an arg
 const withoutEval = (source: string) =>
   `Write the command itself, with the value as one of its arguments: echo ${source}. A value that is code needs raw.`;
 
-export const builtins = new Map<string, Rule>([
+export const builtins = new Map<string, CommandRule>([
   ...["eval", "bind", "compgen", "complete", "enable", "fc", "watch", "parallel"].map((name) =>
     codeRule(name, withoutEval),
   ),
@@ -50,7 +50,7 @@ export const builtins = new Map<string, Rule>([
 ]);
 
 /** `read NAME…`: the names are the author's, the prompt and the delimiter are data. */
-function checkRead(lexer: Lexer, words: Word[]): StdinUse {
+function checkRead(lexer: Lexer, words: ShellWord[]): StdinUse {
   const variables: string[] = [];
   for (let at = 1; at < words.length; at++) {
     const { text, holes } = words[at]!;
@@ -62,7 +62,7 @@ function checkRead(lexer: Lexer, words: Word[]): StdinUse {
 }
 
 /** `. FILE ARGUMENTS`: the file is code, the arguments are data. */
-function checkSource(lexer: Lexer, words: Word[]): StdinUse | undefined {
+function checkSource(lexer: Lexer, words: ShellWord[]): StdinUse | undefined {
   const file = words.find((word, index) => index > 0 && word.text !== "--");
   if (file === undefined) return undefined;
   lexer.refuse(file.holes, {
@@ -72,13 +72,13 @@ function checkSource(lexer: Lexer, words: Word[]): StdinUse | undefined {
   return isStandardInput(file) ? shellInput : undefined;
 }
 
-const evaluatedOption: Refusal = {
+const evaluatedOption: HoleRefusal = {
   where: "in a declaration that bash evaluates as arithmetic, a list or a name",
   hint: (source) => `Assign it without the option: x=${source}; a list as x=( ${source} ).`,
 };
 
 /** `export X=value`: the value is data, unless an option makes bash evaluate it. */
-function checkDeclaration(lexer: Lexer, words: Word[]): undefined {
+function checkDeclaration(lexer: Lexer, words: ShellWord[]): undefined {
   let options = "";
   for (const word of words.slice(1)) {
     if (/^[-+]/.test(word.text)) {
@@ -96,15 +96,15 @@ function checkDeclaration(lexer: Lexer, words: Word[]): undefined {
   }
 }
 
-const formatRefusal: Refusal = {
+const formatRefusal: HoleRefusal = {
   where: "in the format of printf, where % and \\ are read as instructions",
   hint: (source) => `Use a format of your own: printf '%s\\n' ${source}.`,
 };
 
 /** Bash's printf can also assign, by `-v` or `%n`, and evaluates the name; so the format must be the author's. */
-function checkPrintf(lexer: Lexer, words: Word[]): undefined {
+function checkPrintf(lexer: Lexer, words: ShellWord[]): undefined {
   let at = 1;
-  let variable: Word | undefined;
+  let variable: ShellWord | undefined;
   for (; at < words.length && words[at]!.text.startsWith("-") && words[at]!.text !== "-"; at++) {
     const { text, holes } = words[at]!;
     if (text === "--") {
@@ -123,13 +123,13 @@ function checkPrintf(lexer: Lexer, words: Word[]): undefined {
   else if (words[at]?.text.includes("%n") === true) refuseAll(lexer, words, refusals.variableName);
 }
 
-const operatorRefusal: Refusal = {
+const operatorRefusal: HoleRefusal = {
   where: "where test may take it for an operator, and bash then evaluates what follows",
   hint: (source) => `Write the operator between the values: [ ${source} = … ], or [ -n ${source} ].`,
 };
 
 /** `[ -v NAME ]` evaluates the name in bash, and of two values side by side the first may be that operator. */
-function checkTest(lexer: Lexer, words: Word[]): undefined {
+function checkTest(lexer: Lexer, words: ShellWord[]): undefined {
   for (let at = 2; at < words.length; at++) {
     const [before, word] = [words[at - 1]!, words[at]!];
     if (!hasHole(word)) continue;
@@ -139,7 +139,7 @@ function checkTest(lexer: Lexer, words: Word[]): undefined {
 }
 
 /** `set VALUE` may turn options on; behind `--` values are data. */
-function checkSet(lexer: Lexer, words: Word[]): undefined {
+function checkSet(lexer: Lexer, words: ShellWord[]): undefined {
   const dashes = words.findIndex((word) => word.text === "--");
   refuseAll(lexer, words.slice(1, dashes === -1 ? undefined : dashes), {
     where: "where set may take it for an option",

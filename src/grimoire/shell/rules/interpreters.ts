@@ -1,7 +1,7 @@
 import type { Lexer } from "../lexer.ts";
-import type { Refusal } from "../refusal.ts";
+import type { HoleRefusal } from "../refusal.ts";
 import { HOLE } from "../source.ts";
-import type { Word } from "../word.ts";
+import type { ShellWord } from "../word.ts";
 import { commandName, hasHole, isStandardInput, isUnquotedVariable, refuseAll } from "./rule.ts";
 
 /** A program that takes code as an option, and how that code gets at an argument. */
@@ -65,17 +65,17 @@ const INTERPRETERS = new Map<string, Interpreter>([
   ["pwsh", { code: /^-(c[a-z]*|e|ec|enc[a-z]*)$/i, usage: "pwsh -File ./script.ps1" }],
 ]);
 
-export function isInterpreter(word: Word): boolean {
+export function isInterpreter(word: ShellWord): boolean {
   return INTERPRETERS.has(commandName(word));
 }
 
 /** Interpreters: every hole before the script's name or in code is refused. */
-export function checkInterpreter(lexer: Lexer, words: Word[]): Refusal | undefined {
+export function checkInterpreter(lexer: Lexer, words: ShellWord[]): HoleRefusal | undefined {
   const name = commandName(words[0]!);
   const interpreter = INTERPRETERS.get(name)!;
   const hint = (source: string) => `Pass it as an argument: ${interpreter.usage} ${source}.`;
-  const refusal: Refusal = { where: `in the code of ${name}, or where it expects an option or its script`, hint };
-  const input: Refusal = { where: `in text that ${name} reads as code`, hint };
+  const refusal: HoleRefusal = { where: `in the code of ${name}, or where it expects an option or its script`, hint };
+  const input: HoleRefusal = { where: `in text that ${name} reads as code`, hint };
   let hasCode = false;
   let mayHaveScript = false;
   let takesFiles = false;
@@ -103,7 +103,7 @@ export function checkInterpreter(lexer: Lexer, words: Word[]): Refusal | undefin
 }
 
 /** A value in front may be an option that loads code. */
-function filesRefusal(name: string, option = ""): Refusal {
+function filesRefusal(name: string, option = ""): HoleRefusal {
   return {
     where: `where ${name} may take it for an option`,
     hint: (source) => `Write -- before the files: ${name} ${option} -- ${source}.`,
@@ -111,7 +111,7 @@ function filesRefusal(name: string, option = ""): Refusal {
 }
 
 /** `-m MODULE ARGUMENTS`, or `-mMODULE`. */
-function checkModule(lexer: Lexer, words: Word[], option: string, refusal: Refusal): undefined {
+function checkModule(lexer: Lexer, words: ShellWord[], option: string, refusal: HoleRefusal): undefined {
   const isSeparate = words[0]!.text === option;
   const name = isSeparate ? words[1] : words[0];
   if (name === undefined) return;
@@ -120,6 +120,6 @@ function checkModule(lexer: Lexer, words: Word[], option: string, refusal: Refus
   if (RUNS_ARGUMENTS.has(moduleName) || isUnquotedVariable(lexer, name)) refuseAll(lexer, words, refusal);
 }
 
-function takesValue(interpreter: Interpreter, before: Word): boolean {
+function takesValue(interpreter: Interpreter, before: ShellWord): boolean {
   return /^-./.test(before.text) && !before.text.includes("=") && interpreter.flags?.test(before.text) !== true;
 }

@@ -1,8 +1,8 @@
 import type { Lexer } from "../lexer.ts";
-import type { Refusal } from "../refusal.ts";
+import type { HoleRefusal } from "../refusal.ts";
 import { HOLE } from "../source.ts";
-import type { Word } from "../word.ts";
-import { hasHole, refuseAll, type Rule } from "./rule.ts";
+import type { ShellWord } from "../word.ts";
+import { hasHole, refuseAll, type CommandRule } from "./rule.ts";
 import { isShell } from "./shells.ts";
 
 /** Programs whose first operand is code, unless an option gave it. */
@@ -29,28 +29,28 @@ const sed: CodeFirst = {
   hint: (source) => `Use awk, where a value can be data: x=${source} awk '{ … ENVIRON["x"] … }'.`,
 };
 
-const shellCommand: Refusal = {
+const shellCommand: HoleRefusal = {
   where: "in a command that a shell reads as code",
   hint: (source) => `Pass it through standard input: printf '%s\\n' ${source} | su USER -c 'IFS= read -r x; … "$x" …'.`,
 };
-const commandOption: Refusal = {
+const commandOption: HoleRefusal = {
   where: "in an option whose value is run as a command",
   hint: (source) => `Give it to the environment, and use it there: export x=${source}; … 'command "$x"'.`,
 };
 
-const programOption: Refusal = {
+const programOption: HoleRefusal = {
   where: "in an option that chooses a program to run",
   hint: (source) => `Write the option in the script, or choose with case ${source} in … esac.`,
 };
 
-function codeFirst(name: string, program: CodeFirst): [string, Rule] {
-  const refusal: Refusal = { where: `in the code of ${name}, or where it is expected`, hint: program.hint };
+function codeFirst(name: string, program: CodeFirst): [string, CommandRule] {
+  const refusal: HoleRefusal = { where: `in the code of ${name}, or where it is expected`, hint: program.hint };
   return [name, (lexer, words) => checkCodeFirst(lexer, words, program, refusal)];
 }
 
 const checkShellCode = codeOption(/^(-[A-Za-z]*c|--(command|session-command))/, shellCommand, shellCommand);
 
-export const programs = new Map<string, Rule>([
+export const programs = new Map<string, CommandRule>([
   ...["awk", "gawk", "mawk", "nawk"].map((name) => codeFirst(name, awk)),
   codeFirst("sed", sed),
   ["ssh", checkSsh],
@@ -62,7 +62,7 @@ export const programs = new Map<string, Rule>([
   ["deno", checkDeno],
 ]);
 
-function checkCodeFirst(lexer: Lexer, words: Word[], program: CodeFirst, refusal: Refusal): undefined {
+function checkCodeFirst(lexer: Lexer, words: ShellWord[], program: CodeFirst, refusal: HoleRefusal): undefined {
   let hasCode = false;
   for (let at = 1; at < words.length; at++) {
     const { text, holes } = words[at]!;
@@ -86,23 +86,23 @@ function checkCodeFirst(lexer: Lexer, words: Word[], program: CodeFirst, refusal
 }
 
 /** `sed -i '' CODE`, `sed -i .bak CODE`: on macOS the word behind the option belongs to it. */
-function isSuffix(words: Word[], at: number): boolean {
+function isSuffix(words: ShellWord[], at: number): boolean {
   return /^-[nErsuz]*i$/.test(words[at - 1]!.text) && /^(\.\w*)?$/.test(words[at]!.text);
 }
 
 /** Options of ssh that take a value of their own. */
 const SSH_VALUES = /^-[46AaCfGgKkMNnqsTtVvXxYy]*[BbcDEeFIiJLlmOopQRSWw]$/;
 
-const remoteRefusal: Refusal = {
+const remoteRefusal: HoleRefusal = {
   where: "in the command of ssh, which the other machine's shell reads as code",
   hint: (source) => `Pass it through standard input: printf '%s\\n' ${source} | ssh HOST 'IFS= read -r x; … "$x" …'.`,
 };
-const hostRefusal: Refusal = {
+const hostRefusal: HoleRefusal = {
   where: "in an option of ssh, or where one may stand; some of those run commands",
   hint: (source) => `Write the options in the script, and -- before the host: ssh -- ${source}.`,
 };
 
-function checkSsh(lexer: Lexer, words: Word[]): Refusal | undefined {
+function checkSsh(lexer: Lexer, words: ShellWord[]): HoleRefusal | undefined {
   let at = 1;
   for (; at < words.length && words[at]!.text !== "--" && /^-./.test(words[at]!.text); at++) {
     const mayRunCommand = /^-[a-zA-Z0-9]*[oF]/.test(words[at]!.text);
@@ -120,7 +120,7 @@ function checkSsh(lexer: Lexer, words: Word[]): Refusal | undefined {
 }
 
 /** Options whose value is a command, wherever they stand. `input`: why without one the program's input is code. */
-function codeOption(option: RegExp, refusal: Refusal, input?: Refusal): Rule {
+function codeOption(option: RegExp, refusal: HoleRefusal, input?: HoleRefusal): CommandRule {
   return (lexer, words) => {
     let hasCode = false;
     for (let at = 1; at < words.length; at++) {
@@ -137,7 +137,7 @@ function codeOption(option: RegExp, refusal: Refusal, input?: Refusal): Rule {
 const rebaseCode = codeOption(/^(-[A-Za-z]*x|--exec)/, commandOption);
 
 /** `git rebase --exec CODE`, `git submodule foreach CODE`. */
-function checkGit(lexer: Lexer, words: Word[]): undefined {
+function checkGit(lexer: Lexer, words: ShellWord[]): undefined {
   const command = words.findIndex(({ text }) => text === "rebase" || text === "submodule");
   if (command === -1) return;
   const rest = words.slice(command);
@@ -145,7 +145,7 @@ function checkGit(lexer: Lexer, words: Word[]): undefined {
   else if (rest.some(({ text }) => text === "foreach")) refuseAll(lexer, rest, commandOption);
 }
 
-function checkDeno(lexer: Lexer, words: Word[]): undefined {
+function checkDeno(lexer: Lexer, words: ShellWord[]): undefined {
   if (words[1]?.text !== "eval") return;
   refuseAll(lexer, words, {
     where: "in the code of deno",

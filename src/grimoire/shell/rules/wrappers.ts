@@ -1,11 +1,11 @@
 import type { Lexer } from "../lexer.ts";
-import { type Refusal, refusals } from "../refusal.ts";
-import type { Word } from "../word.ts";
+import { type HoleRefusal, refusals } from "../refusal.ts";
+import type { ShellWord } from "../word.ts";
 import { commandName, hasHole, isUnquotedVariable, refuseAll } from "./rule.ts";
 import { LONG_FLAGS, type Wrapper, wrappers } from "./wrapper-table.ts";
 
 /** The wrapper that a command begins with, and how many words name it. */
-function wrapperOf(words: Word[]): { wrapper: Wrapper; name: string; length: number } | undefined {
+function wrapperOf(words: ShellWord[]): { wrapper: Wrapper; name: string; length: number } | undefined {
   let name = "";
   for (let length = 1; length <= Math.min(3, words.length); length++) {
     name = length === 1 ? commandName(words[0]!) : `${name} ${words[length - 1]!.text}`;
@@ -16,7 +16,7 @@ function wrapperOf(words: Word[]): { wrapper: Wrapper; name: string; length: num
 }
 
 /** Whether a wrapper without a command starts a shell, which then reads its standard input. */
-export function startsShell(words: Word[]): boolean {
+export function startsShell(words: ShellWord[]): boolean {
   return words.some((_, at) => {
     const shell = wrapperOf(words.slice(at, at + 3))?.wrapper.shell;
     return shell !== undefined && words.some(({ text }) => shell.test(text));
@@ -24,7 +24,7 @@ export function startsShell(words: Word[]): boolean {
 }
 
 /** The words of the command that a wrapper runs; undefined if the first word is no wrapper. */
-export function wrappedCommand(lexer: Lexer, words: Word[]): Word[] | undefined {
+export function wrappedCommand(lexer: Lexer, words: ShellWord[]): ShellWord[] | undefined {
   const match = wrapperOf(words);
   if (match === undefined) return undefined;
   const { wrapper, name, length } = match;
@@ -66,7 +66,7 @@ function readOption(wrapper: Wrapper, text: string): "flag" | "value" | "asks" |
   return "flag";
 }
 
-function unknownOption(name: string, option: string): Refusal {
+function unknownOption(name: string, option: string): HoleRefusal {
   const displayOption = option.replaceAll(/[\0\u0001]/g, "…");
   return {
     where: `behind the option ${displayOption} of ${name}, which leaves unclear where the command begins`,
@@ -78,7 +78,7 @@ function unknownOption(name: string, option: string): Refusal {
  * Refuses a hole in the command word. A variable without quotes may be empty, and the next word is then the command:
  * it is judged in its place, too.
  */
-export function skipEmptyCommands(lexer: Lexer, words: Word[]): Word[] {
+export function skipEmptyCommands(lexer: Lexer, words: ShellWord[]): ShellWord[] {
   let at = 0;
   while (at < words.length - 1 && mayVanish(lexer, words[at]!) && !hasHole(words[at])) at++;
   if (at > 0) refuseVanishing(lexer, words, at);
@@ -86,12 +86,12 @@ export function skipEmptyCommands(lexer: Lexer, words: Word[]): Word[] {
 }
 
 /** `${x:?}` and `${x:-vi}` are never empty. */
-function mayVanish(lexer: Lexer, word: Word): boolean {
+function mayVanish(lexer: Lexer, word: ShellWord): boolean {
   const nonEmptyExpansion = /^\$\{\w+:(\?|[-=][\w./-]+\}$)/;
   return isUnquotedVariable(lexer, word) && !nonEmptyExpansion.test(lexer.text.slice(word.start, word.end));
 }
 
-function refuseVanishing(lexer: Lexer, words: Word[], at: number): void {
+function refuseVanishing(lexer: Lexer, words: ShellWord[], at: number): void {
   if (!hasHole(words[at])) return;
   const before = lexer.text.slice(words[at - 1]!.start, words[at - 1]!.end);
   lexer.refuse(words[at]!.holes, {
@@ -100,6 +100,6 @@ function refuseVanishing(lexer: Lexer, words: Word[], at: number): void {
   });
 }
 
-export function commandWordRefusal(word: Word): Refusal {
+export function commandWordRefusal(word: ShellWord): HoleRefusal {
   return /^[\w\0]+\+?=/.test(word.text) ? refusals.variableName : refusals.commandWord;
 }

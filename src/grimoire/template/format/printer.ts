@@ -16,7 +16,7 @@ import {
 } from "../value.ts";
 import { Flags, pad, truncate } from "./flags.ts";
 import { floatVerbText, integerText, isFloatVerb } from "./number-verbs.ts";
-import { canBackquote, quote } from "./quote.ts";
+import { canBackquote, quoteGo } from "./quote.ts";
 
 /** Real Go prints where a list or map lies in memory, which no two runs agree on. */
 const address = 0xc000000000n;
@@ -106,7 +106,7 @@ export class Printer {
     const text = truncate(value, flags);
     if (verb === "q" || (verb === "v" && flags.sharpV)) {
       this.#budget.chargeText(text.length);
-      this.write(pad(flags.sharp && canBackquote(text) ? `\`${text}\`` : quote(text, flags.plus), flags));
+      this.write(pad(flags.sharp && canBackquote(text) ? `\`${text}\`` : quoteGo(text, flags.plus), flags));
     } else if (verb === "s" || verb === "v") {
       this.write(pad(text, flags));
     } else {

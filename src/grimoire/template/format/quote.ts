@@ -4,7 +4,7 @@ import { brokenByteValue, isBrokenByte } from "../utf8.ts";
 const namedEscapes: Readonly<Record<number, string>> = { 7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r" };
 
 /** A Go string literal for a text. */
-export function quote(text: string, asciiOnly: boolean): string {
+export function quoteGo(text: string, asciiOnly: boolean): string {
   const inside = text.replace(/[^ !#-[\]-~]/gu, (character) => {
     const code = character.codePointAt(0)!;
     return isBrokenByte(code) ? `\\x${hex(brokenByteValue(code), 2)}` : escapeRune(code, '"', asciiOnly);

@@ -1,13 +1,13 @@
 import { TemplateError } from "../template-error.ts";
 import type { Limits } from "../limits.ts";
-import type { Places } from "./places.ts";
+import type { OffsetPlaces } from "./places.ts";
 import type { Token, TokenKind } from "./token.ts";
 
 /** What all parts of the parser share about one text. */
 export interface Source {
   name: string;
   tokens: readonly Token[];
-  places: Places;
+  places: OffsetPlaces;
   limits: Limits;
   /** The next token to read. */
   next: number;

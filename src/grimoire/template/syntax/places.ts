@@ -1,7 +1,7 @@
 import type { Place } from "../../../contract/problem.ts";
 
 /** Turns offsets into lines and columns. Asking in order of the text costs no more than reading it once. */
-export class Places {
+export class OffsetPlaces {
   readonly #text: string;
   #offset = 0;
   #line = 1;

@@ -1,7 +1,7 @@
 import type { GitCalls } from "../../git-calls.ts";
-import { checkoutAt, run, outputOf } from "../plumbing/ask.ts";
+import { checkoutAt, runUserGit, printedBy } from "../plumbing/ask.ts";
 import { withoutMergeOptions } from "../plumbing/merge-options.ts";
-import { refusal, type MergePlace, type MergeRefusal } from "../types.ts";
+import { refusedMerge, type MergePlace, type MergeRefusal } from "../types.ts";
 import { isMerging } from "../../unfinished.ts";
 
 /**
@@ -17,8 +17,8 @@ export async function setUpConflict(
   const flags = ["--no-commit", "--no-ff", "--no-squash", "--no-autostash", "--no-verify-signatures", "--no-stat"];
   // Without rerere git stages no earlier solution: a person sees the conflict first.
   const merge = ["merge", "--strategy=ort", ...flags, "--no-rerere-autoupdate", targetHead];
-  const result = await run(git, worktree, [...args, ...merge], { env });
+  const result = await runUserGit(git, worktree, [...args, ...merge], { env });
   const checkout = await checkoutAt(git, worktree);
   if (checkout !== undefined && isMerging(checkout.gitDir)) return undefined;
-  return refusal(`${target} cannot be merged into ${branch} in ${worktree}`, outputOf(result));
+  return refusedMerge(`${target} cannot be merged into ${branch} in ${worktree}`, printedBy(result));
 }

@@ -4,7 +4,7 @@ import type { Checkout } from "../../checkout.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { isMerging, unfinishedIn } from "../../unfinished.ts";
 import { gitFailed } from "../../worktrees/git-failed.ts";
-import { listWorktrees } from "../../worktrees/list-worktrees.ts";
+import { gitWorktreeList } from "../../worktrees/list-worktrees.ts";
 import { branchRef, checkoutAt } from "../plumbing/ask.ts";
 import type { MergePlace } from "../types.ts";
 
@@ -48,7 +48,7 @@ export async function checkoutsOf(git: GitCalls, { root, commonDir }: Place, bra
  * instead where that stands elsewhere (in submodules, behind a link, with --separate-git-dir).
  */
 async function linkedFolders(git: GitCalls, commonDir: string, branch: string): Promise<string[]> {
-  const list = await listWorktrees(git, { folder: commonDir, commonDir, flags: [`--git-dir=${commonDir}`] });
+  const list = await gitWorktreeList(git, { folder: commonDir, commonDir, flags: [`--git-dir=${commonDir}`] });
   if (list.code !== 0) throw gitFailed(list.stderr);
   const [, ...linked] = list.stdout.toString("utf8").split("\0\0");
   return linked

@@ -1,6 +1,6 @@
 import type { MergeOffer } from "../../../../contract/merge-offer.ts";
 import type { GitCalls } from "../../git-calls.ts";
-import { branchRef, checkoutAt, outputOf, run, tipCommit } from "../plumbing/ask.ts";
+import { branchRef, checkoutAt, printedBy, runUserGit, tipCommit } from "../plumbing/ask.ts";
 import type { MergePlace } from "../types.ts";
 
 /**
@@ -16,9 +16,9 @@ export async function followSquash(
   if ((await tipCommit(git, commonDir, branch)) !== head) return undefined;
   const isCheckedOut = (await checkoutAt(git, worktree))?.branch === branchRef(branch);
   const result = isCheckedOut
-    ? await run(git, worktree, ["reset", "--quiet", "--keep", commit])
-    : await run(git, worktree, ["update-ref", branchRef(branch), commit, head]);
+    ? await runUserGit(git, worktree, ["reset", "--quiet", "--keep", commit])
+    : await runUserGit(git, worktree, ["update-ref", branchRef(branch), commit, head]);
   return result.code === 0
     ? undefined
-    : `${branch} could not be moved to what has landed, and stays: ${outputOf(result)}`;
+    : `${branch} could not be moved to what has landed, and stays: ${printedBy(result)}`;
 }

@@ -5,11 +5,12 @@ import type { MergeOffer } from "../../../../contract/merge-offer.ts";
 import type { Checkout } from "../../checkout.ts";
 import { diskFull } from "../../disk-full.ts";
 import type { GitCalls } from "../../git-calls.ts";
-import { branchRef, isAncestor, runUnchecked, tipCommit, outputOf } from "../plumbing/ask.ts";
+import { branchRef, isAncestor, runUnchecked, tipCommit, printedBy } from "../plumbing/ask.ts";
 import { locateBranch } from "./checkout-of.ts";
 import { withoutMergeOptions } from "../plumbing/merge-options.ts";
 import { overlapWith } from "./overlap.ts";
-import { displayPath, listFirst } from "../plumbing/paths.ts";
+import { displayPath } from "../plumbing/paths.ts";
+import { listFirst } from "../../../../text/list-first.ts";
 import { changesOf, takeBack } from "./take-back.ts";
 import { landingOf, type LandingResult, type MergePlace } from "../types.ts";
 import { whatMoved } from "./what-moved.ts";
@@ -58,7 +59,7 @@ async function landOnRef(git: GitCalls, place: MergePlace, offer: MergeOffer, be
   if (await isLanded(git, place, offer)) return { kind: "landed", commit: offer.commit };
   const diskFullError = diskFull(result, commonDir);
   if (diskFullError) throw diskFullError;
-  return (await targetMoved(git, place, offer)) ?? waitResult(`git did not move ${target}: ${outputOf(result)}`);
+  return (await targetMoved(git, place, offer)) ?? waitResult(`git did not move ${target}: ${printedBy(result)}`);
 }
 
 async function landInCheckout(
@@ -97,7 +98,7 @@ async function landInCheckout(
   const backupFolder = diskFullError ? undefined : paths.mended(homeIn(commonDir), offer.commit);
   await takeBack(git, { checkout, landing, changes, backupFolder });
   if (diskFullError) throw diskFullError;
-  return waitResult(`git did not merge in ${folder}: ${outputOf(result)}`, await overlap());
+  return waitResult(`git did not merge in ${folder}: ${printedBy(result)}`, await overlap());
 }
 
 export async function isLanded(

@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import type { GitCalls } from "../../git-calls.ts";
 import { answerOf, ask } from "../plumbing/ask.ts";
-import { diskPath, parentsOf, splitPaths, type BytePath } from "../plumbing/paths.ts";
+import { diskPath, parentPaths, splitPaths, type BytePath } from "../plumbing/paths.ts";
 import { absentMode, type RawChange } from "../plumbing/raw-diff.ts";
-import { isUnmerged, statusOf } from "../plumbing/uncommitted.ts";
+import { isUnmerged, uncommittedLines } from "../plumbing/uncommitted.ts";
 
 /**
  * The work in a checkout that a merge would have to write over: staged, unstaged, untracked or ignored, at a path that
@@ -12,12 +12,12 @@ import { isUnmerged, statusOf } from "../plumbing/uncommitted.ts";
 export async function overlapWith(git: GitCalls, folder: string, changes: RawChange[]): Promise<BytePath[]> {
   const tracked = await trackedIn(git, folder);
   const changed = new Set(changes.map(({ path }) => path));
-  const folders = new Set(changes.flatMap(({ path }) => parentsOf(path)));
+  const folders = new Set(changes.flatMap(({ path }) => parentPaths(path)));
   const isTouched = (path: BytePath): boolean =>
-    changed.has(path) || folders.has(path) || parentsOf(path).some((parent) => changed.has(parent));
+    changed.has(path) || folders.has(path) || parentPaths(path).some((parent) => changed.has(parent));
 
   const overlap = new Set<BytePath>();
-  for (const line of await statusOf(git, folder, "no")) {
+  for (const line of await uncommittedLines(git, folder, "no")) {
     // Git merges nothing while the index has conflicts, wherever they are.
     if (isTouched(line.path) || isUnmerged(line)) overlap.add(line.path);
   }
@@ -38,7 +38,7 @@ async function trackedIn(git: GitCalls, folder: string): Promise<(path: BytePath
 
 /** What stands, untracked, where a file has to be written, or in the place of one of its folders. */
 function untrackedAt(folder: string, path: BytePath, isTracked: (path: BytePath) => boolean): BytePath[] {
-  for (const parent of parentsOf(path)) {
+  for (const parent of parentPaths(path)) {
     const stats = statsOf(folder, parent);
     if (stats !== undefined && !stats.isDirectory() && !isTracked(parent)) return [parent];
   }

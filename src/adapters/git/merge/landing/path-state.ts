@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createHash } from "node:crypto";
-import { diskPath, parentsOf, type BytePath } from "../plumbing/paths.ts";
+import { diskPath, parentPaths, type BytePath } from "../plumbing/paths.ts";
 import { gitlinkMode, absentMode, type RawChange, type Side } from "../plumbing/raw-diff.ts";
 
 /**
@@ -46,7 +46,7 @@ function stateOfFolder(isEmpty: boolean, old: Side, after: Side): PathState {
 }
 
 function readPath(folder: string, path: BytePath): PathContent | "blocked" {
-  for (const parent of parentsOf(path).toReversed()) {
+  for (const parent of parentPaths(path).toReversed()) {
     const stats = lstatSync(diskPath(folder, parent), { throwIfNoEntry: false });
     if (stats === undefined) return { kind: "missing" };
     // Through a link, or with a file in the place of a folder, nothing may be written or removed.

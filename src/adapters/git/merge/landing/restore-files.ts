@@ -1,6 +1,6 @@
 import { ClewError } from "../../../../contract/errors.ts";
 import type { GitCalls } from "../../git-calls.ts";
-import { run, outputOf } from "../plumbing/ask.ts";
+import { runUserGit, printedBy } from "../plumbing/ask.ts";
 import { withPathFile } from "../plumbing/path-file.ts";
 import { displayPath, toBytePath, type BytePath } from "../plumbing/paths.ts";
 
@@ -27,11 +27,11 @@ export async function restoreFiles(git: GitCalls, folder: string, paths: BytePat
 }
 
 async function runOrThrow(git: GitCalls, folder: string, args: string[]): Promise<void> {
-  const result = await run(git, folder, args);
+  const result = await runUserGit(git, folder, args);
   if (result.code === 0) return;
   throw new ClewError(
     "not_possible_now",
-    `git could not bring back files in ${folder}: ${outputOf(result)}`,
+    `git could not bring back files in ${folder}: ${printedBy(result)}`,
     "git status there tells more; resume the run when what is in the way is gone",
   );
 }

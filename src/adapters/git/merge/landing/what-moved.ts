@@ -1,7 +1,8 @@
 import type { MergeOffer } from "../../../../contract/merge-offer.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { askRepository, branchRef, checkoutAt, tipsOf } from "../plumbing/ask.ts";
-import { displayPath, listFirst, splitPaths, type BytePath } from "../plumbing/paths.ts";
+import { displayPath, splitPaths, type BytePath } from "../plumbing/paths.ts";
+import { listFirst } from "../../../../text/list-first.ts";
 import type { MergePlace } from "../types.ts";
 import { isMerging } from "../../unfinished.ts";
 import { uncommittedIn } from "../plumbing/uncommitted.ts";

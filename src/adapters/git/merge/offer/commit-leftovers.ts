@@ -1,6 +1,14 @@
 import type { GitCalls } from "../../git-calls.ts";
 import { unhideFiles } from "../../hidden-changes.ts";
-import { askRepository, branchRef, checkoutAt, outputOf, run, tipCommit, type CheckoutHead } from "../plumbing/ask.ts";
+import {
+  askRepository,
+  branchRef,
+  checkoutAt,
+  printedBy,
+  runUserGit,
+  tipCommit,
+  type CheckoutHead,
+} from "../plumbing/ask.ts";
 import { whyNoIdentity } from "../plumbing/identity.ts";
 import { branchLock, checkoutLocks, removeStaleLocks } from "../plumbing/locks.ts";
 import { stagedMarkers } from "../conflict/markers.ts";
@@ -9,7 +17,7 @@ import { displayPath } from "../plumbing/paths.ts";
 import { stagedChanges } from "../plumbing/raw-diff.ts";
 import { stageAll } from "./stage-all.ts";
 import { strayRepositories } from "./stray-repositories.ts";
-import { refusal, type Conflict, type MergePlace, type MergeRefusal } from "../types.ts";
+import { refusedMerge, type Conflict, type MergePlace, type MergeRefusal } from "../types.ts";
 import { unfinishedIn } from "../../unfinished.ts";
 import { isUnmerged, uncommittedIn } from "../plumbing/uncommitted.ts";
 import { mergeHeads, stagedConflict, unsolvedConflict } from "../conflict/unsolved.ts";
@@ -41,7 +49,7 @@ export async function commitLeftovers(
     const conflict = uncommitted.some(isUnmerged) && (await unsolvedConflict(git, place.worktree, gitDir));
     if (conflict) return conflict;
     if (commits === maxCommits) {
-      return refusal(`hooks change files at every commit in ${place.worktree}: commit there yourself, then retry`);
+      return refusedMerge(`hooks change files at every commit in ${place.worktree}: commit there yourself, then retry`);
     }
     const outcome = await commitAll(git, place, mergeParents, message);
     if (outcome !== "committed") return outcome === "nothing" ? undefined : outcome;
@@ -52,19 +60,19 @@ async function whyNoCheckout(git: GitCalls, { worktree, commonDir, branch, runId
   const query = ["rev-parse", "--verify", "--quiet", `${offerRef(runId)}^2`];
   const offeredHead = (await askRepository(git, commonDir, query)).stdout.toString("latin1").trim();
   const hasBranch = (await tipCommit(git, commonDir, branch)) !== undefined;
-  if (hasBranch) return refusal(`there is no worktree of this repository at ${worktree}`);
+  if (hasBranch) return refusedMerge(`there is no worktree of this repository at ${worktree}`);
   const command = `git branch ${branch} ${offeredHead || "COMMIT"}`;
-  return refusal(`the branch ${branch} is gone: make it again (${command}), then retry`);
+  return refusedMerge(`the branch ${branch} is gone: make it again (${command}), then retry`);
 }
 
 function whyNotCommittable({ worktree, branch }: MergePlace, checkout: CheckoutHead): MergeRefusal | undefined {
   const unfinished = unfinishedIn(checkout.gitDir);
   if (unfinished !== undefined) {
-    return refusal(`${unfinished} is not finished in ${worktree}: finish or abort it there, then retry`);
+    return refusedMerge(`${unfinished} is not finished in ${worktree}: finish or abort it there, then retry`);
   }
   if (checkout.branch === branchRef(branch)) return undefined;
   const checkedOutBranch = checkout.branch === "HEAD" ? "no branch" : checkout.branch.replace("refs/heads/", "");
-  return refusal(
+  return refusedMerge(
     `${worktree} has ${checkedOutBranch} checked out instead of ${branch}: bring its commits onto ${branch} ` +
       `(git switch ${branch}, then git merge or git cherry-pick), then retry`,
   );
@@ -79,7 +87,8 @@ async function commitAll(
 ): Promise<MergeRefusal | Conflict | "committed" | "nothing"> {
   const { worktree } = place;
   const staging = await stageAll(git, place, mergeParents);
-  if (staging.code !== 0) return refusal(`what the steps left in ${worktree} cannot be staged`, outputOf(staging));
+  if (staging.code !== 0)
+    return refusedMerge(`what the steps left in ${worktree} cannot be staged`, printedBy(staging));
   const changes = await stagedChanges(git, worktree, "HEAD");
   if (changes.length === 0 && mergeParents.length === 0) return "nothing";
 
@@ -88,19 +97,21 @@ async function commitAll(
   const strays = await strayRepositories(git, worktree, changes, mergeParents);
   if (strays.length > 0) {
     const folders = strays.map(displayPath).join(", ");
-    return refusal(`repositories of their own stand in ${worktree}: remove, ignore or git submodule add ${folders}`);
+    return refusedMerge(
+      `repositories of their own stand in ${worktree}: remove, ignore or git submodule add ${folders}`,
+    );
   }
 
-  const result = await run(git, worktree, ["commit", "--cleanup=whitespace", `--message=${message}`]);
+  const result = await runUserGit(git, worktree, ["commit", "--cleanup=whitespace", `--message=${message}`]);
   if (result.code === 0) return "committed";
   const failure = `git commit failed in ${worktree}: what the steps left there is staged`;
-  return (await whyNoIdentity(git, worktree)) ?? refusal(failure, outputOf(result));
+  return (await whyNoIdentity(git, worktree)) ?? refusedMerge(failure, printedBy(result));
 }
 
 function refuseMarkers(worktree: string, markedPaths: string[], mergeParents: string[]): MergeRefusal | Conflict {
   if (mergeParents.length > 0) return stagedConflict(worktree, markedPaths);
   const files = markedPaths.map(displayPath).join(", ");
-  return refusal(
+  return refusedMerge(
     `conflict markers stand in ${files}: decide what stays there in ${worktree}, then retry; if they belong there, ` +
       "commit the file there yourself",
   );

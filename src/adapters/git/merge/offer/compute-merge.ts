@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { GitCalls, GitResult } from "../../git-calls.ts";
-import { ask, askRepository, isAncestor, objectIn, outputOf, run, tipsOf } from "../plumbing/ask.ts";
+import { ask, askRepository, isAncestor, objectIdIn, printedBy, runUserGit, tipsOf } from "../plumbing/ask.ts";
 import { cutDiff } from "./diff.ts";
 import { whyNoIdentity } from "../plumbing/identity.ts";
 import { removeStaleLocks } from "../plumbing/locks.ts";
 import { mergedTree } from "./merged-tree.ts";
 import { describeChanges } from "./describe-changes.ts";
 import { offerRef } from "./offer-ref.ts";
-import { refusal, type MergePlace, type PreparedMerge, type MergeRefusal, type MergeMessages } from "../types.ts";
+import { refusedMerge, type MergePlace, type PreparedMerge, type MergeRefusal, type MergeMessages } from "../types.ts";
 
 /** The merge as it would land, or the target's head with which the branch is in conflict. */
 export type ComputedMerge =
@@ -19,16 +19,18 @@ export async function computeMerge(git: GitCalls, place: MergePlace, messages: M
   const { worktree, commonDir, branch, target } = place;
   const tips = await tipsOf(git, commonDir, [branch, target]);
   const [head, targetHead] = [tips.get(branch)?.commit, tips.get(target)?.commit];
-  if (head === undefined) return refusal(`there is no branch ${branch} any more`);
+  if (head === undefined) return refusedMerge(`there is no branch ${branch} any more`);
   if (targetHead === undefined) {
-    return refusal(`there is no branch ${target} to merge into: make it again (git branch ${target} …), then retry`);
+    return refusedMerge(
+      `there is no branch ${target} to merge into: make it again (git branch ${target} …), then retry`,
+    );
   }
   if (await isAncestor(git, commonDir, head, targetHead)) return { kind: "nothing" };
   const moveBackRefusal = await refuseMovedBack(git, place, head, targetHead);
   if (moveBackRefusal) return moveBackRefusal;
 
   const merged = await mergedTree(git, worktree, targetHead, head);
-  if (merged.kind === "failed") return refusal(`${branch} cannot be merged into ${target}`, merged.output);
+  if (merged.kind === "failed") return refusedMerge(`${branch} cannot be merged into ${target}`, merged.output);
   if (merged.kind === "conflict") return { kind: "conflicts_with", targetHead };
   const { tree } = merged;
   if (tree === tips.get(target)?.tree) return { kind: "nothing" };
@@ -40,7 +42,7 @@ export async function computeMerge(git: GitCalls, place: MergePlace, messages: M
   if (typeof commit !== "string") return commit;
   // When a user deletes the branch, only this commit keeps what was squashed.
   const keeper = { tree, parents: [targetHead, head, commit], message: messages.merge };
-  const keptCommit = isSquash ? objectIn(await commitTree(git, worktree, keeper, [])) : commit;
+  const keptCommit = isSquash ? objectIdIn(await commitTree(git, worktree, keeper, [])) : commit;
   const keepRefusal = await keepOffer(git, place, keptCommit ?? commit);
   if (keepRefusal) return keepRefusal;
   const changes = await describeChanges(git, commonDir, targetHead, tree);
@@ -59,7 +61,7 @@ async function refuseMovedBack(
   if ((await isWithin(targetHead)) || !(await isWithin(head))) return undefined;
   const query = ["log", "--oneline", "--max-count=20", base, "--not", targetHead, "--"];
   const commits = (await askRepository(git, commonDir, query)).stdout.toString("utf8").trimEnd();
-  return refusal(
+  return refusedMerge(
     `${target} was moved back since the run started, and the merge would bring back what was taken out of it: ` +
       `git rebase --onto ${target} ${base.slice(0, 12)} in ${worktree}, then retry`,
     commits,
@@ -82,9 +84,9 @@ async function commitMerge(
   const { stdout } = await ask(git, worktree, ["config", "--type=bool", "--get", "commit.gpgSign"]);
   const isSigned = stdout.toString("latin1").trim() === "true";
   const result = await commitTree(git, worktree, merge, isSigned ? ["-S"] : []);
-  const commit = objectIn(result);
+  const commit = objectIdIn(result);
   if (commit !== undefined) return commit;
-  return (await whyNoIdentity(git, worktree)) ?? refusal("the merge commit could not be made", outputOf(result));
+  return (await whyNoIdentity(git, worktree)) ?? refusedMerge("the merge commit could not be made", printedBy(result));
 }
 
 function commitTree(
@@ -94,14 +96,14 @@ function commitTree(
   sign: string[],
 ): Promise<GitResult> {
   const parentFlags = parents.flatMap((parent) => ["-p", parent]);
-  return run(git, worktree, ["commit-tree", ...sign, ...parentFlags, "-m", message, tree]);
+  return runUserGit(git, worktree, ["commit-tree", ...sign, ...parentFlags, "-m", message, tree]);
 }
 
 /** Keeps what is offered from being garbage-collected. */
 async function keepOffer(git: GitCalls, place: MergePlace, commit: string): Promise<MergeRefusal | undefined> {
   const { worktree, commonDir, runId } = place;
   await removeStaleLocks([join(commonDir, `${offerRef(runId)}.lock`)]);
-  const result = await run(git, worktree, ["update-ref", offerRef(runId), commit]);
+  const result = await runUserGit(git, worktree, ["update-ref", offerRef(runId), commit]);
   if (result.code === 0) return undefined;
-  return refusal(`the merge commit could not be kept as ${offerRef(runId)}`, outputOf(result));
+  return refusedMerge(`the merge commit could not be kept as ${offerRef(runId)}`, printedBy(result));
 }

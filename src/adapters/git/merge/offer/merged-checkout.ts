@@ -2,9 +2,10 @@ import { ClewError } from "../../../../contract/errors.ts";
 import type { Verification } from "../../../../contract/run.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { unhideFiles } from "../../hidden-changes.ts";
-import { answerOf, ask, branchRef, checkoutAt, objectIn, outputOf, run, tipCommit } from "../plumbing/ask.ts";
+import { answerOf, ask, branchRef, checkoutAt, objectIdIn, printedBy, runUserGit, tipCommit } from "../plumbing/ask.ts";
 import { checkoutLocks, removeStaleLocks } from "../plumbing/locks.ts";
-import { displayPath, listFirst, splitPaths, toBytePath, type BytePath } from "../plumbing/paths.ts";
+import { displayPath, splitPaths, toBytePath, type BytePath } from "../plumbing/paths.ts";
+import { listFirst } from "../../../../text/list-first.ts";
 import { removeTree } from "../plumbing/remove-path.ts";
 import type { MergePlace } from "../types.ts";
 import { uncommittedIn } from "../plumbing/uncommitted.ts";
@@ -25,11 +26,11 @@ export async function checkOutMerged(
   { worktree }: MergePlace,
   commit: string,
 ): Promise<string | undefined> {
-  const result = await run(git, worktree, ["checkout", "--quiet", "--no-overwrite-ignore", "--detach", commit]);
+  const result = await runUserGit(git, worktree, ["checkout", "--quiet", "--no-overwrite-ignore", "--detach", commit]);
   const { stdout } = await ask(git, worktree, ["rev-parse", "--verify", "--quiet", "HEAD"]);
   const isAtCommit = stdout.toString("latin1").trim() === commit;
   if (isAtCommit && (await checkoutAt(git, worktree))?.branch === "HEAD") return undefined;
-  return outputOf(result) || "git checkout failed";
+  return printedBy(result) || "git checkout failed";
 }
 
 /** What was cleared from the worktree when the branch was put back. */
@@ -70,9 +71,9 @@ export async function putBranchBack(
     throw new ClewError("not_possible_now", message, hint);
   }
   const checkoutArgs = ignoredBefore || tip === undefined ? ["-B", branch, head] : [branch];
-  const result = await run(git, worktree, ["checkout", "--quiet", "--force", ...checkoutArgs, "--"]);
+  const result = await runUserGit(git, worktree, ["checkout", "--quiet", "--force", ...checkoutArgs, "--"]);
   if ((await checkoutAt(git, worktree))?.branch !== branchRef(branch)) {
-    const message = `${branch} could not be put back into ${worktree}: ${outputOf(result)}`;
+    const message = `${branch} could not be put back into ${worktree}: ${printedBy(result)}`;
     throw new ClewError("not_possible_now", message, "git status there tells more; a retry tries it again");
   }
   const leftovers = (await uncommittedIn(git, place)).map(({ path }) => path);
@@ -100,9 +101,9 @@ async function backUpWorktree(git: GitCalls, place: MergePlace): Promise<string 
   const tree = await worktreeTree(git, place);
   if (tree === undefined) return undefined;
   const command = ["commit-tree", "-p", "HEAD", "-m", "What stood in the worktree", tree];
-  const commit = objectIn(await run(git, worktree, command));
+  const commit = objectIdIn(await runUserGit(git, worktree, command));
   if (commit === undefined) return undefined;
-  const refResult = await run(git, worktree, ["update-ref", `refs/clew/kept/${runId}`, commit]);
+  const refResult = await runUserGit(git, worktree, ["update-ref", `refs/clew/kept/${runId}`, commit]);
   return refResult.code === 0 ? commit : undefined;
 }
 

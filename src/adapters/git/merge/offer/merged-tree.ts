@@ -1,5 +1,5 @@
 import type { GitCalls } from "../../git-calls.ts";
-import { run, outputOf } from "../plumbing/ask.ts";
+import { runUserGit, printedBy } from "../plumbing/ask.ts";
 
 export type MergedTree =
   | { kind: "clean"; tree: string }
@@ -12,8 +12,8 @@ export type MergedTree =
  * answer only the tree's name is read, so that odd letters in file names cannot matter.
  */
 export async function mergedTree(git: GitCalls, worktree: string, ours: string, theirs: string): Promise<MergedTree> {
-  const end = await run(git, worktree, ["merge-tree", "--write-tree", "--name-only", ours, theirs]);
+  const end = await runUserGit(git, worktree, ["merge-tree", "--write-tree", "--name-only", ours, theirs]);
   const tree = /^[0-9a-f]{40,64}(?=\n|$)/.exec(end.stdout.toString("latin1"))?.[0];
-  if (tree === undefined || end.code > 1) return { kind: "failed", output: outputOf(end) };
+  if (tree === undefined || end.code > 1) return { kind: "failed", output: printedBy(end) };
   return { kind: end.code === 0 ? "clean" : "conflict", tree };
 }

@@ -1,6 +1,6 @@
-import { fieldsOf } from "../../fields.ts";
+import { splitFields } from "../../fields.ts";
 import type { GitCalls } from "../../git-calls.ts";
-import { askRepository, run } from "../plumbing/ask.ts";
+import { askRepository, runUserGit } from "../plumbing/ask.ts";
 import type { MergePlace } from "../types.ts";
 
 /** The ref that keeps an offered commit from being garbage-collected. */
@@ -11,11 +11,11 @@ export async function forgetOffer(
   git: GitCalls,
   { commonDir, runId }: Pick<MergePlace, "commonDir" | "runId">,
 ): Promise<void> {
-  await run(git, commonDir, [`--git-dir=${commonDir}`, "update-ref", "-d", offerRef(runId)]);
+  await runUserGit(git, commonDir, [`--git-dir=${commonDir}`, "update-ref", "-d", offerRef(runId)]);
 }
 
 /** The runs that have an offer. */
 export async function offeringRuns(git: GitCalls, { commonDir }: Pick<MergePlace, "commonDir">): Promise<string[]> {
   const { stdout } = await askRepository(git, commonDir, ["for-each-ref", "--format=%(refname)", offerRef("")]);
-  return fieldsOf(stdout, "\n").map((ref) => ref.slice(offerRef("").length));
+  return splitFields(stdout, "\n").map((ref) => ref.slice(offerRef("").length));
 }

@@ -3,7 +3,7 @@ import type { GitCalls } from "../../git-calls.ts";
 import { computeMerge } from "./compute-merge.ts";
 import { commitLeftovers } from "./commit-leftovers.ts";
 import { setUpConflict } from "../conflict/set-up-conflict.ts";
-import { refusal, type MergePlace, type PreparedMerge, type MergeMessages } from "../types.ts";
+import { refusedMerge, type MergePlace, type PreparedMerge, type MergeMessages } from "../types.ts";
 
 /** When setting up a conflict merges cleanly, the merge is computed again: so many times. */
 const maxRounds = 3;
@@ -23,9 +23,9 @@ export async function prepareMerge(git: GitCalls, place: MergePlace, messages: M
       if (conflictRefusal) return conflictRefusal;
     }
     const { worktree, branch, target } = place;
-    return refusal(`${target} cannot be merged into ${branch} by itself: git merge it in ${worktree}`);
+    return refusedMerge(`${target} cannot be merged into ${branch} by itself: git merge it in ${worktree}`);
   } catch (error) {
-    if (error instanceof ClewError && error.code === "not_possible_now") return refusal(error.message);
+    if (error instanceof ClewError && error.code === "not_possible_now") return refusedMerge(error.message);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { GitCalls, GitResult } from "../../git-calls.ts";
-import { run } from "../plumbing/ask.ts";
+import { runUserGit } from "../plumbing/ask.ts";
 import { withPathFile } from "../plumbing/path-file.ts";
 import { toBytePath } from "../plumbing/paths.ts";
 import { resetEntries, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
@@ -23,7 +23,7 @@ export function addAll(
   // Literal, because a file may be called `*` or `:(top)x`.
   const exclusions = copied.map((path) => toBytePath(`:(top,exclude,literal)${trimEndOf(path, "/")}`));
   return withPathFile([everything, ...exclusions], (pathFlags) =>
-    run(git, worktree, ["-c", "core.fsmonitor=false", "add", "--all", ...pathFlags], options),
+    runUserGit(git, worktree, ["-c", "core.fsmonitor=false", "add", "--all", ...pathFlags], options),
   );
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { explainErrors } from "../../../files/failure.ts";
 import type { GitCalls } from "../../git-calls.ts";
-import { ask, checkoutAt, objectIn, run } from "../plumbing/ask.ts";
+import { ask, checkoutAt, objectIdIn, runUserGit } from "../plumbing/ask.ts";
 import { addAll } from "./stage-all.ts";
 import type { MergePlace } from "../types.ts";
 
@@ -22,7 +22,7 @@ export async function worktreeTree(git: GitCalls, place: MergePlace): Promise<st
     if (existsSync(worktreeIndex)) explainErrors(index, () => copyFileSync(worktreeIndex, index));
     const env = { GIT_INDEX_FILE: index };
     if ((await addAll(git, place, { env })).code !== 0) return undefined;
-    return objectIn(await run(git, place.worktree, ["write-tree"], { env }));
+    return objectIdIn(await runUserGit(git, place.worktree, ["write-tree"], { env }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 import { ClewError } from "../../../../contract/errors.ts";
 import { diskFull } from "../../disk-full.ts";
-import { fieldsOf } from "../../fields.ts";
+import { splitFields } from "../../fields.ts";
 import type { GitCalls, GitResult, GitOptions } from "../../git-calls.ts";
 
 /** Asks git. Throws when git was ended before it could answer: no answer must not be taken for a "no". */
@@ -29,7 +29,7 @@ type Env = Pick<GitOptions, "env">;
  * Runs git where programs of the user's may run. Git's own housekeeping stays out of it: it goes on in the background,
  * and would be ended half done. Throws when the disk is full.
  */
-export async function run(git: GitCalls, folder: string, args: string[], options?: Env): Promise<GitResult> {
+export async function runUserGit(git: GitCalls, folder: string, args: string[], options?: Env): Promise<GitResult> {
   const result = await runUnchecked(git, folder, args, options);
   const diskFullError = diskFull(result, folder);
   if (diskFullError) throw diskFullError;
@@ -63,7 +63,7 @@ export interface Tip {
 export async function tipsOf(git: GitCalls, commonDir: string, branches: string[]): Promise<Map<string, Tip>> {
   const command = [`--git-dir=${commonDir}`, "for-each-ref", "--format=%(objectname) %(tree) %(refname)"];
   const tips = new Map<string, Tip>();
-  for (const line of fieldsOf(await answerOf(git, commonDir, [...command, ...branches.map(branchRef)]), "\n")) {
+  for (const line of splitFields(await answerOf(git, commonDir, [...command, ...branches.map(branchRef)]), "\n")) {
     const [commit = "", tree = "", ref = ""] = line.split(" ");
     tips.set(ref.slice(branchRef("").length), { commit, tree });
   }
@@ -76,7 +76,7 @@ export async function tipCommit(git: GitCalls, commonDir: string, branch: string
 }
 
 /** The object that git says it made; undefined when it made none. */
-export function objectIn({ code, stdout }: GitResult): string | undefined {
+export function objectIdIn({ code, stdout }: GitResult): string | undefined {
   return code === 0 ? /^[0-9a-f]{40,64}$/m.exec(stdout.toString("latin1"))?.[0] : undefined;
 }
 
@@ -97,7 +97,7 @@ export async function checkoutAt(git: GitCalls, folder: string): Promise<Checkou
 const maxOutputChars = 64 * 1024;
 
 /** What git and the programs that it started printed: the end of it, where the reason stands. */
-export function outputOf({ stdout, stderr }: GitResult): string {
+export function printedBy({ stdout, stderr }: GitResult): string {
   const output = `${stdout.toString("utf8")}${stderr}`.trim();
   return output.length > maxOutputChars ? `[…]\n${output.slice(-maxOutputChars)}` : output;
 }

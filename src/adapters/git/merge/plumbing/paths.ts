@@ -17,12 +17,6 @@ export function displayPath(path: BytePath): string {
   return Buffer.from(path, "latin1").toString("utf8");
 }
 
-/** The first names, and how many more there are. */
-export function listFirst(names: string[], max: number): string {
-  const more = names.length - max;
-  return `${names.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
 export function toBytePath(text: string): BytePath {
   return Buffer.from(text, "utf8").toString("latin1");
 }
@@ -33,7 +27,7 @@ export function diskPath(folder: string, path: BytePath): Buffer {
 }
 
 /** `a/b` and `a` for `a/b/c`, nearest first. */
-export function parentsOf(path: BytePath): BytePath[] {
+export function parentPaths(path: BytePath): BytePath[] {
   const parents: BytePath[] = [];
   for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) parents.push(path.slice(0, end));
   return parents;

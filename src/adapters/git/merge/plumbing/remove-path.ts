@@ -1,12 +1,12 @@
 import { chmodSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
-import { diskPath, parentsOf, type BytePath } from "./paths.ts";
+import { diskPath, parentPaths, type BytePath } from "./paths.ts";
 
 /** Removes a file, or the empty folder of a submodule, and the folders that are empty then. */
 export function removePath(folder: string, path: BytePath): void {
   const file = diskPath(folder, path);
   if (lstatSync(file).isDirectory()) rmdirSync(file);
   else unlinkSync(file);
-  for (const parent of parentsOf(path)) {
+  for (const parent of parentPaths(path)) {
     try {
       rmdirSync(diskPath(folder, parent));
     } catch {

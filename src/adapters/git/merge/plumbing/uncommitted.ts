@@ -18,7 +18,7 @@ export interface StatusLine {
 }
 
 /** What differs from the last commit, staged or not; without what only differs inside a submodule. */
-export async function statusOf(git: GitCalls, folder: string, untracked: "all" | "no"): Promise<StatusLine[]> {
+export async function uncommittedLines(git: GitCalls, folder: string, untracked: "all" | "no"): Promise<StatusLine[]> {
   const flags = ["--no-renames", `--untracked-files=${untracked}`, "--ignore-submodules=dirty"];
   const output = await answerOf(git, folder, ["status", "--porcelain=v1", "-z", ...flags]);
   return splitPaths(output).map((line) => ({ state: line.slice(0, 2), path: line.slice(3).replace(/\/$/, "") }));
@@ -32,5 +32,5 @@ export function isUnmerged({ state }: StatusLine): boolean {
 /** What is not committed in the run's worktree, copied files aside. */
 export async function uncommittedIn(git: GitCalls, { worktree, copied }: MergePlace): Promise<StatusLine[]> {
   const isCopied = copiedPathMatcher(copied);
-  return (await statusOf(git, worktree, "all")).filter((line) => isUnmerged(line) || !isCopied(line.path));
+  return (await uncommittedLines(git, worktree, "all")).filter((line) => isUnmerged(line) || !isCopied(line.path));
 }

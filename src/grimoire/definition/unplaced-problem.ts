@@ -2,7 +2,7 @@ import type { Problem } from "../../contract/problem.ts";
 import type { LineIndex } from "../text/line-index.ts";
 
 /** A problem whose place is still an offset: only problems that are shown need a line and a column. */
-export interface Finding {
+export interface UnplacedProblem {
   offset: number;
   message: string;
   hint?: string | undefined;
@@ -10,7 +10,7 @@ export interface Finding {
   severity?: "warning";
 }
 
-export type Report = (finding: Finding) => void;
+export type Report = (finding: UnplacedProblem) => void;
 
 const maxProblems = 100;
 
@@ -19,7 +19,7 @@ const maxProblems = 100;
  * the step around an offset, for findings that name no step.
  */
 export function toProblems(
-  findings: readonly Finding[],
+  findings: readonly UnplacedProblem[],
   file: string,
   lines: LineIndex,
   stepAt: (offset: number) => string | undefined,
@@ -44,6 +44,6 @@ export function toProblems(
 }
 
 /** What an alias repeats is checked several times, but is written in one place. */
-function uniqueFindings(findings: readonly Finding[]): Finding[] {
+function uniqueFindings(findings: readonly UnplacedProblem[]): UnplacedProblem[] {
   return [...new Map(findings.map((finding) => [`${finding.offset} ${finding.message}`, finding])).values()];
 }
