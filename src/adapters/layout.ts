@@ -1,8 +1,8 @@
-import { join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { ClewError } from "../contract/errors.ts";
 import { runIdPattern } from "../contract/run.ts";
 
-// Where everything stands. Git's own files are git's, and what is inside one adapter's folder is that adapter's.
+// Where everything stands, and what its files are called. Git's own files are git's, and `bd`'s are `bd`'s.
 
 type Env = Record<string, string | undefined>;
 
@@ -19,6 +19,11 @@ export function homeIn(commonDir: string): string {
   return join(commonDir, "clew");
 }
 
+/** `sessionsDir` is the setting: a folder below the root. */
+export function layoutOf({ root, commonDir }: { root: string; commonDir: string }, sessionsDir: string): Layout {
+  return { root, sessions: join(root, sessionsDir), home: homeIn(commonDir) };
+}
+
 export const paths = {
   session: (layout: Layout, id: string) => join(layout.sessions, id),
   record: (layout: Layout, id: string) => join(layout.sessions, id, "session.md"),
@@ -31,6 +36,8 @@ export const paths = {
   liveFolder: (layout: Layout) => join(layout.home, "live"),
   transcripts: (layout: Layout, id: string) => join(layout.home, "transcripts", id),
   transcriptsFolder: (layout: Layout) => join(layout.home, "transcripts"),
+  /** A text that is too long for session.md, named by its hash. */
+  longText: (layout: Layout, id: string, sha256: string) => join(layout.home, "transcripts", id, `${sha256}.txt`),
   results: (layout: Layout, id: string) => join(layout.home, "transcripts", id, "results.jsonl"),
   index: (layout: Layout) => join(layout.home, "index"),
   search: (layout: Layout) => join(layout.home, "search"),
@@ -50,6 +57,61 @@ export const paths = {
   root: (home: string) => join(home, "root"),
   /** What stood in half-written files of a landing that was mended. */
   mended: (home: string, commit: string) => join(home, "mended", commit.slice(0, 12)),
+  /** One of them. The hash is that of its path, whose name is only for people. */
+  mendedFile: (folder: string, hash: string, name: string) =>
+    join(folder, `${hash}-${name.replace(/[^\w.-]+/g, "-").slice(-80)}`),
+} as const;
+
+/** The session whose copy has this name in `live/`; undefined for any other file. */
+export function idOfCopy(name: string): string | undefined {
+  return withoutSuffix(name, ".jsonl");
+}
+
+/** A lock of this name, in a folder of locks. */
+export function lockPath(folder: string, name: string): string {
+  return join(folder, `${name}.lock`);
+}
+
+/** The folders in which files are replaced, but for those of sessions. */
+export function foldersOfReplaced(layout: Layout): string[] {
+  const { signals, snapshots } = runFolders(layout.home);
+  const { claims, liveFolder, refused, stateFolder } = paths;
+  return [claims(layout), liveFolder(layout), refused(layout), signals, stateFolder(layout), snapshots];
+}
+
+/** A file that is to take another's place stands beside it until it is whole. */
+export const replacement = {
+  path: (path: string, pid: number) => join(dirname(path), `.${basename(path)}.${pid}.new`),
+  /** The file that it was to replace, and the process that wrote it; undefined for any other name. */
+  read(name: string): { name: string; pid: number } | undefined {
+    const [, original, pid] = /^\.(.+)\.(\d{1,10})\.new$/.exec(name) ?? [];
+    return original === undefined ? undefined : { name: original, pid: Number(pid) };
+  },
+  /** Matches them in git's ignore files. */
+  ignoreRule: ".*.[0-9]*.new",
+} as const;
+
+/** What stands in the folder of the sessions' index. */
+export const indexPaths = {
+  manifest: (folder: string) => join(folder, "manifest.toon"),
+  shards: (folder: string) => join(folder, "shards"),
+  /** The first id shows a person what is in the file, and distinguishes shards with equal checksums. */
+  shardName: (first: string, check: string) => `${first.replace(/[^a-z0-9-]/g, "_").slice(0, 100)}.${check}.toon`,
+  /** Where a file of the index is written before it is renamed. */
+  aside: (path: string) => `${path}.new`,
+} as const;
+
+/** What stands in the folder of the search: the databases that were made one after the other. */
+export const searchPaths = {
+  database: (folder: string, number: number) => join(folder, `search.${number}.db`),
+  /** The database, and what SQLite keeps beside it. */
+  files: (folder: string, number: number) =>
+    ["", "-wal", "-shm"].map((suffix) => `${searchPaths.database(folder, number)}${suffix}`),
+  /** Undefined for any other name. */
+  numberOf: (name: string): number | undefined => {
+    const digits = /^search\.(\d+)\.db$/.exec(name)?.[1];
+    return digits === undefined ? undefined : Number(digits);
+  },
 } as const;
 
 /** Where runs are kept. */
@@ -74,10 +136,54 @@ export function runFolders(home: string): RunFolders {
 }
 
 export const runPaths = {
-  journal: (folders: RunFolders, id: string) => join(folders.journals, `${checked(id)}.jsonl`),
+  journal: (folders: Pick<RunFolders, "journals">, id: string) => join(folders.journals, `${checked(id)}.jsonl`),
+  /** The run whose journal has this name; undefined for any other file. */
+  idOfJournal: (name: string): string | undefined => {
+    const id = withoutSuffix(name, ".jsonl");
+    return id !== undefined && runIdPattern.test(id) ? id : undefined;
+  },
   /** Outputs too long for the journal. */
   outputs: (folders: RunFolders, id: string) => join(folders.journals, checked(id)),
+  /** One of them, named by its hash. */
+  output: (folder: string, sha256: string) => join(folder, `${sha256}.txt`),
+  snapshot: (folders: RunFolders, id: string) => join(folders.snapshots, `${checked(id)}.json`),
+  digest: (folders: RunFolders, id: string) => join(folders.snapshots, `${checked(id)}.digest`),
+  /** The run whose snapshot has this name; undefined for any other file. */
+  idOfSnapshot: (name: string): string | undefined => {
+    const id = withoutSuffix(name, ".json");
+    return id !== undefined && runIdPattern.test(id) ? id : undefined;
+  },
+  /** Ids have no dot, so that the files of one run never match another's. */
+  signal: (folder: string, runId: string, id: string) => join(folder, `${runId}.${id}.json`),
+  isSignalOf: (name: string, runId: string) => name.startsWith(`${runId}.`) && name.endsWith(".json"),
 } as const;
+
+/** The file of a bead's claim, and the one that the first versions used. */
+export function claimPaths(folder: string, bead: string): [string, string?] {
+  const path = join(folder, `${beadFileName(bead)}.json`);
+  const legacyName = Buffer.from(bead).toString("base64url");
+  return legacyName.length <= 200 ? [path, join(folder, `${legacyName}.json`)] : [path];
+}
+
+/** Why a bead could not be started, in the folder of these. */
+export function refusedPath(folder: string, bead: string): string {
+  return join(folder, `${beadFileName(bead)}.json`);
+}
+
+/** The id if it can name a file on every disk, also a case-insensitive one; else a hash of it. */
+function beadFileName(bead: string): string {
+  if (/^[a-z0-9][a-z0-9.-]{0,99}$/.test(bead)) return bead;
+  return sha256Of(bead);
+}
+
+/** Loading it takes longer than the rest of many a command, and few ids need it. */
+function sha256Of(text: string): string {
+  return process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex");
+}
+
+function withoutSuffix(name: string, suffix: string): string | undefined {
+  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
+}
 
 /** Ids become paths, so they are checked where they do. */
 function checked(id: string): string {
@@ -94,6 +200,53 @@ export const rootPaths = {
   spells: (root: string) => join(root, ".clew", "spells"),
   beads: (root: string) => join(root, ".beads"),
   worktrees: (root: string) => join(root, ".worktrees"),
+} as const;
+
+/** Folders that live in the git folder and are reached through links in `.clew/`. */
+export const linkedFolders = ["logs", "state", "transcripts", "index"] as const;
+
+/** Such a folder, and the link to it. */
+export function linkedFolder({ root, home }: Layout, name: string): { folder: string; link: string } {
+  return { folder: join(home, name), link: join(rootPaths.clew(root), name) };
+}
+
+/** The path below the root by which a person reaches a file in a linked folder. */
+export function linkedPath({ home }: Layout, path: string): string {
+  return join(rootPaths.clew(""), relative(home, path));
+}
+
+const canNameFolder = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const removedPrefix = ".removed-";
+
+/** Worktrees of runs. */
+export const worktreePaths = {
+  /** `.worktrees/<name>`: the bead's id where it can name a folder, else its letters and digits with a short hash. */
+  of: (root: string, bead: string) => join(rootPaths.worktrees(root), worktreeName(bead)),
+  /** `.worktrees/BEAD.RUN`, when another run needs the bead's place. */
+  aside(folder: string, runId: string): string {
+    const [name, suffix] = [basename(folder), `.${runId}`];
+    return join(dirname(folder), name.endsWith(suffix) ? name : `${name}${suffix}`);
+  },
+  /** Where a worktree stands while it is deleted. `random` tells it from others of the bead. */
+  removed: (root: string, folder: string, random: string) =>
+    join(rootPaths.worktrees(root), `${removedPrefix}${basename(folder)}-${random}`),
+  isRemoved: (name: string) => name.startsWith(removedPrefix),
+  ignoreRules: (root: string) => join(rootPaths.worktrees(root), ".gitignore"),
+} as const;
+
+function worktreeName(bead: string): string {
+  const isSafe = canNameFolder.test(bead) && !bead.includes("..") && !/\.(?:lock)?$/.test(bead);
+  if (isSafe) return bead;
+  const words = bead.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+/, "");
+  return `${words.slice(0, 40) || "bead"}-${sha256Of(bead).slice(0, 8)}`.replace(/-+/g, "-");
+}
+
+/** What comes with the program, in the folders that it is started with. */
+export const programPaths = {
+  definitions: (builtins: string, kind: "grimoires" | "spells") => join(builtins, kind),
+  /** A built-in grimoire as the build parsed it. */
+  parsedGrimoire: (path: string) => `${path}.json`,
+  engine: (engines: string, name: string) => join(engines, `${name}.cjs`),
 } as const;
 
 /** What stands in a folder of beads, wherever that is. */

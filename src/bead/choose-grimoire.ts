@@ -1,5 +1,6 @@
 import { labelsOf, type Bead } from "../contract/bead.ts";
 import { ClewError } from "../contract/errors.ts";
+import type { Settings } from "../contract/settings.ts";
 
 export interface ChosenGrimoire {
   name: string;
@@ -12,6 +13,11 @@ export interface GrimoireChoice {
   fallback: string;
   /** Grimoires by the bead's type. */
   byType: Record<string, string>;
+}
+
+/** What the settings say about it. */
+export function grimoireChoice(settings: Pick<Settings, "default_grimoire" | "grimoire_types">): GrimoireChoice {
+  return { fallback: settings.default_grimoire, byType: settings.grimoire_types };
 }
 
 const prefix = "grimoire:";

@@ -14,7 +14,7 @@ export async function mountCompletion(program: Command, context: CliContext): Pr
     .action(async (shell: string) => {
       const script = completionScripts[shell];
       if (script === undefined) root.setup("clew", "clew", shell);
-      else await context.write(script);
+      else await context.output.write(script);
     })
     .addHelpText("after", helpText);
   for (const [path, command] of root.commands) {

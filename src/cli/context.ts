@@ -1,28 +1,38 @@
 import type { Api } from "../contract/api/api.ts";
 import type { Colors } from "./terminal/colors.ts";
 
-/** The terminal, the pipe, and the program around a command. */
+/** What a command has to do with: the program behind it, and the terminal or pipes around it. */
 export interface CliContext {
   /** All that a command may ask of the program. */
   api: Api;
+  version: string;
   env: Record<string, string | undefined>;
   cwd: string;
-  version: string;
-  /** Turns an error of the system, such as a full disk, into a ClewError; returns any other error as it is. */
-  explain(error: unknown): unknown;
-  /** A person sits at both ends: prompts are allowed. */
-  interactive: boolean;
-  /** A person looks at what is written to stdout. */
-  onTerminal: boolean;
-  /** Lines can be drawn again in place, and cleared. */
-  canRedraw: boolean;
-  /** Long texts go through a pager where a person looks at them. */
-  hasPager: boolean;
+  terminal: Terminal;
+  output: Output;
+  input: Input;
+  /** The exit code of a command that does not throw. */
+  exitCode: number;
+}
+
+/** What a view has to know of the terminal. */
+export interface Screen {
+  colors: Colors;
   /** Columns of the terminal, or of a page when the output goes elsewhere. */
   width: number;
-  colors: Colors;
+  /** A person looks at what is written to stdout. */
+  onTerminal: boolean;
+  nowMs: () => number;
+}
+
+export interface Terminal extends Screen {
+  /** For what is written to stderr. */
   errorColors: Colors;
-  nowMs(): number;
+  /** Lines can be drawn again in place, and cleared. */
+  canRedraw: boolean;
+}
+
+export interface Output {
   /**
    * Writes to stdout and waits until it is taken. Text is for people: no control character in it takes effect but the
    * program's own. Bytes are data, which a pipe gets as they are.
@@ -30,6 +40,8 @@ export interface CliContext {
   write(text: string | Uint8Array): Promise<void>;
   /** Writes a value as one line of JSON. */
   writeJson(value: unknown): Promise<void>;
+  /** Long texts go through a pager where a person looks at them. */
+  hasPager: boolean;
   /** Writes a text that may be longer than the screen: on a terminal, through the person's pager then. */
   page(text: string): Promise<void>;
   /** The same for a text that comes in pieces. */
@@ -38,24 +50,25 @@ export interface CliContext {
   say: (line: string) => void;
   /** Shows no progress from now on: other things are drawn, or lines come one by one. */
   muteProgress(): void;
-  /** All of stdin. */
-  readStdin(): Promise<Buffer>;
-  /** The bytes of a plain file that a person named. Throws a ClewError with what is wrong with it. */
-  readFile(path: string): Uint8Array;
-  /** Lines of stdin, as many at once as have arrived; null for one that is too long to keep in memory. */
-  stdinLines(): AsyncIterable<(string | null)[]>;
+}
+
+/** What comes from the person, the pipe, or a file that was named. */
+export interface Input {
+  /** A person sits at both ends: prompts are allowed. */
+  interactive: boolean;
   /** Asks a yes-or-no question; only when `interactive`. */
   confirm(question: string): Promise<boolean>;
   /** Shows a hint and waits for Enter; only when `interactive`. False when the person leaves instead. */
   waitForEnter(hint: string): Promise<boolean>;
   /** Resolves at Ctrl-C, SIGTERM or SIGHUP. From the first call on, these no longer end the program by themselves. */
   untilInterrupted(): Promise<NodeJS.Signals>;
-  /** The exit code of a command that does not throw. */
-  exitCode: number;
+  /** All of stdin. */
+  readStdin(): Promise<Buffer>;
+  /** Lines of stdin, as many at once as have arrived; null for one that is too long to keep in memory. */
+  stdinLines(): AsyncIterable<(string | null)[]>;
+  /** The bytes of a plain file that a person named. Throws a ClewError with what is wrong with it. */
+  readFile(path: string): Uint8Array;
 }
-
-/** What a view has to know of the terminal. */
-export type Screen = Pick<CliContext, "colors" | "width" | "onTerminal" | "nowMs">;
 
 /** A text that comes in pieces, for the screen or a pager. */
 export interface PagedWriter {
@@ -73,12 +86,12 @@ export interface JsonOption {
 
 /** One document: JSON for scripts, or what `text` makes of it for people. */
 export async function print(
-  context: CliContext,
+  output: Pick<Output, "writeJson" | "page">,
   json: boolean | undefined,
   value: unknown,
   text: () => string,
 ): Promise<void> {
-  if (json) return context.writeJson(value);
-  const output = text();
-  if (output !== "") await context.page(output.endsWith("\n") ? output : `${output}\n`);
+  if (json) return output.writeJson(value);
+  const shown = text();
+  if (shown !== "") await output.page(shown.endsWith("\n") ? shown : `${shown}\n`);
 }

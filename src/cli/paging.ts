@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { shellWord } from "../text/shell-word.ts";
-import type { CliContext } from "./context.ts";
+import type { Screen } from "./context.ts";
 import { cleanLine } from "./terminal/clean.ts";
 import { readCount } from "./read-count.ts";
 
@@ -24,7 +24,7 @@ interface Page {
 }
 
 /** A page as text, with the way to the one that follows. An empty page behind others says nothing of the whole list. */
-export function pageText({ colors }: Pick<CliContext, "colors">, page: Page, view: () => string): string {
+export function pageText({ colors }: Pick<Screen, "colors">, page: Page, view: () => string): string {
   if (page.count === 0 && page.after !== undefined) return "No more.";
   return page.next === undefined ? view() : `${view()}\n${colors.dim(moreText(page.next))}`;
 }

@@ -1,35 +1,53 @@
-import type { CliContext } from "./context.ts";
+import type { CliContext, Input, Output, Terminal } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
 import { streamLines } from "./terminal/lines.ts";
 import { markSequence, sanitize } from "./terminal/marks.ts";
 import { isTerminal, writeBinary, writeJson, writeText } from "./terminal/output.ts";
 import type { ProgressLine } from "./terminal/progress.ts";
 
+interface Parts extends Pick<CliContext, "api" | "version">, Pick<Input, "readFile"> {
+  progress: ProgressLine;
+}
+
 /** The context of a real process. */
-export function processContext({
-  progress,
-  ...program
-}: Pick<CliContext, "api" | "version" | "explain" | "readFile"> & { progress: ProgressLine }): CliContext {
+export function processContext({ api, version, readFile, progress }: Parts): CliContext {
   const { env } = process;
   const hasTerminal = isTerminal(1);
-  // The demo reads this process through a pipe, and shows on its own terminal what it printed.
-  const demoWidth = Number(env["CLEW_WIDTH"]) || 0;
-  const onTerminal = hasTerminal || demoWidth > 0;
-  let interruption: Promise<NodeJS.Signals> | undefined;
+  const terminal = processTerminal(hasTerminal);
   return {
-    ...program,
+    api,
+    version,
     env,
     cwd: process.cwd(),
-    interactive: hasTerminal && isTerminal(0),
-    onTerminal,
+    terminal,
+    output: processOutput(terminal, { hasPager: hasTerminal, progress }),
+    input: processInput(hasTerminal && isTerminal(0), readFile),
+    exitCode: 0,
+  };
+}
+
+function processTerminal(hasTerminal: boolean): Terminal {
+  const { env } = process;
+  // The demo reads this process through a pipe, and shows on its own terminal what it printed.
+  const demoWidth = Number(env["CLEW_WIDTH"]) || 0;
+  return {
+    onTerminal: hasTerminal || demoWidth > 0,
     canRedraw: hasTerminal && env["TERM"] !== "dumb",
-    hasPager: hasTerminal,
     width: hasTerminal ? Math.max(60, process.stdout.columns || 80) : Math.max(60, demoWidth || 200),
     colors: makeColors(hasColors(hasTerminal, env)),
     get errorColors() {
       return makeColors(hasColors(isTerminal(2), env));
     },
     nowMs: () => Date.now(),
+  };
+}
+
+function processOutput(
+  { width }: Terminal,
+  { hasPager, progress }: Pick<Output, "hasPager"> & { progress: ProgressLine },
+): Output {
+  return {
+    hasPager,
     async write(text) {
       progress.clear();
       if (typeof text === "string") writeText(1, text);
@@ -50,13 +68,21 @@ export function processContext({
       const write = (text: string): Promise<void> => this.write(text);
       if (!this.hasPager) return { write, isRead: async () => true, end: async () => undefined };
       const { PagedOutput } = await import("./terminal/pager.ts");
-      return new PagedOutput({ env, rows: process.stdout.rows || 24, width: this.width, write });
+      return new PagedOutput({ env: process.env, rows: process.stdout.rows || 24, width, write });
     },
     say(line) {
       progress.clear();
       writeText(2, `${line}\n`);
     },
     muteProgress: () => progress.mute(),
+  };
+}
+
+function processInput(interactive: boolean, readFile: Input["readFile"]): Input {
+  let interruption: Promise<NodeJS.Signals> | undefined;
+  return {
+    interactive,
+    readFile,
     async readStdin() {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
@@ -94,7 +120,6 @@ export function processContext({
         process.once("SIGTERM", stop);
         process.once("SIGHUP", stop);
       })),
-    exitCode: 0,
   };
 }
 

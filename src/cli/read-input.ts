@@ -1,16 +1,16 @@
 import { ClewError } from "../contract/errors.ts";
-import type { CliContext } from "./context.ts";
+import type { Input } from "./context.ts";
 
 /** The text of a file, or of stdin for `-`. */
-export async function readInput(context: CliContext, file: string): Promise<string> {
-  const bytes = file === "-" ? await context.readStdin() : Buffer.from(readInputFile(context, file));
+export async function readInput(input: Input, file: string): Promise<string> {
+  const bytes = file === "-" ? await input.readStdin() : Buffer.from(readInputFile(input, file));
   return bytes.toString("utf8");
 }
 
 /** The bytes of a file, because decoding would hide what is not UTF-8. */
-export function readInputFile(context: CliContext, file: string): Uint8Array {
+export function readInputFile(input: Input, file: string): Uint8Array {
   try {
-    return context.readFile(file);
+    return input.readFile(file);
   } catch (error) {
     const message = `cannot read ${file}: ${(error as Error).message}`;
     throw new ClewError("invalid_input", message, "give a file, or - for stdin", { cause: error });
@@ -18,8 +18,8 @@ export function readInputFile(context: CliContext, file: string): Uint8Array {
 }
 
 /** The JSON of a file or of stdin. `hint` shows the form that is expected. */
-export async function readJsonInput(context: CliContext, file: string, hint: string): Promise<unknown> {
-  const text = await readInput(context, file);
+export async function readJsonInput(input: Input, file: string, hint: string): Promise<unknown> {
+  const text = await readInput(input, file);
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {

@@ -1,17 +1,20 @@
 import { CommanderError, type Command, type OutputConfiguration } from "commander";
 import { ClewError } from "../contract/errors.ts";
-import type { CliContext } from "./context.ts";
+import type { CliContext, Output } from "./context.ts";
 import { clean } from "./terminal/clean.ts";
 import { fitHelp, helpForm } from "./help-form.ts";
 import { resolveHelp, withoutLeadingHelp } from "./help-words.ts";
 import { buildProgram } from "./program.ts";
 import { usageError } from "./usage-error.ts";
 
+/** Turns an error of the system, such as a full disk, into a ClewError; returns any other error as it is. */
+type Explain = (error: unknown) => unknown;
+
 /** Runs one command line and returns the exit code. Every failure is rendered here, and nowhere else. */
-export async function run(args: string[], context: CliContext): Promise<number> {
+export async function run(args: string[], context: CliContext, explain: Explain): Promise<number> {
   try {
     if (args.every((word) => word === "--no-pager")) {
-      if (args.length > 0) context.hasPager = false;
+      if (args.length > 0) context.output.hasPager = false;
       await (await import("./commands/status.ts")).showStatus(context);
       return context.exitCode;
     }
@@ -22,11 +25,12 @@ export async function run(args: string[], context: CliContext): Promise<number> 
     let complaint = "";
     const writes: Promise<void>[] = [];
     prepare(program, {
-      writeOut: (text) => writes.push(context.write(context.onTerminal ? fitHelp(text, context.width) : text)),
+      writeOut: (text) =>
+        writes.push(context.output.write(context.terminal.onTerminal ? fitHelp(text, context.terminal.width) : text)),
       writeErr: (text) => (complaint += text),
     });
     try {
-      await program.parseAsync(withoutNoPager(argv, program, context), { from: "user" });
+      await program.parseAsync(withoutNoPager(argv, program, context.output), { from: "user" });
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       await Promise.all(writes);
@@ -35,16 +39,19 @@ export async function run(args: string[], context: CliContext): Promise<number> 
     }
     return context.exitCode;
   } catch (error) {
-    return report(error, args, context);
+    const failure = failureOf(error, explain);
+    await report(failure, args, context);
+    if (context.env["CLEW_DEBUG"]) context.output.say(String((error as Error)?.stack ?? error));
+    return failure.exitCode;
   }
 }
 
 /** Takes away `--no-pager`, which every command accepts. Behind `--`, or as an option's value, it is an ordinary word. */
-function withoutNoPager(argv: string[], program: Command, context: CliContext): string[] {
+function withoutNoPager(argv: string[], program: Command, output: Output): string[] {
   const flag = argv.findIndex((word, at) => word === "--no-pager" && !takesValue(program, argv[at - 1] ?? ""));
   const end = argv.indexOf("--");
   if (flag < 0 || (end >= 0 && end < flag)) return argv;
-  context.hasPager = false;
+  output.hasPager = false;
   return argv.toSpliced(flag, 1);
 }
 
@@ -62,14 +69,15 @@ function prepare(command: Command, output: OutputConfiguration): void {
   for (const child of command.commands) prepare(child, output);
 }
 
-async function report(error: unknown, argv: string[], context: CliContext): Promise<number> {
-  const explanation = context.explain(error);
-  const failure = explanation instanceof ClewError ? explanation : internalError(error);
-  context.say(`${context.errorColors.red("error:")} ${clean(failure.message)}`);
-  context.say(`  ${clean(failure.hint)}`);
-  if (argv.includes("--json")) await unlessDiskFull(() => context.writeJson(failure));
-  if (context.env["CLEW_DEBUG"]) context.say(String((error as Error)?.stack ?? error));
-  return failure.exitCode;
+function failureOf(error: unknown, explain: Explain): ClewError {
+  const explanation = explain(error);
+  return explanation instanceof ClewError ? explanation : internalError(error);
+}
+
+async function report(failure: ClewError, argv: string[], context: CliContext): Promise<void> {
+  context.output.say(`${context.terminal.errorColors.red("error:")} ${clean(failure.message)}`);
+  context.output.say(`  ${clean(failure.hint)}`);
+  if (argv.includes("--json")) await unlessDiskFull(() => context.output.writeJson(failure));
 }
 
 /** A full disk behind stdout may be the very error, which stderr has told already. */

@@ -1,9 +1,10 @@
+import { beadActor } from "../adapters/beads/actor.ts";
 import { locksAt } from "../adapters/beads/locks-at.ts";
 import { openBeadStore } from "../adapters/beads/open-beads.ts";
 import type { Locks } from "../adapters/files/lock.ts";
 import { refuseSparsePaths } from "../adapters/git/sparse-checkout.ts";
 import { systemClock, systemIds } from "../adapters/system/system.ts";
-import { listReady } from "../app/bead/beads.ts";
+import { allReady } from "../app/bead/beads.ts";
 import type { BeadParts } from "../app/bead/parts.ts";
 import type { Bead } from "../contract/bead.ts";
 import type { Redact } from "../contract/redacted.ts";
@@ -20,7 +21,7 @@ interface Surrounding extends Pick<Ground, "disk" | "git" | "repository" | "env"
 export async function openBeads(surrounding: Surrounding): Promise<BeadParts & { ready: () => Bead[] }> {
   const { disk, git, repository, settings, locks, redact, env } = surrounding;
   const { root, commonDir } = repository;
-  const actor = env["BEADS_ACTOR"] || env["BD_ACTOR"] || env["USER"] || undefined;
+  const actor = beadActor(env);
   const store = await openBeadStore(
     {
       disk,
@@ -29,8 +30,7 @@ export async function openBeads(surrounding: Surrounding): Promise<BeadParts & {
       locks,
       locksAt: (folder) => locksAt(folder, { repository, locks }),
       env,
-      // A claim in a database needs a name.
-      actor: actor ?? "clew",
+      actor,
     },
     {
       mayWriteOutside: settings.allow_outside_beads,
@@ -38,5 +38,5 @@ export async function openBeads(surrounding: Surrounding): Promise<BeadParts & {
     },
   );
   const parts = { store, clock: systemClock, ids: systemIds, redact, actor };
-  return { ...parts, ready: () => listReady(parts).beads };
+  return { ...parts, ready: () => allReady(parts) };
 }

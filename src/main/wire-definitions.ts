@@ -1,15 +1,14 @@
 import { readBeads } from "../adapters/beads/read-beads.ts";
 import { scriptFile } from "../adapters/engines/scripted/script-file.ts";
-import { readConfig } from "../adapters/files/config.ts";
+import { readConfigAround } from "../adapters/files/config.ts";
 import { definitionFiles } from "../adapters/files/definition-files.ts";
-import { nodeDisk } from "../adapters/files/node-disk.ts";
 import { repositoryAround } from "../adapters/git/repository.ts";
-import { userSettings } from "../adapters/layout.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
 import { grimoiresApi } from "../app/grimoire/api.ts";
 import type { GrimoireParts } from "../app/grimoire/grimoires.ts";
 import { runSettings } from "../app/run/settings.ts";
 import { spellsApi } from "../app/spell/api.ts";
+import { grimoireChoice } from "../bead/choose-grimoire.ts";
 import type { Api } from "../contract/api/api.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { Program } from "./program.ts";
@@ -36,18 +35,13 @@ export function openGrimoires({ cwd, env, program, beads: openedBeads }: Surroun
   const { builtins, engines } = program;
   // A grimoire or spell named by its path can be read anywhere.
   const repository = repositoryAround(cwd);
-  const root = repository?.root;
   const beads =
     repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, openStore: openedBeads }));
-  const settings = async (): Promise<Settings> =>
-    (await readConfig(nodeDisk, root ?? cwd, userSettings(env), repository?.commonDir)).settings;
+  const settings = async (): Promise<Settings> => (await readConfigAround(cwd, repository, env)).settings;
   return {
-    files: definitionFiles({ cwd, root, builtins }),
+    files: definitionFiles({ cwd, root: repository?.root, builtins }),
     beads,
-    async choice() {
-      const { default_grimoire: fallback, grimoire_types: byType } = await settings();
-      return { fallback, byType };
-    },
+    choice: async () => grimoireChoice(await settings()),
     async start() {
       const { startRules } = await import("./wire-start-rules.ts");
       const { createRedactor } = await import("../redact/redactor.ts");

@@ -1,15 +1,15 @@
-import { tmpdir } from "node:os";
-import { resolve } from "node:path";
 import { scriptFile } from "../adapters/engines/scripted/script-file.ts";
+import { readConfigAround } from "../adapters/files/config.ts";
 import { sqliteHeldLocks, type HeldLocks } from "../adapters/files/held-lock.ts";
 import { excludeOwnFiles } from "../adapters/git/exclude.ts";
-import { withWorktreesLock } from "../adapters/git/locks-of-git.ts";
+import { withWorktreesLockSoon } from "../adapters/git/locks-of-git.ts";
+import { repositorySetup } from "../adapters/git/repository-setup.ts";
 import { runGround } from "../adapters/git/run-ground.ts";
 import { runRemains } from "../adapters/git/run-remains.ts";
 import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
 import { readOnlyGit, unrecordedGit } from "../adapters/git/unrecorded-git.ts";
-import { claimFiles, isAliveIn } from "../adapters/journal-file/claim-files.ts";
+import { claimFiles, isAliveIn, thisProcess } from "../adapters/journal-file/claim-files.ts";
 import { driversAround } from "../adapters/journal-file/drivers-around.ts";
 import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
 import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
@@ -17,11 +17,9 @@ import { openWork } from "../adapters/journal-file/open-work.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
 import { paths, runFolders } from "../adapters/layout.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
-import { systemProcesses } from "../adapters/shell/processes.ts";
-import { removeStepFolder } from "../adapters/shell/step-folder.ts";
-import { endSurvivors } from "../adapters/shell/survivors.ts";
+import { cleanUpAfter } from "../adapters/shell/survivors.ts";
 import { refuseTempFolder } from "../adapters/shell/temp-folder.ts";
-import { bootName, sleep, systemIds } from "../adapters/system/system.ts";
+import { bootName, newId, sleep } from "../adapters/system/system.ts";
 import { after } from "../adapters/system/timer.ts";
 import { beadMeant, beadNamed } from "../app/bead/names.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
@@ -46,7 +44,7 @@ import type { Verification } from "../contract/run.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { RunHost } from "../run/run-host.ts";
-import { readSettings, refuseLeftOutFiles, type Ground } from "./wire-ground.ts";
+import type { Ground } from "./wire-ground.ts";
 import { startRules } from "./wire-start-rules.ts";
 import { openHandlers } from "./wire-steps.ts";
 
@@ -68,7 +66,6 @@ export interface OpenedRuns extends CheckedRuns, CheckedGround {
 }
 
 const nowMs = (): number => Date.now();
-const newId = (): string => systemIds.random(20);
 
 /** Puts together what runs grimoires: the host on files, the handlers of steps, the engines. */
 export async function openRuns(ground: Ground, wiring: RunWiring): Promise<OpenedRuns> {
@@ -109,12 +106,11 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     repository,
     settings: settings.worktree,
     git,
-    // What cannot be done within this time, `clew worktree prune` does later.
-    withLock: withWorktreesLock(layout, 10_000),
+    withLock: withWorktreesLockSoon(layout),
     verificationOf,
   });
   const reading = { store, worktrees, beadNamed: (name: string) => beadNamed(wiring.beads, name), nowMs };
-  const handlers = openHandlers(ground, { redactor, engines, newId, isRunOver: isOver, sessionOf });
+  const handlers = openHandlers(ground, { redactor, engines, isRunOver: isOver, sessionOf });
   const starter = new RunStarter({
     host,
     store,
@@ -131,7 +127,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
           worktrees,
           rules,
         }),
-      refuseLeftOut: () => refuseLeftOutFiles(ground),
+      refuseLeftOut: repositorySetup(ground).refuseLeftOut,
       prepare: sessions.ground.prepare,
       onBegun: (bead) => wiring.refused.drop(bead),
       toAscii: sessions.ground.toAscii,
@@ -149,7 +145,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     ground: {
       handlers,
       hideOwnFiles: () => excludeOwnFiles(disk, repository.commonDir),
-      refuseUnfit: () => refuseTempFolder(resolve(tmpdir()), layout.root),
+      refuseUnfit: () => refuseTempFolder(layout.root),
       caller,
       redact: redactor.redact,
       nowMs,
@@ -175,7 +171,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     }),
     sessionOwner: runSessionOwner({
       ...runRecords,
-      signal: (runId, signal) => control.signal(runId, signal, { command: "clew inbox answer" }),
+      signal: (...args) => control.signal(...args),
     }),
     forApi: {
       reading,
@@ -198,10 +194,7 @@ function openHost({ disk, layout, locks }: Ground, drivers: HeldLocks, redactor:
     boot: bootName(),
     pid: process.pid,
     redact: (value) => redactValue(value, redactor.redact),
-    async endSurvivors(processes) {
-      await endSurvivors(processes);
-      for (const { folder } of processes) if (folder !== undefined) removeStepFolder(folder);
-    },
+    endSurvivors: cleanUpAfter,
   });
 }
 
@@ -211,14 +204,14 @@ function openClaims({ disk, layout, locks }: Ground): Claims {
     disk,
     folder: paths.claims(layout),
     locks,
-    self: () => ({ pid: process.pid, started: systemProcesses().get(process.pid)?.started ?? "", boot }),
+    self: () => thisProcess(boot),
     isAlive: isAliveIn(boot),
   });
 }
 
 /** What a run that began now would be pinned to. */
 async function readRunSettings({ repository, layout, env }: Ground): Promise<SettingsNow> {
-  const { settings } = await readSettings(repository, env);
+  const { settings } = await readConfigAround(layout.root, repository, env);
   const scriptFrom = env["CLEW_SCRIPT"] ? "CLEW_SCRIPT" : "engines.scripted.script";
   return {
     run: runSettings(settings, scriptFile(settings, env, layout.root)),

@@ -1,6 +1,4 @@
 import { acquireDaemonLock } from "../adapters/journal-file/daemon-lock.ts";
-import { signalFiles } from "../adapters/journal-file/signal-files.ts";
-import { runFolders } from "../adapters/layout.ts";
 import { startSurroundings } from "../adapters/git/start-surroundings.ts";
 import { pauseUnless } from "../adapters/system/timer.ts";
 import type { BeadParts } from "../app/bead/parts.ts";
@@ -21,7 +19,6 @@ interface SchedulerWiring {
 export function openScheduler(ground: Ground, { runs, beads, refused }: SchedulerWiring): SchedulerParts {
   const { disk, layout, repository, settings, env } = ground;
   const { starter, control, store, claims, rules } = runs;
-  const signals = signalFiles(disk, runFolders(layout.home).signals);
   const time = { nowMs: () => Date.now(), elapsedMs: () => performance.now(), pause: pauseUnless };
   return {
     limit: settings.max_concurrent_agents,
@@ -31,7 +28,6 @@ export function openScheduler(ground: Ground, { runs, beads, refused }: Schedule
       starter,
       control,
       claims,
-      pendingSignalOf: (runId) => signals.list(runId).at(-1)?.id ?? null,
       nowMs: time.nowMs,
     }),
     refused,

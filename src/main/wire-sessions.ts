@@ -1,5 +1,6 @@
 import { sessionRecords } from "../adapters/files/session-records.ts";
 import { committedSessions } from "../adapters/git/committed.ts";
+import { repositorySetup } from "../adapters/git/repository-setup.ts";
 import { gitSurroundings } from "../adapters/git/surroundings.ts";
 import { ToonSessionIndex } from "../adapters/index-toon/toon-session-index.ts";
 import { paths } from "../adapters/layout.ts";
@@ -10,7 +11,7 @@ import type { SessionOwners } from "../app/session/owner.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import { Projections } from "../app/session/projections.ts";
 import type { Redact } from "../contract/redacted.ts";
-import { prepareWorkspace, type Ground } from "./wire-ground.ts";
+import type { Ground } from "./wire-ground.ts";
 
 interface SessionWiring {
   owners: SessionOwners;
@@ -48,7 +49,7 @@ export function openSessions(ground: Ground, { owners, search, progress, warn }:
     warn,
   });
   const ownGround = {
-    prepare: () => void prepareWorkspace(ground),
+    prepare: () => void repositorySetup(ground).prepare(),
     toAscii: async () => (await import("any-ascii")).default,
   };
   return { records, projections, surroundings, clock, redact, owners, settings, ground: ownGround };

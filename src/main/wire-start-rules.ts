@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { resolve } from "node:path";
 import { startProblem } from "../adapters/engines/start-problem.ts";
 import { startBranch } from "../adapters/git/start-branch.ts";
 import type { Repository } from "../adapters/git/repository.ts";
@@ -30,7 +28,7 @@ export function startRules({ repository, beads, redactor, engines, env }: Parts)
     branch: (target) => startBranch(repository, target),
     openDependencies: (bead) => openDependencies(bead, () => beads.all().beads),
     refuseForeignPlace: (beadId) => refuseForeign(repository.root, beadId),
-    refuseTempFolder: () => refuseTempFolder(resolve(tmpdir()), repository.root),
+    refuseTempFolder: () => refuseTempFolder(repository.root),
     refuseUnwritable: () => beads.refuseUnwritable(),
   };
 }

@@ -1,36 +1,32 @@
-import { paths } from "../adapters/layout.ts";
-import { bootName } from "../adapters/system/system.ts";
-import { runQuestions, type ClaimedRun } from "../app/run/session/questions.ts";
+import type { ClaimedRuns } from "../adapters/journal-file/claimed-runs.ts";
+import { runQuestions } from "../app/run/session/questions.ts";
 import type { RunSessionOwner } from "../app/run/session/owner.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import { overview } from "../app/status/overview.ts";
 import type { RefusedItem } from "../contract/api/inbox.ts";
 import type { Overview } from "../contract/api/status.ts";
 import type { Bead } from "../contract/bead.ts";
-import type { Ground } from "./wire-ground.ts";
 
 interface StatusWiring {
   sessions: SessionParts;
   /** Takes long to load, so that it is asked only for what claims and snapshots do not tell. */
   runOwner: () => Promise<RunSessionOwner>;
+  claimedRuns: () => Promise<ClaimedRuns>;
   readyBeads: () => Promise<Bead[]>;
   refusedBeads: () => Promise<RefusedItem[]>;
   isRun: (id: string) => boolean;
 }
 
 /** Puts together what looks at everything at once, of the few parts that it needs. */
-export async function showStatus({ disk, layout }: Ground, wiring: StatusWiring): Promise<Overview> {
+export async function showStatus(wiring: StatusWiring): Promise<Overview> {
   const { sessions, runOwner, readyBeads, refusedBeads, isRun } = wiring;
-  const claimed =
-    disk.list(paths.claims(layout)).length > 0
-      ? (await import("../adapters/journal-file/claimed-runs.ts")).claimedRuns(disk, layout, bootName())
-      : undefined;
-  const unfinishedRuns = (): ClaimedRun[] => claimed?.all() ?? [];
+  const claimed = await wiring.claimedRuns();
+  const unfinishedRuns = claimed.all;
   const owners = runQuestions({
     records: sessions.records,
     isRun,
     unfinishedRuns,
-    pendingSignal: (runId) => claimed?.pendingSignal(runId),
+    pendingSignal: claimed.pendingSignal,
     missingQuestions: async (knownIds) => (await runOwner()).missingQuestions(knownIds),
   });
   return overview({ sessions, owners, unfinishedRuns, readyBeads, refusedBeads });

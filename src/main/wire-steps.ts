@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { resolve } from "node:path";
 import { engineAgents } from "../adapters/engines/run-agent.ts";
 import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
 import { withLandingLock, withWorktreesLock } from "../adapters/git/locks-of-git.ts";
@@ -10,6 +8,8 @@ import { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
 import { paths } from "../adapters/layout.ts";
 import { markOf, type NewMark } from "../adapters/shell/marks.ts";
 import { scriptHandler } from "../adapters/shell/script-handler.ts";
+import { tempFolder } from "../adapters/shell/temp-folder.ts";
+import { newId } from "../adapters/system/system.ts";
 import { agentStep } from "../app/run/agent-step.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Handlers } from "../run/handlers.ts";
@@ -20,7 +20,6 @@ interface StepWiring {
   redactor: Redactor;
   /** The folder of the engines that come with the program. */
   engines: string;
-  newId: () => string;
   isRunOver: (runId: string) => boolean;
   sessionOf: (runId: string) => string | undefined;
 }
@@ -28,7 +27,7 @@ interface StepWiring {
 /** Puts together what does the work of steps: one handler for each kind. */
 export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handlers> {
   const { disk, layout, repository, env } = ground;
-  const { redactor, newId, sessionOf } = wiring;
+  const { redactor, sessionOf } = wiring;
   const newMark: NewMark = (work) => markOf(work, newId());
   const runGit = { redactor, env, newMark, repository };
   const agents = engineAgents({
@@ -41,7 +40,7 @@ export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handl
   const runScript = scriptHandler({
     redactor,
     env,
-    tempFolder: resolve(tmpdir()),
+    tempFolder: tempFolder(),
     newMark,
     treeOf: (work, context) => treeOf(runGit, { ...context, path: work.path }),
   });

@@ -1,14 +1,15 @@
 import { realPath } from "../adapters/files/real-path.ts";
-import { renewIgnoreRules } from "../adapters/files/workspace.ts";
-import { claimPaths } from "../adapters/journal-file/bead-file-name.ts";
-import { paths, rootPaths, runFolders, runPaths } from "../adapters/layout.ts";
+import { repositorySetup } from "../adapters/git/repository-setup.ts";
+import { runSigns } from "../adapters/journal-file/run-signs.ts";
+import { paths } from "../adapters/layout.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
 import { sleep, systemClock, systemIds } from "../adapters/system/system.ts";
-import type { BeadsApiParts } from "../app/bead/api.ts";
+import type { BeadRuns } from "../app/bead/run-against.ts";
 import type { Check } from "../app/doctor/examine.ts";
 import { repositoryApi } from "../app/repository/api.ts";
 import { refuseAnyStep } from "../app/run/authority.ts";
 import type { RunSessionOwner } from "../app/run/session/owner.ts";
+import { waitingRefusals } from "../app/scheduler/waiting-refusals.ts";
 import type { SearchIndex } from "../app/search/ports.ts";
 import type { Progress } from "../app/search/projection.ts";
 import { sessionsApi } from "../app/session/api.ts";
@@ -22,7 +23,7 @@ import type { Bead } from "../contract/bead.ts";
 import type { App } from "./app.ts";
 import { closeIfMade, once } from "./once.ts";
 import type { Program } from "./program.ts";
-import { openGround, prepareWorkspace, type Environment } from "./wire-ground.ts";
+import { openGround, type Environment } from "./wire-ground.ts";
 import { openSessions } from "./wire-sessions.ts";
 
 export interface Surrounding {
@@ -38,22 +39,21 @@ export interface Surrounding {
 export async function openApp({ cwd, env, program, progress, warn }: Surrounding): Promise<App> {
   const { origins, ...ground } = await openGround(cwd, env);
   const { disk, layout, locks } = ground;
-  const folders = runFolders(layout.home);
-  const hasRuns = (): boolean => disk.stamp(folders.journals) !== undefined;
-  const isRun = (id: string): boolean => disk.stamp(runPaths.journal(folders, id)) !== undefined;
-  const isSetUp = (): boolean =>
-    [rootPaths.clew(layout.root), layout.home].some((folder) => disk.stamp(folder) !== undefined);
+  const { hasRuns, isRun, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
+  const { isSetUp, init } = repositorySetup(ground);
 
   const openSearch = async (folder: string | undefined): Promise<SearchIndex> =>
     new (await import("../adapters/search/sqlite-search.ts")).SqliteSearch(folder);
-  const searchIndex = once(() => openSearch(paths.search(layout)));
-  const searchInMemory = once(() => openSearch(undefined));
+  const searches = {
+    "on disk": once(() => openSearch(paths.search(layout))),
+    "in memory": once(() => openSearch(undefined)),
+  };
   const owners: SessionOwners = sessionOwners({
     run: { names: isRun, hasAny: hasRuns, load: async () => (await runs()).sessionOwner },
   });
   const sessions = openSessions(ground, {
     owners,
-    search: (place) => (place === "on disk" ? searchIndex() : searchInMemory()),
+    search: (place) => searches[place](),
     progress,
     warn,
   });
@@ -80,13 +80,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       nowMs: () => systemClock.now(),
     }),
   );
-  /** What reads refused beads is loaded only where there are any. */
-  const refusedBeads = async (): Promise<RefusedItem[]> => {
-    if (disk.list(paths.refused(layout)).length === 0) return [];
-    const { refusedItems } = await import("../app/scheduler/refused-beads.ts");
-    const { store } = await beads();
-    return refusedItems((await refused()).all(), (id) => store.find(id));
-  };
+  const refusedBeads = (): Promise<RefusedItem[]> => waitingRefusals({ hasAny: hasRefused, refused, beads });
   const runs = once(async () => {
     const { openRuns } = await import("./wire-runs.ts");
     const { openGrimoires } = await import("./wire-definitions.ts");
@@ -100,36 +94,24 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       warn,
     });
   });
-  const beadRuns = (): Pick<BeadsApiParts, "runs" | "latestRunOf"> => ({
-    runs: {
-      hasRuns,
-      isClaimed: (bead) => claimPaths(paths.claims(layout), bead).some((file) => disk.stamp(file!) !== undefined),
-      unfinishedRunOf: async (bead) =>
-        (await import("../app/run/claimed-beads.ts")).unfinishedRunOf(await runs(), bead),
-    },
-    latestRunOf: async (bead) =>
-      hasRuns() ? (await import("../app/run/read.ts")).latestRunOf((await runs()).reading, bead) : undefined,
-  });
+  const beadRuns: BeadRuns = {
+    hasRuns,
+    isClaimed,
+    unfinishedRunOf: async (bead) => (await import("../app/run/claimed-beads.ts")).unfinishedRunOf(await runs(), bead),
+    latestRunOf: async (bead) => (await import("../app/run/read.ts")).latestRunOf((await runs()).reading, bead),
+  };
   const worktrees = async (): Promise<WorktreeParts> => (await import("./wire-worktrees.ts")).openWorktrees(ground);
 
   return {
     origins,
-    repository: async () =>
-      repositoryApi({
-        root: layout.root,
-        isSetUp,
-        init: async () => ({
-          made: prepareWorkspace(ground),
-          renewed: (await renewIgnoreRules(disk, layout)) ? [".clew/.gitignore"] : [],
-        }),
-      }),
+    repository: async () => repositoryApi({ root: layout.root, isSetUp, init }),
     status: async () =>
       statusApi({
         isSetUp,
         overview: async () => {
           const { showStatus } = await import("./wire-status.ts");
           const runOwner = async (): Promise<RunSessionOwner> => (await runs()).sessionOwner;
-          return showStatus(ground, { sessions, runOwner, readyBeads, refusedBeads, isRun });
+          return showStatus({ sessions, runOwner, claimedRuns, readyBeads, refusedBeads, isRun });
         },
         readyBeads,
       }),
@@ -152,7 +134,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     beads: async () => {
       const isRead = beads.isMade;
       const { beadsApi } = await import("../app/bead/api.ts");
-      return beadsApi({ ...(await beads()), isRead, ...beadRuns() });
+      return beadsApi({ ...(await beads()), isRead, runs: beadRuns });
     },
     worktrees: async () => (await import("../app/worktree/api.ts")).worktreesApi(await worktrees()),
     runs: async () => (await import("../app/run/api.ts")).runsApi((await runs()).forApi),
@@ -165,7 +147,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     },
     async close() {
       await closeIfMade(runs, ({ control }) => control.worktreesPutAway());
-      await closeIfMade(searchIndex, (index) => index.close());
+      await closeIfMade(searches["on disk"], (index) => index.close());
       await closeIfMade(locks, (each) => each.close());
     },
   };

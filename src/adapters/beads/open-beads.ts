@@ -19,7 +19,8 @@ interface OpenParts {
   /** The locks for writers of a folder that is not `.beads` of the repository. */
   locksAt: (folder: string) => Promise<Locks>;
   env: Record<string, string | undefined>;
-  actor: string;
+  /** Undefined when it is unknown. */
+  actor: string | undefined;
 }
 
 interface WriteRules {

@@ -1,5 +1,6 @@
 import type { BeadPlace } from "../../app/bead/ports.ts";
 import type { Locks } from "../files/lock.ts";
+import { unknownActor } from "./actor.ts";
 import { probeBd } from "./bd-probe.ts";
 import { beadProgram, isInstalled, notInstalled } from "./bead-program.ts";
 import { programBeads } from "./program-beads.ts";
@@ -8,7 +9,7 @@ import type { BeadKeeper } from "./bead-keeper.ts";
 interface Parts {
   root: string;
   env: Record<string, string | undefined>;
-  actor: string;
+  actor: string | undefined;
   locks: () => Promise<Locks>;
 }
 
@@ -22,7 +23,7 @@ export function openProgram(
   if (name === "br" && !isInstalled(name, root, env)) return undefined;
   return programBeads({
     program,
-    actor,
+    actor: actor ?? unknownActor,
     withLock: async (work) => (await locks()).with("beads", work),
     async probe() {
       if (!isInstalled(name, root, env)) throw notInstalled(name, keeper.displayPath);

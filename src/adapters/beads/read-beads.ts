@@ -26,7 +26,7 @@ export async function readBeads({ repository, env, settings, openStore }: Parts)
   const locks = async (): Promise<Locks> => noLocks;
   const { root, commonDir } = repository;
   return openBeadStore(
-    { disk: nodeDisk, root, commonDir, env, actor: "clew", locks, locksAt: locks },
+    { disk: nodeDisk, root, commonDir, env, actor: undefined, locks, locksAt: locks },
     // Only a preview asks, which says what a run would meet.
     { mayWriteOutside: (await settings()).allow_outside_beads, refuseSparse: () => undefined },
   );

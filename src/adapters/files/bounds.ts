@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
-import { homeIn } from "../layout.ts";
+import { homeIn, paths, rootPaths, type Layout } from "../layout.ts";
 
 /** The folders in which Clew's files may be. */
 export interface Bounds {
@@ -16,6 +16,15 @@ export interface Bounds {
 /** `isAllowed`: the user said in their own settings that `folders` may be links out of the repository. */
 export function boundsOf(root: string, commonDir: string, folders: string[], isAllowed: boolean): Bounds {
   return { root, commonDir, allowedFolders: isAllowed ? folders.flatMap((folder) => realPath(folder) ?? []) : [] };
+}
+
+/** The bounds of all that Clew keeps. Throws when a folder leads out of them that is not opened through the disk. */
+export function repositoryBounds(commonDir: string, layout: Layout, isAllowed: boolean): Bounds {
+  const linkable = [rootPaths.clew(layout.root), layout.sessions, layout.home];
+  const bounds = boundsOf(layout.root, commonDir, linkable, isAllowed);
+  // SQLite and the index open these themselves.
+  for (const folder of [paths.locks(layout), paths.index(layout), paths.search(layout)]) refuseLinkOut(bounds, folder);
+  return bounds;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { ClewError } from "../../contract/errors.ts";
 import { settingTable, type SettingName, type SettingOrigin, type Settings } from "../../contract/settings.ts";
-import { rootPaths } from "../layout.ts";
+import { rootPaths, userSettings } from "../layout.ts";
 import { boundedDisk } from "./bounded-disk.ts";
 import { boundsOf } from "./bounds.ts";
 import { allowsLinkedClew, settingPlace, readConfigFile, type ConfigFile } from "./config-file.ts";
 import type { Disk } from "./disk.ts";
+import { nodeDisk } from "./node-disk.ts";
 
 const names = Object.keys(settingTable) as SettingName[];
 
@@ -13,16 +14,20 @@ export interface Config {
   origins: SettingOrigin[];
 }
 
+/** The settings as they stand in the files now. Outside a repository, those of the folder count in place of a repository's. */
+export function readConfigAround(
+  folder: string,
+  repository: { root: string; commonDir: string } | undefined,
+  env: Record<string, string | undefined>,
+): Promise<Config> {
+  return readConfig(nodeDisk, repository?.root ?? folder, userSettings(env), repository?.commonDir);
+}
+
 /**
  * The repository's settings override the user's, and those the built-in ones; `origins` says where each value comes from.
  * `commonDir` is undefined outside a repository.
  */
-export async function readConfig(
-  disk: Disk,
-  root: string,
-  userFile: string,
-  commonDir: string | undefined,
-): Promise<Config> {
+async function readConfig(disk: Disk, root: string, userFile: string, commonDir: string | undefined): Promise<Config> {
   const user = await readConfigFile(disk, userFile);
   const isAllowed = allowsLinkedClew(user);
   const repositoryDisk =

@@ -3,7 +3,7 @@ import { basename, extname, join, relative, resolve } from "node:path";
 import type { DefinitionFile, DefinitionFiles, Origin } from "../../app/grimoire/ports.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { rootPaths } from "../layout.ts";
+import { programPaths, rootPaths } from "../layout.ts";
 import { isBelow } from "./bounds.ts";
 import { explainErrors, isMissing } from "./failure.ts";
 import { limits } from "./limits.ts";
@@ -30,10 +30,15 @@ export interface DefinitionPlaces {
 export function definitionFiles({ cwd, root, builtins }: DefinitionPlaces): DefinitionFiles {
   const foldersOf = (kind: "grimoires" | "spells"): DefinitionFolder[] => {
     const displayPrefix = `built-in/${kind}/`;
-    const builtIn = { origin: "built-in", folder: join(builtins, kind), displayPrefix, within: undefined } as const;
+    const builtIn = {
+      origin: "built-in",
+      folder: programPaths.definitions(builtins, kind),
+      displayPrefix,
+      within: undefined,
+    } as const;
     if (root === undefined) return [builtIn];
     const folder = rootPaths[kind](root);
-    return [{ origin: "repository", folder, displayPrefix: `.clew/${kind}/`, within: root }, builtIn];
+    return [{ origin: "repository", folder, displayPrefix: `${rootPaths[kind]("")}/`, within: root }, builtIn];
   };
 
   const readAt = (full: string, path: string): DefinitionFile | undefined => {
@@ -88,7 +93,7 @@ function readOrReport(folder: DefinitionFolder, name: string): DefinitionFile | 
 
 /** A built-in grimoire as the build parsed it, so that its YAML need not be parsed again. */
 function readByBuild(path: string): Grimoire | undefined {
-  const text = readText(`${path}.json`, path, undefined);
+  const text = readText(programPaths.parsedGrimoire(path), path, undefined);
   return text === undefined ? undefined : (JSON.parse(text) as Grimoire);
 }
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { lockPath } from "../layout.ts";
 import { isBusy, lockFailure, openLock } from "./lock.ts";
 
 /** Locks that a process holds for long. No caller waits for one. */
@@ -11,7 +11,7 @@ export interface HeldLocks {
 export function sqliteHeldLocks(folder: string): HeldLocks {
   return {
     tryAcquire(name) {
-      const path = join(folder, `${name}.lock`);
+      const path = lockPath(folder, name);
       const db = openLock(folder, path);
       try {
         db.exec("BEGIN IMMEDIATE");

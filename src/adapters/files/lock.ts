@@ -1,8 +1,8 @@
 import { mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { ClewError } from "../../contract/errors.ts";
 import { crc32 } from "../../session/crc32.ts";
+import { lockPath } from "../layout.ts";
 import { explainErrors } from "./failure.ts";
 import { describeKind } from "./regular-file.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
@@ -30,7 +30,7 @@ export function sqliteLocks(folder: string, defaultTimeoutMs = 30_000): Locks {
 
   function connection(slot: string): DatabaseSyncInstance {
     let db = databases.get(slot);
-    if (!db) databases.set(slot, (db = openLock(folder, join(folder, `${slot}.lock`))));
+    if (!db) databases.set(slot, (db = openLock(folder, lockPath(folder, slot))));
     return db;
   }
 
@@ -42,7 +42,7 @@ export function sqliteLocks(folder: string, defaultTimeoutMs = 30_000): Locks {
         db.exec("BEGIN IMMEDIATE");
         return db;
       } catch (error) {
-        if (!isBusy(error)) throw lockFailure(error, join(folder, `${slot}.lock`));
+        if (!isBusy(error)) throw lockFailure(error, lockPath(folder, slot));
         if (performance.now() > deadline) throw lockTimeout(name, timeoutMs);
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -18,9 +18,10 @@ import {
   writeSync,
   type BigIntStats,
 } from "node:fs";
-import { dirname, join, basename } from "node:path";
+import { dirname } from "node:path";
 import { explainErrors, explainFailure, isMissing } from "./failure.ts";
 import { FileChanged, sameStamp, type Disk, type FileStamp } from "./disk.ts";
+import { replacement } from "../layout.ts";
 import { forWriting, openRegular, readAll, readRange, readRegular, withRegular } from "./regular-file.ts";
 
 function stampOf(stats: BigIntStats): FileStamp {
@@ -71,7 +72,7 @@ function viaTempFile(
   write: (fd: number) => void,
   publish: (tempPath: string) => void,
 ): FileStamp {
-  const tempPath = join(dirname(path), `.${basename(path)}.${process.pid}.new`);
+  const tempPath = replacement.path(path, process.pid);
   try {
     explainErrors(tempPath, () => rmSync(tempPath, { force: true }));
     const stamp = withRegular(tempPath, forWriting | constants.O_CREAT | constants.O_EXCL, mode, (fd) => {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { refuseConflict } from "../../session/conflict.ts";
 import { closeTail } from "../../session/close-tail.ts";
@@ -11,7 +11,7 @@ import type { LiveEntry } from "../../session/reconcile.ts";
 import { toolsLine } from "../../session/scan.ts";
 import type { Disk } from "./disk.ts";
 import { baseText, findMissing, type ReadBlob } from "./find-missing.ts";
-import { paths, type Layout } from "../layout.ts";
+import { paths, replacement, type Layout } from "../layout.ts";
 import { limits } from "./limits.ts";
 import { describeRecord, tailOf, type DescribeParts, type StampedText } from "./describe-record.ts";
 import { waitWhileEmpty } from "./read-saved.ts";
@@ -78,7 +78,10 @@ async function reconcileFile(parts: RecoverParts, id: string, live: Live, record
 /** Removes files that a writer was about to rename to session.md when it died. The caller holds the session's lock. */
 export function removeTempFiles(disk: Disk, layout: Layout, id: string): void {
   const folder = paths.session(layout, id);
-  for (const name of disk.list(folder)) if (/^\.session\.md\.\d+\.new$/.test(name)) disk.remove(join(folder, name));
+  const recordName = basename(paths.record(layout, id));
+  for (const name of disk.list(folder)) {
+    if (replacement.read(name)?.name === recordName) disk.remove(join(folder, name));
+  }
 }
 
 /** Nothing but blanks, or the zeros that a power cut may leave. No person saves such a file on purpose. */

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { replacement } from "../layout.ts";
 import type { Disk } from "./disk.ts";
 
 /** No process takes this long between writing a temporary file and renaming it. */
@@ -12,10 +13,10 @@ const oldMs = 3_600_000;
 export function removeLeftovers(disk: Disk, path: string): void {
   const folder = dirname(path);
   for (const name of disk.list(folder)) {
-    const pid = name.startsWith(`.${basename(path)}.`) ? /\.(\d{1,10})\.new$/.exec(name)?.[1] : undefined;
-    if (pid === undefined) continue;
+    const leftover = replacement.read(name);
+    if (leftover?.name !== basename(path)) continue;
     const file = join(folder, name);
-    const isOthers = Number(pid) !== process.pid && isRunning(Number(pid));
+    const isOthers = leftover.pid !== process.pid && isRunning(leftover.pid);
     if (!isOthers || isOld(file)) disk.remove(file);
   }
 }

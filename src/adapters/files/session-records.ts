@@ -1,4 +1,3 @@
-import { join, relative } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import type { RecordWriter, SessionRecords } from "../../app/session/ports.ts";
@@ -10,7 +9,7 @@ import { retryOnChange } from "./retry-on-change.ts";
 import { bodyReader } from "./body-reader.ts";
 import { withFallback } from "./failure.ts";
 import { GroupSync } from "./group-sync.ts";
-import { paths } from "../layout.ts";
+import { idOfCopy, linkedPath, paths } from "../layout.ts";
 import { pathExists } from "./path-exists.ts";
 import { OpenRecord } from "./open-record.ts";
 import { readResults } from "./results-file.ts";
@@ -121,17 +120,14 @@ export function sessionRecords(parts: RecordParts): SessionRecords {
     exists: (id) =>
       isSessionId(id) && (pathExists(disk, paths.record(layout, id)) || pathExists(disk, paths.live(layout, id))),
     ids: () =>
-      disk
-        .list(layout.sessions)
-        .filter((name) => isSessionId(name) || pathExists(disk, join(layout.sessions, name, "session.md"))),
+      disk.list(layout.sessions).filter((name) => isSessionId(name) || pathExists(disk, paths.record(layout, name))),
     openIds: () => disk.list(paths.openFolder(layout)).filter(isSessionId),
     isHere: (id) => pathExists(disk, paths.record(layout, id)),
     hasCopy: (id) => pathExists(disk, paths.live(layout, id)),
     copyIds: () =>
       disk
         .list(paths.liveFolder(layout))
-        .filter((name) => name.endsWith(".jsonl"))
-        .map((name) => name.slice(0, -".jsonl".length))
+        .flatMap((name) => idOfCopy(name) ?? [])
         .filter(isSessionId),
     markOpen,
 
@@ -168,11 +164,10 @@ export function sessionRecords(parts: RecordParts): SessionRecords {
 
     keep(id, text) {
       const { createHash } = process.getBuiltinModule("node:crypto");
-      const name = `${createHash("sha256").update(text).digest("hex")}.txt`;
-      const folder = paths.transcripts(layout, id);
-      disk.makeFolder(folder);
-      if (!disk.stamp(join(folder, name))) disk.replace(join(folder, name), Buffer.from(text));
-      return join(".clew", relative(layout.home, folder), name);
+      const file = paths.longText(layout, id, createHash("sha256").update(text).digest("hex"));
+      disk.makeFolder(paths.transcripts(layout, id));
+      if (!disk.stamp(file)) disk.replace(file, Buffer.from(text));
+      return linkedPath(layout, file);
     },
   };
 

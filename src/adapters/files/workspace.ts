@@ -1,21 +1,15 @@
 import { lstatSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { retryOnChange } from "./retry-on-change.ts";
 import type { Disk } from "./disk.ts";
 import { explainErrors } from "./failure.ts";
-import { rootPaths, type Layout } from "../layout.ts";
+import { linkedFolder, linkedFolders, replacement, rootPaths, type Layout } from "../layout.ts";
 import { limits } from "./limits.ts";
 
-/** Folders that live in the git folder and are reached through `.clew/`. */
-const linkedFolders = ["logs", "state", "transcripts", "index"];
-
 const ignoreRules = `# What Clew derives or keeps for this machine only. Sessions are yours to commit.
-/logs
-/state
-/transcripts
-/index
+${linkedFolders.map((name) => `/${name}`).join("\n")}
 # Files that are about to take another's place.
-.*.[0-9]*.new
+${replacement.ignoreRule}
 # Turns are versioned whole, also where a repository ignores *.log.
 !_context.log
 `;
@@ -24,7 +18,7 @@ const ignoreRules = `# What Clew derives or keeps for this machine only. Session
 const formerlyIgnored = new Set(["_context.log", "breadcrumbs/"]);
 
 /** Files that `makeWorkspace` writes when they are missing, below the root. */
-export const workspaceFiles = [".clew/.gitignore", ".clew/config.yaml"];
+export const workspaceFiles = [rootPaths.ignoreRules(""), rootPaths.settings("")];
 
 const configTemplate = `# Settings of this repository. \`clew config show\` lists all of them with their origin.
 # save: phase            # when session.md is synced: phase, tool, or an interval such as 30s
@@ -40,20 +34,20 @@ const configTemplate = `# Settings of this repository. \`clew config show\` list
 /** Makes what is missing in `.clew/` and returns the new names. Can be repeated; never changes existing files. */
 export function makeWorkspace(disk: Disk, layout: Layout): string[] {
   const created: string[] = [];
-  const folder = rootPaths.clew(layout.root);
-  const file = (name: string, text: string): void => {
-    const path = join(folder, name);
+  const clewFolder = rootPaths.clew(layout.root);
+  const file = (path: string, text: string): void => {
     if (disk.stamp(path)) return;
     disk.replace(path, Buffer.from(text));
-    created.push(`.clew/${name}`);
+    created.push(relative(layout.root, path));
   };
-  disk.makeFolder(folder);
+  disk.makeFolder(clewFolder);
   disk.makeFolder(layout.sessions);
-  file(".gitignore", ignoreRules);
-  file("config.yaml", configTemplate);
+  file(rootPaths.ignoreRules(layout.root), ignoreRules);
+  file(rootPaths.settings(layout.root), configTemplate);
   for (const name of linkedFolders) {
-    disk.makeFolder(join(layout.home, name));
-    if (makeLink(join(folder, name), relative(folder, join(layout.home, name)))) created.push(`.clew/${name}`);
+    const { folder, link } = linkedFolder(layout, name);
+    disk.makeFolder(folder);
+    if (makeLink(link, relative(clewFolder, folder))) created.push(relative(layout.root, link));
   }
   return created;
 }

@@ -2,9 +2,14 @@ import { join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { limits } from "../files/limits.ts";
+import { linkedFolders, replacement, rootPaths } from "../layout.ts";
 
 /** What Clew puts into a checkout for this machine alone: below the root, and beside a file while it is replaced. */
-const rules = ["/.worktrees/", "/.clew/index", "/.clew/logs", "/.clew/state", "/.clew/transcripts", ".*.[0-9]*.new"];
+const rules = [
+  `${rootPaths.worktrees("/")}/`,
+  ...linkedFolders.map((name) => `${rootPaths.clew("/")}/${name}`).sort(),
+  replacement.ignoreRule,
+];
 
 /**
  * Hides from git what only this machine needs. The rules stand in git's own folder, because older commits and

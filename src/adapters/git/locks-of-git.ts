@@ -6,8 +6,13 @@ import type { WithLock } from "./worktrees/with-lock.ts";
 const maxWaitMs = 600_000;
 
 /** One process at a time makes, moves or removes worktrees of this repository. */
-export function withWorktreesLock(layout: Layout, patienceMs = maxWaitMs): WithLock {
-  return namedLock(layout, "worktrees", patienceMs);
+export function withWorktreesLock(layout: Layout): WithLock {
+  return namedLock(layout, "worktrees", maxWaitMs);
+}
+
+/** The same for a run that is over. What cannot be done within this time, `clew worktree prune` does later. */
+export function withWorktreesLockSoon(layout: Layout): WithLock {
+  return namedLock(layout, "worktrees", 10_000);
 }
 
 /** Merges of several runs take turns: one git at a time can work in a checkout. */

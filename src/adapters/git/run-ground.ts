@@ -8,7 +8,8 @@ import { refuseOccupied } from "./worktrees/clear-place.ts";
 import { readEntries } from "./worktrees/entries.ts";
 import { WorktreeRefusal } from "./worktrees/refusal.ts";
 import { refuseNoRoom } from "./worktrees/room.ts";
-import { refuseNonFolder, worktreeFolder } from "./worktrees/worktree-folder.ts";
+import { refuseNonFolder } from "./worktrees/worktree-folder.ts";
+import { worktreePaths } from "../layout.ts";
 
 interface Parts {
   git: GitCalls;
@@ -39,7 +40,7 @@ export function runGround({ git, repository, isOver }: Parts): RunGround {
       explainRefusal("not_possible_now", async () => {
         const realPlace = realRepository();
         refuseNonFolder(realPlace.root);
-        const folder = worktreeFolder(realPlace.root, beadId);
+        const folder = worktreePaths.of(realPlace.root, beadId);
         refuseOccupied(realPlace, { newFolder: folder, entries: await readEntries(git, realPlace), isOver });
       }),
   };

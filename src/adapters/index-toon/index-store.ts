@@ -4,6 +4,7 @@ import { IndexDamaged } from "../../session/index/damaged.ts";
 import { readManifest, renderManifest, type ShardInfo } from "../../session/index/manifest.ts";
 import type { FileOps } from "./file-ops.ts";
 import { longCrc32 } from "../files/long-crc32.ts";
+import { indexPaths } from "../layout.ts";
 import { UnreadableFile } from "../files/unreadable-file.ts";
 
 /** How often a query is repeated because a writer was faster. Once or twice is usual. */
@@ -23,8 +24,8 @@ export class IndexStore {
   #buffer = Buffer.alloc(0);
 
   constructor(folder: string, files: FileOps) {
-    this.#manifest = join(folder, "manifest.toon");
-    this.#shards = join(folder, "shards");
+    this.#manifest = indexPaths.manifest(folder);
+    this.#shards = indexPaths.shards(folder);
     this.#files = files;
   }
 
@@ -111,7 +112,7 @@ export class IndexStore {
 
   /** Not synced: a file that a power cut tore fails its checksum, and the index is built again. */
   #replace(path: string, bytes: Buffer): void {
-    const aside = `${path}.new`;
+    const aside = indexPaths.aside(path);
     this.#files.write(aside, bytes);
     this.#files.rename(aside, path);
   }
@@ -121,10 +122,8 @@ export class IndexStore {
   }
 }
 
-/** The first id shows a person what is in the file, and distinguishes shards with equal checksums. */
-function fileName(shard: ShardInfo): string {
-  const start = shard.first.replace(/[^a-z0-9-]/g, "_").slice(0, 100);
-  return `${start}.${shard.check}.toon`;
+function fileName({ first, check }: ShardInfo): string {
+  return indexPaths.shardName(first, check);
 }
 
 function missingAsDamage<T>(what: string, read: () => T): T {

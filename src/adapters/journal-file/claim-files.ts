@@ -5,7 +5,7 @@ import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import { readJson } from "../files/read-json.ts";
 import { systemProcesses } from "../shell/processes.ts";
-import { claimPaths } from "./bead-file-name.ts";
+import { claimPaths } from "../layout.ts";
 
 /**
  * `run` is null while a run is being made; a crash may leave it so. `taken` is set when the bead was also claimed in a
@@ -28,6 +28,10 @@ export type ProcessName = Pick<ClaimFile, "pid" | "started" | "boot">;
 /** Whether a process is alive in this run of the machine. */
 export function isAliveIn(boot: string): (process: ProcessName) => boolean {
   return (process) => process.boot === boot && systemProcesses().get(process.pid)?.started === process.started;
+}
+
+export function thisProcess(boot: string): ProcessName {
+  return { pid: process.pid, started: systemProcesses().get(process.pid)?.started ?? "", boot };
 }
 
 interface Parts {

@@ -9,8 +9,8 @@ import type { Signal } from "../../contract/run.ts";
 
 /** Runs that hold a bead, read from their snapshots. Nothing here writes or takes a lock. */
 export interface ClaimedRuns {
-  all(): ClaimedRun[];
-  pendingSignal(runId: string): Signal["kind"] | undefined;
+  all: () => ClaimedRun[];
+  pendingSignal: (runId: string) => Signal["kind"] | undefined;
 }
 
 export function claimedRuns(disk: Disk, layout: Layout, boot: string): ClaimedRuns {

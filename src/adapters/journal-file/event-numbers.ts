@@ -2,6 +2,8 @@ import { dirname, join } from "node:path";
 import type { Disk, OpenFile } from "../files/disk.ts";
 import { withFallback } from "../files/failure.ts";
 import type { Locks } from "../files/lock.ts";
+import { runIdPattern } from "../../contract/run.ts";
+import { runPaths } from "../layout.ts";
 import { rawLines } from "./journal-lines.ts";
 
 /** The last number that was assigned, or was about to be, and the place of its line. */
@@ -87,7 +89,8 @@ export class EventNumbers {
 
   /** Whether the whole line with that number is in its place. */
   #isThere({ n, run, offset }: NumberRecord): boolean {
-    const path = join(this.#parts.folder, `${run}.jsonl`);
+    if (!runIdPattern.test(run)) return false;
+    const path = runPaths.journal({ journals: this.#parts.folder }, run);
     if ((this.#parts.disk.stamp(path)?.size ?? 0) <= offset) return false;
     const { value: line } = rawLines(this.#parts.disk, path, offset).next();
     return line?.offset === offset && eventNumberIn(line.text) === n;
@@ -95,7 +98,7 @@ export class EventNumbers {
 
   #highest(): number {
     const { disk, folder } = this.#parts;
-    const journals = disk.list(folder).filter((name) => name.endsWith(".jsonl") && !name.startsWith("."));
+    const journals = disk.list(folder).filter((name) => runPaths.idOfJournal(name) !== undefined);
     // A journal that cannot be read must not stop the other runs.
     const lastNumbers = journals.map((name) => withFallback(() => this.#last(join(folder, name)), 0));
     return lastNumbers.reduce((highest, n) => Math.max(highest, n), 0);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import { longestInlineBytes, type StoredFile, type StoredResult } from "../../contract/run-fields.ts";
 import type { Redacted } from "../../contract/redacted.ts";
 import type { StepResult } from "../../contract/run.ts";
 import type { Disk } from "../files/disk.ts";
+import { runPaths } from "../layout.ts";
 
 const fields = ["output", "outputs", "stderr"] as const;
 
@@ -13,7 +13,7 @@ export type OutputFiles = ReturnType<typeof outputFiles>;
 
 /** Long outputs of one run, each in a file named by the hash of its bytes. */
 export function outputFiles(disk: Disk, folder: string) {
-  const pathOf = ({ sha256 }: StoredFile): string => join(folder, `${sha256}.txt`);
+  const pathOf = ({ sha256 }: StoredFile): string => runPaths.output(folder, sha256);
 
   function write(value: Json): StoredFile {
     const as = typeof value === "string" ? "text" : "json";

@@ -4,7 +4,7 @@ import type { Redact } from "../../contract/redacted.ts";
 import type { RefusedBead, RefusedBeads } from "../../app/scheduler/refused-beads.ts";
 import type { Disk } from "../files/disk.ts";
 import { readJson } from "../files/read-json.ts";
-import { beadFileName } from "./bead-file-name.ts";
+import { refusedPath } from "../layout.ts";
 
 /** A file that cannot be read counts as none; the scheduler writes it again at the next refusal. */
 const refusedFile = z.object({
@@ -24,7 +24,7 @@ interface Parts {
 
 /** One synced file for each bead that the scheduler could not start. */
 export function refusedFiles({ disk, folder, redact, nowMs }: Parts): RefusedBeads {
-  const path = (bead: string): string => join(folder, `${beadFileName(bead)}.json`);
+  const path = (bead: string): string => refusedPath(folder, bead);
   const read = (file: string): RefusedBead | undefined => readJson(disk, file, (value) => refusedFile.parse(value));
   return {
     all: () =>

@@ -23,12 +23,7 @@ export function runStore({ disk, folders, drivers }: Pick<RunStorage, "disk" | "
   const signals = signalFiles(disk, folders.signals);
   const path = (id: string): string => runPaths.journal(folders, id);
   const size = (id: string): number => disk.stamp(path(id))?.size ?? 0;
-  const ids = (): string[] =>
-    disk
-      .list(folders.journals)
-      .filter((name) => name.endsWith(".jsonl"))
-      .map((name) => name.slice(0, -".jsonl".length))
-      .filter((id) => runIdPattern.test(id));
+  const ids = (): string[] => disk.list(folders.journals).flatMap((name) => runPaths.idOfJournal(name) ?? []);
 
   function* linesOf(id: string, from = 0): Generator<PlacedLine> {
     if (from > 0 && from === size(id)) return;

@@ -3,13 +3,13 @@ import { signalFile, type SignalFile } from "../../contract/run-journal.ts";
 import { assumeRedacted, type Redacted } from "../../contract/redacted.ts";
 import type { Disk } from "../files/disk.ts";
 import { readJson } from "../files/read-json.ts";
+import { runPaths } from "../layout.ts";
 
 export type SignalFiles = ReturnType<typeof signalFiles>;
 
 /** Signals to runs, one synced file each, until the run's driver has written them into the journal. */
 export function signalFiles(disk: Disk, folder: string) {
-  // Ids have no dot, so that the files of one run never match another's.
-  const pathOf = (runId: string, id: string): string => join(folder, `${runId}.${id}.json`);
+  const pathOf = (runId: string, id: string): string => runPaths.signal(folder, runId, id);
   return {
     put(runId: string, signal: Redacted<SignalFile>): void {
       disk.makeFolder(folder);
@@ -20,7 +20,7 @@ export function signalFiles(disk: Disk, folder: string) {
     list: (runId: string): Redacted<SignalFile>[] =>
       disk
         .list(folder)
-        .filter((name) => name.startsWith(`${runId}.`) && name.endsWith(".json"))
+        .filter((name) => runPaths.isSignalOf(name, runId))
         .flatMap((name) => readJson(disk, join(folder, name), (value) => assumeRedacted(signalFile.parse(value))) ?? [])
         .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1)),
 

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { runDigest, type RunDigest } from "../../contract/run-digest.ts";
 import { runSnapshot, type RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { RunState } from "../../run/run-state.ts";
@@ -15,8 +14,8 @@ export type Snapshots = ReturnType<typeof runSnapshots>;
 
 /** The state of each run, in small files beside its journal. Projections: a lost or wrong one is made again. */
 export function runSnapshots(disk: Disk, folders: RunFolders) {
-  const pathOf = (runId: string): string => join(folders.snapshots, `${runId}.json`);
-  const digestPath = (runId: string): string => join(folders.snapshots, `${runId}.digest`);
+  const pathOf = (runId: string): string => runPaths.snapshot(folders, runId);
+  const digestPath = (runId: string): string => runPaths.digest(folders, runId);
   const readFile = (runId: string): RunSnapshot | undefined =>
     readJson(disk, pathOf(runId), (value) => runSnapshot.parse(value));
 
@@ -60,8 +59,8 @@ export function runSnapshots(disk: Disk, folders: RunFolders) {
     /** Removes the files of runs that ended long ago. */
     removeOld(nowMs: number): void {
       for (const name of disk.list(folders.snapshots)) {
-        if (!name.endsWith(".json") || name.startsWith(".")) continue;
-        const id = name.slice(0, -".json".length);
+        const id = runPaths.idOfSnapshot(name);
+        if (id === undefined) continue;
         const writtenMs = Number(disk.stamp(pathOf(id))?.mtimeNs ?? "0") / 1e6;
         if (nowMs - writtenMs < retentionMs) continue;
         const ended = readFile(id)?.ended;

@@ -1,15 +1,12 @@
 import { accessSync, constants, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { SearchDamaged } from "../../app/search/ports.ts";
 import { explainErrors } from "../files/failure.ts";
+import { searchPaths } from "../layout.ts";
 import { Database } from "./database.ts";
 import { applicationId, searchSchema, schemaVersion } from "./schema.ts";
 
-/**
- * The search is a file `search.N.db` in its folder, and the largest N counts. A new search takes the next number instead of
- * the same name: a process that still has the old file open removes the write-ahead log of that name when it closes.
- */
-const fileName = /^search\.(\d+)\.db$/;
+// The search is a file `search.N.db` in its folder, and the largest N counts. A new search takes the next number instead of
+// the same name: a process that still has the old file open removes the write-ahead log of that name when it closes.
 
 export interface OpenSearch {
   db: Database;
@@ -28,7 +25,7 @@ export function openSearch(folder: string): OpenSearch {
     folder,
     numbers.filter((other) => other !== number),
   );
-  const db = tryOpen(join(folder, `search.${number}.db`));
+  const db = tryOpen(searchPaths.database(folder, number));
   return db ? { db, number } : openNext(folder, number);
 }
 
@@ -36,7 +33,7 @@ export function openSearch(folder: string): OpenSearch {
 export function openNext(folder: string, number: number): OpenSearch {
   const numbers = fileNumbers(folder);
   const next = Math.max(number + 1, ...numbers);
-  const db = tryOpen(join(folder, `search.${next}.db`));
+  const db = tryOpen(searchPaths.database(folder, next));
   if (!db) return openNext(folder, next);
   removeFiles(
     folder,
@@ -77,13 +74,9 @@ const isCurrent = (db: Database) =>
 const isEmpty = (db: Database) => db.value("SELECT count(*) FROM sqlite_schema") === 0;
 
 function fileNumbers(folder: string): number[] {
-  return readdirSync(folder)
-    .flatMap((name) => fileName.exec(name)?.[1] ?? [])
-    .map(Number);
+  return readdirSync(folder).flatMap((name) => searchPaths.numberOf(name) ?? []);
 }
 
 function removeFiles(folder: string, numbers: number[]): void {
-  for (const number of numbers) {
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `search.${number}.db${suffix}`), { force: true });
-  }
+  for (const file of numbers.flatMap((number) => searchPaths.files(folder, number))) rmSync(file, { force: true });
 }

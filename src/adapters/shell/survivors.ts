@@ -2,6 +2,7 @@ import { defaultGraceMs, endProcesses } from "./end-processes.ts";
 import { createFamily, type Members } from "./family.ts";
 import { systemProcesses } from "./processes.ts";
 import type { ChildRecord } from "./run-child.ts";
+import { removeStepFolder } from "./step-folder.ts";
 
 /** The pids of processes that still run of children that an earlier, dead Clew process recorded. */
 export function findSurvivors(records: ChildRecord[]): number[] {
@@ -17,6 +18,12 @@ export async function endSurvivors(
   { graceMs = defaultGraceMs }: { graceMs?: number } = {},
 ): Promise<number[]> {
   return (await endProcesses(survivorsOf(records), { graceMs })).ended;
+}
+
+/** Ends them, and removes the folders of their steps. */
+export async function cleanUpAfter(records: (ChildRecord & { folder?: string | undefined })[]): Promise<void> {
+  await endSurvivors(records);
+  for (const { folder } of records) if (folder !== undefined) removeStepFolder(folder);
 }
 
 function survivorsOf(records: ChildRecord[]): () => Members {

@@ -6,7 +6,7 @@ import { parseLive, type Live } from "../../session/live.ts";
 import { isSessionId } from "../../session/session-id.ts";
 import type { Disk } from "../files/disk.ts";
 import { isMissing } from "../files/failure.ts";
-import { paths, type Layout } from "../layout.ts";
+import { foldersOfReplaced, idOfCopy, paths, replacement, type Layout } from "../layout.ts";
 import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
 import { isRunning } from "../files/remove-leftovers.ts";
@@ -71,7 +71,7 @@ function folders(disk: Disk, layout: Layout): CheckResult[] {
 /** The copies have all acknowledged entries until session.md is committed. */
 function copies(disk: Disk, layout: Layout): CheckResult[] {
   const outcomes: CheckResult[] = [];
-  const names = disk.list(paths.liveFolder(layout)).filter((name) => name.endsWith(".jsonl"));
+  const names = disk.list(paths.liveFolder(layout)).filter((name) => idOfCopy(name) !== undefined);
   for (const name of names) {
     const path = join(paths.liveFolder(layout), name);
     const live = readCopy(disk, path);
@@ -115,12 +115,9 @@ function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): CheckResult
 
 /** A crash between two writes leaves files that are never read again. */
 function leftOvers(disk: Disk, layout: Layout): CheckResult[] {
-  const ownFolders = ["claims", "live", "refused", "signals", "state", "state/workflows"].map((name) =>
-    join(layout.home, name),
-  );
-  const outcomes = ownFolders.flatMap((folder) => leftoverTempFiles(disk, folder));
+  const outcomes = foldersOfReplaced(layout).flatMap((folder) => leftoverTempFiles(disk, folder));
   for (const id of disk.list(layout.sessions)) {
-    const folder = join(layout.sessions, id);
+    const folder = paths.session(layout, id);
     const names = isSessionId(id) ? disk.list(folder) : [];
     if (isSessionId(id)) outcomes.push(...leftoverTempFiles(disk, folder));
     const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -137,15 +134,16 @@ function leftOvers(disk: Disk, layout: Layout): CheckResult[] {
 
 /** Temporary files of processes that died before they could rename them. */
 function leftoverTempFiles(disk: Disk, folder: string): CheckResult[] {
-  const names = disk.list(folder).filter((name) => /^\..+\.\d+\.new$/.test(name));
-  return names
-    .filter((name) => !isRunning(Number(name.split(".").at(-2))))
-    .map((name) => {
-      const path = join(folder, name);
-      const repair = (): string => {
-        disk.remove(path);
-        return `removed ${path}`;
-      };
-      return { status: "warning", message: `${path} was left by a crash`, repair };
-    });
+  const names = disk.list(folder).filter((name) => {
+    const leftover = replacement.read(name);
+    return leftover !== undefined && !isRunning(leftover.pid);
+  });
+  return names.map((name) => {
+    const path = join(folder, name);
+    const repair = (): string => {
+      disk.remove(path);
+      return `removed ${path}`;
+    };
+    return { status: "warning", message: `${path} was left by a crash`, repair };
+  });
 }

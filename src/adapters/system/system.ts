@@ -13,6 +13,9 @@ export const systemIds: Ids = {
   },
 };
 
+/** A random id that is long enough to be the only one of its kind. */
+export const newId = (): string => systemIds.random(20);
+
 /** Resolves after this time, or as soon as the signal is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,6 +1,5 @@
 import { dependantsOf } from "../../bead/dependants.ts";
 import type { BeadsApi } from "../../contract/api/bead.ts";
-import type { ListedRun } from "../../contract/api/run.ts";
 import { listBeads, listReady } from "./beads.ts";
 import { closeBead, deleteBead, reopenBead, updateBead } from "./change.ts";
 import { createBead } from "./create.ts";
@@ -14,14 +13,12 @@ import { showBead } from "./show.ts";
 
 export interface BeadsApiParts extends BeadParts {
   runs: BeadRuns;
-  /** The latest run of a bead; undefined when it never had one. */
-  latestRunOf: (beadId: string) => Promise<Pick<ListedRun, "id" | "status"> | undefined>;
   /** Whether the beads were read before this was put together, and may be others by now. */
   isRead: boolean;
 }
 
 export function beadsApi(parts: BeadsApiParts): BeadsApi {
-  const { store, clock, runs, latestRunOf } = parts;
+  const { store, clock, runs } = parts;
   const resolve = (name: string): string => resolveBead(store, name);
   let isRead = parts.isRead;
   /** A process that lives long asks for lists again and again; the beads are read anew from the second time on. */
@@ -40,7 +37,7 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
       return listReady(parts, request);
     },
     find: async ({ bead }) => ({ id: resolve(bead) }),
-    show: async ({ bead }) => showBead(store, resolve(bead), { nowMs: clock.now(), latestRunOf }),
+    show: async ({ bead }) => showBead(store, resolve(bead), { nowMs: clock.now(), runs }),
     runAgainst: async ({ bead, status }) => ({
       run: (await runAgainst(runs, store, resolve(bead), status)) ?? null,
     }),

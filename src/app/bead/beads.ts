@@ -24,6 +24,11 @@ export function listReady(parts: Parts, request: ListRequest = {}): ListedBeads 
   return listed(parts, (beads) => readyBeads(beads, parts.clock.now()), request);
 }
 
+/** All of these, as a list. */
+export function allReady(parts: Parts): Bead[] {
+  return listReady(parts).beads;
+}
+
 /** The ready ones whose work is not that of others below them: runs may be started on them without asking. */
 export function listStartable({ store, clock }: Parts): Bead[] {
   return startableBeads(store.all().beads, clock.now());

@@ -1,4 +1,5 @@
 import type { UnfinishedRun } from "../../contract/api/bead-shapes.ts";
+import type { ListedRun } from "../../contract/api/run.ts";
 import { beadStatuses, beadStatusOf, tombstone } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { statusUnder } from "../run/bead-of-run.ts";
@@ -11,6 +12,8 @@ export interface BeadRuns {
   isClaimed: (beadId: string) => boolean;
   /** The run of a bead that is not over. Loads all that runs need. */
   unfinishedRunOf: (beadId: string) => Promise<UnfinishedRun | undefined>;
+  /** The latest run of a bead; undefined when it never had one. Loads all that runs need. */
+  latestRunOf: (beadId: string) => Promise<Pick<ListedRun, "id" | "status"> | undefined>;
 }
 
 /**

@@ -7,12 +7,13 @@ import { dependenciesOf, dependencyType, type Bead } from "../../contract/bead.t
 import type { ListedRun } from "../../contract/api/run.ts";
 import { unknownBead } from "./names.ts";
 import type { BeadReader } from "./ports.ts";
+import type { BeadRuns } from "./run-against.ts";
 
 /** A bead with what can be told of it only by looking at those around it, and its latest run. */
 export async function showBead(
   store: BeadReader,
   id: string,
-  { nowMs, latestRunOf }: { nowMs: number; latestRunOf: (beadId: string) => Promise<RunName | undefined> },
+  { nowMs, runs }: { nowMs: number; runs: Pick<BeadRuns, "hasRuns" | "latestRunOf"> },
 ): Promise<BeadDetails> {
   const beads = store.around(id);
   const bead = beads.find((each) => each.id === id);
@@ -20,7 +21,7 @@ export async function showBead(
     const ids = store.all().beads.map((each) => each.id);
     throw unknownBead(id, ids, store.place);
   }
-  const run = await latestRunOf(id);
+  const run = runs.hasRuns() ? await runs.latestRunOf(id) : undefined;
   return {
     ...shownBead(bead, { beads, tombstones: () => store.deleted() }, nowMs),
     ...(run && { run: { id: run.id, status: run.status, next: nextCommand(run) } }),

@@ -13,8 +13,6 @@ interface Parts {
   control: RunControl;
   /** A run that is over holds its bead until the bead says so, too. */
   claims: Pick<Claims, "all">;
-  /** The id of the last signal for a run that its driver has not taken up. */
-  pendingSignalOf: (runId: string) => string | null;
   nowMs: () => number;
 }
 
@@ -89,11 +87,12 @@ export class WatchedRuns implements ScheduledRuns {
   }
 
   #openRun(state: RunSnapshot): OpenRun {
-    const { store, pendingSignalOf } = this.#parts;
+    const { store } = this.#parts;
     const { id, bead_id, started } = state;
     // A crash may come between a run's end and what follows from it; the next driver of the run makes up for that.
     const status = visibleStatus(store, isOver(state) ? { id, status: "running" } : state) as OpenStatus;
-    return { id, bead_id, status, started, isStopped: state.stopped !== null, pendingSignalId: pendingSignalOf(id) };
+    const pendingSignalId = store.pendingSignals(id).at(-1)?.id ?? null;
+    return { id, bead_id, status, started, isStopped: state.stopped !== null, pendingSignalId };
   }
 
   /** A journal only grows. */

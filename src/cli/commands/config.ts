@@ -26,14 +26,14 @@ export function define(context: CliContext): Command {
     .action(async ({ json }: JsonOption) => {
       const list = await context.api.config.show({});
       const { root } = await context.api.repository.show({});
-      await print(context, json, list, () =>
+      await print(context.output, json, list, () =>
         table(
-          context,
+          context.terminal,
           columns,
           list.settings.map(({ name, value, origin }) => [
             name,
             cleanLine(valueText(value)),
-            cleanLine(context.onTerminal ? pathFrom(root, origin) : origin),
+            cleanLine(context.terminal.onTerminal ? pathFrom(root, origin) : origin),
             settingTable[name].about,
           ]),
         ),
@@ -52,7 +52,7 @@ export function define(context: CliContext): Command {
       async (key: string, value: string, { user, repo, json }: JsonOption & { user?: boolean; repo?: boolean }) => {
         if (user && repo) throw new ClewError("usage", "--user or --repo, not both", "one file at a time");
         const setting = await context.api.config.set({ key, value, where: user ? "user" : "repository" });
-        await print(context, json, setting, () => viewSetting(setting));
+        await print(context.output, json, setting, () => viewSetting(setting));
       },
     );
   return config;

@@ -41,17 +41,17 @@ async function work(context: CliContext, once: boolean, json: boolean): Promise<
   const stop = new AbortController();
   // Steps have to be ended before the program may end.
   const output = new QueuedOutput(() => stop.abort());
-  const view = new DaemonView(context, once);
+  const view = new DaemonView(context.terminal, once);
   let isInterrupted = false;
   const onInterrupt = (): void => {
     isInterrupted = true;
     stop.abort();
   };
-  void context.untilInterrupted().then(onInterrupt);
-  context.muteProgress();
-  const { say } = context;
+  void context.input.untilInterrupted().then(onInterrupt);
+  context.output.muteProgress();
+  const { say } = context.output;
   // On a terminal, warnings keep their place among the lines.
-  if (!json && context.onTerminal) context.say = (line) => output.push(`${line}\n`);
+  if (!json && context.terminal.onTerminal) context.output.say = (line) => output.push(`${line}\n`);
   const digest = new BackOffDigest();
   let digestTimer: NodeJS.Timeout | undefined;
   const printBackOffs = (): void => {
@@ -78,10 +78,10 @@ async function work(context: CliContext, once: boolean, json: boolean): Promise<
   for await (const news of await context.api.scheduler.run({ once }, { signal: stop.signal })) report(news);
   printBackOffs();
   await output.flush();
-  context.say = say;
+  context.output.say = say;
   context.exitCode = isInterrupted ? 130 : standing ? exitCode(standing) : 1;
   if (!output.isRead) {
-    context.say("nobody reads the output any more, so the daemon stopped: clew daemon run starts it again");
+    context.output.say("nobody reads the output any more, so the daemon stopped: clew daemon run starts it again");
     context.exitCode = 1;
   }
 }

@@ -14,6 +14,6 @@ export function define(context: CliContext): Command {
       const demoContext = json ? { ...context, interactive: false, write: async () => undefined } : context;
       const result = await playDemo(demoContext, keep);
       context.exitCode = demoContext.exitCode;
-      if (json && result) await context.writeJson(result);
+      if (json && result) await context.output.writeJson(result);
     });
 }

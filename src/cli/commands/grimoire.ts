@@ -44,9 +44,9 @@ function defineList(grimoire: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew grimoire list")
     .action(async ({ json }: JsonOption) => {
       const list = await context.api.grimoires.list({});
-      await print(context, json, list, () =>
+      await print(context.output, json, list, () =>
         table(
-          context,
+          context.terminal,
           columns,
           list.grimoires.map((each) => [
             cleanLine(each.name),
@@ -78,7 +78,7 @@ function defineShow(grimoire: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew grimoire show implement-bead")
     .action(async (name: string, { json }: JsonOption) => {
       const details = await context.api.grimoires.show({ grimoire: name });
-      await print(context, json, details, () => details.text);
+      await print(context.output, json, details, () => details.text);
     });
 }
 
@@ -92,7 +92,7 @@ function defineValidate(grimoire: Command, context: CliContext): void {
     .action(async (file: string | undefined, { json }: JsonOption) => {
       const report = await context.api.grimoires.validate({ grimoire: file });
       if (!report.valid) context.exitCode = 2;
-      await print(context, json, report, () => viewChecked(context, report.grimoires));
+      await print(context.output, json, report, () => viewChecked(context.terminal, report.grimoires));
     });
 }
 
@@ -125,7 +125,7 @@ Examples:
         const preview = await context.api.grimoires.preview({ grimoire: grimoireName, variables, ...options });
         if (!preview.valid) context.exitCode = 2;
         const { viewPreview } = await import("../terminal/preview-view.ts");
-        await print(context, json, preview, () => viewPreview(context, preview));
+        await print(context.output, json, preview, () => viewPreview(context.terminal, preview));
       },
     );
 }
@@ -146,6 +146,6 @@ An editor with a YAML language server reads it when the file begins with
     )
     .action(async () => {
       const schema = await context.api.grimoires.schema({});
-      await context.write(`${JSON.stringify(schema, null, 2)}\n`);
+      await context.output.write(`${JSON.stringify(schema, null, 2)}\n`);
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { AnyInboxItem } from "../../contract/api/inbox.ts";
-import { print, type CliContext, type JsonOption } from "../context.ts";
+import { print, type CliContext, type JsonOption, type Screen } from "../context.ts";
 import { afterOption, limitOption, pageText, type PageOptions } from "../paging.ts";
 import { unknownCommand } from "../unknown-command.ts";
 import { clean, cleanLine } from "../terminal/clean.ts";
@@ -23,9 +23,11 @@ export function define(context: CliContext): Command {
       if (words[0] !== undefined) throw unknownCommand(words[0], inbox);
       const list = await context.api.inbox.list(page);
       const { items, next } = list;
-      await print(context, json, list, () =>
-        pageText(context, { count: items.length, after: page.after, next }, () =>
-          items.length === 0 ? "Nothing waits for you." : items.map((item) => block(context, item)).join("\n\n"),
+      await print(context.output, json, list, () =>
+        pageText(context.terminal, { count: items.length, after: page.after, next }, () =>
+          items.length === 0
+            ? "Nothing waits for you."
+            : items.map((item) => block(context.terminal, item)).join("\n\n"),
         ),
       );
     });
@@ -42,7 +44,7 @@ export function define(context: CliContext): Command {
       const result = await context.api.inbox.answer({ id, text });
       const { session_id, run } = result;
       const wantsJson = json ?? inbox.opts<JsonOption>().json ?? false;
-      if (!run) return print(context, wantsJson, result, () => `Answered ${id} in ${session_id}`);
+      if (!run) return print(context.output, wantsJson, result, () => `Answered ${id} in ${session_id}`);
       // The same as clew run approve, reject, changes, retry and cancel.
       const { driveSignal } = await import("./run/drive-signal.ts");
       return driveSignal(context, { runId: run.id, kind: run.kind, json: wantsJson });
@@ -50,23 +52,23 @@ export function define(context: CliContext): Command {
   return inbox;
 }
 
-function block(context: CliContext, item: AnyInboxItem): string {
-  const { colors } = context;
+function block(screen: Screen, item: AnyInboxItem): string {
+  const { colors } = screen;
   const { id, kind, text } = item;
   const what = kind === "approval_required" ? "approval" : "decision";
   const head = `${colors.bold(cleanLine(id))}  ${colors.yellow(what)}`;
   const where = "session_id" in item ? `${item.session_id} › ${cleanLine(item.phase)}` : "";
-  const title = "title" in item && item.title !== undefined ? wrapLines(context, cleanLine(item.title), "  ") : [];
+  const title = "title" in item && item.title !== undefined ? wrapLines(screen, cleanLine(item.title), "  ") : [];
   return [
-    ...headLines(context, head, where),
+    ...headLines(screen, head, where),
     ...title.map((line) => colors.dim(line)),
-    ...wrapLines(context, clean(text), "  "),
+    ...wrapLines(screen, clean(text), "  "),
   ].join("\n");
 }
 
 /** What and where in one line, or in two where one is too narrow. */
-function headLines(context: CliContext, head: string, where: string): string[] {
+function headLines(screen: Screen, head: string, where: string): string[] {
   if (where === "") return [head];
-  const fits = !context.onTerminal || widthOf(head) + 2 + widthOf(where) <= context.width;
-  return fits ? [`${head}  ${where}`] : [head, ...wrapLines(context, where, "  ")];
+  const fits = !screen.onTerminal || widthOf(head) + 2 + widthOf(where) <= screen.width;
+  return fits ? [`${head}  ${where}`] : [head, ...wrapLines(screen, where, "  ")];
 }

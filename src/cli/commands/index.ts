@@ -12,7 +12,7 @@ export function define(context: CliContext): Command {
     .addHelpText("after", "\nExample:\n  $ clew index rebuild")
     .action(async ({ json }: JsonOption) => {
       const result = await context.api.sessions.rebuildIndex({});
-      await print(context, json, result, () => `Rebuilt the index of ${result.sessions} sessions`);
+      await print(context.output, json, result, () => `Rebuilt the index of ${result.sessions} sessions`);
     });
   index
     .command("check")
@@ -22,7 +22,7 @@ export function define(context: CliContext): Command {
     .action(async ({ json }: JsonOption) => {
       const result = await context.api.sessions.checkIndex({});
       const { sessions: count, changed } = result;
-      await print(context, json, result, () =>
+      await print(context.output, json, result, () =>
         changed.length === 0
           ? `The index agrees with all ${count} sessions`
           : `Taken over into the index: ${changed.join(", ")}`,

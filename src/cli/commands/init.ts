@@ -11,7 +11,7 @@ export function define(context: CliContext): Command {
     .action(async ({ json }: JsonOption) => {
       const result = await context.api.repository.init({});
       const { root, made, renewed } = result;
-      await print(context, json, result, () => {
+      await print(context.output, json, result, () => {
         const changes = [
           ...(made.length > 0 ? [`Made ${made.join(", ")}`] : []),
           ...(renewed.length > 0 ? [`Brought up to this version: ${renewed.join(", ")}`] : []),

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { ClewError } from "../../contract/errors.ts";
+import type { Api } from "../../contract/api/api.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import type { CliContext, JsonOption } from "../context.ts";
 import { readVariable } from "../read-variable.ts";
@@ -80,20 +81,20 @@ async function startRun(context: CliContext, bead: string, { json = false, ...op
   const start = context.api.runs.start({ bead, variables, ...request });
   const { run_id: runId, is_new: isNew } = await start.catch(async (error: unknown) => {
     throw error instanceof ClewError && error.code === "unknown_bead"
-      ? await explainNoBead(context, bead, error)
+      ? await explainNoBead(context.api, bead, error)
       : error;
   });
   const ignoredOptions = Object.keys(options).map((name) => `--${name}`);
   if (!isNew && ignoredOptions.length > 0) {
-    context.say(`run ${runId} goes on as it was started, without regard to ${ignoredOptions.join(", ")}`);
+    context.output.say(`run ${runId} goes on as it was started, without regard to ${ignoredOptions.join(", ")}`);
   }
   if (!isNew) await (await import("./run/warn-of-changes.ts")).warnOfChanges(context, runId);
   await drive(context, { runId, from: isNew ? "beginning" : "now", json });
 }
 
 /** The word that names no bead may be a run, or a misspelt command. */
-async function explainNoBead(context: CliContext, word: string, error: ClewError): Promise<ClewError> {
-  const run = await context.api.runs.find({ run: word }).catch(() => undefined);
+async function explainNoBead(api: Api, word: string, error: ClewError): Promise<ClewError> {
+  const run = await api.runs.find({ run: word }).catch(() => undefined);
   if (run?.run_id === word) {
     return new ClewError("usage", `${word} is a run, not a bead`, `clew run resume ${word} goes on with it`);
   }

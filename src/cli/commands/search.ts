@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { SearchHit } from "../../contract/api/search.ts";
-import { print, type CliContext, type JsonOption } from "../context.ts";
+import { print, type CliContext, type JsonOption, type Screen } from "../context.ts";
 import { afterOption, limitOption, pageText, type PageOptions } from "../paging.ts";
 import { cleanLine } from "../terminal/clean.ts";
 import type { Colors } from "../terminal/colors.ts";
@@ -32,16 +32,16 @@ export function define(context: CliContext): Command {
       const result = await context.api.search.find({ text: words.join(" "), ...page, session });
       const { hits, next } = result;
       const { root } = await context.api.repository.show({});
-      await print(context, json, result, () =>
-        pageText(context, { count: hits.length, after: page.after, next }, () =>
-          hits.length === 0 ? "Nothing found." : hits.map((hit) => block(context, root, hit)).join("\n"),
+      await print(context.output, json, result, () =>
+        pageText(context.terminal, { count: hits.length, after: page.after, next }, () =>
+          hits.length === 0 ? "Nothing found." : hits.map((hit) => block(context.terminal, root, hit)).join("\n"),
         ),
       );
     });
 }
 
-function block(context: CliContext, root: string, hit: SearchHit): string {
-  const { colors, width, onTerminal } = context;
+function block(screen: Screen, root: string, hit: SearchHit): string {
+  const { colors, width, onTerminal } = screen;
   const place = `${pathFrom(root, hit.path)}:${hit.line}`;
   const what = `${cleanLine(hit.phase)} · ${hit.kind}`;
   let line = "";
@@ -53,7 +53,7 @@ function block(context: CliContext, root: string, hit: SearchHit): string {
   line += cleanLine(hit.excerpt.slice(at));
   const fits = !onTerminal || widthOf(place) + 2 + widthOf(what) <= width;
   const head = `${colors.cyan(place)}${fits ? "  " : "\n  "}${colors.dim(what)}`;
-  return [head, ...wrapLines(context, line, "    ")].join("\n");
+  return [head, ...wrapLines(screen, line, "    ")].join("\n");
 }
 
 /** Lines end between words, and a colour has to end before that. */

@@ -31,10 +31,10 @@ Examples:
   $ echo '{"bead": {"title": "x"}}' | clew spell render ./draft.md --context -`,
     )
     .action(async (target: string, { context: file, var: variables = {}, json }: RenderOptions) => {
-      const scope = file === undefined ? {} : await readJsonInput(context, file, contextForm);
+      const scope = file === undefined ? {} : await readJsonInput(context.input, file, contextForm);
       const data = withVariables(scope as Json, variables);
       const result = await context.api.spells.render({ spell: target, data });
-      await (json ? context.writeJson(result) : context.write(Buffer.from(result.text)));
+      await (json ? context.output.writeJson(result) : context.output.write(Buffer.from(result.text)));
     });
   return spell;
 }

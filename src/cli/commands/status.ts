@@ -20,7 +20,7 @@ export async function showStatus(context: CliContext): Promise<void> {
     await show(context, false);
   } catch (error) {
     if (!(error instanceof ClewError && error.code === "not_a_repository")) throw error;
-    await print(context, false, {}, () => viewWelcome(context, "elsewhere"));
+    await print(context.output, false, {}, () => viewWelcome(context.terminal, "elsewhere"));
   }
 }
 
@@ -28,7 +28,7 @@ async function show(context: CliContext, json: boolean | undefined): Promise<voi
   const { is_set_up } = await context.api.repository.show({});
   const overview = await context.api.status.show({});
   const isNew = !is_set_up && overview.ready.length === 0;
-  await print(context, json, overview, () =>
-    isNew ? viewWelcome(context, "repository") : viewStatus(context, overview),
+  await print(context.output, json, overview, () =>
+    isNew ? viewWelcome(context.terminal, "repository") : viewStatus(context.terminal, overview),
   );
 }

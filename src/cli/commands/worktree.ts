@@ -20,9 +20,9 @@ export function define(context: CliContext): Command {
     .action(async ({ json, ...page }: JsonOption & PageOptions) => {
       const list = await context.api.worktrees.list(page);
       const { root } = await context.api.repository.show({});
-      await print(context, json, list, () =>
-        pageText(context, { count: list.worktrees.length, after: page.after, next: list.next }, () =>
-          viewWorktrees(context, list.worktrees, root),
+      await print(context.output, json, list, () =>
+        pageText(context.terminal, { count: list.worktrees.length, after: page.after, next: list.next }, () =>
+          viewWorktrees(context.terminal, list.worktrees, root),
         ),
       );
     });
@@ -37,7 +37,7 @@ export function define(context: CliContext): Command {
     .action(async ({ dryRun = false, json }: JsonOption & { dryRun?: boolean }) => {
       const result = await context.api.worktrees.prune({ dry_run: dryRun });
       const { root } = await context.api.repository.show({});
-      await print(context, json, result, () => viewPruned(context, result, root));
+      await print(context.output, json, result, () => viewPruned(context.terminal, result, root));
     });
   worktree
     .command("remove")
@@ -58,7 +58,7 @@ Examples:
     .action(async (name: string, { force = false, json }: JsonOption & { force?: boolean }) => {
       const result = await context.api.worktrees.remove({ worktree: name, force });
       const { root } = await context.api.repository.show({});
-      await print(context, json, result, () => viewRemoved(result.removed, root));
+      await print(context.output, json, result, () => viewRemoved(result.removed, root));
     });
   return worktree;
 }

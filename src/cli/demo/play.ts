@@ -18,7 +18,7 @@ export async function playDemo(context: CliContext, keep: string | undefined): P
     const session_id = await tellSession(stage, context);
     const bead_id = await tellBead(stage);
     await stage.tell("That was one session, and one bead from its first line to its merge, through a crash.");
-    await context.write(
+    await context.output.write(
       stage.isKept
         ? `Look around: cd ${shellWord(stage.root)}, then clew run log ${bead_id}, clew session show latest, clew search expired, clew doctor\n`
         : "To look around in it: clew demo --keep ./clew-demo. In your own repository: clew init, then clew bead create\n",
@@ -27,7 +27,7 @@ export async function playDemo(context: CliContext, keep: string | undefined): P
   } catch (error) {
     if (!(error instanceof DemoQuit)) throw error;
     const rest = stage.isKept ? `What there is so far stays in ${stage.root}.` : "Nothing of it stays.";
-    await context.write(`\nYou left the demo. ${rest} clew demo begins anew.\n`);
+    await context.output.write(`\nYou left the demo. ${rest} clew demo begins anew.\n`);
     context.exitCode = 130;
     return undefined;
   } finally {

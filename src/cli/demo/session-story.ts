@@ -58,7 +58,7 @@ export async function tellSession(stage: DemoStage, context: CliContext): Promis
   const lines = readFileSync(join(stage.root, file), "utf8").split("\n");
   const head = lines.findIndex((line, at) => at > 0 && line === "---");
   const excerpt = [...lines.slice(0, head).filter((line) => !line.startsWith("#")), ...lines.slice(head)];
-  await context.write(`${context.colors.dim("$")} cat ${file}\n`);
+  await context.output.write(`${context.terminal.colors.dim("$")} cat ${file}\n`);
   await stage.print(excerpt.join("\n"));
   return id;
 }

@@ -19,7 +19,7 @@ export class DemoStage {
     this.#context = context;
     this.isKept = keep !== undefined;
     this.root = keep === undefined ? mkdtempSync(join(tmpdir(), "clew-demo-")) : newFolder(resolve(context.cwd, keep));
-    void context.untilInterrupted().then(() => (this.#hasQuit = true));
+    void context.input.untilInterrupted().then(() => (this.#hasQuit = true));
     this.quietGit("init", "-q", "-b", "main");
     this.quietGit("config", "user.name", "Demo");
     this.quietGit("config", "user.email", "demo@example.com");
@@ -34,7 +34,7 @@ export class DemoStage {
   /** Runs git, and shows it and what it prints. */
   async git(...args: string[]): Promise<void> {
     await this.#show("git", args);
-    const colorOptions = this.#context.colors.enabled ? ["-c", "color.ui=always"] : [];
+    const colorOptions = this.#context.terminal.colors.enabled ? ["-c", "color.ui=always"] : [];
     await this.print(this.quietGit(...colorOptions, ...args));
   }
 
@@ -76,7 +76,7 @@ export class DemoStage {
       if (output.includes(marker)) child.kill("SIGKILL");
     });
     await new Promise((done) => child.once("close", done));
-    await this.print(`${output}${this.#context.colors.red("Killed")}\n`);
+    await this.print(`${output}${this.#context.terminal.colors.red("Killed")}\n`);
   }
 
   /** Puts a file into the repository, as a person would with an editor. */
@@ -87,29 +87,30 @@ export class DemoStage {
   }
 
   #show(program: string, args: string[]): Promise<void> {
-    const { colors, width, onTerminal } = this.#context;
+    const { colors, width, onTerminal } = this.#context.terminal;
     const line = `${program} ${args.map(quote).join(" ")}`;
     const lines = onTerminal ? wrapWords(line, width - 4) : [line];
-    return this.#context.write(`${colors.dim("$")} ${lines.join("\n    ")}\n`);
+    return this.#context.output.write(`${colors.dim("$")} ${lines.join("\n    ")}\n`);
   }
 
   /** Shows what a program printed, indented. */
   print(output: string): Promise<void> {
-    const { onTerminal, width } = this.#context;
+    const { onTerminal, width } = this.#context.terminal;
     const lines = wrapLines({ onTerminal, width: width - 2 }, markColors(output));
-    return this.#context.write(lines.join("\n").replace(/^(?=.)/gm, "  "));
+    return this.#context.output.write(lines.join("\n").replace(/^(?=.)/gm, "  "));
   }
 
   /** Begins a chapter. On a terminal, waits until the person has read the one before. Throws DemoQuit. */
   async tell(text: string): Promise<void> {
-    const { colors, interactive, canRedraw, width, onTerminal } = this.#context;
+    const { colors, canRedraw, width, onTerminal } = this.#context.terminal;
+    const { interactive } = this.#context.input;
     if (this.#chapters++ > 0 && interactive && canRedraw && !this.#hasQuit) {
-      const isEnter = await this.#context.waitForEnter(`${colors.dim("Enter goes on, Ctrl-C leaves")} `);
+      const isEnter = await this.#context.input.waitForEnter(`${colors.dim("Enter goes on, Ctrl-C leaves")} `);
       if (!isEnter) this.#hasQuit = true;
     }
     if (this.#hasQuit) throw new DemoQuit();
     const lines = wrapLines({ width, onTerminal }, text).map((line) => colors.bold(line));
-    await this.#context.write(`\n${lines.join("\n")}\n`);
+    await this.#context.output.write(`\n${lines.join("\n")}\n`);
   }
 
   tidy(): void {
@@ -118,9 +119,11 @@ export class DemoStage {
 
   #environment(): NodeJS.ProcessEnv {
     const { CLEW_SESSION: _, ...env } = this.#context.env;
-    const colorVariables = this.#context.colors.enabled ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
+    const colorVariables = this.#context.terminal.colors.enabled ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
     // What it prints is shown indented by two.
-    const widthVariables = this.#context.onTerminal ? { CLEW_WIDTH: String(this.#context.width - 2) } : {};
+    const widthVariables = this.#context.terminal.onTerminal
+      ? { CLEW_WIDTH: String(this.#context.terminal.width - 2) }
+      : {};
     return { ...env, ...colorVariables, ...widthVariables, XDG_CONFIG_HOME: join(this.root, ".no-config") };
   }
 }

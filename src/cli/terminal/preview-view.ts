@@ -1,19 +1,19 @@
 import { labelsOf } from "../../contract/bead.ts";
 import { formatDuration } from "../../text/duration.ts";
 import type { Preview, PreviewStep } from "../../contract/preview.ts";
-import type { CliContext } from "../context.ts";
+import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import { sumUp, viewProblem } from "./problem-view.ts";
 import { block } from "./run-block.ts";
 import { factLines, valueText } from "./words.ts";
 
 /** A preview as a person reads it: what and for whom, then every step with what it gets and does, then what is wrong. */
-export function viewPreview(context: CliContext, preview: Preview): string {
-  const steps = preview.steps.map((step, at) => viewStep(context, step, String(at + 1), 0));
-  return [viewHead(context, preview), ...steps, viewResult(context, preview)].join("\n\n");
+export function viewPreview(screen: Screen, preview: Preview): string {
+  const steps = preview.steps.map((step, at) => viewStep(screen, step, String(at + 1), 0));
+  return [viewHead(screen, preview), ...steps, viewResult(screen, preview)].join("\n\n");
 }
 
-function viewHead({ colors }: CliContext, { grimoire, bead, because, variables }: Preview): string {
+function viewHead({ colors }: Screen, { grimoire, bead, because, variables }: Preview): string {
   const facts: [string, string | undefined][] = [
     ["from", grimoire.file],
     ["chosen by", because],
@@ -32,8 +32,8 @@ function beadFacts(bead: NonNullable<Preview["bead"]>): string {
   return facts.filter((fact) => fact !== undefined && fact !== "").join(" · ");
 }
 
-function viewStep(context: CliContext, step: PreviewStep, number: string, depth: number): string {
-  const { colors } = context;
+function viewStep(screen: Screen, step: PreviewStep, number: string, depth: number): string {
+  const { colors } = screen;
   const skipped = step.when?.value === false;
   const paints = { agent: colors.cyan, script: colors.green, loop: colors.magenta, merge: colors.yellow };
   const title = skipped ? colors.dim(step.name) : colors.bold(step.name);
@@ -42,11 +42,11 @@ function viewStep(context: CliContext, step: PreviewStep, number: string, depth:
     `${indent}${colors.dim(number)} ${title}  ${paints[step.type](step.type)}  ${colors.dim(terms(step))}`.trimEnd(),
   ];
   const body = `${indent}${" ".repeat(number.length + 1)}`;
-  for (const [name, value] of stepFacts(context, step)) lines.push(`${body}${colors.dim(name.padEnd(8))} ${value}`);
+  for (const [name, value] of stepFacts(screen, step)) lines.push(`${body}${colors.dim(name.padEnd(8))} ${value}`);
   if (step.verify !== undefined) lines.push(`${body}${colors.dim("verifies the merged tree with")}`);
   const text = step.prompt ?? step.command ?? step.verify;
-  if (text !== undefined) lines.push(...templateLines(context, text, body.length));
-  const nested = (step.steps ?? []).map((each, at) => viewStep(context, each, `${number}.${at + 1}`, depth + 1));
+  if (text !== undefined) lines.push(...templateLines(screen, text, body.length));
+  const nested = (step.steps ?? []).map((each, at) => viewStep(screen, each, `${number}.${at + 1}`, depth + 1));
   return [lines.join("\n"), ...nested].join("\n\n");
 }
 
@@ -70,7 +70,7 @@ function terms(step: PreviewStep): string {
   return parts.filter((part) => part !== undefined).join(" · ");
 }
 
-function stepFacts({ colors }: CliContext, step: PreviewStep): [string, string][] {
+function stepFacts({ colors }: Screen, step: PreviewStep): [string, string][] {
   const facts: [string, string][] = [];
   if (step.when) {
     const meaning = {
@@ -103,19 +103,19 @@ function baseName(file: string): string {
 }
 
 /** A template's text, with its placeholders in colour. One column of the terminal stays free. */
-function templateLines(context: CliContext, text: string, indent: number): string[] {
-  const { colors, width } = context;
-  const lines = block({ ...context, width: width - 1 }, text, { indent, bar: colors.dim("│") });
+function templateLines(screen: Screen, text: string, indent: number): string[] {
+  const { colors, width } = screen;
+  const lines = block({ ...screen, width: width - 1 }, text, { indent, bar: colors.dim("│") });
   return lines.map((line) => line.replace(/⟨[^⟨⟩]*⟩/g, (placeholder) => colors.cyan(placeholder)));
 }
 
-function viewResult(context: CliContext, { problems, refusals, valid }: Preview): string {
-  const { colors } = context;
+function viewResult(screen: Screen, { problems, refusals, valid }: Preview): string {
+  const { colors } = screen;
   const verdict = valid
     ? colors.green("✓ Ready to run, as far as files can tell.")
     : colors.red("✗ Cannot run like this.");
   const lines = [
-    ...problems.map((problem) => viewProblem(context, problem)),
+    ...problems.map((problem) => viewProblem(screen, problem)),
     ...refusals.map(({ message, hint }) => `${colors.red("refused:")} ${cleanLine(message)}\n    ${cleanLine(hint)}`),
   ];
   return [...lines, `${verdict} ${problems.length === 0 ? "" : `${sumUp(problems)} `}Nothing was run.`].join("\n");

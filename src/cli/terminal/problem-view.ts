@@ -1,11 +1,11 @@
 import type { CheckedGrimoire } from "../../contract/api/grimoire.ts";
 import type { Problem } from "../../contract/problem.ts";
-import type { CliContext } from "../context.ts";
+import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import { count } from "./words.ts";
 
 /** `file:line:column: error: what`, which editors can follow, and below it the way out. */
-export function viewProblem({ colors }: CliContext, problem: Problem): string {
+export function viewProblem({ colors }: Screen, problem: Problem): string {
   const place = colors.bold(cleanLine(`${problem.file}:${problem.line}:${problem.column}:`));
   const kind = problem.severity === "error" ? colors.red("error:") : colors.yellow("warning:");
   const name = problem.step?.replace(/^(?!step )/, "step ");
@@ -14,12 +14,12 @@ export function viewProblem({ colors }: CliContext, problem: Problem): string {
   return `${place} ${kind} ${cleanLine(problem.message)}${step}${hint}`;
 }
 
-export function viewChecked(context: CliContext, grimoires: CheckedGrimoire[]): string {
-  const { colors } = context;
+export function viewChecked(screen: Screen, grimoires: CheckedGrimoire[]): string {
+  const { colors } = screen;
   const blocks = grimoires.map(({ name, file, problems, valid }) => {
     const mark = valid ? colors.green("✓") : colors.red("✗");
     const head = `${mark} ${colors.bold(cleanLine(name))}  ${colors.dim(cleanLine(file))}`;
-    return [head, ...problems.map((problem) => viewProblem(context, problem))].join("\n");
+    return [head, ...problems.map((problem) => viewProblem(screen, problem))].join("\n");
   });
   return [...blocks, sumUp(grimoires.flatMap(({ problems }) => problems))].join("\n");
 }

@@ -1,7 +1,7 @@
 import type { RunDetails } from "../../contract/api/run.ts";
 import type { Grimoire } from "../../contract/grimoire.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
-import type { CliContext, Screen } from "../context.ts";
+import type { Screen, Terminal } from "../context.ts";
 import { cleanLine, cleanJson } from "./clean.ts";
 import { LiveArea } from "./run-area.ts";
 import { signalWords } from "./run-log-view.ts";
@@ -23,14 +23,14 @@ const drawIntervalMs = 100;
 
 /** A run on a terminal: what is finished stays, below it stands what runs now. Elsewhere: a line for each event. */
 export class TextReporter implements Reporter {
-  readonly #screen: Screen & Pick<CliContext, "canRedraw">;
+  readonly #screen: Screen & Pick<Terminal, "canRedraw">;
   readonly #area: LiveArea;
   readonly #now: RunNow;
   #timer: NodeJS.Timeout | undefined;
   #lastDrawMs = 0;
 
   constructor(
-    screen: Screen & Pick<CliContext, "canRedraw">,
+    screen: Screen & Pick<Terminal, "canRedraw">,
     write: (text: string) => void,
     grimoire: Grimoire | undefined,
   ) {

@@ -1,6 +1,6 @@
 import type { SessionDetails } from "../../contract/api/session.ts";
 import type { Entry, Phase, SessionDocument, Task, ToolEntry } from "../../contract/session.ts";
-import type { CliContext } from "../context.ts";
+import type { Screen } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
 import type { Paint } from "./colors.ts";
 import { markdownLines } from "./markdown.ts";
@@ -10,18 +10,18 @@ import { pathFrom } from "./words.ts";
 import { wrap, wrapLines } from "./wrap.ts";
 
 /** A session as a person reads it in a terminal: who and when, the tasks, then what happened, phase by phase. */
-export function viewSession(context: CliContext, { document, path, embeds }: SessionDetails): string {
-  const parts = [viewHead(context, document, path)];
-  if (document.preamble !== undefined) parts.push(prose(context, document.preamble, ""));
-  if (document.tasks.length > 0) parts.push(viewTasks(context, document.tasks));
-  for (const phase of document.phases) parts.push(viewPhase(context, phase, embeds));
+export function viewSession(screen: Screen, cwd: string, { document, path, embeds }: SessionDetails): string {
+  const parts = [viewHead(screen, document, screen.onTerminal ? pathFrom(cwd, path) : path)];
+  if (document.preamble !== undefined) parts.push(prose(screen, document.preamble, ""));
+  if (document.tasks.length > 0) parts.push(viewTasks(screen, document.tasks));
+  for (const phase of document.phases) parts.push(viewPhase(screen, phase, embeds));
   if (document.summary !== undefined)
-    parts.push(`${context.colors.bold("Summary")}\n${prose(context, document.summary)}`);
+    parts.push(`${screen.colors.bold("Summary")}\n${prose(screen, document.summary)}`);
   return parts.join("\n\n");
 }
 
-function viewHead(context: CliContext, { frontmatter: head }: SessionDocument, path: string): string {
-  const { colors, cwd } = context;
+function viewHead(screen: Screen, { frontmatter: head }: SessionDocument, path: string): string {
+  const { colors } = screen;
   const span = head.ended === undefined ? "" : ` · ${duration(Date.parse(head.ended) - Date.parse(head.started))}`;
   const facts: [string, string | undefined][] = [
     ["status", `${head.status}${head.resume_point === undefined ? "" : `, resumes at ${head.resume_point}`}`],
@@ -35,68 +35,68 @@ function viewHead(context: CliContext, { frontmatter: head }: SessionDocument, p
     ["branch", head.branch],
     ["error", head.error],
     // A person sees the path from the working folder, a program the whole.
-    ["file", context.onTerminal ? pathFrom(cwd, path) : path],
+    ["file", path],
   ];
   const lines = facts.flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [`${colors.dim(name.padEnd(8))} ${cleanLine(value)}`],
   );
   const [title, id] = [cleanLine(head.title), cleanLine(head.session_id)];
-  const fits = !context.onTerminal || widthOf(title) + 2 + widthOf(id) <= context.width;
-  const titleLines = wrapLines(context, title).map((line) => colors.bold(line));
+  const fits = !screen.onTerminal || widthOf(title) + 2 + widthOf(id) <= screen.width;
+  const titleLines = wrapLines(screen, title).map((line) => colors.bold(line));
   const headLines = fits ? [`${titleLines.join("\n")}  ${colors.dim(id)}`] : [...titleLines, colors.dim(id)];
   return [...headLines, ...lines].join("\n");
 }
 
-function viewTasks({ colors }: CliContext, tasks: Task[]): string {
+function viewTasks({ colors }: Screen, tasks: Task[]): string {
   const marks = { completed: colors.green("✓"), in_progress: colors.yellow("▸"), pending: colors.dim("○") };
   const lines = tasks.map(({ status, content }) => `  ${marks[status]} ${cleanLine(content)}`);
   return [colors.bold("Tasks"), ...lines].join("\n");
 }
 
-function viewPhase(context: CliContext, phase: Phase, embeds: SessionDetails["embeds"]): string {
-  let text = viewPhaseTitle(context, phase);
+function viewPhase(screen: Screen, phase: Phase, embeds: SessionDetails["embeds"]): string {
+  let text = viewPhaseTitle(screen, phase);
   for (const [at, entry] of phase.entries.entries()) {
     // Tool calls stand together as a list; everything else gets air around it.
     const isInList = at === 0 || (entry.kind === "tool" && phase.entries[at - 1]!.kind === "tool");
-    text += `${isInList ? "\n" : "\n\n"}${viewEntry(context, entry, embeds)}`;
+    text += `${isInList ? "\n" : "\n\n"}${viewEntry(screen, entry, embeds)}`;
   }
   return text;
 }
 
-export function viewPhaseTitle({ colors }: CliContext, { title, agent, channel, started, id }: Phase): string {
+export function viewPhaseTitle({ colors }: Screen, { title, agent, channel, started, id }: Phase): string {
   const who = agent === null ? "" : ` ${colors.cyan(`@${cleanLine(agent)}`)}`;
   const where = channel === null ? "" : ` ${colors.magenta(`#${cleanLine(channel)}`)}`;
   const when = started === null ? "" : colors.dim(` ${localTime(started).slice(11)}`);
   return `${colors.bold(colors.underline(cleanLine(title)))}${who}${where}${when} ${colors.dim(cleanLine(id))}`;
 }
 
-export function viewEntry(context: CliContext, entry: Entry, embeds: SessionDetails["embeds"]): string {
-  const { colors } = context;
+export function viewEntry(screen: Screen, entry: Entry, embeds: SessionDetails["embeds"]): string {
+  const { colors } = screen;
   switch (entry.kind) {
     case "tool": {
       const mark = entry.failed ? colors.red("✗") : colors.dim("·");
       const args = entry.args.includes("\n") ? `\n${indent(clean(entry.args), 6)}` : ` ${cleanLine(entry.args)}`;
       const whole = entry.full === undefined ? "" : colors.dim(`\n      whole: ${cleanLine(entry.full)}`);
-      const result = viewResult(context, entry);
+      const result = viewResult(screen, entry);
       const lines = `${colors.bold(cleanLine(entry.name))}${entry.args === "" ? "" : args}${whole}${result}`;
-      return hangLines(context, `  ${mark} ${lines}`);
+      return hangLines(screen, `  ${mark} ${lines}`);
     }
     case "text":
     case "note":
-      return prose(context, entry.text);
+      return prose(screen, entry.text);
     case "decision":
-      return callout(context, colors.green, "decision", entry.text);
+      return callout(screen, colors.green, "decision", entry.text);
     case "task_complete":
-      return callout(context, colors.green, "complete", entry.text);
+      return callout(screen, colors.green, "complete", entry.text);
     case "decision_needed":
     case "approval_required":
-      return callout(context, colors.yellow, entry.kind.replace("_", " "), entry.text, entry.id);
+      return callout(screen, colors.yellow, entry.kind.replace("_", " "), entry.text, entry.id);
     case "answer":
-      return callout(context, colors.green, "answer", entry.text, entry.id);
+      return callout(screen, colors.green, "answer", entry.text, entry.id);
     case "error":
-      return callout(context, colors.red, "error", withField(entry.text, "Resolution", entry.resolution));
+      return callout(screen, colors.red, "error", withField(entry.text, "Resolution", entry.resolution));
     case "user":
-      return callout(context, colors.blue, "user", withField(`“${entry.text}”`, "Action", entry.action));
+      return callout(screen, colors.blue, "user", withField(`“${entry.text}”`, "Action", entry.action));
     case "tokens":
       return colors.dim(
         `  ${number(entry.tokens)} tokens${entry.model === undefined ? "" : ` · ${cleanLine(entry.model)}`}`,
@@ -108,26 +108,26 @@ export function viewEntry(context: CliContext, entry: Entry, embeds: SessionDeta
       const text = [entry.content, entry.summary].filter((part) => part !== undefined).join("\n");
       const title = cleanLine(`subagent @${entry.agent}${model}${link}${tokens}`);
       return (
-        callout(context, colors.cyan, title, text) +
-        viewEmbed(context, entry.mode === "embed" ? embeds[entry.session ?? ""] : undefined)
+        callout(screen, colors.cyan, title, text) +
+        viewEmbed(screen, entry.mode === "embed" ? embeds[entry.session ?? ""] : undefined)
       );
     }
   }
 }
 
-function viewResult({ colors }: CliContext, { result, result_full: whole }: ToolEntry): string {
+function viewResult({ colors }: Screen, { result, result_full: whole }: ToolEntry): string {
   if (whole !== undefined) return `\n    ${colors.dim("→")}\n${indent(clean(whole.replace(/\n$/, "")), 6)}`;
   return result === undefined ? "" : `\n    ${colors.dim("→")} ${cleanLine(result)}`;
 }
 
-function viewEmbed(context: CliContext, embed: SessionDetails | { problem: string } | undefined): string {
+function viewEmbed(screen: Screen, embed: SessionDetails | { problem: string } | undefined): string {
   if (!embed) return "";
-  if ("problem" in embed) return `\n  ${context.colors.dim(`┊ ${cleanLine(embed.problem)}`)}`;
+  if ("problem" in embed) return `\n  ${screen.colors.dim(`┊ ${cleanLine(embed.problem)}`)}`;
   const lines = embed.document.phases
-    .map((phase) => viewPhase(context, phase, embed.embeds))
+    .map((phase) => viewPhase(screen, phase, embed.embeds))
     .join("\n")
     .split("\n");
-  return `\n${lines.map((line) => `  ${context.colors.dim("┊")} ${line}`).join("\n")}`;
+  return `\n${lines.map((line) => `  ${screen.colors.dim("┊")} ${line}`).join("\n")}`;
 }
 
 function withField(text: string, name: string, value: string | undefined): string {
@@ -135,20 +135,20 @@ function withField(text: string, name: string, value: string | undefined): strin
 }
 
 /** A text beside a bar, in the colour of what it is. */
-function callout(context: CliContext, paint: Paint, title: string, text: string, id?: string): string {
+function callout(screen: Screen, paint: Paint, title: string, text: string, id?: string): string {
   // In a pipe the bar has no colour, even if colours are forced: a program may look for it.
-  const bar = context.onTerminal ? paint("▌") : "▌";
+  const bar = screen.onTerminal ? paint("▌") : "▌";
   const label = `${title}${id === undefined ? "" : ` ${cleanLine(id)}`}`;
-  const fits = !context.onTerminal || widthOf(label) + 4 <= context.width;
+  const fits = !screen.onTerminal || widthOf(label) + 4 <= screen.width;
   const head = fits
     ? [`  ${bar} ${paint(title)}${label.slice(title.length)}`]
-    : wrapLines({ ...context, width: context.width - 4 }, label).map((line) => `  ${bar} ${paint(line)}`);
+    : wrapLines({ ...screen, width: screen.width - 4 }, label).map((line) => `  ${bar} ${paint(line)}`);
   if (text === "") return head.join("\n");
-  return [...head, ...markdownLines(context, text, context.width - 4).map((line) => `  ${bar} ${line}`)].join("\n");
+  return [...head, ...markdownLines(screen, text, screen.width - 4).map((line) => `  ${bar} ${line}`)].join("\n");
 }
 
 /** Lines that are too long go on below their own beginning. */
-function hangLines({ onTerminal, width }: CliContext, text: string): string {
+function hangLines({ onTerminal, width }: Screen, text: string): string {
   if (!onTerminal) return text;
   const lines = text.split("\n").flatMap((line, at) => {
     const [first = "", ...more] = wrap(line, at === 0 ? width - 2 : width);
@@ -158,8 +158,8 @@ function hangLines({ onTerminal, width }: CliContext, text: string): string {
   return lines.join("\n");
 }
 
-function prose(context: CliContext, text: string, margin = "  "): string {
-  return markdownLines(context, text, context.width - margin.length)
+function prose(screen: Screen, text: string, margin = "  "): string {
+  return markdownLines(screen, text, screen.width - margin.length)
     .map((line) => (line === "" ? "" : `${margin}${line}`))
     .join("\n");
 }

@@ -15,8 +15,8 @@ import { removeOrphanBranch } from "../worktrees/orphan-branches.ts";
 import { removeWorktree } from "../worktrees/remove-worktree.ts";
 import { runPlaces } from "../worktrees/run-places.ts";
 import { setAside } from "../worktrees/set-aside.ts";
-import { worktreeFolder } from "../worktrees/worktree-folder.ts";
 import { mergePlace } from "./merge-place.ts";
+import { worktreePaths } from "../../layout.ts";
 
 interface Parts {
   repository: Repository;
@@ -44,7 +44,7 @@ export function runWorktrees(parts: Parts): RunWorktrees {
   return {
     isTaken: (runId) => branchCommit(repository, runBranch(runId)) !== undefined,
     plan: (runId, beadId) => ({
-      folder: worktreeFolder(repository.root, beadId),
+      folder: worktreePaths.of(repository.root, beadId),
       worktree: { branch: runBranch(runId), setup, copy, keep_cancelled },
     }),
     places: () => runPlaces(repository),

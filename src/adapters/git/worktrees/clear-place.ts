@@ -2,10 +2,11 @@ import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import type { GitWorktree } from "./entries.ts";
 import { isHalfPrepared, worktreeEntry, userLock } from "./worktree-entries.ts";
-import { asidePlace, forgetEntry, moveWorktree, recordPlace } from "./place.ts";
+import { forgetEntry, moveWorktree, recordPlace } from "./place.ts";
 import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
 import { isFree } from "./worktree-folder.ts";
+import { worktreePaths } from "../../layout.ts";
 
 interface Occupancy {
   newFolder: string;
@@ -65,6 +66,10 @@ async function clearEntry(git: GitCalls, repository: Repository, entry: GitWorkt
     return [];
   }
   if (folder === undefined || isHalfPrepared(entry)) return dropEntries(git, repository, [entry]);
-  await moveWorktree(git, { ...entry, folder, recordedFolder: folder }, asidePlace(folder, worktree.run ?? ""));
+  await moveWorktree(
+    git,
+    { ...entry, folder, recordedFolder: folder },
+    worktreePaths.aside(folder, worktree.run ?? ""),
+  );
   return [];
 }

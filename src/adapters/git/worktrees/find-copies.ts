@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { rootPaths } from "../../layout.ts";
 import { matchesPattern } from "./name-pattern.ts";
 
 /** A file or link of the main checkout that a new worktree shall have, too. */
@@ -98,7 +99,7 @@ function entriesOf(root: string, path: string): Dirent[] {
 
 /** Git's own folder, and worktrees. */
 function isExcluded(name: string): boolean {
-  return name === ".git" || name === ".worktrees";
+  return name === ".git" || name === rootPaths.worktrees("");
 }
 
 function isFolder(path: string): boolean {

@@ -15,8 +15,8 @@ import { forgetEntry, recordPlace, unlockEntry } from "./place.ts";
 import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
 import type { WorktreeSpec } from "./worktree-spec.ts";
-import { rootPaths } from "../../layout.ts";
-import { isFree, prepareWorktreesFolder, worktreeFolder } from "./worktree-folder.ts";
+import { rootPaths, worktreePaths } from "../../layout.ts";
+import { isFree, prepareWorktreesFolder } from "./worktree-folder.ts";
 
 export interface MakingTools {
   withLock: WithLock;
@@ -75,7 +75,7 @@ async function takePlace(git: GitCalls, spec: WorktreeSpec, { isOver, report }: 
     return { gitFolder, folder, note: newNote(spec), isNew: false, isAdopted: true, rubbish };
   }
   if (ownEntry) forgetMissing(ownEntry);
-  const newFolder = worktreeFolder(spec.root, spec.bead);
+  const newFolder = worktreePaths.of(spec.root, spec.bead);
   const remainingEntries = ownEntry || unfinished.length > 0 ? await readEntries(git, spec) : entries;
   rubbish.push(...(await clearPlace(git, spec, { newFolder, entries: remainingEntries, isOver })));
   const gitFolder = await addWorktree(git, spec, newFolder, report);

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { nodeDisk } from "../../files/node-disk.ts";
 import { explainErrors } from "../../files/failure.ts";
 import type { GitCalls } from "../git-calls.ts";
@@ -52,10 +52,4 @@ export function forgetEntry({ gitFolder }: Pick<GitWorktree, "gitFolder">): void
 
 export function unlockEntry({ gitFolder }: Pick<GitWorktree, "gitFolder">): void {
   nodeDisk.remove(join(gitFolder, "locked"));
-}
-
-/** `.worktrees/BEAD.RUN` */
-export function asidePlace(folder: string, runId: string): string {
-  const suffix = `.${runId}`;
-  return join(dirname(folder), basename(folder).endsWith(suffix) ? basename(folder) : `${basename(folder)}${suffix}`);
 }

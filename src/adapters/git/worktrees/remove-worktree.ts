@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { WorktreeEntry, ReasonToKeep, Removal } from "../../../app/worktree/ports.ts";
 import { explainErrors, isMissing } from "../../files/failure.ts";
 import { systemIds } from "../../system/system.ts";
@@ -13,7 +13,7 @@ import type { WithLock } from "./with-lock.ts";
 import { worktreeEntry } from "./worktree-entries.ts";
 import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
 import { forgetEntry } from "./place.ts";
-import { rootPaths } from "../../layout.ts";
+import { rootPaths, worktreePaths } from "../../layout.ts";
 
 interface Tools {
   withLock: WithLock;
@@ -67,9 +67,8 @@ async function dropWorktree(
   isForced = false,
 ): Promise<BranchDrop & { rubbish: string[] }> {
   const { folder } = worktree;
-  const name = `${rubbishPrefix}${basename(folder)}-${systemIds.random(8)}`;
   const hasFolder = !worktree.isMissing && !worktree.isBroken;
-  const rubbish = hasFolder ? [join(rootPaths.worktrees(repository.root), name)] : [];
+  const rubbish = hasFolder ? [worktreePaths.removed(repository.root, folder, systemIds.random(8))] : [];
   for (const place of rubbish) explainErrors(folder, () => renameSync(folder, place));
   const branchDrop = await dropBranch(git, repository, worktree, isForced);
   forgetEntry(worktree);
@@ -108,8 +107,6 @@ async function dropBranch(
   return { branchKept: null, commit: isElsewhere ? null : tip };
 }
 
-const rubbishPrefix = ".removed-";
-
 /** Folders of worktrees whose removal was cut off, or is under way. */
 export async function findRubbish({ root }: Repository): Promise<string[]> {
   const folder = rootPaths.worktrees(root);
@@ -117,7 +114,7 @@ export async function findRubbish({ root }: Repository): Promise<string[]> {
     if (isMissing(error)) return [];
     throw error;
   });
-  return names.filter((name) => name.startsWith(rubbishPrefix)).map((name) => join(folder, name));
+  return names.filter((name) => worktreePaths.isRemoved(name)).map((name) => join(folder, name));
 }
 
 export async function sweepRubbish(repository: Repository): Promise<void> {

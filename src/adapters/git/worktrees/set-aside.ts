@@ -2,8 +2,8 @@ import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { readEntries } from "./entries.ts";
 import type { WithLock } from "./with-lock.ts";
-import { asidePlace, moveWorktree, recordPlace } from "./place.ts";
-import { worktreeFolder } from "./worktree-folder.ts";
+import { moveWorktree, recordPlace } from "./place.ts";
+import { worktreePaths } from "../../layout.ts";
 
 /**
  * Moves a run's worktree from `.worktrees/BEAD` to `.worktrees/BEAD.RUN`, so that the bead's place is free. Returns where
@@ -20,7 +20,7 @@ export function setAside(
     if (entry?.note === undefined || entry.folder === undefined) return undefined;
     const { folder, note } = entry;
     await recordPlace(git, entry);
-    if (folder !== worktreeFolder(repository.root, note.bead)) return folder;
-    return moveWorktree(git, { ...entry, folder, recordedFolder: folder }, asidePlace(folder, runId));
+    if (folder !== worktreePaths.of(repository.root, note.bead)) return folder;
+    return moveWorktree(git, { ...entry, folder, recordedFolder: folder }, worktreePaths.aside(folder, runId));
   });
 }

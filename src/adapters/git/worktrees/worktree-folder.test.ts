@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { basename, dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { worktreeFolder } from "./worktree-folder.ts";
+import { worktreePaths } from "../../layout.ts";
 
 describe("G11 the folder of a bead's worktree", () => {
-  const nameOf = (bead: string): string => basename(worktreeFolder("/root", bead));
+  const nameOf = (bead: string): string => basename(worktreePaths.of("/root", bead));
 
   test("G11 it is called like the bead where that can be", () => {
     for (const bead of ["proj-1", "proj-a3f.2", "A_b.c-d", "x".repeat(100)]) expect(nameOf(bead)).toBe(bead);
@@ -24,7 +24,7 @@ describe("G11 the folder of a bead's worktree", () => {
       fc.property(
         fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(..."./a-\0\n~") })),
         (bead) => {
-          const folder = worktreeFolder("/root", bead);
+          const folder = worktreePaths.of("/root", bead);
           expect(dirname(folder)).toBe("/root/.worktrees");
           expect(basename(folder)).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
         },

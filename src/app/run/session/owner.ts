@@ -5,6 +5,7 @@ import type { Signal } from "../../../contract/run.ts";
 import { SessionEntries } from "../../../run/session-entries.ts";
 import { waitQuestionId } from "../../../run/wait-question-id.ts";
 import { candidateIds, type SessionOwner, type Upkeep } from "../../session/owner.ts";
+import type { SignalRequest } from "../control.ts";
 import type { RunStore } from "../ports.ts";
 import { isOver } from "../read.ts";
 import { asksBeside, runQuestions } from "./questions.ts";
@@ -14,7 +15,7 @@ import { signalOf, type RunWait } from "./signal-of-answer.ts";
 export interface RunOwnerParts extends RunRecordParts {
   store: RunRecordParts["store"] & Pick<RunStore, "pendingSignals">;
   /** Leaves a person's signal for a run. */
-  signal: (runId: string, signal: Signal) => Promise<unknown>;
+  signal: (runId: string, signal: Signal, request: SignalRequest) => Promise<unknown>;
   /** Tells a person what went wrong without stopping anything. */
   warn: (message: string) => void;
 }
@@ -54,7 +55,7 @@ export function runSessionOwner(parts: RunOwnerParts): RunSessionOwner {
       const wait = await waitOf(parts, item);
       if (!wait) return undefined;
       const signal = signalOf(wait, text);
-      await parts.signal(wait.runId, signal);
+      await parts.signal(wait.runId, signal, { command: "clew inbox answer" });
       return { run: { id: wait.runId, kind: signal.kind } };
     },
   };

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Bead } from "../../../contract/bead.ts";
-import { print, type CliContext, type JsonOption } from "../../context.ts";
+import { print, type CliContext, type JsonOption, type Output } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { confirmStatus } from "./confirm-status.ts";
 
@@ -29,7 +29,7 @@ Example:
       const ids = await confirmIds(context, names, "closed", yes);
       const results: StatusChange[] = [];
       for (const id of ids) results.push(await context.api.beads.close({ bead: id, reason }));
-      await printChanges(context, json, names, results, (id, changed) =>
+      await printChanges(context.output, json, names, results, (id, changed) =>
         changed ? `Closed ${id}` : `${id} is already closed`,
       );
     });
@@ -45,7 +45,7 @@ Example:
       const ids = await confirmIds(context, names, "open", yes);
       const results: StatusChange[] = [];
       for (const id of ids) results.push(await context.api.beads.reopen({ bead: id }));
-      await printChanges(context, json, names, results, (id, changed) =>
+      await printChanges(context.output, json, names, results, (id, changed) =>
         changed ? `Reopened ${id}` : `${id} is open already`,
       );
     });
@@ -68,14 +68,14 @@ async function confirmIds(context: CliContext, names: string[], status: string, 
 }
 
 async function printChanges(
-  context: CliContext,
+  output: Output,
   json: boolean | undefined,
   names: string[],
   results: StatusChange[],
   text: (id: string, changed: boolean) => string,
 ): Promise<void> {
   const document = names.length === 1 ? results[0]! : { beads: results.map(({ bead }) => bead) };
-  await print(context, json, document, () =>
+  await print(output, json, document, () =>
     results.map(({ bead, changed }) => text(cleanLine(bead.id), changed)).join("\n"),
   );
 }

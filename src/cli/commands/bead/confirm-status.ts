@@ -6,18 +6,18 @@ import type { CliContext } from "../../context.ts";
  * where there is no terminal to ask on; a script says --yes.
  */
 export async function confirmStatus(
-  context: CliContext,
+  { api, input }: Pick<CliContext, "api" | "input">,
   beadId: string,
   { status, yes }: { status: string; yes: boolean },
 ): Promise<void> {
   if (yes) return;
-  const { run } = await context.api.beads.runAgainst({ bead: beadId, status });
+  const { run } = await api.beads.runAgainst({ bead: beadId, status });
   if (!run) return;
   const message = `run ${run.id} of ${beadId} is ${run.status}, not over`;
   const cancel = `clew run cancel ${run.id} gives it up`;
-  if (!context.interactive) {
+  if (!input.interactive) {
     throw new ClewError("not_possible_now", message, `${cancel}; with --yes the bead is ${status} and the run stays`);
   }
-  if (await context.confirm(`${message}. Make ${beadId} ${status} all the same?`)) return;
+  if (await input.confirm(`${message}. Make ${beadId} ${status} all the same?`)) return;
   throw new ClewError("interrupted", "nothing was changed", cancel);
 }

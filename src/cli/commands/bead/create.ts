@@ -31,19 +31,19 @@ Examples:
   $ ID=$(clew bead create "Write the release notes" --defer +2d)`,
     )
     .action(async (title: string, { label = [], dep = [], parent, ...options }: CreateOptions) => {
-      const fields = await readFields(context, options);
-      const standing = context.onTerminal && options.json !== true;
+      const fields = await readFields(context.input, options);
+      const standing = context.terminal.onTerminal && options.json !== true;
       const request = { title, ...fields, labels: label, dependencies: dep, parent, standing };
       const result = await context.api.beads.create(request);
       const { id } = result.bead;
-      await print(context, options.json, result, () => id);
-      if (result.warning !== undefined) context.say(`warning: ${cleanLine(result.warning)}`);
+      await print(context.output, options.json, result, () => id);
+      if (result.warning !== undefined) context.output.say(`warning: ${cleanLine(result.warning)}`);
       if (result.standing === undefined) return;
       const next =
         result.standing === beadStatusOf(result.bead)
           ? `clew run ${id} works on it`
           : `it is not ready (${cleanLine(result.standing)}): clew bead dep tree ${id} shows why`;
-      context.say(`  clew bead show ${id} shows it, ${next}`);
+      context.output.say(`  clew bead show ${id} shows it, ${next}`);
     });
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Dependants } from "../../../contract/api/bead-shapes.ts";
 import { ClewError } from "../../../contract/errors.ts";
-import { print, type CliContext, type JsonOption } from "../../context.ts";
+import { print, type CliContext, type Input, type JsonOption } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { listFirst } from "../../../text/list-first.ts";
 
@@ -32,22 +32,22 @@ Example:
     )
     .action(async (name: string, { reason, yes = false, json }: DeleteOptions) => {
       const { id } = await context.api.beads.find({ bead: name });
-      if (!yes) await confirmRelease(context, id, await context.api.beads.dependants({ bead: id }));
+      if (!yes) await confirmRelease(context.input, id, await context.api.beads.dependants({ bead: id }));
       const result = await context.api.beads.delete({ bead: id, reason });
       const { released } = result;
       const readyText = released.length === 0 ? "" : `; ready now: ${listFirst(released, maxListedIds)}`;
-      await print(context, json, result, () => cleanLine(`Deleted ${id}${readyText}`));
+      await print(context.output, json, result, () => cleanLine(`Deleted ${id}${readyText}`));
     });
 }
 
 /** Beads that wait for this one would become ready as if it were done: the person must want that. */
-async function confirmRelease(context: CliContext, id: string, { depending, released }: Dependants): Promise<void> {
+async function confirmRelease(input: Input, id: string, { depending, released }: Dependants): Promise<void> {
   if (depending.length === 0) return;
   const dependants = `${listFirst(depending, maxListedIds)} ${depending.length === 1 ? "depends" : "depend"} on ${id}`;
   const message = `${dependants}; ready without it: ${released.length === 0 ? "none" : listFirst(released, maxListedIds)}`;
-  if (!context.interactive) {
+  if (!input.interactive) {
     throw new ClewError("usage", message, `clew bead delete ${id} --yes deletes it all the same`);
   }
-  if (await context.confirm(cleanLine(`${message}. Delete ${id}?`))) return;
+  if (await input.confirm(cleanLine(`${message}. Delete ${id}?`))) return;
   throw new ClewError("interrupted", "nothing was deleted", `clew bead dep tree ${id} shows what hangs on it`);
 }

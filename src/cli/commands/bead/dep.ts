@@ -25,7 +25,7 @@ export function defineDep(bead: Command, context: CliContext): void {
     )
     .action(async (child: string, parent: string, { type, json }: JsonOption & { type: string }) => {
       const result = await context.api.beads.addDependency({ child, parent, type });
-      await print(context, json, result, () => `${result.bead.id} now depends on ${result.target} (${type})`);
+      await print(context.output, json, result, () => `${result.bead.id} now depends on ${result.target} (${type})`);
     });
 
   dep
@@ -37,7 +37,7 @@ export function defineDep(bead: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew bead dep remove a3f b2c")
     .action(async (child: string, parent: string, { json }: JsonOption) => {
       const result = await context.api.beads.removeDependency({ child, parent });
-      await print(context, json, result, () => `${result.bead.id} no longer depends on ${result.target}`);
+      await print(context.output, json, result, () => `${result.bead.id} no longer depends on ${result.target}`);
     });
 
   dep
@@ -62,5 +62,5 @@ export function defineDep(bead: Command, context: CliContext): void {
 
 async function draw(context: CliContext, bead: string | undefined, all: boolean, json?: boolean): Promise<void> {
   const graph = await context.api.beads.graph({ bead, all });
-  await print(context, json, graph, () => viewTree(context, graph.lines));
+  await print(context.output, json, graph, () => viewTree(context.terminal, graph.lines));
 }

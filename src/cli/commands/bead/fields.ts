@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import type { FieldChanges } from "../../../contract/api/bead-shapes.ts";
-import type { CliContext, JsonOption } from "../../context.ts";
+import type { Input, JsonOption } from "../../context.ts";
 
 /** The options that `create` and `update` share. */
 export interface FieldOptions extends JsonOption, Partial<Record<TextOption, string>> {
@@ -38,9 +38,9 @@ export function addFieldOptions(command: Command): Command {
 }
 
 /** The fields that the options name. An empty value is null: it clears the field of an existing bead. */
-export async function readFields(context: CliContext, options: FieldOptions): Promise<FieldChanges> {
+export async function readFields(input: Input, options: FieldOptions): Promise<FieldChanges> {
   const { type, priority, estimate } = options;
-  const texts = options.description === "-" ? { ...options, description: String(await context.readStdin()) } : options;
+  const texts = options.description === "-" ? { ...options, description: String(await input.readStdin()) } : options;
   const names = Object.keys(clearableFields) as (keyof typeof clearableFields)[];
   return {
     ...(type !== undefined && { issue_type: type }),

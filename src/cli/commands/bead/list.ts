@@ -36,9 +36,9 @@ export function defineList(bead: Command, context: CliContext): void {
       const list = await context.api.beads.list({ ...request, limit, after, standings: !json });
       const isFiltered = Object.keys(request).length > 0;
       const empty = emptyText(list.total, isFiltered);
-      await print(context, json, list, () => {
+      await print(context.output, json, list, () => {
         const page = { count: list.beads.length, after, next: list.next };
-        return pageText(context, page, () => viewBeads(context, list, empty));
+        return pageText(context.terminal, page, () => viewBeads(context.terminal, list, empty));
       });
     });
 
@@ -52,9 +52,9 @@ export function defineList(bead: Command, context: CliContext): void {
     .action(async ({ json, ...page }: ListOptions) => {
       const list = await context.api.beads.ready({ ...page, standings: !json });
       const empty = "Nothing is ready. clew bead graph shows what waits for what";
-      await print(context, json, list, () => {
+      await print(context.output, json, list, () => {
         const range = { count: list.beads.length, after: page.after, next: list.next };
-        return pageText(context, range, () => viewBeads(context, list, empty));
+        return pageText(context.terminal, range, () => viewBeads(context.terminal, list, empty));
       });
     });
 }

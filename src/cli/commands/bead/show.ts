@@ -11,6 +11,6 @@ export function defineShow(bead: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew bead show a3f")
     .action(async (name: string, { json }: JsonOption) => {
       const details = await context.api.beads.show({ bead: name });
-      await print(context, json, details, () => viewBead(context, details));
+      await print(context.output, json, details, () => viewBead(context.terminal, details));
     });
 }

@@ -27,12 +27,12 @@ Example:
   $ clew bead import others.jsonl`,
     )
     .action(async (file: string, { yes = false, json }: JsonOption & { yes?: boolean }) => {
-      const lines = file === "-" ? await context.readStdin() : readInputFile(context, file);
+      const lines = file === "-" ? await context.input.readStdin() : readInputFile(context.input, file);
       const request = { lines, place: file === "-" ? "stdin" : file };
       const changes = yes ? [] : (await context.api.beads.statusesAfterImport(request)).beads;
       for (const { id, status } of changes) await confirmStatus(context, id, { status, yes });
       const result = await context.api.beads.import(request);
-      await print(context, json, result, () => viewImport(result));
+      await print(context.output, json, result, () => viewImport(result));
     });
 
   bead
@@ -46,9 +46,10 @@ Example:
     .action(async (file: string | undefined) => {
       const { lines, unreadable } = await context.api.beads.export({});
       const text = lines.map((each) => `${each}\n`).join("");
-      if (file === undefined || file === "-") await context.write(Buffer.from(text));
+      if (file === undefined || file === "-") await context.output.write(Buffer.from(text));
       else writeNew(file, text);
-      for (const { place, reason } of unreadable) context.say(`warning: left out ${clean(`${place}: ${reason}`)}`);
+      for (const { place, reason } of unreadable)
+        context.output.say(`warning: left out ${clean(`${place}: ${reason}`)}`);
       if (unreadable.length > 0) context.exitCode = 1;
     });
 }

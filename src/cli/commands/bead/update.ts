@@ -50,13 +50,13 @@ Examples:
       }
       const result = await context.api.beads.update({
         bead: name,
-        fields: { ...(title !== undefined && { title }), ...(await readFields(context, fields)) },
+        fields: { ...(title !== undefined && { title }), ...(await readFields(context.input, fields)) },
         add_labels: addLabel,
         remove_labels: removeLabel,
         status,
         reason,
       });
-      await print(context, json, result, () => viewUpdated(result.bead));
+      await print(context.output, json, result, () => viewUpdated(result.bead));
     });
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
+import type { Api } from "../../../contract/api/api.ts";
 import type { RunDetails } from "../../../contract/api/run.ts";
 import { dependenciesOf, isBlocking, beadStatusOf, type Bead } from "../../../contract/bead.ts";
 import type { CliContext } from "../../context.ts";
@@ -8,7 +9,11 @@ import { listFirst } from "../../../text/list-first.ts";
 import { wrapLines } from "../../terminal/wrap.ts";
 
 /** What a completed run changed: what landed, its bead, its worktree, and what can begin now. One fact a line. */
-export async function viewAfterRun(context: CliContext, run: RunDetails, worktree: string | null): Promise<string> {
+export async function viewAfterRun(
+  { api, terminal }: Pick<CliContext, "api" | "terminal">,
+  run: RunDetails,
+  worktree: string | null,
+): Promise<string> {
   if (run.status !== "completed") return "";
   const mergeSummary = run.steps.findLast(({ kind, status }) => kind === "merge" && status === "succeeded")?.summary;
   const facts = [
@@ -16,12 +21,12 @@ export async function viewAfterRun(context: CliContext, run: RunDetails, worktre
     ...(mergeSummary === "nothing to merge"
       ? [`it changed no file; if that is not right: clew bead reopen ${cleanLine(run.bead_id)}`]
       : []),
-    ...(await beadFacts(context, run.bead_id)),
+    ...(await beadFacts(api, run.bead_id)),
     ...(worktree !== null && !existsSync(worktree)
-      ? [`its worktree is gone: ${cleanLine(relative((await context.api.repository.show({})).root, worktree))}`]
+      ? [`its worktree is gone: ${cleanLine(relative((await api.repository.show({})).root, worktree))}`]
       : []),
   ];
-  const lines = facts.flatMap((fact) => wrapLines(context, fact, "  "));
+  const lines = facts.flatMap((fact) => wrapLines(terminal, fact, "  "));
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 
@@ -30,14 +35,14 @@ export async function warnOfRemovedFolder(context: CliContext, worktree: string 
   const isWithin = worktree !== null && `${context.cwd}${sep}`.startsWith(`${worktree}${sep}`);
   if (!isWithin || existsSync(context.cwd)) return;
   const { root } = await context.api.repository.show({});
-  context.say(cleanLine(`your shell stands in ${context.cwd}, which went with the worktree: cd ${root}`));
+  context.output.say(cleanLine(`your shell stands in ${context.cwd}, which went with the worktree: cd ${root}`));
 }
 
-async function beadFacts(context: CliContext, beadId: string): Promise<string[]> {
-  const { beads: all } = await context.api.beads.list({ all: true });
+async function beadFacts(api: Api, beadId: string): Promise<string[]> {
+  const { beads: all } = await api.beads.list({ all: true });
   const bead = all.find(({ id }) => id === beadId);
   if (!bead || beadStatusOf(bead) !== "closed") return [];
-  const next = (await context.api.beads.ready({})).beads.filter((each) => waitedFor(each, beadId));
+  const next = (await api.beads.ready({})).beads.filter((each) => waitedFor(each, beadId));
   const names = next.map(({ id, title }) => cleanLine(`${id} (${title})`));
   return [`bead ${cleanLine(beadId)} is closed`, ...(next.length === 0 ? [] : [`ready now: ${listFirst(names, 5)}`])];
 }

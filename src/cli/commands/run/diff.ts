@@ -18,20 +18,20 @@ export function defineDiff(run: Command, context: CliContext): void {
       const result = await context.api.runs.diff({ run: name, paths: path });
       const { run_id: runId, merges, diff, diff_base64, untracked } = result;
       if (path.length > 0 && diff === "") refuseUnchanged(path, runId);
-      if (json) return context.writeJson(result);
+      if (json) return context.output.writeJson(result);
       // In a pipe, the diff is exactly what git prints, so that `git apply` takes it.
-      if (!context.onTerminal && !context.colors.enabled && !stat) {
-        return context.write(diff_base64 === undefined ? Buffer.from(diff) : Buffer.from(diff_base64, "base64"));
+      if (!context.terminal.onTerminal && !context.terminal.colors.enabled && !stat) {
+        return context.output.write(diff_base64 === undefined ? Buffer.from(diff) : Buffer.from(diff_base64, "base64"));
       }
       const { branch, status, actions = [] } = (await context.api.runs.show({ run: runId })).run;
-      const summary = merges.map((offer) => `${viewOffer(context, offer, { branch, path })}\n`).join("");
+      const summary = merges.map((offer) => `${viewOffer(context.terminal, offer, { branch, path })}\n`).join("");
       if (merges.length === 0)
-        context.say(`run ${runId} offers nothing yet: this is its worktree against what it started from`);
-      if (untracked.length > 0) context.say(clean(`in no commit yet: ${untracked.join(", ")}`));
-      const diffText = !stat && diff !== "" ? `\n${paintDiff(context.colors, diff)}` : "";
-      await context.page(summary + diffText);
+        context.output.say(`run ${runId} offers nothing yet: this is its worktree against what it started from`);
+      if (untracked.length > 0) context.output.say(clean(`in no commit yet: ${untracked.join(", ")}`));
+      const diffText = !stat && diff !== "" ? `\n${paintDiff(context.terminal.colors, diff)}` : "";
+      await context.output.page(summary + diffText);
       // The commands that answer the offer, each on a line of its own to copy.
-      if (status === "pending_merge") context.say(actions.join("\n"));
+      if (status === "pending_merge") context.output.say(actions.join("\n"));
     });
 }
 

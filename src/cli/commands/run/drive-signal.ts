@@ -12,14 +12,15 @@ export async function driveSignal(
     case "reject": {
       // A completed run landed what the person refused: that is a failure.
       await drive(context, { ...request, exits: { ...exitCodes, completed: 1 } });
-      if (context.exitCode === 1) context.say("the reject came too late: another verdict had been taken up by then");
+      if (context.exitCode === 1)
+        context.output.say("the reject came too late: another verdict had been taken up by then");
       return;
     }
     case "cancel": {
       // A cancelled run is the success here, a completed one came too late.
       const exits = { ...exitCodes, completed: 1, cancelled: 0 };
       await drive(context, { ...request, withEvents: false, exits });
-      if (context.exitCode === 1) context.say("the cancel came too late: the run had come to its end by then");
+      if (context.exitCode === 1) context.output.say("the cancel came too late: the run had come to its end by then");
       return;
     }
     default:

@@ -1,3 +1,4 @@
+import type { Api } from "../../../contract/api/api.ts";
 import type { DriveNews, RunDetails } from "../../../contract/api/run.ts";
 import { StoppedByPerson, type VisibleStatus } from "../../../contract/run.ts";
 import type { CliContext } from "../../context.ts";
@@ -36,7 +37,7 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
   const output = new QueuedOutput(() => stop.abort());
   const write = (text: string): void => output.push(text);
   const reporter: Reporter = json
-    ? jsonReporter(runId, withEvents ? write : undefined, (text) => context.say(text))
+    ? jsonReporter(runId, withEvents ? write : undefined, (text) => context.output.say(text))
     : await textReporter(context, runId, write);
   let isFollowing = false;
   const { worktree } = await show();
@@ -45,11 +46,11 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
     // A terminal that went away is no decision about the run.
     stop.abort(signal === "SIGHUP" ? undefined : new StoppedByPerson(signal === "SIGINT" ? "Ctrl-C" : signal));
   };
-  void context.untilInterrupted().then(onInterrupt);
-  context.muteProgress();
-  const { say } = context;
+  void context.input.untilInterrupted().then(onInterrupt);
+  context.output.muteProgress();
+  const { say } = context.output;
   // A warning in the middle of what is drawn would stay there.
-  if (!json && context.canRedraw) context.say = (line) => reporter.print(line);
+  if (!json && context.terminal.canRedraw) context.output.say = (line) => reporter.print(line);
   const remarks: string[] = [];
   const report = async (news: DriveNews): Promise<void> => {
     if (news.kind === "line") {
@@ -67,34 +68,33 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
       await report(news);
   } finally {
     reporter.close();
-    context.say = say;
+    context.output.say = say;
   }
   const run = await show();
-  write(json ? `${cleanJson({ run })}\n` : `${viewEnd(context, run)}\n`);
+  write(json ? `${cleanJson({ run })}\n` : `${viewEnd(context.terminal, run)}\n`);
   if (!json) write(await viewAfterRun(context, run, worktree));
   await output.flush();
-  for (const remark of remarks) context.say(clean(remark));
+  for (const remark of remarks) context.output.say(clean(remark));
   await warnOfRemovedFolder(context, worktree);
   context.exitCode = exits[run.status];
   if (!output.isRead) sayUnread(context, run);
 }
 
 async function textReporter(context: CliContext, runId: string, write: (text: string) => void): Promise<TextReporter> {
-  const first = await firstLine(context, runId);
-  if (first) write(`${viewTitle(context, first)}\n`);
-  return new TextReporter(context, write, first?.pinned.grimoire).open();
+  const first = await firstLine(context.api, runId);
+  if (first) write(`${viewTitle(context.terminal, first)}\n`);
+  return new TextReporter(context.terminal, write, first?.pinned.grimoire).open();
 }
 
 /** What the run was started with, which may be another grimoire than the file holds by now. */
-async function firstLine(context: CliContext, runId: string): Promise<StartedLine | undefined> {
-  for await (const line of await context.api.runs.lines({ run: runId }))
-    if (line.type === "workflow.started") return line;
+async function firstLine(api: Api, runId: string): Promise<StartedLine | undefined> {
+  for await (const line of await api.runs.lines({ run: runId })) if (line.type === "workflow.started") return line;
   return undefined;
 }
 
 /** The run stopped before its end because its output has no reader, not by Ctrl-C: a script has to see that. */
 function sayUnread(context: CliContext, { id, status }: RunDetails): void {
   if (status !== "interrupted" && status !== "running") return;
-  context.say(`nobody reads the output any more, so the run was stopped: clew run resume ${id} goes on with it`);
+  context.output.say(`nobody reads the output any more, so the run was stopped: clew run resume ${id} goes on with it`);
   context.exitCode = 1;
 }

@@ -21,9 +21,9 @@ export function defineList(run: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew run list --status blocked")
     .action(async ({ all = false, status, json = run.opts<ListOptions>().json, ...page }: ListOptions) => {
       const list = await context.api.runs.list({ all, status, ...page });
-      await print(context, json, list, () =>
-        pageText(context, { count: list.runs.length, after: page.after, next: list.next }, () =>
-          viewRuns(context, list.runs, list.unreadable),
+      await print(context.output, json, list, () =>
+        pageText(context.terminal, { count: list.runs.length, after: page.after, next: list.next }, () =>
+          viewRuns(context.terminal, list.runs, list.unreadable),
         ),
       );
     });

@@ -24,9 +24,9 @@ export function defineLog(run: Command, context: CliContext): void {
           const hint = "clew run log ID prints one, clew run log --all the events of all";
           throw new ClewError("usage", "which run?", hint);
         }
-        if (follow || json) context.hasPager = false;
+        if (follow || json) context.output.hasPager = false;
         const stop = new AbortController();
-        if (follow) void context.untilInterrupted().then(() => stop.abort());
+        if (follow) void context.input.untilInterrupted().then(() => stop.abort());
         const request = { follow, json: json ?? false, signal: stop.signal };
         await (name === undefined ? logAll(context, request) : logOne(context, name, request));
       },
@@ -37,8 +37,8 @@ type LogRequest = Required<Pick<LogOptions, "follow" | "json">> & { signal: Abor
 
 async function logOne(context: CliContext, run: string, { json, follow, signal }: LogRequest): Promise<void> {
   const lines = await context.api.runs.lines({ run, follow }, { signal });
-  const view = new RunLogView(context, json ? "" : (await context.api.runs.show({ run })).run.journal);
-  const pages = await context.openPager();
+  const view = new RunLogView(context.terminal, json ? "" : (await context.api.runs.show({ run })).run.journal);
+  const pages = await context.output.openPager();
   for await (const line of lines) {
     await writeLines(pages, json ? [cleanJson(line)] : view.add(line));
     if (!(await pages.isRead())) break;
@@ -49,13 +49,13 @@ async function logOne(context: CliContext, run: string, { json, follow, signal }
 
 /** One line for each event: its number, its run, and what the run's own log begins with. */
 async function logAll(context: CliContext, { json, follow, signal }: LogRequest): Promise<void> {
-  const { dim } = context.colors;
-  const view = new RunLogView(context, "");
-  const pages = await context.openPager();
+  const { dim } = context.terminal.colors;
+  const view = new RunLogView(context.terminal, "");
+  const pages = await context.output.openPager();
   for await (const event of await context.api.runs.events({ follow }, { signal })) {
     if ("unreadable" in event) {
       const { id, reason } = event.unreadable;
-      context.say(`warning: ${id} is left out: ${reason}`);
+      context.output.say(`warning: ${id} is left out: ${reason}`);
       continue;
     }
     const [head = ""] = json ? [] : view.add(event);

@@ -11,6 +11,6 @@ export function defineShow(run: Command, context: CliContext): void {
     .addHelpText("after", "\nExample:\n  $ clew run show latest")
     .action(async (name: string, { json = run.opts<JsonOption>().json }: JsonOption) => {
       const details = await context.api.runs.show({ run: name });
-      await print(context, json, details, () => viewRun(context, details.run));
+      await print(context.output, json, details, () => viewRun(context.terminal, details.run));
     });
 }

@@ -25,7 +25,7 @@ export function defineLifecycle(session: Command, context: CliContext): void {
     .action(async (name: string | undefined, { session: flag, json }: SessionOptions) => {
       const result = await context.api.sessions.pause({ session: sessionOption(context, name, flag) });
       const { session_id: id } = result;
-      await print(context, json, result, () => `Paused ${id}; go on with: clew session resume ${id}`);
+      await print(context.output, json, result, () => `Paused ${id}; go on with: clew session resume ${id}`);
     });
 
   command("end", "Ends a session. A linked subagent's summary goes to its parent.", "end --status failed")
@@ -35,7 +35,7 @@ export function defineLifecycle(session: Command, context: CliContext): void {
     .option("--summary <text>", "what came of it")
     .action(async (name: string | undefined, { session: flag, json, ...outcome }: EndOptions) => {
       const result = await context.api.sessions.end({ session: sessionOption(context, name, flag), ...outcome });
-      await print(context, json, result, () => `Ended ${result.session_id} as ${result.status}`);
+      await print(context.output, json, result, () => `Ended ${result.session_id} as ${result.status}`);
     });
 
   command("rename", "Gives a session another title; its id stays.", 'rename latest "Fix the login for good"')
@@ -46,7 +46,7 @@ export function defineLifecycle(session: Command, context: CliContext): void {
       const [name, title] = flag === undefined ? [first, second] : [flag, second ?? first];
       if (title === undefined) throw new ClewError("usage", "the new title is missing", "clew session rename ID TITLE");
       const result = await context.api.sessions.rename({ session: resolveSessionName(context, name), title });
-      await print(context, json, result, () => `Renamed ${result.session_id}: ${cleanLine(result.title)}`);
+      await print(context.output, json, result, () => `Renamed ${result.session_id}: ${cleanLine(result.title)}`);
     });
 
   command("archive", "Leaves a session out of lists; its file stays where it is.", "archive 2026-11-15-fix-the-login")
@@ -55,7 +55,7 @@ export function defineLifecycle(session: Command, context: CliContext): void {
     .action(async (name: string | undefined, { undo, session: flag, json }: SessionOptions & { undo?: boolean }) => {
       const request = { session: requireSession(context, name, flag), archived: !undo };
       const result = await context.api.sessions.archive(request);
-      await print(context, json, result, () => `${undo ? "Back in lists" : "Archived"}: ${result.session_id}`);
+      await print(context.output, json, result, () => `${undo ? "Back in lists" : "Archived"}: ${result.session_id}`);
     });
 
   command("delete", "Deletes a session for good: folder, copy and index.", "delete 2026-11-15-fix-the-login")
@@ -63,16 +63,16 @@ export function defineLifecycle(session: Command, context: CliContext): void {
     .option("-y, --yes", "do not ask; needed where there is no terminal")
     .action(async (name: string | undefined, { yes, session: flag, json }: SessionOptions & { yes?: boolean }) => {
       const { session_id: id } = await context.api.sessions.find({ session: requireSession(context, name, flag) });
-      if (!yes && !context.interactive) {
+      if (!yes && !context.input.interactive) {
         const message = `without a terminal nobody can be asked whether ${id} is to go for good`;
         throw new ClewError("usage", message, `clew session delete ${id} --yes`);
       }
-      if (!yes && !(await context.confirm(`Delete ${id} for good?`))) {
+      if (!yes && !(await context.input.confirm(`Delete ${id} for good?`))) {
         const hint = "clew session archive leaves it out of lists instead";
         throw new ClewError("interrupted", "nothing was deleted", hint);
       }
       const result = await context.api.sessions.delete({ session: id });
-      await print(context, json, result, () => `Deleted ${id}`);
+      await print(context.output, json, result, () => `Deleted ${id}`);
     });
 }
 

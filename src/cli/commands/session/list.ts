@@ -25,7 +25,7 @@ export function defineList(session: Command, context: CliContext): void {
     .option("--agent <name[@version]>", "only those it took part in")
     .option("--channel <name>", "only in this channel")
     .option("--since <date>", "started on or after: 2026-11-01, or so long ago: 1d, 2w, 12h", (text) =>
-      readSince(text, context.nowMs()),
+      readSince(text, context.terminal.nowMs()),
     )
     .addOption(new Option("--kind <kind>", "only of this kind").choices(sessionKinds))
     .addOption(new Option("--type <kind>", "the same as --kind").choices(sessionKinds))
@@ -47,9 +47,9 @@ export function defineList(session: Command, context: CliContext): void {
         ...(channel !== undefined && { channel: channel.replace(/^#/, "") }),
       };
       const list = await context.api.sessions.list({ ...request, limit, after });
-      await print(context, json, list, () =>
-        pageText(context, { count: list.sessions.length, after, next: list.next }, () =>
-          viewSessions(context, list, Object.keys(request).length > 0),
+      await print(context.output, json, list, () =>
+        pageText(context.terminal, { count: list.sessions.length, after, next: list.next }, () =>
+          viewSessions(context.terminal, list, Object.keys(request).length > 0),
         ),
       );
     });

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import type { BatchAnswer, SessionsApi } from "../../../contract/api/session.ts";
 import { ClewError } from "../../../contract/errors.ts";
 import { subagentModes } from "../../../contract/session-values.ts";
-import { print, type CliContext } from "../../context.ts";
+import { print, type CliContext, type Input } from "../../context.ts";
 import { readInput, readJsonInput } from "../../read-input.ts";
 import { unknownCommand } from "../../unknown-command.ts";
 import { sessionOption, type SessionOptions } from "./session-name.ts";
@@ -74,20 +74,20 @@ export function defineLog(session: Command, context: CliContext): void {
     entry(kind, about, example)
       .argument("<text>", "the text; - reads it from stdin")
       .action(async (text: string, options: SessionOptions) =>
-        write(options, { kind, text: await textOrStdin(context, text) }),
+        write(options, { kind, text: await textOrStdin(context.input, text) }),
       );
   }
   entry("error", "An error, and how it was solved.", 'error "Port 5432 in use" --resolution "moved to 5433"')
     .argument("<text>", "what went wrong; - reads it from stdin")
     .option("--resolution <text>", "how it was handled")
     .action(async (text: string, { resolution, ...options }: SessionOptions & { resolution?: string }) =>
-      write(options, { kind: "error", text: await textOrStdin(context, text), resolution }),
+      write(options, { kind: "error", text: await textOrStdin(context.input, text), resolution }),
     );
   entry("user", "What the user said, word for word.", 'user "No, use staging" --action "switched to staging"')
     .argument("<words>", "the exact words; - reads them from stdin")
     .option("--action <text>", "what was done about it")
     .action(async (text: string, { action, ...options }: SessionOptions & { action?: string }) =>
-      write(options, { kind: "user", text: await textOrStdin(context, text), action }),
+      write(options, { kind: "user", text: await textOrStdin(context.input, text), action }),
     );
   entry(
     "subagent",
@@ -113,13 +113,13 @@ export function defineLog(session: Command, context: CliContext): void {
           summary,
           tokens,
           session: child,
-          content: content === undefined ? undefined : await readInput(context, content),
+          content: content === undefined ? undefined : await readInput(context.input, content),
         }),
     );
   entry("tasks", "The task list; the last one counts.", "tasks tasks.json")
     .argument("<file>", "JSON array of {id, content, status, priority}, or - for stdin")
     .action(async (file: string, options: SessionOptions) =>
-      write(options, { kind: "tasks", tasks: await readJsonInput(context, file, tasksForm) }),
+      write(options, { kind: "tasks", tasks: await readJsonInput(context.input, file, tasksForm) }),
     );
   entry("tokens", "Tokens used.", "tokens 1200 --model opus")
     .argument("<n>", "how many", readCount)
@@ -147,8 +147,9 @@ async function logOne(context: CliContext, { session, json }: SessionOptions, va
   // JSON leaves out options that are undefined. The operation checks whether the rest is an entry.
   const entry = JSON.parse(JSON.stringify(value)) as Parameters<SessionsApi["log"]>[0]["entry"];
   const result = await context.api.sessions.log({ session: sessionOption(context, session), entry });
-  await print(context, json, result, () => result.id ?? "");
-  if (context.onTerminal && !json) context.say(context.errorColors.dim(`logged in ${result.session_id}`));
+  await print(context.output, json, result, () => result.id ?? "");
+  if (context.terminal.onTerminal && !json)
+    context.output.say(context.terminal.errorColors.dim(`logged in ${result.session_id}`));
 }
 
 /** Ctrl-C pauses the session, because its writer has gone. */
@@ -157,33 +158,38 @@ async function logBatchFromStdin(context: CliContext, name: string | undefined, 
   let refusedCount = 0;
   let loggedCount = 0;
   const work = async (): Promise<"done"> => {
-    for await (const answers of await context.api.sessions.logLines({ session: id, lines: context.stdinLines() })) {
+    for await (const answers of await context.api.sessions.logLines({
+      session: id,
+      lines: context.input.stdinLines(),
+    })) {
       const problems = answers.filter((answer) => "error" in answer);
       refusedCount += problems.length;
       loggedCount += answers.length - problems.length;
-      if (json) await context.write(jsonLines(answers));
+      if (json) await context.output.write(jsonLines(answers));
       else problems.forEach((problem) => sayRefused(context, problem));
     }
     return "done";
   };
-  const outcome = await Promise.race([work(), context.untilInterrupted().then(() => "interrupted" as const)]);
+  const outcome = await Promise.race([work(), context.input.untilInterrupted().then(() => "interrupted" as const)]);
   if (outcome === "interrupted") {
     await context.api.sessions.pause({ session: id });
     const message = `interrupted after ${loggedCount} entries; session ${id} is paused`;
     throw new ClewError("interrupted", message, `clew session resume ${id}`);
   }
   if (!json)
-    await context.write(`${loggedCount} logged in ${id}${refusedCount > 0 ? `, ${refusedCount} refused` : ""}\n`);
+    await context.output.write(
+      `${loggedCount} logged in ${id}${refusedCount > 0 ? `, ${refusedCount} refused` : ""}\n`,
+    );
   if (refusedCount > 0) context.exitCode = 2;
 }
 
 function sayRefused(context: CliContext, answer: BatchAnswer): void {
   if ("error" in answer)
-    context.say(`${context.errorColors.red("error:")} ${answer.error.message}\n  ${answer.error.hint}`);
+    context.output.say(`${context.terminal.errorColors.red("error:")} ${answer.error.message}\n  ${answer.error.hint}`);
 }
 
-async function textOrStdin(context: CliContext, text: string): Promise<string> {
-  return text === "-" ? String(await context.readStdin()).replace(/\n$/, "") : text;
+async function textOrStdin(input: Input, text: string): Promise<string> {
+  return text === "-" ? String(await input.readStdin()).replace(/\n$/, "") : text;
 }
 
 function readCount(text: string): number {

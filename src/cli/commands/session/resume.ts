@@ -31,7 +31,7 @@ export function defineResume(session: Command, context: CliContext): void {
       const result = await (options.printContext
         ? context.api.sessions.context(request)
         : context.api.sessions.resume(request));
-      if (options.json) return context.writeJson(result);
-      await context.write(Buffer.from(result.text.endsWith("\n") ? result.text : `${result.text}\n`));
+      if (options.json) return context.output.writeJson(result);
+      await context.output.write(Buffer.from(result.text.endsWith("\n") ? result.text : `${result.text}\n`));
     });
 }

@@ -21,14 +21,16 @@ export function defineShow(session: Command, context: CliContext): void {
     .action(async (name: string | undefined, options: ShowOptions) => {
       const request = { session: sessionOption(context, name, options.session) };
       if (options.json && !options.follow) {
-        return context.writeJson(await context.api.sessions.show({ ...request, full: true }));
+        return context.output.writeJson(await context.api.sessions.show({ ...request, full: true }));
       }
       const full = options.full ?? options.json ?? false;
       const details = await context.api.sessions.read({ ...request, full });
       const { viewSession } = await import("../../terminal/session-view.ts");
       // A pager would wait for an end that does not come.
-      if (options.follow) context.hasPager = false;
-      await print(context, options.json, details.document, () => viewSession(context, details));
+      if (options.follow) context.output.hasPager = false;
+      await print(context.output, options.json, details.document, () =>
+        viewSession(context.terminal, context.cwd, details),
+      );
       if (options.follow) await follow(context, details.document, options.json ?? false, full);
     });
 }
@@ -42,12 +44,12 @@ async function follow(
 ): Promise<void> {
   const { viewEntry, viewPhaseTitle } = await import("../../terminal/session-view.ts");
   const stop = new AbortController();
-  void context.untilInterrupted().then(() => stop.abort());
+  void context.input.untilInterrupted().then(() => stop.abort());
   const entryCounts = phases.map(({ entries }) => entries.length);
   const request = { session: frontmatter.session_id, full, known: entryCounts };
   for await (const addition of await context.api.sessions.follow(request, { signal: stop.signal })) {
-    if (json) await context.writeJson(addition);
-    else if ("entry" in addition) await context.write(`${viewEntry(context, addition.entry, {})}\n`);
-    else await context.write(`\n${viewPhaseTitle(context, addition.phase)}\n`);
+    if (json) await context.output.writeJson(addition);
+    else if ("entry" in addition) await context.output.write(`${viewEntry(context.terminal, addition.entry, {})}\n`);
+    else await context.output.write(`\n${viewPhaseTitle(context.terminal, addition.phase)}\n`);
   }
 }

@@ -24,6 +24,6 @@ export function defineStart(session: Command, context: CliContext): void {
         agent: agent?.replace(/^@/, ""),
         model,
       });
-      await print(context, json, result, () => result.session_id);
+      await print(context.output, json, result, () => result.session_id);
     });
 }

@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import type { SessionStats, StatsGroup } from "../../../contract/api/session-list.ts";
 import { groupings, type GroupBy } from "../../../contract/session-row.ts";
-import { print, type CliContext } from "../../context.ts";
+import { print, type CliContext, type Screen } from "../../context.ts";
 import { cleanLine } from "../../terminal/clean.ts";
 import { table, type Column } from "../../terminal/table.ts";
 import { dollars, duration, number } from "../../terminal/time.ts";
@@ -29,17 +29,17 @@ export function defineStats(session: Command, context: CliContext): void {
       const id = name ?? flag;
       if (id === undefined) {
         const totals = await context.api.sessions.totals({ by: by ?? "status" });
-        return print(context, json, totals, () => viewGroups(context, by ?? "status", totals.groups));
+        return print(context.output, json, totals, () => viewGroups(context.terminal, by ?? "status", totals.groups));
       }
       if (by !== undefined) {
         throw new ClewError("usage", "--by groups all sessions, not one", "leave out the session, or --by");
       }
       const stats = await context.api.sessions.stats({ session: resolveSessionName(context, id) });
-      return print(context, json, stats, () => viewSessionStats(context, stats));
+      return print(context.output, json, stats, () => viewSessionStats(context.terminal, stats));
     });
 }
 
-function viewGroups(context: CliContext, by: GroupBy, groups: StatsGroup[]): string {
+function viewGroups(screen: Screen, by: GroupBy, groups: StatsGroup[]): string {
   if (groups.length === 0) return "No sessions yet.";
   const columns: Column[] = [
     { title: by.toUpperCase(), isId: true },
@@ -57,10 +57,10 @@ function viewGroups(context: CliContext, by: GroupBy, groups: StatsGroup[]): str
     duration(group.avg_duration_ms),
     `${Math.round(group.failure_rate * 100)}%`,
   ]);
-  return table(context, columns, rows);
+  return table(screen, columns, rows);
 }
 
-function viewSessionStats({ colors }: CliContext, stats: SessionStats): string {
+function viewSessionStats({ colors }: Screen, stats: SessionStats): string {
   const facts: [string, string][] = [
     ["duration", duration(stats.duration_ms)],
     ["tokens", number(stats.tokens_used)],

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, lstatSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Landing } from "../../../../contract/run.ts";
 import { explainErrors } from "../../../files/failure.ts";
 import type { GitCalls } from "../../git-calls.ts";
@@ -9,6 +8,7 @@ import type { Checkout } from "../../checkout.ts";
 import { stateByContent, stateByHash, type PathState } from "./path-state.ts";
 import { joinPaths, diskPath, displayPath, splitPaths, type BytePath } from "../plumbing/paths.ts";
 import { absentMode, readRaw, resetEntries, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
+import { paths as ownPaths } from "../../../layout.ts";
 import { removePath } from "../plumbing/remove-path.ts";
 import { restoreFiles } from "./restore-files.ts";
 import { withWrittenSides } from "./written-aside.ts";
@@ -54,8 +54,7 @@ function backUp(folder: string, paths: BytePath[], backupFolder: string | undefi
     if (lstatSync(file).size === 0) return [];
     explainErrors(backupFolder, () => mkdirSync(backupFolder, { recursive: true }));
     const hash = createHash("sha256").update(path).digest("hex").slice(0, 12);
-    const name = displayPath(path).replace(/[^\w.-]+/g, "-");
-    const copy = join(backupFolder, `${hash}-${name.slice(-80)}`);
+    const copy = ownPaths.mendedFile(backupFolder, hash, displayPath(path));
     explainErrors(copy, () => copyFileSync(file, copy));
     return [copy];
   });

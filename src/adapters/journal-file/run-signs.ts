@@ -1,0 +1,24 @@
+import type { Disk } from "../files/disk.ts";
+import { claimPaths, paths, runFolders, runPaths, type Layout } from "../layout.ts";
+import { bootName } from "../system/system.ts";
+import type { ClaimedRuns } from "./claimed-runs.ts";
+
+/** What the names of files tell of runs. All that reads runs takes long to load, and many a command needs none of it. */
+export function runSigns(disk: Disk, layout: Layout) {
+  const folders = runFolders(layout.home);
+  const exists = (path: string | undefined): boolean => path !== undefined && disk.stamp(path) !== undefined;
+  const hasFiles = (folder: string): boolean => disk.list(folder).length > 0;
+  return {
+    /** Whether there was ever a run. */
+    hasRuns: () => exists(folders.journals),
+    isRun: (id: string) => exists(runPaths.journal(folders, id)),
+    isClaimed: (bead: string) => claimPaths(paths.claims(layout), bead).some(exists),
+    /** Whether the scheduler could not start some bead. */
+    hasRefused: () => hasFiles(paths.refused(layout)),
+    /** Runs that hold a bead; what reads them is loaded only where there are claims. */
+    claimedRuns: async (): Promise<ClaimedRuns> => {
+      if (!hasFiles(paths.claims(layout))) return { all: () => [], pendingSignal: () => undefined };
+      return (await import("./claimed-runs.ts")).claimedRuns(disk, layout, bootName());
+    },
+  };
+}
