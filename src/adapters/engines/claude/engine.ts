@@ -40,10 +40,13 @@ export function claudeEngine(env: Record<string, string | undefined>): Engine {
   };
 }
 
+const streamJson =
+  "-p --verbose --output-format=stream-json --input-format=stream-json --permission-prompt-tool=stdio".split(" ");
+
 function options({ task, resume }: EngineRequest): string[] {
   return [
-    ...["-p", "--verbose", "--output-format", "stream-json", "--input-format", "stream-json"],
-    ...["--permission-prompt-tool", "stdio", "--permission-mode", modes[task.level]],
+    ...streamJson,
+    `--permission-mode=${modes[task.level]}`,
     // Other values stand in one word with their option: they may begin with a dash.
     ...(task.model === undefined ? [] : [`--model=${task.model}`]),
     ...(task.role === undefined ? [] : [`--append-system-prompt=${task.role}`]),
