@@ -17,6 +17,7 @@ const commands: Record<string, [summary: string, load: () => Promise<{ define: D
   grimoire: ["workflows: list, show, check and preview them", () => import("./commands/grimoire.ts")],
   run: ["work on a bead by its grimoire; list, show and resume runs", () => import("./commands/run.ts")],
   daemon: ["work on all ready beads, several at once", () => import("./commands/daemon.ts")],
+  ai: ["talk with an agent of any engine; the talk is a session", () => import("./commands/ai.ts")],
   worktree: ["worktrees of runs: list, prune and remove them", () => import("./commands/worktree.ts")],
   spell: ["prompts: render one over any data", () => import("./commands/spell.ts")],
   index: ["check or rebuild the index of sessions", () => import("./commands/index.ts")],

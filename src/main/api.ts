@@ -31,6 +31,7 @@ export function openApi({ app, definitions, settingFiles }: Loaders): Api {
     grimoires: lazily(async () => (await definitions()).grimoires),
     worktrees: inApp("worktrees"),
     runs: inApp("runs"),
+    agents: inApp("agents"),
     scheduler: inApp("scheduler"),
   };
 }

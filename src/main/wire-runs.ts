@@ -58,9 +58,10 @@ interface RunWiring {
   warn: (message: string) => void;
 }
 
-export interface OpenedRuns extends CheckedRuns, CheckedGround {
+export interface OpenedRuns {
+  /** What the doctor looks at. */
+  checked: CheckedRuns & CheckedGround;
   sessionOwner: RunSessionOwner;
-  starter: RunStarter;
   /** What the operations on runs need. */
   forApi: RunsApiParts;
 }
@@ -152,23 +153,16 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
       sleep,
     },
   });
-  return {
-    reading,
+  const remains = runRemains({
     store,
-    claims,
-    beads,
-    starter,
-    control,
-    rules,
-    ground: startGround,
-    remains: runRemains({
-      store,
-      drivers,
-      repository,
-      git,
-      readOnlyGit: readOnlyGit(env),
-      makeWorktree: handlers.worktree,
-    }),
+    drivers,
+    repository,
+    git,
+    readOnlyGit: readOnlyGit(env),
+    makeWorktree: handlers.worktree,
+  });
+  return {
+    checked: { reading, store, claims, beads, control, rules, ground: startGround, remains },
     sessionOwner: runSessionOwner({
       ...runRecords,
       signal: (...args) => control.signal(...args),

@@ -18,11 +18,12 @@ interface SchedulerWiring {
 /** Puts together what works on ready beads by itself. */
 export function openScheduler(ground: Ground, { runs, beads, refused }: SchedulerWiring): SchedulerParts {
   const { disk, layout, repository, settings, env } = ground;
-  const { starter, control, store, claims, rules } = runs;
+  const { store, claims, rules } = runs.checked;
+  const { starter, control } = runs.forApi;
   const time = { nowMs: () => Date.now(), elapsedMs: () => performance.now(), pause: pauseUnless };
   return {
     limit: settings.max_concurrent_agents,
-    ready: startableBeadsReader({ runs, beads, elapsedMs: time.elapsedMs }),
+    ready: startableBeadsReader({ runs: runs.checked, beads, elapsedMs: time.elapsedMs }),
     runs: new WatchedRuns({
       store,
       starter,

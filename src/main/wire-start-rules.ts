@@ -1,4 +1,4 @@
-import { startProblem } from "../adapters/engines/start-problem.ts";
+import { engineStarts } from "../adapters/engines/start-problem.ts";
 import { startBranch } from "../adapters/git/start-branch.ts";
 import type { Repository } from "../adapters/git/repository.ts";
 import { refuseForeign } from "../adapters/git/worktrees/worktree-folder.ts";
@@ -20,10 +20,8 @@ interface Parts {
 
 /** What runs and previews ask before a run begins. Reads only: no process, no file written, no lock. */
 export function startRules({ repository, beads, redactor, engines, env }: Parts): StartRules {
-  const allEngines = openEngines(engines, env);
   return {
-    engines: allEngines.map(({ name }) => name),
-    engineProblem: (name, settings) => startProblem(allEngines, name, settings),
+    engines: engineStarts(openEngines(engines, env)),
     redact: (text) => redactor.redact(text),
     branch: (target) => startBranch(repository, target),
     openDependencies: (bead) => openDependencies(bead, () => beads.all().beads),

@@ -1,11 +1,8 @@
-import { engineAgents } from "../adapters/engines/run-agent.ts";
-import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
 import { withLandingLock, withWorktreesLock } from "../adapters/git/locks-of-git.ts";
 import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers.ts";
 import { treeOf } from "../adapters/git/steps/tree-of.ts";
 import { afterVerification, verifyHandler } from "../adapters/git/steps/verify-handler.ts";
 import { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
-import { paths } from "../adapters/layout.ts";
 import { markOf, type NewMark } from "../adapters/shell/marks.ts";
 import { scriptHandler } from "../adapters/shell/script-handler.ts";
 import { tempFolder } from "../adapters/shell/temp-folder.ts";
@@ -13,7 +10,7 @@ import { newId } from "../adapters/system/system.ts";
 import { agentStep } from "../app/run/agent-step.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Handlers } from "../run/handlers.ts";
-import { openEngines } from "./engines.ts";
+import { openAgents } from "./wire-agents.ts";
 import type { Ground } from "./wire-ground.ts";
 
 interface StepWiring {
@@ -26,17 +23,11 @@ interface StepWiring {
 
 /** Puts together what does the work of steps: one handler for each kind. */
 export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handlers> {
-  const { disk, layout, repository, env } = ground;
+  const { layout, repository, env } = ground;
   const { redactor, sessionOf } = wiring;
   const newMark: NewMark = (work) => markOf(work, newId());
   const runGit = { redactor, env, newMark, repository };
-  const agents = engineAgents({
-    engines: openEngines(wiring.engines, env),
-    redactor,
-    transcripts: transcriptFiles(paths.transcriptsFolder(layout), disk, () => Date.now()),
-    env,
-    newId,
-  });
+  const agents = openAgents(ground, redactor, wiring.engines);
   const runScript = scriptHandler({
     redactor,
     env,

@@ -24,6 +24,7 @@ import type { App } from "./app.ts";
 import { closeIfMade, once } from "./once.ts";
 import type { Program } from "./program.ts";
 import { openGround, type Environment } from "./wire-ground.ts";
+import type { OpenedRuns } from "./wire-runs.ts";
 import { openSessions } from "./wire-sessions.ts";
 
 export interface Surrounding {
@@ -97,8 +98,9 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
   const beadRuns: BeadRuns = {
     hasRuns,
     isClaimed,
-    unfinishedRunOf: async (bead) => (await import("../app/run/claimed-beads.ts")).unfinishedRunOf(await runs(), bead),
-    latestRunOf: async (bead) => (await import("../app/run/read.ts")).latestRunOf((await runs()).reading, bead),
+    unfinishedRunOf: async (bead) =>
+      (await import("../app/run/claimed-beads.ts")).unfinishedRunOf((await runs()).checked, bead),
+    latestRunOf: async (bead) => (await import("../app/run/read.ts")).latestRunOf((await runs()).checked.reading, bead),
   };
   const worktrees = async (): Promise<WorktreeParts> => (await import("./wire-worktrees.ts")).openWorktrees(ground);
 
@@ -123,11 +125,12 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       const { systemChecks } = await import("../adapters/system/checks.ts");
       const { groundChecks } = await import("../app/doctor/ground-checks.ts");
       const { runChecks } = await import("../app/doctor/run-checks.ts");
+      const checked = async (): Promise<OpenedRuns["checked"]> => (await runs()).checked;
       const checks: Check[] = [
         ...systemChecks({ ...ground, commonDir: ground.repository.commonDir }),
         ...projectionChecks(sessions),
-        ...groundChecks(runs),
-        ...runChecks(runs, worktrees),
+        ...groundChecks(checked),
+        ...runChecks(checked, worktrees),
       ];
       return (await import("../app/doctor/api.ts")).doctorApi(checks);
     },
@@ -138,6 +141,11 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     },
     worktrees: async () => (await import("../app/worktree/api.ts")).worktreesApi(await worktrees()),
     runs: async () => (await import("../app/run/api.ts")).runsApi((await runs()).forApi),
+    agents: async () => {
+      const { openTalks } = await import("./wire-agents.ts");
+      const { agentsApi } = await import("../app/agent/api.ts");
+      return agentsApi(await openTalks(ground, { cwd, engines: program.engines, log, find }));
+    },
     scheduler: async () => {
       const { schedulerApi } = await import("../app/scheduler/api.ts");
       const { openScheduler } = await import("./wire-scheduler.ts");
@@ -146,7 +154,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       );
     },
     async close() {
-      await closeIfMade(runs, ({ control }) => control.worktreesPutAway());
+      await closeIfMade(runs, ({ checked }) => checked.control.worktreesPutAway());
       await closeIfMade(searches["on disk"], (index) => index.close());
       await closeIfMade(locks, (each) => each.close());
     },

@@ -15,6 +15,7 @@ const tables: Record<keyof Api, () => Promise<OperationTable>> = {
   grimoires: async () => (await import("../../src/contract/api/grimoire.ts")).grimoireOperations,
   spells: async () => (await import("../../src/contract/api/spell.ts")).spellOperations,
   runs: async () => (await import("../../src/contract/api/run.ts")).runOperations,
+  agents: async () => (await import("../../src/contract/api/agent.ts")).agentOperations,
   worktrees: async () => (await import("../../src/contract/api/worktree.ts")).worktreeOperations,
   scheduler: async () => (await import("../../src/contract/api/scheduler.ts")).schedulerOperations,
   config: async () => (await import("../../src/contract/api/config.ts")).configOperations,

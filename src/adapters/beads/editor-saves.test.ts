@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
+import { editorSaves } from "../files/editor-saves.fixture.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { beadFiles } from "./bead-files.ts";
 import { issuesFileAt } from "./issues-file.ts";
@@ -14,15 +15,7 @@ const line = (id: string, title: string) =>
   `${JSON.stringify({ id, title, status: "open", priority: 2, issue_type: "task" })}\n`;
 const noLocks: Locks = { with: async (_, work) => work(), close: () => undefined };
 
-const kinds = {
-  "in place": (path: string, text: string) => writeFileSync(path, text),
-  "by rename": (path: string, text: string) => {
-    writeFileSync(`${path}~`, text);
-    renameSync(`${path}~`, path);
-  },
-};
-
-for (const [kind, save] of Object.entries(kinds)) {
+for (const [kind, save] of Object.entries(editorSaves)) {
   test(`S7 what an editor saves ${kind} while a bead is changed is not written over`, async () => {
     const root = mkdtempSync(join(tmpdir(), "clew-beads-"));
     try {

@@ -1,17 +1,7 @@
 import { assumeRedacted } from "../../contract/redacted.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -19,6 +9,7 @@ import type { RecordWriter, SessionRecords } from "../../app/session/ports.ts";
 import type { Disk } from "./disk.ts";
 import type { Layout } from "../layout.ts";
 import type { Locks } from "./lock.ts";
+import { editorSaves } from "./editor-saves.fixture.ts";
 import { nodeDisk } from "./node-disk.ts";
 import { setConfig } from "./set-config.ts";
 import { sessionRecords } from "./session-records.ts";
@@ -34,14 +25,6 @@ const fields = assumeRedacted({
   kind: "work",
 } as const);
 const noLocks: Locks = { with: async (_, work) => work(), close: () => undefined };
-
-const kinds = {
-  "in place": (path: string, text: string) => writeFileSync(path, text),
-  "by rename": (path: string, text: string) => {
-    writeFileSync(`${path}~`, text);
-    renameSync(`${path}~`, path);
-  },
-};
 
 /** The real disk, on which an editor saves right before the n-th operation. */
 class EditedDisk {
@@ -108,7 +91,7 @@ const works: Record<string, (record: RecordWriter) => Promise<unknown>> = {
   },
 };
 
-for (const [kind, save] of Object.entries(kinds)) {
+for (const [kind, save] of Object.entries(editorSaves)) {
   for (const [what, work] of Object.entries(works)) {
     test(`S7 an editor that saves an older text ${kind} while ${what} is written takes nothing away`, async () => {
       for (let operation = 1; ; operation++) {

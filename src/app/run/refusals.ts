@@ -1,6 +1,7 @@
 import { shellWord } from "../../text/shell-word.ts";
 import { beadStatusOf, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
 import { allSteps, type Grimoire, type Json } from "../../contract/grimoire.ts";
 import type { RunRequest } from "../../contract/api/grimoire.ts";
 import type { RunSettings } from "../../contract/pinned-run.ts";
@@ -20,9 +21,7 @@ export interface Candidate extends Pick<RunRequest, "variables" | "anyway" | "ta
 
 /** What the rules ask of everything around. Nothing here starts a process or writes a file. */
 export interface StartRules {
-  engines: readonly string[];
-  /** What keeps a known engine from starting, and the way to give it; undefined when nothing does. */
-  engineProblem: (name: string, settings: RunSettings) => string | undefined;
+  engines: EngineStarts;
   redact: Redact;
   /** The branch to work from, and what it stands at. Throws when there is none. */
   branch: (target: string | undefined) => { base: string; target: string };
@@ -96,16 +95,9 @@ function refuseWaiting({ bead, anyway = false }: Candidate, { openDependencies }
   );
 }
 
-/** What gives an engine what it lacks, as a command. */
-const engineWay: Record<string, string> = { scripted: "clew config set engines.scripted.script FILE" };
-
-function refuseEngine(name: string, candidate: Candidate, { engines, engineProblem }: StartRules): void {
-  if (engines.includes(name)) {
-    const problem = engineProblem(name, candidate.settings);
-    if (problem !== undefined)
-      throw new ClewError("invalid_config", problem, engineWay[name] ?? "clew config show tells what is set");
-    return;
-  }
+function refuseEngine(name: string, candidate: Candidate, rules: StartRules): void {
+  const { names: engines } = rules.engines;
+  if (engines.includes(name)) return refuseUnstartable(rules.engines, name, candidate.settings);
   const available = `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}`;
   const [firstEngine = ""] = engines;
   const mend =

@@ -6,7 +6,7 @@ const groupSize = 16;
 /** Answers have their long lists further up; what nests deeper is one piece, so that each level is looked at only so often. */
 const mostLevels = 8;
 
-/** What `jsonText` makes of a value, in pieces: the whole text of a long answer takes several times the memory of the value. */
+/** What `cleanJson` makes of a value, in pieces: the whole text of a long answer takes several times the memory of the value. */
 export function* jsonPieces(value: unknown, levels = mostLevels): Generator<string> {
   if (!isLong(value, levels)) yield text(value);
   else if (Array.isArray(value)) yield* listPieces(value, levels - 1);

@@ -1,3 +1,4 @@
+import { agentOperations } from "./agent.ts";
 import { beadOperations } from "./bead.ts";
 import { configOperations } from "./config.ts";
 import { doctorOperations } from "./doctor.ts";
@@ -24,6 +25,7 @@ export const operations = {
   grimoires: grimoireOperations,
   spells: spellOperations,
   runs: runOperations,
+  agents: agentOperations,
   worktrees: worktreeOperations,
   scheduler: schedulerOperations,
   config: configOperations,

@@ -1,0 +1,123 @@
+import type { AgentsApi, TalkNews } from "../../contract/api/agent.ts";
+import { ClewError } from "../../contract/errors.ts";
+import type { RunSettings } from "../../contract/pinned-run.ts";
+import type { LogEntry } from "../../contract/session.ts";
+import type { Agents } from "../engine/agents.ts";
+import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
+import { streamOf } from "../run/stream.ts";
+import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
+import type { LogParts } from "../session/log.ts";
+import { showSession } from "../session/show.ts";
+import { Chat } from "./chat.ts";
+import { ChatRecord } from "./chat-record.ts";
+import { findChat } from "./find-chat.ts";
+
+export interface AgentsApiParts {
+  agents: Agents;
+  log: () => Promise<LogParts>;
+  find: (name: string) => Promise<string>;
+  engines: EngineStarts;
+  settings: Pick<RunSettings, "script">;
+  /** Where a new talk takes place. */
+  folder: string;
+  newMark: (sessionId: string) => string;
+  sleep: (ms: number) => Promise<void>;
+}
+
+type TalkRequest = Parameters<AgentsApi["talk"]>[0];
+
+export function agentsApi(parts: AgentsApiParts): AgentsApi {
+  /** The live agents of this process. */
+  const chats = new Map<string, Chat>();
+
+  function chatOf(agent: string): Chat {
+    const chat = chats.get(agent);
+    if (chat) return chat;
+    throw new ClewError(
+      "not_possible_now",
+      `no agent ${agent} is at work here`,
+      "it has ended, or another process has it",
+    );
+  }
+
+  async function talk(request: TalkRequest, tell: (news: TalkNews) => void, signal: AbortSignal): Promise<void> {
+    const { engine, prompt, one_shot, resume, model, level = "work" } = request;
+    const log = await parts.log();
+    const found =
+      resume === undefined ? undefined : await findChat({ sessions: log.sessions, find: parts.find }, engine, resume);
+    const id = found?.sessionId ?? (await startSession(log.sessions, { title: titleOf(prompt), kind: "chat", model }));
+    if (found) await reopenSession(log.sessions, id);
+    const record = new ChatRecord(log, id, engine);
+    const folder = found?.folder ?? parts.folder;
+    const entries = async (): Promise<LogEntry[]> =>
+      (await showSession(log.sessions, id)).phases.flatMap((phase) => phase.entries as LogEntry[]);
+    let agent = "";
+    const chat = new Chat({
+      record,
+      level,
+      folder,
+      entries,
+      sleep: parts.sleep,
+      tell(news) {
+        if (news.type === "started") chats.set((agent = news.agent), chat);
+        tell(news);
+      },
+    });
+    record.addMessage(prompt);
+    const news = await chat.run(engine, (listeners) =>
+      parts.agents.run({
+        engine,
+        task: { prompt, ...(model !== undefined && { model }), level, until: one_shot ? "answer" : "talk" },
+        ...(found && { resume: found.session }),
+        place: { folder, env: { CLEW_SESSION: id }, mark: parts.newMark(id) },
+        settings: parts.settings,
+        signal,
+        transcript: { owner: id, label: "chat" },
+        listeners,
+      }),
+    );
+    chats.delete(agent);
+    await close(log, news);
+    tell(news);
+  }
+
+  return {
+    async talk(request, options) {
+      refuseEngine(parts, request.engine);
+      if (request.prompt.trim() === "")
+        throw new ClewError("invalid_input", "the prompt is empty", "clew ai claude PROMPT");
+      return streamOf<TalkNews, void>((tell, signal) => talk(request, tell, signal), options?.signal);
+    },
+    async send({ agent, text }) {
+      chatOf(agent).send(text);
+      return {};
+    },
+    async answer({ agent, permission, option }) {
+      chatOf(agent).answer(permission, option);
+      return {};
+    },
+    async stop({ agent, pause }) {
+      chats.get(agent)?.stop(pause);
+      return {};
+    },
+  };
+}
+
+function refuseEngine({ engines, settings }: AgentsApiParts, name: string): void {
+  if (!engines.names.includes(name)) {
+    throw new ClewError("unknown_engine", `there is no engine ${name}`, `there are ${engines.names.join(", ")}`);
+  }
+  refuseUnstartable(engines, name, settings);
+}
+
+async function close({ sessions }: LogParts, news: TalkNews): Promise<void> {
+  if (news.type !== "ended") return;
+  if (news.status === "paused") await pauseSession(sessions, news.session_id);
+  else await endSession(sessions, news.session_id, news.status, news.error);
+}
+
+/** The first words of a prompt. */
+function titleOf(prompt: string): string {
+  const line = prompt.trim().split("\n", 1)[0]!.trim();
+  return Array.from(line).slice(0, 80).join("") || "Talk";
+}

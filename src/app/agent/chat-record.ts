@@ -1,0 +1,107 @@
+import type { EngineEvent } from "../../contract/engine.ts";
+import type { Usage } from "../../contract/run.ts";
+import { AgentEntries } from "../../engine/session-entries.ts";
+import { redactRecord } from "../../redact/redact-record.ts";
+import { cutToCodePoints } from "../../session/text.ts";
+import { changeSession } from "../session/change.ts";
+import type { CheckedEntry, LoggedSubagent } from "../session/entries.ts";
+import { saveSession } from "../session/lifecycle.ts";
+import { logEntries, type LogParts } from "../session/log.ts";
+
+type PlainEntry = Exclude<CheckedEntry, LoggedSubagent>;
+
+/** A session of an engine, as frontmatter names it. */
+export interface EngineSession {
+  engine: string;
+  session: string;
+  /** Where the engine worked: most go on only there. */
+  folder: string;
+}
+
+const maxTitle = 60;
+
+/** Writes a talk into its session: each message of a person begins a phase, what the agent does follows. */
+export class ChatRecord {
+  readonly id: string;
+  readonly #log: LogParts;
+  readonly #engine: string;
+  readonly #entries = new AgentEntries();
+  #queue: PlainEntry[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  /** What was used up to the last entry of tokens. */
+  #countedTokens = 0;
+
+  constructor(log: LogParts, id: string, engine: string) {
+    this.id = id;
+    this.#log = log;
+    this.#engine = engine;
+  }
+
+  addMessage(text: string): void {
+    const title = cutToCodePoints(text.trim().split("\n", 1)[0] ?? "", maxTitle) || "Message";
+    const heading = /^summary$/i.test(title) ? `${title} (message)` : title;
+    this.#add({ kind: "phase", title: heading, agent: this.#engine }, { kind: "user", text });
+  }
+
+  addEvent(event: EngineEvent): void {
+    this.#add(...(this.#entries.add(event) as PlainEntry[]));
+  }
+
+  /** A round has ended: the tokens since the one before. */
+  addUsage({ input_tokens, output_tokens }: Usage): void {
+    const tokens = input_tokens + output_tokens - this.#countedTokens;
+    if (tokens <= 0) return;
+    this.#countedTokens += tokens;
+    const { model } = this.#entries;
+    this.#add({ kind: "tokens", tokens, ...(model !== undefined && { model }) });
+  }
+
+  /** Asks a person; returns the id of the question in the inbox. */
+  async ask(text: string): Promise<string> {
+    await this.written();
+    const { logged } = await logEntries(this.#log, this.id, [{ kind: "approval_required", text }]);
+    return logged[0]!.id!;
+  }
+
+  /** The agent is gone: what it left open, and an error if there was one. */
+  end(error: string | undefined): void {
+    const left = this.#entries.end() as PlainEntry[];
+    this.#add(...left, ...(error === undefined ? [] : [{ kind: "error" as const, text: error }]));
+  }
+
+  /** Resolves when all that was added is on disk; rejects when it cannot be. */
+  written(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Notes what the engine calls its session, and what the talk cost. */
+  async note(engineSession: EngineSession | undefined, costUsd: number | undefined): Promise<void> {
+    const { sessions, redact } = this.#log;
+    const { engine_sessions = [], cost_usd = 0 } = (await sessions.records.read(this.id)).frontmatter;
+    const known = engine_sessions as Partial<EngineSession>[];
+    const isNew = engineSession && !known.some(({ session }) => session === engineSession.session);
+    const changes = {
+      ...(isNew && { engine_sessions: [...known, engineSession] }),
+      ...(costUsd !== undefined && { cost_usd: cost_usd + costUsd }),
+    };
+    await changeSession(sessions, this.id, async (record) => {
+      await record.set(redactRecord(changes, redact));
+      return record.save();
+    });
+  }
+
+  #add(...entries: PlainEntry[]): void {
+    if (entries.length === 0) return;
+    this.#queue.push(...entries);
+    // Those that come while others are written go together.
+    if (this.#queue.length === entries.length) this.#writing = this.#writing.then(() => this.#write());
+  }
+
+  async #write(): Promise<void> {
+    const entries = this.#queue;
+    this.#queue = [];
+    if (entries.length === 0) return;
+    const { isSaveDue } = await logEntries(this.#log, this.id, entries);
+    if (isSaveDue) await saveSession(this.#log.sessions, this.id);
+  }
+}

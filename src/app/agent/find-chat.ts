@@ -1,0 +1,60 @@
+import { ClewError } from "../../contract/errors.ts";
+import { listSessions } from "../session/list.ts";
+import type { SessionParts } from "../session/parts.ts";
+import type { EngineSession } from "./chat-record.ts";
+
+interface Parts {
+  sessions: SessionParts;
+  /** The session that a person names; throws a ClewError when there is none. */
+  find: (name: string) => Promise<string>;
+}
+
+export interface FoundChat extends EngineSession {
+  sessionId: string;
+}
+
+/** The newest sessions that are looked through for an engine's own id. */
+const maxSearched = 1000;
+
+/**
+ * The chat that a person goes on with, named by Clew's id or by the engine's own, and the last session of that engine in it.
+ * Throws a ClewError when there is none.
+ */
+export async function findChat(parts: Parts, engine: string, name: string): Promise<FoundChat> {
+  const byEngine = await findByEngineSession(parts, engine, name);
+  if (byEngine) return byEngine;
+  const sessionId = await parts.find(name);
+  const found = (await engineSessions(parts, sessionId)).findLast((each) => each.engine === engine);
+  if (found) return { ...found, sessionId };
+  throw new ClewError(
+    "unknown_session",
+    `${sessionId} has no session of ${engine} that could be resumed`,
+    `clew session resume ${sessionId} --print-context prints what another engine needs to go on`,
+  );
+}
+
+async function findByEngineSession(parts: Parts, engine: string, name: string): Promise<FoundChat | undefined> {
+  const { sessions } = await listSessions(parts.sessions, { kind: "chat", limit: maxSearched });
+  for (const { session_id: sessionId } of sessions) {
+    const found = (await engineSessions(parts, sessionId)).find(
+      (each) => each.engine === engine && each.session === name,
+    );
+    if (found) return { ...found, sessionId };
+  }
+  return undefined;
+}
+
+/** Those that say all that is needed; a session may be anybody's text. */
+async function engineSessions({ sessions }: Parts, id: string): Promise<EngineSession[]> {
+  try {
+    const { engine_sessions = [] } = (await sessions.records.read(id)).frontmatter;
+    return (engine_sessions as Partial<EngineSession>[]).filter(isWhole);
+  } catch (error) {
+    if (error instanceof ClewError) return [];
+    throw error;
+  }
+}
+
+function isWhole(value: Partial<EngineSession> | null): value is EngineSession {
+  return [value?.engine, value?.session, value?.folder].every((each) => typeof each === "string" && each !== "");
+}

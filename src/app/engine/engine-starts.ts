@@ -1,0 +1,19 @@
+import { ClewError } from "../../contract/errors.ts";
+import type { RunSettings } from "../../contract/pinned-run.ts";
+
+/** Which engines there are, and what keeps one from starting. Reads only. */
+export interface EngineStarts {
+  names: readonly string[];
+  /** What the user has to provide, and how; undefined when nothing is missing, or when there is no such engine. */
+  problemOf(name: string, settings: Pick<RunSettings, "script">): string | undefined;
+}
+
+/** What gives an engine what it lacks, as a command. */
+const mends: Record<string, string> = { scripted: "clew config set engines.scripted.script FILE" };
+
+/** Throws a ClewError when an engine is there and cannot start. */
+export function refuseUnstartable(engines: EngineStarts, name: string, settings: Pick<RunSettings, "script">): void {
+  const problem = engines.problemOf(name, settings);
+  if (problem === undefined) return;
+  throw new ClewError("invalid_config", problem, mends[name] ?? "clew config show tells what is set");
+}

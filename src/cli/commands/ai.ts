@@ -1,0 +1,84 @@
+import { Command, Option } from "commander";
+import type { TalkNews } from "../../contract/api/agent.ts";
+import { permissionLevels, type PermissionLevel } from "../../contract/engine-abilities.ts";
+import { ClewError } from "../../contract/errors.ts";
+import type { CliContext, JsonOption } from "../context.ts";
+import { talkInTerminal } from "./ai/talk.ts";
+
+export interface AiOptions extends JsonOption {
+  oneShot?: boolean;
+  stdin?: boolean;
+  resume?: string;
+  model?: string;
+  level?: PermissionLevel;
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+export function define(context: CliContext): Command {
+  return new Command("ai")
+    .description("Talks with an agent of any engine, and records the talk as a session.")
+    .argument("<engine>", "claude, codex, gemini, qwen, … (clew engine list)")
+    .argument("[prompt]", "what the agent is asked first")
+    .option("--one-shot", "end after one answer")
+    .option("--stdin", "read the prompt from stdin, and end after one answer")
+    .option("--resume <id>", "go on with a session: Clew's id, or the engine's own")
+    .option("--model <name>", "the model, as the engine calls it")
+    .addOption(new Option("--level <level>", "what it may do unasked").choices(permissionLevels).default("work"))
+    .option("-q, --quiet", "print only the answer")
+    .option("--verbose", "print every event of the agent, as JSON lines on stderr")
+    .option("--json", "print JSON lines: what the agent does, and how it ended")
+    .addHelpText(
+      "after",
+      `
+On a terminal it is a conversation: what you type goes to the agent, also while it works. An empty line or Ctrl-D ends
+it, Ctrl-C pauses it. What goes beyond the level is asked here, and can be answered in clew inbox as well.
+
+Examples:
+  $ clew ai claude "Why does the login test fail?"
+  $ git diff | clew ai codex --stdin --one-shot --quiet
+  $ clew ai claude --resume 2026-11-17-why-does-the-login-test-fail "Now mend it"`,
+    )
+    .action(async (engine: string, prompt: string | undefined, options: AiOptions) => {
+      const text = await promptOf(context, engine, prompt, options);
+      const { resume, model, level } = options;
+      const stream = await context.api.agents.talk({
+        engine,
+        prompt: text,
+        one_shot: options.oneShot === true || options.stdin === true,
+        ...(resume !== undefined && { resume }),
+        ...(model !== undefined && { model }),
+        ...(level !== undefined && { level }),
+      });
+      const ended = await talkInTerminal(context, stream, options);
+      context.exitCode = exitCodes[ended.status];
+    });
+}
+
+const exitCodes: Record<Extract<TalkNews, { type: "ended" }>["status"], number> = {
+  completed: 0,
+  failed: 1,
+  paused: 130,
+};
+
+async function promptOf(
+  context: CliContext,
+  engine: string,
+  prompt: string | undefined,
+  { stdin }: AiOptions,
+): Promise<string> {
+  if (stdin) {
+    const input = (await context.input.readStdin()).toString("utf8");
+    return prompt === undefined ? input : `${prompt}\n\n${input}`;
+  }
+  if (prompt !== undefined) return prompt;
+  if (context.input.interactive) {
+    context.output.say(`What should ${engine} do? (an empty line leaves)`);
+    for await (const [line] of context.input.stdinLines()) if (line) return line;
+  }
+  throw new ClewError(
+    "usage",
+    "the prompt is missing",
+    `clew ai ${engine} "What is this repository about?", or --stdin`,
+  );
+}

@@ -1,0 +1,126 @@
+import type { TalkNews } from "../../../contract/api/agent.ts";
+import type { CliContext } from "../../context.ts";
+import { AgentView } from "../../terminal/agent-view.ts";
+import { clean, cleanLine } from "../../terminal/clean.ts";
+import { talkEnd } from "../../terminal/talk-end-view.ts";
+import type { AiOptions } from "../ai.ts";
+
+type Ended = Extract<TalkNews, { type: "ended" }>;
+type Asked = Extract<TalkNews, { type: "permission" }>;
+
+/** Shows a talk while it goes on; what is typed goes to the agent, Ctrl-C pauses it. Returns how it ended. */
+export async function talkInTerminal(
+  context: CliContext,
+  stream: AsyncIterable<TalkNews>,
+  options: AiOptions,
+): Promise<Ended> {
+  const talk = new Talk(context, options);
+  for await (const news of stream) await talk.take(news);
+  return talk.ended!;
+}
+
+class Talk {
+  readonly #context: CliContext;
+  readonly #options: AiOptions;
+  readonly #view: AgentView;
+  #agent = "";
+  /** Permissions that wait for this person, the oldest first. */
+  #asked: Asked[] = [];
+  ended: Ended | undefined;
+
+  constructor(context: CliContext, options: AiOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#view = new AgentView(context.terminal);
+  }
+
+  async take(news: TalkNews): Promise<void> {
+    const { output } = this.#context;
+    const { json, quiet, verbose } = this.#options;
+    if (json) await output.writeJson(news);
+    else if (verbose && news.type === "event") output.say(JSON.stringify(news.event));
+    if (news.type === "started") this.#begin(news.agent);
+    if (news.type === "ended") await this.#end(news);
+    if (news.type === "event" && !json && !quiet) await output.write(this.#view.add(news.event));
+    if (news.type === "permission") this.#ask(news);
+    if (news.type === "answered") this.#asked = this.#asked.filter(({ permission }) => permission !== news.permission);
+    if (news.type === "event" && news.event.type === "result") this.#offerMore();
+  }
+
+  #begin(agent: string): void {
+    this.#agent = agent;
+    const { input, api } = this.#context;
+    void input.untilInterrupted().then(() => api.agents.stop({ agent, pause: true }));
+    const { oneShot, stdin } = this.#options;
+    if (!stdin && (input.interactive || !oneShot)) void this.#readMessages();
+  }
+
+  /** A person's lines go to the agent at once, also while it works; those of a pipe one after the other. */
+  async #readMessages(): Promise<void> {
+    const { input, api } = this.#context;
+    for await (const lines of input.stdinLines()) {
+      for (const line of lines) {
+        if (this.ended) return;
+        if (this.#asked.length > 0) await this.#answer(line ?? "");
+        else if (this.#options.oneShot) continue;
+        else if (line) await this.#send(line);
+        else if (input.interactive) return void (await api.agents.stop({ agent: this.#agent, pause: false }));
+      }
+    }
+    await this.#rest;
+    if (!this.ended && !this.#options.oneShot) await api.agents.stop({ agent: this.#agent, pause: false });
+  }
+
+  #settled = (): void => {};
+  #rest: Promise<void> = new Promise((resolve) => (this.#settled = resolve));
+
+  async #send(text: string): Promise<void> {
+    const { api, output, input } = this.#context;
+    if (!input.interactive) await this.#rest;
+    this.#rest = new Promise((resolve) => (this.#settled = resolve));
+    await api.agents.send({ agent: this.#agent, text }).catch((error: Error) => output.say(cleanLine(error.message)));
+  }
+
+  #ask(asked: Asked): void {
+    const { output, terminal, input } = this.#context;
+    this.#asked.push(asked);
+    if (this.#options.json) return;
+    const { errorColors } = terminal;
+    const words = asked.options.map(({ id, label }) => `${id} (${label})`).join(", ");
+    output.say(`${errorColors.yellow("?")} It asks to use ${cleanLine(asked.tool)}: ${clean(asked.subject)}`);
+    output.say(input.interactive ? `  ${words}: ` : `  clew inbox answer ${asked.id} allow, or deny`);
+  }
+
+  async #answer(line: string): Promise<void> {
+    const { api, output } = this.#context;
+    const [asked] = this.#asked;
+    const word = line.trim().toLowerCase();
+    const option = asked?.options.find(
+      ({ id, label }) => word !== "" && [id, label.toLowerCase()].some((each) => each.startsWith(word)),
+    );
+    if (!asked || !option) {
+      output.say(`  one of: ${asked?.options.map(({ id }) => id).join(", ") ?? ""}`);
+      return;
+    }
+    const request = { agent: this.#agent, permission: asked.permission, option: option.id };
+    await api.agents.answer(request).catch((error: Error) => output.say(cleanLine(error.message)));
+  }
+
+  #offerMore(): void {
+    this.#settled();
+    const { input, output, terminal } = this.#context;
+    if (this.#options.oneShot || this.#options.json || !input.interactive) return;
+    output.say(terminal.errorColors.dim("your turn (an empty line ends the talk)"));
+  }
+
+  async #end(news: Ended): Promise<void> {
+    this.ended = news;
+    this.#settled();
+    const { output, terminal } = this.#context;
+    const { json, quiet } = this.#options;
+    if (json) return;
+    if (quiet) await output.write(news.answer === "" ? "" : `${clean(news.answer.trimEnd())}\n`);
+    else await output.write(this.#view.end());
+    for (const line of talkEnd(news, terminal.errorColors, quiet === true)) output.say(line);
+  }
+}

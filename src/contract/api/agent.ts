@@ -1,0 +1,92 @@
+import * as z from "zod/mini";
+import { permissionLevels } from "../engine-abilities.ts";
+import type { EngineEvent } from "../engine.ts";
+import { usage } from "../run-fields.ts";
+import { writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
+
+const text = z.string();
+
+/** What a talk tells: that it began, what its agent does, that it waits for a permission, how it ended. */
+const talkNews = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("started"),
+    /** The live agent: what `send`, `answer` and `stop` take. */
+    agent: text,
+    session_id: text,
+    engine: text,
+  }),
+  z.object({
+    type: z.literal("event"),
+    event: z.looseObject({ type: text }) as unknown as z.ZodMiniType<EngineEvent>,
+  }),
+  z.object({
+    type: z.literal("permission"),
+    /** The question in the inbox; its answer there counts as well. */
+    id: text,
+    permission: text,
+    tool: text,
+    /** What the call is about: its command, its file. */
+    subject: text,
+    options: z.array(z.object({ id: text, label: text, kind: text })),
+  }),
+  /** A permission was answered, here or in the inbox, or is not asked for any more. */
+  z.object({ type: z.literal("answered"), permission: text, option: z.nullable(text) }),
+  z.object({
+    type: z.literal("ended"),
+    session_id: text,
+    status: z.enum(["completed", "paused", "failed"]),
+    /** What the engine's own resume takes; null when it told none. */
+    engine_session: z.nullable(text),
+    /** The last words of the agent. */
+    answer: text,
+    error: z.exactOptional(text),
+    usage: z.exactOptional(usage),
+  }),
+]);
+export type TalkNews = z.infer<typeof talkNews>;
+
+const live = { agent: text };
+const done = z.object({});
+
+export const agentOperations = {
+  talk: {
+    ...writesLocally,
+    streams: true,
+    about: "Talks with an agent, and records that as a session of kind chat; or goes on with one.",
+    request: z.object({
+      engine: text,
+      prompt: text,
+      /** Whether it ends after one answer. */
+      one_shot: z.boolean(),
+      /** A session of Clew's, or an engine's own. */
+      resume: z.exactOptional(text),
+      model: z.exactOptional(text),
+      level: z.exactOptional(z.enum(permissionLevels)),
+    }),
+    response: talkNews,
+    errors: ["unknown_engine", "unknown_session", "ambiguous_session", "invalid_id", "not_possible_now"],
+  },
+  send: {
+    ...writesLocally,
+    about: "Gives a live agent a further message.",
+    request: z.object({ ...live, text }),
+    response: done,
+    errors: ["not_possible_now"],
+  },
+  answer: {
+    ...writesLocally,
+    about: "Answers a permission that a live agent waits for.",
+    request: z.object({ ...live, permission: text, option: text }),
+    response: done,
+    errors: ["not_possible_now"],
+  },
+  stop: {
+    ...writesLocally,
+    about: "Stops a live agent; its session is paused, or completed when the agent was waiting for a message.",
+    request: z.object({ ...live, pause: z.boolean() }),
+    response: done,
+    errors: [],
+  },
+} as const satisfies OperationTable;
+
+export type AgentsApi = ApiOf<typeof agentOperations>;

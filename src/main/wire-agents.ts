@@ -1,0 +1,44 @@
+import { scriptFile } from "../adapters/engines/scripted/script-file.ts";
+import { engineStarts } from "../adapters/engines/start-problem.ts";
+import { engineAgents } from "../adapters/engines/run-agent.ts";
+import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
+import { realPath } from "../adapters/files/real-path.ts";
+import { paths } from "../adapters/layout.ts";
+import { markOf } from "../adapters/shell/marks.ts";
+import { newId, sleep } from "../adapters/system/system.ts";
+import type { AgentsApiParts } from "../app/agent/api.ts";
+import type { Agents } from "../app/engine/agents.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import { openEngines } from "./engines.ts";
+import type { Ground } from "./wire-ground.ts";
+
+/** Puts together what starts agents. `engines` is the folder of the engines that come with the program. */
+export function openAgents({ disk, layout, env }: Ground, redactor: Redactor, engines: string): Agents {
+  return engineAgents({
+    engines: openEngines(engines, env),
+    redactor,
+    transcripts: transcriptFiles(paths.transcriptsFolder(layout), disk, () => Date.now()),
+    env,
+    newId,
+  });
+}
+
+interface TalkWiring extends Pick<AgentsApiParts, "log" | "find"> {
+  cwd: string;
+  engines: string;
+}
+
+/** Puts together what talks with agents. */
+export async function openTalks(ground: Ground, { cwd, engines, log, find }: TalkWiring): Promise<AgentsApiParts> {
+  const { env, settings, layout } = ground;
+  return {
+    agents: openAgents(ground, await ground.redactor(), engines),
+    engines: engineStarts(openEngines(engines, env)),
+    settings: { script: scriptFile(settings, env, layout.root) },
+    folder: realPath(cwd),
+    newMark: (sessionId) => markOf({ runId: sessionId, path: "chat" }, newId()),
+    log,
+    find,
+    sleep,
+  };
+}

@@ -1,0 +1,131 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Repo } from "../support/repo.ts";
+
+type News = { type: string; [key: string]: unknown };
+
+/** A repository whose scripted engine plays these turns. */
+async function repoWith(turns: object[]): Promise<Repo> {
+  const repo = new Repo();
+  await repo.clew("init");
+  writeFileSync(join(repo.root, "play.json"), JSON.stringify({ turns }));
+  repo.env["CLEW_SCRIPT"] = join(repo.root, "play.json");
+  return repo;
+}
+
+const news = (stdout: string): News[] =>
+  stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as News);
+
+const shown = async (
+  repo: Repo,
+): Promise<{ frontmatter: Record<string, unknown>; kinds: string[]; texts: string[] }> => {
+  const { frontmatter, phases } = await repo.json<{
+    frontmatter: Record<string, unknown>;
+    phases: { title: string; entries: { kind: string; text?: string }[] }[];
+  }>("session", "show", "latest");
+  const entries = phases.flatMap((phase) => phase.entries);
+  return { frontmatter, kinds: entries.map(({ kind }) => kind), texts: entries.flatMap(({ text }) => text ?? []) };
+};
+
+test("W10 a talk of one answer is shown as it goes, and recorded as a session of kind chat", async () => {
+  using repo = await repoWith([
+    { think: "hm", say: "I look", run: "echo seen", usage: { input: 10, output: 3 } },
+    { write: { path: "a.txt", content: "one\n" }, say: "Done." },
+  ]);
+  const { code, stdout, stderr } = await repo.run(["ai", "scripted", "What is here?", "--one-shot"]);
+  expect([code, stdout]).toEqual([
+    0,
+    "hm\nI look\n● Bash echo seen → seen\nDone.\n● Write a.txt → wrote 4 bytes to a.txt\n  +one\n",
+  ]);
+  expect(stderr).toMatch(/completed · session \d{4}-\d\d-\d\d-what-is-here · engine session \S+ · 10 tokens in, 3 out/);
+  const { frontmatter, kinds, texts } = await shown(repo);
+  expect(frontmatter).toMatchObject({ kind: "chat", status: "completed", title: "What is here?", tokens_used: 13 });
+  expect(kinds).toEqual(["user", "text", "tool", "text", "tool", "tokens"]);
+  expect(texts[0]).toBe("What is here?");
+});
+
+test("W10 --quiet prints the answer alone; --stdin is the prompt; --json tells all, and how it ended", async () => {
+  using repo = await repoWith([{ when: "from a pipe", say: "Heard." }]);
+  const quiet = await repo.run(["ai", "scripted", "--stdin", "--quiet"], { input: "from a pipe" });
+  expect([quiet.code, quiet.stdout, quiet.stderr]).toEqual([0, "Heard.\n", ""]);
+  const { stdout } = await repo.run(["ai", "scripted", "Say it", "--stdin", "--json"], { input: "from a pipe" });
+  const all = news(stdout);
+  expect(all[0]).toMatchObject({ type: "started", engine: "scripted" });
+  expect(all.at(-1)).toMatchObject({ type: "ended", status: "completed", answer: "Heard." });
+});
+
+test("W10 in a pipe each line is a further message of one engine session", async () => {
+  using repo = await repoWith([{ say: "First." }, { when: "more", say: "More." }]);
+  const { code, stdout } = await repo.run(["ai", "scripted", "Begin"], { input: "tell me more\n" });
+  expect([code, stdout]).toEqual([0, "First.\nMore.\n"]);
+  const { frontmatter, texts } = await shown(repo);
+  expect(texts).toEqual(["Begin", "First.", "tell me more", "More."]);
+  expect(frontmatter["engine_sessions"]).toHaveLength(1);
+});
+
+test("W10 --resume goes on in one session, named by Clew's id or by the engine's own", async () => {
+  using repo = await repoWith([{ say: "Hello." }]);
+  const first = news((await repo.run(["ai", "scripted", "Begin", "--one-shot", "--json"])).stdout).at(-1)!;
+  for (const id of [String(first["engine_session"]), String(first["session_id"]), "latest"]) {
+    const { code, stdout } = await repo.run(["ai", "scripted", "Go on", "--one-shot", "--json", "--resume", id]);
+    expect([id, code]).toEqual([id, 0]);
+    expect(news(stdout).at(-1)).toMatchObject({
+      session_id: first["session_id"],
+      engine_session: first["engine_session"],
+    });
+  }
+  const unknown = await repo.run(["ai", "scripted", "Go on", "--resume", "2020-01-01-none"]);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("2020-01-01-none")]);
+});
+
+test("W10 a failing engine, an unknown one and an empty prompt are told, with exit codes", async () => {
+  using repo = await repoWith([{ fail: "the model is away" }]);
+  const failed = await repo.run(["ai", "scripted", "Begin", "--one-shot"]);
+  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining("the model is away")]);
+  const { frontmatter } = await shown(repo);
+  expect(frontmatter).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("the model is away") as string,
+  });
+  const unknown = await repo.run(["ai", "clod", "Begin", "--json"]);
+  expect([unknown.code, unknown.stdout]).toEqual([2, expect.stringContaining('"unknown_engine"')]);
+  const missing = await repo.run(["ai", "scripted"], { input: "" });
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("the prompt is missing")]);
+  const empty = await repo.run(["ai", "scripted", " "]);
+  expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("the prompt is empty")]);
+});
+
+test.each([
+  ["allow", true],
+  ["deny", false],
+])("W10 H9 what goes beyond the level waits in the inbox: %s", async (word, isAllowed) => {
+  using repo = await repoWith([
+    { ask: { tool: "Bash", input: { command: "rm -rf /nowhere" } }, run: "touch gone" },
+    { say: "Done." },
+  ]);
+  const talk = repo.run(["ai", "scripted", "Begin", "--one-shot"]);
+  let items: { id: string; kind: string; text: string }[] = [];
+  while (items.length === 0) ({ items } = await repo.json<{ items: typeof items }>("inbox"));
+  expect(items[0]!.text).toContain("Bash rm -rf /nowhere");
+  await repo.clew("inbox", "answer", items[0]!.id, word);
+  expect((await talk).code).toBe(0);
+  expect(existsSync(join(repo.root, "gone"))).toBe(isAllowed);
+  expect((await repo.json<{ items: unknown[] }>("inbox")).items).toEqual([]);
+});
+
+test("W2 --level full asks nothing, read asks for what work does unasked", async () => {
+  const turns = [{ ask: { tool: "Write", input: { file_path: "a.txt" } }, write: { path: "a.txt", content: "x" } }];
+  using repo = await repoWith(turns);
+  for (const level of ["work", "full"]) {
+    expect((await repo.run(["ai", "scripted", "Begin", "--one-shot", "--level", level])).code).toBe(0);
+  }
+  const talk = repo.run(["ai", "scripted", "Begin", "--one-shot", "--level", "read"]);
+  let items: { id: string }[] = [];
+  while (items.length === 0) ({ items } = await repo.json<{ items: typeof items }>("inbox"));
+  await repo.clew("inbox", "answer", items[0]!.id, "deny");
+  expect((await talk).stdout).toContain("It was not allowed.");
+});
