@@ -1,14 +1,17 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { askedEngines } from "./asked-engines.ts";
+import { LineProgram } from "./line-program.ts";
 import { realEngine } from "./real-engine.ts";
+import { keepRecording } from "./recording.ts";
 import type { EngineName } from "../../tools/engines/programs.mjs";
+import type { Line } from "./line-program.ts";
 import type { Script } from "./model/script.ts";
 import type { RealEngine } from "./real-engine.ts";
 
+/** Under load, the slowest needs half a minute. */
+const limitMs = 90_000;
 const prompt = "do what the script says";
 
 /** Each may do everything, because no person is there to ask. */
@@ -38,7 +41,7 @@ describe.each(askedEngines())("the real %s against the model on loopback", (name
   test("H9 writes a file, runs a command and says a text", async () => {
     await using engine = await realEngine(name, story);
     const lines = await runOnce(engine, commandLines[name](engine.modelName));
-    expect(lines.join("\n")).toContain("All is done.");
+    expect(JSON.stringify(lines)).toContain("All is done.");
     expect(readFileSync(join(engine.folder, "hello.txt"), "utf8")).toBe("hello\n");
     expect(readFileSync(join(engine.folder, "answer.txt"), "utf8")).toBe("42\n");
 
@@ -49,13 +52,17 @@ describe.each(askedEngines())("the real %s against the model on loopback", (name
     // What the command printed is nowhere in the script: it can only come from a command that ran.
     expect(JSON.stringify(second?.body)).not.toMatch(/\b42\b/u);
     expect(third?.news).toMatch(/\b42\b/u);
+    keepRecording(`${name}/one-shot`, engine, lines);
   });
 });
 
-/** The lines on its stdout. Throws with all that it said when it does not end well within a minute. */
-async function runOnce({ program, env, folder }: RealEngine, args: string[]): Promise<string[]> {
-  const running = promisify(execFile)(program, args, { cwd: folder, env, timeout: 60_000, killSignal: "SIGKILL" });
-  running.child.stdin?.end();
-  const { stdout } = await running;
-  return stdout.trimEnd().split("\n");
+/** What it printed. It has to end well, and in time. */
+async function runOnce(engine: RealEngine, args: string[]): Promise<Line[]> {
+  await using program = new LineProgram(engine, args);
+  program.closeStdin();
+  const late = setTimeout(() => program.kill("SIGKILL"), limitMs);
+  const ended = await program.ended;
+  clearTimeout(late);
+  expect({ ...ended, stderr: ended.code === 0 ? "" : program.stderr }).toEqual({ code: 0, signal: null, stderr: "" });
+  return program.lines;
 }
