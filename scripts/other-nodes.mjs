@@ -24,6 +24,7 @@ const core = [
   "run-steps",
   "run-kills",
   "run-session",
+  "mcp",
 ].map((name) => `test/e2e/${name}.test.ts`);
 const longCore = ["damaged", "start-refusals", "run-processes", "run-stop", "run-landing-cases"].map(
   (name) => `test/e2e/${name}.long.test.ts`,

@@ -30,7 +30,7 @@ function sources(folder: string): string {
 
 /** The paths of all commands that do something by themselves: `bead dep add`. */
 async function allCommands(): Promise<string[]> {
-  const program = await buildProgram({ version: "0" } as CliContext, ["completion"]);
+  const program = await buildProgram({ program: { version: "0" } } as CliContext, ["completion"]);
   const leaves = (command: Command, path: string): string[] =>
     command.commands.length === 0
       ? [path]

@@ -16,6 +16,7 @@ const mistakes = [
   ["room-session", { "src/session/a.ts": 'import "../app/b.ts";', "src/app/b.ts": "" }],
   ["room-redact", { "src/redact/a.ts": 'import type { B } from "../run/b.ts";', "src/run/b.ts": "export type B = 1;" }],
   ["room-cli", { "src/cli/a.ts": 'void import("../adapters/b.ts");', "src/adapters/b.ts": "" }],
+  ["room-mcp", { "src/mcp/a.ts": 'import "../adapters/b.ts";', "src/adapters/b.ts": "" }],
   ["room-contract", { "src/contract/a.ts": 'export * from "../run/b.ts";', "src/run/b.ts": "export const b = 1;" }],
   ["known-room", { "src/cellar/a.ts": 'import "../contract/b.ts";', "src/contract/b.ts": "" }],
   ["pure-no-builtins", { "src/learn/a.ts": 'import { readFile } from "node:fs/promises";\nawait readFile("x");' }],

@@ -1,11 +1,12 @@
 import type { Api } from "../contract/api/api.ts";
+import type { McpFront } from "../contract/mcp.ts";
 import type { Colors } from "./terminal/colors.ts";
 
 /** What a command has to do with: the program behind it, and the terminal or pipes around it. */
 export interface CliContext {
   /** All that a command may ask of the program. */
   api: Api;
-  version: string;
+  program: ProgramParts;
   env: Record<string, string | undefined>;
   cwd: string;
   terminal: Terminal;
@@ -13,6 +14,13 @@ export interface CliContext {
   input: Input;
   /** The exit code of a command that does not throw. */
   exitCode: number;
+}
+
+/** What the program has beside its operations. */
+export interface ProgramParts {
+  version: string;
+  /** The MCP server, which only one command runs. */
+  mcp: McpFront;
 }
 
 /** What a view has to know of the terminal. */

@@ -5,18 +5,18 @@ import { markSequence, sanitize } from "./terminal/marks.ts";
 import { isTerminal, writeBinary, writeJson, writeText } from "./terminal/output.ts";
 import type { ProgressLine } from "./terminal/progress.ts";
 
-interface Parts extends Pick<CliContext, "api" | "version">, Pick<Input, "readFile"> {
+interface Parts extends Pick<CliContext, "api" | "program">, Pick<Input, "readFile"> {
   progress: ProgressLine;
 }
 
 /** The context of a real process. */
-export function processContext({ api, version, readFile, progress }: Parts): CliContext {
+export function processContext({ api, program, readFile, progress }: Parts): CliContext {
   const { env } = process;
   const hasTerminal = isTerminal(1);
   const terminal = processTerminal(hasTerminal);
   return {
     api,
-    version,
+    program,
     env,
     cwd: process.cwd(),
     terminal,

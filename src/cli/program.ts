@@ -19,6 +19,7 @@ const commands: Record<string, [summary: string, load: () => Promise<{ define: D
   daemon: ["work on all ready beads, several at once", () => import("./commands/daemon.ts")],
   ai: ["talk with an agent of any engine; the talk is a session", () => import("./commands/ai.ts")],
   worktree: ["worktrees of runs: list, prune and remove them", () => import("./commands/worktree.ts")],
+  mcp: ["the MCP server: how an agent hands in its result", () => import("./commands/mcp.ts")],
   spell: ["prompts: render one over any data", () => import("./commands/spell.ts")],
   index: ["check or rebuild the index of sessions", () => import("./commands/index.ts")],
   doctor: ["check everything Clew relies on, and repair it", () => import("./commands/doctor.ts")],
@@ -32,7 +33,7 @@ const aliases: Record<string, string> = { wsession: "session" };
 export async function buildProgram(context: CliContext, argv: string[]): Promise<Command> {
   const program = new Command("clew")
     .description("The thread through agents' work: sessions you can read, and proof instead of promises.")
-    .version(context.version, "-V, --version", "print the version")
+    .version(context.program.version, "-V, --version", "print the version")
     .helpCommand(false)
     .showSuggestionAfterError(true)
     .addHelpText(

@@ -8,6 +8,7 @@ import { explainError } from "../adapters/files/explain-error.ts";
 import { readRegular } from "../adapters/files/regular-file.ts";
 import { removeRepositoryVariables } from "../adapters/git/environment.ts";
 import { openApi } from "./api.ts";
+import { lazily } from "./lazily.ts";
 import { closeIfMade, once } from "./once.ts";
 import type { Program } from "./program.ts";
 import type { Definitions } from "./wire-definitions.ts";
@@ -34,9 +35,13 @@ export async function start(argv: string[], program: Program): Promise<void> {
     const { openSettings } = await import("./wire-settings.ts");
     return openSettings({ cwd: process.cwd(), env: process.env });
   };
+  const mcp = lazily(async () => {
+    const { mcpFront } = await import("../mcp/front.ts");
+    return mcpFront(program.version, process.env);
+  });
   const context = processContext({
     api: openApi({ app, definitions, settingFiles }),
-    version: program.version,
+    program: { version: program.version, mcp },
     readFile: (path: string) => readRegular(path),
     progress,
   });

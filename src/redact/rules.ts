@@ -12,6 +12,9 @@ const gitlabKinds = ["pat", "dt", "rt", "rtr", "ptt", "ft", "imt", "agent", "oas
 
 /** Secrets that show themselves by the form their issuer gave them. */
 const issuedRules: SecretRule[] = [
+  // Clew's own, which an agent has in its environment
+  { id: "clew-token", hints: ["clew_mcp_"], pattern: /clew_mcp_[\w-]{43}/ },
+
   // Code hosts and registries
   { id: "github-token", hints: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], pattern: /gh[pousr]_[A-Za-z0-9]{36,255}/ },
   { id: "github-token", hints: ["ghs_"], pattern: /ghs_\d{1,12}_eyJ[\w-]{8,2000}\.[\w-]{8,4000}\.[\w-]{8,2000}/ },

@@ -104,7 +104,7 @@ export function operationsOf(command: string): OperationName[] {
 }
 
 /** Commands that ask nothing of the program behind them. */
-export const localCommands: readonly string[] = ["version", "demo", "completion", "complete", "help"];
+export const localCommands: readonly string[] = ["version", "demo", "mcp", "completion", "complete", "help"];
 
 /** Prints the lines of a file as they stand there. */
 export const rawCommands: readonly string[] = ["bead export"];

@@ -6,5 +6,7 @@ export function define(context: CliContext): Command {
     .description("Prints the version, as clew --version does.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ clew version")
-    .action(({ json }: JsonOption) => print(context.output, json, { version: context.version }, () => context.version));
+    .action(({ json }: JsonOption) =>
+      print(context.output, json, { version: context.program.version }, () => context.program.version),
+    );
 }

@@ -65,7 +65,9 @@ class LineBuffer {
   }
 
   #split(text: string): void {
-    const lines: (string | null)[] = (this.#partialLine + text).split("\n");
+    const lines: (string | null)[] = text.split("\n");
+    // Only what is new is searched, so that a long line takes no longer than many short ones.
+    lines[0] = this.#partialLine + lines[0]!;
     this.#partialLine = lines.pop() ?? "";
     if (this.#isTooLong && lines.length > 0) {
       lines[0] = null;

@@ -1,0 +1,131 @@
+import {
+  errorAnswer,
+  errorCode,
+  isObject,
+  resultAnswer,
+  type Answer,
+  type JsonObject,
+  type Message,
+  type RequestId,
+} from "./json-rpc.ts";
+import type { Tools } from "./tools.ts";
+
+/** Each request of this version says which one it speaks: nothing is remembered between two. */
+export const modernVersion = "2026-07-28";
+/** These begin with `initialize`. The first is offered to a client that asks for one that is unknown here. */
+export const legacyVersions = ["2025-11-25", "2025-06-18"] as const;
+const supportedVersions = [modernVersion, ...legacyVersions];
+
+export const metaKey = {
+  version: "io.modelcontextprotocol/protocolVersion",
+  capabilities: "io.modelcontextprotocol/clientCapabilities",
+  serverInfo: "io.modelcontextprotocol/serverInfo",
+} as const;
+
+export const serverName = "clew";
+
+/** A server: the version of the program that it is, and what it offers. */
+export interface Server {
+  version: string;
+  tools: Tools;
+}
+
+const serverInfo = ({ version }: Server): JsonObject => ({ name: serverName, title: "Clew", version });
+
+type Request = Extract<Message, { kind: "request" }>;
+
+/** What a request's own `_meta` says of the version that it speaks; undefined for one of an older version. */
+export function versionOf({ params }: Pick<Request, "params">): unknown {
+  const meta = params["_meta"];
+  return isObject(meta) ? meta[metaKey.version] : undefined;
+}
+
+/** Answers a request. Never throws. */
+export async function answerRequest(request: Request, server: Server): Promise<Answer> {
+  const isModern = versionOf(request) !== undefined || request.method === "server/discover";
+  return isModern ? answerModern(request, server) : answerLegacy(request, server);
+}
+
+async function answerModern(request: Request, server: Server): Promise<Answer> {
+  const { id, method, params } = request;
+  const { tools } = server;
+  const problem = envelopeProblem(request);
+  if (problem) return problem;
+  const complete = (result: JsonObject): Answer =>
+    resultAnswer(id, { resultType: "complete", ...result, _meta: { [metaKey.serverInfo]: serverInfo(server) } });
+  // The tools are those of one agent, and how they are described may follow its step.
+  const uncached = { ttlMs: 0, cacheScope: "private" };
+  switch (method) {
+    case "server/discover":
+      return complete({ supportedVersions, capabilities, instructions: tools.instructions, ...uncached });
+    case "tools/list":
+      return complete({ tools: await tools.list(), ...uncached });
+    case "tools/call":
+      return callTool(id, params, tools, complete);
+    default:
+      return unknownMethod(id, method, 404);
+  }
+}
+
+async function answerLegacy({ id, method, params }: Request, server: Server): Promise<Answer> {
+  const { tools } = server;
+  const complete = (result: JsonObject): Answer => resultAnswer(id, result);
+  switch (method) {
+    case "initialize": {
+      const asked = params["protocolVersion"];
+      const protocolVersion = legacyVersions.find((version) => version === asked) ?? legacyVersions[0];
+      const { instructions } = tools;
+      return complete({ protocolVersion, capabilities, serverInfo: serverInfo(server), instructions });
+    }
+    case "ping":
+      return complete({});
+    case "tools/list":
+      return complete({ tools: await tools.list() });
+    case "tools/call":
+      return callTool(id, params, tools, complete);
+    default:
+      return unknownMethod(id, method, 200);
+  }
+}
+
+/** No list ever changes while its server lives, so that clients need not listen for that. */
+const capabilities = { tools: {} };
+
+function envelopeProblem({ id, params }: Request): Answer | undefined {
+  const meta = isObject(params["_meta"]) ? params["_meta"] : {};
+  const requested = meta[metaKey.version];
+  if (typeof requested !== "string") return invalidParams(id, `_meta must have "${metaKey.version}", a string`, 400);
+  if (requested !== modernVersion) return unsupportedVersion(id, requested);
+  if (!isObject(meta[metaKey.capabilities])) {
+    return invalidParams(id, `_meta must have "${metaKey.capabilities}", an object`, 400);
+  }
+  return undefined;
+}
+
+export function unsupportedVersion(id: RequestId, requested: string): Answer {
+  const message = `this version of the protocol is not spoken here; these are: ${supportedVersions.join(", ")}`;
+  const data = { supported: supportedVersions, requested };
+  return errorAnswer(id, { code: errorCode.unsupportedVersion, message, data }, 400);
+}
+
+async function callTool(
+  id: RequestId,
+  { name, arguments: args = {} }: JsonObject,
+  tools: Tools,
+  complete: (result: JsonObject) => Answer,
+): Promise<Answer> {
+  if (typeof name !== "string") return invalidParams(id, "params.name must be a string: the name of a tool", 200);
+  const result = await tools.call(name, args);
+  if (result) return complete(result);
+  const names = (await tools.list()).map((tool) => tool.name);
+  return invalidParams(id, `there is no tool of this name; there is: ${names.join(", ")}`, 200);
+}
+
+function invalidParams(id: RequestId, message: string, status: number): Answer {
+  return errorAnswer(id, { code: errorCode.invalidParams, message }, status);
+}
+
+function unknownMethod(id: RequestId, method: string, status: number): Answer {
+  const name = method.length > 80 ? `${method.slice(0, 80)}…` : method;
+  return errorAnswer(id, { code: errorCode.unknownMethod, message: `unknown method: ${name}` }, status);
+}
