@@ -5,7 +5,7 @@ import { openEngines } from "../src/main/engines.ts";
 import { stepTypes, type Step } from "../src/contract/grimoire.ts";
 import type { LogEntry, SessionDocument, TasksEntry } from "../src/contract/session.ts";
 import { logEntrySchema } from "../src/contract/session-schema.ts";
-import { settingTable } from "../src/contract/settings.ts";
+import { ownEngines, settingTable } from "../src/contract/settings.ts";
 import { preview, step, told, write } from "./support/grimoires.ts";
 import { Repo } from "./support/repo.ts";
 import { RunRepo } from "./support/run-repo.ts";
@@ -94,9 +94,14 @@ test("G1 every type of step is checked, previewed, run, and on the page of the f
   }
 });
 
-test("W2 every engine that has a folder is one of the program's", () => {
+test("W2 every engine that has a folder is one of the program's; acp is for the user's own", () => {
   const folders = readdirSync("src/adapters/engines", { withFileTypes: true }).filter((each) => each.isDirectory());
-  expect(openEngines("dist", {}).map(({ name }) => name)).toEqual(folders.map(({ name }) => name));
+  const [acp, ...names] = folders.map(({ name }) => name);
+  expect(acp).toBe("acp");
+  expect(openEngines("dist", {}, {}).map(({ name }) => name)).toEqual(names);
+  expect([...ownEngines]).toEqual(names);
+  const own = openEngines("dist", {}, { mine: { acp: ["my-agent", "--acp"] } });
+  expect(own.map(({ name }) => name)).toEqual([...names, "mine"]);
 });
 
 test("D6 every setting is told by config show, taken by config set, and on its page", async () => {

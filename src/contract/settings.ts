@@ -13,9 +13,16 @@ export interface WorktreeSettings {
   keep_cancelled: boolean;
 }
 
+/** By the engine's name. */
 export interface EngineSettings {
-  /** What the engine `scripted` plays, below the repository's root. */
-  scripted?: { script?: string };
+  [engine: string]: {
+    /** What the engine `scripted` plays, below the repository's root. */
+    script?: string;
+    /** The file of the engine's program. */
+    program?: string;
+    /** The command that starts an agent of the user's own, which speaks ACP. */
+    acp?: string[];
+  };
 }
 
 /** When session.md is synced and index, counters and frontmatter are brought up to date. */
@@ -26,6 +33,10 @@ interface Setting<T> {
   about: string;
   /** It loosens protection, so that a repository cannot set it. */
   isPersonal?: true;
+  /** The part of a value that loosens protection; undefined when none does. Throws as `read` does. */
+  personalPart?(text: string): string | undefined;
+  /** Puts the user's value and the repository's together; else the repository's alone counts. */
+  merge?(user: string, repository: string): string;
   /** Throws an Error with the expected form. What is no scalar comes as JSON. */
   read(text: string): T;
 }
@@ -101,7 +112,9 @@ const table = {
   },
   engines: {
     fallback: "{}",
-    about: "settings of single engines, such as {scripted: {script: demo.yaml}}",
+    about: "settings of single engines, such as {scripted: {script: demo.yaml}}; programs only in your own settings",
+    personalPart: personalEnginePart,
+    merge: mergeEngines,
     read: readEngines,
   },
   run_timeout: timeout(defaultTimeoutsMs.run, "a run"),
@@ -143,6 +156,17 @@ export type SettingName = keyof Settings;
 /** One table, which `config show`, the reader of the files and the docs all use. */
 export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = table;
 
+/** The part of a setting that only the user's own file may have; undefined when there is none, or when the value is wrong. */
+export function personalPart(name: SettingName, text: string): string | undefined {
+  const setting = settingTable[name];
+  if (setting.isPersonal) return name;
+  try {
+    return setting.personalPart?.(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function readYesOrNo(text: string): boolean {
   if (text !== "true" && text !== "false") throw new Error("must be true or false");
   return text === "true";
@@ -165,19 +189,58 @@ function timeout(fallbackMs: number, what: string): Setting<number> {
   };
 }
 
+/** The engines that come with Clew. */
+export const ownEngines = ["claude", "gemini", "opencode", "qwen", "scripted"] as const;
+
 function readEngines(text: string): EngineSettings {
-  const expected = "must be settings by engine, such as {scripted: {script: demo.yaml}}";
+  const expected =
+    "must be settings by engine, such as {scripted: {script: demo.yaml}, gemini: {program: /opt/gemini/bin/gemini}}";
   const engines = readObject(text, expected);
   for (const [name, settings] of Object.entries(engines)) {
-    const isKnown = name === "scripted" && typeof settings === "object" && settings !== null;
-    if (!isKnown || Object.entries(settings).some(([key, value]) => key !== "script" || typeof value !== "string")) {
-      throw new Error(expected);
-    }
-    const { script } = settings as { script?: string };
-    if (script !== undefined && !isBelow(script))
-      throw new Error("scripted.script must stand below the repository's root");
+    if (typeof settings !== "object" || settings === null || Array.isArray(settings)) throw new Error(expected);
+    const problem = engineProblem(name, settings as Record<string, unknown>);
+    if (problem !== undefined) throw new Error(`${problem}; it ${expected}`);
   }
-  return engines;
+  return engines as EngineSettings;
+}
+
+/** What is wrong with the settings of one engine. */
+function engineProblem(name: string, settings: Record<string, unknown>): string | undefined {
+  const { script, program, acp, ...others } = settings;
+  const isOwn = ownEngines.some((own) => own === name);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `${name} has no setting ${unknown}`;
+  if (!engineName.test(name)) return `${JSON.stringify(name)} cannot be the name of an engine`;
+  if (script !== undefined && (name !== "scripted" || typeof script !== "string" || !isBelow(script))) {
+    return `${name}.script: only scripted has one, and it must stand below the repository's root`;
+  }
+  if (program !== undefined && (!isOwn || typeof program !== "string" || !/^\/[^\0]*$/.test(program))) {
+    return `${name}.program must be the whole path of the program of an engine that Clew knows`;
+  }
+  if (acp !== undefined && (isOwn || !isCommand(acp))) {
+    return `${name}.acp must be a command as a list of words, under a name that no engine of Clew's has`;
+  }
+  return isOwn || acp !== undefined ? undefined : `${name} needs acp, the command that starts it`;
+}
+
+function isCommand(value: unknown): boolean {
+  return isTextList(value) && value.length > 0 && value[0] !== "" && value.every((word) => !word.includes("\0"));
+}
+
+/** What names a program to start: a repository must not. */
+function personalEnginePart(text: string): string | undefined {
+  for (const [name, settings] of Object.entries(readEngines(text))) {
+    const key = (["acp", "program"] as const).find((each) => settings[each] !== undefined);
+    if (key !== undefined) return `engines.${name}.${key}`;
+  }
+  return undefined;
+}
+
+/** The repository's settings of an engine go before the user's, one by one. */
+function mergeEngines(user: string, repository: string): string {
+  const [own, shared] = [readEngines(user), readEngines(repository)];
+  const names = new Set([...Object.keys(own), ...Object.keys(shared)]);
+  return JSON.stringify(Object.fromEntries([...names].map((name) => [name, { ...own[name], ...shared[name] }])));
 }
 
 function readWorktree(text: string): WorktreeSettings {

@@ -1,9 +1,28 @@
+import { acpEngine } from "../adapters/engines/acp/engine.ts";
 import { claudeEngine } from "../adapters/engines/claude/engine.ts";
 import type { Engine } from "../adapters/engines/engine.ts";
+import { geminiEngine } from "../adapters/engines/gemini/engine.ts";
+import { opencodeEngine } from "../adapters/engines/opencode/engine.ts";
+import { engineFinder } from "../adapters/engines/programs.ts";
+import { qwenEngine } from "../adapters/engines/qwen/engine.ts";
 import { scriptedEngine } from "../adapters/engines/scripted/engine.ts";
 import { programPaths } from "../adapters/layout.ts";
+import type { EngineSettings } from "../contract/settings.ts";
 
-/** The engines of this version. `folder` has the programs of those that come with it. */
-export function openEngines(folder: string, env: Record<string, string | undefined>): Engine[] {
-  return [claudeEngine(env), scriptedEngine(programPaths.engine(folder, "scripted"))];
+/** The engines of this version, and the user's own. `folder` has the programs of those that come with it. */
+export function openEngines(
+  folder: string,
+  env: Record<string, string | undefined>,
+  settings: EngineSettings,
+): Engine[] {
+  const find = engineFinder(env, settings);
+  const own = Object.entries(settings).flatMap(([name, { acp }]) => (acp ? [acpEngine(name, acp)] : []));
+  return [
+    claudeEngine(find),
+    geminiEngine(find),
+    opencodeEngine(find),
+    qwenEngine(find),
+    scriptedEngine(programPaths.engine(folder, "scripted")),
+    ...own,
+  ];
 }

@@ -13,9 +13,9 @@ import { openEngines } from "./engines.ts";
 import type { Ground } from "./wire-ground.ts";
 
 /** Puts together what starts agents. `engines` is the folder of the engines that come with the program. */
-export function openAgents({ disk, layout, env }: Ground, redactor: Redactor, engines: string): Agents {
+export function openAgents({ disk, layout, env, settings }: Ground, redactor: Redactor, engines: string): Agents {
   return engineAgents({
-    engines: openEngines(engines, env),
+    engines: openEngines(engines, env, settings.engines),
     redactor,
     transcripts: transcriptFiles(paths.transcriptsFolder(layout), disk, () => Date.now()),
     env,
@@ -33,7 +33,7 @@ export async function openTalks(ground: Ground, { cwd, engines, log, find }: Tal
   const { env, settings, layout } = ground;
   return {
     agents: openAgents(ground, await ground.redactor(), engines),
-    engines: engineStarts(openEngines(engines, env)),
+    engines: engineStarts(openEngines(engines, env, settings.engines)),
     settings: { script: scriptFile(settings, env, layout.root) },
     folder: realPath(cwd),
     newMark: (sessionId) => markOf({ runId: sessionId, path: "chat" }, newId()),

@@ -45,15 +45,16 @@ export function openGrimoires({ cwd, env, program, beads: openedBeads }: Surroun
     async start() {
       const { startRules } = await import("./wire-start-rules.ts");
       const { createRedactor } = await import("../redact/redactor.ts");
+      const now = await settings();
       // Only a bead asks for this, and beads live in a repository.
       const rules = startRules({
         repository: repository!,
         beads: await beads!(),
         redactor: createRedactor({ env }),
         engines,
+        settings: now,
         env,
       });
-      const now = await settings();
       return { rules, settings: runSettings(now, scriptFile(now, env, repository!.root)) };
     },
   };

@@ -100,7 +100,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     nowMs,
     warn,
   });
-  const rules = startRules({ repository, beads: wiring.beads, redactor, engines, env });
+  const rules = startRules({ repository, beads: wiring.beads, redactor, engines, settings, env });
   const startGround = runGround({ git, repository, isOver });
   const verificationOf = (runId: string): Verification | undefined => openWork(store, runId).verification;
   const worktrees = runWorktrees({

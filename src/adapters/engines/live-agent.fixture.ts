@@ -28,7 +28,14 @@ export interface Live {
 }
 
 /** What a test asks for beside the usual. */
-type Given = Partial<Pick<AgentRequest, "engine" | "resume" | "signal"> & Pick<AgentTask, "until"> & AgentListeners>;
+export type Given = Partial<
+  Pick<AgentRequest, "engine" | "resume" | "signal"> & Pick<AgentTask, "until" | "prompt" | "level"> & AgentListeners
+> & {
+  /** What the engine inherits beside the PATH. */
+  env?: Record<string, string>;
+  /** How long `seen` waits. */
+  patienceMs?: number;
+};
 
 /** An agent of this engine in a folder of its own that stays for messages; transcripts stand below it. */
 export function start(place: string, engine: Engine, given: Given = {}, stopMs = 5_000): Live {
@@ -44,17 +51,21 @@ export function start(place: string, engine: Engine, given: Given = {}, stopMs =
     newId: () => "agent-1",
     timeouts: { stopMs, firstLineMs: 60_000 },
   });
-  const { until: end = "talk", onStarted, onEvent, onStderr, ...request } = given;
+  const { until: end = "talk", prompt = "Mend the roof.", level = "work", env = {}, ...others } = given;
+  const { onStarted, onEvent, onStderr, patienceMs, ...request } = others;
   const agent = agents.run({
     engine: engine.name,
-    task: { prompt: "Mend the roof.", level: "work", until: end },
-    place: { folder: place, env: {}, mark },
+    task: { prompt, level, until: end },
+    place: { folder: place, env, mark },
     settings: { script: join(place, "script.json") },
     signal: new AbortController().signal,
     transcript: { owner: "session-1", label: "mend" },
     listeners: {
       onStarted: onStarted ?? ((process) => void processes.push(process)),
-      onEvent: onEvent ?? ((event) => void events.push(event)),
+      onEvent(event) {
+        events.push(event);
+        onEvent?.(event);
+      },
       onStderr: onStderr ?? (() => {}),
     },
     ...request,
@@ -67,7 +78,7 @@ export function start(place: string, engine: Engine, given: Given = {}, stopMs =
     processes,
     mark,
     async seen(type, count = 1) {
-      await until(() => ofType(type).length >= count);
+      await until(() => ofType(type).length >= count, patienceMs);
       return ofType(type)[count - 1]!;
     },
     transcript: () =>

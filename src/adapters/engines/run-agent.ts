@@ -49,6 +49,7 @@ class RunningAgent implements AgentHandle {
   readonly done: Promise<AgentEnd>;
   readonly #parts: AgentParts;
   readonly #request: AgentRequest;
+  readonly #engine: Engine | undefined;
   readonly #timeouts: AgentTimeouts;
   readonly #fold = createFold();
   readonly #stdin = new ChildInput();
@@ -58,6 +59,8 @@ class RunningAgent implements AgentHandle {
   readonly #ending = new AbortController();
   readonly #killing = new AbortController();
   #isWorking = true;
+  /** Messages that the engine takes up one by one, each when the round before has ended. */
+  #waitingMessages = 0;
   #isOver = false;
   /** What it was doing when it was asked to stop. */
   #stoppedAt: "work" | "rest" | "start" | "problem" | undefined;
@@ -71,6 +74,7 @@ class RunningAgent implements AgentHandle {
     this.#request = request;
     this.#timeouts = { ...defaultTimeouts, ...parts.timeouts };
     this.id = parts.newId();
+    this.#engine = parts.engines.find(({ name }) => name === request.engine);
     this.done = this.#run();
   }
 
@@ -88,6 +92,7 @@ class RunningAgent implements AgentHandle {
 
   send(text: string): void {
     refuseUnlessTaken(this.#openConversation("messages").send(text));
+    if (this.#isWorking && this.#engine?.abilities.send === "queues") this.#waitingMessages += 1;
     this.#isWorking = true;
   }
 
@@ -161,7 +166,7 @@ class RunningAgent implements AgentHandle {
   async #run(): Promise<AgentEnd> {
     try {
       const { engines } = this.#parts;
-      const engine = engines.find(({ name }) => name === this.#request.engine);
+      const engine = this.#engine;
       if (!engine) {
         const engineNames = engines.map(({ name }) => name).join(", ");
         return notStarted(`there is no engine ${this.#request.engine}; known: ${engineNames}`);
@@ -232,13 +237,18 @@ class RunningAgent implements AgentHandle {
     if (event.type === "permission" && event.withdrawn) this.#permissions.delete(event.id);
     else if (event.type === "permission") this.#permissions.set(event.id, event.options);
     if (workTypes.has(event.type)) this.#isWorking = true;
-    if (event.type === "result") {
-      const isFirst = this.#isWorking;
-      this.#isWorking = false;
-      this.#onResult();
-      if (isFirst && this.#request.task.until !== "talk" && this.#stoppedAt === undefined) void this.#endAfterResult();
-    }
+    if (event.type === "result") this.#takeResult();
     this.#request.listeners.onEvent(event);
+  }
+
+  #takeResult(): void {
+    const wasWorking = this.#isWorking;
+    const hasMore = this.#waitingMessages > 0;
+    if (hasMore) this.#waitingMessages -= 1;
+    this.#isWorking = hasMore;
+    this.#onResult();
+    if (!wasWorking || hasMore || this.#request.task.until === "talk" || this.#stoppedAt !== undefined) return;
+    void this.#endAfterResult();
   }
 
   #endOf(end: ChildEnd, stderr: string): AgentEnd {

@@ -1,5 +1,11 @@
 import { ClewError } from "../../contract/errors.ts";
-import { settingTable, type SettingName, type SettingOrigin, type Settings } from "../../contract/settings.ts";
+import {
+  personalPart,
+  settingTable,
+  type SettingName,
+  type SettingOrigin,
+  type Settings,
+} from "../../contract/settings.ts";
 import { rootPaths, userSettings } from "../layout.ts";
 import { boundedDisk } from "./bounded-disk.ts";
 import { boundsOf } from "./bounds.ts";
@@ -34,20 +40,24 @@ async function readConfig(disk: Disk, root: string, userFile: string, commonDir:
     commonDir === undefined ? disk : boundedDisk(disk, boundsOf(root, commonDir, [rootPaths.clew(root)], isAllowed));
   const repository = await readConfigFile(repositoryDisk, rootPaths.settings(root));
   refusePersonal(repository, user.file);
-  const layers = [user, repository];
   const settings: Partial<Record<SettingName, unknown>> = {};
   const problems: { name: SettingName; layer: ConfigFile; message: string }[] = [];
   const origins = names.map((name): SettingOrigin => {
-    const layer = layers.findLast((each) => each.values.has(name));
-    const value = layer?.values.get(name) ?? settingTable[name].fallback;
-    try {
-      settings[name] = settingTable[name].read(value);
-    } catch (error) {
-      const place = settingPlace(layer!.text, layer!.file, name);
-      const message = `${place}: ${name}: ${(error as Error).message}, not ${JSON.stringify(value)}`;
-      problems.push({ name, layer: layer!, message });
+    const { read, merge, fallback } = settingTable[name];
+    const having = [user, repository].filter((each) => each.values.has(name));
+    const layers = merge ? having : having.slice(-1);
+    const texts = layers.map((layer) => layer.values.get(name)!);
+    for (const [at, layer] of layers.entries()) {
+      const message = problemWith(layer, name, texts[at]!);
+      if (message !== undefined) problems.push({ name, layer, message });
     }
-    return { name, value, origin: layer?.file ?? "built in" };
+    if (problems.length === 0) {
+      const [first = fallback, second] = texts;
+      const value = second === undefined ? first : merge!(first, second);
+      settings[name] = read(value);
+      return { name, value, origin: layers.map(({ file }) => file).join(", ") || "built in" };
+    }
+    return { name, value: texts.at(-1) ?? fallback, origin: "" };
   });
   const [first] = problems;
   if (first) {
@@ -58,12 +68,23 @@ async function readConfig(disk: Disk, root: string, userFile: string, commonDir:
   return { settings: settings as unknown as Settings, origins };
 }
 
+function problemWith({ text, file }: ConfigFile, name: SettingName, value: string): string | undefined {
+  try {
+    settingTable[name].read(value);
+    return undefined;
+  } catch (error) {
+    return `${settingPlace(text, file, name)}: ${name}: ${(error as Error).message}, not ${JSON.stringify(value)}`;
+  }
+}
+
 function refusePersonal({ file, values, text }: ConfigFile, userFile: string): void {
-  const personal = [...values.keys()].find((name) => settingTable[name].isPersonal);
-  if (personal === undefined) return;
-  throw new ClewError(
-    "invalid_config",
-    `${settingPlace(text, file, personal)}: ${personal} loosens protection, and counts only in your own ${userFile}`,
-    `remove the line; if you want it: clew config set ${personal} ${values.get(personal)} --user`,
-  );
+  for (const [name, value] of values) {
+    const part = personalPart(name, value);
+    if (part === undefined) continue;
+    throw new ClewError(
+      "invalid_config",
+      `${settingPlace(text, file, name)}: ${part} loosens protection, and counts only in your own ${userFile}`,
+      `remove the line; if you want it: clew config set ${part} ${part === name ? value : "VALUE"} --user`,
+    );
+  }
 }

@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
 import { parse } from "yaml";
 import { ClewError } from "../../contract/errors.ts";
-import { settingTable, type SettingName } from "../../contract/settings.ts";
+import { personalPart, settingTable, type SettingName } from "../../contract/settings.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { retryOnChange } from "./retry-on-change.ts";
 import { settingText, unknownSetting } from "./config-file.ts";
 import { FileChanged, type Disk } from "./disk.ts";
@@ -32,15 +33,19 @@ interface ConfigTarget {
   disk: Disk;
   file: string;
   withLock: <T>(work: () => Promise<T>) => Promise<T>;
+  /** The user's own file, where `file` is the repository's: what loosens protection goes only there. */
+  userFile?: string;
 }
 
 /**
  * Sets one value in a file, and makes a missing file. The file is replaced only when the new value is valid and all other
  * settings stay the same. A refused change leaves no trace, not even a lock.
  */
-export function setConfig({ disk, file, withLock }: ConfigTarget, key: string, value: string): Promise<Change> {
+export function setConfig(target: ConfigTarget, key: string, value: string): Promise<Change> {
+  const { disk, file, withLock, userFile } = target;
   const path = settingPath(key);
-  editText(disk.read(file, limits.settings)?.toString("utf8") ?? "", file, path, value);
+  const first = editText(disk.read(file, limits.settings)?.toString("utf8") ?? "", file, path, value);
+  if (userFile !== undefined) refusePersonalPart(first.change, key, value, userFile);
   // Editors do not use the lock.
   return withLock(() =>
     retryOnChange(file, () => {
@@ -54,6 +59,16 @@ export function setConfig({ disk, file, withLock }: ConfigTarget, key: string, v
       disk.replace(file, Buffer.from(edited), undefined, savedFile?.stamp);
       return change;
     }),
+  );
+}
+
+function refusePersonalPart(change: Change, key: string, value: string, userFile: string): void {
+  const part = personalPart(change.name, change.value);
+  if (part === undefined) return;
+  throw new ClewError(
+    "invalid_config",
+    `${part} loosens protection, and counts only in your own ${userFile}`,
+    `clew config set ${key} ${shellWord(value)} --user`,
   );
 }
 

@@ -42,7 +42,8 @@ export function settingStore({ userFile, repository }: Parts): SettingStore {
     nameOf: (key) => settingPath(key)[0],
     async write(key, value, where) {
       const place = where === "user" ? userPlace() : await repositoryPlace();
-      const change = await setConfig({ ...place, withLock: (work) => withLock(place.locks, work) }, key, value);
+      const target = { ...place, withLock: <T>(work: () => Promise<T>): Promise<T> => withLock(place.locks, work) };
+      const change = await setConfig(where === "user" ? target : { ...target, userFile }, key, value);
       return { ...change, file: place.file };
     },
     async repositoryFileWith(name) {

@@ -44,9 +44,9 @@ export function marked(mark: string): number[] {
 }
 
 /** Waits for what must come about. */
-export async function until(holds: () => boolean): Promise<void> {
+export async function until(holds: () => boolean, patienceMs = 10_000): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
-    if (tries > 1_000) throw new Error("It never came about.");
+    if (tries * 10 > patienceMs) throw new Error("It never came about.");
     await pause(10);
   }
 }

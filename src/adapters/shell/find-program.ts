@@ -27,7 +27,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-function isProgram(path: string): boolean {
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -122,6 +122,12 @@ describe("W4 what Qwen Code printed", () => {
     expect(usageAfter(events)).toEqual({ input_tokens: 3700, output_tokens: 120 });
   });
 
+  test("W4 what its results count runs on from one to the next", () => {
+    const result = (input_tokens: number, output_tokens: number): string =>
+      line({ type: "result", usage: { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens } });
+    expect(usageAfter(read([result(100, 20), result(200, 40)]))).toEqual({ input_tokens: 200, output_tokens: 40 });
+  });
+
   test("W4 its error", () => {
     expect(read(qwen.slice(6)).at(-1)).toEqual({
       type: "result",

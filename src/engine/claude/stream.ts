@@ -1,7 +1,7 @@
 import type { CallAction, EngineEvent, PermissionOption, ResultEvent, UsageEvent } from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
 import { addUsage, type Usage } from "../../contract/run.ts";
-import { modelUsageIn, usageIn } from "./usage.ts";
+import { isQwens, modelUsageIn, usageIn } from "./usage.ts";
 import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { createStrayText } from "../stray-text.ts";
 
@@ -61,9 +61,11 @@ export function createClaudeReader(): ClaudeReader {
     return [{ type: "usage", of: "message", message_id: id, ...usage }];
   }
 
-  /** `usage` counts from the result before, `total_cost_usd` from the start. */
+  /** `usage` counts from the result before, but for Qwen's; `total_cost_usd` from the start. */
   function sessionUsage(fields: Fields): UsageEvent {
-    const usage = modelUsageIn(fieldsOf(fields.modelUsage)) ?? addUsage(total, usageIn(fieldsOf(fields.usage)));
+    const counts = fieldsOf(fields.usage);
+    const sum = isQwens(counts) ? usageIn(counts) : addUsage(total, usageIn(counts));
+    const usage = modelUsageIn(fieldsOf(fields.modelUsage)) ?? sum;
     total = typeof fields.total_cost_usd === "number" ? { ...usage, cost_usd: numberOf(fields.total_cost_usd) } : usage;
     return { type: "usage", of: "session", ...total };
   }

@@ -9,8 +9,12 @@ export function usageIn(usage: Fields): Usage {
   const input = numberOf(usage.input_tokens);
   const output = numberOf(usage.output_tokens);
   const cached = numberOf(usage.cache_read_input_tokens) + numberOf(usage.cache_creation_input_tokens);
-  const isCounted = usage.total_tokens === input + output;
-  return { input_tokens: isCounted ? input : input + cached, output_tokens: output };
+  return { input_tokens: isQwens(usage) ? input : input + cached, output_tokens: output };
+}
+
+/** Whether Qwen counted it: only Qwen tells a total. */
+export function isQwens(usage: Fields): boolean {
+  return typeof usage.total_tokens === "number";
 }
 
 /**

@@ -1,14 +1,16 @@
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
 import { claudeConversation } from "../../../engine/claude/conversation.ts";
 import { resultSchema } from "../../../engine/result-schema.ts";
-import { findProgram } from "../../shell/find-program.ts";
 import type { Engine, EngineRequest } from "../engine.ts";
+import type { FindEngine } from "../programs.ts";
 
 /** What goes beyond these modes is asked on stdio, and answered by the agent's level. */
 const modes: Record<PermissionLevel, string> = { read: "default", work: "acceptEdits", full: "acceptEdits" };
 
+const help = "Claude Code is not installed: npm install -g @anthropic-ai/claude-code puts claude on your PATH";
+
 /** Claude Code, spoken to by stream-JSON on its stdin and stdout. */
-export function claudeEngine(env: Record<string, string | undefined>): Engine {
+export function claudeEngine(find: FindEngine): Engine {
   return {
     name: "claude",
     abilities: {
@@ -24,12 +26,8 @@ export function claudeEngine(env: Record<string, string | undefined>): Engine {
     manners: { denial: "goes_on", interrupt: "ends_command" },
     logIn: "run claude and log in by /login there, or set ANTHROPIC_API_KEY",
     start(request) {
-      const program = findProgram("claude", env);
-      if (program === undefined) {
-        return {
-          reason: "Claude Code is not installed: npm install -g @anthropic-ai/claude-code puts claude on your PATH",
-        };
-      }
+      const program = find("claude", help);
+      if (typeof program !== "string") return program;
       return {
         command: [program, ...options(request)],
         // A Claude that runs inside another one behaves differently.

@@ -1,0 +1,17 @@
+import type { EngineSettings } from "../../contract/settings.ts";
+import { findProgram, isProgram } from "../shell/find-program.ts";
+import type { CannotStart } from "./engine.ts";
+
+/** Finds the program of an engine: where the user's settings say, else on the PATH. `help` says how to get it. */
+export type FindEngine = (name: string, help: string) => string | CannotStart;
+
+export function engineFinder(env: Record<string, string | undefined>, settings: EngineSettings): FindEngine {
+  return (name, help) => {
+    const program = settings[name]?.program;
+    if (program === undefined) return findProgram(name, env) ?? { reason: help };
+    if (isProgram(program)) return program;
+    return {
+      reason: `engines.${name}.program is ${program}, which is no program: clew config set engines.${name}.program PATH --user`,
+    };
+  };
+}

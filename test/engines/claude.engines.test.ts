@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import { claudeEngine } from "../../src/adapters/engines/claude/engine.ts";
+import { engineFinder } from "../../src/adapters/engines/programs.ts";
+import { engineConformance } from "./engine-conformance.ts";
+
+engineConformance({
+  name: "claude",
+  open: (env) => claudeEngine(engineFinder(env, {})),
+  asks: {
+    level: "read",
+    tool: (folder) => ({ kind: "write", input: { path: join(folder, "asked.txt"), content: "asked\n" } }),
+  },
+  afterCut: "recovers",
+  // Each retry waits longer than the one before.
+  env: { CLAUDE_CODE_MAX_RETRIES: "2" },
+});
