@@ -1,5 +1,6 @@
 import { acpEngine } from "../adapters/engines/acp/engine.ts";
 import { claudeEngine } from "../adapters/engines/claude/engine.ts";
+import { codexEngine } from "../adapters/engines/codex/engine.ts";
 import type { Engine } from "../adapters/engines/engine.ts";
 import { geminiEngine } from "../adapters/engines/gemini/engine.ts";
 import { opencodeEngine } from "../adapters/engines/opencode/engine.ts";
@@ -19,6 +20,7 @@ export function openEngines(
   const own = Object.entries(settings).flatMap(([name, { acp }]) => (acp ? [acpEngine(name, acp)] : []));
   return [
     claudeEngine(find),
+    codexEngine(find),
     geminiEngine(find),
     opencodeEngine(find),
     qwenEngine(find),

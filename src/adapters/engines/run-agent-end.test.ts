@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -116,7 +116,9 @@ describe("H9 an engine that misbehaves", () => {
   test("H9 one that closes its stdin refuses messages and comes to its end", async () => {
     const live = start(
       place,
-      shellEngine(`exec 0<&-; ${printed({ type: "system", subtype: "init" })}; sleep 1; ${goodResult}`),
+      shellEngine(
+        `exec 0<&-; ${printed({ type: "system", subtype: "init" })}; until [ -e refused ]; do sleep 0.05; done; ${goodResult}`,
+      ),
     );
     await live.seen("init");
     await until(() => {
@@ -127,6 +129,7 @@ describe("H9 an engine that misbehaves", () => {
         return (error as Error).message === "the agent reads no more";
       }
     });
+    writeFileSync(join(place, "refused"), "");
     expect((await ended(live)).outcome).toBe("completed");
   });
 

@@ -1,6 +1,6 @@
 import type { CallAction, EngineEvent, PermissionOption, ResultEvent, UsageEvent } from "../../contract/engine.ts";
-import type { Json } from "../../contract/json.ts";
 import { addUsage, type Usage } from "../../contract/run.ts";
+import { contentText } from "../content-text.ts";
 import { isQwens, modelUsageIn, usageIn } from "./usage.ts";
 import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { createStrayText } from "../stray-text.ts";
@@ -126,15 +126,6 @@ function toolResults(fields: Fields): EngineEvent[] {
     const output = contentText(block.content);
     return [{ type: "tool_result", id, output, failed: block.is_error === true, ...parentOf(fields) }];
   });
-}
-
-/** A tool's output is a text or a list of blocks, of which some are pictures. */
-function contentText(content: Json | undefined): string {
-  if (typeof content === "string") return content;
-  return listOf(content)
-    .map(fieldsOf)
-    .map((block) => (typeof block.text === "string" ? block.text : `[${textOf(block.type) ?? "unknown"}]`))
-    .join("\n");
 }
 
 function deltaEvents(fields: Fields): EngineEvent[] {
