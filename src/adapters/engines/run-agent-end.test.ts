@@ -114,12 +114,11 @@ describe("H9 an engine that misbehaves", () => {
   });
 
   test("H9 one that closes its stdin refuses messages and comes to its end", async () => {
-    const live = start(
-      place,
-      shellEngine(
-        `exec 0<&-; ${printed({ type: "system", subtype: "init" })}; until [ -e refused ]; do sleep 0.05; done; ${goodResult}`,
-      ),
+    const shell = shellEngine(
+      `exec 0<&-; ${printed({ type: "system", subtype: "init" })}; until [ -e refused ]; do sleep 0.05; done; ${goodResult}`,
     );
+    // Messages that it queues would be worked on after the result.
+    const live = start(place, { ...shell, abilities: { ...shell.abilities, send: "joins" } });
     await live.seen("init");
     await until(() => {
       try {
