@@ -66,6 +66,11 @@ export interface Input {
   interactive: boolean;
   /** Asks a yes-or-no question; only when `interactive`. */
   confirm(question: string): Promise<boolean>;
+  /**
+   * Asks for one line; only when `interactive`. Undefined when there is none to come, or when `signal` is aborted, which
+   * leaves the question unanswered on the screen.
+   */
+  ask(question: string, signal: AbortSignal): Promise<string | undefined>;
   /** Shows a hint and waits for Enter; only when `interactive`. False when the person leaves instead. */
   waitForEnter(hint: string): Promise<boolean>;
   /** Resolves at Ctrl-C, SIGTERM or SIGHUP. From the first call on, these no longer end the program by themselves. */

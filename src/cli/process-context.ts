@@ -96,6 +96,24 @@ function processInput(interactive: boolean, readFile: Input["readFile"]): Input 
       lines.close();
       return /^y(es)?$/i.test(answer.trim());
     },
+    async ask(question, signal) {
+      const { createInterface } = await import("node:readline");
+      if (signal.aborted) return undefined;
+      // The terminal edits the line itself, so that Ctrl-C stays a signal.
+      const lines = createInterface({ input: process.stdin, terminal: false });
+      writeText(2, question);
+      return new Promise((resolve) => {
+        const close = (): void => lines.close();
+        signal.addEventListener("abort", close);
+        lines.once("line", resolve);
+        lines.once("line", close);
+        lines.once("close", () => {
+          signal.removeEventListener("abort", close);
+          process.stdin.pause();
+          resolve(undefined);
+        });
+      });
+    },
     async waitForEnter(hint) {
       writeText(1, `\n${hint}`);
       const enter = new Promise<boolean>((resolve) => {

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import type { Json } from "./json.ts";
+import type { PermissionRequest } from "./permission.ts";
+import type { OptionKind } from "./permission-values.ts";
 import type { Usage } from "./run.ts";
 import { useSchemaMessages } from "./schema-messages.ts";
 
@@ -126,16 +128,13 @@ export interface OversizedEvent {
   chars: number;
 }
 
-/** `result`: it hands in its result to Clew. Paths are as the agent wrote them. */
-export type CallAction =
-  | { kind: "read" | "edit"; paths: string[] }
-  | { kind: "run"; command: string }
-  | { kind: "result" };
+/** `result`: it hands in its result to Clew. */
+export type CallAction = NonNullable<PermissionRequest["action"]>;
 
 export interface PermissionOption {
   id: string;
   label: string;
-  kind: "allow_once" | "allow_always" | "reject_once" | "reject_always";
+  kind: OptionKind;
 }
 
 /** What an agent must give in the end. Every message completes "its result …". */

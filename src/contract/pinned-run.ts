@@ -103,6 +103,8 @@ const runSettings = z.object({
   /** The engine of agent steps that name none. */
   engine: text,
   timeouts_ms: z.object({ run: z.number(), agent: z.number(), script: z.number() }),
+  /** How long an agent waits for a permission before it is stopped; absent in runs of before it could wait. */
+  permission_wait_ms: z.exactOptional(z.number()),
   /** The file that the engine `scripted` plays; null when none was named. */
   script: z.nullable(text),
 });

@@ -25,6 +25,8 @@ export const runStep = z.object({
   error: z.exactOptional(text),
   usage: z.exactOptional(usage),
   tree: z.exactOptional(text),
+  /** Where its agent went on after it had been cut off or stopped, or that it began anew. */
+  note: z.exactOptional(text),
 });
 export type RunStep = z.infer<typeof runStep>;
 

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { json } from "./json.ts";
+import { unansweredPermission } from "./permission.ts";
+import { optionKinds } from "./permission-values.ts";
 
 /** Fields that a run's journal, its snapshot and the operations share. */
 
@@ -40,6 +42,8 @@ export const result = {
   usage: z.exactOptional(usage),
   /** The tree that stood in the worktree before and after it; absent when it was not recorded, or changed meanwhile. */
   tree: z.exactOptional(z.string()),
+  /** The permission that nobody gave or refused in time: the agent was stopped, and goes on with the answer. */
+  permission: z.exactOptional(unansweredPermission),
 };
 
 /** A result as a journal line has it: what is long stands in a file. */
@@ -61,6 +65,8 @@ export const signal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reject"), reason: z.string() }),
   z.object({ kind: z.literal("changes"), text: z.string() }),
   z.object({ kind: z.literal("cancel") }),
+  /** To the request with this id: `allow_once`, `allow_always`, `reject_once`. */
+  z.object({ kind: z.literal("permission"), request: z.string(), option: z.enum(optionKinds) }),
 ]);
 
 /** Who gave a signal, as far as the system tells. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { stepTypes } from "./grimoire.ts";
 import { json } from "./json.ts";
 import { mergeOffer } from "./merge-offer.ts";
+import { permissionRequest } from "./permission.ts";
 import { pinnedRun } from "./pinned-run.ts";
 import { address, at, blockedContext, iterationSummaries, result, signal, signalOrigin, usage } from "./run-fields.ts";
 import type { Redacted } from "./redacted.ts";
@@ -51,7 +52,7 @@ export const completion = {
   ...result,
   success: z.exactOptional(z.boolean()),
   /** Why it was stopped, and by the limit of what. */
-  stopped: z.exactOptional(z.enum(["timeout", "cancelled"])),
+  stopped: z.exactOptional(z.enum(["timeout", "cancelled", "permission"])),
   scope: z.exactOptional(z.nullable(z.object(address))),
   duration_ms: z.exactOptional(z.number()),
   running_ms,
@@ -118,6 +119,8 @@ const workLine = z.discriminatedUnion("type", [
   }),
   output,
   z.object({ type: z.literal("step.warning"), at, ...address, message: z.string() }),
+  /** How a step is done that was begun before: where its agent goes on, or that it begins anew. */
+  z.object({ type: z.literal("step.note"), at, ...address, message: z.string() }),
   /** Synced before anything of the target changes: a crash from here on has to be mended. */
   z.object({
     type: z.literal("merge.landing"),
@@ -203,6 +206,16 @@ const hostLine = z.discriminatedUnion("type", [
     reason: z.string(),
     /** Not in journals of the first versions. */
     running_ms: z.exactOptional(running_ms),
+  }),
+  /** An agent waits for a person. From here on the clocks of step and run stand still. */
+  z.object({ type: z.literal("agent.permission"), ...agentBase, ...permissionRequest.shape, running_ms }),
+  /** A request that needs no answer any more: the engine took it back, or its agent is stopped. */
+  z.object({
+    type: z.literal("agent.permission_over"),
+    ...agentBase,
+    id: z.string(),
+    reason: z.enum(["withdrawn", "unanswered"]),
+    running_ms,
   }),
   /** The line before was cut short by a crash. */
   z.object({ type: z.literal("run.torn"), at, bytes: z.int() }),

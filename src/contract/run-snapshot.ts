@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { json } from "./json.ts";
+import { permissionRequest } from "./permission.ts";
 import { address, at, blockedContext, iterationSummaries, result, usage } from "./run-fields.ts";
 import { completion, journalVersion } from "./run-journal.ts";
 import { runStatuses } from "./run.ts";
@@ -57,6 +58,8 @@ export const runSnapshot = z.object({
       takes_changes: z.exactOptional(z.literal(true)),
     }),
   ),
+  /** What its agent waits for, as long as the run is driven: a crash voids it. Absent when there is nothing. */
+  permissions: z.exactOptional(z.array(z.object({ ...address, at, ...permissionRequest.shape }))),
   driver: z.nullable(z.object({ pid: z.int(), boot: z.string() })),
   /** When and why a person stopped it; null while it is driven, and after a crash. */
   stopped: z.nullable(z.object({ at, reason: z.string() })),

@@ -112,6 +112,7 @@ export type WaitReason =
   | "bad_condition"
   | "rejected"
   | "timeout"
+  | "permission"
   | "worktree"
   | "conflict"
   | "verify"

@@ -120,6 +120,11 @@ const table = {
   run_timeout: timeout(defaultTimeoutsMs.run, "a run"),
   agent_timeout: timeout(defaultTimeoutsMs.agent, "an agent step"),
   script_timeout: timeout(defaultTimeoutsMs.script, "a script step"),
+  permission_wait: {
+    fallback: "30m",
+    about: "how long an agent waits for a permission before it is stopped and its run is blocked",
+    read: readTimeout,
+  },
   max_concurrent_agents: {
     fallback: "3",
     about: "how many runs clew daemon lets be worked on at once",
@@ -181,16 +186,18 @@ function timeout(fallbackMs: number, what: string): Setting<number> {
   return {
     fallback: formatDuration(fallbackMs),
     about: `how long ${what} may take when its grimoire does not say`,
-    read: (text: string) => {
-      const ms = readDuration(text);
-      if (ms === undefined) throw new Error("must be a duration such as 30m or 2h, at most 30d");
-      return ms;
-    },
+    read: readTimeout,
   };
 }
 
+function readTimeout(text: string): number {
+  const ms = readDuration(text);
+  if (ms === undefined) throw new Error("must be a duration such as 30m or 2h, at most 30d");
+  return ms;
+}
+
 /** The engines that come with Clew. */
-export const ownEngines = ["claude", "gemini", "opencode", "qwen", "scripted"] as const;
+export const ownEngines = ["claude", "codex", "gemini", "opencode", "qwen", "scripted"] as const;
 
 function readEngines(text: string): EngineSettings {
   const expected =

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { shells } from "./grimoire-values.ts";
 import { mergeOffer } from "./merge-offer.ts";
+import { answeredPermission } from "./permission.ts";
 
 /** Whether what left the step's process group may go on after it. */
 const detach = z.exactOptional(z.literal(true));
@@ -12,6 +13,8 @@ const agentInput = z.object({
   agent: z.exactOptional(z.string()),
   model: z.exactOptional(z.string()),
   detach,
+  /** Why the attempt before was stopped, and what a person said to it: the agent goes on with that. */
+  answered: z.exactOptional(answeredPermission),
 });
 export type AgentInput = z.infer<typeof agentInput>;
 

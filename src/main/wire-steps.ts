@@ -6,7 +6,8 @@ import { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
 import { markOf, type NewMark } from "../adapters/shell/marks.ts";
 import { scriptHandler } from "../adapters/shell/script-handler.ts";
 import { tempFolder } from "../adapters/shell/temp-folder.ts";
-import { newId } from "../adapters/system/system.ts";
+import { newId, systemIds } from "../adapters/system/system.ts";
+import { after } from "../adapters/system/timer.ts";
 import { agentStep } from "../app/run/agent-step.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Handlers } from "../run/handlers.ts";
@@ -35,7 +36,14 @@ export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handl
     newMark,
     treeOf: (work, context) => treeOf(runGit, { ...context, path: work.path }),
   });
-  const runAgent = agentStep({ agents, newMark, monotonicMs: () => performance.now(), sessionOf });
+  const runAgent = agentStep({
+    agents,
+    newMark,
+    newRequestId: () => `q-perm${systemIds.random(8)}`,
+    monotonicMs: () => performance.now(),
+    later: after,
+    sessionOf,
+  });
   return {
     worktree: worktreeHandler({ ...runGit, withLock: withWorktreesLock(layout), isOver: wiring.isRunOver }),
     offer: offerHandler(runGit),

@@ -44,8 +44,6 @@ export function createAgentNotes(
       }
       case "error":
         return { type: "agent.error", message: cut(event.message) };
-      case "permission":
-        return { type: "agent.error", message: `it asks whether it may use ${event.tool}, and nobody answers here` };
       case "oversized":
         return {
           type: "agent.error",
@@ -54,6 +52,8 @@ export function createAgentNotes(
       case "delta":
       case "usage":
       case "result":
+      // Only what a person is asked stands in the log.
+      case "permission":
         return undefined;
     }
   };

@@ -6,6 +6,11 @@ export type Halt = Omit<Wait, keyof StepAddress | "iterations">;
 export const runTimeout: Halt = { status: "blocked", reason: "timeout", message: "the run took longer than it may" };
 export const loopTimeout: Halt = { status: "blocked", reason: "timeout", message: "the loop took longer than it may" };
 
+/** Its agent was stopped: the answer goes on with it. */
+export function permissionHalt(result: StepResult): Halt {
+  return { status: "blocked", reason: "permission", message: result.error ?? "waits for a permission", result };
+}
+
 export function failureHalt(result: StepResult): Halt {
   const why = result.error ?? (result.exit_code === undefined ? "failed" : `exited with ${result.exit_code}`);
   return { status: "blocked", reason: "step_failed", message: why, result };

@@ -1,5 +1,8 @@
 import type { Landing, StepResult, StepWork, WorkInput, WorkKind, Verification } from "../contract/run.ts";
 import type { PinnedRun } from "../contract/pinned-run.ts";
+import type { PermissionRequest } from "../contract/permission.ts";
+import type { OptionKind } from "../contract/permission-values.ts";
+import type { Redacted } from "../contract/redacted.ts";
 import type { HandlerNote } from "../contract/run-journal.ts";
 
 /** What a handler gets beside its work. */
@@ -16,6 +19,26 @@ export interface WorkContext {
   landing: Landing | undefined;
   /** A verification that was cut off: the worktree may hold the merged tree, or half of it, and what a command left. */
   verification: Verification | undefined;
+  /** What only agents need. */
+  agent?: AgentContext;
+}
+
+export interface AgentContext {
+  /** This very attempt was begun before, and cut off; with the engine's session in which its agent worked. */
+  cutOff?: { engineSession?: string } | undefined;
+  /** Absent where no answer can reach work that is under way: the work has to end, so that it can be answered. */
+  permissions?: PermissionDesk;
+}
+
+/** Where an agent's requests wait for a person. While one is open, the clocks of step and run stand still. */
+export interface PermissionDesk {
+  /**
+   * Logs a request. Throws as `log` does. `onAnswer` is called when a person has answered, once that is on disk; never after
+   * the request was closed or the work has ended.
+   */
+  open(request: Redacted<PermissionRequest>, onAnswer: (option: OptionKind) => void): void;
+  /** The request needs no answer any more. Does nothing when it is not open. Throws as `log` does. */
+  close(id: string, reason: "withdrawn" | "unanswered"): void;
 }
 
 export type EndReason = "timeout" | "cancelled" | "interrupted";

@@ -2,6 +2,7 @@ import type { StoredResult } from "../contract/run-fields.ts";
 import type { DistributiveOmit, HostLine, JournalLine, RunEvent, SignalFile } from "../contract/run-journal.ts";
 import type { Preparation, StepAddress, StepResult, StepWork, Wait } from "../contract/run.ts";
 import type { StepInput } from "../contract/step-input.ts";
+import { wordsFor } from "../contract/permission-values.ts";
 import { assumeRedacted, fromRedacted, ofRedactedParts, type Redacted } from "../contract/redacted.ts";
 import type { News } from "./durable-port.ts";
 
@@ -44,6 +45,9 @@ export function completedEvent(
   keep: StoreResult,
 ): Redacted<CompletedEvent> {
   const base = { type: "workflow.step.completed", path, attempt, duration_ms, running_ms } as const;
+  if (outcome.kind === "done" && outcome.result.permission) {
+    return { ...base, status: "stopped", stopped: "permission", ...keep(outcome.result) };
+  }
   if (outcome.kind === "done") return { ...base, status: statusOf(outcome.result), ...keep(outcome.result) };
   const kept = given ? { ...keep(given), success: false } : ofRedactedParts({});
   const stopped = { ...base, status: "stopped", ...kept } as const;
@@ -98,6 +102,8 @@ export function waitingEvent(
 ): Redacted<NewEvent> {
   const verdicts = ["diff", "approve", ...(takesChanges ? ["changes"] : []), "reject", "cancel"];
   const words = status === "pending_merge" ? verdicts : ["retry", "cancel"];
+  const permission = reason === "permission" ? result?.permission : undefined;
+  const answers = permission ? wordsFor(permission).map((word) => `clew inbox answer ${permission.id} ${word}`) : [];
   return ofInterpreter({
     type: status === "pending_merge" ? "workflow.merge_pending" : `workflow.${status}`,
     path,
@@ -108,7 +114,7 @@ export function waitingEvent(
     ...(merge && { merge }),
     iteration_summaries: iterations,
     worktree,
-    actions: words.map((word) => `clew run ${word} ${runId}${word === "changes" ? " -m TEXT" : ""}`),
+    actions: [...answers, ...words.map((word) => `clew run ${word} ${runId}${word === "changes" ? " -m TEXT" : ""}`)],
     ...(takesChanges && { takes_changes: true }),
     running_ms,
   });

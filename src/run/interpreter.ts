@@ -1,8 +1,9 @@
 import { reservedNames, type LoopStep, type Step } from "../contract/grimoire.ts";
-import { worktreePath, type StepAddress, type StepResult, type TimedScope } from "../contract/run.ts";
+import { worktreePath, type Signal, type StepAddress, type StepResult, type TimedScope } from "../contract/run.ts";
+import type { AnsweredPermission } from "../contract/permission.ts";
 import type { PinnedRun } from "../contract/pinned-run.ts";
 import type { DurablePort, Stopped } from "./durable-port.ts";
-import { failureHalt, loopTimeout, runTimeout, type Halt } from "./halts.ts";
+import { failureHalt, loopTimeout, permissionHalt, runTimeout, type Halt } from "./halts.ts";
 import { Iterations } from "./iterations.ts";
 import { LastResults } from "./blocked-context.ts";
 import { asksForChanges } from "./merge-results.ts";
@@ -104,10 +105,13 @@ class Interpreter {
     surroundings: Surroundings,
   ): Promise<StepResult | "skipped"> {
     let lastFailure: StepResult | undefined;
+    let answered: AnsweredPermission | undefined;
     for (let attempt = 1; ; attempt++) {
       const address = { path, attempt };
       const variables = this.#scope.variablesFor(sequence);
-      const outcome = await this.#attempts.try(step, address, variables, { timed: surroundings.timed, lastFailure });
+      const before = { timed: surroundings.timed, lastFailure, answered };
+      const outcome = await this.#attempts.try(step, address, variables, before);
+      answered = undefined;
       if ("status" in outcome) {
         await this.#wait(outcome, address, surroundings);
         lastFailure = undefined;
@@ -120,6 +124,11 @@ class Interpreter {
       } else {
         const { result } = outcome;
         this.#lastResults.add(address, result);
+        if (result.permission) {
+          const signal = await this.#wait(permissionHalt(result), address, surroundings);
+          if (signal.kind === "permission") answered = { ...result.permission, option: signal.option };
+          continue;
+        }
         if (result.success || ("on_fail" in step && step.on_fail === "continue")) return result;
         if (step.type === "merge" && asksForChanges(result)) return result;
         // A merge that could not be landed is offered anew: what is asked then is another question.
@@ -216,7 +225,7 @@ class Interpreter {
   }
 
   /** Waits for a person, and goes on with what was changed. */
-  async #wait(halt: Halt, address: StepAddress, { iterations }: Surroundings): Promise<void> {
+  async #wait(halt: Halt, address: StepAddress, { iterations }: Surroundings): Promise<Signal> {
     const explained = this.#lastResults.explain(halt, address);
     const signal = await this.#port.wait({ ...address, ...explained, iterations: iterations?.summaries ?? [] });
     if (signal.kind === "cancel") throw new Cancelled();
@@ -224,6 +233,7 @@ class Interpreter {
       const changes = Object.entries(signal.inputs).filter(([name]) => !reservedNames.includes(name));
       this.#scope.change(Object.fromEntries(changes));
     }
+    return signal;
   }
 }
 

@@ -6,7 +6,8 @@ import type { HandlerNote, StreamNote, WorkNote } from "../contract/run-journal.
  * words may name files, whose names may hold secrets. Branches, commits and processes have to be found again by these very names.
  */
 export function redactNote(note: HandlerNote, redact: RedactValue): Redacted<WorkNote> {
-  return note.type === "step.warning" || note.type === "merge.verified" ? redact(note) : assumeRedacted<WorkNote>(note);
+  const isOwnWords = note.type === "step.warning" || note.type === "step.note" || note.type === "merge.verified";
+  return isOwnWords ? redact(note) : assumeRedacted<WorkNote>(note);
 }
 
 export function outputNote(stream: "stdout" | "stderr", text: Redacted<string>): Redacted<StreamNote> {

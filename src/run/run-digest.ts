@@ -29,6 +29,8 @@ const ignoredTypes = new Set<string>([
   "agent.tool_result",
   "agent.usage",
   "agent.error",
+  "agent.permission",
+  "agent.permission_over",
 ] satisfies JournalLine["type"][]);
 
 export function isDigested(type: string): boolean {

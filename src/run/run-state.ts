@@ -49,6 +49,8 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
   state.updated = line.at;
   if ("n" in line) state.last_event = line.n;
   if ("running_ms" in line) state.running_ms = line.running_ms;
+  // A request is over with the agent that asked.
+  if (endsAgents(line)) delete state.permissions;
   switch (line.type) {
     case "workflow.step.started":
     case "step.preparing":
@@ -68,6 +70,14 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
     case "agent.init":
       addEngineSession(state, line);
       break;
+    case "agent.permission": {
+      const { type: _, running_ms: _ms, ...request } = line;
+      state.permissions = [...(state.permissions ?? []), request];
+      break;
+    }
+    case "agent.permission_over":
+      closePermission(state, line.id);
+      break;
     case "loop.iteration":
       if (line.stopped) break;
       state.iterations = state.iterations.filter(({ path }) => line.path.startsWith(`${path}[`));
@@ -86,6 +96,7 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       end(state, line.at, "cancelled");
       break;
     case "run.signal":
+      if (line.taken && line.signal.kind === "permission") closePermission(state, line.signal.request);
       if (line.taken && line.signal.kind !== "cancel") {
         state.status = "running";
         state.waiting = null;
@@ -101,6 +112,21 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       break;
   }
   return state;
+}
+
+function endsAgents({ type }: JournalLine): boolean {
+  return (
+    type === "run.driven" ||
+    type === "run.stopped" ||
+    type === "workflow.step.completed" ||
+    type === "workflow.cancelled"
+  );
+}
+
+function closePermission(state: RunState, id: string): void {
+  const open = (state.permissions ?? []).filter((request) => request.id !== id);
+  if (open.length > 0) state.permissions = open;
+  else delete state.permissions;
 }
 
 /** An engine that goes on with its own session tells its name again. */

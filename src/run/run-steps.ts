@@ -34,6 +34,10 @@ export class RunSteps {
 
   add(line: JournalLine, place: JournalPlace): void {
     if (line.type === "workflow.step.started") this.#begin(line, line.kind, line.at);
+    else if (line.type === "step.note") {
+      const step = this.#steps.get(addressText(line));
+      if (step) step.note = line.message;
+    }
     // A merge is there from when there is something to look at.
     else if (line.type === "step.preparing") {
       if (line.kind === "offer") this.#begin(line, "merge", line.at);
@@ -41,11 +45,13 @@ export class RunSteps {
       const key = addressText(line);
       const startedStep = this.#steps.get(key);
       const { path, attempt, status } = line;
-      const { kind, started } = startedStep ?? { kind: null, started: null };
+      const { kind, started, note } = startedStep ?? { kind: null, started: null, note: undefined };
       const isShort = place.bytes <= maxInlineBytes;
       this.#steps.set(
         key,
-        isShort ? completedStep(line, startedStep) : { path, attempt, kind, status, started, place },
+        isShort
+          ? completedStep(line, startedStep)
+          : { path, attempt, kind, status, started, place, ...(note !== undefined && { note }) },
       );
     }
   }
@@ -90,9 +96,16 @@ export function stepsToShow(
   return steps.map((step) => wholeSteps.get(step) ?? (step.status === "running" ? { ...step, status } : step));
 }
 
-function completedStep(line: Completed, startedStep: Pick<RunStep, "kind" | "started"> | undefined): RunStep {
-  const { type: _type, n: _n, at: _at, running_ms: _r, stopped: _s, scope: _scope, success: _ok, ...result } = line;
-  return { kind: startedStep?.kind ?? null, started: startedStep?.started ?? null, ...result };
+function completedStep(line: Completed, startedStep: Pick<RunStep, "kind" | "started" | "note"> | undefined): RunStep {
+  const { type: _type, n: _n, at: _at, running_ms: _r, stopped: _s, scope: _scope, success: _ok, ...given } = line;
+  const { permission: _permission, ...result } = given;
+  const note = startedStep?.note;
+  return {
+    kind: startedStep?.kind ?? null,
+    started: startedStep?.started ?? null,
+    ...result,
+    ...(note !== undefined && { note }),
+  };
 }
 
 function charsOf(value: RunStep["output"]): number {

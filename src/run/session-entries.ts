@@ -1,4 +1,5 @@
 import { waitQuestionId } from "./wait-question-id.ts";
+import { wordOf } from "../contract/permission-values.ts";
 import type { JournalLine, RunEvent } from "../contract/run-journal.ts";
 import { addressText, type Signal, type StepAddress } from "../contract/run.ts";
 import type { StepInput } from "../contract/step-input.ts";
@@ -10,6 +11,7 @@ import { asksForChanges } from "./merge-results.ts";
 import {
   failureReason,
   outputText,
+  permissionText,
   waitText,
   signalText,
   type CompletedEvent,
@@ -44,6 +46,9 @@ const projectedTypes = new Set<JournalLine["type"]>([
   "agent.tool_call",
   "agent.tool_result",
   "agent.error",
+  "agent.permission",
+  "agent.permission_over",
+  "step.note",
 ]);
 
 export function isForSession({ type }: JournalLine): boolean {
@@ -63,6 +68,8 @@ export class SessionEntries {
   #agent = new AgentEntries();
   #lastError: string | undefined;
   #question: string | undefined;
+  /** What the agent at work waits for, by id. */
+  readonly #requests = new Set<string>();
   /** The merge whose phase was opened by its review. */
   #reviewedMerge: string | undefined;
   standing: SessionStanding = { status: "active" };
@@ -107,6 +114,14 @@ export class SessionEntries {
         return line.taken ? this.#signalled(line.signal) : [];
       case "step.warning":
         return [{ kind: "text", text: `warning: ${line.message}` }];
+      case "step.note":
+        return [{ kind: "text", text: line.message }];
+      case "agent.permission":
+        this.#requests.add(line.id);
+        return [{ kind: "approval_required", id: line.id, text: permissionText(line) }];
+      case "agent.permission_over":
+        // One that was not answered in time is what the run waits for next, or void when the step has ended.
+        return line.reason === "withdrawn" ? this.#void(line.id, "the engine took it back") : [];
       default:
         return this.#agentEntries(line);
     }
@@ -126,6 +141,7 @@ export class SessionEntries {
     this.#step = { path, attempt, input };
     this.#agent = new AgentEntries();
     this.#lastError = this.#question = undefined;
+    this.#requests.clear();
     // The phase of a merge was opened by the question whether it may be.
     if (this.#reviewedMerge === addressText(line)) return interruption;
     return [...interruption, this.#phaseOf(line, input?.kind === "agent" ? input.agent : undefined)];
@@ -151,6 +167,7 @@ export class SessionEntries {
       return status === "stopped" ? this.#stopped(line) : [];
     }
     const { input } = this.#step;
+    if (line.permission) this.#requests.delete(line.permission.id);
     const entries = this.#closeStep(line);
     const tokens = line.usage ? line.usage.input_tokens + line.usage.output_tokens : 0;
     const { model } = this.#agent;
@@ -164,7 +181,8 @@ export class SessionEntries {
 
   /** What is known of a step that comes to its end, in whatever way. */
   #closeStep(completed: CompletedEvent | undefined): LogEntry[] {
-    const calls = this.#agent.end();
+    const calls = [...this.#requests].flatMap((id) => this.#void(id, "its agent is gone"));
+    calls.push(...this.#agent.end());
     const input = this.#step?.input;
     this.#step = undefined;
     if (input?.kind !== "script") return calls;
@@ -177,6 +195,11 @@ export class SessionEntries {
   #interrupted(): LogEntry[] {
     if (!this.#step) return [];
     return [...this.#closeStep(undefined), { kind: "text", text: "interrupted here; the step is done again" }];
+  }
+
+  /** Nobody answered: what waits for a person says so, and is over. */
+  #void(id: string, why: string): LogEntry[] {
+    return this.#requests.delete(id) ? [{ kind: "answer", id, text: `void, nobody answered: ${why}` }] : [];
   }
 
   #stopped({ stopped, scope }: CompletedEvent): LogEntry[] {
@@ -192,12 +215,15 @@ export class SessionEntries {
   }
 
   #waits(line: WaitEvent): LogEntry[] {
-    const id = waitQuestionId(this.#runId, line.n);
+    const request = line.blocked_reason === "permission" ? line.blocked_context?.permission : undefined;
+    const id = request?.id ?? waitQuestionId(this.#runId, line.n);
     this.#question = id;
     this.standing = {
       status: "paused",
       ...(line.type === "workflow.failed" && { error: `${line.path}: ${line.message}` }),
     };
+    // The agent has asked already, and the answer goes on with it.
+    if (request) return [{ kind: "text", text: waitText(line) }];
     if (line.type !== "workflow.merge_pending") return [{ kind: "decision_needed", id, text: waitText(line) }];
     const openedPhase = this.#phaseOf(line);
     this.#reviewedMerge = addressText(line);
@@ -205,6 +231,7 @@ export class SessionEntries {
   }
 
   #signalled(signal: Signal): LogEntry[] {
+    if (signal.kind === "permission") return this.#answered(signal);
     const question = this.#question;
     this.#question = undefined;
     if (signal.kind !== "cancel") this.standing = { status: "active" };
@@ -212,6 +239,13 @@ export class SessionEntries {
     const answer: LogEntry[] = question === undefined ? [] : [{ kind: "answer", id: question, text: signal.kind }];
     if (words !== "") return [...answer, { kind: "user", text: words, action: signal.kind }];
     return question === undefined ? [{ kind: "user", text: signal.kind }] : answer;
+  }
+
+  #answered({ request, option }: Extract<Signal, { kind: "permission" }>): LogEntry[] {
+    this.#requests.delete(request);
+    this.#question = undefined;
+    this.standing = { status: "active" };
+    return [{ kind: "answer", id: request, text: wordOf(option) }];
   }
 }
 

@@ -1,11 +1,14 @@
 import type { StoredFile } from "../contract/run-fields.ts";
-import type { RunEvent } from "../contract/run-journal.ts";
+import { wordsFor } from "../contract/permission-values.ts";
+import type { JournalLine, RunEvent } from "../contract/run-journal.ts";
 import type { Signal, WorkInput } from "../contract/run.ts";
 import type { MergeOffer } from "../contract/merge-offer.ts";
+import { callArgs } from "../text/tool-call.ts";
 
 /** What a run's session says of steps and waits, in words. */
 
 export type WaitEvent = Extract<RunEvent, { actions: string[] }>;
+type PermissionLine = Extract<JournalLine, { type: "agent.permission" }>;
 export type CompletedEvent = Extract<RunEvent, { type: "workflow.step.completed" }>;
 
 /** What a script printed; of what is too long for the journal, where it stands. */
@@ -98,6 +101,24 @@ function proofsOf(proven: MergeOffer["proven"] = []): string[] {
     if (command.includes("\n")) return said === "" ? what : `${what}: ${said}`;
     return `${what}: ${command}: exit 0`;
   });
+}
+
+/** What an agent asks for, and how it is answered. */
+export function permissionText(line: PermissionLine): string {
+  const { path, attempt, id, tool } = line;
+  const step = attempt === 1 ? path : `${path} (attempt ${attempt})`;
+  const call = callText(line).split("\n");
+  return [
+    `${step}: may its agent use ${tool}?`,
+    ...call.map((each) => `    ${each}`),
+    ...wordsFor(line).map((word) => `clew inbox answer ${id} ${word}`),
+  ].join("\n");
+}
+
+function callText({ action, input }: PermissionLine): string {
+  if (action?.kind === "run") return action.command;
+  if (action?.kind === "read" || action?.kind === "edit") return `${action.kind} ${action.paths.join(", ")}`;
+  return callArgs(input);
 }
 
 /** What a person added to a signal, as words. */

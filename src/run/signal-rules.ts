@@ -4,6 +4,8 @@ import { addressText, type Signal, type StepAddress, type Wait } from "../contra
 export function answersWait(signal: Signal, to: StepAddress | null, wait: Wait | undefined): boolean {
   if (signal.kind === "cancel") return true;
   if (!wait || (to && addressText(to) !== addressText(wait))) return false;
+  if (signal.kind === "permission")
+    return wait.reason === "permission" && wait.result?.permission?.id === signal.request;
   if (wait.status !== "pending_merge") return signal.kind === "retry";
   return signal.kind === "changes" ? wait.takesChanges === true : signal.kind !== "retry";
 }

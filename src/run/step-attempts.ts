@@ -1,5 +1,6 @@
 import { allSteps, type LoopStep, type MergeStep, type ScriptStep, type Step } from "../contract/grimoire.ts";
 import type { PinnedRun } from "../contract/pinned-run.ts";
+import type { AnsweredPermission } from "../contract/permission.ts";
 import type { Outcome, StepAddress, StepResult, TimedScope } from "../contract/run.ts";
 import type { ScriptInput } from "../contract/step-input.ts";
 import { decideWhen } from "../grimoire/render/when.ts";
@@ -15,6 +16,14 @@ import type { Values } from "./scope.ts";
 
 /** A step that does something itself. */
 export type WorkStep = Exclude<Step, LoopStep>;
+
+/** What is around an attempt, and what the one before came to. */
+interface AttemptsBefore {
+  timed: TimedScope[];
+  lastFailure: StepResult | undefined;
+  /** The permission that a person has given or refused since. */
+  answered: AnsweredPermission | undefined;
+}
 
 /** One attempt at a step: decides whether it runs, renders its work and lets the port do it. */
 export class StepAttempts {
@@ -46,7 +55,7 @@ export class StepAttempts {
     step: WorkStep,
     address: StepAddress,
     variables: Values,
-    { timed, lastFailure }: { timed: TimedScope[]; lastFailure: StepResult | undefined },
+    { timed, lastFailure, answered }: AttemptsBefore,
   ): Promise<Outcome | Halt> {
     const recalled = this.#port.recall(address);
     if (recalled) {
@@ -73,7 +82,10 @@ export class StepAttempts {
           proofs: this.#proofs,
         });
       }
-      if (step.type === "agent") return await this.#port.perform({ ...work, ...this.#renderer.agent(step, variables) });
+      if (step.type === "agent") {
+        const { input, warnings } = this.#renderer.agent(step, variables);
+        return await this.#port.perform({ ...work, input: { ...input, ...(answered && { answered }) }, warnings });
+      }
       const rendered = this.#renderScript(step, variables);
       const outcome = await this.#port.perform({ ...work, ...rendered });
       this.#recordProof(outcome, address, () => rendered.input);

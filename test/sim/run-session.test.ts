@@ -80,7 +80,7 @@ class Driver {
       },
       channel: "dev",
       redact: async () => assumeRedacted,
-      signal: async () => undefined,
+      signal: async () => ({ isDriven: false }),
       warn: (message) => this.warnings.push(message),
     };
     this.owner = runSessionOwner(parts);

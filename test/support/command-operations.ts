@@ -65,7 +65,14 @@ export const commandOperations: Record<string, OperationName[]> = {
   "config set": ["config.set"],
 };
 
-const whileDriving: OperationName[] = ["beads.list", "beads.ready", "repository.show", "runs.drive", "runs.lines"];
+const whileDriving: OperationName[] = [
+  "beads.list",
+  "beads.ready",
+  "inbox.answer",
+  "repository.show",
+  "runs.drive",
+  "runs.lines",
+];
 const aboutStatus: OperationName[] = ["beads.find", "beads.runAgainst"];
 
 /** What commands ask for beside that, to find what is named, to confirm, to tell a person more. */

@@ -72,6 +72,7 @@ export class World implements ScheduledRuns {
       bead_id: beadId,
       status,
       pendingSignalId: null,
+      isAsking: false,
       isStopped: false,
       isOver: false,
     };

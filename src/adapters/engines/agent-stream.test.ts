@@ -102,29 +102,63 @@ describe("W4 the stream on its way into the run", () => {
     expect(transcript.indexOf("\n")).toBe(longestLine + 1);
   });
 
-  test("W4 a permission that nobody can give is told", async () => {
-    const request = { subtype: "can_use_tool", tool_name: "Bash", input: {} };
-    const { notes } = await perform(place, [
-      shellEngine(printed({ type: "control_request", request_id: "r", request })),
-    ]);
-    expect(notes).toContainEqual({
-      type: "agent.error",
-      message: "it asks whether it may use Bash, and nobody answers here",
-    });
-  });
-
-  test("W2 what goes beyond the level is denied, and the agent goes on", async () => {
-    const { notes, result } = await performScript([
+  test("H9 where no answer can reach the agent it is stopped, and the result has what it asked for", async () => {
+    const { result } = await performScript([
       { ask: { tool: "Bash", input: { command: "rm /roof" } }, run: "touch gone" },
       { result: { success: true, summary: "done without" } },
     ]);
-    expect(result).toMatchObject({ success: true, summary: "done without" });
-    expect(notes).toContainEqual({
-      type: "agent.error",
-      message: "it asks whether it may use Bash, and nobody answers here",
+    expect(result).toMatchObject({
+      success: false,
+      error: "its agent asks whether it may use Bash: rm /roof; it was stopped, and goes on with your answer",
+      permission: { tool: "Bash", input: { command: "rm /roof" }, engine_session: expect.any(String) as string },
     });
+    expect(readdirSync(place)).not.toContain("gone");
+  });
+
+  test("H9 what goes beyond the level and is denied is not done, and the agent goes on", async () => {
+    const requests: string[] = [];
+    const { notes, result } = await performScript(
+      [
+        { ask: { tool: "Bash", input: { command: "ls roof" } }, run: "touch seen" },
+        { ask: { tool: "Bash", input: { command: "rm /roof" } }, run: "touch gone" },
+        { result: { success: true, summary: "done without" } },
+      ],
+      {
+        permissions: {
+          open(request, onAnswer) {
+            requests.push(JSON.stringify(request.input));
+            onAnswer("reject_once");
+          },
+          close: () => expect.unreachable(),
+        },
+      },
+    );
+    expect(result).toMatchObject({ success: true, summary: "done without" });
+    expect(requests).toEqual(['{"command":"rm /roof"}']);
     const output = "It was not allowed.";
     expect(notes).toContainEqual(expect.objectContaining({ type: "agent.tool_result", output, failed: true }));
+    expect(readdirSync(place)).toContain("seen");
     expect(readdirSync(place)).not.toContain("gone");
+  });
+
+  test("G16 an engine that cannot go on in its session begins anew, and the log says so", async () => {
+    const forgetful = shellEngine(`test -e resumed && { ${goodResult}; exit; }; touch resumed; echo lost >&2; exit 1`);
+    const { notes, result } = await perform(place, [forgetful], { cutOff: { engineSession: "s-1" } });
+    expect(result).toMatchObject({ success: true });
+    const messages = notes.flatMap((note) => (note.type === "step.note" ? [note.message] : []));
+    expect(messages).toEqual([
+      "goes on in shell's own session s-1",
+      expect.stringMatching(/^began anew: shell could not go on in its session s-1 \(.*lost/s),
+    ]);
+  });
+
+  test("G16 an engine that cannot resume begins anew at once", async () => {
+    const engine = shellEngine(goodResult);
+    const unable = { ...engine, abilities: { ...engine.abilities, resume: false } };
+    const { notes } = await perform(place, [unable], { cutOff: { engineSession: "s-1" } });
+    expect(notes).toContainEqual({ type: "step.note", message: "begins anew: shell cannot go on in a session" });
+    const told = await perform(place, [engine], { cutOff: {} });
+    const message = "begins anew: shell had told no session to go on in";
+    expect(told.notes).toContainEqual({ type: "step.note", message });
   });
 });

@@ -8,9 +8,10 @@ import type { WorkNote } from "../../contract/run-journal.ts";
 import { claudeConversation } from "../../engine/claude/conversation.ts";
 import { noise } from "../../redact/fixtures/planted.ts";
 import { createRedactor } from "../../redact/redactor.ts";
-import type { EndReason } from "../../run/handlers.ts";
+import type { EndReason, PermissionDesk } from "../../run/handlers.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { newMark } from "../shell/children.fixture.ts";
+import { after } from "../system/timer.ts";
 import type { Engine } from "./engine.ts";
 import { engineAgents } from "./run-agent.ts";
 import { scriptedEngine } from "./scripted/engine.ts";
@@ -54,6 +55,8 @@ export interface Circumstances {
   endAt?: { type: WorkNote["type"]; reason: EndReason };
   onLog?: (note: WorkNote) => void;
   session?: string;
+  permissions?: PermissionDesk;
+  cutOff?: { engineSession?: string };
 }
 
 /** One agent step with the first of the engines, in a folder of its own; transcripts stand below it. */
@@ -72,6 +75,8 @@ export async function perform(folder: string, engines: Engine[], given: Circumst
   const handler = agentStep({
     agents,
     newMark: () => stepMark,
+    newRequestId: () => "q-perm00000001",
+    later: after,
     monotonicMs: () => (passedMs += 7),
     sessionOf: () => given.session,
   });
@@ -86,6 +91,10 @@ export async function perform(folder: string, engines: Engine[], given: Circumst
       logNow: () => Promise.reject(new Error("nothing here has to wait for the disk")),
       landing: undefined,
       verification: undefined,
+      agent: {
+        ...(given.permissions && { permissions: given.permissions }),
+        ...(given.cutOff && { cutOff: given.cutOff }),
+      },
       log(note) {
         given.onLog?.(note);
         notes.push(note);

@@ -38,7 +38,10 @@ type AgentTimeouts = typeof defaultTimeouts;
 
 /** Agents as processes. */
 export function engineAgents(parts: AgentParts): Agents {
-  return { run: (request) => new RunningAgent(parts, request) };
+  return {
+    run: (request) => new RunningAgent(parts, request),
+    traitsOf: (engine) => parts.engines.find(({ name }) => name === engine),
+  };
 }
 
 /** Events that show that an engine is at work, even after a result. */

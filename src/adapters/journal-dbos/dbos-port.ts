@@ -27,7 +27,7 @@ import {
   type NewEvent,
   type NewLine,
 } from "../../run/host-events.ts";
-import type { WorkContext } from "../../run/handlers.ts";
+import type { AgentContext, WorkContext } from "../../run/handlers.ts";
 import { OpenLandings } from "../../run/open-landings.ts";
 import { readBack } from "./read-back.ts";
 import { OpenVerification } from "../../run/open-verification.ts";
@@ -243,17 +243,22 @@ export class DbosPort implements DurablePort {
   }
 
   /** What an earlier attempt may have left half done. */
-  async #openWork({ path, input }: StepWork): Promise<Pick<WorkContext, "landing" | "verification">> {
+  async #openWork(work: StepWork): Promise<Pick<WorkContext, "landing" | "verification" | "agent">> {
+    const { path, input } = work;
     const landings = new OpenLandings();
     const verification = new OpenVerification();
-    if (input.kind === "merge" || input.kind === "offer" || input.kind === "verify") {
+    let cutOff: AgentContext["cutOff"];
+    if (input.kind !== "script" && input.kind !== "worktree") {
       const { tables, runId } = this.#parts;
       for (const line of await tables.journal(runId)) {
         landings.add(line);
         verification.add(line);
+        if (line.type === "agent.init" && addressText(line) === addressText(work))
+          cutOff = line.engine_session === undefined ? {} : { engineSession: line.engine_session };
       }
     }
-    return { landing: landings.at(path), verification: verification.current };
+    // An answer cannot reach an agent at work here: it is stopped at once, and goes on when it is answered.
+    return { landing: landings.at(path), verification: verification.current, agent: { cutOff } };
   }
 
   #storedOutcome(outcome: StoredOutcome["outcome"], begunMs: number | undefined): StoredOutcome {

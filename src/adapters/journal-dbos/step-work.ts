@@ -7,7 +7,7 @@ import { after } from "../system/timer.ts";
 import type { Drive } from "./drive.ts";
 import type { LogWriter } from "./log-writer.ts";
 
-interface WorkParts extends Pick<WorkContext, "runId" | "pinned" | "landing" | "verification"> {
+interface WorkParts extends Pick<WorkContext, "runId" | "pinned" | "landing" | "verification" | "agent"> {
   drive: Drive;
   log: LogWriter;
   redact: RedactValue;
@@ -23,7 +23,7 @@ export async function performWork(
   leftMs: number,
   parts: WorkParts,
 ): Promise<{ result: StepResult; ended: EndReason | undefined }> {
-  const { runId, pinned, drive, log, landing, verification, redact, nowIso } = parts;
+  const { runId, pinned, drive, log, landing, verification, agent, redact, nowIso } = parts;
   const handler = drive.handlers[work.input.kind] as Handler<typeof work.input> | undefined;
   if (!handler) return { result: noHandler(work), ended: undefined };
   const controller = new AbortController();
@@ -47,6 +47,7 @@ export async function performWork(
       },
       landing,
       verification,
+      ...(agent && { agent }),
     });
     drive.currentWork = working;
     const result = await working;

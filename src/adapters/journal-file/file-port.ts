@@ -26,7 +26,8 @@ import {
 } from "../../run/host-events.ts";
 import { redactNote } from "../../run/redact-note.ts";
 import { noHandler, tooSlow } from "../../run/step-results.ts";
-import { after } from "../system/timer.ts";
+import { RunClock } from "../system/run-clock.ts";
+import { LivePermissions } from "./live-permissions.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { SignalFiles } from "./signal-files.ts";
 import { SignalTaker } from "./signal-taker.ts";
@@ -60,8 +61,8 @@ export class FilePort implements DurablePort {
   readonly stopped: Promise<Wait["status"]>;
   #stop!: (status: Wait["status"]) => void;
   readonly #parts: FilePortParts;
-  readonly #beganMs: number;
-  readonly #runningBeforeMs: number;
+  readonly #clock: RunClock;
+  readonly #permissions: LivePermissions;
   #yieldedMs = -Infinity;
   readonly #taker: SignalTaker;
   /** Ends the current step. */
@@ -72,14 +73,14 @@ export class FilePort implements DurablePort {
   constructor(parts: FilePortParts) {
     this.#parts = parts;
     this.stopped = new Promise((resolve) => (this.#stop = resolve));
-    this.#beganMs = parts.elapsedMs();
-    this.#runningBeforeMs = parts.journal.index.runningMs;
-    this.#taker = new SignalTaker({ ...parts, runningMs: () => this.runningMs });
+    this.#clock = new RunClock(parts.elapsedMs, parts.journal.index.runningMs);
+    this.#permissions = new LivePermissions(parts.journal, this.#clock);
+    this.#taker = new SignalTaker({ ...parts, runningMs: () => this.runningMs, permissions: this.#permissions });
   }
 
   /** Time that the run has been worked on, over all its drivers. */
   get runningMs(): number {
-    return Math.round(this.#runningBeforeMs + this.#parts.elapsedMs() - this.#beganMs);
+    return this.#clock.runningMs;
   }
 
   /** Takes signals while a step works, and ends the step on cancel or interrupt. Returns the function that stops this. */
@@ -247,7 +248,7 @@ export class FilePort implements DurablePort {
     const controller = new AbortController();
     this.#working = controller;
     if (journal.index.isCancelled) controller.abort("cancelled" satisfies EndReason);
-    const stopTimer = after(remainingMs, () => controller.abort("timeout" satisfies EndReason));
+    const stopTimer = this.#clock.after(remainingMs, () => controller.abort("timeout" satisfies EndReason));
     try {
       const { path, attempt } = work;
       const result = await handler(work, {
@@ -261,12 +262,14 @@ export class FilePort implements DurablePort {
         },
         landing: journal.index.landings.at(path),
         verification: journal.index.verification.current,
+        agent: { cutOff: journal.index.cutOff(work), permissions: this.#permissions.deskAt(work) },
       });
       if (this.#fault) throw this.#fault.error;
       const ended = controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined;
       return { result: redact(result), ended };
     } finally {
       stopTimer();
+      this.#permissions.clear();
       this.#working = undefined;
     }
   }

@@ -40,6 +40,8 @@ const replayedTypes = new Set<JournalLine["type"]>([
   "merge.landing",
   "merge.verifying",
   "merge.verified",
+  // Only for the engine's session of a step that is cut off.
+  "agent.init",
 ]);
 
 export function isReplayed(type: string): boolean {
@@ -56,6 +58,8 @@ export class JournalIndex {
   readonly #answers = new Map<string, Signal>();
   readonly #signals = new Set<string>();
   readonly #processes = new Map<string, ProcessLine[]>();
+  /** Agent steps that were begun and not completed: how often, and the engine's session. */
+  readonly #agentSteps = new Map<string, { times: number; engineSession?: string }>();
   /** Running time at which each loop's attempt began. */
   readonly #loopStarts = new Map<string, number>();
   #waiting: { key: string; isTimeout: boolean } | undefined;
@@ -72,6 +76,7 @@ export class JournalIndex {
     this.verification.add(line);
     switch (line.type) {
       case "workflow.step.started":
+        if (line.kind === "agent") this.#agentBegins(addressText(line));
         if (line.kind !== "loop") return;
         this.#recordedKeys.add(`loop ${addressText(line)}`);
         this.#loopStarts.set(addressText(line), line.running_ms);
@@ -81,6 +86,12 @@ export class JournalIndex {
         const kind = line.type === "step.prepared" ? line.kind : undefined;
         this.#completed.set(completionKey(line, kind), place.bytes <= maxIndexedBytes ? line : place);
         this.#processes.delete(addressText(line));
+        this.#agentSteps.delete(addressText(line));
+        return;
+      }
+      case "agent.init": {
+        const step = this.#agentSteps.get(addressText(line));
+        if (step && line.engine_session !== undefined) step.engineSession = line.engine_session;
         return;
       }
       case "workflow.blocked":
@@ -141,6 +152,19 @@ export class JournalIndex {
   /** Processes of steps that were not completed. */
   get openProcesses(): ProcessLine[] {
     return [...this.#processes.values()].flat();
+  }
+
+  /** What is known of an earlier start of this attempt, once it was begun again; undefined when there was none. */
+  cutOff(address: StepAddress): { engineSession?: string } | undefined {
+    const step = this.#agentSteps.get(addressText(address));
+    if (!step || step.times < 2) return undefined;
+    return step.engineSession === undefined ? {} : { engineSession: step.engineSession };
+  }
+
+  #agentBegins(address: string): void {
+    const step = this.#agentSteps.get(address);
+    if (step) step.times++;
+    else this.#agentSteps.set(address, { times: 1 });
   }
 
   begunMs(loop: StepAddress): number {

@@ -179,6 +179,7 @@ const resultFields = [
   "error",
   "usage",
   "tree",
+  "permission",
 ] as const;
 
 function damaged(path: string): ClewError {

@@ -1,6 +1,9 @@
+import type { OptionKind } from "../../contract/permission-values.ts";
+import type { SignalFile } from "../../contract/run-journal.ts";
 import type { Wait } from "../../contract/run.ts";
 import { signalLine } from "../../run/host-events.ts";
 import { answersWait } from "../../run/signal-rules.ts";
+import type { LivePermissions } from "./live-permissions.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { SignalFiles } from "./signal-files.ts";
 
@@ -13,6 +16,7 @@ interface Parts {
   lookEveryMs: number;
   /** Time that the run has been worked on. */
   runningMs: () => number;
+  permissions: Pick<LivePermissions, "has" | "answer">;
 }
 
 /** Writes the signals to a run into its journal. */
@@ -39,18 +43,34 @@ export class SignalTaker {
   }
 
   async #takeAll(wait: Wait | undefined): Promise<void> {
-    const { journal, signals, elapsedMs, runningMs } = this.#parts;
+    const { journal, signals, elapsedMs, runningMs, permissions } = this.#parts;
     this.#lastLookMs = elapsedMs();
     // Listed once: signals that come meanwhile stay for the next call.
     const files = signals.list(journal.runId);
     const newSignals = files.filter(({ id }) => !journal.index.hasSignal(id));
     // Of several answers the newest counts: its author knew the others.
     const answer = newSignals.findLast(({ signal, to }) => signal.kind !== "cancel" && answersWait(signal, to, wait));
+    const given = firstAnswers(newSignals, permissions);
     for (const file of newSignals) {
-      const taken = !journal.index.isCancelled && (file.signal.kind === "cancel" || file.id === answer?.id);
-      journal.line(signalLine(file, taken, runningMs()));
+      const isMeant =
+        file.signal.kind === "cancel" || file.id === answer?.id || [...given.values()].some(({ id }) => id === file.id);
+      journal.line(signalLine(file, !journal.index.isCancelled && isMeant, runningMs()));
     }
     if (newSignals.length > 0) await journal.sync();
+    if (!journal.index.isCancelled) for (const [request, { option }] of given) permissions.answer(request, option);
     for (const { id } of files) signals.remove(journal.runId, id);
   }
+}
+
+/** Of several answers to one request the first counts: the agent goes on with it at once. */
+function firstAnswers(
+  newSignals: SignalFile[],
+  permissions: Pick<LivePermissions, "has">,
+): Map<string, { id: string; option: OptionKind }> {
+  const answers = new Map<string, { id: string; option: OptionKind }>();
+  for (const { id, signal } of newSignals) {
+    if (signal.kind !== "permission" || !permissions.has(signal.request) || answers.has(signal.request)) continue;
+    answers.set(signal.request, { id, option: signal.option });
+  }
+  return answers;
 }

@@ -1,5 +1,5 @@
 import type { EngineEvent } from "../../contract/engine.ts";
-import type { PermissionLevel } from "../../contract/engine-abilities.ts";
+import type { EngineAbilities, EngineManners, PermissionLevel } from "../../contract/engine-abilities.ts";
 import type { Redacted } from "../../contract/redacted.ts";
 import type { RunSettings } from "../../contract/pinned-run.ts";
 import type { Usage } from "../../contract/run.ts";
@@ -14,6 +14,8 @@ export interface Agents {
    * listener is called before it returns.
    */
   run(request: AgentRequest): AgentHandle;
+  /** What an engine can do, and how it behaves; undefined when there is none of that name. */
+  traitsOf(engine: string): { abilities: EngineAbilities; manners: EngineManners } | undefined;
 }
 
 export interface AgentRequest {

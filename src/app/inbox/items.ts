@@ -38,7 +38,7 @@ export async function rankedItems({ sessions, owners, refusedBeads }: InboxParts
   for (const [at, question] of questions.entries()) {
     const row = rows[at];
     const item = await owners.describe({ ...question, ...(row && { title: row.title }) });
-    ranked.push({ item, urgency: urgencyOf(item), startedMs: row ? Date.parse(row.started) || 0 : Infinity });
+    if (item) ranked.push({ item, urgency: urgencyOf(item), startedMs: row ? Date.parse(row.started) || 0 : Infinity });
   }
   for (const item of [...waiting.filter((each) => !isQuestion(each)), ...(await refusedBeads())])
     ranked.push({ item, urgency: urgencyOf(item), startedMs: 0 });

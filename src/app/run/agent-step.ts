@@ -1,76 +1,137 @@
 import type { Json } from "../../contract/grimoire.ts";
-import { addressText, type StepResult } from "../../contract/run.ts";
+import { addressText, type StepResult, type StepWork } from "../../contract/run.ts";
 import { assumeRedacted } from "../../contract/redacted.ts";
+import type { EngineEvent } from "../../contract/engine.ts";
+import type { PermissionRequest } from "../../contract/permission.ts";
 import type { HandlerNote } from "../../contract/run-journal.ts";
 import type { AgentInput } from "../../contract/step-input.ts";
-import type { PermissionEvent } from "../../contract/engine.ts";
-import { ClewError } from "../../contract/errors.ts";
-import { isWithinLevel } from "../../engine/level.ts";
 import { withResultInstructions } from "../../engine/result-instructions.ts";
 import { createAgentNotes } from "../../run/agent-notes.ts";
-import type { EndReason, Handler } from "../../run/handlers.ts";
+import type { EndReason, Handler, WorkContext } from "../../run/handlers.ts";
 import { outputNote } from "../../run/redact-note.ts";
+import { formatDuration } from "../../text/duration.ts";
 import type { AgentEnd, AgentHandle, Agents } from "../engine/agents.ts";
+import { StepPermissions } from "./permissions.ts";
+import { beginAnewPrompt, callWords, goOnPrompt } from "./resume-prompt.ts";
 
 export interface AgentStepParts {
   agents: Agents;
   newMark: (work: { runId: string; path: string }) => string;
+  newRequestId: () => string;
   monotonicMs: () => number;
+  /** Calls `work` once the time has passed; returns how to call it off. */
+  later: (ms: number, work: () => void) => () => void;
   /** The session of a run; undefined while it has none. */
   sessionOf: (runId: string) => string | undefined;
 }
 
+type AgentWork = StepWork & { input: AgentInput };
+
+const defaultWaitMs = 30 * 60_000;
+/** So long before the engine would deny a permission by itself, its agent is stopped. */
+const beforeDenialMs = 20_000;
+
 /** Agent steps: an engine works on the prompt, and its result is the step's. */
-export function agentStep({ agents, newMark, monotonicMs, sessionOf }: AgentStepParts): Handler<AgentInput> {
-  return async (task, context) => {
-    const { runId, pinned, signal } = context;
-    const { engine, prompt, model, detach } = task.input;
-    const log = (note: HandlerNote): void => context.log(note);
-    const notesOf = createAgentNotes(engine, monotonicMs);
-    const agent = agents.run({
-      engine,
-      task: {
-        prompt: withResultInstructions(prompt),
-        ...(model !== undefined && { model }),
-        level: "work",
-        until: "result",
-      },
-      place: {
-        folder: pinned.folder,
-        env: { CLEW_RUN: runId, CLEW_STEP: addressText(task), CLEW_SESSION: sessionOf(runId) },
-        mark: newMark({ runId, path: task.path }),
-        ...(detach && { detach }),
-      },
-      settings: pinned.settings,
-      signal,
-      transcript: { owner: runId, label: addressText(task) },
-      listeners: {
-        onStarted: (process) => log({ type: "step.process", ...process }),
-        onEvent(event) {
-          notesOf(event).forEach(log);
-          if (event.type === "permission" && !event.withdrawn) answer(agent, event, pinned.folder);
-          if (event.type === "usage" && agent.usage) log(assumeRedacted({ type: "agent.usage", ...agent.usage }));
-        },
-        onStderr: (text) => log(outputNote("stderr", text)),
-      },
-    });
-    const end = await agent.done;
-    if (end.left) log({ type: "step.warning", message: `these processes could not be ended: ${end.left.join(", ")}` });
-    return resultOf(end, signal.reason as EndReason);
+export function agentStep(parts: AgentStepParts): Handler<AgentInput> {
+  return async (work, context) => {
+    const { engine, prompt, answered } = work.input;
+    const log = (message: string): void => context.log({ type: "step.note", message });
+    const cutOff = context.agent?.cutOff;
+    const session = cutOff?.engineSession ?? answered?.engine_session;
+    if (!cutOff && !answered) return (await runAgent(parts, work, context, { prompt })).result;
+    if (session !== undefined && parts.agents.traitsOf(engine)?.abilities.resume) {
+      log(`goes on in ${engine}'s own session ${session}`);
+      const start = { prompt: goOnPrompt(prompt, answered, cutOff !== undefined), resume: session };
+      const { result, isDone } = await runAgent(parts, work, context, start);
+      if (isDone) return result;
+      log(`began anew: ${engine} could not go on in its session ${session} (${result.error ?? "it said nothing"})`);
+    } else {
+      const why = session === undefined ? "had told no session to go on in" : "cannot go on in a session";
+      log(`begins anew: ${engine} ${why}`);
+    }
+    return (await runAgent(parts, work, context, { prompt: beginAnewPrompt(prompt, answered) })).result;
   };
 }
 
-/** What goes beyond the level is refused for now. */
-function answer(agent: AgentHandle, event: PermissionEvent, folder: string): void {
-  const isAllowed = isWithinLevel("work", event, folder);
-  const option = event.options.find(({ kind }) => kind === (isAllowed ? "allow_once" : "reject_once"));
-  if (!option) return;
-  try {
-    agent.answer(event.id, option.id);
-  } catch (error) {
-    // One that asked and has ended by now needs no answer.
-    if (!(error instanceof ClewError)) throw error;
-  }
+/** Events that show that an engine came to work. */
+const workTypes = new Set<EngineEvent["type"]>(["delta", "message", "thinking", "tool_call", "permission", "result"]);
+
+/** `isDone` is false when an engine could not even go on in its session, so that something else may be tried. */
+async function runAgent(
+  { agents, newMark, newRequestId, monotonicMs, later, sessionOf }: AgentStepParts,
+  work: AgentWork,
+  context: WorkContext,
+  { prompt, resume }: { prompt: string; resume?: string },
+): Promise<{ result: StepResult; isDone: boolean }> {
+  const { runId, pinned, signal } = context;
+  const { engine, model, detach, answered } = work.input;
+  const log = (note: HandlerNote): void => context.log(note);
+  const notesOf = createAgentNotes(engine, monotonicMs);
+  const waitMs = permissionWaitMs(agents, engine, pinned.settings.permission_wait_ms);
+  const desk = context.agent?.permissions;
+  const permissions = new StepPermissions({ desk, folder: pinned.folder, answered, waitMs, newRequestId, later });
+  let engineSession = resume;
+  let hasWorked = false;
+  const agent: AgentHandle = agents.run({
+    engine,
+    task: {
+      prompt: withResultInstructions(prompt),
+      ...(model !== undefined && { model }),
+      level: "work",
+      until: "result",
+    },
+    ...(resume !== undefined && { resume }),
+    place: {
+      folder: pinned.folder,
+      env: { CLEW_RUN: runId, CLEW_STEP: addressText(work), CLEW_SESSION: sessionOf(runId) },
+      mark: newMark({ runId, path: work.path }),
+      ...(detach && { detach }),
+    },
+    settings: pinned.settings,
+    signal,
+    transcript: { owner: runId, label: addressText(work) },
+    listeners: {
+      onStarted: (process) => log({ type: "step.process", ...process }),
+      onEvent(event) {
+        notesOf(event).forEach(log);
+        if (workTypes.has(event.type) && !(event.type === "result" && event.failed)) hasWorked = true;
+        if (event.type === "init") engineSession = event.engine_session ?? engineSession;
+        if (event.type === "permission") permissions.take(event, agent);
+        if (event.type === "usage" && agent.usage) log(assumeRedacted({ type: "agent.usage", ...agent.usage }));
+      },
+      onStderr: (text) => log(outputNote("stderr", text)),
+    },
+  });
+  const end = await agent.done.finally(() => permissions.end());
+  if (permissions.fault) throw permissions.fault.error;
+  if (end.left) log({ type: "step.warning", message: `these processes could not be ended: ${end.left.join(", ")}` });
+  const result = resultOf(end, signal.reason as EndReason);
+  const { unanswered } = permissions;
+  if (unanswered && !signal.aborted && !result.success)
+    return {
+      result: unansweredResult(result, unanswered, { waitMs, engineSession, isAnswerable: desk !== undefined }),
+      isDone: true,
+    };
+  return { result, isDone: hasWorked || end.outcome !== "failed" || signal.aborted };
+}
+
+function permissionWaitMs(agents: Agents, engine: string, waitMs = defaultWaitMs): number {
+  const limitMs = agents.traitsOf(engine)?.manners.permission_timeout_ms ?? Infinity;
+  return Math.max(0, Math.min(waitMs, limitMs - beforeDenialMs));
+}
+
+/** Nobody refused anything: the agent was stopped, and a later answer goes on with it. */
+function unansweredResult(
+  { error: _, ...result }: StepResult,
+  request: PermissionRequest,
+  { waitMs, engineSession, isAnswerable }: { waitMs: number; engineSession: string | undefined; isAnswerable: boolean },
+): StepResult {
+  const wait = isAnswerable ? `, and had no answer after ${formatDuration(waitMs)}` : "";
+  return {
+    ...result,
+    error: `its agent asks whether it may use ${callWords(request)}${wait}; it was stopped, and goes on with your answer`,
+    permission: { ...request, ...(engineSession !== undefined && { engine_session: engineSession }) },
+  };
 }
 
 const stops: Record<EndReason, string> = {

@@ -1,7 +1,7 @@
 import type { DriveNews } from "../../contract/api/run.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { RunSnapshot } from "../../contract/run-snapshot.ts";
-import type { Signal } from "../../contract/run.ts";
+import type { Signal, StepAddress } from "../../contract/run.ts";
 import type { Handlers } from "../../run/handlers.ts";
 import type { DriveEnd } from "../../run/run-host.ts";
 import { streamOf } from "./stream.ts";
@@ -157,7 +157,6 @@ export class RunControl {
   async signal(runId: string, signal: Signal, { command, tree }: SignalRequest): Promise<{ isDriven: boolean }> {
     const { host, store, ground } = this.#parts;
     const state = store.state(runId);
-    const { waiting } = state;
     const visible = visibleStatus(store, state);
     const by = ground.caller();
     this.#refuseFromStep(by, runId);
@@ -171,7 +170,7 @@ export class RunControl {
       refuseSecrets(signal.inputs, "--input", ground.redact);
       refuseUnknownInputs(signal.inputs, readPinnedRun(store, runId));
     }
-    const to = signal.kind === "cancel" || !waiting ? null : { path: waiting.path, attempt: waiting.attempt };
+    const to = addressedStep(state, signal);
     await host.signal(runId, signal, to, originOf(by, command, new Date(ground.nowMs()).toISOString()));
     return { isDriven: store.isDriven(runId) };
   }
@@ -198,6 +197,14 @@ export class RunControl {
     this.#puttingAway = [];
     return remarks.filter((remark) => remark !== undefined);
   }
+}
+
+/** The step that a signal is for; null for a cancel, which is for the whole run. */
+function addressedStep({ waiting, permissions = [] }: RunSnapshot, signal: Signal): StepAddress | null {
+  if (signal.kind === "cancel") return null;
+  const asking = permissions.find(({ id }) => signal.kind === "permission" && id === signal.request);
+  const step = waiting ?? asking;
+  return step ? { path: step.path, attempt: step.attempt } : null;
 }
 
 /** Whether a run stands otherwise after a line than before. */

@@ -95,7 +95,9 @@ export function toListedRun(
 ): ListedRun {
   // Another run may have its place by now.
   const worktree = places.get(state.id) ?? (isOver(state) ? null : state.worktree);
-  return listed(state, visibleStatus(store, state), worktree);
+  const status = visibleStatus(store, state);
+  const asking = status === "running" ? (state.permissions?.length ?? 0) : 0;
+  return { ...listed(state, status, worktree), ...(asking > 0 && { asking }) };
 }
 
 function listed(run: RunSnapshot | EndedRun, status: VisibleStatus, worktree: string | null): ListedRun {

@@ -3,6 +3,7 @@ import type { Settings } from "../../contract/settings.ts";
 
 /** The settings that a run is pinned to. `script` is the file that the engine `scripted` plays, null without one. */
 export function runSettings(settings: Settings, script: string | null): RunSettings {
-  const { engine, run_timeout: run, agent_timeout: agent, script_timeout } = settings;
-  return { engine, timeouts_ms: { run, agent, script: script_timeout }, script };
+  const { engine, run_timeout: run, agent_timeout: agent, script_timeout, permission_wait } = settings;
+  const timeouts_ms = { run, agent, script: script_timeout };
+  return { engine, timeouts_ms, permission_wait_ms: permission_wait, script };
 }

@@ -44,6 +44,7 @@ export function showRun(runId: string, { reading, sessionOf }: Parts): RunDetail
       iteration_summaries: waiting.iteration_summaries,
       actions: waiting.actions,
     }),
+    ...(row.asking !== undefined && { permissions: state.permissions! }),
     stopped,
     signals: [...digest.signals, ...store.pendingSignals(runId).map(pendingSignal)].slice(-maxSignals),
     journal: store.path(runId),

@@ -1,6 +1,7 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { VisibleStatus, Signal } from "../../contract/run.ts";
+import { pendingPermission } from "../../run/wait-question-id.ts";
 import { isOver } from "./read.ts";
 
 /** A longer text is no review but a file. */
@@ -13,6 +14,7 @@ export function refuseSignal(state: RunSnapshot, visible: VisibleStatus, signal:
     const message = `run ${id} is ${visible}: nothing to ${verbs[signal.kind]}`;
     throw new ClewError("not_possible_now", message, wayOn(id, visible));
   };
+  if (signal.kind === "permission") return refuseStaleAnswer(state, visible, signal.request);
   if (isOver(state)) refuse();
   switch (signal.kind) {
     case "cancel":
@@ -42,6 +44,17 @@ export function refuseSignal(state: RunSnapshot, visible: VisibleStatus, signal:
   }
 }
 
+/** Throws unless the run waits for the answer to this very request: its agent does, or it is blocked for it. */
+function refuseStaleAnswer(state: RunSnapshot, visible: VisibleStatus, request: string): void {
+  const isLive = visible === "running" && state.permissions?.some(({ id }) => id === request);
+  if (isLive || pendingPermission(state)?.id === request) return;
+  throw new ClewError(
+    "not_possible_now",
+    `the request ${request} of run ${state.id} is over: it was answered, or its agent is gone`,
+    wayOn(state.id, visible),
+  );
+}
+
 /** What a person can do with a run that is so. */
 function wayOn(id: string, visible: VisibleStatus): string {
   switch (visible) {
@@ -65,6 +78,7 @@ const verbs: Record<Signal["kind"], string> = {
   reject: "reject",
   changes: "ask changes of",
   cancel: "cancel",
+  permission: "allow or deny",
 };
 
 function refuseText(text: string, flag: string): void {

@@ -53,7 +53,9 @@ export function planWork({ limit, open, ready, working }: Sight, memory: Memory)
     urgency(one) - urgency(other) || Number(memory.hasFailed(one)) - Number(memory.hasFailed(other));
   const isPossible = (pick: Pick): boolean => !memory.isHeld(pick);
   const possible = [...runs.filter(isPossible).sort(behindEquals), ...beads.filter(isPossible).sort(behindEquals)];
-  const places = Math.max(0, limit - working.size - drivenElsewhere - settling.length);
+  // An agent that waits for a person works on nothing. When it goes on, there may be one more at work than the limit says.
+  const asking = open.filter(({ isAsking }) => isAsking).length;
+  const places = Math.max(0, limit - working.size - drivenElsewhere - settling.length + asking);
   const picks = possible.slice(0, places);
   return {
     picks,

@@ -64,6 +64,8 @@ export interface OpenRun {
   started: string;
   /** A person stopped it, and only a person goes on with it. */
   isStopped: boolean;
+  /** Its agent waits for a permission, and does no work meanwhile. */
+  isAsking: boolean;
   /** The last signal that no driver has taken up yet; null when there is none. */
   pendingSignalId: string | null;
 }

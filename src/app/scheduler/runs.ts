@@ -92,7 +92,8 @@ export class WatchedRuns implements ScheduledRuns {
     // A crash may come between a run's end and what follows from it; the next driver of the run makes up for that.
     const status = visibleStatus(store, isOver(state) ? { id, status: "running" } : state) as OpenStatus;
     const pendingSignalId = store.pendingSignals(id).at(-1)?.id ?? null;
-    return { id, bead_id, status, started, isStopped: state.stopped !== null, pendingSignalId };
+    const isAsking = status === "running" && (state.permissions?.length ?? 0) > 0;
+    return { id, bead_id, status, started, isStopped: state.stopped !== null, isAsking, pendingSignalId };
   }
 
   /** A journal only grows. */

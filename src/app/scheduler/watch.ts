@@ -232,7 +232,7 @@ export class SchedulerWatch {
 
 /** A run that this scheduler has just started. */
 function startedRun(id: string, bead_id: string): OpenRun {
-  return { id, bead_id, status: "interrupted", started: "", isStopped: false, pendingSignalId: null };
+  return { id, bead_id, status: "interrupted", started: "", isStopped: false, isAsking: false, pendingSignalId: null };
 }
 
 function wordsOf(error: unknown): { message: string; hint: string | null } {

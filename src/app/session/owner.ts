@@ -17,8 +17,8 @@ export interface SessionOwner {
   resume(id: string): Promise<boolean>;
   /** Takes an answer that is no entry of the session; undefined when it is one. */
   answer(item: InboxItem, text: string): Promise<Pick<AnsweredItem, "run"> | undefined>;
-  /** A question with what asks it, and with what became of an earlier answer. */
-  describe(item: InboxItem): Promise<InboxItem>;
+  /** A question with what asks it, and with what became of an earlier answer; undefined when it is asked no more. */
+  describe(item: InboxItem): Promise<InboxItem | undefined>;
   /** What waits for a person, without the questions with these ids. */
   waiting(knownIds: ReadonlySet<string>): Promise<AnyInboxItem[]>;
 }
@@ -49,7 +49,10 @@ export function sessionOwners(byKind: Partial<Record<SessionKind, RegisteredOwne
   return {
     isNamedByOwner: (id) => owners.some((owner) => owner.names(id)),
     of: ownerOf,
-    describe: async (item) => (await (await ownerOf(item.session_id))?.describe(item)) ?? item,
+    async describe(item) {
+      const owner = await ownerOf(item.session_id);
+      return owner ? owner.describe(item) : item;
+    },
     async waiting(knownIds) {
       const items: AnyInboxItem[] = [];
       for (const owner of owners) if (owner.hasAny()) items.push(...(await (await owner.load()).waiting(knownIds)));

@@ -10,13 +10,16 @@ import { wrapLines } from "../terminal/wrap.ts";
 export function define(context: CliContext): Command {
   const inbox = new Command("inbox")
     .description(
-      "What waits for a person, over all sessions and beads: decisions, approvals, what could not be started.",
+      "What waits for a person, over all sessions and beads: decisions, approvals, permissions, what could not be started.",
     )
     .addOption(limitOption())
     .addOption(afterOption())
     .option("--json", "print JSON")
     .enablePositionalOptions()
-    .addHelpText("after", '\nExamples:\n  $ clew inbox\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"')
+    .addHelpText(
+      "after",
+      '\nExamples:\n  $ clew inbox\n  $ clew inbox answer q-k3x9qa "Yes, drop the old table"\n  $ clew inbox answer q-perm4k2m9xab allow',
+    )
     .usage("[options] [answer ID TEXT]")
     .argument("[word...]")
     .action(async (words: string[], { json, ...page }: JsonOption & PageOptions) => {
@@ -45,6 +48,11 @@ export function define(context: CliContext): Command {
       const { session_id, run } = result;
       const wantsJson = json ?? inbox.opts<JsonOption>().json ?? false;
       if (!run) return print(context.output, wantsJson, result, () => `Answered ${id} in ${session_id}`);
+      // An agent that waits goes on by itself, in the process that drives its run.
+      if (run.kind === "permission" && run.is_driven) {
+        const words = `Answered ${id}: the agent of run ${run.id} goes on`;
+        return print(context.output, wantsJson, result, () => words);
+      }
       // The same as clew run approve, reject, changes, retry and cancel.
       const { driveSignal } = await import("./run/drive-signal.ts");
       return driveSignal(context, { runId: run.id, kind: run.kind, json: wantsJson });
@@ -55,7 +63,7 @@ export function define(context: CliContext): Command {
 function block(screen: Screen, item: AnyInboxItem): string {
   const { colors } = screen;
   const { id, kind, text } = item;
-  const what = kind === "approval_required" ? "approval" : "decision";
+  const what = kind === "permission" ? kind : kind === "approval_required" ? "approval" : "decision";
   const head = `${colors.bold(cleanLine(id))}  ${colors.yellow(what)}`;
   const where = "session_id" in item ? `${item.session_id} › ${cleanLine(item.phase)}` : "";
   const title = "title" in item && item.title !== undefined ? wrapLines(screen, cleanLine(item.title), "  ") : [];

@@ -19,7 +19,9 @@ const columns: Column[] = [
 export function viewRuns(screen: Screen, runs: ListedRun[], unreadable: UnreadableRun[]): string {
   const rows = runs.map((run): Cell[] => [
     run.id,
-    runStatusCell(screen.colors, run.status),
+    run.asking === undefined
+      ? runStatusCell(screen.colors, run.status)
+      : { text: "asks you", paint: screen.colors.yellow },
     `${run.progress.done}/${run.progress.total}`,
     cleanLine(run.bead_id),
     cleanLine(run.bead_title),

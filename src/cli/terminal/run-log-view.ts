@@ -1,7 +1,9 @@
+import { wordOf } from "../../contract/permission-values.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { StepInput } from "../../contract/step-input.ts";
 import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
+import { answerCommands, requestText } from "./permission-view.ts";
 import { block } from "./run-block.ts";
 import { viewTitle } from "./run-end-view.ts";
 import {
@@ -105,6 +107,8 @@ export class RunLogView {
         return [timed(colors.yellow(`a crash cut the line before short (${line.bytes} bytes)`))];
       case "step.warning":
         return [timed(`${colors.yellow("!")} ${cleanLine(line.message)}`)];
+      case "step.note":
+        return [timed(colors.dim(cleanLine(line.message)))];
       case "step.preparing":
         return [timed(`${stepMark(colors, "running")} ${colors.bold(preparingWords[line.kind])}`)];
       case "step.prepared":
@@ -149,6 +153,15 @@ export class RunLogView {
         return speech(colors.red("error"), line.message);
       case "agent.usage":
         return [];
+      case "agent.permission":
+        return [
+          timed(`${colors.yellow("?")} ${this.#fit(`may it use ${requestText(line)}`, indent + 2)}`),
+          ...this.#cut(answerCommands(line).join("\n")),
+        ];
+      case "agent.permission_over": {
+        const why = line.reason === "withdrawn" ? "the engine took it back" : "it had no answer in time";
+        return [timed(colors.dim(`  the request ${cleanLine(line.id)} is over: ${why}`))];
+      }
     }
   }
 
@@ -178,6 +191,9 @@ const waitStatuses = {
 } as const;
 
 export function signalWords({ signal, taken }: Extract<JournalLine, { type: "run.signal" }>): string {
+  if (signal.kind === "permission") {
+    return cleanLine(`${wordOf(signal.option)} ${signal.request}${taken ? "" : " (did not count: it came too late)"}`);
+  }
   const names = signal.kind === "retry" ? Object.keys(signal.inputs) : [];
   const more = names.length > 0 ? ` with ${names.join(", ")}` : "";
   const text = signal.kind === "reject" ? signal.reason : signal.kind === "changes" ? signal.text : "";

@@ -3,6 +3,7 @@ import type { JournalLine } from "../../contract/run-journal.ts";
 import type { StepAddress } from "../../contract/run.ts";
 import type { Screen } from "../context.ts";
 import { clean, cleanLine } from "./clean.ts";
+import { requestText } from "./permission-view.ts";
 import { callText, placeText, preparingWords } from "./run-words.ts";
 import { duration } from "./time.ts";
 import { fit, widthOf } from "./width.ts";
@@ -20,6 +21,8 @@ export class RunNow {
   /** The beginning of an output line whose end has not come yet. */
   #partialLine = "";
   #runTime = { ms: 0, atMs: 0 };
+  /** Permissions that its agent waits for: meanwhile no time passes for the run. */
+  #requests = new Set<string>();
 
   constructor(grimoire: Grimoire | undefined, nowMs: number) {
     this.#grimoire = grimoire;
@@ -34,6 +37,10 @@ export class RunNow {
 
   add(line: JournalLine, nowMs: number): void {
     if ("running_ms" in line) this.#runTime = { ms: line.running_ms, atMs: nowMs };
+    if (line.type === "agent.permission") this.#requests.add(line.id);
+    if (line.type === "agent.permission_over") this.#requests.delete(line.id);
+    if (line.type === "run.signal" && line.signal.kind === "permission") this.#requests.delete(line.signal.request);
+    if (line.type === "workflow.step.completed") this.#requests.clear();
     if (line.type === "step.output") this.#addOutput(line.text);
     else if (line.type === "workflow.step.started" || line.type === "step.preparing") {
       // A loop stays behind the step that runs in it.
@@ -49,7 +56,7 @@ export class RunNow {
   lines({ colors, width }: Screen, nowMs: number): string[] {
     const room = width - 1;
     const step = this.#step;
-    const runMs = this.#runTime.ms + nowMs - this.#runTime.atMs;
+    const runMs = this.#runTime.ms + (this.#requests.size > 0 ? 0 : nowMs - this.#runTime.atMs);
     const times = step
       ? [iterationText(this.#grimoire, step.path), seconds(nowMs - step.startedMs), `run ${seconds(runMs)}`]
       : [`run ${seconds(runMs)}`];
@@ -91,6 +98,8 @@ function activityOf(line: JournalLine): string | undefined {
       return line.failed ? `${cleanLine(line.name ?? "tool")} failed: ${firstLine(line.output)}` : undefined;
     case "agent.error":
       return firstLine(line.message);
+    case "agent.permission":
+      return `waits for your permission: ${requestText(line)}`;
     default:
       return undefined;
   }

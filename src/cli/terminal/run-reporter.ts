@@ -3,6 +3,7 @@ import type { Grimoire } from "../../contract/grimoire.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { Screen, Terminal } from "../context.ts";
 import { cleanLine, cleanJson } from "./clean.ts";
+import { answerCommands, requestText, viewRequestWithCommands } from "./permission-view.ts";
 import { LiveArea } from "./run-area.ts";
 import { signalWords } from "./run-log-view.ts";
 import { RunNow } from "./run-now.ts";
@@ -16,6 +17,9 @@ export interface Reporter {
   showState(run: RunDetails): void;
   /** Lines about the run, for the person. */
   print(text: string): void;
+  /** Draws nothing until it is released: a person types there. */
+  hold(): void;
+  release(): void;
   close(): void;
 }
 
@@ -28,13 +32,17 @@ export class TextReporter implements Reporter {
   readonly #now: RunNow;
   #timer: NodeJS.Timeout | undefined;
   #lastDrawMs = 0;
+  /** Whether the person at the terminal is asked for permissions right here. */
+  readonly #asks: boolean;
+  #isHeld = false;
 
   constructor(
     screen: Screen & Pick<Terminal, "canRedraw">,
     write: (text: string) => void,
-    grimoire: Grimoire | undefined,
+    { grimoire, asks = false }: { grimoire: Grimoire | undefined; asks?: boolean },
   ) {
     this.#screen = screen;
+    this.#asks = asks;
     this.#area = new LiveArea(write);
     this.#now = new RunNow(grimoire, screen.nowMs());
   }
@@ -63,7 +71,17 @@ export class TextReporter implements Reporter {
     if (this.#timer && Math.abs(this.#screen.nowMs() - this.#lastDrawMs) >= drawIntervalMs) this.draw();
   }
 
+  hold(): void {
+    this.#isHeld = true;
+    this.#area.clear();
+  }
+
+  release(): void {
+    this.#isHeld = false;
+  }
+
   draw(): void {
+    if (this.#isHeld) return;
     this.#lastDrawMs = this.#screen.nowMs();
     this.#area.draw(this.#now.lines(this.#screen, this.#lastDrawMs));
   }
@@ -90,6 +108,10 @@ export class TextReporter implements Reporter {
         return this.#withFacts(`${stepMark(colors, line.status)} ${placeText(line)}`, stepFacts(line));
       case "step.warning":
         return `${colors.yellow("!")} ${placeText(line)}: ${cleanLine(line.message)}`;
+      case "step.note":
+        return `${colors.dim("·")} ${placeText(line)}: ${cleanLine(line.message)}`;
+      case "agent.permission":
+        return this.#asks ? undefined : viewRequestWithCommands(this.#screen, line).join("\n");
       case "run.signal":
         return `${colors.blue("☞")} ${signalWords(line)}`;
       default:
@@ -114,9 +136,14 @@ export function jsonReporter(
   return {
     line: (line) => {
       if ("n" in line) write?.(`${cleanJson({ ...line, workflow_id })}\n`);
+      // It is no event, and a script that reads only those would wait without knowing for what.
+      if (line.type === "agent.permission")
+        say(`its agent asks whether it may use ${requestText(line)}; ${answerCommands(line).join(", ")}`);
     },
     showState: () => undefined,
     print: say,
+    hold: () => undefined,
+    release: () => undefined,
     close: () => undefined,
   };
 }

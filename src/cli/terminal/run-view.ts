@@ -1,7 +1,9 @@
 import type { RunDetails } from "../../contract/api/run.ts";
+import { wordOf } from "../../contract/permission-values.ts";
 import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import { viewInterrupted } from "./run-end-view.ts";
+import { viewRequestWithCommands } from "./permission-view.ts";
 import { viewSteps } from "./run-steps-view.ts";
 import { viewWait } from "./run-wait-view.ts";
 import { paintRunStatus, placeText, usageText } from "./run-words.ts";
@@ -14,6 +16,7 @@ import { factLines } from "./words.ts";
 export function viewRun(screen: Screen, run: RunDetails): string {
   const parts = [viewHead(screen, run)];
   if (run.steps.length > 0) parts.push(viewSteps(screen, run.steps).join("\n"));
+  for (const request of run.permissions ?? []) parts.push(viewRequestWithCommands(screen, request).join("\n"));
   if (run.blocked_reason !== undefined) parts.push(viewWait(screen, run));
   else if (run.status === "interrupted") parts.push(viewInterrupted(screen, run));
   return parts.join("\n\n");
@@ -44,10 +47,11 @@ function viewHead(screen: Screen, run: RunDetails): string {
 function signalText(signal: RunDetails["signals"][number]): string {
   const { kind, to, by, at, taken } = signal;
   const text = signal.kind === "reject" ? signal.reason : signal.kind === "changes" ? signal.text : "";
+  const said = signal.kind === "permission" ? wordOf(signal.option) : kind;
   const who = by
     ? ` by ${by.user} ${by.terminal === null ? "without a terminal" : `at ${by.terminal}`}, process ${by.pid}`
     : "";
-  const what = `${kind}${to ? ` of ${placeText(to)}` : ""}${who}, ${localTime(at)}`;
+  const what = `${said}${to ? ` of ${placeText(to)}` : ""}${who}, ${localTime(at)}`;
   const fate = taken === null ? " (not taken up yet)" : taken ? "" : " (did not count)";
   return `${what}${fate}${text === "" ? "" : `: ${text}`}`;
 }

@@ -34,12 +34,12 @@ export function viewWait(screen: Screen, run: RunDetails): string {
   return [...lines, `  ${colors.dim("go on with")}`, ...viewCommands(screen, commandsOf(run))].join("\n");
 }
 
-type CommandHint = [command: string, what: string];
+export type CommandHint = [command: string, what: string];
 
 function commandsOf({ id, actions = [] }: RunDetails): CommandHint[] {
   const commands = actions.map((action): CommandHint => [
     cleanLine(action),
-    actionWords[action.split(" ")[2] ?? ""] ?? "",
+    actionWords[action.split(" ")[action.startsWith("clew inbox ") ? 4 : 2] ?? ""] ?? "",
   ]);
   return [...commands, [`clew run show ${id}`, "what happened so far"], [`clew run log ${id}`, "every line of it"]];
 }
@@ -47,6 +47,9 @@ function commandsOf({ id, actions = [] }: RunDetails): CommandHint[] {
 const actionWords: Record<string, string> = {
   retry: "once it is mended; --input NAME=VALUE changes a variable",
   cancel: "give it up",
+  allow: "its agent goes on, and may make that call once",
+  always: "its agent goes on, and may always make such a call",
+  deny: "its agent goes on without it",
   diff: "what would be merged",
   approve: "let it be merged",
   changes: "have it changed, and asked again",

@@ -53,10 +53,10 @@ export const preparingWords = {
   verify: "verifying the merged tree",
 } as const;
 
-type StepOutcome = Pick<RunStep, "status" | "duration_ms" | "exit_code" | "summary" | "error" | "usage">;
+type StepOutcome = Pick<RunStep, "status" | "duration_ms" | "exit_code" | "summary" | "error" | "usage" | "note">;
 
 /** What there is to say of a step beside its name. */
-export function stepFacts({ status, duration_ms, exit_code, summary, error, usage }: StepOutcome): string {
+export function stepFacts({ status, duration_ms, exit_code, summary, error, usage, note }: StepOutcome): string {
   const facts = [
     status === "skipped" || status === "stopped" ? status : undefined,
     duration_ms === undefined ? undefined : duration(Math.round(duration_ms)),
@@ -64,6 +64,7 @@ export function stepFacts({ status, duration_ms, exit_code, summary, error, usag
     usage && usageText(usage),
     // The exit code says this already.
     error === `exited with ${exit_code}` ? undefined : (error ?? summary),
+    note,
   ];
   return facts.flatMap((fact) => (fact === undefined || fact === "" ? [] : [cleanLine(fact)])).join(" · ");
 }

@@ -120,6 +120,7 @@ function answerOf(item: AnyInboxItem): string {
   if (!("session_id" in item)) {
     return cleanLine("run" in item ? `clew run resume ${item.run}` : `clew run ${item.bead}`);
   }
+  if (item.kind === "permission") return cleanLine(`clew inbox answer ${item.id} allow`);
   if (item.run === undefined) return cleanLine(`clew inbox answer ${item.id} "…"`);
   return cleanLine(item.kind === "approval_required" ? `clew run diff ${item.run}` : `clew run retry ${item.run}`);
 }

@@ -5,11 +5,14 @@ import { next, page } from "./paging.ts";
 
 const text = z.string();
 
+/** `permission`: an agent asks for one. In its session it stands as `approval_required`. */
+const itemKinds = [...questionKinds, "permission"] as const;
+
 /** A session's question. */
 const question = z.strictObject({
   id: text,
   session_id: text,
-  kind: z.enum(questionKinds),
+  kind: z.enum(itemKinds),
   text,
   phase: text,
   /** Of the session that asks; a run's is that of its bead. */
@@ -38,13 +41,13 @@ export type RunItem = z.infer<typeof stoppedRun>;
 export const anyInboxItem = z.union([question, refusedBead, stoppedRun]);
 export type AnyInboxItem = z.infer<typeof anyInboxItem>;
 
-export const signalKinds = ["retry", "approve", "reject", "changes", "cancel"] as const;
+export const signalKinds = ["retry", "approve", "reject", "changes", "cancel", "permission"] as const;
 
 const answerReceipt = z.strictObject({
   id: text,
   session_id: text,
-  /** The run that the answer is a signal for. It waits until a process drives it. */
-  run: z.exactOptional(z.strictObject({ id: text, kind: z.enum(signalKinds) })),
+  /** The run that the answer is a signal for. It waits until a process drives it; `is_driven` when one does already. */
+  run: z.exactOptional(z.strictObject({ id: text, kind: z.enum(signalKinds), is_driven: z.boolean() })),
 });
 export type AnsweredItem = z.infer<typeof answerReceipt>;
 

@@ -38,6 +38,8 @@ const listFields = {
   updated: text,
   /** Where the run's own worktree stands; null when it is over and its worktree is gone. */
   worktree: nullable,
+  /** How many permissions its agent waits for; absent when it waits for none. */
+  asking: z.exactOptional(z.int()),
 };
 
 /** A run as lists show it. */
@@ -70,6 +72,8 @@ const runDetails = z.object({
   iteration_summaries: z.exactOptional(iterationSummaries),
   /** What can be done now, as commands. */
   actions: z.exactOptional(z.array(text)),
+  /** What its agent waits for; absent when there is nothing. */
+  permissions: runSnapshot.shape.permissions,
   /** When and why a person stopped it; null while it is driven, and after a crash. */
   stopped: runSnapshot.shape.stopped,
   /** What people said to it, oldest first. */

@@ -1,8 +1,8 @@
 import type { EngineEvent } from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
 import type { Conversation, Refusal, Write } from "../conversation.ts";
-import { objectIn, textOf } from "../read-fields.ts";
-import { createClaudeReader } from "./stream.ts";
+import { fieldsOf, objectIn, textOf } from "../read-fields.ts";
+import { createClaudeReader, sessionRules } from "./stream.ts";
 
 interface Opening {
   prompt: string;
@@ -13,8 +13,8 @@ interface Opening {
 /** Claude's control protocol over stream-JSON, which Qwen Code and the scripted engine speak as well. */
 export function claudeConversation(opening: Opening, write: Write): Conversation {
   const reader = createClaudeReader();
-  /** The inputs of calls that wait for a permission: an allowed call gets its input back as it was. */
-  const inputs = new Map<string, Json>();
+  /** Calls that wait for a permission: an allowed one gets its input back as it was. */
+  const calls = new Map<string, { input: Json; rules: Json[] }>();
 
   const send = (text: string): Refusal | undefined =>
     write(line({ type: "user", message: { role: "user", content: [{ type: "text", text }] } }));
@@ -25,8 +25,9 @@ export function claudeConversation(opening: Opening, write: Write): Conversation
   function read(printed: string): EngineEvent[] {
     const events = reader.push(printed);
     for (const event of events) {
-      if (event.type === "permission" && !event.withdrawn) inputs.set(event.id, event.input);
-      else if (event.type === "permission") inputs.delete(event.id);
+      if (event.type !== "permission") continue;
+      if (event.withdrawn) calls.delete(event.id);
+      else calls.set(event.id, { input: event.input, rules: sessionRules(fieldsOf(objectIn(printed)?.request)) });
     }
     if (events.length === 0 && printed.includes('"control_request"')) refuseRequest(printed);
     return events;
@@ -52,12 +53,12 @@ export function claudeConversation(opening: Opening, write: Write): Conversation
     end: () => reader.end(),
     send,
     answer(permissionId, optionId) {
-      const input = inputs.get(permissionId) ?? {};
-      inputs.delete(permissionId);
+      const { input, rules } = calls.get(permissionId) ?? { input: {}, rules: [] };
+      calls.delete(permissionId);
       const response: Json =
-        optionId === "allow"
-          ? { behavior: "allow", updatedInput: input }
-          : { behavior: "deny", message: "It was not allowed." };
+        optionId === "deny"
+          ? { behavior: "deny", message: "It was not allowed." }
+          : { behavior: "allow", updatedInput: input, ...(optionId === "always" && { updatedPermissions: rules }) };
       return respond({ subtype: "success", request_id: permissionId, response });
     },
     // An agent is interrupted once.

@@ -68,6 +68,7 @@ describe("W4 what Claude Code printed", () => {
         options: [
           { id: "allow", label: "Allow", kind: "allow_once" },
           { id: "deny", label: "Deny", kind: "reject_once" },
+          { id: "always", label: "Allow in this session", kind: "allow_always" },
         ],
         tool_call: "toolu_6ffe2f4dff6749d3883ace44",
         action: { kind: "run", command: "echo x > y" },

@@ -1,4 +1,5 @@
 import type { CallAction, EngineEvent, PermissionOption, ResultEvent, UsageEvent } from "../../contract/engine.ts";
+import type { Json } from "../../contract/json.ts";
 import { addUsage, type Usage } from "../../contract/run.ts";
 import { contentText } from "../content-text.ts";
 import { isQwens, modelUsageIn, usageIn } from "./usage.ts";
@@ -144,6 +145,19 @@ const allowOrDeny: PermissionOption[] = [
   { id: "allow", label: "Allow", kind: "allow_once" },
   { id: "deny", label: "Deny", kind: "reject_once" },
 ];
+const alwaysToo: PermissionOption[] = [
+  ...allowOrDeny,
+  { id: "always", label: "Allow in this session", kind: "allow_always" },
+];
+
+/** The rules that would allow a call and its like; for this session alone, whatever the engine suggests: no file keeps them. */
+export function sessionRules(request: Fields): Json[] {
+  return listOf(request.permission_suggestions).flatMap((each) => {
+    const suggestion = fieldsOf(each);
+    const isRule = suggestion.type === "addRules" && suggestion.behavior === "allow";
+    return isRule ? [{ ...suggestion, destination: "session" }] : [];
+  });
+}
 
 const readers = new Set(["Read", "Glob", "Grep", "LS", "read_file", "glob", "grep_search", "list_directory"]);
 const editors = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "edit", "notebook_edit"]);
@@ -167,7 +181,8 @@ function permissionEvents(fields: Fields): EngineEvent[] {
   if (request.subtype !== "can_use_tool" || id === undefined || tool === undefined) return [];
   const call = textOf(request.tool_use_id);
   const action = actionOf(tool, fieldsOf(request.input));
-  const permission = { id, tool, input: request.input ?? {}, options: allowOrDeny, ...(action && { action }) };
+  const options = sessionRules(request).length > 0 ? alwaysToo : allowOrDeny;
+  const permission = { id, tool, input: request.input ?? {}, options, ...(action && { action }) };
   return [{ type: "permission", ...permission, ...(call !== undefined && { tool_call: call }) }];
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from "../../../contract/grimoire.ts";
 import { createLines } from "../../../engine/lines.ts";
 import { fieldsOf, listOf, objectIn, textOf, type Fields } from "../../../engine/read-fields.ts";
-import { interrupted } from "./play.ts";
+import { interrupted, type Answer } from "./play.ts";
 
 /** A message to play for; `signal` is aborted when it is interrupted. */
 export interface Message {
@@ -19,7 +19,7 @@ export class Conversation {
   readonly #print: (line: Json) => Promise<void>;
   /** The current message, and those that wait. */
   readonly #messages: QueuedMessage[] = [];
-  readonly #answers = new Map<string, (denial: string | undefined) => void>();
+  readonly #answers = new Map<string, (answer: Answer) => void>();
   #isClosed = false;
   #wake = (): void => {};
 
@@ -51,15 +51,15 @@ export class Conversation {
   }
 
   /** See `Stage.answerTo`. */
-  answerTo(requestId: string, signal: AbortSignal): Promise<string | undefined> {
+  answerTo(requestId: string, signal: AbortSignal): Promise<Answer> {
     return new Promise((resolve) => {
-      const settle = (denial: string | undefined): void => {
+      const settle = (answer: Answer): void => {
         this.#answers.delete(requestId);
-        resolve(denial);
+        resolve(answer);
       };
       this.#answers.set(requestId, settle);
-      signal.addEventListener("abort", () => settle(interrupted));
-      if (this.#isClosed) settle(noAnswerReason);
+      signal.addEventListener("abort", () => settle({ denial: interrupted }));
+      if (this.#isClosed) settle({ denial: noAnswerReason });
     });
   }
 
@@ -80,14 +80,16 @@ export class Conversation {
   }
 
   #answer({ request_id, response }: Fields): void {
-    const { behavior, message } = fieldsOf(response);
+    const { behavior, message, updatedPermissions } = fieldsOf(response);
     const settle = this.#answers.get(textOf(request_id) ?? "");
-    settle?.(behavior === "allow" ? undefined : (textOf(message) ?? "it was denied"));
+    const rules = listOf(updatedPermissions).flatMap((update) => listOf(fieldsOf(update).rules));
+    const allowedTools = rules.flatMap((rule) => textOf(fieldsOf(rule).toolName) ?? []);
+    settle?.(behavior === "allow" ? { allowedTools } : { denial: textOf(message) ?? "it was denied" });
   }
 
   #close(): void {
     this.#isClosed = true;
-    for (const settle of this.#answers.values()) settle(noAnswerReason);
+    for (const settle of this.#answers.values()) settle({ denial: noAnswerReason });
     this.#wake();
   }
 }

@@ -13,9 +13,12 @@ export interface Stage {
   /** Ends early when it is aborted; never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   monotonicMs(): number;
-  /** Why a permission was denied; undefined when it was given. Denies when it is aborted; never rejects. */
-  answerTo(requestId: string, signal: AbortSignal): Promise<string | undefined>;
+  /** How a permission was answered. Denies when it is aborted; never rejects. */
+  answerTo(requestId: string, signal: AbortSignal): Promise<Answer>;
 }
+
+/** Why it was denied, or which tools are allowed from now on. */
+export type Answer = { denial: string } | { allowedTools: string[] };
 
 /** The output of an interrupted call, and the error of an interrupted round. */
 export const interrupted = "it was interrupted";
@@ -40,6 +43,7 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
   const startedMs = stage.monotonicMs();
   const totalUsage = { input_tokens: 0, output_tokens: 0 };
   const denials: Fields[] = [];
+  const allowedTools = new Set<string>();
   let rounds = 0;
   let lastText = "";
 
@@ -69,25 +73,34 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
     }
 
     async function ask(tool: string, input: Json, callId: string): Promise<ToolOutcome> {
+      if (allowedTools.has(tool)) return { output: "allowed", failed: false };
       const requestId = stage.newId();
-      const request = { subtype: "can_use_tool", tool_name: tool, input, tool_use_id: callId };
+      const rule = { type: "addRules", rules: [{ toolName: tool }], behavior: "allow", destination: "localSettings" };
+      const call = { subtype: "can_use_tool", tool_name: tool, input, tool_use_id: callId };
+      const request = { ...call, permission_suggestions: [rule] };
       // The wait begins before the question is printed, because the answer may come at once.
       const answer = stage.answerTo(requestId, signal);
       await line({ type: "control_request", request_id: requestId, request });
-      const denial = await answer;
-      if (denial === undefined) return { output: "allowed", failed: false };
+      const given = await answer;
+      if ("allowedTools" in given) {
+        for (const each of given.allowedTools) allowedTools.add(each);
+        return { output: "allowed", failed: false };
+      }
       denials.push({ tool_name: tool, tool_use_id: callId, tool_input: input });
-      return { output: denial, failed: true };
+      return { output: given.denial, failed: true };
     }
 
-    const { think, say: text, ask: permissionRequest, write, run, tool } = turn;
+    /** Whether all was allowed. Several are asked at once, as by a model that makes several calls. */
+    async function askAll(requests: { tool: string; input?: Json }[]): Promise<boolean> {
+      const asked = requests.map(({ tool, input = {} }) => use(tool, input, (id) => ask(tool, input, id)));
+      return (await Promise.all(asked)).every(({ failed }) => !failed);
+    }
+
+    const { think, say: text, ask: requests = [], write, run, tool } = turn;
     if (think !== undefined) await say({ type: "thinking", thinking: think, signature: "" });
     if (text !== undefined) await say({ type: "text", text: text });
     lastText = text ?? lastText;
-    const input = permissionRequest?.input ?? {};
-    const permission =
-      permissionRequest && (await use(permissionRequest.tool, input, (id) => ask(permissionRequest.tool, input, id)));
-    if (!permission?.failed) {
+    if (await askAll([requests].flat())) {
       if (write) {
         const file = { file_path: write.path, content: write.content };
         await use("Write", file, () => writeTool(stage.folder, write.path, write.content));

@@ -33,7 +33,7 @@ const turn = z
       say: z.exactOptional(text()),
       think: z.exactOptional(text()),
       /** Waits for a permission; what follows in the turn is done only with it. */
-      ask: z.exactOptional(ask),
+      ask: z.exactOptional(z.union([ask, z.array(ask).check(z.minLength(1, { error: "must not be empty" }))], mapping)),
       write: z.exactOptional(write),
       run: z.exactOptional(nonEmptyText()),
       tool: z.exactOptional(tool),

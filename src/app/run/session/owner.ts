@@ -3,19 +3,19 @@ import type { InboxItem } from "../../../contract/api/inbox.ts";
 import type { RunSnapshot } from "../../../contract/run-snapshot.ts";
 import type { Signal } from "../../../contract/run.ts";
 import { SessionEntries } from "../../../run/session-entries.ts";
-import { waitQuestionId } from "../../../run/wait-question-id.ts";
+import { openQuestionIds, pendingPermission } from "../../../run/wait-question-id.ts";
 import { candidateIds, type SessionOwner, type Upkeep } from "../../session/owner.ts";
 import type { SignalRequest } from "../control.ts";
 import type { RunStore } from "../ports.ts";
 import { isOver } from "../read.ts";
-import { asksBeside, runQuestions } from "./questions.ts";
+import { runQuestions } from "./questions.ts";
 import { cannotBeWritten, RunRecord, type RunRecordParts } from "./record.ts";
 import { signalOf, type RunWait } from "./signal-of-answer.ts";
 
 export interface RunOwnerParts extends RunRecordParts {
   store: RunRecordParts["store"] & Pick<RunStore, "pendingSignals">;
   /** Leaves a person's signal for a run. */
-  signal: (runId: string, signal: Signal, request: SignalRequest) => Promise<unknown>;
+  signal: (runId: string, signal: Signal, request: SignalRequest) => Promise<{ isDriven: boolean }>;
   /** Tells a person what went wrong without stopping anything. */
   warn: (message: string) => void;
 }
@@ -55,8 +55,8 @@ export function runSessionOwner(parts: RunOwnerParts): RunSessionOwner {
       const wait = await waitOf(parts, item);
       if (!wait) return undefined;
       const signal = signalOf(wait, text);
-      await parts.signal(wait.runId, signal, { command: "clew inbox answer" });
-      return { run: { id: wait.runId, kind: signal.kind } };
+      const { isDriven } = await parts.signal(wait.runId, signal, { command: "clew inbox answer" });
+      return { run: { id: wait.runId, kind: signal.kind, is_driven: isDriven } };
     },
   };
 }
@@ -80,10 +80,10 @@ async function questionsBeside(parts: RunOwnerParts, knownIds: ReadonlySet<strin
   const { store } = parts;
   const items: InboxItem[] = [];
   for (const state of openStates(store)) {
-    if (!asksBeside(state, knownIds)) continue;
+    const missingIds = openQuestionIds(state, store.isDriven(state.id)).filter((id) => !knownIds.has(id));
+    if (missingIds.length === 0) continue;
     const session_id = (await new RunRecord(parts, state.id).find()) ?? state.id;
-    const item = waitItem(store, state.id, session_id);
-    if (item) items.push(item);
+    items.push(...questionItems(store, state.id, session_id, missingIds));
   }
   return items;
 }
@@ -104,10 +104,12 @@ function openStates(store: RunOwnerParts["store"]): RunSnapshot[] {
 async function waitOf(parts: RunOwnerParts, { session_id, id }: InboxItem): Promise<RunWait | undefined> {
   const runId = await runOf(parts, session_id);
   if (runId === undefined) return undefined;
-  const { waiting, last_event, status } = parts.store.state(runId);
-  if (!waiting || waitQuestionId(runId, last_event) !== id) return undefined;
-  const { actions, takes_changes: takesChanges = false } = waiting;
-  return { runId, isReview: status === "pending_merge", takesChanges, actions };
+  const state = parts.store.state(runId);
+  if (!openQuestionIds(state, parts.store.isDriven(runId)).includes(id)) return undefined;
+  const { waiting, status, permissions = [] } = state;
+  const permission = pendingPermission(state) ?? permissions.find((request) => request.id === id);
+  const { actions = [], takes_changes: takesChanges = false } = waiting ?? {};
+  return { runId, isReview: status === "pending_merge", takesChanges, actions, permission };
 }
 
 /** The run whose session it is, while it is not over. */
@@ -123,19 +125,19 @@ async function runOf({ store, records }: RunOwnerParts, sessionId: string): Prom
   return typeof run === "string" && store.exists(run) ? run : undefined;
 }
 
-/** The question that a run asks by waiting, as its session would have it. */
-function waitItem(store: RunOwnerParts["store"], runId: string, session_id: string): InboxItem | undefined {
-  let item: InboxItem | undefined;
+/** Those of a run's questions that have these ids, as its session would have them. */
+function questionItems(store: RunOwnerParts["store"], runId: string, session_id: string, ids: string[]): InboxItem[] {
+  const items: InboxItem[] = [];
   const entries = new SessionEntries(runId);
   let phase = "";
   for (const { line } of store.lines(runId)) {
     for (const entry of entries.add(line)) {
       if (entry.kind === "phase") phase = entry.title;
       const isQuestion = entry.kind === "decision_needed" || entry.kind === "approval_required";
-      if (isQuestion && entry.id !== undefined) {
-        item = { id: entry.id, session_id, kind: entry.kind, text: entry.text, phase };
+      if (isQuestion && entry.id !== undefined && ids.includes(entry.id)) {
+        items.push({ id: entry.id, session_id, kind: entry.kind, text: entry.text, phase });
       }
     }
   }
-  return item;
+  return items;
 }

@@ -1,7 +1,8 @@
 import type { AnyInboxItem, InboxItem, RunItem } from "../../../contract/api/inbox.ts";
 import type { RunSnapshot } from "../../../contract/run-snapshot.ts";
 import type { Signal } from "../../../contract/run.ts";
-import { waitQuestionId } from "../../../run/wait-question-id.ts";
+import { permissionIdPattern } from "../../../contract/permission-values.ts";
+import { openQuestionIds } from "../../../run/wait-question-id.ts";
 import { candidateIds, type SessionOwner } from "../../session/owner.ts";
 import type { SessionRecords } from "../../session/ports.ts";
 
@@ -26,21 +27,22 @@ export function runQuestions(parts: Parts): Pick<SessionOwner, "describe" | "wai
     describe: (item) => describeQuestion(parts, item),
     async waiting(knownIds) {
       const runs = parts.unfinishedRuns();
-      const isMissing = runs.some(({ state }) => asksBeside(state, knownIds));
+      const isMissing = runs.some((run) => openQuestionIds(run.state, run.isDriven).some((id) => !knownIds.has(id)));
       const questions: AnyInboxItem[] = isMissing ? await parts.missingQuestions(knownIds) : [];
       return [...questions, ...runs.flatMap(({ state, isDriven }) => (isDriven ? [] : stoppedItem(state)))];
     },
   };
 }
 
-/** Whether a run waits with a question that is not among these. */
-export function asksBeside({ id, waiting, last_event }: RunSnapshot, knownIds: ReadonlySet<string>): boolean {
-  return waiting !== null && !knownIds.has(waitQuestionId(id, last_event));
-}
-
 /** Names the run that asks, and tells of an answer that it has not taken up yet. */
-async function describeQuestion(parts: Parts, item: InboxItem): Promise<InboxItem> {
+async function describeQuestion(parts: Parts, item: InboxItem): Promise<InboxItem | undefined> {
   const asker = await runOfSession(parts, item.session_id);
+  if (asker && permissionIdPattern.test(item.id)) {
+    const run = parts.unfinishedRuns().find(({ state }) => state.id === asker.run);
+    // The session says so only when the run goes on.
+    if (!run || !openQuestionIds(run.state, run.isDriven).includes(item.id)) return undefined;
+    if (run.isDriven || !parts.pendingSignal(asker.run)) return { ...item, ...asker, kind: "permission" };
+  }
   const pending = asker && parts.pendingSignal(asker.run);
   if (!pending) return { ...item, ...asker };
   const remark = `answered with ${pending}, which waits until the run goes on: clew run resume ${asker.run}`;

@@ -1,4 +1,6 @@
 import { ClewError } from "../../../contract/errors.ts";
+import type { PermissionRequest } from "../../../contract/permission.ts";
+import { optionOf, wordsFor } from "../../../contract/permission-values.ts";
 import type { Signal } from "../../../contract/run.ts";
 
 /** A run that waits for a person. */
@@ -10,10 +12,14 @@ export interface RunWait {
   takesChanges: boolean;
   /** What can be done, as commands. */
   actions: string[];
+  /** What its agent asks for, when that is the question. */
+  permission: PermissionRequest | undefined;
 }
 
 /** A run is moved by signals alone; its question leaves the inbox when the run takes the signal up. */
-export function signalOf({ runId, isReview, takesChanges, actions }: RunWait, text: string): Signal {
+export function signalOf(wait: RunWait, text: string): Signal {
+  const { runId, isReview, takesChanges, actions, permission } = wait;
+  if (permission) return permissionSignal(runId, permission, text);
   const answer = text.trim();
   const [word = ""] = answer.toLowerCase().split(/\s/, 1);
   const rest = answer.slice(word.length).trim();
@@ -29,5 +35,18 @@ export function signalOf({ runId, isReview, takesChanges, actions }: RunWait, te
     "invalid_input",
     `run ${runId} waits here, and it goes on by ${isReview ? review : "retry or cancel"} alone`,
     `answer with that, or: ${actions.join("; ")}`,
+  );
+}
+
+function permissionSignal(runId: string, { id, options }: PermissionRequest, text: string): Signal {
+  const word = text.trim().toLowerCase();
+  if (word === "cancel") return { kind: "cancel" };
+  const option = optionOf(word, options);
+  if (option) return { kind: "permission", request: id, option };
+  const words = wordsFor({ options });
+  throw new ClewError(
+    "invalid_input",
+    `the agent of run ${runId} asks for a permission, and takes ${words.join(" or ")} alone`,
+    words.map((each) => `clew inbox answer ${id} ${each}`).join("; "),
   );
 }

@@ -7,6 +7,7 @@ import { viewEnd, viewTitle, type StartedLine } from "../../terminal/run-end-vie
 import { QueuedOutput } from "../../terminal/output.ts";
 import { jsonReporter, TextReporter, type Reporter } from "../../terminal/run-reporter.ts";
 import { warnOfRemovedFolder, viewAfterRun } from "./after-run.ts";
+import { PermissionPrompt } from "./permission-prompt.ts";
 
 /** What a script sees. */
 export const exitCodes: Record<VisibleStatus, number> = {
@@ -52,21 +53,26 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
   // A warning in the middle of what is drawn would stay there.
   if (!json && context.terminal.canRedraw) context.output.say = (line) => reporter.print(line);
   const remarks: string[] = [];
+  const prompt = json || !context.input.interactive ? undefined : new PermissionPrompt(context, reporter, worktree);
   const report = async (news: DriveNews): Promise<void> => {
     if (news.kind === "line") {
       reporter.line(news.line);
+      prompt?.line(news.line);
       // The run is over, and nothing of it is drawn while its worktree is put away.
       if (news.line.type === "workflow.completed" || news.line.type === "workflow.cancelled") reporter.close();
     } else if (news.kind === "following") {
       isFollowing = true;
       reporter.print("another process drives this run; following it");
-      reporter.showState(await show());
+      const state = await show();
+      reporter.showState(state);
+      for (const asked of state.permissions ?? []) prompt?.ask(asked);
     } else remarks.push(news.text);
   };
   try {
     for await (const news of await context.api.runs.drive({ run: runId, from }, { signal: stop.signal }))
       await report(news);
   } finally {
+    prompt?.close();
     reporter.close();
     context.output.say = say;
   }
@@ -76,14 +82,20 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
   await output.flush();
   for (const remark of remarks) context.output.say(clean(remark));
   await warnOfRemovedFolder(context, worktree);
-  context.exitCode = exits[run.status];
+  context.exitCode = waitsForPermission(run) ? exits.pending_merge : exits[run.status];
   if (!output.isRead) sayUnread(context, run);
+}
+
+/** Blocked, but only until a person has allowed or denied something. */
+function waitsForPermission({ status, blocked_reason }: RunDetails): boolean {
+  return status === "blocked" && blocked_reason === "permission";
 }
 
 async function textReporter(context: CliContext, runId: string, write: (text: string) => void): Promise<TextReporter> {
   const first = await firstLine(context.api, runId);
   if (first) write(`${viewTitle(context.terminal, first)}\n`);
-  return new TextReporter(context.terminal, write, first?.pinned.grimoire).open();
+  const grimoire = first?.pinned.grimoire;
+  return new TextReporter(context.terminal, write, { grimoire, asks: context.input.interactive }).open();
 }
 
 /** What the run was started with, which may be another grimoire than the file holds by now. */
