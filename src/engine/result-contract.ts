@@ -23,11 +23,31 @@ export type Verdict =
 
 const maxQuoteChars = 500;
 
+/** What an agent handed in by the tool `submit_result`. */
+export interface HandedIn {
+  /** The last result that was accepted. */
+  result?: AgentResult;
+  /** Why the last one was refused, when no other came after it. */
+  complaint?: string;
+}
+
+/** What is wrong with a result, in words that complete "its result …"; undefined when it is as it was asked for. */
+export function resultProblem(value: Json): string | undefined {
+  const parsed = z.safeParse(agentResult, value);
+  return parsed.success ? undefined : parsed.error.issues[0]!.message;
+}
+
+/** A value that has no `resultProblem`, without what was not asked for. */
+export function resultOf(value: Json): AgentResult {
+  const { success, summary, outputs } = z.parse(agentResult, value);
+  return { success, summary, ...(outputs && { outputs }) };
+}
+
 /**
- * A step succeeds only with a terminal event and a valid result that says so. The exit code proves nothing: Claude exits
- * with 0 when it was interrupted.
+ * A step succeeds only with a terminal event and a valid result that says so: handed in by the tool, else in the form that the
+ * engine gives it, else as the last message. The exit code proves nothing: Claude exits with 0 when it was interrupted.
  */
-export function judge(state: EngineState, end: EngineEnd): Verdict {
+export function judge(state: EngineState, end: EngineEnd, { result: handedIn, complaint }: HandedIn = {}): Verdict {
   const last = state.result;
   const failed = (error: string): Verdict => {
     const words = last && !last.failed && last.text.trim() !== "" ? last.text : state.message;
@@ -35,14 +55,30 @@ export function judge(state: EngineState, end: EngineEnd): Verdict {
   };
   if (!last) return failed(noResultMessage(state, end));
   if (last.failed) return failed(`the engine said: ${quote(last.text)}${refusals(last)}`);
-  const resultJson = last.structured ?? jsonIn(last.text);
-  if (resultJson === undefined) return failed(wrongFormMessage(last));
-  const parsed = z.safeParse(agentResult, resultJson);
-  if (!parsed.success) return failed(`its result ${parsed.error.issues[0]!.message}`);
-  const { success, summary, outputs } = parsed.data;
-  const result = { success, summary, ...(outputs && { outputs }) };
-  if (success) return { success, result };
-  return { success, result, error: `the agent could not do it: ${quote(summary)}${refusals(last)}` };
+  const told = last.structured ?? jsonIn(last.text);
+  const problem = told === undefined ? wrongFormMessage(last) : wrongResult(told);
+  if (handedIn) {
+    const other = problem === undefined && told !== undefined ? resultOf(told) : handedIn;
+    if (other.success !== handedIn.success) return failed(contradiction(handedIn, other));
+    return verdictOn(handedIn, last);
+  }
+  if (problem === undefined) return verdictOn(resultOf(told!), last);
+  return failed(complaint === undefined ? problem : `the result that it handed in ${complaint}, and it gave no other`);
+}
+
+function wrongResult(value: Json): string | undefined {
+  const problem = resultProblem(value);
+  return problem === undefined ? undefined : `its result ${problem}`;
+}
+
+function contradiction(handedIn: AgentResult, told: AgentResult): string {
+  const words = ({ success, summary }: AgentResult): string => `${success ? "success" : "failure"} (${quote(summary)})`;
+  return `it gave two results that contradict each other: handed in ${words(handedIn)}, said at the end ${words(told)}`;
+}
+
+function verdictOn(result: AgentResult, last: ResultEvent): Verdict {
+  if (result.success) return { success: true, result };
+  return { success: false, result, error: `the agent could not do it: ${quote(result.summary)}${refusals(last)}` };
 }
 
 /** The JSON object that an answer ends in, bare or in a fence; what an agent says before it is no harm. */

@@ -1,7 +1,8 @@
 const instructions = `
 
 ---
-To finish, make your last message one JSON object and nothing else:
+To finish, give one JSON object as your result: by the tool submit_result of the MCP server clew, if you have it, and in
+any case as your last message, with nothing else in it:
 
     {"success": true, "summary": "…", "outputs": {}}
 

@@ -10,30 +10,33 @@ import type { AgentsApiParts } from "../app/agent/api.ts";
 import type { Agents } from "../app/engine/agents.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { openEngines } from "./engines.ts";
+import { once } from "./once.ts";
+import type { Program } from "./program.ts";
 import type { Ground } from "./wire-ground.ts";
 
-/** Puts together what starts agents. `engines` is the folder of the engines that come with the program. */
-export function openAgents({ disk, layout, env, settings }: Ground, redactor: Redactor, engines: string): Agents {
+/** Puts together what starts agents. */
+export function openAgents({ disk, layout, env, settings }: Ground, redactor: Redactor, program: Program): Agents {
   return engineAgents({
-    engines: openEngines(engines, env, settings.engines),
+    engines: openEngines(program.engines, env, settings.engines),
     redactor,
     transcripts: transcriptFiles(paths.transcriptsFolder(layout), disk, () => Date.now()),
     env,
     newId,
+    resultTools: once(async () => new (await import("../mcp/result-tools.ts")).HttpResultTools(program.version)),
   });
 }
 
 interface TalkWiring extends Pick<AgentsApiParts, "log" | "find"> {
   cwd: string;
-  engines: string;
+  program: Program;
 }
 
 /** Puts together what talks with agents. */
-export async function openTalks(ground: Ground, { cwd, engines, log, find }: TalkWiring): Promise<AgentsApiParts> {
+export async function openTalks(ground: Ground, { cwd, program, log, find }: TalkWiring): Promise<AgentsApiParts> {
   const { env, settings, layout } = ground;
   return {
-    agents: openAgents(ground, await ground.redactor(), engines),
-    engines: engineStarts(openEngines(engines, env, settings.engines)),
+    agents: openAgents(ground, await ground.redactor(), program),
+    engines: engineStarts(openEngines(program.engines, env, settings.engines)),
     settings: { script: scriptFile(settings, env, layout.root) },
     folder: realPath(cwd),
     newMark: (sessionId) => markOf({ runId: sessionId, path: "chat" }, newId()),

@@ -44,6 +44,7 @@ import type { Verification } from "../contract/run.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { RunHost } from "../run/run-host.ts";
+import type { Program } from "./program.ts";
 import type { Ground } from "./wire-ground.ts";
 import { startRules } from "./wire-start-rules.ts";
 import { openHandlers } from "./wire-steps.ts";
@@ -53,8 +54,7 @@ interface RunWiring {
   grimoires: GrimoireParts;
   beads: BeadStore;
   refused: Pick<RefusedBeads, "drop">;
-  /** The folder of the engines that come with the program. */
-  engines: string;
+  program: Program;
   warn: (message: string) => void;
 }
 
@@ -71,7 +71,7 @@ const nowMs = (): number => Date.now();
 /** Puts together what runs grimoires: the host on files, the handlers of steps, the engines. */
 export async function openRuns(ground: Ground, wiring: RunWiring): Promise<OpenedRuns> {
   const { disk, layout, repository, settings, env } = ground;
-  const { sessions, grimoires, engines, warn } = wiring;
+  const { sessions, grimoires, program, warn } = wiring;
   const redactor = await ground.redactor();
   const drivers = sqliteHeldLocks(paths.driverLocks(layout));
   const store = runStore({ disk, folders: runFolders(layout.home), drivers });
@@ -100,7 +100,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     nowMs,
     warn,
   });
-  const rules = startRules({ repository, beads: wiring.beads, redactor, engines, settings, env });
+  const rules = startRules({ repository, beads: wiring.beads, redactor, engines: program.engines, settings, env });
   const startGround = runGround({ git, repository, isOver });
   const verificationOf = (runId: string): Verification | undefined => openWork(store, runId).verification;
   const worktrees = runWorktrees({
@@ -111,7 +111,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     verificationOf,
   });
   const reading = { store, worktrees, beadNamed: (name: string) => beadNamed(wiring.beads, name), nowMs };
-  const handlers = openHandlers(ground, { redactor, engines, isRunOver: isOver, sessionOf });
+  const handlers = openHandlers(ground, { redactor, program, isRunOver: isOver, sessionOf });
   const starter = new RunStarter({
     host,
     store,

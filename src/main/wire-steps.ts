@@ -11,13 +11,13 @@ import { after } from "../adapters/system/timer.ts";
 import { agentStep } from "../app/run/agent-step.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Handlers } from "../run/handlers.ts";
+import type { Program } from "./program.ts";
 import { openAgents } from "./wire-agents.ts";
 import type { Ground } from "./wire-ground.ts";
 
 interface StepWiring {
   redactor: Redactor;
-  /** The folder of the engines that come with the program. */
-  engines: string;
+  program: Program;
   isRunOver: (runId: string) => boolean;
   sessionOf: (runId: string) => string | undefined;
 }
@@ -28,7 +28,7 @@ export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handl
   const { redactor, sessionOf } = wiring;
   const newMark: NewMark = (work) => markOf(work, newId());
   const runGit = { redactor, env, newMark, repository };
-  const agents = openAgents(ground, redactor, wiring.engines);
+  const agents = openAgents(ground, redactor, wiring.program);
   const runScript = scriptHandler({
     redactor,
     env,

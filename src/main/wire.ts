@@ -91,7 +91,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       grimoires: openGrimoires({ cwd, env, program, beads: store }),
       beads: store,
       refused: await refused(),
-      engines: program.engines,
+      program,
       warn,
     });
   });
@@ -144,7 +144,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     agents: async () => {
       const { openTalks } = await import("./wire-agents.ts");
       const { agentsApi } = await import("../app/agent/api.ts");
-      return agentsApi(await openTalks(ground, { cwd, engines: program.engines, log, find }));
+      return agentsApi(await openTalks(ground, { cwd, program, log, find }));
     },
     scheduler: async () => {
       const { schedulerApi } = await import("../app/scheduler/api.ts");

@@ -6,6 +6,7 @@ import { ended, type Live } from "../../src/adapters/engines/live-agent.fixture.
 import { until } from "../../src/adapters/shell/children.fixture.ts";
 import type { EngineEvent } from "../../src/contract/engine.ts";
 import type { EngineAbilities, EngineManners, PermissionLevel } from "../../src/contract/engine-abilities.ts";
+import { HttpResultTools } from "../../src/mcp/result-tools.ts";
 import type { EngineName } from "../../tools/engines/programs.mjs";
 import { askedEngines } from "./asked-engines.ts";
 import type { ToolUse, Turn } from "./model/script.ts";
@@ -57,6 +58,7 @@ export function engineConformance(suite: Conformance): void {
 
   describe.runIf(askedEngines().includes(name))(`the adapter of the real ${name}`, { timeout: testMs }, () => {
     testWork(open, abilities);
+    if (abilities.mcp) testResultTool(open);
     testMessages(open, abilities);
     testStops(open, abilities);
     if (abilities.permissions) testPermissions(open, suite.asks, manners);
@@ -103,6 +105,26 @@ function testWork(open: Open, abilities: EngineAbilities): void {
     const end = await ended(startReal(opened.real, opened.engine, { until: "result" }));
     expect(end.verdict).toMatchObject({ success: false, words: "I think that is all." });
     expect(end.verdict.success || end.verdict.error).toMatch(/result/);
+  });
+}
+
+function testResultTool(open: Open): void {
+  const call = (input: Record<string, unknown>): Turn => ({ mcp: { server: "clew", tool: "submit_result", input } });
+  const given = { until: "result", level: "work", answers: "allow_once" } as const;
+
+  test("W8 H7 the result comes by the tool submit_result, and is corrected after a refusal", async () => {
+    const good = { success: true, summary: "By the tool.", outputs: { answer: 7 } };
+    await using opened = await open({
+      turns: [call({ success: true, summary: " " }), call(good), { say: "I am done." }],
+    });
+    const live = startReal(opened.real, opened.engine, { ...given, resultTools: new HttpResultTools("1") });
+    const end = await ended(live);
+    expect(
+      ofType(live, "tool_result")
+        .map(({ output }) => output)
+        .join(),
+    ).toContain("has no summary");
+    expect(end).toMatchObject({ outcome: "completed", verdict: { success: true, result: good } });
   });
 }
 

@@ -1,4 +1,5 @@
 import type { AgentRequest, AgentTask } from "../../app/engine/agents.ts";
+import type { McpServer } from "../../app/engine/result-tool.ts";
 import type { EngineAbilities, EngineManners } from "../../contract/engine-abilities.ts";
 import type { Conversation, Write } from "../../engine/conversation.ts";
 
@@ -16,6 +17,8 @@ export interface Engine {
 export interface EngineRequest extends Pick<AgentRequest, "resume" | "settings"> {
   task: AgentTask;
   folder: string;
+  /** Where it can hand in its result; the token is in the environment as well, by `mcpVariables`. */
+  server?: McpServer;
 }
 
 export interface EngineStart {

@@ -8,6 +8,7 @@ import type {
   AgentRequest,
   AgentTask,
 } from "../../app/engine/agents.ts";
+import type { ResultTools } from "../../app/engine/result-tool.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import { nodeDisk } from "../files/node-disk.ts";
@@ -35,6 +36,7 @@ export type Given = Partial<
   env?: Record<string, string>;
   /** How long `seen` waits. */
   patienceMs?: number;
+  resultTools?: ResultTools;
 };
 
 /** An agent of this engine in a folder of its own that stays for messages; transcripts stand below it. */
@@ -43,6 +45,7 @@ export function start(place: string, engine: Engine, given: Given = {}, stopMs =
   const processes: AgentProcess[] = [];
   const mark = newMark();
   const transcripts = join(place, "transcripts");
+  const { resultTools } = given;
   const agents = engineAgents({
     engines: [engine],
     redactor: createRedactor({ extraValues: [secretValue] }),
@@ -50,9 +53,10 @@ export function start(place: string, engine: Engine, given: Given = {}, stopMs =
     env: { PATH: process.env["PATH"] },
     newId: () => "agent-1",
     timeouts: { stopMs, firstLineMs: 60_000 },
+    ...(resultTools && { resultTools: async () => resultTools }),
   });
   const { until: end = "talk", prompt = "Mend the roof.", level = "work", env = {}, ...others } = given;
-  const { onStarted, onEvent, onStderr, patienceMs, ...request } = others;
+  const { onStarted, onEvent, onStderr, patienceMs, resultTools: _, ...request } = others;
   const agent = agents.run({
     engine: engine.name,
     task: { prompt, level, until: end },

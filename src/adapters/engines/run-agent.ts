@@ -1,14 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AgentEnd, AgentHandle, AgentRequest, Agents } from "../../app/engine/agents.ts";
+import type { McpServer, ResultTool, ResultTools } from "../../app/engine/result-tool.ts";
 import type { EngineEvent, PermissionOption } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
+import type { Json } from "../../contract/json.ts";
+import { mcpVariables } from "../../contract/mcp.ts";
 import type { Redacted } from "../../contract/redacted.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { Activity } from "../../engine/activity.ts";
 import type { Conversation, Refusal } from "../../engine/conversation.ts";
 import { createFold } from "../../engine/fold.ts";
 import { isFinal, problemIn, wayOut } from "../../engine/problems.ts";
-import { judge } from "../../engine/result-contract.ts";
+import { judge, resultOf, resultProblem, type HandedIn } from "../../engine/result-contract.ts";
+import { resultSchema } from "../../engine/result-schema.ts";
+import { redactValue } from "../../redact/redact-value.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { ChildInput } from "../shell/child-input.ts";
 import { runChild, type ChildEnd } from "../shell/run-child.ts";
@@ -24,6 +29,8 @@ export interface AgentParts {
   /** The environment that all engines inherit. */
   env: Record<string, string | undefined>;
   newId: () => string;
+  /** Loaded with the first agent that hands in a result. */
+  resultTools?: () => Promise<ResultTools>;
   timeouts?: Partial<AgentTimeouts>;
 }
 
@@ -57,6 +64,7 @@ class RunningAgent implements AgentHandle {
   readonly #fold = createFold();
   readonly #stdin = new ChildInput();
   #conversation: Conversation | undefined;
+  #handedIn: HandedIn = {};
   /** Permissions that wait for an answer. */
   readonly #permissions = new Map<string, PermissionOption[]>();
   readonly #ending = new AbortController();
@@ -174,13 +182,49 @@ class RunningAgent implements AgentHandle {
         const engineNames = engines.map(({ name }) => name).join(", ");
         return notStarted(`there is no engine ${this.#request.engine}; known: ${engineNames}`);
       }
-      const { place, ...request } = this.#request;
-      const start = engine.start({ ...request, folder: place.folder });
-      return "reason" in start ? notStarted(start.reason) : await this.#supervise(engine, start);
+      return await this.#withResultTool(engine, async (server) => {
+        const { place, ...request } = this.#request;
+        const start = engine.start({ ...request, folder: place.folder, ...(server && { server }) });
+        if ("reason" in start) return notStarted(start.reason);
+        return await this.#supervise(engine, { ...start, env: { ...mcpEnvironment(server), ...start.env } });
+      });
     } finally {
       this.#isOver = true;
       this.#stdin.close();
     }
+  }
+
+  /** The agent hands in its result by a tool, where a result is asked for and its engine takes MCP servers. */
+  async #withResultTool<T>(engine: Engine, work: (server?: McpServer) => Promise<T>): Promise<T> {
+    const { resultTools, redactor } = this.#parts;
+    if (!resultTools || this.#request.task.until !== "result" || !engine.abilities.mcp) return work();
+    let tool: ResultTool;
+    try {
+      tool = await (
+        await resultTools()
+      ).open({
+        schema: resultSchema,
+        check: (value) => this.#checkResult(value),
+        onResult: (value) => {
+          this.#handedIn = { result: resultOf(redactValue(value, redactor.redact)) };
+        },
+      });
+    } catch {
+      // Without a port on loopback, the last message has to do.
+      return work();
+    }
+    try {
+      return await work(tool.server);
+    } finally {
+      await tool.close();
+    }
+  }
+
+  #checkResult(value: Json): string | undefined {
+    const problem = resultProblem(value);
+    if (problem === undefined) return undefined;
+    this.#handedIn = { ...this.#handedIn, complaint: problem };
+    return `the result ${problem}`;
   }
 
   async #supervise(engine: Engine, start: EngineStart): Promise<AgentEnd> {
@@ -275,9 +319,15 @@ class RunningAgent implements AgentHandle {
     }
     // One that died at work has no result for it, only those of earlier rounds.
     if (this.#isWorking) delete state.result;
-    const verdict = judge(state, { code, signal, stderr });
+    const verdict = judge(state, { code, signal, stderr }, this.#handedIn);
     return { outcome: state.result?.failed === false ? "completed" : "failed", verdict, ...details };
   }
+}
+
+/** For the engine, and for `clew mcp` below it. What an outer agent got must not reach this one. */
+function mcpEnvironment(server: McpServer | undefined): Record<string, string | undefined> {
+  const token = server?.headers["authorization"]?.replace(/^Bearer /, "");
+  return { [mcpVariables.url]: server?.url, [mcpVariables.token]: token };
 }
 
 function withProblem(end: AgentEnd, { logIn }: Engine): AgentEnd {

@@ -56,7 +56,7 @@ class Talk {
   }
 }
 
-const initialized = { protocolVersion: 1, agentCapabilities: { loadSession: true } };
+const initialized = { protocolVersion: 1, agentCapabilities: { loadSession: true, mcpCapabilities: { http: true } } };
 
 function opened(opening: Partial<AcpOpening> = {}, manners = queueing): Talk {
   const talk = new Talk({ modes: [], ...opening }, manners);

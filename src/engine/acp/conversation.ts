@@ -5,7 +5,7 @@ import { fieldsOf, listOf, objectIn, textOf, type Fields } from "../read-fields.
 import { createStrayText } from "../stray-text.ts";
 import { chosenMode, chosenModel, modelOf, type SessionChoice } from "./session-choices.ts";
 import { errorText, stopProblem, usageIn } from "./prompt-answer.ts";
-import { JsonRpc, type JsonRpcId } from "./json-rpc.ts";
+import { JsonRpc, type JsonRpcId } from "../json-rpc.ts";
 import { actionOf, inputOf } from "./tool-calls.ts";
 import { AcpUpdates } from "./updates.ts";
 
@@ -18,7 +18,7 @@ export interface AcpOpening {
   modes: readonly string[];
   /** Asked for by the protocol; agents whose command line takes it need none here. */
   model?: string;
-  /** As ACP has them. */
+  /** Servers by HTTP, as ACP names them; only agents that take such are told. */
   mcpServers?: Json[];
 }
 
@@ -143,7 +143,8 @@ export class AcpConversation implements Conversation {
     if (protocolVersion !== 1) {
       return this.#giveUp(`it speaks version ${JSON.stringify(protocolVersion ?? null)} of ACP; Clew speaks version 1`);
     }
-    const params = { cwd: folder, mcpServers };
+    const takesHttp = fieldsOf(fieldsOf(agentCapabilities).mcpCapabilities).http === true;
+    const params = { cwd: folder, mcpServers: takesHttp ? mcpServers : [] };
     if (resume === undefined) {
       this.#request("session/new", params, (answer) => this.#chooseMode(answer, textOf(answer.sessionId)));
     } else if (fieldsOf(agentCapabilities).loadSession === true) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Refusal } from "../conversation.ts";
 import type { Fields } from "../read-fields.ts";
 import { CodexConversation } from "./conversation.ts";
-import { recording, replay, talk, type Talk } from "./replay.fixture.ts";
+import { atWork, recording, replay, talk, type Talk } from "../../../test/support/codex-replay.ts";
 import { codexResultSchema } from "./result-form.ts";
 
 const thread = { result: { thread: { id: "t-1" }, model: "gpt-5.5" } };
@@ -13,15 +13,6 @@ const completed = (id: string, status = "completed"): Fields => ({
   params: { threadId: "t-1", turn: { id, status, items: [], error: null } },
 });
 const methods = ({ written }: Talk): unknown[] => written.map(({ method }) => method);
-
-/** A conversation whose thread is there and whose first turn runs. */
-function atWork(opening: Parameters<typeof talk>[0] = {}): Talk {
-  const begun = talk(opening);
-  begun.reply("initialize", { result: {} });
-  begun.reply("thread/start", thread);
-  begun.reply("turn/start", turn("u-1"));
-  return begun;
-}
 
 describe("H9 how Codex is begun", () => {
   test("H9 the handshake, the thread, then the prompt; each waits for the answer before it", () => {
@@ -135,9 +126,9 @@ describe("H9 further messages to Codex", () => {
     const begun = atWork();
     const full = new CodexConversation({ prompt: "one", folder: "/repo", thread: {}, until: "talk" }, () => refusal);
     full.begin();
-    full.read('{"id":1,"result":{}}');
-    full.read('{"id":2,"result":{"thread":{"id":"t-1"}}}');
-    full.read('{"id":3,"result":{"turn":{"id":"u-1"}}}');
+    full.read('{"id":0,"result":{}}');
+    full.read('{"id":1,"result":{"thread":{"id":"t-1"}}}');
+    full.read('{"id":2,"result":{"turn":{"id":"u-1"}}}');
     refusal = "full";
     expect(full.send("two")).toBe("full");
     full.read(JSON.stringify(completed("u-1")));

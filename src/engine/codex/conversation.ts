@@ -2,6 +2,7 @@ import type { EngineEvent } from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
 import type { Conversation, Refusal, Write } from "../conversation.ts";
 import { fieldsOf, objectIn, textOf, type Fields } from "../read-fields.ts";
+import { JsonRpc, type JsonRpcId } from "../json-rpc.ts";
 import { createStrayText } from "../stray-text.ts";
 import { approvalIn, optionsOf, type Approval } from "./approvals.ts";
 import { NotificationReader } from "./notifications.ts";
@@ -17,8 +18,8 @@ export interface CodexOpening {
   until: "result" | "answer" | "talk";
 }
 
-/** Called with the server's answer; exactly one of the two is there. */
-type OnAnswer = (result: Fields, error: Fields | undefined) => EngineEvent[];
+type OnAnswer = (result: Fields) => EngineEvent[];
+type OnError = (error: Json) => EngineEvent[];
 
 /** Long before so many messages wait for a thread, something is wrong with it. */
 const maxWaiting = 1_000;
@@ -30,15 +31,13 @@ const pieces = ["item/agentMessage/delta", "item/reasoning/summaryTextDelta", "i
 /** The protocol of `codex app-server`: JSON-RPC in lines, in which both sides ask. */
 export class CodexConversation implements Conversation {
   readonly #opening: CodexOpening;
-  readonly #write: Write;
+  readonly #rpc: JsonRpc;
   readonly #reader: NotificationReader;
   readonly #strayText = createStrayText();
-  readonly #pending = new Map<number, OnAnswer>();
   /** Permissions that wait, by the id that they were told under. The server numbers its requests by itself. */
-  readonly #approvals = new Map<string, { requestId: Json; approval: Approval }>();
+  readonly #approvals = new Map<string, { requestId: JsonRpcId; approval: Approval }>();
   /** Messages that wait for a thread, or for a turn that has begun. */
   readonly #waiting: string[] = [];
-  #lastRequest = 0;
   #turn: string | undefined;
   #isStarting = false;
   #isInterruptAsked = false;
@@ -47,24 +46,21 @@ export class CodexConversation implements Conversation {
 
   constructor(opening: CodexOpening, write: Write) {
     this.#opening = opening;
-    this.#write = write;
+    this.#rpc = new JsonRpc(write);
     this.#reader = new NotificationReader(opening.until === "result");
   }
 
   begin(): void {
-    const { resume, folder, thread, until, prompt } = this.#opening;
+    const { until, prompt } = this.#opening;
     this.#waiting.push(prompt);
     const optOutNotificationMethods = [...unwanted, ...(until === "talk" ? [] : pieces)];
     const clientInfo = { name: "clew", title: "Clew", version: "1" };
-    this.#request("initialize", { clientInfo, capabilities: { optOutNotificationMethods } }, (_, error) => {
-      if (error) return this.#fail("Codex could not be initialised", error);
-      this.#send({ method: "initialized" });
-      const where = { cwd: folder, ...thread };
-      const onThread: OnAnswer = (result, problem) => this.#openThread(result, problem);
-      if (resume === undefined) this.#request("thread/start", where, onThread);
-      else this.#request("thread/resume", { threadId: resume, excludeTurns: true, ...where }, onThread);
-      return [];
-    });
+    this.#request(
+      "initialize",
+      { clientInfo, capabilities: { optOutNotificationMethods } },
+      () => this.#askForThread(),
+      (error) => this.#fail("Codex could not be initialised", error),
+    );
   }
 
   read(line: string): EngineEvent[] {
@@ -75,7 +71,7 @@ export class CodexConversation implements Conversation {
     }
     const method = textOf(fields.method);
     const { id } = fields;
-    if (method === undefined) return this.#takeAnswer(fields);
+    if (method === undefined) return this.#rpc.take(fields);
     const params = fieldsOf(fields.params);
     if (typeof id === "number" || typeof id === "string") return this.#takeRequest(id, method, params);
     return this.#takeNotification(method, params);
@@ -98,7 +94,7 @@ export class CodexConversation implements Conversation {
     this.#approvals.delete(permissionId);
     const { answers, permission } = asked.approval;
     if (optionId === "decline") this.#reader.deny(permission.tool);
-    return this.#send({ id: asked.requestId, result: answers[optionId] ?? answers["decline"]! });
+    return this.#rpc.respond(asked.requestId, answers[optionId] ?? answers["decline"]!);
   }
 
   /** What has not reached the engine yet is not sent after it. */
@@ -109,15 +105,33 @@ export class CodexConversation implements Conversation {
       return undefined;
     }
     this.#waiting.length = 0;
-    return this.#request("turn/interrupt", { ...this.#threadId(), turnId: this.#turn }, () => []);
+    return this.#request("turn/interrupt", { ...this.#threadId(), turnId: this.#turn }, noEvents, noEvents);
   }
 
-  #openThread(result: Fields, error: Fields | undefined): EngineEvent[] {
+  #askForThread(): EngineEvent[] {
+    const { resume, folder, thread } = this.#opening;
+    const where = { cwd: folder, ...thread };
+    const [method, params, what] =
+      resume === undefined
+        ? ["thread/start", where, "Codex could not start a thread"]
+        : [
+            "thread/resume",
+            { threadId: resume, excludeTurns: true, ...where },
+            `Codex could not go on with thread ${resume}`,
+          ];
+    this.#rpc.notify("initialized", {});
+    this.#request(
+      method,
+      params,
+      (result) => this.#openThread(result) ?? this.#fail(what, {}),
+      (error) => this.#fail(what, error),
+    );
+    return [];
+  }
+
+  #openThread(result: Fields): EngineEvent[] | undefined {
     const id = textOf(fieldsOf(result.thread).id);
-    const { resume } = this.#opening;
-    const what =
-      resume === undefined ? "Codex could not start a thread" : `Codex could not go on with thread ${resume}`;
-    if (error || id === undefined) return this.#fail(what, error ?? {});
+    if (id === undefined) return undefined;
     this.#reader.thread = id;
     this.#deliver();
     const model = textOf(result.model);
@@ -136,22 +150,25 @@ export class CodexConversation implements Conversation {
     const schema = this.#opening.until === "result" && { outputSchema: codexResultSchema };
     const input = texts.map((text) => ({ type: "text", text }));
     this.#isStarting = true;
-    const refusal = this.#request("turn/start", { ...this.#threadId(), input, ...schema }, ({ turn }, error) => {
-      if (error) {
+    const refusal = this.#request(
+      "turn/start",
+      { ...this.#threadId(), input, ...schema },
+      ({ turn }) => {
+        if (this.#isStarting) this.#enterTurn(textOf(fieldsOf(turn).id));
+        return [];
+      },
+      (error) => {
         this.#isStarting = false;
         return this.#result("Codex could not begin a turn", error);
-      }
-      if (this.#isStarting) this.#enterTurn(textOf(fieldsOf(turn).id));
-      return [];
-    });
+      },
+    );
     if (refusal !== undefined) this.#isStarting = false;
     return refusal;
   }
 
   #steer(turn: string, text: string): Refusal | undefined {
-    const input = [{ type: "text", text }];
-    return this.#request("turn/steer", { ...this.#threadId(), expectedTurnId: turn, input }, (_, error) => {
-      if (!error) return [];
+    const params = { ...this.#threadId(), expectedTurnId: turn, input: [{ type: "text", text }] };
+    return this.#request("turn/steer", params, noEvents, () => {
       // It came too late, or the turn takes none: the next one begins with it.
       this.#waiting.push(text);
       if (this.#turn !== turn) this.#deliver();
@@ -180,11 +197,11 @@ export class CodexConversation implements Conversation {
     return events;
   }
 
-  #takeRequest(requestId: string | number, method: string, params: Fields): EngineEvent[] {
+  #takeRequest(requestId: JsonRpcId, method: string, params: Fields): EngineEvent[] {
     const { folder } = this.#opening;
     const approval = approvalIn(method, params, { folder, items: this.#reader.items });
     if (!approval) {
-      this.#send({ id: requestId, ...refusalOf(method) });
+      this.#refuse(requestId, method);
       return [];
     }
     const id = String(requestId);
@@ -194,48 +211,47 @@ export class CodexConversation implements Conversation {
 
   /** The server needs no answer any more, such as when the turn was interrupted. */
   #withdraw(requestId: Json | undefined): EngineEvent[] {
-    const id = String(requestId);
-    if (!this.#approvals.delete(id)) return [];
+    const id = typeof requestId === "number" ? String(requestId) : textOf(requestId);
+    if (id === undefined || !this.#approvals.delete(id)) return [];
     return [{ type: "permission", id, tool: "", input: {}, options: [], withdrawn: true }];
   }
 
-  #takeAnswer({ id, result, error }: Fields): EngineEvent[] {
-    const onAnswer = typeof id === "number" ? this.#pending.get(id) : undefined;
-    if (!onAnswer) return [];
-    this.#pending.delete(id as number);
-    return onAnswer(fieldsOf(result), error === undefined ? undefined : fieldsOf(error));
+  /** A server that asks for what is not served here must not wait for ever. */
+  #refuse(requestId: JsonRpcId, method: string): void {
+    if (method === "mcpServer/elicitation/request") {
+      this.#rpc.respond(requestId, { action: "decline", content: null, _meta: null });
+    } else {
+      this.#rpc.refuse(requestId, "this client does not take such requests");
+    }
   }
 
   /** Without a thread nothing can be done. */
-  #fail(what: string, error: Fields): EngineEvent[] {
+  #fail(what: string, error: Json): EngineEvent[] {
     this.#hasFailed = true;
     return this.#result(what, error);
   }
 
-  #result(what: string, { message }: Fields): EngineEvent[] {
+  #result(what: string, error: Json): EngineEvent[] {
     this.#hasResult = true;
-    return [{ type: "result", failed: true, text: `${what}: ${textOf(message) ?? "it gave no reason"}`, denied: [] }];
+    return [
+      {
+        type: "result",
+        failed: true,
+        text: `${what}: ${textOf(fieldsOf(error).message) ?? "it gave no reason"}`,
+        denied: [],
+      },
+    ];
   }
 
   #threadId(): { threadId: string } {
     return { threadId: this.#reader.thread! };
   }
 
-  #request(method: string, params: { [key: string]: Json }, onAnswer: OnAnswer): Refusal | undefined {
-    const id = ++this.#lastRequest;
-    this.#pending.set(id, onAnswer);
-    const refusal = this.#send({ id, method, params });
-    if (refusal !== undefined) this.#pending.delete(id);
-    return refusal;
-  }
-
-  #send(message: { [key: string]: Json }): Refusal | undefined {
-    return this.#write(`${JSON.stringify(message)}\n`);
+  #request(method: string, params: Fields, onAnswer: OnAnswer, onError: OnError): Refusal | undefined {
+    return this.#rpc.request(method, params, { onAnswer, onError });
   }
 }
 
-/** A server that asks for what is not served here must not wait for ever. */
-function refusalOf(method: string): { [key: string]: Json } {
-  if (method === "mcpServer/elicitation/request") return { result: { action: "decline", content: null, _meta: null } };
-  return { error: { code: -32_601, message: "this client does not take such requests" } };
+function noEvents(): EngineEvent[] {
+  return [];
 }

@@ -88,7 +88,8 @@ export class NotificationReader {
       return [{ type: "message", text, ...by }];
     }
     if (item.type === "reasoning") {
-      const text = [...listOf(item.summary), ...listOf(item.content)].filter((part) => textOf(part)).join("\n\n");
+      const parts = [...listOf(item.summary), ...listOf(item.content)].flatMap((part) => textOf(part) ?? []);
+      const text = parts.join("\n\n");
       return text === "" ? [] : [{ type: "thinking", text, ...by }];
     }
     return id === undefined ? [] : this.#endTool(id, item, params);

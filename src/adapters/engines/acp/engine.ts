@@ -1,6 +1,7 @@
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
 import { AcpConversation } from "../../../engine/acp/conversation.ts";
 import type { Engine } from "../engine.ts";
+import { acpServers } from "./mcp-servers.ts";
 import { acpPrompt } from "./prompt.ts";
 
 /** Modes of the agents that are known, the best first. An agent without any of these stays in its own. */
@@ -27,12 +28,13 @@ export function acpEngine(name: string, command: readonly string[]): Engine {
     },
     manners: { denial: "goes_on", interrupt: "ends_command" },
     logIn: `log in as ${command[0]} tells`,
-    start({ task, folder, resume }) {
+    start({ task, folder, resume, server }) {
       const { level, model } = task;
       const opening = {
         prompt: acpPrompt(task),
         folder,
         modes: modes[level],
+        mcpServers: acpServers(server),
         ...(model !== undefined && { model }),
         ...(resume !== undefined && { resume }),
       };

@@ -1,4 +1,6 @@
+import type { McpServer } from "../../../app/engine/result-tool.ts";
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
+import { mcpVariables } from "../../../contract/mcp.ts";
 import { claudeConversation } from "../../../engine/claude/conversation.ts";
 import { resultSchema } from "../../../engine/result-schema.ts";
 import type { Engine, EngineRequest } from "../engine.ts";
@@ -41,7 +43,7 @@ export function claudeEngine(find: FindEngine): Engine {
 const streamJson =
   "-p --verbose --output-format=stream-json --input-format=stream-json --permission-prompt-tool=stdio".split(" ");
 
-function options({ task, resume }: EngineRequest): string[] {
+function options({ task, resume, server }: EngineRequest): string[] {
   return [
     ...streamJson,
     `--permission-mode=${modes[task.level]}`,
@@ -51,5 +53,12 @@ function options({ task, resume }: EngineRequest): string[] {
     ...(resume === undefined ? [] : [`--resume=${resume}`]),
     ...(task.until === "result" ? [`--json-schema=${JSON.stringify(resultSchema)}`] : []),
     ...(task.until === "talk" ? ["--include-partial-messages"] : []),
+    ...(server === undefined ? [] : [`--mcp-config=${mcpConfig(server)}`, `--allowedTools=mcp__${server.name}`]),
   ];
+}
+
+/** The token comes from the environment: other users can read a command line. */
+function mcpConfig({ name, url }: McpServer): string {
+  const headers = { Authorization: `Bearer \${${mcpVariables.token}}` };
+  return JSON.stringify({ mcpServers: { [name]: { type: "http", url, headers, alwaysLoad: true } } });
 }

@@ -1,4 +1,6 @@
+import type { McpServer } from "../../../app/engine/result-tool.ts";
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
+import { mcpVariables } from "../../../contract/mcp.ts";
 import { CodexConversation } from "../../../engine/codex/conversation.ts";
 import type { Engine, EngineRequest } from "../engine.ts";
 import type { FindEngine } from "../programs.ts";
@@ -27,12 +29,12 @@ export function codexEngine(find: FindEngine): Engine {
       cost: false,
     },
     manners: { denial: "goes_on", interrupt: "leaves_command" },
-    logIn: "run codex login, or set OPENAI_API_KEY",
+    logIn: "run codex login, or check the key of the provider in ~/.codex/config.toml",
     start(request) {
       const program = find("codex", help);
       if (typeof program !== "string") return program;
       return {
-        command: [program, "app-server"],
+        command: [program, ...(request.server ? mcpOptions(request.server) : []), "app-server"],
         converse: (write) => new CodexConversation(opening(request), write),
       };
     },
@@ -53,4 +55,13 @@ function opening({ task, folder, resume }: EngineRequest): ConstructorParameters
       ...(task.role !== undefined && { developerInstructions: task.role }),
     },
   };
+}
+
+/** The token comes from the environment: other users can read a command line. */
+function mcpOptions({ name, url }: McpServer): string[] {
+  const values = { url, bearer_token_env_var: mcpVariables.token, default_tools_approval_mode: "approve" };
+  return Object.entries(values).flatMap(([key, value]) => [
+    "-c",
+    `mcp_servers.${name}.${key}=${JSON.stringify(value)}`,
+  ]);
 }

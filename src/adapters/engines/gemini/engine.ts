@@ -2,6 +2,7 @@ import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
 import { AcpConversation } from "../../../engine/acp/conversation.ts";
 import { acpPrompt } from "../acp/prompt.ts";
 import type { Engine } from "../engine.ts";
+import { acpServers } from "../acp/mcp-servers.ts";
 import type { FindEngine } from "../programs.ts";
 
 /** What goes beyond these modes is asked. `plan` would ask for nothing, and hides the tools of others. */
@@ -25,10 +26,16 @@ export function geminiEngine(find: FindEngine): Engine {
     },
     manners: { denial: "goes_on", interrupt: "ends_command" },
     logIn: "run gemini once and log in, or set GEMINI_API_KEY",
-    start({ task, folder, resume }) {
+    start({ task, folder, resume, server }) {
       const program = find("gemini", help);
       if (typeof program !== "string") return program;
-      const opening = { prompt: acpPrompt(task), folder, modes: [modes[task.level]], ...(resume && { resume }) };
+      const opening = {
+        prompt: acpPrompt(task),
+        folder,
+        modes: [modes[task.level]],
+        mcpServers: acpServers(server),
+        ...(resume && { resume }),
+      };
       return {
         command: [program, "--acp", ...(task.model === undefined ? [] : [`--model=${task.model}`])],
         // Its launcher would pass no signal on.

@@ -3,6 +3,7 @@ import type { Json } from "../../../contract/json.ts";
 import { AcpConversation } from "../../../engine/acp/conversation.ts";
 import { acpPrompt } from "../acp/prompt.ts";
 import type { Engine } from "../engine.ts";
+import { acpServers } from "../acp/mcp-servers.ts";
 import type { FindEngine } from "../programs.ts";
 
 /** What it may do unasked. What is not named here is asked, too. */
@@ -31,7 +32,7 @@ export function opencodeEngine(find: FindEngine): Engine {
     },
     manners: { denial: "ends_round", interrupt: "ends_command" },
     logIn: "opencode auth login",
-    start({ task, folder, resume }) {
+    start({ task, folder, resume, server }) {
       const program = find("opencode", help);
       if (typeof program !== "string") return program;
       const { level, model } = task;
@@ -39,6 +40,7 @@ export function opencodeEngine(find: FindEngine): Engine {
         prompt: acpPrompt(task),
         folder,
         modes: ["build"],
+        mcpServers: acpServers(server),
         ...(model !== undefined && { model }),
         ...(resume !== undefined && { resume }),
       };

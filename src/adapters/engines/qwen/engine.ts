@@ -1,4 +1,6 @@
+import type { McpServer } from "../../../app/engine/result-tool.ts";
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
+import type { Json } from "../../../contract/json.ts";
 import { claudeConversation } from "../../../engine/claude/conversation.ts";
 import type { Engine, EngineRequest } from "../engine.ts";
 import type { FindEngine } from "../programs.ts";
@@ -30,13 +32,13 @@ export function qwenEngine(find: FindEngine): Engine {
     start(request) {
       const program = find("qwen", help);
       if (typeof program !== "string") return program;
-      const { prompt } = request.task;
-      const initialize = { timeout: { canUseTool: permissionTimeoutMs } };
+      const { task, server } = request;
+      const initialize = { timeout: { canUseTool: permissionTimeoutMs }, ...(server && mcpServers(server)) };
       return {
         command: [program, ...options(request)],
         // Its launcher would end alone on a signal.
         env: { QWEN_CODE_NO_RELAUNCH: "true" },
-        converse: (write) => claudeConversation({ prompt, initialize }, write),
+        converse: (write) => claudeConversation({ prompt: task.prompt, initialize }, write),
       };
     },
   };
@@ -51,4 +53,8 @@ function options({ task, resume }: EngineRequest): string[] {
     ...(resume === undefined ? [] : [`--resume=${resume}`]),
     ...(task.until === "talk" ? ["--include-partial-messages"] : []),
   ];
+}
+
+function mcpServers({ name, url, headers }: McpServer): { [key: string]: Json } {
+  return { mcpServers: { [name]: { httpUrl: url, headers, trust: true } } };
 }

@@ -1,7 +1,7 @@
-import type { EngineEvent } from "../../contract/engine.ts";
-import type { Json } from "../../contract/json.ts";
-import type { Refusal, Write } from "../conversation.ts";
-import { fieldsOf, type Fields } from "../read-fields.ts";
+import type { EngineEvent } from "../contract/engine.ts";
+import type { Json } from "../contract/json.ts";
+import type { Refusal, Write } from "./conversation.ts";
+import { fieldsOf, type Fields } from "./read-fields.ts";
 
 export type JsonRpcId = string | number;
 

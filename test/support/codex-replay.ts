@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineEvent } from "../../contract/engine.ts";
-import type { Json } from "../../contract/json.ts";
-import { fieldsOf, listOf, objectIn, textOf, type Fields } from "../read-fields.ts";
-import { CodexConversation, type CodexOpening } from "./conversation.ts";
+import type { EngineEvent } from "../../src/contract/engine.ts";
+import type { Json } from "../../src/contract/json.ts";
+import { fieldsOf, listOf, objectIn, textOf, type Fields } from "../../src/engine/read-fields.ts";
+import { CodexConversation, type CodexOpening } from "../../src/engine/codex/conversation.ts";
 
 /** `in` came from the real server, `out` was sent to it. */
 interface Recorded {
@@ -12,7 +12,7 @@ interface Recorded {
   out?: Fields;
 }
 
-const file = join(import.meta.dirname, "../../../test/fixtures/engines/codex.app-server.jsonl");
+const file = join(import.meta.dirname, "../fixtures/engines/codex.app-server.jsonl");
 const recorded = readFileSync(file, "utf8")
   .trimEnd()
   .split("\n")
@@ -30,9 +30,9 @@ export interface Talk {
   conversation: CodexConversation;
   written: Fields[];
   /** Reads what the server says. */
-  hear(...messages: Fields[]): EngineEvent[];
+  hear: (...messages: Fields[]) => EngineEvent[];
   /** Answers the last request of this method. */
-  reply(method: string, answer: Fields): EngineEvent[];
+  reply: (method: string, answer: Fields) => EngineEvent[];
 }
 
 export function talk(opening: Partial<CodexOpening> = {}): Talk {
@@ -41,7 +41,8 @@ export function talk(opening: Partial<CodexOpening> = {}): Talk {
     { prompt: "do the scripted thing", folder: "/repo", thread: {}, until: "answer", ...opening },
     (text) => {
       if (text.indexOf("\n") !== text.length - 1) throw new Error("not one line");
-      written.push(objectIn(text)!);
+      const { jsonrpc: _, ...message } = objectIn(text)!;
+      written.push(message);
       return undefined;
     },
   );
@@ -51,6 +52,20 @@ export function talk(opening: Partial<CodexOpening> = {}): Talk {
   const reply = (method: string, answer: Fields): EngineEvent[] =>
     hear({ ...answer, id: written.findLast((message) => message.method === method)!.id! });
   return { conversation, written, hear, reply };
+}
+
+/** A conversation whose thread `t-1` is there and whose first turn `u-1` runs. */
+export function atWork(opening: Partial<CodexOpening> = {}): Talk {
+  const begun = talk(opening);
+  begun.reply("initialize", { result: {} });
+  begun.reply("thread/start", { result: { thread: { id: "t-1" } } });
+  begun.reply("turn/start", { result: { turn: { id: "u-1", status: "inProgress" } } });
+  return begun;
+}
+
+/** What the server tells of a thread. */
+export function told(method: string, params: Fields, threadId = "t-1"): Fields {
+  return { method, params: { threadId, ...params } };
 }
 
 /** Plays a recording: what the client did then is done again, what the server said then is read. */
@@ -65,7 +80,7 @@ export function replay(note: string, opening: Partial<CodexOpening> = {}): Talk 
     const { id, method } = message;
     if (line.in && method !== undefined) return begun.hear(message);
     if (line.in) return begun.reply(methods.get(id!)!, message);
-    if (method === undefined) conversation.answer(String(id), optionIn(fieldsOf(message.result)));
+    if (method === undefined) conversation.answer(JSON.stringify(id), optionIn(fieldsOf(message.result)));
     else if (id !== undefined) methods.set(id, method as string);
     if (method === "turn/steer" || (method === "turn/start" && ++turns > 1)) conversation.send(textIn(message));
     if (method === "turn/interrupt") conversation.interrupt();
