@@ -1,3 +1,4 @@
+import type { AnsweredPermission } from "../../src/contract/permission.ts";
 import { addressText, type StepResult, type StepWork } from "../../src/contract/run.ts";
 import type { Handlers, WorkContext } from "../../src/run/handlers.ts";
 
@@ -29,6 +30,8 @@ export class Stage {
   readonly calls: string[] = [];
   /** What the values in each script were, by address. */
   readonly values: Record<string, string[]> = {};
+  /** The permission that agents go on with, by address. */
+  readonly answered: Record<string, AnsweredPermission | undefined> = {};
   /** Why work was ended, by address. */
   readonly ended: Record<string, unknown> = {};
   readonly handlers: Handlers;
@@ -57,12 +60,13 @@ export class Stage {
       }
       this.calls.push(address);
       if (task.input.kind === "script") this.values[address] = Object.values(task.input.values);
+      if (task.input.kind === "agent") this.answered[address] = task.input.answered;
       signal.addEventListener("abort", () => (this.ended[address] = signal.reason));
       await this.#pass(address, signal);
       const outputs = task.input.kind === "offer" ? { outputs: { offer: someOffer } } : {};
       return { success: true, output: `${task.path} done`, exit_code: 0, ...outputs, ...give(task) };
     };
-    this.handlers = { script: work, merge: work, offer: work, verify: work, worktree: work };
+    this.handlers = { script: work, agent: work, merge: work, offer: work, verify: work, worktree: work };
   }
 
   /** The next work at this address stops at a gate, until it is opened or the work is ended. */

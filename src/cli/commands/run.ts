@@ -54,7 +54,7 @@ A bead that waits for others (clew bead dep tree) is refused, unless it is to be
 and deferral no account is taken: whoever names the bead means it.
 A bead that is called like a command: clew run -- list
 
-Exit codes: 0 completed, 1 failed or cancelled, 3 blocked, 4 waits for your approval, 130 interrupted.
+Exit codes: 0 completed, 1 failed or cancelled, 3 blocked, 4 waits for your approval or permission, 130 interrupted.
 
 Examples:
   $ clew run proj-a3f

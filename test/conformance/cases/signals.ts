@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MergeStep } from "../../../src/contract/grimoire.ts";
+import type { AgentStep, MergeStep } from "../../../src/contract/grimoire.ts";
 import type { Signal } from "../../../src/contract/run.ts";
 import type { DriveEnd, RunHost } from "../../../src/run/run-host.ts";
 import { pinned, script } from "../../support/run-host.ts";
@@ -87,6 +87,39 @@ export function describeSignals(makeWorld: MakeWorld): void {
       expect(await goOn(second, id, { handlers: stage.handlers })).toEqual(completed);
       expect(stage.calls).toEqual(["build#1", "test#1", "test#2", "test#2", "last#1"]);
       expect(stage.values["test#2"]).toEqual(["b"]);
+    });
+
+    it("G10 a step that waits for a permission blocks its run; only the answer to that request goes on with it, once", async () => {
+      await using world = await makeWorld();
+      const options = [{ id: "allow", label: "Allow", kind: "allow_once" as const }];
+      const request = { id: "q-perm00000001", tool: "Bash", input: { command: "npm publish" }, options };
+      const permission = { ...request, engine_session: "s-1" };
+      const stage = new Stage(({ path, attempt }) =>
+        path === "ask" && attempt === 1 ? { success: false, permission } : undefined,
+      );
+      const agent: AgentStep = { name: "ask", type: "agent", spell: "Ask.\n", input: {}, on_fail: "continue" };
+      const [first, second] = [world.host(), world.host()];
+      const id = await first.start("permission", pinned([agent, script("last")]));
+      const answer = (asked: string): Signal => ({ kind: "permission", request: asked, option: "allow_once" });
+      expect(await first.drive(id, { handlers: stage.handlers })).toEqual(blocked);
+      await first.signal(id, answer("q-perm00000002"), at("ask"));
+      expect(await first.drive(id, { handlers: stage.handlers })).toEqual(blocked);
+      await first.signal(id, answer(request.id), at("ask"));
+      const gate = stage.hold("last#1");
+      void first.drive(id, { handlers: stage.handlers }).catch(() => undefined);
+      await gate.reached;
+      await world.crash(first);
+      expect(await goOn(second, id, { handlers: stage.handlers })).toEqual(completed);
+      expect(stage.calls).toEqual(["ask#1", "ask#2", "last#1", "last#1"]);
+      expect(stage.answered).toEqual({ "ask#1": undefined, "ask#2": { ...permission, option: "allow_once" } });
+      const [wait] = (await world.events(id)).filter((event) => event.type === "workflow.blocked");
+      expect(wait).toMatchObject({ blocked_reason: "permission", blocked_context: { permission } });
+      const ends = (await world.events(id)).filter((event) => event.type === "workflow.step.completed");
+      expect(ends.map(({ status, stopped }) => [status, stopped])).toEqual([
+        ["stopped", "permission"],
+        ["succeeded", undefined],
+        ["succeeded", undefined],
+      ]);
     });
 
     it("G17 a signal sent twice counts once", async () => {
