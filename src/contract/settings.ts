@@ -1,7 +1,9 @@
+import { mergeEngines, personalEnginePart, readEngines } from "./engine-settings.ts";
 import { formatDuration, readDuration } from "../text/duration.ts";
 import { defaultTimeoutsMs, grimoireName } from "./grimoire.ts";
 import type { Json } from "./json.ts";
 import { engineName } from "./run.ts";
+import { isBelow, isTextList, readObject } from "./setting-values.ts";
 import { channelPattern, subagentModes, type SubagentMode } from "./session-values.ts";
 
 export interface WorktreeSettings {
@@ -11,18 +13,6 @@ export interface WorktreeSettings {
   copy: string[];
   /** Whether the worktree of a cancelled run stays. */
   keep_cancelled: boolean;
-}
-
-/** By the engine's name. */
-export interface EngineSettings {
-  [engine: string]: {
-    /** What the engine `scripted` plays, below the repository's root. */
-    script?: string;
-    /** The file of the engine's program. */
-    program?: string;
-    /** The command that starts an agent of the user's own, which speaks ACP. */
-    acp?: string[];
-  };
 }
 
 /** When session.md is synced and index, counters and frontmatter are brought up to date. */
@@ -177,11 +167,6 @@ function readYesOrNo(text: string): boolean {
   return text === "true";
 }
 
-/** A path below a folder, written without detours. */
-function isBelow(path: string): boolean {
-  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
-}
-
 function timeout(fallbackMs: number, what: string): Setting<number> {
   return {
     fallback: formatDuration(fallbackMs),
@@ -194,60 +179,6 @@ function readTimeout(text: string): number {
   const ms = readDuration(text);
   if (ms === undefined) throw new Error("must be a duration such as 30m or 2h, at most 30d");
   return ms;
-}
-
-/** The engines that come with Clew. */
-export const ownEngines = ["claude", "codex", "gemini", "opencode", "qwen", "scripted"] as const;
-
-function readEngines(text: string): EngineSettings {
-  const expected =
-    "must be settings by engine, such as {scripted: {script: demo.yaml}, gemini: {program: /opt/gemini/bin/gemini}}";
-  const engines = readObject(text, expected);
-  for (const [name, settings] of Object.entries(engines)) {
-    if (typeof settings !== "object" || settings === null || Array.isArray(settings)) throw new Error(expected);
-    const problem = engineProblem(name, settings as Record<string, unknown>);
-    if (problem !== undefined) throw new Error(`${problem}; it ${expected}`);
-  }
-  return engines as EngineSettings;
-}
-
-/** What is wrong with the settings of one engine. */
-function engineProblem(name: string, settings: Record<string, unknown>): string | undefined {
-  const { script, program, acp, ...others } = settings;
-  const isOwn = ownEngines.some((own) => own === name);
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) return `${name} has no setting ${unknown}`;
-  if (!engineName.test(name)) return `${JSON.stringify(name)} cannot be the name of an engine`;
-  if (script !== undefined && (name !== "scripted" || typeof script !== "string" || !isBelow(script))) {
-    return `${name}.script: only scripted has one, and it must stand below the repository's root`;
-  }
-  if (program !== undefined && (!isOwn || typeof program !== "string" || !/^\/[^\0]*$/.test(program))) {
-    return `${name}.program must be the whole path of the program of an engine that Clew knows`;
-  }
-  if (acp !== undefined && (isOwn || !isCommand(acp))) {
-    return `${name}.acp must be a command as a list of words, under a name that no engine of Clew's has`;
-  }
-  return isOwn || acp !== undefined ? undefined : `${name} needs acp, the command that starts it`;
-}
-
-function isCommand(value: unknown): boolean {
-  return isTextList(value) && value.length > 0 && value[0] !== "" && value.every((word) => !word.includes("\0"));
-}
-
-/** What names a program to start: a repository must not. */
-function personalEnginePart(text: string): string | undefined {
-  for (const [name, settings] of Object.entries(readEngines(text))) {
-    const key = (["acp", "program"] as const).find((each) => settings[each] !== undefined);
-    if (key !== undefined) return `engines.${name}.${key}`;
-  }
-  return undefined;
-}
-
-/** The repository's settings of an engine go before the user's, one by one. */
-function mergeEngines(user: string, repository: string): string {
-  const [own, shared] = [readEngines(user), readEngines(repository)];
-  const names = new Set([...Object.keys(own), ...Object.keys(shared)]);
-  return JSON.stringify(Object.fromEntries([...names].map((name) => [name, { ...own[name], ...shared[name] }])));
 }
 
 function readWorktree(text: string): WorktreeSettings {
@@ -263,10 +194,6 @@ function readWorktree(text: string): WorktreeSettings {
   return { setup, copy, keep_cancelled };
 }
 
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
-}
-
 function readGrimoireName(text: string): string {
   if (!grimoireName.test(text)) throw new Error("must be the name of a grimoire, such as implement-bead");
   return text;
@@ -277,17 +204,6 @@ function readGrimoireTypes(text: string): Record<string, string> {
   const entries = Object.entries(readObject(text, expected));
   if (!entries.every(([, name]) => typeof name === "string" && grimoireName.test(name))) throw new Error(expected);
   return Object.fromEntries(entries) as Record<string, string>;
-}
-
-function readObject(text: string, expected: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Error(expected);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(expected);
-  return value as Record<string, unknown>;
 }
 
 /** A value with its type: a number, true or false, or a mapping where the setting is one; else the text. */

@@ -14,6 +14,11 @@ const said: [string, EngineProblem | undefined][] = [
   ["the model's API answered: 529 overloaded; trying again (try 1 of 1)", "overloaded"],
   ["Gemini CLI is not running in a trusted directory.", "untrusted_folder"],
   ["No conversation found with session ID: 5f0c", "unknown_session"],
+  ["session/load: Internal error: No previous sessions found for this project.", "unknown_session"],
+  [
+    "session/set_mode: Internal error: Cannot enable privileged approval modes in an untrusted folder.",
+    "untrusted_folder",
+  ],
   ["There's an issue with the selected model (clod-9).", "unknown_model"],
   ["the engine ended without a result (exit code 1)", undefined],
   ["wrote 401 bytes".replace("401", "400"), undefined],

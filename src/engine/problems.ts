@@ -38,7 +38,7 @@ const signs: [EngineProblem, RegExp][] = [
   ],
   [
     "unknown_session",
-    /no conversation found|session (?:id )?(?:was )?not found|invalid session|no rollout found|thread not found|no saved session/i,
+    /no conversation found|session (?:id )?(?:was )?not found|invalid session|no rollout found|thread not found|no saved session|no previous sessions found/i,
   ],
   [
     "unknown_model",

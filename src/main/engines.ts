@@ -8,7 +8,7 @@ import { engineFinder } from "../adapters/engines/programs.ts";
 import { qwenEngine } from "../adapters/engines/qwen/engine.ts";
 import { scriptedEngine } from "../adapters/engines/scripted/engine.ts";
 import { programPaths } from "../adapters/layout.ts";
-import type { EngineSettings } from "../contract/settings.ts";
+import type { EngineSettings } from "../contract/engine-settings.ts";
 
 /** The engines of this version, and the user's own. `folder` has the programs of those that come with it. */
 export function openEngines(
@@ -22,7 +22,7 @@ export function openEngines(
     claudeEngine(find),
     codexEngine(find),
     geminiEngine(find),
-    opencodeEngine(find),
+    opencodeEngine(find, env),
     qwenEngine(find),
     scriptedEngine(programPaths.engine(folder, "scripted")),
     ...own,

@@ -201,12 +201,41 @@ test("B.10 config set refuses a wrong key or value with nothing written", async 
     [["grimoire_types", "bug"], /such as \{bug: fix-bug\}/],
     [["worktree.setpu", "x"], /must be settings of worktrees/],
     [["allow_linked_clew", "true"], /loosens protection/],
+    [
+      ["engines.mine.acp", "[my-agent]"],
+      /^engines\.mine\.acp loosens protection, and counts only in your own .*config\.yaml$/,
+    ],
+    [["engines.gemini", "{program: /opt/gemini}"], /^engines\.gemini\.program loosens protection/],
+    [["engines.gemini.acp", "[my-agent]"], /under a name that no engine of Clew's has/],
+    [["engines.mine.program", "/opt/mine"], /must be the whole path of the program of an engine that Clew knows/],
+    [["engines.gemini.program", "gemini"], /must be the whole path/],
+    [["engines.gemini.script", "play.yaml"], /only scripted has one/],
+    [["engines.gemini.colour", "red"], /gemini has no setting colour/],
+    [["engines.mine.acp", "my-agent --acp"], /must be a command as a list of words/],
   ];
   for (const [args, message] of wrong) {
     const refused = await repo.refused(["config", "set", ...args]);
     expect(refused.message).toMatch(message);
   }
   expect(await repo.refused(["config", "set", "save", "tool", "--user", "--repo"])).toMatchObject({ code: "usage" });
+});
+
+test("D6 programs of engines count only in the user's own file; other settings of engines are put together", async () => {
+  using repo = new Repo();
+  using user = userConfig("engines: {mine: {acp: [my-agent, --acp]}, scripted: {script: mine.yaml}}\n");
+  repo.configure("engines: {scripted: {script: ours.yaml}}\n");
+  const { stdout } = await repo.run(["config", "show", "--json"], { env: user.env });
+  const engines = (JSON.parse(stdout) as Shown).settings.find(({ name }) => name === "engines");
+  expect(engines).toEqual({
+    name: "engines",
+    value: { mine: { acp: ["my-agent", "--acp"] }, scripted: { script: "ours.yaml" } },
+    origin: `${user.file}, ${join(repo.root, ".clew/config.yaml")}`,
+  });
+  repo.configure("save: tool\nengines: {mine: {acp: [their-agent]}}\n");
+  const { code, stderr } = await repo.run(["config", "show"], { env: user.env });
+  expect(code).toBe(2);
+  expect(stderr).toContain("line 2: engines.mine.acp loosens protection, and counts only in your own");
+  expect(stderr).toContain(user.file);
 });
 
 test("B.10 config set --user writes the user's file, through a link of theirs, and tells what goes before it", async () => {

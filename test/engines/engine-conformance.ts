@@ -22,6 +22,8 @@ export interface Conformance {
   asks: { level: PermissionLevel; tool(folder: string): ToolUse };
   /** What becomes of a round whose stream was cut once. */
   afterCut: "recovers" | "fails";
+  /** Waits for what an engine needs before a session that was killed can go on. */
+  beforeResume?(): Promise<void>;
   /** Beside what sends the engine to the model. */
   env?: Record<string, string>;
 }
@@ -60,7 +62,7 @@ export function engineConformance(suite: Conformance): void {
     testWork(open, abilities);
     if (abilities.mcp) testResultTool(open);
     testMessages(open, abilities);
-    testStops(open, abilities);
+    testStops(open, abilities, suite);
     if (abilities.permissions) testPermissions(open, suite.asks, manners);
     testFaults(open, suite.afterCut);
   });
@@ -155,7 +157,7 @@ function testMessages(open: Open, abilities: EngineAbilities): void {
   );
 }
 
-function testStops(open: Open, abilities: EngineAbilities): void {
+function testStops(open: Open, abilities: EngineAbilities, suite: Conformance): void {
   test("H9 a stop in the middle of a command leaves no process", async () => {
     await using opened = await open({ turns: [longCommand] });
     const { real, engine } = opened;
@@ -173,6 +175,7 @@ function testStops(open: Open, abilities: EngineAbilities): void {
     process.kill(first.processes[0]!.pid, "SIGKILL");
     expect(await ended(first)).toMatchObject({ outcome: "failed" });
     const session = ofType(first, "init")[0]!.engine_session!;
+    await suite.beforeResume?.();
     const second = startReal(real, engine, { prompt: "GO-ON please", resume: session, until: "answer" });
     expect(await ended(second)).toMatchObject({ outcome: "completed" });
     expect(ofType(second, "init").at(-1)?.engine_session).toBe(session);

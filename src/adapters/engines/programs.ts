@@ -1,4 +1,4 @@
-import type { EngineSettings } from "../../contract/settings.ts";
+import type { EngineSettings } from "../../contract/engine-settings.ts";
 import { findProgram, isProgram } from "../shell/find-program.ts";
 import type { CannotStart } from "./engine.ts";
 

@@ -72,6 +72,8 @@ class RunningAgent implements AgentHandle {
   #isWorking = true;
   /** Messages that the engine takes up one by one, each when the round before has ended. */
   #waitingMessages = 0;
+  /** A message that waited is about to get its round. */
+  #hasMoreRounds = false;
   #isOver = false;
   /** What it was doing when it was asked to stop. */
   #stoppedAt: "work" | "rest" | "start" | "problem" | undefined;
@@ -289,13 +291,13 @@ class RunningAgent implements AgentHandle {
   }
 
   #takeResult(): void {
-    const wasWorking = this.#isWorking;
-    const hasMore = this.#waitingMessages > 0;
-    if (hasMore) this.#waitingMessages -= 1;
-    this.#isWorking = hasMore;
+    const wasAwaited = this.#isWorking || this.#hasMoreRounds;
+    this.#isWorking = false;
+    this.#hasMoreRounds = this.#waitingMessages > 0;
+    if (this.#hasMoreRounds) this.#waitingMessages -= 1;
     this.#onResult();
-    if (!wasWorking || hasMore || this.#request.task.until === "talk" || this.#stoppedAt !== undefined) return;
-    void this.#endAfterResult();
+    const isLast = wasAwaited && !this.#hasMoreRounds;
+    if (isLast && this.#request.task.until !== "talk" && this.#stoppedAt === undefined) void this.#endAfterResult();
   }
 
   #endOf(end: ChildEnd, stderr: string): AgentEnd {

@@ -43,21 +43,21 @@ async function readConfig(disk: Disk, root: string, userFile: string, commonDir:
   const settings: Partial<Record<SettingName, unknown>> = {};
   const problems: { name: SettingName; layer: ConfigFile; message: string }[] = [];
   const origins = names.map((name): SettingOrigin => {
-    const { read, merge, fallback } = settingTable[name];
+    const setting = settingTable[name];
     const having = [user, repository].filter((each) => each.values.has(name));
-    const layers = merge ? having : having.slice(-1);
+    const layers = setting.merge ? having : having.slice(-1);
     const texts = layers.map((layer) => layer.values.get(name)!);
     for (const [at, layer] of layers.entries()) {
       const message = problemWith(layer, name, texts[at]!);
       if (message !== undefined) problems.push({ name, layer, message });
     }
     if (problems.length === 0) {
-      const [first = fallback, second] = texts;
-      const value = second === undefined ? first : merge!(first, second);
-      settings[name] = read(value);
+      const [first = setting.fallback, second] = texts;
+      const value = second === undefined ? first : setting.merge!(first, second);
+      settings[name] = setting.read(value);
       return { name, value, origin: layers.map(({ file }) => file).join(", ") || "built in" };
     }
-    return { name, value: texts.at(-1) ?? fallback, origin: "" };
+    return { name, value: texts.at(-1) ?? setting.fallback, origin: "" };
   });
   const [first] = problems;
   if (first) {

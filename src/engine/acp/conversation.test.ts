@@ -18,7 +18,7 @@ class Talk {
     const whole = { prompt: "Mend the roof.", folder: "/repo", modes: ["work", "default"], ...opening };
     this.conversation = new AcpConversation(whole, manners, (text) => {
       if (this.refusal !== undefined) return this.refusal;
-      expect(text.indexOf("\n")).toBe(text.length - 1);
+      if (text.indexOf("\n") !== text.length - 1) throw new Error(`this is not one line: ${text}`);
       this.written.push(JSON.parse(text) as Fields);
       return undefined;
     });
@@ -142,6 +142,30 @@ describe("W2 a session begins", () => {
       { type: "message", text: "new" },
       { type: "result", failed: false, text: "new", denied: [] },
     ]);
+  });
+
+  test("W2 an agent that still repeats the earlier session gets its prompt when it is silent", () => {
+    const talk = new Talk({ resume: "s-1" });
+    talk.answer("initialize", initialized);
+    talk.answer("session/load", { modes: { availableModes: [{ id: "default" }] } });
+    talk.say("from before");
+    talk.say("[MODE_UPDATE] default");
+    expect(talk.answer("session/set_mode", {})).toEqual([]);
+    talk.say("[MODE_UPDATE] default");
+    talk.answer("session/set_mode", {});
+    expect(talk.methods.slice(2)).toEqual(["session/set_mode", "session/set_mode", "session/prompt"]);
+  });
+
+  test("W2 an agent that is never silent gets its prompt all the same", () => {
+    const talk = new Talk({ resume: "s-1" });
+    talk.answer("initialize", initialized);
+    talk.answer("session/load", { modes: { availableModes: [{ id: "default" }] } });
+    while (talk.methods.at(-1) === "session/set_mode") {
+      talk.say("from before");
+      talk.answer("session/set_mode", {});
+    }
+    expect(talk.methods.filter((method) => method === "session/set_mode")).toHaveLength(101);
+    expect(talk.methods.at(-1)).toBe("session/prompt");
   });
 
   test("W2 what cannot begin says why, and takes no messages", () => {

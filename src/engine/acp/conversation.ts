@@ -41,6 +41,9 @@ interface Permission {
 /** So many messages wait at most. */
 const maxQueue = 100;
 
+/** So often is a choice made again. */
+const maxRepeats = 100;
+
 /** A session with an agent by the Agent Client Protocol, version 1. */
 export class AcpConversation implements Conversation {
   readonly #opening: AcpOpening;
@@ -57,6 +60,8 @@ export class AcpConversation implements Conversation {
   #state: "opening" | "open" | "failed" = "opening";
   #isInterrupted = false;
   #hasResult = false;
+  /** What was told of an earlier session so far. */
+  #repeated = 0;
 
   constructor(opening: AcpOpening, manners: AcpManners, write: Write) {
     this.#opening = opening;
@@ -85,10 +90,12 @@ export class AcpConversation implements Conversation {
     const params = fieldsOf(fields.params);
     if (typeof method !== "string") return this.#rpc.take(fields);
     if (typeof id === "string" || typeof id === "number") return this.#serve(id, method, params);
-    const isOurs = params.sessionId === this.#sessionId;
+    if (method !== "session/update" || params.sessionId !== this.#sessionId) return [];
+    const update = fieldsOf(params.update);
+    if (this.#openPrompts > 0) return this.#updates.read(update);
     // Before the first prompt an agent repeats an earlier session, or tells of its mode as if it were the model's words.
-    if (method !== "session/update" || !isOurs || this.#openPrompts === 0) return [];
-    return this.#updates.read(fieldsOf(params.update));
+    if (!isNotice(update)) this.#repeated += 1;
+    return [];
   }
 
   end(): EngineEvent[] {
@@ -167,9 +174,14 @@ export class AcpConversation implements Conversation {
     return [init, ...this.#choose([mode, model].filter((choice) => choice !== undefined))];
   }
 
-  #choose([choice, ...others]: SessionChoice[]): EngineEvent[] {
+  /** Gemini goes on to repeat an earlier session after it was loaded: the last choice is made again until it is silent. */
+  #choose([choice, ...others]: SessionChoice[], tries = 0): EngineEvent[] {
     if (choice === undefined) return this.#beginWork();
-    this.#request(choice.method, choice.params, () => this.#choose(others));
+    const before = this.#repeated;
+    this.#request(choice.method, choice.params, () => {
+      const isSilent = this.#repeated === before || tries >= maxRepeats;
+      return isSilent ? this.#choose(others) : this.#choose([choice, ...others], tries + 1);
+    });
     return [];
   }
 
@@ -261,6 +273,12 @@ export class AcpConversation implements Conversation {
       },
     ];
   }
+}
+
+/** What is told when a mode is set or a session begins; Gemini tells of a mode in words. */
+function isNotice({ sessionUpdate, content }: Fields): boolean {
+  if (sessionUpdate === "available_commands_update") return true;
+  return (textOf(fieldsOf(content).text) ?? "").startsWith("[MODE_UPDATE]");
 }
 
 const optionKinds = ["allow_once", "allow_always", "reject_once", "reject_always"] as const;

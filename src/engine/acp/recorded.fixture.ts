@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { EngineEvent } from "../../contract/engine.ts";
 import { fieldsOf, listOf, textOf, type Fields } from "../read-fields.ts";
 import { AcpConversation, type AcpManners, type AcpOpening } from "./conversation.ts";
@@ -12,21 +10,20 @@ interface RecordedLine {
   out?: Fields;
 }
 
-/** What was said in one session with the real program. */
-function recorded(agent: string, name: string): RecordedLine[] {
-  const file = join(import.meta.dirname, "../../../test/fixtures/engines", `${agent}.acp.jsonl`);
-  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+/** What was said in one session with the real program; `recording` has several. */
+function recorded(recording: string, name: string): RecordedLine[] {
+  const lines = recording.trimEnd().split("\n");
   return lines.map((line) => JSON.parse(line) as RecordedLine).filter((line) => line.case === name);
 }
 
 /** Has the session again with what the program printed then; `written` is what it is told now, `expected` what it was told then. */
 export function replay(
-  agent: string,
+  recording: string,
   name: string,
   manners: AcpManners,
   modes: string[] = [],
 ): { events: EngineEvent[]; written: Fields[]; expected: Fields[] } {
-  const lines = recorded(agent, name);
+  const lines = recorded(recording, name);
   const expected = lines.flatMap((line): Fields[] => (line.in ? [line.in] : []));
   const written: Fields[] = [];
   const [first] = expected.flatMap(promptIn);
@@ -50,7 +47,7 @@ export function replay(
 /** What a person did then. */
 function tell(conversation: AcpConversation, { id, method, params, result }: Fields): void {
   const optionId = textOf(fieldsOf(fieldsOf(result).outcome).optionId);
-  if (optionId !== undefined) conversation.answer(String(id), optionId);
+  if (optionId !== undefined) conversation.answer(JSON.stringify(id), optionId);
   else if (method === "session/cancel") conversation.interrupt();
   else for (const text of promptIn({ method: method!, params: params! })) conversation.send(text);
 }

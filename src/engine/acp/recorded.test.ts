@@ -1,11 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { EngineEvent } from "../../contract/engine.ts";
 import { createFold } from "../fold.ts";
 import type { AcpManners } from "./conversation.ts";
-import { replay } from "./recorded.fixture.ts";
+import * as fixture from "./recorded.fixture.ts";
 
 const gemini: AcpManners = { send: "queues", denial: "goes_on", countsRound: true };
 const opencode: AcpManners = { send: "joins", denial: "ends_round", countsRound: false };
+
+const fixtures = join(import.meta.dirname, "../../../test/fixtures/engines");
+const replay = (agent: string, name: string, manners: AcpManners, modes: string[] = []) =>
+  fixture.replay(readFileSync(join(fixtures, `${agent}.acp.jsonl`), "utf8"), name, manners, modes);
 
 const types = (events: EngineEvent[]): string => events.flatMap(({ type }) => (type === "delta" ? [] : type)).join(" ");
 const usageAfter = (events: EngineEvent[]): unknown => {

@@ -8,11 +8,13 @@ interface Opening {
   prompt: string;
   /** What the engine is told before the prompt; Qwen starts no session without it. */
   initialize?: { [key: string]: Json };
+  /** Whether it goes on with an earlier session. */
+  isResumed?: boolean;
 }
 
 /** Claude's control protocol over stream-JSON, which Qwen Code and the scripted engine speak as well. */
 export function claudeConversation(opening: Opening, write: Write): Conversation {
-  const reader = createClaudeReader();
+  const reader = createClaudeReader(opening);
   /** Calls that wait for a permission: an allowed one gets its input back as it was. */
   const calls = new Map<string, { input: Json; rules: Json[] }>();
 

@@ -129,6 +129,16 @@ describe("W4 what Qwen Code printed", () => {
     expect(usageAfter(read([result(100, 20), result(200, 40)]))).toEqual({ input_tokens: 200, output_tokens: 40 });
   });
 
+  test("W4 what an earlier session used is not counted again", () => {
+    const usage = { input_tokens: 100, output_tokens: 20, total_tokens: 120 };
+    const reader = createClaudeReader({ isResumed: true });
+    const lines = [
+      line({ type: "assistant", message: { id: "m-1", content: [], usage } }),
+      line({ type: "result", usage: { input_tokens: 900, output_tokens: 90, total_tokens: 990 } }),
+    ];
+    expect(usageAfter(lines.flatMap((each) => reader.push(each)))).toEqual({ input_tokens: 100, output_tokens: 20 });
+  });
+
   test("W4 its error", () => {
     expect(read(qwen.slice(6)).at(-1)).toEqual({
       type: "result",

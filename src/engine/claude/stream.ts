@@ -18,7 +18,7 @@ export interface ClaudeReader {
  * Reads the stream-JSON of Claude Code, which Qwen Code and the scripted engine print as well. Types that it does not
  * know are passed over: each version has new ones.
  */
-export function createClaudeReader(): ClaudeReader {
+export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
   const strayText = createStrayText();
   const figuresByMessage = new Map<string, string>();
   let total: Usage = { input_tokens: 0, output_tokens: 0 };
@@ -45,6 +45,8 @@ export function createClaudeReader(): ClaudeReader {
         return withdrawalEvents(fields);
       case "result":
         hasResult = true;
+        // Qwen counts on from an earlier session, by an unknown figure; then its messages' own count.
+        if (isResumed && isQwens(fieldsOf(fields.usage))) return [resultEvent(fields)];
         return [sessionUsage(fields), resultEvent(fields)];
       default:
         return [];

@@ -1,22 +1,27 @@
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
 import type { Json } from "../../../contract/json.ts";
 import { AcpConversation } from "../../../engine/acp/conversation.ts";
+import { fieldsOf, objectIn } from "../../../engine/read-fields.ts";
 import { acpPrompt } from "../acp/prompt.ts";
 import type { Engine } from "../engine.ts";
 import { acpServers } from "../acp/mcp-servers.ts";
 import type { FindEngine } from "../programs.ts";
 
-/** What it may do unasked. What is not named here is asked, too. */
-const permissions: Record<PermissionLevel, Json> = {
-  read: { edit: "ask", bash: "ask", webfetch: "ask", external_directory: "ask" },
-  work: { edit: "allow", bash: "ask", webfetch: "ask", external_directory: "ask" },
-  full: { edit: "allow", bash: "allow", webfetch: "allow", external_directory: "allow" },
+/** What does no harm, and stays in the folder: a look outside is asked for as `external_directory`. */
+const harmless = { read: "allow", glob: "allow", grep: "allow", list: "allow", todowrite: "allow", todoread: "allow" };
+const thinking = { task: "allow", skill: "allow" };
+const asked = { "*": "ask", ...harmless, ...thinking, bash: "ask", webfetch: "ask", external_directory: "ask" };
+
+const permissions: Record<PermissionLevel, { [tool: string]: Json }> = {
+  read: { ...asked, edit: "ask" },
+  work: { ...asked, edit: "allow" },
+  full: { "*": "allow", edit: "allow", bash: "allow", webfetch: "allow", external_directory: "allow" },
 };
 
 const help = "opencode is not installed: npm install -g opencode-ai puts opencode on your PATH";
 
 /** opencode, spoken to by ACP. */
-export function opencodeEngine(find: FindEngine): Engine {
+export function opencodeEngine(find: FindEngine, env: Record<string, string | undefined>): Engine {
   return {
     name: "opencode",
     abilities: {
@@ -46,10 +51,21 @@ export function opencodeEngine(find: FindEngine): Engine {
       };
       return {
         command: [program, "acp"],
-        env: { OPENCODE_PERMISSION: JSON.stringify(permissions[level]) },
+        env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(settingsFor(level, env["OPENCODE_CONFIG_CONTENT"])) },
         converse: (write) =>
           new AcpConversation(opening, { send: "joins", denial: "ends_round", countsRound: false }, write),
       };
     },
   };
+}
+
+/**
+ * Settings that go before all others. A repository's own may name permissions for everything or for an agent, which go
+ * before `OPENCODE_PERMISSION`: so both are said here. What the user says in this variable is kept.
+ */
+function settingsFor(level: PermissionLevel, given = "{}"): { [name: string]: Json } {
+  const settings = objectIn(given) ?? {};
+  const agents = fieldsOf(settings.agent);
+  const permission = permissions[level];
+  return { ...settings, permission, agent: { ...agents, build: { ...fieldsOf(agents.build), permission } } };
 }

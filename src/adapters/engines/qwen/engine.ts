@@ -38,7 +38,8 @@ export function qwenEngine(find: FindEngine): Engine {
         command: [program, ...options(request)],
         // Its launcher would end alone on a signal.
         env: { QWEN_CODE_NO_RELAUNCH: "true" },
-        converse: (write) => claudeConversation({ prompt: task.prompt, initialize }, write),
+        converse: (write) =>
+          claudeConversation({ prompt: task.prompt, initialize, isResumed: request.resume !== undefined }, write),
       };
     },
   };
@@ -46,7 +47,9 @@ export function qwenEngine(find: FindEngine): Engine {
 
 function options({ task, resume }: EngineRequest): string[] {
   return [
-    ...["--input-format", "stream-json", "--output-format", "stream-json", "--approval-mode", modes[task.level]],
+    "--input-format=stream-json",
+    "--output-format=stream-json",
+    `--approval-mode=${modes[task.level]}`,
     // Other values stand in one word with their option: they may begin with a dash.
     ...(task.model === undefined ? [] : [`--model=${task.model}`]),
     ...(task.role === undefined ? [] : [`--append-system-prompt=${task.role}`]),

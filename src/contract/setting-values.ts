@@ -1,0 +1,19 @@
+/** A path below a folder, written without detours. */
+export function isBelow(path: string): boolean {
+  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+export function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+export function readObject(text: string, expected: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error(expected);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(expected);
+  return value as Record<string, unknown>;
+}

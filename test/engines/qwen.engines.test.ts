@@ -1,0 +1,14 @@
+import { join } from "node:path";
+import { qwenEngine } from "../../src/adapters/engines/qwen/engine.ts";
+import { engineFinder } from "../../src/adapters/engines/programs.ts";
+import { engineConformance } from "./engine-conformance.ts";
+
+engineConformance({
+  name: "qwen",
+  open: (env) => qwenEngine(engineFinder(env, {})),
+  asks: {
+    level: "read",
+    tool: (folder) => ({ kind: "write", input: { path: join(folder, "asked.txt"), content: "asked\n" } }),
+  },
+  afterCut: "recovers",
+});
