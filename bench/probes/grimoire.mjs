@@ -23,7 +23,8 @@ function check() {
   const { grimoire, problems, places } = readGrimoire(text, "long.yaml");
   if (!grimoire) throw new Error(JSON.stringify(problems[0]));
   const findings = new Findings("long.yaml");
-  previewSteps({ grimoire, bead: undefined, variables: {}, spells: new Spells(shelf), findings });
+  const noAgents = { agents: {}, agentNames: [], engine: undefined };
+  previewSteps({ grimoire, bead: undefined, variables: {}, spells: new Spells(shelf), findings, ...noAgents });
   if (!findings.isEmpty) throw new Error(JSON.stringify(findings.problems(places)));
 }
 

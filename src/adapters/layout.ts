@@ -198,6 +198,7 @@ export const rootPaths = {
   ignoreRules: (root: string) => join(root, ".clew", ".gitignore"),
   grimoires: (root: string) => join(root, ".clew", "grimoires"),
   spells: (root: string) => join(root, ".clew", "spells"),
+  agents: (root: string) => join(root, ".clew", "agents"),
   beads: (root: string) => join(root, ".beads"),
   worktrees: (root: string) => join(root, ".worktrees"),
 } as const;

@@ -19,6 +19,7 @@ const commands: Record<string, [summary: string, load: () => Promise<{ define: D
   daemon: ["work on all ready beads, several at once", () => import("./commands/daemon.ts")],
   ai: ["talk with an agent of any engine; the talk is a session", () => import("./commands/ai.ts")],
   worktree: ["worktrees of runs: list, prune and remove them", () => import("./commands/worktree.ts")],
+  engine: ["which engines are installed, logged in, and what each can", () => import("./commands/engine.ts")],
   mcp: ["the MCP server: how an agent hands in its result", () => import("./commands/mcp.ts")],
   spell: ["prompts: render one over any data", () => import("./commands/spell.ts")],
   index: ["check or rebuild the index of sessions", () => import("./commands/index.ts")],

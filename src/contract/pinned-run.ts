@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Bead } from "./bead.ts";
+import { permissionLevels } from "./engine-abilities.ts";
 import { mergeStrategies, shells } from "./grimoire-values.ts";
 import { json } from "./json.ts";
 
@@ -96,12 +97,30 @@ export const grimoire = z.object({
   steps: z.array(step),
 });
 
+/** An agent as its file describes it; what the file does not say is missing. */
+const pinnedAgent = z.object({
+  file: text,
+  role: optional,
+  engine: optional,
+  model: optional,
+  level: z.exactOptional(z.enum(permissionLevels)),
+  /** Tools that it may use beside what its level lets it do. */
+  tools: z.exactOptional(z.array(text)),
+  max_cost: z.exactOptional(z.number()),
+  max_tokens: z.exactOptional(z.number()),
+  max_rounds: z.exactOptional(z.number()),
+  max_time_ms: z.exactOptional(z.number()),
+});
+export type PinnedAgent = z.infer<typeof pinnedAgent>;
+
 const pinnedSpell = z.object({ origin: text, file: text, text });
 
 /** The settings that a run goes by, as they were when it started. */
 const runSettings = z.object({
-  /** The engine of agent steps that name none. */
+  /** The engine of agent steps where neither step nor agent names one. */
   engine: text,
+  /** Whether the command named that engine, which then goes before what steps and agents name. */
+  engine_by_flag: z.exactOptional(z.literal(true)),
   timeouts_ms: z.object({ run: z.number(), agent: z.number(), script: z.number() }),
   /** How long an agent waits for a permission before it is stopped; absent in runs of before it could wait. */
   permission_wait_ms: z.exactOptional(z.number()),
@@ -129,6 +148,8 @@ export const pinnedRun = z.object({
   grimoire_file: text,
   /** Spells and partials, unrendered, by their file's name. */
   spells: z.record(text, pinnedSpell),
+  /** Agents by the name of their file; absent in runs of before there were files of agents. */
+  agents: z.exactOptional(z.record(text, pinnedAgent)),
   variables: z.record(text, json),
   settings: runSettings,
   /** The commit and the branch of the main checkout at the start; null when there is none. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { permissionLevels } from "./engine-abilities.ts";
 import { bead } from "./api/bead-shapes.ts";
 import { errorCodes } from "./errors.ts";
 import { stepTypes } from "./grimoire.ts";
@@ -34,8 +35,12 @@ const stepFields = z.object({
   detach: z.exactOptional(z.literal(true)),
   spell: z.exactOptional(z.object({ name: z.nullable(text), origin: text, file: text, partials: z.array(text) })),
   agent: optional,
+  /** The file that describes the agent; engine, model, level and role may come from it. */
+  agent_file: optional,
   engine: optional,
   model: optional,
+  level: z.exactOptional(z.enum(permissionLevels)),
+  role: optional,
   prompt: optional,
   shell: z.exactOptional(z.enum(shells)),
   /** The command with every value escaped for its place. */

@@ -94,7 +94,7 @@ const table = {
   },
   engine: {
     fallback: "claude",
-    about: "the engine of agent steps that name none",
+    about: "the engine of agent steps where neither the command, the step nor its agent names one",
     read: (text: string) => {
       if (!engineName.test(text)) throw new Error("must be the name of an engine, such as claude");
       return text;
@@ -132,6 +132,12 @@ const table = {
   allow_linked_clew: {
     fallback: "false",
     about: "whether .clew and the sessions folder may be links out of the repository; only in your own settings",
+    isPersonal: true,
+    read: readYesOrNo,
+  },
+  allow_full_agents: {
+    fallback: "false",
+    about: "whether agent files of a repository may say level: full or name tools; only in your own settings",
     isPersonal: true,
     read: readYesOrNo,
   },

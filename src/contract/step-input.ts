@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { permissionLevels } from "./engine-abilities.ts";
 import { shells } from "./grimoire-values.ts";
 import { mergeOffer } from "./merge-offer.ts";
 import { answeredPermission } from "./permission.ts";
@@ -12,6 +13,10 @@ const agentInput = z.object({
   engine: z.string(),
   agent: z.exactOptional(z.string()),
   model: z.exactOptional(z.string()),
+  /** Who it is and how it works, from the agent's file. */
+  role: z.exactOptional(z.string()),
+  /** `work` when it is missing. */
+  level: z.exactOptional(z.enum(permissionLevels)),
   detach,
   /** Why the attempt before was stopped, and what a person said to it: the agent goes on with that. */
   answered: z.exactOptional(answeredPermission),

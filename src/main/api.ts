@@ -10,12 +10,14 @@ interface Loaders {
   app: () => Promise<App>;
   /** Grimoires and spells, also outside a repository. */
   definitions: () => Promise<Definitions>;
+  /** Engines, also outside a repository. */
+  engines: () => Promise<Api["engines"]>;
   /** The files of settings, also where something in them is wrong. */
   settingFiles: () => Promise<SettingFiles>;
 }
 
 /** The operations. Each resource is put together when it is first asked for. */
-export function openApi({ app, definitions, settingFiles }: Loaders): Api {
+export function openApi({ app, definitions, engines, settingFiles }: Loaders): Api {
   const inApp = <Name extends keyof AppResources>(name: Name): AppResources[Name] =>
     lazily(async () => (await app())[name]() as Promise<AppResources[Name]>);
   return {
@@ -30,6 +32,7 @@ export function openApi({ app, definitions, settingFiles }: Loaders): Api {
     beads: inApp("beads"),
     grimoires: lazily(async () => (await definitions()).grimoires),
     worktrees: inApp("worktrees"),
+    engines: lazily(engines),
     runs: inApp("runs"),
     agents: inApp("agents"),
     scheduler: inApp("scheduler"),

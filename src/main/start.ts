@@ -3,6 +3,7 @@ import { run } from "../cli/run.ts";
 import { sayWarnings } from "../cli/say-warnings.ts";
 import type { App } from "./app.ts";
 import type { SettingFiles } from "../app/config/ports.ts";
+import type { Api } from "../contract/api/api.ts";
 import { ProgressLine } from "../cli/terminal/progress.ts";
 import { explainError } from "../adapters/files/explain-error.ts";
 import { readRegular } from "../adapters/files/regular-file.ts";
@@ -31,6 +32,10 @@ export async function start(argv: string[], program: Program): Promise<void> {
     const { openDefinitions } = await import("./wire-definitions.ts");
     return openDefinitions({ cwd: process.cwd(), env: process.env, program });
   };
+  const engines = async (): Promise<Api["engines"]> => {
+    const { openEngineApi } = await import("./wire-engines.ts");
+    return openEngineApi({ cwd: process.cwd(), env: process.env, program });
+  };
   const settingFiles = async (): Promise<SettingFiles> => {
     const { openSettings } = await import("./wire-settings.ts");
     return openSettings({ cwd: process.cwd(), env: process.env });
@@ -40,7 +45,7 @@ export async function start(argv: string[], program: Program): Promise<void> {
     return mcpFront(program.version, process.env);
   });
   const context = processContext({
-    api: openApi({ app, definitions, settingFiles }),
+    api: openApi({ app, definitions, engines, settingFiles }),
     program: { version: program.version, mcp },
     readFile: (path: string) => readRegular(path),
     progress,

@@ -41,6 +41,7 @@ export function openGrimoires({ cwd, env, program, beads: openedBeads }: Surroun
   return {
     files: definitionFiles({ cwd, root: repository?.root, builtins }),
     beads,
+    allowsFullAgents: async () => (await settings()).allow_full_agents,
     choice: async () => grimoireChoice(await settings()),
     async start() {
       const { startRules } = await import("./wire-start-rules.ts");

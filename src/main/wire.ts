@@ -124,12 +124,15 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       const { projectionChecks } = await import("../app/doctor/examine.ts");
       const { systemChecks } = await import("../adapters/system/checks.ts");
       const { groundChecks } = await import("../app/doctor/ground-checks.ts");
+      const { engineCheck } = await import("../app/doctor/engine-check.ts");
       const { runChecks } = await import("../app/doctor/run-checks.ts");
+      const { openProbes } = await import("./wire-engines.ts");
       const checked = async (): Promise<OpenedRuns["checked"]> => (await runs()).checked;
       const checks: Check[] = [
         ...systemChecks({ ...ground, commonDir: ground.repository.commonDir }),
         ...projectionChecks(sessions),
         ...groundChecks(checked),
+        engineCheck(openProbes(program, env, ground.settings, layout.root), ground.settings.engine),
         ...runChecks(checked, worktrees),
       ];
       return (await import("../app/doctor/api.ts")).doctorApi(checks);

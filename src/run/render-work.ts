@@ -2,7 +2,8 @@ import type { AgentStep, MergeStep, ScriptStep } from "../contract/grimoire.ts";
 import type { Json } from "../contract/json.ts";
 import type { Shell } from "../contract/grimoire-values.ts";
 import type { AgentInput, ScriptInput } from "../contract/step-input.ts";
-import type { RunSettings } from "../contract/pinned-run.ts";
+import type { PinnedRun, RunSettings } from "../contract/pinned-run.ts";
+import { agentNamed, agentOptions } from "../grimoire/agent/agent-options.ts";
 import { renderCommand } from "../grimoire/render/command.ts";
 import { renderInput, renderInputText } from "../grimoire/render/input.ts";
 import { placeHoles } from "../grimoire/shell/place-holes.ts";
@@ -27,13 +28,15 @@ const maxScripts = 100;
 export class WorkRenderer {
   readonly #spells: Spells;
   readonly #settings: RunSettings;
+  readonly #agents: PinnedRun["agents"];
   readonly #parse: ParseText;
   readonly #place = memoize(placeHoles, (pieces) => JSON.stringify(pieces), maxScripts);
 
-  constructor(spells: Spells, settings: RunSettings, parse: ParseText) {
+  constructor(spells: Spells, { settings, agents }: Pick<PinnedRun, "settings" | "agents">, parse: ParseText) {
     this.#spells = spells;
     this.#parse = parse;
     this.#settings = settings;
+    this.#agents = agents;
   }
 
   /** A step's own variables lie over the others. */
@@ -53,10 +56,11 @@ export class WorkRenderer {
       ? parseSpell({ origin: "inline", file: "", text: step.spell })
       : this.#spells.find(step.spell);
     if (!spell) throw new TemplateError("", 1, 1, `there is no spell ${step.spell}`);
-    const { agent, model, engine = this.#settings.engine } = step;
+    const { agent } = step;
+    const chosen = agentOptions(step, agentNamed(this.#agents, agent), this.#settings);
     const prompt = this.#spells.render(spell, this.#withInput(step.input, scope)).text;
-    const options = { ...(agent && { agent }), ...(model && { model }), ...(step.detach && { detach: true as const }) };
-    return { input: { kind: "agent", prompt, engine, ...options }, warnings: [] };
+    const options = { ...(agent && { agent }), ...chosen, ...(step.detach && { detach: true as const }) };
+    return { input: { kind: "agent", prompt, ...options }, warnings: [] };
   }
 
   script({ command, shell, input: stepInput, detach }: ScriptStep, scope: Values): RenderedWork<ScriptInput> {

@@ -37,14 +37,14 @@ export class StepAttempts {
   readonly #verifiedMerges: MergeStep[];
 
   constructor(pinned: PinnedRun, port: DurablePort) {
-    const { spells, settings, grimoire } = pinned;
+    const { spells, grimoire } = pinned;
     this.#port = port;
     this.#pinned = pinned;
     this.#spells = new Spells({
       spell: (name) => (Object.hasOwn(spells, name) ? spells[name] : undefined),
       spellNames: () => Object.keys(spells),
     });
-    this.#renderer = new WorkRenderer(this.#spells, settings, this.#parse);
+    this.#renderer = new WorkRenderer(this.#spells, pinned, this.#parse);
     this.#verifiedMerges = [...allSteps(grimoire.steps)].filter(
       (step): step is MergeStep => step.type === "merge" && step.verify !== undefined,
     );

@@ -56,6 +56,7 @@ test("D6 config show names each value's origin: built in, the user's file, the r
     max_concurrent_agents: [3, "built in"],
     worktree: [{}, "built in"],
     allow_linked_clew: [false, "built in"],
+    allow_full_agents: [false, "built in"],
     allow_outside_beads: [false, "built in"],
   });
   const shown = await repo.run(["config", "show"], { env: user.env });

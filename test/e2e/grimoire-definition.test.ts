@@ -130,7 +130,7 @@ test("G1 every field of every step type is taken, loops nest, durations are read
           spell: do
           input: {what: care}
           agent: coder
-          engine: claude
+          engine: hal
           model: opus
           output: work_done
           timeout: 10m
@@ -160,7 +160,7 @@ test("G1 every field of every step type is taken, loops nest, durations are read
   expect(step(shown, "outer/inner")).toMatchObject({ max_iterations: 10, on_max_iterations: "exit" });
   expect(step(shown, "outer/inner/work")).toMatchObject({
     agent: "coder",
-    engine: "claude",
+    engine: "hal",
     model: "opus",
     timeout_ms: 600_000,
     on_fail: "continue",

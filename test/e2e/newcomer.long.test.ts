@@ -105,17 +105,17 @@ describe("hints that work as they are printed", () => {
     });
   });
 
-  test("G18 a missing engine: the command keeps what was asked for, and the setting is named", async () => {
+  test("G18 an unknown engine: the command keeps what was asked for, and the setting is named", async () => {
     using repo = new MergeRepo(addFile, { before: [{ name: "think", type: "agent", spell: "Do\nit" }] });
-    repo.configure("default_grimoire: implement-bead\nengine: claude\n");
+    repo.configure("default_grimoire: implement-bead\nengine: hal\n");
     const { hint } = await repo.refused(["run", "proj-1", "--grimoire", "flow", "--var", "a=two words"]);
-    expect(hint).toContain("clew config set engine scripted");
-    expect(hint).toContain("clew run proj-1 --grimoire flow --var 'a=two words' --engine scripted");
+    expect(hint).toContain("clew config set engine claude");
+    expect(hint).toContain("clew run proj-1 --grimoire flow --var 'a=two words' --engine claude");
   });
 
   test("G19 one cause that keeps several beads is told once, by the daemon and in the inbox", async () => {
     using repo = new MergeRepo(addFile, { before: [{ name: "think", type: "agent", spell: "Do\nit" }] });
-    repo.configure("default_grimoire: flow\nengine: claude\n");
+    repo.configure("default_grimoire: flow\nengine: hal\n");
     const beads = [1, 2, 3].map((n) => ({
       id: `proj-${n}`,
       title: `Bead ${n}`,
@@ -126,12 +126,12 @@ describe("hints that work as they are printed", () => {
     placeBeads(repo, beads.map((each) => `${JSON.stringify(each)}\n`).join(""));
     const { code, stdout } = await repo.run(["daemon", "run", "--once"]);
     expect(code).toBe(1);
-    const told = stdout.split("\n").filter((line) => line.includes("there is no engine claude"));
+    const told = stdout.split("\n").filter((line) => line.includes("there is no engine hal"));
     expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(/3 beads wait: proj-1, proj-2, proj-3 \(.*clew config set engine scripted/);
+    expect(told[0]).toMatch(/3 beads wait: proj-1, proj-2, proj-3 \(.*clew config set engine claude/);
     const { items } = await repo.json<{ items: { text: string; beads: string[] }[] }>("inbox");
     expect(items).toHaveLength(1);
-    expect(items[0]!.text).toMatch(/^3 beads cannot be started: there is no engine claude/);
+    expect(items[0]!.text).toMatch(/^3 beads cannot be started: there is no engine hal/);
     expect(items[0]!.beads).toEqual(["proj-1", "proj-2", "proj-3"]);
   });
 });

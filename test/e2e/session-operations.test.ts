@@ -22,6 +22,7 @@ async function inApi(repo: Repo, work: (api: ReturnType<typeof openApi>) => Prom
       openApi({
         app: async () => app,
         definitions: () => Promise.reject(new Error("nobody asks for grimoires")),
+        engines: () => Promise.reject(new Error("nobody asks for engines")),
         settingFiles: async () => openSettings(surrounding),
       }),
     );

@@ -17,6 +17,7 @@ const tables: Record<keyof Api, () => Promise<OperationTable>> = {
   runs: async () => (await import("../../src/contract/api/run.ts")).runOperations,
   agents: async () => (await import("../../src/contract/api/agent.ts")).agentOperations,
   worktrees: async () => (await import("../../src/contract/api/worktree.ts")).worktreeOperations,
+  engines: async () => (await import("../../src/contract/api/engine.ts")).engineOperations,
   scheduler: async () => (await import("../../src/contract/api/scheduler.ts")).schedulerOperations,
   config: async () => (await import("../../src/contract/api/config.ts")).configOperations,
   doctor: async () => (await import("../../src/contract/api/doctor.ts")).doctorOperations,

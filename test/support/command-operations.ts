@@ -57,6 +57,8 @@ export const commandOperations: Record<string, OperationName[]> = {
   "worktree list": ["worktrees.list"],
   "worktree prune": ["worktrees.prune"],
   "worktree remove": ["worktrees.remove"],
+  "engine list": ["engines.list"],
+  "engine doctor": ["engines.examine"],
   "spell render": ["spells.render"],
   "index rebuild": ["sessions.rebuildIndex"],
   "index check": ["sessions.checkIndex"],

@@ -43,6 +43,46 @@ const blockedSession = ["prepare: tool", "check: tool error decision_needed"];
 const retry = ["retry", "proj-2", "--input", "ok=yes"];
 const resume = ["resume", "proj-4"];
 
+/** One run per way that one can go, with every type of line. */
+const allTypes: ExpectedRuns = {
+  runs: {
+    "proj-1": looped,
+    "proj-2": blocked,
+    "proj-4": killed,
+    "proj-5": ["cancelled 2/3", ...asked, "cancel of the run by someone"],
+    "proj-7": [
+      "completed 1/1",
+      'until-approved#1 succeeded "f19964bf4fe997e7d04dde0cf58eaeffeabbe2ea"',
+      'until-approved[1]/write#1 succeeded ""',
+      "until-approved[1]/test#1 skipped",
+      'until-approved[1]/land#1 succeeded "f19964bf4fe997e7d04dde0cf58eaeffeabbe2ea"',
+      "approve of until-approved[1]/land#1 by someone",
+    ],
+  },
+  sessions: {
+    "proj-1": loopedSession,
+    "proj-2": blockedSession,
+    "proj-4": ["prepare: tool", "rounds[1]/wait: text tool text", "rounds[1]/wait:"],
+    "proj-5": ["print: text tool", "ask: error tool task_complete decision_needed answer"],
+    "proj-7": ["until-approved[1]/write: tool", "until-approved[1]/land: approval_required answer text"],
+  },
+  doctor: [
+    "RUN-proj-4 was interrupted",
+    "2 held by runs",
+    "agree with their runs",
+    "nobody needs ROOT/.worktrees/proj-1, and all that is in it is elsewhere",
+    "nobody needs ROOT/.worktrees/proj-5, and all that is in it is elsewhere",
+  ],
+  onwards: [retry, resume],
+  ended: {
+    "proj-1": "completed",
+    "proj-2": "completed",
+    "proj-4": "completed",
+    "proj-5": "cancelled",
+    "proj-7": "completed",
+  },
+};
+
 /** By fixture, oldest first. */
 export const expectedRuns: Record<string, ExpectedRuns> = {
   "1-first": {
@@ -120,44 +160,7 @@ export const expectedRuns: Record<string, ExpectedRuns> = {
     onwards: [resume],
     ended: { "proj-4": "completed" },
   },
-  "5-all-types": {
-    runs: {
-      "proj-1": looped,
-      "proj-2": blocked,
-      "proj-4": killed,
-      "proj-5": ["cancelled 2/3", ...asked, "cancel of the run by someone"],
-      "proj-7": [
-        "completed 1/1",
-        'until-approved#1 succeeded "f19964bf4fe997e7d04dde0cf58eaeffeabbe2ea"',
-        'until-approved[1]/write#1 succeeded ""',
-        "until-approved[1]/test#1 skipped",
-        'until-approved[1]/land#1 succeeded "f19964bf4fe997e7d04dde0cf58eaeffeabbe2ea"',
-        "approve of until-approved[1]/land#1 by someone",
-      ],
-    },
-    sessions: {
-      "proj-1": loopedSession,
-      "proj-2": blockedSession,
-      "proj-4": ["prepare: tool", "rounds[1]/wait: text tool text", "rounds[1]/wait:"],
-      "proj-5": ["print: text tool", "ask: error tool task_complete decision_needed answer"],
-      "proj-7": ["until-approved[1]/write: tool", "until-approved[1]/land: approval_required answer text"],
-    },
-    doctor: [
-      "RUN-proj-4 was interrupted",
-      "2 held by runs",
-      "agree with their runs",
-      "nobody needs ROOT/.worktrees/proj-1, and all that is in it is elsewhere",
-      "nobody needs ROOT/.worktrees/proj-5, and all that is in it is elsewhere",
-    ],
-    onwards: [retry, resume],
-    ended: {
-      "proj-1": "completed",
-      "proj-2": "completed",
-      "proj-4": "completed",
-      "proj-5": "cancelled",
-      "proj-7": "completed",
-    },
-  },
+  "5-all-types": allTypes,
   "6-permissions": {
     runs: {
       "proj-1": looped,
@@ -210,4 +213,5 @@ export const expectedRuns: Record<string, ExpectedRuns> = {
       "proj-9": "cancelled",
     },
   },
+  "7-agent-files": allTypes,
 };

@@ -10,6 +10,8 @@ export interface Engine {
   readonly manners: EngineManners;
   /** How a person logs in: what to run, or to set. */
   readonly logIn: string;
+  /** The file of its program, when that comes with Clew; other programs are looked for, see `known-programs.ts`. */
+  readonly ownProgram?: string;
   /** Reads only: a preview asks it, too. */
   start(request: EngineRequest): EngineStart | CannotStart;
 }
@@ -30,7 +32,8 @@ export interface EngineStart {
   converse(write: Write): Conversation;
 }
 
-/** `reason` says what the user has to provide, and how. */
+/** `reason` says what the user has to provide, and how; `fix` is a command that does it. */
 export interface CannotStart {
   reason: string;
+  fix?: string;
 }

@@ -10,8 +10,7 @@ export function engineFinder(env: Record<string, string | undefined>, settings: 
     const program = settings[name]?.program;
     if (program === undefined) return findProgram(name, env) ?? { reason: help };
     if (isProgram(program)) return program;
-    return {
-      reason: `engines.${name}.program is ${program}, which is no program: clew config set engines.${name}.program PATH --user`,
-    };
+    const fix = `clew config set engines.${name}.program PATH --user`;
+    return { reason: `engines.${name}.program is ${program}, which is no program: ${fix}`, fix };
   };
 }

@@ -41,6 +41,16 @@ export function definitionFiles({ cwd, root, builtins }: DefinitionPlaces): Defi
     return [{ origin: "repository", folder, displayPrefix: `${rootPaths[kind]("")}/`, within: root }, builtIn];
   };
 
+  const agents: DefinitionFolder | undefined =
+    root === undefined
+      ? undefined
+      : {
+          origin: "repository",
+          folder: rootPaths.agents(root),
+          displayPrefix: `${rootPaths.agents("")}/`,
+          within: root,
+        };
+
   const readAt = (full: string, path: string): DefinitionFile | undefined => {
     const text = readText(full, path, undefined);
     const relativePath = root === undefined ? undefined : relative(root, full);
@@ -64,6 +74,10 @@ export function definitionFiles({ cwd, root, builtins }: DefinitionPlaces): Defi
     },
 
     spellNames: () => [...new Set(foldersOf("spells").flatMap(({ folder }) => namesIn(folder, [".md"])))],
+
+    agent: (name) => (agents && isSafeName(name) ? readOrReport(agents, `${name}.md`) : undefined),
+
+    agentNames: () => (agents ? namesIn(agents.folder, [".md"]).map((name) => name.slice(0, -".md".length)) : []),
 
     atPath: (path) => readAt(resolve(cwd, path), path),
 

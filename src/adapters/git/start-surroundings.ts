@@ -14,13 +14,14 @@ interface Parts {
 
 /**
  * Returns a function that describes all that decides whether a bead can be started, beside the bead: grimoires, spells,
- * settings, the name in commits, the branch. When its text changes, a refused start may be possible now.
+ * agents, settings, the name in commits, the branch. When its text changes, a refused start may be possible now.
  */
 export function startSurroundings({ disk, repository, env, rules }: Parts): () => string {
   const { root, commonDir } = repository;
   const watchedPaths = [
     rootPaths.grimoires(root),
     rootPaths.spells(root),
+    rootPaths.agents(root),
     rootPaths.settings(root),
     userSettings(env),
     join(commonDir, "config"),

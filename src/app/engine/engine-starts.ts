@@ -15,5 +15,5 @@ const mends: Record<string, string> = { scripted: "clew config set engines.scrip
 export function refuseUnstartable(engines: EngineStarts, name: string, settings: Pick<RunSettings, "script">): void {
   const problem = engines.problemOf(name, settings);
   if (problem === undefined) return;
-  throw new ClewError("invalid_config", problem, mends[name] ?? "clew config show tells what is set");
+  throw new ClewError("invalid_config", problem, mends[name] ?? `clew engine doctor ${name} tells more`);
 }

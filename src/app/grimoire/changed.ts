@@ -14,11 +14,13 @@ export interface CurrentDefinition {
   grimoire: Json | undefined;
   isGone: boolean;
   spell: (name: string) => { file: string; text: string } | undefined;
+  /** By the name of their file; those that cannot be read any more are missing. */
+  agents: Record<string, Json>;
 }
 
 /** What a person may believe to have mended, though the run keeps what it was started with. */
 export function changedFiles(
-  pinned: Pick<PinnedRun, "grimoire" | "spells">,
+  pinned: Pick<PinnedRun, "grimoire" | "spells" | "agents">,
   now: CurrentDefinition,
 ): ChangedDefinition[] {
   const changed: ChangedDefinition[] = [];
@@ -28,6 +30,10 @@ export function changedFiles(
     const current = now.spell(name);
     if (!current) changed.push({ file: before.file, isGone: true });
     else if (current.text !== before.text) changed.push({ file: current.file, isGone: false });
+  }
+  for (const [name, before] of Object.entries(pinned.agents ?? {})) {
+    const current = now.agents[name];
+    if (sorted(current) !== sorted(before)) changed.push({ file: before.file, isGone: current === undefined });
   }
   return changed;
 }

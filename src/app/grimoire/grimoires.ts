@@ -13,17 +13,19 @@ import { Spells } from "../../grimoire/spell/spells.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { resolveBead, unknownBead } from "../bead/names.ts";
 import type { BeadReader } from "../bead/ports.ts";
+import { agentsOf, validateAgents, type AgentParts, type AgentsOfGrimoire } from "./agents.ts";
 import { changedFiles, type ChangedDefinition } from "./changed.ts";
 import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
 import { baseName, grimoireNameIn, readFile } from "./read-file.ts";
 import type { CheckedGrimoire, ListedGrimoire, GrimoireDetails } from "../../contract/api/grimoire.ts";
 import type { RunRequest } from "../../contract/api/grimoire.ts";
 import { startRefusals, type Candidate, type StartRules } from "../run/refusals.ts";
+import { withEngine } from "../run/settings.ts";
 
 /** What a run takes of its definition, once, at its start. */
-export type RunDefinition = Pick<PinnedRun, "bead" | "grimoire" | "grimoire_file" | "spells">;
+export type RunDefinition = Pick<PinnedRun, "bead" | "grimoire" | "grimoire_file" | "spells" | "agents">;
 
-export interface GrimoireParts {
+export interface GrimoireParts extends AgentParts {
   files: DefinitionFiles;
   /** Opened when a bead is named: a program may have to be asked. Undefined outside a repository. */
   beads: (() => Promise<BeadReader>) | undefined;
@@ -105,11 +107,13 @@ export async function validateGrimoires(parts: GrimoireParts, target?: string): 
     const problems = await problemsOf(parts, file, all);
     checked.push({ name: grimoireNameIn(file), file: file.file, problems, valid: errorsIn(problems) === 0 });
   }
-  return checked;
+  if (target !== undefined) return checked;
+  const reported = new Set(checked.flatMap(({ problems }) => problems.map(({ file }) => file)));
+  return [...checked, ...(await validateAgents(parts)).filter(({ file }) => !reported.has(file))];
 }
 
 async function problemsOf(parts: GrimoireParts, file: DefinitionFile, all: DefinitionFile[]): Promise<Problem[]> {
-  const { preview } = await previewFile(parts, file, undefined, {});
+  const { preview } = await previewFile(parts, file, { bead: undefined, variables: {}, engine: undefined });
   return [...preview.problems, ...checkFileName(file, all)];
 }
 
@@ -119,10 +123,10 @@ export async function previewRun(parts: GrimoireParts, request: RunRequest): Pro
   const beads = await openBeads(parts);
   const bead = beads.find(resolveBead(beads, request.bead))!;
   const { file, because } = await chooseFile(parts, request, bead);
-  const { preview, grimoire } = await previewFile(parts, file, bead, variables);
+  const { preview, grimoire, agents } = await previewFile(parts, file, { bead, variables, engine: request.engine });
   const { rules, settings: set } = await parts.start();
-  const settings = request.engine === undefined ? set : { ...set, engine: request.engine };
-  const candidate: Candidate = { ...request, grimoireName: request.grimoire, bead, grimoire, settings };
+  const settings = withEngine(set, request.engine);
+  const candidate: Candidate = { ...request, grimoireName: request.grimoire, bead, grimoire, agents, settings };
   const refusals = await startRefusals(candidate, rules);
   return {
     ...preview,
@@ -140,7 +144,7 @@ export async function definitionForRun(parts: GrimoireParts, request: RunRequest
   // Only the id itself: the claim is already made by it.
   if (!bead) throw unknownBead(beadId, beads.ids(), beads.place);
   const { file } = await chooseFile(parts, request, bead);
-  const { preview, grimoire } = await previewFile(parts, file, bead, variables);
+  const { preview, grimoire, agents } = await previewFile(parts, file, { bead, variables, engine: request.engine });
   const { problems } = preview;
   const [first] = problems.filter(({ severity }) => severity === "error");
   if (first || !grimoire) {
@@ -151,7 +155,8 @@ export async function definitionForRun(parts: GrimoireParts, request: RunRequest
       `clew grimoire preview ${request.grimoire ?? grimoireNameIn(file)} --bead ${beadId} shows everything that is wrong`,
     );
   }
-  return { bead, grimoire, grimoire_file: file.file, spells: pinSpells(grimoire, parts.files) };
+  const spells = pinSpells(grimoire, parts.files);
+  return { bead, grimoire, grimoire_file: file.file, spells, ...(Object.keys(agents).length > 0 && { agents }) };
 }
 
 /** Files that say something else than a run that was started with them. */
@@ -164,6 +169,7 @@ export async function filesChangedSince(parts: GrimoireParts, pinned: RunDefinit
     ? files.grimoires().find((each) => grimoireNameIn(each) === name)
     : files.byDisplayName(pinned.grimoire_file);
   const grimoire = current && (await readFile(current)).grimoire;
+  const { agents } = await agentsOf(parts, pinned.grimoire);
   return changedFiles(pinned, {
     file: current?.file ?? pinned.grimoire_file,
     isGone: !current,
@@ -172,6 +178,7 @@ export async function filesChangedSince(parts: GrimoireParts, pinned: RunDefinit
       const spell = files.spell(each);
       return spell && { file: spell.file, text: redactValue(spell.text, redact) };
     },
+    agents: redactValue(agents, redact),
   });
 }
 
@@ -189,15 +196,18 @@ async function chooseFile(
 async function previewFile(
   parts: GrimoireParts,
   file: DefinitionFile,
-  bead: Bead | undefined,
-  variables: Record<string, Json>,
-): Promise<{ preview: Preview; grimoire: Grimoire | undefined }> {
+  request: Pick<RunRequest, "variables" | "engine"> & { bead: Bead | undefined },
+): Promise<{ preview: Preview; grimoire: Grimoire | undefined } & Pick<AgentsOfGrimoire, "agents">> {
+  const { bead, variables, engine } = request;
   const { grimoire, draft, isPartial = true, problems, places } = await readFile(file);
   const findings = new Findings(file.file);
   const spells = new Spells(parts.files);
-  const steps = grimoire ? previewSteps({ grimoire, bead, variables, spells, findings }) : [];
-  if (draft) previewSteps({ grimoire: draft, bead, variables, spells, findings, isDraft: isPartial });
+  const { agents, problems: agentProblems } = await agentsOf(parts, grimoire ?? draft ?? { steps: [] });
+  const subject = { bead, variables, spells, findings, agents, agentNames: parts.files.agentNames(), engine };
+  const steps = grimoire ? previewSteps({ ...subject, grimoire }) : [];
+  if (draft) previewSteps({ ...subject, grimoire: draft, isDraft: isPartial });
   if (!findings.isEmpty) problems.push(...findings.problems(await places()));
+  problems.push(...agentProblems);
   const { description = "", timeout_ms = defaultTimeoutsMs.run } = grimoire ?? {};
   const preview: Preview = {
     grimoire: { name: grimoireNameIn(file), description, origin: file.origin, file: file.file, timeout_ms },
@@ -208,7 +218,7 @@ async function previewFile(
     refusals: [],
     valid: errorsIn(problems) === 0,
   };
-  return { preview, grimoire };
+  return { preview, grimoire, agents };
 }
 
 function fileAtPath(parts: GrimoireParts, path: string): DefinitionFile {

@@ -14,13 +14,16 @@ export interface DefinitionFile {
   unreadable?: string;
 }
 
-/** The grimoires and spells of the repository over the built-in ones. Nothing outside their folders is read. */
+/** The grimoires, spells and agents of the repository over the built-in ones. Nothing outside their folders is read. */
 export interface DefinitionFiles {
   /** All files, those of the repository first; built-in ones also where the repository has one of the same name. */
   grimoires(): DefinitionFile[];
   /** A spell or partial by its file's name below the spells folder, such as `review.md`. */
   spell(name: string): DefinitionFile | undefined;
   spellNames(): string[];
+  /** The file of an agent, by its name without the ending. Only the repository has them. */
+  agent(name: string): DefinitionFile | undefined;
+  agentNames(): string[];
   /** A file that the user named; undefined when there is none. */
   atPath(path: string): DefinitionFile | undefined;
   /** A file by the name it is shown under: below the repository's root, or in full. */

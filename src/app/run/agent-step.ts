@@ -64,12 +64,20 @@ async function runAgent(
   { prompt, resume }: { prompt: string; resume?: string },
 ): Promise<{ result: StepResult; isDone: boolean }> {
   const { runId, pinned, signal } = context;
-  const { engine, model, detach, answered } = work.input;
+  const { engine, model, role, level = "work", detach, answered } = work.input;
   const log = (note: HandlerNote): void => context.log(note);
   const notesOf = createAgentNotes(engine, monotonicMs);
   const waitMs = permissionWaitMs(agents, engine, pinned.settings.permission_wait_ms);
   const desk = context.agent?.permissions;
-  const permissions = new StepPermissions({ desk, folder: pinned.folder, answered, waitMs, newRequestId, later });
+  const permissions = new StepPermissions({
+    desk,
+    level,
+    folder: pinned.folder,
+    answered,
+    waitMs,
+    newRequestId,
+    later,
+  });
   let engineSession = resume;
   let hasWorked = false;
   const agent: AgentHandle = agents.run({
@@ -77,7 +85,8 @@ async function runAgent(
     task: {
       prompt: withResultInstructions(prompt),
       ...(model !== undefined && { model }),
-      level: "work",
+      ...(role !== undefined && { role }),
+      level,
       until: "result",
     },
     ...(resume !== undefined && { resume }),

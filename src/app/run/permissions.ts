@@ -1,3 +1,4 @@
+import type { PermissionLevel } from "../../contract/engine-abilities.ts";
 import type { PermissionEvent } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { AnsweredPermission, PermissionRequest } from "../../contract/permission.ts";
@@ -14,6 +15,7 @@ const longestInputBytes = 16 * 1024;
 interface Parts {
   /** Where requests wait for a person; absent where no answer can reach the agent. */
   desk: PermissionDesk | undefined;
+  level: PermissionLevel;
   folder: string;
   /** What a person said to a request of the agent that this one goes on for. */
   answered: AnsweredPermission | undefined;
@@ -46,7 +48,7 @@ export class StepPermissions {
 
   take(event: Redacted<PermissionEvent>, agent: AgentHandle): void {
     if (event.withdrawn) return this.#withdraw(event.id);
-    if (isWithinLevel("work", event, this.#parts.folder)) return reply(agent, event, "allow_once");
+    if (isWithinLevel(this.#parts.level, event, this.#parts.folder)) return reply(agent, event, "allow_once");
     if (this.#answered && isSameCall(this.#answered, event)) {
       // A person has answered this very call; asked for once more it is another one.
       reply(agent, event, this.#answered.option);

@@ -2,9 +2,10 @@ import { shellWord } from "../../text/shell-word.ts";
 import { beadStatusOf, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
-import { allSteps, type Grimoire, type Json } from "../../contract/grimoire.ts";
+import { allSteps, type AgentStep, type Grimoire, type Json } from "../../contract/grimoire.ts";
 import type { RunRequest } from "../../contract/api/grimoire.ts";
-import type { RunSettings } from "../../contract/pinned-run.ts";
+import type { PinnedRun, RunSettings } from "../../contract/pinned-run.ts";
+import { agentNamed, agentOptions } from "../../grimoire/agent/agent-options.ts";
 import type { Refusal } from "../../contract/preview.ts";
 import { holdsSecret } from "../../redact/redact-value.ts";
 import type { Redact } from "../../contract/redacted.ts";
@@ -13,9 +14,11 @@ import type { Redact } from "../../contract/redacted.ts";
 export interface Candidate extends Pick<RunRequest, "variables" | "anyway" | "target"> {
   bead: Bead;
   grimoire: Grimoire | undefined;
+  /** Those whose files its steps name. */
+  agents: PinnedRun["agents"];
   /** The grimoire that was named, as it was named. */
   grimoireName?: string | undefined;
-  /** What the run would be pinned to; the engine among it is that of agent steps that name none. */
+  /** What the run would be pinned to. */
   settings: RunSettings;
 }
 
@@ -63,10 +66,14 @@ function* checksOf(candidate: Candidate, rules: StartRules): Generator<Check> {
   yield () => refuseClosed(bead);
   yield () => refuseWaiting(candidate, rules);
   yield () => void rules.branch(target);
-  if (grimoire)
-    for (const name of enginesOf(grimoire, candidate.settings.engine)) yield () => refuseEngine(name, candidate, rules);
+  for (const name of new Set(agentSteps(candidate).map(([, engine]) => engine)))
+    yield () => refuseEngine(name, candidate, rules);
   yield () => refuseOddId(bead, rules);
   if (grimoire) yield* secretChecks(grimoire, rules);
+  for (const { role: _, ...agent } of Object.values(candidate.agents ?? {}))
+    yield () => {
+      if (holdsSecret(agent, rules.redact)) throw secretIn("invalid_grimoire", agent.file);
+    };
   for (const each of Object.entries(variables))
     yield () => refuseSecrets(Object.fromEntries([each]), "--var", rules.redact);
   yield () => rules.refuseForeignPlace(bead.id);
@@ -103,7 +110,7 @@ function refuseEngine(name: string, candidate: Candidate, rules: StartRules): vo
   const mend =
     name === candidate.settings.engine
       ? `clew config set engine ${firstEngine}, or for one run: ${runCommand(candidate)} --engine ${firstEngine}`
-      : `step ${stepWith(candidate, name)} of its grimoire names it`;
+      : `${whatNames(candidate, name)} names it`;
   throw new ClewError("unknown_engine", `there is no engine ${name} in this version`, `${available}: ${mend}`);
 }
 
@@ -121,12 +128,17 @@ function runCommand({ bead, grimoireName, target, variables, anyway }: Candidate
 
 const asText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-function stepWith({ grimoire }: Candidate, engine: string): string {
-  return [...allSteps(grimoire!.steps)].find((step) => step.type === "agent" && step.engine === engine)?.name ?? "";
+function whatNames(candidate: Candidate, engine: string): string {
+  const [step] = agentSteps(candidate).find(([, each]) => each === engine)!;
+  if (step.engine === engine) return `step ${step.name} of its grimoire`;
+  return agentNamed(candidate.agents, step.agent)?.file ?? "";
 }
 
-function enginesOf({ steps }: Grimoire, fallback: string): Set<string> {
-  return new Set([...allSteps(steps)].flatMap((step) => (step.type === "agent" ? [step.engine ?? fallback] : [])));
+/** The steps that agents work on, each with its engine. */
+function agentSteps({ grimoire, agents, settings }: Candidate): [AgentStep, engine: string][] {
+  return [...allSteps(grimoire?.steps ?? [])].flatMap((step): [AgentStep, string][] =>
+    step.type === "agent" ? [[step, agentOptions(step, agentNamed(agents, step.agent), settings).engine]] : [],
+  );
 }
 
 /** Journals and file names hold the id as it is, so that it must be one that they can hold. */

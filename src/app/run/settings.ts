@@ -7,3 +7,8 @@ export function runSettings(settings: Settings, script: string | null): RunSetti
   const timeouts_ms = { run, agent, script: script_timeout };
   return { engine, timeouts_ms, permission_wait_ms: permission_wait, script };
 }
+
+/** With the engine that a command named, which goes before all that files say. */
+export function withEngine(settings: RunSettings, engine: string | undefined): RunSettings {
+  return engine === undefined ? settings : { ...settings, engine, engine_by_flag: true };
+}

@@ -7,6 +7,7 @@ import type { RunDefinition } from "../grimoire/grimoires.ts";
 import type { RunGround, RunWorktrees } from "./ports.ts";
 import type { RunRequest } from "../../contract/api/grimoire.ts";
 import { refuseStart, type StartRules } from "./refusals.ts";
+import { withEngine } from "./settings.ts";
 
 /** What git and the disk had to say: throws the first reason that counts for this grimoire. */
 export type Survey = (grimoire: Grimoire) => void;
@@ -60,9 +61,9 @@ export async function pinRun(
   const { target, variables } = request;
   const definition = await define(request);
   const { run, worktree } = await parts.settings();
-  const settings = request.engine === undefined ? run : { ...run, engine: request.engine };
-  const { bead, grimoire } = definition;
-  await refuseStart({ ...request, grimoireName: request.grimoire, bead, grimoire, settings }, rules);
+  const settings = withEngine(run, request.engine);
+  const { bead, grimoire, agents } = definition;
+  await refuseStart({ ...request, grimoireName: request.grimoire, bead, grimoire, agents, settings }, rules);
   survey(grimoire);
   const plan = worktrees.plan(id, request.bead);
   return {

@@ -2,15 +2,13 @@ import { Command } from "commander";
 import type { Api } from "../../contract/api/api.ts";
 import type { Finding } from "../../contract/api/doctor.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { print, type CliContext, type JsonOption, type Screen } from "../context.ts";
-import { padTo } from "../terminal/width.ts";
-import { cleanLine } from "../terminal/clean.ts";
-import { wrapLines } from "../terminal/wrap.ts";
+import { print, type CliContext, type JsonOption } from "../context.ts";
+import { viewFinding } from "../terminal/finding-view.ts";
 
 export function define(context: CliContext): Command {
   return new Command("doctor")
     .description(
-      "Checks Node, git, rights, locks, sessions, index, runs and what they left. Exits 1 when something is wrong.",
+      "Checks Node, git, rights, locks, sessions, index, the engine, runs and what they left. Exits 1 when something is wrong.",
     )
     .option("--repair", "mend what can be mended, and say what was done")
     .option("--json", "print JSON")
@@ -32,18 +30,4 @@ async function examine(api: Api, repair: boolean): Promise<Finding[]> {
     if (!(error instanceof ClewError && error.code === "invalid_config")) throw error;
     return [{ check: "settings", status: "problem", message: error.message, hint: error.hint }];
   }
-}
-
-function viewFinding(screen: Screen, { check, status, message, hint }: Finding): string {
-  const { colors } = screen;
-  const marks = {
-    ok: colors.green("✓"),
-    repaired: colors.green("✓ repaired:"),
-    warning: colors.yellow("!"),
-    problem: colors.red("✗"),
-  };
-  const [first, ...more] = wrapLines(screen, cleanLine(message), " ".repeat(22));
-  const hintLines =
-    hint === undefined ? [] : wrapLines(screen, cleanLine(hint), "    ").map((each) => colors.dim(each));
-  return [`${marks[status]} ${padTo(check, 19)} ${first!.trimStart()}`, ...more, ...hintLines].join("\n");
 }

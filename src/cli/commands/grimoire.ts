@@ -102,7 +102,7 @@ function definePreview(grimoire: Command, context: CliContext): void {
     .description("Shows what a run would do, step by step, and runs nothing.")
     .argument("[grimoire]", "a name or a file; without it, the one that the bead asks for")
     .requiredOption("-b, --bead <id>", "the bead to work on")
-    .option("--engine <name>", "the engine of agent steps that name none, as for clew run")
+    .option("--engine <name>", "the engine of all agent steps, as for clew run")
     .option("--target <branch>", "the branch to work from and merge into, as for clew run")
     .option("--var <name=value>", "a variable, JSON if it parses (repeatable)", readVariable)
     .option("--anyway", "although the bead waits for others, as for clew run")

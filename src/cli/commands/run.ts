@@ -36,7 +36,7 @@ export async function define(context: CliContext, commandLine: string[] = []): P
     .usage("[options] BEAD-ID | COMMAND …")
     .argument("[bead...]", "the bead to work on")
     .option("--grimoire <name>", "its name or the path of a file; without it, the bead decides")
-    .option("--engine <name>", "the engine of agent steps that name none")
+    .option("--engine <name>", "the engine of all agent steps")
     .option("--target <branch>", "the branch to work from and merge into; without it, the one that is checked out")
     .option("--var <name=value>", "a variable, JSON if it parses (repeatable)", readVariable)
     .option("--anyway", "begin although the bead waits for others that are not closed")

@@ -5,6 +5,7 @@ import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import { sumUp, viewProblem } from "./problem-view.ts";
 import { block } from "./run-block.ts";
+import { fit } from "./width.ts";
 import { factLines, valueText } from "./words.ts";
 
 /** A preview as a person reads it: what and for whom, then every step with what it gets and does, then what is wrong. */
@@ -87,8 +88,10 @@ function stepFacts({ colors }: Screen, step: PreviewStep): [string, string][] {
     const withPartials = partials.length === 0 ? "" : ` with ${partials.map(baseName).join(", ")}`;
     facts.push(["spell", cleanLine(`${source}${withPartials}`)]);
   }
-  const who = [step.agent, step.engine, step.model].filter((each) => each !== undefined).join(" · ");
-  if (who !== "") facts.push(["agent", cleanLine(who)]);
+  const who = [step.agent, step.engine, step.model, step.level].filter((each) => each !== undefined).join(" · ");
+  const described = step.agent_file === undefined ? "" : `  ${colors.dim(`← ${cleanLine(step.agent_file)}`)}`;
+  if (who !== "") facts.push(["agent", `${cleanLine(who)}${described}`]);
+  if (step.role !== undefined) facts.push(["role", fit(cleanLine(step.role), 60)]);
   for (const { name, source, value } of step.input ?? []) {
     const from = valueText(source) === valueText(value) ? "" : `  ${colors.dim(`← ${cleanLine(valueText(source))}`)}`;
     facts.push(["input", `.${cleanLine(name)} = ${cleanLine(valueText(value))}${from}`]);

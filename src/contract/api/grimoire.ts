@@ -38,7 +38,7 @@ export const runRequest = z.object({
   bead: text,
   /** A name or a path; without it, the bead decides. */
   grimoire: z.optional(text),
-  /** The engine of agent steps that name none. */
+  /** The engine of all agent steps, whatever they and their agents name. */
   engine: z.optional(text),
   /** The branch to work from and merge into. */
   target: z.optional(text),

@@ -2,6 +2,7 @@ import { agentOperations } from "./agent.ts";
 import { beadOperations } from "./bead.ts";
 import { configOperations } from "./config.ts";
 import { doctorOperations } from "./doctor.ts";
+import { engineOperations } from "./engine.ts";
 import { grimoireOperations } from "./grimoire.ts";
 import { inboxOperations } from "./inbox.ts";
 import type { OperationTable } from "./operation.ts";
@@ -27,6 +28,7 @@ export const operations = {
   runs: runOperations,
   agents: agentOperations,
   worktrees: worktreeOperations,
+  engines: engineOperations,
   scheduler: schedulerOperations,
   config: configOperations,
   doctor: doctorOperations,

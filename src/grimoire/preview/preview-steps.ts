@@ -9,8 +9,10 @@ import {
   type ScriptStep,
   type Step,
 } from "../../contract/grimoire.ts";
+import type { PinnedAgent } from "../../contract/pinned-run.ts";
 import type { PreviewStep } from "../../contract/preview.ts";
 import { nearest } from "../../text/nearest.ts";
+import { agentFileName, agentNamed, agentOptions } from "../agent/agent-options.ts";
 import { didYouMean } from "../definition/words.ts";
 import { withLiterals } from "../shell/literal.ts";
 import { placeHoles } from "../shell/place-holes.ts";
@@ -42,6 +44,11 @@ interface Subject {
   variables: Record<string, Json>;
   spells: Spells;
   findings: Findings;
+  /** Agents by the name of their file, and the names of all files, also of those that cannot be read. */
+  agents: Record<string, PinnedAgent>;
+  agentNames: readonly string[];
+  /** The engine that the command names. */
+  engine: string | undefined;
   /** Some steps could not be read, so that it is not known which variables are set. */
   isDraft?: boolean;
 }
@@ -139,8 +146,7 @@ class Walk {
       if (!text?.includes("{{")) continue;
       findings.add([key], { severity: "error", message: `${key} takes no template`, hint: "write the name itself" });
     }
-    const names = { ...(agent && { agent }), ...(engine && { engine }), ...(model && { model }) };
-    const settings = { ...executionFields(step), ...names };
+    const settings = { ...executionFields(step), ...this.#agentFields(step, findings) };
     return this.#withInput(step, findings, (input) => {
       const spell = this.#spell(step.spell, findings);
       if (!spell) return { ...settings, input };
@@ -155,6 +161,28 @@ class Walk {
         ...(rendered && { prompt: rendered.text }),
       };
     });
+  }
+
+  /** What of the agent is known before the settings are: those say only which engine works where nothing else does. */
+  #agentFields(step: AgentStep, findings: StepFindings): Partial<PreviewStep> {
+    const { agents, agentNames, engine: flag } = this.#subject;
+    const { agent } = step;
+    const file = agentNamed(agents, agent);
+    const name = agent === undefined ? undefined : agentFileName(agent);
+    if (name !== undefined && !agentNames.includes(name)) {
+      const suggestion = nearest(name, [...agentNames]);
+      const message = `there is no file .clew/agents/${name}.md, so that the agent is only a name`;
+      if (suggestion !== undefined)
+        findings.add(["agent"], { severity: "warning", message, hint: `did you mean ${suggestion}?` });
+    }
+    const settings = flag === undefined ? { engine: "" } : ({ engine: flag, engine_by_flag: true } as const);
+    const { engine, ...chosen } = agentOptions(step, file, settings);
+    return {
+      ...(agent && { agent }),
+      ...(file && { agent_file: file.file }),
+      ...(engine && { engine }),
+      ...chosen,
+    };
   }
 
   #spell(source: string, findings: StepFindings): Spell | undefined {

@@ -17,9 +17,13 @@ export function scriptedEngine(programFile: string): Engine {
     },
     manners: { denial: "goes_on", interrupt: "ends_command" },
     logIn: "it needs no log-in",
+    ownProgram: programFile,
     start({ task, resume, settings: { script } }) {
       if (script === null) {
-        return { reason: "the engine scripted has no script to play: set CLEW_SCRIPT=FILE or engines.scripted.script" };
+        return {
+          reason: "the engine scripted has no script to play: set CLEW_SCRIPT=FILE or engines.scripted.script",
+          fix: "clew config set engines.scripted.script FILE",
+        };
       }
       const options = [
         ...(task.model === undefined ? [] : [`--model=${task.model}`]),

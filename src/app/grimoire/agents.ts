@@ -1,0 +1,54 @@
+import type { CheckedGrimoire } from "../../contract/api/grimoire.ts";
+import { allSteps, type Grimoire } from "../../contract/grimoire.ts";
+import type { PinnedAgent } from "../../contract/pinned-run.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { agentFileName } from "../../grimoire/agent/agent-options.ts";
+import type { ReadAgent } from "../../grimoire/agent/read-agent.ts";
+import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
+
+export interface AgentParts {
+  files: Pick<DefinitionFiles, "agent" | "agentNames">;
+  /** Whether the user lets files of a repository loosen what agents may do. */
+  allowsFullAgents: () => Promise<boolean>;
+}
+
+export interface AgentsOfGrimoire {
+  /** By the name of their file. */
+  agents: Record<string, PinnedAgent>;
+  problems: Problem[];
+}
+
+/** The agents whose files a grimoire's steps name. A name without a file is no more than a name. */
+export async function agentsOf(parts: AgentParts, { steps }: Pick<Grimoire, "steps">): Promise<AgentsOfGrimoire> {
+  const names = [...allSteps(steps)].flatMap((step) => (step.type === "agent" ? [step.agent ?? ""] : []));
+  const agents: Record<string, PinnedAgent> = {};
+  const problems: Problem[] = [];
+  for (const name of new Set(names.map(agentFileName))) {
+    const read = name === undefined ? undefined : await readAgentFile(parts, name);
+    if (read?.agent) agents[name!] = read.agent;
+    problems.push(...(read?.problems ?? []));
+  }
+  return { agents, problems };
+}
+
+/** All files of agents: not only runs take them up. */
+export async function validateAgents(parts: AgentParts): Promise<CheckedGrimoire[]> {
+  const files = parts.files.agentNames().flatMap((name) => parts.files.agent(name) ?? []);
+  const checked = files.map(async (each): Promise<CheckedGrimoire> => {
+    const { problems } = await readOne(parts, each);
+    const name = each.file.replace(/^.*\//, "").replace(/\.md$/, "");
+    return { name, file: each.file, problems, valid: problems.length === 0 };
+  });
+  return Promise.all(checked);
+}
+
+/** An agent by the name of its file; undefined when there is none. */
+async function readAgentFile(parts: AgentParts, name: string): Promise<ReadAgent | undefined> {
+  const file = parts.files.agent(name);
+  return file && (await readOne(parts, file));
+}
+
+async function readOne(parts: AgentParts, file: DefinitionFile): Promise<ReadAgent> {
+  const { readAgent } = await import("../../grimoire/agent/read-agent.ts");
+  return readAgent(file, await parts.allowsFullAgents());
+}
