@@ -30,14 +30,16 @@ export function whyInstall(root) {
 /**
  * @param {string} root
  * @param {(pid: number | undefined) => void} noteChild
+ * @param {"ci" | "install"} command `install` also takes a lock file that lacks optional packages which nobody published
  */
-export async function installPackages(root, noteChild) {
+export async function installPackages(root, noteChild, command = "ci") {
   // Development packages come along whatever NODE_ENV says: the program is built from source.
-  const args = ["ci", "--include=dev", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=warn"];
+  const options = ["--include=dev", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=warn"];
+  const args = command === "ci" ? ["ci", ...options] : ["install", "--no-save", ...options];
   const { code, output } = await npm(root, args, noteChild);
   if (code !== 0) {
     throw new Error(
-      `\`npm ci\` ended with ${code}:\n\n${output.trim()}\n\n` +
+      `\`npm ${command}\` ended with ${code}:\n\n${output.trim()}\n\n` +
         "Packages come over the network on the first run: check the connection or proxy, then run the same command again.",
     );
   }

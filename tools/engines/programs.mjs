@@ -22,7 +22,7 @@ export async function installEngine(name) {
     await withLock(folder, async (noteChild) => {
       if (!whyInstall(folder)) return;
       process.stderr.write(`installing ${name} into tools/engines/${name} (about ${sizes[name]} MB, once)…\n`);
-      await installPackages(folder, noteChild);
+      await installPackages(folder, noteChild, "install");
     });
   }
   return join(folder, "node_modules/.bin", name);
