@@ -188,7 +188,7 @@ class RunningAgent implements AgentHandle {
         const { place, ...request } = this.#request;
         const start = engine.start({ ...request, folder: place.folder, ...(server && { server }) });
         if ("reason" in start) return notStarted(start.reason);
-        return await this.#supervise(engine, { ...start, env: { ...mcpEnvironment(server), ...start.env } });
+        return this.#supervise(engine, { ...start, env: { ...mcpEnvironment(server), ...start.env } });
       });
     } finally {
       this.#isOver = true;

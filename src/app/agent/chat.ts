@@ -141,7 +141,7 @@ const answers: Record<PermissionOption["kind"], string> = {
   reject_always: "never",
 };
 
-export function wordOf({ kind }: PermissionOption): string {
+function wordOf({ kind }: PermissionOption): string {
   return answers[kind];
 }
 

@@ -68,9 +68,9 @@ export class StepPermissions {
     // An agent that is being stopped asks in vain: it asks again when it goes on.
     if (this.unanswered) return;
     const { desk, waitMs, newRequestId, later } = this.#parts;
-    const id = newRequestId();
+    const requestId = newRequestId();
     const request = fromRedacted(event, ({ tool, options, action, input }) => {
-      return { id, tool, input: cutJson(input, longestInputBytes), options, ...(action && { action }) };
+      return { id: requestId, tool, input: cutJson(input, longestInputBytes), options, ...(action && { action }) };
     });
     if (!desk) return this.#stop(agent, request);
     desk.open(request, (option) => {

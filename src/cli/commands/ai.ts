@@ -1,19 +1,9 @@
 import { Command, Option } from "commander";
 import type { TalkNews } from "../../contract/api/agent.ts";
-import { permissionLevels, type PermissionLevel } from "../../contract/engine-abilities.ts";
+import { permissionLevels } from "../../contract/engine-abilities.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { CliContext, JsonOption } from "../context.ts";
-import { talkInTerminal } from "./ai/talk.ts";
-
-export interface AiOptions extends JsonOption {
-  oneShot?: boolean;
-  stdin?: boolean;
-  resume?: string;
-  model?: string;
-  level?: PermissionLevel;
-  quiet?: boolean;
-  verbose?: boolean;
-}
+import type { CliContext } from "../context.ts";
+import { talkInTerminal, type AiOptions } from "./ai/talk.ts";
 
 export function define(context: CliContext): Command {
   return new Command("ai")

@@ -1,9 +1,19 @@
 import type { TalkNews } from "../../../contract/api/agent.ts";
-import type { CliContext } from "../../context.ts";
+import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
+import type { CliContext, JsonOption } from "../../context.ts";
 import { AgentView } from "../../terminal/agent-view.ts";
 import { clean, cleanLine } from "../../terminal/clean.ts";
 import { talkEnd } from "../../terminal/talk-end-view.ts";
-import type { AiOptions } from "../ai.ts";
+
+export interface AiOptions extends JsonOption {
+  oneShot?: boolean;
+  stdin?: boolean;
+  resume?: string;
+  model?: string;
+  level?: PermissionLevel;
+  quiet?: boolean;
+  verbose?: boolean;
+}
 
 type Ended = Extract<TalkNews, { type: "ended" }>;
 type Asked = Extract<TalkNews, { type: "permission" }>;
