@@ -248,6 +248,8 @@ export const programPaths = {
   /** A built-in grimoire as the build parsed it. */
   parsedGrimoire: (path: string) => `${path}.json`,
   engine: (engines: string, name: string) => join(engines, `${name}.cjs`),
+  /** The program itself. */
+  clew: (engines: string) => join(dirname(engines), "clew.cjs"),
 } as const;
 
 /** What stands in a folder of beads, wherever that is. */

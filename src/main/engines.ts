@@ -23,7 +23,7 @@ export function openEngines(
     codexEngine(find),
     geminiEngine(find),
     opencodeEngine(find, env),
-    qwenEngine(find),
+    qwenEngine(find, [process.execPath, programPaths.clew(folder), "mcp"]),
     scriptedEngine(programPaths.engine(folder, "scripted")),
     ...own,
   ];

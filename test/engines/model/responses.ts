@@ -93,6 +93,7 @@ function callItem({ id, name, namespace, input }: Call): Json {
 }
 
 function offered(tool: Json): OfferedTool[] {
+  if (tool.type === "tool_search") return [{ name: "tool_search", hidesOthers: true }];
   if (tool.type !== "namespace") return [{ name: text(tool.name ?? tool.type) }];
   return list(tool.tools).map(({ name }) => ({ name: text(name), namespace: text(tool.name) }));
 }

@@ -48,6 +48,8 @@ export interface OfferedTool {
   readonly name: string;
   /** Codex groups the tools of an MCP server under a name. */
   readonly namespace?: string;
+  /** Codex hides the tools of servers behind a search, and takes calls of them all the same. */
+  readonly hidesOthers?: true;
 }
 
 /**

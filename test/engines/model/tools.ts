@@ -40,7 +40,10 @@ export function nameMcpTool(
 ): Translation {
   const inside = (one: OfferedTool) => server === undefined || `${one.namespace ?? ""}${one.name}`.includes(server);
   const found = offered.find((one) => inside(one) && (one.name === tool || one.name.endsWith(`_${tool}`)));
-  return found ? { ...found, input } : { name: `mcp__${server ?? "clew"}__${tool}`, input };
+  if (found) return { ...found, input };
+  const namespace = `mcp__${server ?? "clew"}`;
+  const isHidden = offered.some(({ hidesOthers }) => hidesOthers);
+  return isHidden ? { name: tool, namespace, input } : { name: `${namespace}__${tool}`, input };
 }
 
 function firstOffered(table: Record<string, unknown>, offered: readonly OfferedTool[]): string {

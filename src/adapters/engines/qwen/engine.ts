@@ -1,6 +1,4 @@
-import type { McpServer } from "../../../app/engine/result-tool.ts";
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
-import type { Json } from "../../../contract/json.ts";
 import { claudeConversation } from "../../../engine/claude/conversation.ts";
 import type { Engine, EngineRequest } from "../engine.ts";
 import type { FindEngine } from "../programs.ts";
@@ -13,8 +11,8 @@ const permissionTimeoutMs = 600_000;
 
 const help = "Qwen Code is not installed: npm install -g @qwen-code/qwen-code puts qwen on your PATH";
 
-/** Qwen Code, which speaks Claude's control protocol. */
-export function qwenEngine(find: FindEngine): Engine {
+/** Qwen Code, which speaks Claude's control protocol. `clewMcp` is the command line of `clew mcp`. */
+export function qwenEngine(find: FindEngine, clewMcp: readonly string[]): Engine {
   return {
     name: "qwen",
     abilities: {
@@ -32,10 +30,10 @@ export function qwenEngine(find: FindEngine): Engine {
     start(request) {
       const program = find("qwen", help);
       if (typeof program !== "string") return program;
-      const { task, server } = request;
-      const initialize = { timeout: { canUseTool: permissionTimeoutMs }, ...(server && mcpServers(server)) };
+      const { task } = request;
+      const initialize = { timeout: { canUseTool: permissionTimeoutMs } };
       return {
-        command: [program, ...options(request)],
+        command: [program, ...options(request, clewMcp)],
         // Its launcher would end alone on a signal.
         env: { QWEN_CODE_NO_RELAUNCH: "true" },
         converse: (write) =>
@@ -45,7 +43,7 @@ export function qwenEngine(find: FindEngine): Engine {
   };
 }
 
-function options({ task, resume }: EngineRequest): string[] {
+function options({ task, resume, server }: EngineRequest, clewMcp: readonly string[]): string[] {
   return [
     "--input-format=stream-json",
     "--output-format=stream-json",
@@ -55,9 +53,11 @@ function options({ task, resume }: EngineRequest): string[] {
     ...(task.role === undefined ? [] : [`--append-system-prompt=${task.role}`]),
     ...(resume === undefined ? [] : [`--resume=${resume}`]),
     ...(task.until === "talk" ? ["--include-partial-messages"] : []),
+    ...(server === undefined ? [] : [`--mcp-config=${mcpConfig(server.name, clewMcp)}`]),
   ];
 }
 
-function mcpServers({ name, url, headers }: McpServer): { [key: string]: Json } {
-  return { mcpServers: { [name]: { httpUrl: url, headers, trust: true } } };
+/** It takes a token by HTTP only on its command line, which other users can read: `clew mcp` has it from the environment. */
+function mcpConfig(name: string, [command, ...args]: readonly string[]): string {
+  return JSON.stringify({ mcpServers: { [name]: { command: command!, args, trust: true } } });
 }
