@@ -1,7 +1,10 @@
 /**
  * What the bench takes from the program's inside: it writes sessions with the program's own writer, and times its
- * parser, the check of grimoires, the rendering of spells, the host of runs, the claims of beads, worktrees and merges.
+ * parser, the check of grimoires, the rendering of spells, the host of runs, the claims of beads, worktrees and merges, and the streams of engines.
  */
+export { engineAgents } from "../src/adapters/engines/run-agent.ts";
+export { scriptedEngine } from "../src/adapters/engines/scripted/engine.ts";
+export { transcriptFiles } from "../src/adapters/engines/transcript-files.ts";
 export { nodeDisk } from "../src/adapters/files/node-disk.ts";
 export { sqliteHeldLocks } from "../src/adapters/files/held-lock.ts";
 export { sqliteLocks } from "../src/adapters/files/lock.ts";
@@ -22,6 +25,8 @@ export { RunBeads } from "../src/app/run/bead-of-run.ts";
 export { assumeRedacted } from "../src/contract/redacted.ts";
 export type { PinnedRun } from "../src/contract/pinned-run.ts";
 export type { Handlers } from "../src/run/handlers.ts";
+export { claudeConversation } from "../src/engine/claude/conversation.ts";
+export { createLines } from "../src/engine/lines.ts";
 export { readGrimoire } from "../src/grimoire/definition/read-grimoire.ts";
 export { Findings } from "../src/grimoire/preview/findings.ts";
 export { previewSteps } from "../src/grimoire/preview/preview-steps.ts";

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { append } from "./figures/append.mjs";
 import { batch } from "./figures/batch.mjs";
 import { beads } from "./figures/beads.mjs";
+import { engine } from "./figures/engine.mjs";
 import { grimoire } from "./figures/grimoire.mjs";
 import { head } from "./figures/head.mjs";
 import { hosts } from "./figures/hosts.mjs";
@@ -29,6 +30,7 @@ const figures = {
   append,
   run,
   script,
+  engine,
   beads,
   merge,
   batch,
