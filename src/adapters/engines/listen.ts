@@ -1,9 +1,9 @@
 import type { EngineEvent } from "../../contract/engine.ts";
-import type { Redacted } from "../../contract/redacted.ts";
+import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import type { Conversation } from "../../engine/conversation.ts";
 import { createLines } from "../../engine/lines.ts";
 import type { Redactor } from "../../redact/redactor.ts";
-import { redactEvent, redactLine } from "./redact-event.ts";
+import { redactEvent, redactEvents, redactLine } from "./redact-event.ts";
 import type { Transcript } from "./transcript-files.ts";
 
 interface ListenParts {
@@ -24,33 +24,30 @@ export function listen({ conversation, redactor, transcript, onEvent }: ListenPa
   const { redact } = redactor;
   /** What was printed and is not in the transcript yet; its lines are read once it is. */
   let unwritten: Redacted<string>[] = [];
-  let unread: (() => EngineEvent[])[] = [];
+  let unread: (() => Redacted<EngineEvent>[])[] = [];
   let oversized = redactor.stream();
   const lineEnd = redact("\n");
 
   const lines = createLines({
-    onLine(line) {
-      unwritten.push(redactLine(line, redact), lineEnd);
-      unread.push(() => conversation.read(line));
+    onLine(raw) {
+      const redacted = redactLine(raw, redact);
+      unwritten.push(redacted, lineEnd);
+      unread.push(() => redactEvents(conversation.read(raw), { raw, redacted }, redact));
     },
     onPiece: (piece) => void unwritten.push(oversized.push(piece)),
     onOversized(chars) {
       unwritten.push(oversized.end(), lineEnd);
       oversized = redactor.stream();
-      unread.push(() => [{ type: "oversized", chars }]);
+      unread.push(() => [ofRedactedParts({ type: "oversized", chars })]);
     },
   });
-
-  function take(events: EngineEvent[]): void {
-    for (const event of events) onEvent(redactEvent(event, redact));
-  }
 
   function catchUp(): void {
     const [texts, reads] = [unwritten, unread];
     unwritten = [];
     unread = [];
     if (texts.length > 0) transcript.append(texts);
-    for (const read of reads) take(read());
+    for (const read of reads) read().forEach(onEvent);
   }
 
   return {
@@ -61,7 +58,7 @@ export function listen({ conversation, redactor, transcript, onEvent }: ListenPa
     end() {
       lines.end();
       catchUp();
-      take(conversation.end());
+      for (const event of conversation.end()) onEvent(redactEvent(event, redact));
     },
   };
 }

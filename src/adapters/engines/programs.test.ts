@@ -32,6 +32,7 @@ test("W2 a program that is not there is not looked for elsewhere", () => {
   program("gemini");
   const missing = join(place, "missing");
   expect(engineFinder({ PATH: place }, { gemini: { program: missing } })("gemini", help)).toEqual({
-    reason: `engines.gemini.program is ${missing}, which is no program: clew config set engines.gemini.program PATH --user`,
+    reason: `engines.gemini.program is ${missing}, which is no program`,
+    fix: "clew config set engines.gemini.program PATH --user",
   });
 });

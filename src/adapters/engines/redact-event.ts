@@ -3,6 +3,21 @@ import type { Json } from "../../contract/grimoire.ts";
 import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 
+/** Events whose texts stand in their line as they are. */
+const verbatimTypes = new Set<EngineEvent["type"]>(["delta", "message", "thinking", "usage", "init"]);
+
+/** The redacted events of one line. Where nothing in the line was a secret, and no escape could hide one, its words need no second look. */
+export function redactEvents(
+  events: readonly EngineEvent[],
+  { raw, redacted }: { raw: string; redacted: Redacted<string> },
+  redact: Redact,
+): Redacted<EngineEvent>[] {
+  const isPlain = redacted === raw && !raw.includes("\\");
+  return events.map((event) =>
+    isPlain && verbatimTypes.has(event.type) ? assumeRedacted(event) : redactEvent(event, redact),
+  );
+}
+
 /** Redacts every text of an event, after the JSON was parsed. */
 export function redactEvent(event: EngineEvent, redact: Redact): Redacted<EngineEvent> {
   const { type, ...rest } = event;
