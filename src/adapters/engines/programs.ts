@@ -11,6 +11,6 @@ export function engineFinder(env: Record<string, string | undefined>, settings: 
     if (program === undefined) return findProgram(name, env) ?? { reason: help };
     if (isProgram(program)) return program;
     const fix = `clew config set engines.${name}.program PATH --user`;
-    return { reason: `engines.${name}.program is ${program}, which is no program: ${fix}`, fix };
+    return { reason: `engines.${name}.program is ${program}, which is no program`, fix };
   };
 }
