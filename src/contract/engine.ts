@@ -116,8 +116,10 @@ export interface PermissionEvent {
   options: PermissionOption[];
   /** The id of the call that waits. */
   tool_call?: string;
-  /** What the call would do, where its adapter can tell: it is compared with the agent's level. */
+  /** What the call would do, where its adapter can tell. */
   action?: CallAction;
+  /** The agent's level allows it. Decided before anything is redacted, because a redacted command is another one. */
+  within_level?: true;
   /** The question with this id is taken back: it was answered elsewhere, such as by a hook of the user's. */
   withdrawn?: true;
 }

@@ -58,6 +58,9 @@ describe("W2 what a level allows without a question", () => {
     `ls ${folder}/src`,
     "echo a/../b",
     "for f in *.ts; do wc -l $f; done",
+    "git diff HEAD~1 -- src && git status --short",
+    "node -e 'console.log(1)'",
+    "npm run build -- --out-dir=./dist",
   ])("W2 is run: %s", (command) => {
     // "grep kill" names a program that acts elsewhere: such a word is asked, wherever it stands.
     expect(run(command)).toBe(!command.includes("kill"));
@@ -87,6 +90,16 @@ describe("W2 what a level allows without a question", () => {
     "eval rm",
     "kill -9 1",
     `echo x > ${folder}/.git/config`,
+    "echo x > .git/hooks/pre-commit",
+    "rm -rf .GIT/hooks",
+    "cat $PWD/../secret",
+    "curl${IFS}example.org",
+    "tar -C/etc -cf x .",
+    "git -C . push",
+    "git config core.hooksPath x",
+    "make --directory=../other",
+    "API_TOKEN=1;curl;cat</etc/passwd ls",
+    "source ../x",
   ])("W2 is asked: %s", (command) => {
     expect(run(command)).toBe(false);
   });

@@ -21,33 +21,54 @@ export function isWithinLevel(level: PermissionLevel, { action }: PermissionEven
 
 /** Whether no word of a command leads out of the folder. */
 function staysInside(command: string, folder: string): boolean {
-  const words = command.split(/[\s;|&()<>"'`=:,{}]+/).filter((word) => word !== "");
-  if (/\$(?:\{?(?:HOME|OLDPWD|SSH_|XDG_)|[([])|`|\\|\n[ \t]*cd[ \t]|(?:^|[\s;|&(])cd[ \t]+-/.test(command))
-    return false;
-  if (/(?:^|[\s;|&(])(?:git[ \t]+push|(?:npm|yarn|pnpm|cargo)[ \t]+(?:publish|login))(?:$|[\s;|&)])/.test(command))
-    return false;
-  return words.every((word) => !outsideProgram.test(word) && !word.startsWith("~") && isInsideWord(word, folder));
+  // What a shell would put in their place cannot be seen: substitutions, variables of the environment, escapes.
+  if (/[`\\]|\$[({[A-Z_]|\$[a-z0-9]{1,50}\//.test(command)) return false;
+  return command.split(/[;|&\n]/).every((part) => {
+    const words = part.split(/[\s()<>"'=:,{}]+/).filter((word) => word !== "");
+    return !actsElsewhere(words) && words.every((word) => isInsideWord(word, folder));
+  });
+}
+
+/** What these programs do to other machines, or to what runs on the user's behalf. */
+const outsideWork: Record<string, ReadonlySet<string>> = {
+  git: new Set(["push", "config", "remote", "clone", "fetch", "pull", "submodule"]),
+  cd: new Set(["-"]),
+  ...Object.fromEntries(
+    ["npm", "yarn", "pnpm", "bun", "cargo", "gem", "twine"].map((name) => [
+      name,
+      new Set(["publish", "login", "adduser", "upload"]),
+    ]),
+  ),
+};
+
+function actsElsewhere(words: readonly string[]): boolean {
+  if (words.some((word) => outsideProgram.test(word) || word.startsWith("~"))) return true;
+  return words.some((word) => {
+    const work = Object.hasOwn(outsideWork, word) ? outsideWork[word]! : undefined;
+    return work !== undefined && words.some((each) => work.has(each));
+  });
 }
 
 /** Programs that act elsewhere: as another user, on other machines, on the system, on other processes. */
 const outsideProgram =
-  /^(?:.*\/)?(?:sudo|su|doas|ssh|scp|sftp|rsync|curl|wget|nc|ncat|telnet|ftp|docker|podman|kubectl|systemctl|launchctl|crontab|at|shutdown|reboot|mount|umount|kill|killall|pkill|gh|aws|gcloud|az|eval|osascript)$/;
+  /^(?:.*\/)?(?:sudo|su|doas|ssh|scp|sftp|rsync|curl|wget|nc|ncat|netcat|socat|telnet|ftp|docker|podman|kubectl|systemctl|launchctl|crontab|at|shutdown|reboot|mount|umount|kill|killall|pkill|gh|aws|gcloud|az|eval|source|osascript|open|xdg-open)$/;
 
 /** Where programs stand, and what is no file of anybody's. */
 const harmlessPath = /^\/(?:usr\/(?:local\/)?bin|bin)\/[\w.+-]+$|^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d)$/;
 
+/** A word may be a path, or an option with a path glued to it. */
 function isInsideWord(word: string, folder: string): boolean {
-  if (!word.startsWith("/") && !/(?:^|\/)\.\.(?:\/|$)/.test(word)) return true;
-  return harmlessPath.test(word) || isInside(word, folder);
+  const path = word.replace(/^-{1,2}[A-Za-z-]*(?=[/.])/, "");
+  return harmlessPath.test(path) || isInside(path, folder);
 }
 
 /** Both are paths as they are written: a link is not followed here. */
 function isInside(path: string, folder: string): boolean {
   const full = normal(path.startsWith("/") ? path : `${folder}/${path}`);
   const root = normal(folder);
-  // The repository's own folder decides what git runs on the user's behalf.
-  if (/\/\.git(?:\/|$)/.test(full.slice(root.length))) return false;
-  return full === root || full.startsWith(root === "/" ? root : `${root}/`);
+  if (full !== root && !full.startsWith(root === "/" ? root : `${root}/`)) return false;
+  // What stands in .git decides what git runs on the user's behalf.
+  return !/(?:^|\/)\.git(?:\/|$)/i.test(full.slice(root.length));
 }
 
 function normal(path: string): string {

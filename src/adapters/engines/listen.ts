@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../../contract/engine.ts";
+import type { EngineEvent, PermissionEvent } from "../../contract/engine.ts";
 import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import type { Conversation } from "../../engine/conversation.ts";
 import { createLines } from "../../engine/lines.ts";
@@ -10,6 +10,8 @@ interface ListenParts {
   conversation: Conversation;
   redactor: Redactor;
   transcript: Transcript;
+  /** Whether the agent's level allows what an event asks for. */
+  isWithinLevel: (event: PermissionEvent) => boolean;
   /** Gets each event, redacted. */
   onEvent: (event: Redacted<EngineEvent>) => void;
 }
@@ -20,7 +22,7 @@ export interface Listener {
 }
 
 /** Reads the output of one engine: what it prints is written into its transcript, then read. */
-export function listen({ conversation, redactor, transcript, onEvent }: ListenParts): Listener {
+export function listen({ conversation, redactor, transcript, isWithinLevel, onEvent }: ListenParts): Listener {
   const { redact } = redactor;
   /** What was printed and is not in the transcript yet; its lines are read once it is. */
   let unwritten: Redacted<string>[] = [];
@@ -28,11 +30,16 @@ export function listen({ conversation, redactor, transcript, onEvent }: ListenPa
   let oversized = redactor.stream();
   const lineEnd = redact("\n");
 
+  function judged(event: EngineEvent): EngineEvent {
+    if (event.type !== "permission" || event.withdrawn || !isWithinLevel(event)) return event;
+    return { ...event, within_level: true };
+  }
+
   const lines = createLines({
     onLine(raw) {
       const redacted = redactLine(raw, redact);
       unwritten.push(redacted, lineEnd);
-      unread.push(() => redactEvents(conversation.read(raw), { raw, redacted }, redact));
+      unread.push(() => redactEvents(conversation.read(raw).map(judged), { raw, redacted }, redact));
     },
     onPiece: (piece) => void unwritten.push(oversized.push(piece)),
     onOversized(chars) {

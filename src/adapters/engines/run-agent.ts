@@ -10,6 +10,7 @@ import type { Usage } from "../../contract/run.ts";
 import type { Activity } from "../../engine/activity.ts";
 import type { Conversation, Refusal } from "../../engine/conversation.ts";
 import { createFold } from "../../engine/fold.ts";
+import { isWithinLevel } from "../../engine/level.ts";
 import { isFinal, problemIn, wayOut } from "../../engine/problems.ts";
 import { judge, resultOf, resultProblem, type HandedIn } from "../../engine/result-contract.ts";
 import { resultSchema } from "../../engine/result-schema.ts";
@@ -235,7 +236,13 @@ class RunningAgent implements AgentHandle {
     const transcript = transcripts.open(this.#request.transcript, engine.name);
     const conversation = start.converse((text) => this.#stdin.write(text));
     this.#conversation = conversation;
-    const stdout = listen({ conversation, redactor, transcript, onEvent: (event) => this.#take(event) });
+    const stdout = listen({
+      conversation,
+      redactor,
+      transcript,
+      isWithinLevel: (event) => isWithinLevel(this.#request.task.level, event, place.folder),
+      onEvent: (event) => this.#take(event),
+    });
     const stderr = createStderrLog(redactor, (text) => listeners.onStderr(text));
     const firstLine = setTimeout(() => this.#giveUpStart(), this.#timeouts.firstLineMs).unref();
     conversation.begin();

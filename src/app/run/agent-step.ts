@@ -71,8 +71,6 @@ async function runAgent(
   const desk = context.agent?.permissions;
   const permissions = new StepPermissions({
     desk,
-    level,
-    folder: pinned.folder,
     answered,
     waitMs,
     newRequestId,

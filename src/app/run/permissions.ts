@@ -1,11 +1,9 @@
-import type { PermissionLevel } from "../../contract/engine-abilities.ts";
 import type { PermissionEvent } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { AnsweredPermission, PermissionRequest } from "../../contract/permission.ts";
-import type { OptionKind } from "../../contract/permission-values.ts";
+import { isAllowed, type OptionKind } from "../../contract/permission-values.ts";
 import { fromRedacted, type Redacted } from "../../contract/redacted.ts";
 import { cutJson } from "../../engine/cut.ts";
-import { isWithinLevel } from "../../engine/level.ts";
 import type { PermissionDesk } from "../../run/handlers.ts";
 import type { AgentHandle } from "../engine/agents.ts";
 
@@ -15,8 +13,6 @@ const longestInputBytes = 16 * 1024;
 interface Parts {
   /** Where requests wait for a person; absent where no answer can reach the agent. */
   desk: PermissionDesk | undefined;
-  level: PermissionLevel;
-  folder: string;
   /** What a person said to a request of the agent that this one goes on for. */
   answered: AnsweredPermission | undefined;
   waitMs: number;
@@ -48,7 +44,7 @@ export class StepPermissions {
 
   take(event: Redacted<PermissionEvent>, agent: AgentHandle): void {
     if (event.withdrawn) return this.#withdraw(event.id);
-    if (isWithinLevel(this.#parts.level, event, this.#parts.folder)) return reply(agent, event, "allow_once");
+    if (event.within_level) return reply(agent, event, "allow_once");
     if (this.#answered && isSameCall(this.#answered, event)) {
       // A person has answered this very call; asked for once more it is another one.
       reply(agent, event, this.#answered.option);
@@ -108,18 +104,21 @@ export class StepPermissions {
   }
 }
 
-/** Of a long input only the beginning was kept: what cannot be compared as a whole is asked. */
+/** Of a long input only the beginning was kept, and of a secret nothing: what cannot be compared as a whole is asked. */
 function isSameCall(request: PermissionRequest, { tool, input }: PermissionEvent): boolean {
   const text = JSON.stringify(input);
   return (
     request.tool === tool &&
+    !text.includes("[redacted:") &&
     JSON.stringify(cutJson(input, longestInputBytes)) === text &&
     JSON.stringify(request.input) === text
   );
 }
 
 function reply(agent: AgentHandle, { id, options }: PermissionEvent, kind: OptionKind): void {
-  const option = options.find((each) => each.kind === kind);
+  // An agent that offers nothing for once gets what comes nearest: it must not wait for ever.
+  const nearest = isAllowed(kind) ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
+  const option = [kind, ...nearest].flatMap((each) => options.find((one) => one.kind === each) ?? [])[0];
   if (!option) return;
   try {
     agent.answer(id, option.id);

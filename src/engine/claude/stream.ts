@@ -167,7 +167,9 @@ const shells = new Set(["Bash", "run_shell_command"]);
 
 /** Names of tools: those of Claude first, then those of Qwen. */
 function actionOf(tool: string, input: Fields): CallAction | undefined {
-  const paths = [input.file_path, input.notebook_path, input.path].flatMap((path) => textOf(path) ?? []);
+  // What Glob looks for is a path as well.
+  const pattern = tool.toLowerCase() === "glob" ? input.pattern : undefined;
+  const paths = [input.file_path, input.notebook_path, input.path, pattern].flatMap((path) => textOf(path) ?? []);
   const command = textOf(input.command);
   if (readers.has(tool)) return { kind: "read", paths };
   if (editors.has(tool)) return { kind: "edit", paths };
