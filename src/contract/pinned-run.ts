@@ -3,6 +3,7 @@ import type { Bead } from "./bead.ts";
 import { permissionLevels } from "./engine-abilities.ts";
 import { mergeStrategies, shells } from "./grimoire-values.ts";
 import { json } from "./json.ts";
+import { limits } from "./limits.ts";
 
 const text = z.string();
 const optional = z.exactOptional(text);
@@ -124,6 +125,8 @@ const runSettings = z.object({
   timeouts_ms: z.object({ run: z.number(), agent: z.number(), script: z.number() }),
   /** How long an agent waits for a permission before it is stopped; absent in runs of before it could wait. */
   permission_wait_ms: z.exactOptional(z.number()),
+  /** What the agents of the run may use; absent without limits. */
+  limits: z.exactOptional(limits),
   /** The file that the engine `scripted` plays; null when none was named. */
   script: z.nullable(text),
 });

@@ -24,6 +24,7 @@ export const runStep = z.object({
   stderr_file: z.exactOptional(storedFile),
   error: z.exactOptional(text),
   usage: z.exactOptional(usage),
+  rounds: z.exactOptional(z.int()),
   tree: z.exactOptional(text),
   /** Where its agent went on after it had been cut off or stopped, or that it began anew. */
   note: z.exactOptional(text),

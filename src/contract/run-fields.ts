@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { json } from "./json.ts";
+import { limits, stoppedAtLimit } from "./limits.ts";
 import { unansweredPermission } from "./permission.ts";
 import { optionKinds } from "./permission-values.ts";
 
@@ -19,9 +20,12 @@ export const storedFile = z.object({
 });
 export type StoredFile = z.infer<typeof storedFile>;
 
-/** What a model was paid for; a cost only where the engine tells it. */
+/** What a model was paid for; a cost only where the engine tells it, or where the price of its model is known. */
 export const usage = z.object({
+  /** All that the model read. */
   input_tokens: z.number(),
+  /** How much of that came from a cache, where the engine tells it. */
+  cached_input_tokens: z.exactOptional(z.number()),
   output_tokens: z.number(),
   cost_usd: z.exactOptional(z.number()),
 });
@@ -40,10 +44,14 @@ export const result = {
   /** Why it failed, in words for a person. */
   error: z.exactOptional(z.string()),
   usage: z.exactOptional(usage),
+  /** How many exchanges with a model there were. */
+  rounds: z.exactOptional(z.int()),
   /** The tree that stood in the worktree before and after it; absent when it was not recorded, or changed meanwhile. */
   tree: z.exactOptional(z.string()),
   /** The permission that nobody gave or refused in time: the agent was stopped, and goes on with the answer. */
   permission: z.exactOptional(unansweredPermission),
+  /** The limit of the run at which it was stopped, or that it had passed when it came to its end. */
+  limit: z.exactOptional(stoppedAtLimit),
 };
 
 /** A result as a journal line has it: what is long stands in a file. */
@@ -60,7 +68,12 @@ export const iterationSummaries = z.array(z.object({ path: z.string(), iteration
 
 /** What a person says to a run. */
 export const signal = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("retry"), inputs: z.record(z.string(), json) }),
+  z.object({
+    kind: z.literal("retry"),
+    inputs: z.record(z.string(), json),
+    /** Take the place of those that the run had. */
+    limits: z.exactOptional(limits),
+  }),
   z.object({ kind: z.literal("approve") }),
   z.object({ kind: z.literal("reject"), reason: z.string() }),
   z.object({ kind: z.literal("changes"), text: z.string() }),

@@ -52,7 +52,7 @@ export const completion = {
   ...result,
   success: z.exactOptional(z.boolean()),
   /** Why it was stopped, and by the limit of what. */
-  stopped: z.exactOptional(z.enum(["timeout", "cancelled", "permission"])),
+  stopped: z.exactOptional(z.enum(["timeout", "cancelled", "permission", "limit"])),
   scope: z.exactOptional(z.nullable(z.object(address))),
   duration_ms: z.exactOptional(z.number()),
   running_ms,
@@ -160,7 +160,7 @@ const workLine = z.discriminatedUnion("type", [
     failed: z.boolean(),
     duration_ms: z.exactOptional(z.number()),
   }),
-  z.object({ type: z.literal("agent.usage"), ...agentBase, ...usage.shape }),
+  z.object({ type: z.literal("agent.usage"), ...agentBase, ...usage.shape, rounds: result.rounds }),
   z.object({ type: z.literal("agent.error"), ...agentBase, message: z.string() }),
 ]);
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { json } from "./json.ts";
+import { limits } from "./limits.ts";
 import { permissionRequest } from "./permission.ts";
 import { address, at, blockedContext, iterationSummaries, result, usage } from "./run-fields.ts";
 import { completion, journalVersion } from "./run-journal.ts";
@@ -44,6 +45,12 @@ export const runSnapshot = z.object({
   progress: z.object({ done: z.int(), total: z.int() }),
   running_ms: z.number(),
   usage,
+  /** Exchanges with models; absent while there was none. */
+  rounds: result.rounds,
+  /** What an agent has used whose step is not completed. */
+  open_usage: z.exactOptional(z.object({ ...address, usage, rounds: result.rounds })),
+  /** What the run may use, as a retry has changed it; absent without limits. */
+  limits: z.exactOptional(limits),
   /** What worked in it, in the order of their beginning. Absent while no agent has. */
   engine_sessions: z.exactOptional(z.array(z.object({ engine: z.string(), session: z.exactOptional(z.string()) }))),
   last_event: z.int(),
@@ -85,6 +92,8 @@ export const endedRun = z.object({
   started: z.string(),
   updated: z.string(),
   ended: z.string(),
+  /** Absent when nothing was used, and in lines of earlier versions. */
+  usage: z.exactOptional(usage),
   /** How long its journal is; one of another length is another run's. */
   journal_bytes: z.int(),
 });

@@ -87,14 +87,20 @@ export interface StepResult extends Omit<StoredResult, "output" | `${string}_fil
 
 export type Usage = z.infer<typeof usage>;
 
-/** The cost is what those engines told that tell one. */
+/** What is unknown of one counts as nothing in the sum; what is unknown of both stays unknown. */
 export function addUsage(sum: Usage, more: Usage): Usage {
-  const cost = more.cost_usd === undefined ? sum.cost_usd : (sum.cost_usd ?? 0) + more.cost_usd;
+  const cached = addKnown(sum.cached_input_tokens, more.cached_input_tokens);
+  const cost = addKnown(sum.cost_usd, more.cost_usd);
   return {
     input_tokens: sum.input_tokens + more.input_tokens,
+    ...(cached !== undefined && { cached_input_tokens: cached }),
     output_tokens: sum.output_tokens + more.output_tokens,
     ...(cost !== undefined && { cost_usd: cost }),
   };
+}
+
+function addKnown(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : one + other;
 }
 
 /** What became of a step's attempt. */
@@ -113,6 +119,7 @@ export type WaitReason =
   | "rejected"
   | "timeout"
   | "permission"
+  | "limit"
   | "worktree"
   | "conflict"
   | "verify"

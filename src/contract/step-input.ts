@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { permissionLevels } from "./engine-abilities.ts";
 import { shells } from "./grimoire-values.ts";
+import { stoppedAtLimit } from "./limits.ts";
 import { mergeOffer } from "./merge-offer.ts";
 import { answeredPermission } from "./permission.ts";
 
@@ -20,6 +21,8 @@ const agentInput = z.object({
   detach,
   /** Why the attempt before was stopped, and what a person said to it: the agent goes on with that. */
   answered: z.exactOptional(answeredPermission),
+  /** The attempt before was stopped at a limit, which was raised since: the agent goes on. */
+  stopped_at: z.exactOptional(stoppedAtLimit),
 });
 export type AgentInput = z.infer<typeof agentInput>;
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { EngineEvent, UsageEvent } from "../contract/engine.ts";
+import type { Usage } from "../contract/run.ts";
 import { createFold, type EngineState } from "./fold.ts";
 
 const folded = (events: EngineEvent[]): EngineState => {
@@ -56,6 +57,43 @@ test("G15 the figures of a message replace those told before, messages add up, t
     input_tokens: 207,
     output_tokens: 2,
     cost_usd: 0.5,
+  });
+});
+
+test("W11 a round is one message of a model, one new total, or one result where the engine tells no more", () => {
+  const result: EngineEvent = { type: "result", failed: false, text: "", denied: [] };
+  const first = [used("message", 1, { message_id: "a" }), used("message", 2, { message_id: "a" })];
+  expect(folded([...first, used("message", 1), used("session", 3), result]).rounds).toBe(2);
+  expect(folded([used("session", 1), used("session", 2), result]).rounds).toBe(2);
+  expect(folded([result, result]).rounds).toBe(2);
+});
+
+test("W11 G15 the price of each request adds up; what the engine tells of the cost counts before it", () => {
+  // As dear as prices that rise with the length of one request.
+  const priceOf = ({ input_tokens }: Usage): number => (input_tokens > 100 ? 10 : 1);
+  const costOf = (...events: EngineEvent[]): number | undefined => {
+    const fold = createFold();
+    events.forEach((event) => fold.add(event));
+    return fold.state(priceOf).usage?.cost_usd;
+  };
+  const messages = [used("message", 80, { message_id: "a" }), used("message", 90)];
+  expect(costOf(...messages)).toBe(2);
+  expect(costOf(...messages, used("session", 170, { output_tokens: 2 }))).toBe(2);
+  // What a subagent used beside them.
+  expect(costOf(...messages, used("session", 400))).toBe(12);
+  // Codex: totals only, each a request more.
+  expect(costOf(used("session", 80), used("session", 160), used("session", 400))).toBe(12);
+  expect(costOf(...messages, used("session", 400, { cost_usd: 0.5 }))).toBe(0.5);
+  expect(costOf(...messages, used("session", 400, { cost_usd: 0.5 }), used("message", 1))).toBe(1.5);
+  expect(folded(messages).usage).toEqual({ input_tokens: 170, output_tokens: 2 });
+});
+
+test("W11 G15 cached tokens are part of the others, and absent where no engine tells them", () => {
+  const cached = used("message", 100, { cached_input_tokens: 60 });
+  expect(folded([cached, used("message", 10)]).usage).toEqual({
+    input_tokens: 110,
+    cached_input_tokens: 60,
+    output_tokens: 2,
   });
 });
 

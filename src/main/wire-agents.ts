@@ -5,6 +5,7 @@ import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
 import { realPath } from "../adapters/files/real-path.ts";
 import { paths } from "../adapters/layout.ts";
 import { markOf } from "../adapters/shell/marks.ts";
+import { RunClock } from "../adapters/system/run-clock.ts";
 import { newId, sleep } from "../adapters/system/system.ts";
 import type { AgentsApiParts } from "../app/agent/api.ts";
 import type { Agents } from "../app/engine/agents.ts";
@@ -43,5 +44,6 @@ export async function openTalks(ground: Ground, { cwd, program, log, find }: Tal
     log,
     find,
     sleep,
+    newClock: () => new RunClock(() => performance.now(), 0),
   };
 }

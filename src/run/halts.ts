@@ -1,3 +1,4 @@
+import { limitWords } from "../engine/limits.ts";
 import type { StepAddress, StepResult, Wait } from "../contract/run.ts";
 
 /** Why a run does not go on by itself, wherever that is. */
@@ -9,6 +10,12 @@ export const loopTimeout: Halt = { status: "blocked", reason: "timeout", message
 /** Its agent was stopped: the answer goes on with it. */
 export function permissionHalt(result: StepResult): Halt {
   return { status: "blocked", reason: "permission", message: result.error ?? "waits for a permission", result };
+}
+
+/** What the run may use is used up: a higher limit goes on with it. */
+export function limitHalt(result: StepResult): Halt {
+  const message = result.limit ? limitWords(result.limit) : "reached a limit";
+  return { status: "blocked", reason: "limit", message, result };
 }
 
 export function failureHalt(result: StepResult): Halt {

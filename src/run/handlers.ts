@@ -1,4 +1,5 @@
-import type { Landing, StepResult, StepWork, WorkInput, WorkKind, Verification } from "../contract/run.ts";
+import type { Limits } from "../contract/limits.ts";
+import type { Landing, StepResult, StepWork, Usage, WorkInput, WorkKind, Verification } from "../contract/run.ts";
 import type { PinnedRun } from "../contract/pinned-run.ts";
 import type { PermissionRequest } from "../contract/permission.ts";
 import type { OptionKind } from "../contract/permission-values.ts";
@@ -28,6 +29,19 @@ export interface AgentContext {
   cutOff?: { engineSession?: string } | undefined;
   /** Absent where no answer can reach work that is under way: the work has to end, so that it can be answered. */
   permissions?: PermissionDesk;
+  /** Absent when the run has no limits. */
+  budget?: Budget | undefined;
+}
+
+/** What the agents of a run may use, and what was used before this work. */
+export interface Budget {
+  limits: Limits;
+  usage: Usage;
+  rounds: number;
+  /** Time that the run has been worked on. */
+  runningMs(): number;
+  /** Calls `work` when so much more time was worked; returns how to call it off. */
+  after(ms: number, work: () => void): () => void;
 }
 
 /** Where an agent's requests wait for a person. While one is open, the clocks of step and run stand still. */
@@ -41,7 +55,8 @@ export interface PermissionDesk {
   close(id: string, reason: "withdrawn" | "unanswered"): void;
 }
 
-export type EndReason = "timeout" | "cancelled" | "interrupted";
+/** `limit`: the run has worked as long as it may. */
+export type EndReason = "timeout" | "limit" | "cancelled" | "interrupted";
 
 /**
  * Does the work of one kind of step. A failure of the work is a result, not an exception: it throws only for faults of

@@ -4,6 +4,7 @@ import type { Preparation, StepAddress, StepResult, StepWork, Wait } from "../co
 import type { StepInput } from "../contract/step-input.ts";
 import { wordsFor } from "../contract/permission-values.ts";
 import { assumeRedacted, fromRedacted, ofRedactedParts, type Redacted } from "../contract/redacted.ts";
+import { raisedLimit } from "../engine/limits.ts";
 import type { News } from "./durable-port.ts";
 
 /** The events that every host tells, but for their number and time, which the host gives. */
@@ -47,6 +48,9 @@ export function completedEvent(
   const base = { type: "workflow.step.completed", path, attempt, duration_ms, running_ms } as const;
   if (outcome.kind === "done" && outcome.result.permission) {
     return { ...base, status: "stopped", stopped: "permission", ...keep(outcome.result) };
+  }
+  if (outcome.kind === "done" && outcome.result.limit && !outcome.result.success) {
+    return { ...base, status: "stopped", stopped: "limit", ...keep(outcome.result) };
   }
   if (outcome.kind === "done") return { ...base, status: statusOf(outcome.result), ...keep(outcome.result) };
   const kept = given ? { ...keep(given), success: false } : ofRedactedParts({});
@@ -103,18 +107,23 @@ export function waitingEvent(
   const verdicts = ["diff", "approve", ...(takesChanges ? ["changes"] : []), "reject", "cancel"];
   const words = status === "pending_merge" ? verdicts : ["retry", "cancel"];
   const permission = reason === "permission" ? result?.permission : undefined;
+  const limit = reason === "limit" ? result?.limit : undefined;
+  const commandOf = (word: string): string => {
+    const more = word === "changes" ? " -m TEXT" : word === "retry" && limit ? ` ${raisedLimit(limit)}` : "";
+    return `clew run ${word} ${runId}${more}`;
+  };
   const answers = permission ? wordsFor(permission).map((word) => `clew inbox answer ${permission.id} ${word}`) : [];
   return ofInterpreter({
     type: status === "pending_merge" ? "workflow.merge_pending" : `workflow.${status}`,
     path,
     attempt,
     blocked_reason: reason,
-    message,
+    message: limit ? `${message}; ${commandOf("retry")} goes on` : message,
     ...(result && { blocked_context: { ...keep(ofInterpreter(result)), ...(resultOf && { step: resultOf }) } }),
     ...(merge && { merge }),
     iteration_summaries: iterations,
     worktree,
-    actions: [...answers, ...words.map((word) => `clew run ${word} ${runId}${word === "changes" ? " -m TEXT" : ""}`)],
+    actions: [...answers, ...words.map(commandOf)],
     ...(takesChanges && { takes_changes: true }),
     running_ms,
   });

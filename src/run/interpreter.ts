@@ -3,7 +3,7 @@ import { worktreePath, type Signal, type StepAddress, type StepResult, type Time
 import type { AnsweredPermission } from "../contract/permission.ts";
 import type { PinnedRun } from "../contract/pinned-run.ts";
 import type { DurablePort, Stopped } from "./durable-port.ts";
-import { failureHalt, loopTimeout, permissionHalt, runTimeout, type Halt } from "./halts.ts";
+import { failureHalt, limitHalt, loopTimeout, permissionHalt, runTimeout, type Halt } from "./halts.ts";
 import { Iterations } from "./iterations.ts";
 import { LastResults } from "./blocked-context.ts";
 import { asksForChanges } from "./merge-results.ts";
@@ -106,12 +106,14 @@ class Interpreter {
   ): Promise<StepResult | "skipped"> {
     let lastFailure: StepResult | undefined;
     let answered: AnsweredPermission | undefined;
+    let stoppedAt: StepResult["limit"];
     for (let attempt = 1; ; attempt++) {
       const address = { path, attempt };
       const variables = this.#scope.variablesFor(sequence);
-      const before = { timed: surroundings.timed, lastFailure, answered };
+      const before = { timed: surroundings.timed, lastFailure, answered, stoppedAt };
       const outcome = await this.#attempts.try(step, address, variables, before);
       answered = undefined;
+      stoppedAt = undefined;
       if ("status" in outcome) {
         await this.#wait(outcome, address, surroundings);
         lastFailure = undefined;
@@ -127,6 +129,13 @@ class Interpreter {
         if (result.permission) {
           const signal = await this.#wait(permissionHalt(result), address, surroundings);
           if (signal.kind === "permission") answered = { ...result.permission, option: signal.option };
+          continue;
+        }
+        if (result.limit) {
+          await this.#wait(limitHalt(result), address, surroundings);
+          // What it gave is not lost because it took a little more than it may.
+          if (result.success) return result;
+          stoppedAt = result.limit;
           continue;
         }
         if (result.success || ("on_fail" in step && step.on_fail === "continue")) return result;

@@ -1,5 +1,6 @@
 import { allSteps } from "../contract/grimoire.ts";
 import { journalVersion, type JournalLine, type RunEvent } from "../contract/run-journal.ts";
+import type { StoredResult } from "../contract/run-fields.ts";
 import type { RunSnapshot } from "../contract/run-snapshot.ts";
 import { addUsage, type RunStatus } from "../contract/run.ts";
 import { keepResult, keepVariables } from "./snapshot-values.ts";
@@ -39,6 +40,7 @@ export function startState(line: Started): RunState {
     variables: {},
     steps: {},
     output_names: Object.fromEntries(outputs),
+    ...(pinned.settings.limits && { limits: pinned.settings.limits }),
   };
   keepVariables(state, pinned.variables);
   return state;
@@ -51,6 +53,8 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
   if ("running_ms" in line) state.running_ms = line.running_ms;
   // A request is over with the agent that asked.
   if (endsAgents(line)) delete state.permissions;
+  // What an agent used that was cut off was used all the same.
+  if (line.type === "run.driven" || line.type === "workflow.cancelled") addOpenUsage(state);
   switch (line.type) {
     case "workflow.step.started":
     case "step.preparing":
@@ -62,7 +66,8 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       break;
     case "workflow.step.completed":
       if (line.status === "succeeded" || line.status === "skipped") reach(state, line.path, 1);
-      if (line.usage) state.usage = addUsage(state.usage, line.usage);
+      delete state.open_usage;
+      addUsed(state, line);
       // A loop that came to its end is left.
       state.iterations = state.iterations.filter(({ path }) => path !== line.path && !path.startsWith(`${line.path}[`));
       keepResult(state, line);
@@ -70,6 +75,11 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
     case "agent.init":
       addEngineSession(state, line);
       break;
+    case "agent.usage": {
+      const { type: _, at: _at, path, attempt, rounds, ...usage } = line;
+      state.open_usage = { path, attempt, usage, ...(rounds !== undefined && { rounds }) };
+      break;
+    }
     case "agent.permission": {
       const { type: _, running_ms: _ms, ...request } = line;
       state.permissions = [...(state.permissions ?? []), request];
@@ -100,7 +110,10 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       if (line.taken && line.signal.kind !== "cancel") {
         state.status = "running";
         state.waiting = null;
-        if (line.signal.kind === "retry") keepVariables(state, line.signal.inputs);
+        if (line.signal.kind === "retry") {
+          keepVariables(state, line.signal.inputs);
+          if (line.signal.limits) state.limits = { ...state.limits, ...line.signal.limits };
+        }
       }
       break;
     case "run.driven":
@@ -112,6 +125,16 @@ export function foldLine(state: RunState, line: JournalLine): RunState {
       break;
   }
   return state;
+}
+
+function addUsed(state: RunState, { usage, rounds = 0 }: Pick<StoredResult, "usage" | "rounds">): void {
+  if (usage) state.usage = addUsage(state.usage, usage);
+  if (rounds > 0) state.rounds = (state.rounds ?? 0) + rounds;
+}
+
+function addOpenUsage(state: RunState): void {
+  if (state.open_usage) addUsed(state, state.open_usage);
+  delete state.open_usage;
 }
 
 function endsAgents({ type }: JournalLine): boolean {

@@ -23,6 +23,8 @@ interface AttemptsBefore {
   lastFailure: StepResult | undefined;
   /** The permission that a person has given or refused since. */
   answered: AnsweredPermission | undefined;
+  /** The limit at which it was stopped, and which was raised since. */
+  stoppedAt: StepResult["limit"];
 }
 
 /** One attempt at a step: decides whether it runs, renders its work and lets the port do it. */
@@ -55,7 +57,7 @@ export class StepAttempts {
     step: WorkStep,
     address: StepAddress,
     variables: Values,
-    { timed, lastFailure, answered }: AttemptsBefore,
+    { timed, lastFailure, answered, stoppedAt }: AttemptsBefore,
   ): Promise<Outcome | Halt> {
     const recalled = this.#port.recall(address);
     if (recalled) {
@@ -84,7 +86,8 @@ export class StepAttempts {
       }
       if (step.type === "agent") {
         const { input, warnings } = this.#renderer.agent(step, variables);
-        return await this.#port.perform({ ...work, input: { ...input, ...(answered && { answered }) }, warnings });
+        const before = { ...(answered && { answered }), ...(stoppedAt && { stopped_at: stoppedAt }) };
+        return await this.#port.perform({ ...work, input: { ...input, ...before }, warnings });
       }
       const rendered = this.#renderScript(step, variables);
       const outcome = await this.#port.perform({ ...work, ...rendered });

@@ -214,4 +214,22 @@ export const expectedRuns: Record<string, ExpectedRuns> = {
     },
   },
   "7-agent-files": allTypes,
+  "8-limits": {
+    runs: {
+      "proj-10": [
+        "completed 1/1",
+        'work#1 stopped "I look."',
+        'work#2 succeeded {"success":true,"summary":"went on"}',
+        "retry of work#1 by someone",
+      ],
+      "proj-11": ["blocked 0/1 limit", 'work#1 stopped "I look."'],
+    },
+    sessions: {
+      "proj-10": ["work: text decision_needed answer", "work (attempt 2): text task_complete"],
+      "proj-11": ["work: text decision_needed"],
+    },
+    doctor: ["1 held by runs", "agree with their runs"],
+    onwards: [["cancel", "proj-11"]],
+    ended: { "proj-10": "completed", "proj-11": "cancelled" },
+  },
 };

@@ -45,6 +45,7 @@ describe("G9 agent steps", () => {
       summary: "mended",
       outputs: { tiles: 3 },
       usage: { input_tokens: 15, output_tokens: 3 },
+      rounds: 2,
       exit_code: 0,
     });
     const id = expect.any(String) as string;
@@ -52,7 +53,7 @@ describe("G9 agent steps", () => {
       { type: "step.process", pid: expect.any(Number) as number, started: id, boot: id, mark: stepMark },
       { type: "agent.init", engine: "scripted", engine_session: id, model: "acting-1" },
       { type: "agent.thinking", text: "hm" },
-      { type: "agent.usage", input_tokens: 10, output_tokens: 2 },
+      { type: "agent.usage", input_tokens: 10, output_tokens: 2, rounds: 1 },
       { type: "agent.message", text: "I run it" },
       { type: "agent.tool_call", id, name: "Bash", input: { command: "echo $CLEW_RUN $CLEW_STEP $CLEW_SESSION" } },
       {
@@ -63,7 +64,7 @@ describe("G9 agent steps", () => {
         failed: false,
         duration_ms: 7,
       },
-      { type: "agent.usage", input_tokens: 15, output_tokens: 3 },
+      { type: "agent.usage", input_tokens: 15, output_tokens: 3, rounds: 2 },
     ]);
     const lines = transcript.trimEnd().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
@@ -72,6 +73,7 @@ describe("G9 agent steps", () => {
       "assistant",
       "assistant",
       "user",
+      "assistant",
       "result",
     ]);
   });
@@ -140,6 +142,7 @@ describe("G9 agent steps", () => {
       output: "hello",
       error: "the engine ended without a result (ended by SIGKILL); it was last seen at: hello",
       usage: { input_tokens: 9, output_tokens: 1 },
+      rounds: 1,
     });
   });
 
@@ -183,6 +186,8 @@ describe("G10 agent steps that are ended", () => {
       success: false,
       output: "so much to do",
       error: `the engine was ended because ${words}`,
+      usage: { input_tokens: 0, output_tokens: 0 },
+      rounds: 1,
     });
     const child = notes.find((note) => note.type === "step.process")!;
     expect(() => process.kill(child.pid, 0)).toThrow("ESRCH");

@@ -38,15 +38,16 @@ describe("H9 a live agent", () => {
     expect(live.agent.id).toBe("agent-1");
     expect(live.agent.current).toBeUndefined();
     const end = await ended(live);
-    expect(types.join(" ")).toBe("init thinking usage message tool_call tool_result usage result");
+    expect(types.join(" ")).toBe("init thinking usage message tool_call tool_result usage usage result");
     // Several lines may have come at once.
-    const printedBefore = [1, 2, 2, 3, 4, 5, 6, 6];
+    const printedBefore = [1, 2, 2, 3, 4, 5, 6, 7, 7];
     expect(lines.map((count, at) => Math.min(count, printedBefore[at]!))).toEqual(printedBefore);
     expect(end).toEqual({
       outcome: "completed",
       verdict: { success: true, result: done },
       exitCode: 0,
       usage: { input_tokens: 3, output_tokens: 1 },
+      rounds: 2,
     });
     expect(live.agent.activities.map(({ kind }) => kind)).toEqual(["thinking", "text", "tool", "result"]);
     expect(live.agent.current).toBeUndefined();

@@ -16,10 +16,13 @@ import { judge, resultOf, resultProblem, type HandedIn } from "../../engine/resu
 import { resultSchema } from "../../engine/result-schema.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import type { Redactor } from "../../redact/redactor.ts";
+import type { PriceTable } from "../../engine/prices.ts";
 import { ChildInput } from "../shell/child-input.ts";
 import { runChild, type ChildEnd } from "../shell/run-child.ts";
+import { AgentPrices } from "./agent-prices.ts";
 import type { Engine, EngineStart } from "./engine.ts";
 import { listen } from "./listen.ts";
+import { loadPriceTable } from "./price-table.ts";
 import { createStderrLog } from "./stderr-log.ts";
 import type { Transcripts } from "./transcript-files.ts";
 
@@ -33,6 +36,8 @@ export interface AgentParts {
   /** Loaded with the first agent that hands in a result. */
   resultTools?: () => Promise<ResultTools>;
   timeouts?: Partial<AgentTimeouts>;
+  /** The usual prices when absent. */
+  loadPrices?: () => Promise<PriceTable>;
 }
 
 /** On a busy machine some engines take that long. */
@@ -49,6 +54,11 @@ export function engineAgents(parts: AgentParts): Agents {
   return {
     run: (request) => new RunningAgent(parts, request),
     traitsOf: (engine) => parts.engines.find(({ name }) => name === engine),
+    async isCostKnown(engineName, model) {
+      const { usage = false, cost = false } = parts.engines.find(({ name }) => name === engineName)?.abilities ?? {};
+      if (usage === false || cost) return cost;
+      return model !== undefined && (await (parts.loadPrices ?? loadPriceTable)())(model) !== undefined;
+    },
   };
 }
 
@@ -63,6 +73,7 @@ class RunningAgent implements AgentHandle {
   readonly #engine: Engine | undefined;
   readonly #timeouts: AgentTimeouts;
   readonly #fold = createFold();
+  readonly #prices: AgentPrices;
   readonly #stdin = new ChildInput();
   #conversation: Conversation | undefined;
   #handedIn: HandedIn = {};
@@ -87,6 +98,7 @@ class RunningAgent implements AgentHandle {
     this.#parts = parts;
     this.#request = request;
     this.#timeouts = { ...defaultTimeouts, ...parts.timeouts };
+    this.#prices = new AgentPrices(parts.loadPrices ?? loadPriceTable, request.task.model);
     this.id = parts.newId();
     this.#engine = parts.engines.find(({ name }) => name === request.engine);
     this.done = this.#run();
@@ -101,7 +113,11 @@ class RunningAgent implements AgentHandle {
   }
 
   get usage(): Usage | undefined {
-    return this.#fold.state().usage;
+    return this.#fold.state(this.#prices.priceOf).usage;
+  }
+
+  get rounds(): number {
+    return this.#fold.state().rounds ?? 0;
   }
 
   send(text: string): void {
@@ -185,6 +201,7 @@ class RunningAgent implements AgentHandle {
         const engineNames = engines.map(({ name }) => name).join(", ");
         return notStarted(`there is no engine ${this.#request.engine}; known: ${engineNames}`);
       }
+      if (this.#request.needsCost) await this.#prices.load();
       return await this.#withResultTool(engine, async (server) => {
         const { place, ...request } = this.#request;
         const start = engine.start({ ...request, folder: place.folder, ...(server && { server }) });
@@ -271,6 +288,7 @@ class RunningAgent implements AgentHandle {
     this.#isOver = true;
     stdout.end();
     stderr.end();
+    if (lacksCost(this.usage)) await this.#prices.load();
     return withProblem(this.#endOf(end, stderr.tail()), engine);
   }
 
@@ -289,6 +307,7 @@ class RunningAgent implements AgentHandle {
 
   #take(event: Redacted<EngineEvent>): void {
     this.#fold.add(event);
+    this.#prices.take(event);
     if (event.type === "error") this.#giveUpOn(event.message);
     if (event.type === "permission" && event.withdrawn) this.#permissions.delete(event.id);
     else if (event.type === "permission") this.#permissions.set(event.id, event.options);
@@ -309,9 +328,10 @@ class RunningAgent implements AgentHandle {
 
   #endOf(end: ChildEnd, stderr: string): AgentEnd {
     const { code, signal, survivors } = end;
-    const { usage, ...state } = this.#fold.state();
+    const { usage, rounds, ...state } = this.#fold.state(this.#prices.priceOf);
     const { message } = state;
-    const details = { exitCode: code, ...(usage && { usage }), ...(survivors && { left: survivors }) };
+    const used = { ...(usage && { usage }), ...(rounds !== undefined && { rounds }) };
+    const details = { exitCode: code, ...used, ...(survivors && { left: survivors }) };
     const words = message !== undefined && { words: message };
     const failure = (outcome: AgentEnd["outcome"], error: string): AgentEnd => {
       return { outcome, verdict: { success: false, ...words, error }, ...details };
@@ -324,6 +344,9 @@ class RunningAgent implements AgentHandle {
     }
     if (this.#stoppedAt === "problem") return failure("failed", `the engine said: ${state.error ?? ""}`);
     if (this.#stoppedAt === "work" || (end.ended === "aborted" && this.#stoppedAt === undefined)) {
+      // A result that came all the same is not lost.
+      const late = this.#isWorking ? undefined : judge(state, { code, signal, stderr }, this.#handedIn);
+      if (this.#stoppedAt === "work" && late?.success) return { outcome: "completed", verdict: late, ...details };
       return failure("interrupted", "the engine was stopped");
     }
     // One that died at work has no result for it, only those of earlier rounds.
@@ -345,6 +368,10 @@ function withProblem(end: AgentEnd, { logIn }: Engine): AgentEnd {
   if (kind === undefined) return end;
   const way = wayOut(kind, logIn);
   return { ...end, problem: { kind, wayOut: way }, verdict: { ...end.verdict, error: `${end.verdict.error}: ${way}` } };
+}
+
+function lacksCost(usage: Usage | undefined): boolean {
+  return usage !== undefined && usage.cost_usd === undefined && usage.input_tokens + usage.output_tokens > 0;
 }
 
 function refuseUnlessTaken(refusal: Refusal | undefined): void {

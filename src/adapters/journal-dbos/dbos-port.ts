@@ -27,13 +27,14 @@ import {
   type NewEvent,
   type NewLine,
 } from "../../run/host-events.ts";
-import type { AgentContext, WorkContext } from "../../run/handlers.ts";
+import type { AgentContext, Budget, WorkContext } from "../../run/handlers.ts";
 import { OpenLandings } from "../../run/open-landings.ts";
 import { readBack } from "./read-back.ts";
 import { OpenVerification } from "../../run/open-verification.ts";
 import { answersWait } from "../../run/signal-rules.ts";
 import { tooSlow } from "../../run/step-results.ts";
 import { foldLine, startState, type RunState } from "../../run/run-state.ts";
+import { after } from "../system/timer.ts";
 import { DriveEnded, type Drive } from "./drive.ts";
 import { withKey, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
 import { LogWriter } from "./log-writer.ts";
@@ -181,6 +182,8 @@ export class DbosPort implements DurablePort {
       await this.#recordLine(`signal ${sent.id}`, signalLine(sent, taken, this.#runningMs));
       if (!taken) continue;
       // A retry after a timeout grants the whole time again.
+      if (sent.signal.kind === "retry" && sent.signal.limits)
+        this.#state.limits = { ...this.#state.limits, ...sent.signal.limits };
       if (wait.reason === "timeout") this.#runBegunMs = this.#recordedAt.get(waitEvent.key) ?? this.#runningMs;
       return sent.signal;
     }
@@ -258,7 +261,16 @@ export class DbosPort implements DurablePort {
       }
     }
     // An answer cannot reach an agent at work here: it is stopped at once, and goes on when it is answered.
-    return { landing: landings.at(path), verification: verification.current, agent: { cutOff } };
+    return {
+      landing: landings.at(path),
+      verification: verification.current,
+      agent: { cutOff, budget: this.#budget() },
+    };
+  }
+
+  #budget(): Budget | undefined {
+    const { limits, usage, rounds = 0 } = this.#state;
+    return limits && { limits, usage, rounds, runningMs: () => this.#runningMs, after };
   }
 
   #storedOutcome(outcome: StoredOutcome["outcome"], begunMs: number | undefined): StoredOutcome {

@@ -66,8 +66,9 @@ function parseRow(line: string): EndedRun | undefined {
 
 /** Undefined while the run is not over. */
 export function endedRow(state: RunState, journal_bytes: number): EndedRun | undefined {
-  const { id, bead_id, bead_title, grimoire, status, progress, started, updated } = state;
+  const { id, bead_id, bead_title, grimoire, status, progress, started, updated, usage } = state;
   if (status !== "completed" && status !== "cancelled") return undefined;
   const ended = state.ended ?? updated;
-  return { id, bead_id, bead_title, grimoire, status, progress, started, updated, ended, journal_bytes };
+  const used = usage.input_tokens + usage.output_tokens > 0 && { usage };
+  return { id, bead_id, bead_title, grimoire, status, progress, started, updated, ended, ...used, journal_bytes };
 }

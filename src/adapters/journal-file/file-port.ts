@@ -13,7 +13,7 @@ import { ofRedactedParts, type Redacted, type RedactValue } from "../../contract
 import type { StepInput } from "../../contract/step-input.ts";
 import { deadlineOf, type Deadline } from "../../run/deadline.ts";
 import type { DurablePort, Iteration, News, Stopped } from "../../run/durable-port.ts";
-import type { EndReason, Handler, Handlers } from "../../run/handlers.ts";
+import type { Budget, EndReason, Handler, Handlers } from "../../run/handlers.ts";
 import {
   completedEvent,
   newsEvent,
@@ -25,7 +25,7 @@ import {
   type StoreResult,
 } from "../../run/host-events.ts";
 import { redactNote } from "../../run/redact-note.ts";
-import { noHandler, tooSlow } from "../../run/step-results.ts";
+import { noHandler, noResult, outOfTime, tooSlow } from "../../run/step-results.ts";
 import { RunClock } from "../system/run-clock.ts";
 import { LivePermissions } from "./live-permissions.ts";
 import type { RunJournal } from "./run-journal.ts";
@@ -173,6 +173,8 @@ export class FilePort implements DurablePort {
     const deadline = this.#deadlineOf(work);
     if (deadline.remainingMs <= 0 && deadline.outcome) return complete(deadline.outcome, 0);
     const began = this.runningMs;
+    if (work.input.kind === "script" && this.#timeLimit !== undefined && began >= this.#timeLimit)
+      return complete({ kind: "done", result: outOfTime(noResult, this.#timeLimit, began) }, 0);
     await recorder.started(began);
     const { result, ended } = await this.#work(work, deadline);
     const tookMs = this.runningMs - began;
@@ -180,6 +182,8 @@ export class FilePort implements DurablePort {
     if (work.input.kind === "merge" && result.success) return complete({ kind: "done", result }, tookMs);
     if (ended === "interrupted") throw new Interrupted();
     if (ended === "cancelled") return complete({ kind: "cancelled" }, tookMs, result);
+    if (ended === "limit" && !result.success)
+      return complete({ kind: "done", result: outOfTime(result, this.#timeLimit!, this.runningMs) }, tookMs);
     if (ended === "timeout" && deadline.outcome) {
       return complete({ ...deadline.outcome, given: { ...result, success: false } }, tookMs, result);
     }
@@ -249,6 +253,11 @@ export class FilePort implements DurablePort {
     this.#working = controller;
     if (journal.index.isCancelled) controller.abort("cancelled" satisfies EndReason);
     const stopTimer = this.#clock.after(remainingMs, () => controller.abort("timeout" satisfies EndReason));
+    // An agent is stopped gently, by its handler.
+    const stopLimit =
+      this.#timeLimit === undefined || work.input.kind !== "script"
+        ? () => undefined
+        : this.#clock.after(this.#timeLimit - this.runningMs, () => controller.abort("limit" satisfies EndReason));
     try {
       const { path, attempt } = work;
       const result = await handler(work, {
@@ -262,16 +271,33 @@ export class FilePort implements DurablePort {
         },
         landing: journal.index.landings.at(path),
         verification: journal.index.verification.current,
-        agent: { cutOff: journal.index.cutOff(work), permissions: this.#permissions.deskAt(work) },
+        agent: {
+          cutOff: journal.index.cutOff(work),
+          permissions: this.#permissions.deskAt(work),
+          budget: this.#budget(),
+        },
       });
       if (this.#fault) throw this.#fault.error;
       const ended = controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined;
       return { result: redact(result), ended };
     } finally {
       stopTimer();
+      stopLimit();
       this.#permissions.clear();
       this.#working = undefined;
     }
+  }
+
+  /** How long the run may be worked on, by its own limit. */
+  get #timeLimit(): number | undefined {
+    return this.#parts.journal.state.limits?.max_time_ms;
+  }
+
+  #budget(): Budget | undefined {
+    const { limits, usage, rounds = 0 } = this.#parts.journal.state;
+    if (!limits) return undefined;
+    const clock = this.#clock;
+    return { limits, usage, rounds, runningMs: () => clock.runningMs, after: (ms, work) => clock.after(ms, work) };
   }
 
   readonly #store: StoreResult = (result) => this.#parts.journal.outputs.store(result);

@@ -42,6 +42,8 @@ const replayedTypes = new Set<JournalLine["type"]>([
   "merge.verified",
   // Only for the engine's session of a step that is cut off.
   "agent.init",
+  // Only for what a step used that was cut off.
+  "agent.usage",
 ]);
 
 export function isReplayed(type: string): boolean {

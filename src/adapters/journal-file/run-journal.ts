@@ -178,8 +178,10 @@ const resultFields = [
   "stderr_file",
   "error",
   "usage",
+  "rounds",
   "tree",
   "permission",
+  "limit",
 ] as const;
 
 function damaged(path: string): ClewError {

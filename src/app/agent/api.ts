@@ -8,6 +8,7 @@ import { streamOf } from "../run/stream.ts";
 import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
 import type { LogParts } from "../session/log.ts";
 import { showSession } from "../session/show.ts";
+import { ChatBudget, type WorkClock } from "./chat-budget.ts";
 import { Chat } from "./chat.ts";
 import { ChatRecord } from "./chat-record.ts";
 import { findChat } from "./find-chat.ts";
@@ -22,6 +23,7 @@ export interface AgentsApiParts {
   folder: string;
   newMark: (sessionId: string) => string;
   sleep: (ms: number) => Promise<void>;
+  newClock: () => WorkClock;
 }
 
 type TalkRequest = Parameters<AgentsApi["talk"]>[0];
@@ -41,7 +43,7 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
   }
 
   async function talk(request: TalkRequest, tell: (news: TalkNews) => void, signal: AbortSignal): Promise<void> {
-    const { engine, prompt, one_shot, resume, model, level = "work" } = request;
+    const { engine, prompt, one_shot, resume, model, level = "work", limits } = request;
     const log = await parts.log();
     const found =
       resume === undefined ? undefined : await findChat({ sessions: log.sessions, find: parts.find }, engine, resume);
@@ -52,7 +54,19 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
     const entries = async (): Promise<LogEntry[]> =>
       (await showSession(log.sessions, id)).phases.flatMap((phase) => phase.entries as LogEntry[]);
     let agent = "";
+    const budget =
+      limits &&
+      new ChatBudget({
+        limits,
+        clock: parts.newClock(),
+        oneShot: one_shot,
+        engine,
+        model,
+        isCostKnown: (each) => parts.agents.isCostKnown(engine, each),
+        warn: (message) => tell({ type: "warning", message }),
+      });
     const chat = new Chat({
+      budget,
       record,
       level,
       folder,
@@ -71,6 +85,7 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
         ...(found && { resume: found.session }),
         place: { folder, env: { CLEW_SESSION: id }, mark: parts.newMark(id) },
         settings: parts.settings,
+        ...(limits?.max_cost_usd !== undefined && { needsCost: true }),
         signal,
         transcript: { owner: id, label: "chat" },
         listeners,

@@ -6,6 +6,7 @@ import type { LogEntry } from "../../contract/session.ts";
 import { isWithinLevel } from "../../engine/level.ts";
 import { callSubject } from "../../text/tool-call.ts";
 import type { AgentEnd, AgentHandle, AgentRequest } from "../engine/agents.ts";
+import type { ChatBudget } from "./chat-budget.ts";
 import type { ChatRecord, EngineSession } from "./chat-record.ts";
 
 export interface ChatParts {
@@ -16,6 +17,8 @@ export interface ChatParts {
   /** The entries of the session: an answer may come from the inbox. */
   entries: () => Promise<LogEntry[]>;
   sleep: (ms: number) => Promise<void>;
+  /** What the agent may use; undefined without limits. */
+  budget: ChatBudget | undefined;
 }
 
 /** How often the inbox is looked at for an answer. */
@@ -29,6 +32,7 @@ export class Chat {
   #answer = "";
   #waiting = new Set<string>();
   #pauses = false;
+  #engine = "";
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
@@ -41,7 +45,8 @@ export class Chat {
 
   /** Starts the agent, and resolves when it has ended and all is on disk. */
   async run(engine: string, start: (on: AgentRequest["listeners"]) => AgentHandle): Promise<TalkNews> {
-    const { record, tell, folder } = this.#parts;
+    const { record, tell, folder, budget } = this.#parts;
+    this.#engine = engine;
     this.#agent = start({
       onStarted: () => {},
       onStderr: () => {},
@@ -53,13 +58,16 @@ export class Chat {
       },
     });
     tell({ type: "started", agent: this.#agent.id, session_id: record.id, engine });
+    budget?.begin(this.#agent);
     const end = await this.#agent.done;
+    await budget?.end();
     this.#waiting.clear();
     return this.#ended(end);
   }
 
   send(text: string): void {
     this.#live.send(text);
+    this.#parts.budget?.goOn();
     this.#parts.record.addMessage(text);
   }
 
@@ -80,6 +88,7 @@ export class Chat {
     if (event.type === "result" && !event.failed && event.text.trim() !== "") this.#answer = event.text;
     if (event.type === "result" && this.#agent?.usage) record.addUsage(this.#agent.usage);
     tell({ type: "event", event });
+    this.#parts.budget?.take(event, this.#live);
     if (event.type !== "permission") return;
     if (event.withdrawn) this.#settle(event.id, null);
     else this.#decide(event);
@@ -91,6 +100,7 @@ export class Chat {
     if (allow && isWithinLevel(level, event, folder)) this.#live.answer(event.id, allow.id);
     else {
       this.#waiting.add(event.id);
+      this.#parts.budget?.wait(event.id);
       void this.#ask(event);
     }
   }
@@ -111,24 +121,29 @@ export class Chat {
   }
 
   #settle(permission: string, option: string | null): void {
-    if (this.#waiting.delete(permission)) this.#parts.tell({ type: "answered", permission, option });
+    if (!this.#waiting.delete(permission)) return;
+    this.#parts.budget?.goOn(permission);
+    this.#parts.tell({ type: "answered", permission, option });
   }
 
   async #ended(end: AgentEnd): Promise<TalkNews> {
-    const { record } = this.#parts;
+    const { record, budget } = this.#parts;
+    const limit = budget?.reachedAt(end, `clew ai ${this.#engine} --resume ${record.id}`);
     const isFailed = end.outcome === "failed";
     const error = isFailed && !end.verdict.success ? end.verdict.error : undefined;
-    record.end(error);
+    record.end(error ?? limit?.message);
     await record.written();
     await record.note(this.#engineSession, end.usage?.cost_usd);
     return {
       type: "ended",
       session_id: record.id,
-      status: isFailed ? "failed" : end.outcome === "interrupted" || this.#pauses ? "paused" : "completed",
+      status: isFailed ? "failed" : end.outcome === "interrupted" || this.#pauses || limit ? "paused" : "completed",
       engine_session: this.#engineSession?.session ?? null,
       answer: this.#answer,
       ...(error !== undefined && { error }),
       ...(end.usage && { usage: end.usage }),
+      ...(end.rounds !== undefined && { rounds: end.rounds }),
+      ...(limit && !isFailed && { limit }),
     };
   }
 }

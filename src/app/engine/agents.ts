@@ -16,6 +16,8 @@ export interface Agents {
   run(request: AgentRequest): AgentHandle;
   /** What an engine can do, and how it behaves; undefined when there is none of that name. */
   traitsOf(engine: string): { abilities: EngineAbilities; manners: EngineManners } | undefined;
+  /** Whether it can be told what a model of an engine costs: by the engine, or by a table of prices. */
+  isCostKnown(engine: string, model: string | undefined): Promise<boolean>;
 }
 
 export interface AgentRequest {
@@ -25,6 +27,8 @@ export interface AgentRequest {
   resume?: string;
   place: AgentPlace;
   settings: Pick<RunSettings, "script">;
+  /** Whether `usage` must tell the cost while it works, and not only in the end. */
+  needsCost?: boolean;
   /** Ends it at any time, by SIGTERM, also before it started. */
   signal: AbortSignal;
   /** Whose transcript it is, and what it tells of. */
@@ -89,6 +93,8 @@ export interface AgentHandle {
   readonly current: Activity | undefined;
   /** All that was used so far; undefined while the engine told nothing. */
   readonly usage: Usage | undefined;
+  /** Exchanges with a model so far. */
+  readonly rounds: number;
   /**
    * Gives it a further message. Throws a ClewError when the engine takes none, when it has ended or is being stopped, and
    * when it does not read. Returns before the engine has read it.
@@ -119,7 +125,9 @@ export interface AgentEnd {
   exitCode: number | null;
   /** Why it failed, where its words tell, and what a person does about it. */
   problem?: { kind: EngineProblem; wayOut: string };
+  /** With its cost, where the engine tells it or the price of the model is known. */
   usage?: Usage;
+  rounds?: number;
   /** Processes that could not be ended: another user's, or stuck in the kernel. */
   left?: number[];
 }

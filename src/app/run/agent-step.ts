@@ -1,6 +1,5 @@
 import type { Json } from "../../contract/grimoire.ts";
 import { addressText, type StepResult, type StepWork } from "../../contract/run.ts";
-import { assumeRedacted } from "../../contract/redacted.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
 import type { PermissionRequest } from "../../contract/permission.ts";
 import type { HandlerNote } from "../../contract/run-journal.ts";
@@ -11,6 +10,7 @@ import type { EndReason, Handler, WorkContext } from "../../run/handlers.ts";
 import { outputNote } from "../../run/redact-note.ts";
 import { formatDuration } from "../../text/duration.ts";
 import type { AgentEnd, AgentHandle, Agents } from "../engine/agents.ts";
+import { alarmOf, CostCheck, createUsageNotes, limitResult, watchOf } from "./step-limits.ts";
 import { StepPermissions } from "./permissions.ts";
 import { beginAnewPrompt, callWords, goOnPrompt } from "./resume-prompt.ts";
 
@@ -34,14 +34,19 @@ const beforeDenialMs = 20_000;
 /** Agent steps: an engine works on the prompt, and its result is the step's. */
 export function agentStep(parts: AgentStepParts): Handler<AgentInput> {
   return async (work, context) => {
-    const { engine, prompt, answered } = work.input;
+    const { engine, prompt, answered, stopped_at: stoppedAt } = work.input;
+    const isCutOff = context.agent?.cutOff !== undefined || stoppedAt !== undefined;
     const log = (message: string): void => context.log({ type: "step.note", message });
     const cutOff = context.agent?.cutOff;
-    const session = cutOff?.engineSession ?? answered?.engine_session;
-    if (!cutOff && !answered) return (await runAgent(parts, work, context, { prompt })).result;
+    const session = cutOff?.engineSession ?? answered?.engine_session ?? stoppedAt?.engine_session;
+    const reached = watchOf(context)?.atStart();
+    // The agent that the limit stopped goes on when it is raised.
+    if (reached) return limitResult({ success: false, output: null }, reached, session);
+    if (!cutOff && !answered && stoppedAt?.engine_session === undefined)
+      return (await runAgent(parts, work, context, { prompt })).result;
     if (session !== undefined && parts.agents.traitsOf(engine)?.abilities.resume) {
       log(`goes on in ${engine}'s own session ${session}`);
-      const start = { prompt: goOnPrompt(prompt, answered, cutOff !== undefined), resume: session };
+      const start = { prompt: goOnPrompt(prompt, answered, isCutOff), resume: session };
       const { result, isDone } = await runAgent(parts, work, context, start);
       if (isDone) return result;
       log(`began anew: ${engine} could not go on in its session ${session} (${result.error ?? "it said nothing"})`);
@@ -76,8 +81,11 @@ async function runAgent(
     newRequestId,
     later,
   });
+  const watch = watchOf(context);
+  const costs = new CostCheck(agents, engine, context);
   let engineSession = resume;
   let hasWorked = false;
+  const usageNotes = createUsageNotes();
   const agent: AgentHandle = agents.run({
     engine,
     task: {
@@ -95,6 +103,7 @@ async function runAgent(
       ...(detach && { detach }),
     },
     settings: pinned.settings,
+    ...(context.agent?.budget?.limits.max_cost_usd !== undefined && { needsCost: true }),
     signal,
     transcript: { owner: runId, label: addressText(work) },
     listeners: {
@@ -104,12 +113,19 @@ async function runAgent(
         if (workTypes.has(event.type) && !(event.type === "result" && event.failed)) hasWorked = true;
         if (event.type === "init") engineSession = event.engine_session ?? engineSession;
         if (event.type === "permission") permissions.take(event, agent);
-        if (event.type === "usage" && agent.usage) log(assumeRedacted({ type: "agent.usage", ...agent.usage }));
+        if (event.type === "init") costs.begin(event.model ?? model);
+        if (event.type === "usage") usageNotes(agent).forEach(log);
+        watch?.take(event, agent);
       },
       onStderr: (text) => log(outputNote("stderr", text)),
     },
   });
-  const end = await agent.done.finally(() => permissions.end());
+  const stopAlarm = alarmOf(context, () => watch?.timeIsUp(agent));
+  const end = await agent.done.finally(() => {
+    permissions.end();
+    stopAlarm();
+  });
+  await costs.told();
   if (permissions.fault) throw permissions.fault.error;
   if (end.left) log({ type: "step.warning", message: `these processes could not be ended: ${end.left.join(", ")}` });
   const result = resultOf(end, signal.reason as EndReason);
@@ -119,6 +135,10 @@ async function runAgent(
       result: unansweredResult(result, unanswered, { waitMs, engineSession, isAnswerable: desk !== undefined }),
       isDone: true,
     };
+  const limit = signal.aborted ? undefined : watch?.atEnd(end);
+  // One that failed by itself has to be mended, whatever it used.
+  if (limit && (result.success || watch?.reached))
+    return { result: limitResult(result, limit, engineSession), isDone: true };
   return { result, isDone: hasWorked || end.outcome !== "failed" || signal.aborted };
 }
 
@@ -143,11 +163,12 @@ function unansweredResult(
 
 const stops: Record<EndReason, string> = {
   timeout: "its time was over",
+  limit: "the run has worked as long as it may",
   cancelled: "the run was cancelled",
   interrupted: "clew was interrupted",
 };
 
-function resultOf({ outcome, verdict, exitCode, usage }: AgentEnd, reason: EndReason): StepResult {
+function resultOf({ outcome, verdict, exitCode, usage, rounds }: AgentEnd, reason: EndReason): StepResult {
   const { success, result } = verdict;
   const words = "words" in verdict ? verdict.words : undefined;
   return {
@@ -160,5 +181,6 @@ function resultOf({ outcome, verdict, exitCode, usage }: AgentEnd, reason: EndRe
     }),
     ...(exitCode !== null && { exit_code: exitCode }),
     ...(usage && { usage }),
+    ...(rounds !== undefined && { rounds }),
   };
 }

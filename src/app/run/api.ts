@@ -66,7 +66,7 @@ export function runsApi(parts: RunsApiParts): RunsApi {
       return pinned ? parts.changesSince(pinned) : { settings: [], files: [] };
     },
     diff: async ({ run, paths }) => diffOf(find(run), paths, { store, diffs: parts.diffs }),
-    retry: ({ run, inputs }) => signalRun(run, { kind: "retry", inputs }),
+    retry: ({ run, inputs, limits }) => signalRun(run, { kind: "retry", inputs, ...(limits && { limits }) }),
     approve: ({ run, tree }) => signalRun(run, { kind: "approve" }, tree),
     reject: ({ run, reason }) => signalRun(run, { kind: "reject", reason }),
     requestChanges: ({ run, text }) => signalRun(run, { kind: "changes", text }),

@@ -13,6 +13,7 @@ import { isOver, readPinnedRun, visibleStatus } from "./read.ts";
 import { refuseSecrets } from "./refusals.ts";
 import { refuseUnknownInputs } from "./retry-inputs.ts";
 import type { RunParts } from "./parts.ts";
+import { refuseReachedLimit } from "./raised-limits.ts";
 import { refuseSignal } from "./signals.ts";
 
 /** What the process that drives runs brings along. */
@@ -167,6 +168,7 @@ export class RunControl {
     if (tree !== undefined) refuseOtherTree(runId, offersOf(store, runId).offered, tree);
     if (isApproved) return { isDriven: false };
     if (signal.kind === "retry") {
+      refuseReachedLimit(state, signal.limits);
       refuseSecrets(signal.inputs, "--input", ground.redact);
       refuseUnknownInputs(signal.inputs, readPinnedRun(store, runId));
     }

@@ -101,8 +101,9 @@ export function toListedRun(
 }
 
 function listed(run: RunSnapshot | EndedRun, status: VisibleStatus, worktree: string | null): ListedRun {
-  const { id, bead_id, bead_title, grimoire, progress, started, updated } = run;
-  return { id, bead_id, bead_title, grimoire, status, progress, started, updated, worktree };
+  const { id, bead_id, bead_title, grimoire, progress, started, updated, usage } = run;
+  const used = usage && usage.input_tokens + usage.output_tokens > 0 && { usage };
+  return { id, bead_id, bead_title, grimoire, status, progress, started, updated, worktree, ...used };
 }
 
 type Beginning = Pick<ListedRun, "started" | "id">;

@@ -20,7 +20,7 @@ export function showRun(runId: string, { reading, sessionOf }: Parts): RunDetail
   const digest = store.digest(runId);
   const pinned = readPinnedRun(store, runId);
   const row = toListedRun(reading, state);
-  const { ended, current, running_ms, usage, waiting, stopped } = state;
+  const { ended, current, running_ms, usage, rounds, limits, waiting, stopped } = state;
   const wait = waiting && digest.wait ? store.lineAt(runId, digest.wait) : undefined;
   const { blocked_context, merge } = wait && "actions" in wait ? wait : {};
   const failed_output = waiting && current && failedOutput(waiting.reason, current, blocked_context, digest);
@@ -34,6 +34,8 @@ export function showRun(runId: string, { reading, sessionOf }: Parts): RunDetail
     current,
     running_ms,
     usage,
+    ...(rounds !== undefined && { rounds }),
+    ...(limits && { limits }),
     steps: stepsToShow(digest.steps, row.status, (place) => store.lineAt(runId, place)),
     ...(waiting && {
       blocked_reason: waiting.reason,

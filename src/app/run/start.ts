@@ -58,7 +58,7 @@ export async function pinRun(
   parts: Parts,
 ): Promise<Redacted<PinnedRun>> {
   const { define, worktrees, rules } = parts;
-  const { target, variables } = request;
+  const { target, variables, limits } = request;
   const definition = await define(request);
   const { run, worktree } = await parts.settings();
   const settings = withEngine(run, request.engine);
@@ -68,7 +68,7 @@ export async function pinRun(
   const plan = worktrees.plan(id, request.bead);
   return {
     ...redactValue({ ...definition, variables }, rules.redact),
-    settings,
+    settings: { ...settings, ...(limits && { limits }) },
     ...rules.branch(target),
     folder: plan.folder,
     worktree: { ...plan.worktree, ...worktree },

@@ -3,10 +3,11 @@ import type { TalkNews } from "../../contract/api/agent.ts";
 import { permissionLevels } from "../../contract/engine-abilities.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { CliContext } from "../context.ts";
+import { addLimitOptions, limitsOf } from "../limit-options.ts";
 import { talkInTerminal, type AiOptions } from "./ai/talk.ts";
 
 export function define(context: CliContext): Command {
-  return new Command("ai")
+  return addLimitOptions(new Command("ai"))
     .description("Talks with an agent of any engine, and records the talk as a session.")
     .argument("<engine>", "claude, codex, gemini, qwen, … (clew engine list)")
     .argument("[prompt]", "what the agent is asked first")
@@ -23,6 +24,7 @@ export function define(context: CliContext): Command {
       `
 On a terminal it is a conversation: what you type goes to the agent, also while it works. An empty line or Ctrl-D ends
 it, Ctrl-C pauses it. What goes beyond the level is asked here, and can be answered in clew inbox as well.
+A reached limit pauses it too (exit 4): --resume with a higher one goes on.
 
 Examples:
   $ clew ai claude "Why does the login test fail?"
@@ -39,9 +41,10 @@ Examples:
         ...(resume !== undefined && { resume }),
         ...(model !== undefined && { model }),
         ...(level !== undefined && { level }),
+        ...limitsOf(options),
       });
       const ended = await talkInTerminal(context, stream, options);
-      context.exitCode = exitCodes[ended.status];
+      context.exitCode = ended.limit ? 4 : exitCodes[ended.status];
     });
 }
 

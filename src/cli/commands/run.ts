@@ -3,6 +3,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Api } from "../../contract/api/api.ts";
 import type { Json } from "../../contract/grimoire.ts";
 import type { CliContext, JsonOption } from "../context.ts";
+import { addLimitOptions, limitsOf, type LimitOptions } from "../limit-options.ts";
 import { readVariable } from "../read-variable.ts";
 import { addSubcommands, type CommandGroup } from "../subcommands.ts";
 import { nearestCommand, unknownCommand } from "../unknown-command.ts";
@@ -27,10 +28,10 @@ export interface StartOptions extends JsonOption {
   anyway?: boolean;
 }
 
-type RunOptions = StartOptions & { grimoire?: string };
+type RunOptions = StartOptions & LimitOptions & { grimoire?: string };
 
 export async function define(context: CliContext, commandLine: string[] = []): Promise<Command> {
-  const run = new Command("run")
+  const run = addLimitOptions(new Command("run"))
     .description("Works on a bead by its grimoire, in the foreground, and survives anything on the way.")
     .enablePositionalOptions()
     .usage("[options] BEAD-ID | COMMAND …")
@@ -54,7 +55,7 @@ A bead that waits for others (clew bead dep tree) is refused, unless it is to be
 and deferral no account is taken: whoever names the bead means it.
 A bead that is called like a command: clew run -- list
 
-Exit codes: 0 completed, 1 failed or cancelled, 3 blocked, 4 waits for your approval or permission, 130 interrupted.
+Exit codes: 0 completed, 1 failed or cancelled, 3 blocked, 4 waits for your approval or permission, or has reached a limit, 130 interrupted.
 
 Examples:
   $ clew run proj-a3f
@@ -63,6 +64,10 @@ Examples:
   $ clew run changes proj-a3f -m "Handle an empty name, too"
   $ clew run proj-a3f --grimoire implement-bead --var test_command="make check"
   $ clew run retry proj-a3f --input test_command="npm test"
+  $ clew run proj-a3f --max-cost 2.50 --max-time 30m
+
+Limits hold for the whole run, over all its agents; waiting for you costs no time. When one is reached the agent is
+stopped, nothing is lost, and clew run retry ID with a higher one goes on.
 
 A run is named by its id, a unique prefix, its bead, or latest.`;
 
@@ -76,15 +81,17 @@ function singleBead([bead, ...more]: string[], run: Command): string {
 }
 
 async function startRun(context: CliContext, bead: string, { json = false, ...options }: RunOptions): Promise<void> {
-  const { var: variables = {}, ...request } = options;
+  const { var: variables = {}, grimoire, engine, target, anyway } = options;
   const { drive } = await import("./run/drive.ts");
-  const start = context.api.runs.start({ bead, variables, ...request });
+  const start = context.api.runs.start({ bead, variables, grimoire, engine, target, anyway, ...limitsOf(options) });
   const { run_id: runId, is_new: isNew } = await start.catch(async (error: unknown) => {
     throw error instanceof ClewError && error.code === "unknown_bead"
       ? await explainNoBead(context.api, bead, error)
       : error;
   });
-  const ignoredOptions = Object.keys(options).map((name) => `--${name}`);
+  const ignoredOptions = Object.keys(options).map(
+    (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  );
   if (!isNew && ignoredOptions.length > 0) {
     context.output.say(`run ${runId} goes on as it was started, without regard to ${ignoredOptions.join(", ")}`);
   }

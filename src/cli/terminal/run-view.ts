@@ -6,7 +6,7 @@ import { viewInterrupted } from "./run-end-view.ts";
 import { viewRequestWithCommands } from "./permission-view.ts";
 import { viewSteps } from "./run-steps-view.ts";
 import { viewWait } from "./run-wait-view.ts";
-import { paintRunStatus, placeText, usageText } from "./run-words.ts";
+import { limitsText, paintRunStatus, placeText, usageText } from "./run-words.ts";
 import { ago, duration, localTime } from "./time.ts";
 import { factLines } from "./words.ts";
 
@@ -31,7 +31,8 @@ function viewHead(screen: Screen, run: RunDetails): string {
     ["started", `${localTime(run.started)} · ${ago(run.started, screen.nowMs())}`],
     ["ended", run.ended === null ? "" : localTime(run.ended)],
     ["worked", duration(Math.round(run.running_ms))],
-    ["used", usageText(run.usage)],
+    ["used", usedText(run)],
+    ["limits", limitsText(run.limits)],
     ["target", [run.target, run.base?.slice(0, 12)].filter((each) => each != null).join(" from ")],
     ["worktree", run.worktree ?? ""],
     ["branch", run.branch ?? ""],
@@ -41,6 +42,11 @@ function viewHead(screen: Screen, run: RunDetails): string {
   ];
   const title = `${colors.bold(cleanLine(run.bead_title))}  ${paintRunStatus(colors, run.status)}`;
   return [title, ...factLines(colors, facts, 8)].join("\n");
+}
+
+function usedText({ usage, rounds = 0 }: RunDetails): string {
+  const text = usageText(usage);
+  return rounds === 0 || text === "" ? text : `${text} · ${rounds} ${rounds === 1 ? "round" : "rounds"}`;
 }
 
 /** `approve of merge by ada at /dev/pts/3, process 4711, 2026-11-16 10:32`: what, to what, who, where, when. */

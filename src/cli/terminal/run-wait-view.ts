@@ -36,10 +36,12 @@ export function viewWait(screen: Screen, run: RunDetails): string {
 
 export type CommandHint = [command: string, what: string];
 
-function commandsOf({ id, actions = [] }: RunDetails): CommandHint[] {
+function commandsOf({ id, actions = [], blocked_reason }: RunDetails): CommandHint[] {
   const commands = actions.map((action): CommandHint => [
     cleanLine(action),
-    actionWords[action.split(" ")[action.startsWith("clew inbox ") ? 4 : 2] ?? ""] ?? "",
+    blocked_reason === "limit" && action.startsWith("clew run retry ")
+      ? "go on with a higher limit"
+      : (actionWords[action.split(" ")[action.startsWith("clew inbox ") ? 4 : 2] ?? ""] ?? ""),
   ]);
   return [...commands, [`clew run show ${id}`, "what happened so far"], [`clew run log ${id}`, "every line of it"]];
 }

@@ -1,7 +1,9 @@
 import type { RunDetails } from "../../contract/api/run.ts";
 import type { Json } from "../../contract/grimoire.ts";
+import type { Limits } from "../../contract/limits.ts";
 import type { StoredFile } from "../../contract/run-fields.ts";
 import type { VisibleStatus, StepAddress, Usage } from "../../contract/run.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { callSubject } from "../../text/tool-call.ts";
 import { cleanLine } from "./clean.ts";
 import type { Colors, Paint } from "./colors.ts";
@@ -70,10 +72,22 @@ export function stepFacts({ status, duration_ms, exit_code, summary, error, usag
 }
 
 /** `12,345 tokens`, and the cost where it is known; empty when nothing was used. */
-export function usageText({ input_tokens, output_tokens, cost_usd }: Usage): string {
+export function usageText({ input_tokens, cached_input_tokens = 0, output_tokens, cost_usd }: Usage): string {
   const tokens = input_tokens + output_tokens;
+  const cached = cached_input_tokens === 0 ? "" : ` (${number(cached_input_tokens)} cached)`;
   const cost = cost_usd === undefined ? "" : ` · ${dollars(cost_usd)}`;
-  return tokens === 0 && cost === "" ? "" : `${number(tokens)} tokens${cost}`;
+  return tokens === 0 && cost === "" ? "" : `${number(tokens)} tokens${cached}${cost}`;
+}
+
+/** `at most $2.50, 20 rounds, 30m of work`; empty without limits. */
+export function limitsText({ max_cost_usd, max_tokens, max_rounds, max_time_ms }: Limits = {}): string {
+  const parts = [
+    max_cost_usd === undefined ? undefined : dollars(max_cost_usd),
+    max_tokens === undefined ? undefined : `${number(max_tokens)} tokens`,
+    max_rounds === undefined ? undefined : `${number(max_rounds)} rounds`,
+    max_time_ms === undefined ? undefined : `${formatDuration(max_time_ms)} of work`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? "" : `at most ${parts.join(", ")}`;
 }
 
 /** Where the whole of an output stands that was too long for the journal: in the folder called like it. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { permissionLevels } from "../engine-abilities.ts";
 import type { EngineEvent } from "../engine.ts";
+import { limits, reachedLimit } from "../limits.ts";
 import { usage } from "../run-fields.ts";
 import { writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
@@ -31,6 +32,8 @@ const talkNews = z.discriminatedUnion("type", [
   }),
   /** A permission was answered, here or in the inbox, or is not asked for any more. */
   z.object({ type: z.literal("answered"), permission: text, option: z.nullable(text) }),
+  /** Something that a person should know: a limit that cannot hold. */
+  z.object({ type: z.literal("warning"), message: text }),
   z.object({
     type: z.literal("ended"),
     session_id: text,
@@ -41,6 +44,10 @@ const talkNews = z.discriminatedUnion("type", [
     answer: text,
     error: z.exactOptional(text),
     usage: z.exactOptional(usage),
+    /** Exchanges with a model. */
+    rounds: z.exactOptional(z.int()),
+    /** The limit at which it was paused, in words, and the command that goes on. */
+    limit: z.exactOptional(z.object({ ...reachedLimit.shape, message: text, command: text })),
   }),
 ]);
 export type TalkNews = z.infer<typeof talkNews>;
@@ -62,6 +69,8 @@ export const agentOperations = {
       resume: z.exactOptional(text),
       model: z.exactOptional(text),
       level: z.exactOptional(z.enum(permissionLevels)),
+      /** What the agent may use from now on. */
+      limits: z.exactOptional(limits),
     }),
     response: talkNews,
     errors: ["unknown_engine", "unknown_session", "ambiguous_session", "invalid_id", "not_possible_now"],

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { json } from "../json.ts";
+import { limits } from "../limits.ts";
 import { grimoire } from "../pinned-run.ts";
 import { preview } from "../preview.ts";
 import { problem } from "../problem.ts";
@@ -45,6 +46,8 @@ export const runRequest = z.object({
   variables: z.record(text, json),
   /** Although the bead waits for others. */
   anyway: z.optional(z.boolean()),
+  /** What its agents may use. */
+  limits: z.exactOptional(limits),
 });
 export type RunRequest = z.infer<typeof runRequest>;
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { json } from "../json.ts";
+import { limits } from "../limits.ts";
 import { mergeOffer } from "../merge-offer.ts";
 import { address as addressFields, blockedContext, iterationSummaries, usage } from "../run-fields.ts";
 import { failedOutput, runStep, signalRecord } from "../run-digest.ts";
@@ -40,6 +41,8 @@ const listFields = {
   worktree: nullable,
   /** How many permissions its agent waits for; absent when it waits for none. */
   asking: z.exactOptional(z.int()),
+  /** What its agents have used; absent while they have used nothing, and for runs that ended with an earlier version. */
+  usage: z.exactOptional(usage),
 };
 
 /** A run as lists show it. */
@@ -61,6 +64,10 @@ const runDetails = z.object({
   current: z.nullable(address),
   running_ms: z.number(),
   usage,
+  /** Exchanges with models; absent while there was none. */
+  rounds: z.exactOptional(z.int()),
+  /** What it may use; absent without limits. */
+  limits: z.exactOptional(limits),
   steps: z.array(runStep),
   blocked_reason: optional,
   message: optional,
@@ -204,7 +211,8 @@ export const runOperations = {
   retry: {
     ...writes,
     about: "Lets a blocked step be tried again.",
-    request: z.object({ ...runName, inputs: z.record(text, json) }),
+    /** `limits` take the place of those that the run had. */
+    request: z.object({ ...runName, inputs: z.record(text, json), limits: z.exactOptional(limits) }),
     response: signalReceipt,
     errors: driveErrors,
   },

@@ -275,7 +275,7 @@ describe("W4 a round", () => {
         .answer("session/prompt", { stopReason: "end_turn", ...answer })
         .find(({ type }) => type === "usage");
     const counts = { inputTokens: 500, outputTokens: 30, cachedReadTokens: 1000 };
-    const usage = { type: "usage", of: "message", output_tokens: 30 };
+    const usage = { type: "usage", of: "message", cached_input_tokens: 1000, output_tokens: 30 };
     expect(usageOf({ usage: { ...counts, totalTokens: 1530 } })).toEqual({ ...usage, input_tokens: 1500 });
     expect(usageOf({ usage: { ...counts, totalTokens: 530 } })).toEqual({ ...usage, input_tokens: 500 });
     expect(usageOf({ usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 } })).toBeUndefined();

@@ -13,7 +13,16 @@ export function usageIn(answer: Fields): UsageEvent[] {
   const isApart = numberOf(counts.totalTokens) > input + output;
   const inputTokens = isApart ? input + cached : input;
   if (inputTokens + output === 0) return [];
-  return [{ type: "usage", of: "message", input_tokens: inputTokens, output_tokens: output }];
+  const fromCache = numberOf(counts.cachedReadTokens);
+  return [
+    {
+      type: "usage",
+      of: "message",
+      input_tokens: inputTokens,
+      ...(fromCache > 0 && { cached_input_tokens: fromCache }),
+      output_tokens: output,
+    },
+  ];
 }
 
 const stopReasons: Record<string, string> = {

@@ -41,7 +41,14 @@ describe("W4 what Claude Code printed", () => {
       },
       { type: "tool_result", id, output: expect.stringMatching(/^File created/) as string, failed: false },
       // 1800 of the tokens that it read came from a cache, and are counted apart there.
-      { type: "usage", of: "session", input_tokens: 5500, output_tokens: 120, cost_usd: 0.01756 },
+      {
+        type: "usage",
+        of: "session",
+        input_tokens: 5500,
+        cached_input_tokens: 1800,
+        output_tokens: 120,
+        cost_usd: 0.01756,
+      },
       { type: "result", failed: false, text: "All done: file written and command run.", denied: [] },
     ]);
   });
@@ -51,10 +58,27 @@ describe("W4 what Claude Code printed", () => {
   });
 
   test("W4 totals take in what compaction used, though `usage` says nothing of it", () => {
-    expect(usageAfter(read(claude.slice(18, 19)))).toEqual({
-      input_tokens: 10_300,
-      output_tokens: 130,
-      cost_usd: 0.0438,
+    expect(usageAfter(read(claude.slice(18, 19)))).toEqual({ input_tokens: 5200, output_tokens: 60, cost_usd: 0.022 });
+  });
+
+  test("W11 what a session used before it was resumed is not counted again, and its subagents once", () => {
+    const figures = (input: number, cost: number): object => ({
+      main: { inputTokens: input, outputTokens: 1, cacheReadInputTokens: 5, costUSD: cost },
+      subagent: { inputTokens: 3, outputTokens: 1, costUSD: 0.25 },
+    });
+    const result = (total: object, since: object, cost: number): string =>
+      line({ type: "result", modelUsage: total, model_usage_since_last_result: since, total_cost_usd: cost });
+    const results = [result(figures(100, 1), figures(10, 0.5), 1.25), result(figures(120, 1.5), figures(20, 0.5), 2)];
+    expect(usageAfter(read(results))).toEqual({
+      input_tokens: 46,
+      cached_input_tokens: 10,
+      output_tokens: 4,
+      cost_usd: 1.5,
+    });
+    expect(usageAfter(read([line({ type: "result", model_usage_since_last_result: {}, total_cost_usd: 1 })]))).toEqual({
+      input_tokens: 0,
+      output_tokens: 0,
+      cost_usd: 0,
     });
   });
 
@@ -120,7 +144,7 @@ describe("W4 what Qwen Code printed", () => {
       "usage",
       "result",
     ]);
-    expect(usageAfter(events)).toEqual({ input_tokens: 3700, output_tokens: 120 });
+    expect(usageAfter(events)).toEqual({ input_tokens: 3700, cached_input_tokens: 1800, output_tokens: 120 });
   });
 
   test("W4 what its results count runs on from one to the next", () => {

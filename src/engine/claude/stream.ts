@@ -21,7 +21,7 @@ export interface ClaudeReader {
 export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
   const strayText = createStrayText();
   const figuresByMessage = new Map<string, string>();
-  let total: Usage = { input_tokens: 0, output_tokens: 0 };
+  let total: Usage = noUsage;
   let hasResult = false;
 
   function push(line: string): EngineEvent[] {
@@ -58,18 +58,23 @@ export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
     const id = textOf(message.id);
     const usage = usageIn(fieldsOf(message.usage));
     const figures = JSON.stringify(usage);
-    if (usage.input_tokens + usage.output_tokens === 0 || id === undefined || figuresByMessage.get(id) === figures)
-      return [];
+    if (!hasFigures(message) || id === undefined || figuresByMessage.get(id) === figures) return [];
     figuresByMessage.set(id, figures);
     return [{ type: "usage", of: "message", message_id: id, ...usage }];
   }
 
-  /** `usage` counts from the result before, but for Qwen's; `total_cost_usd` from the start. */
+  /**
+   * What this start of the engine used up to a result. `modelUsage` and `total_cost_usd` run on over a resumed session, so
+   * that what came since the result before is added up instead, where it is told. `usage` counts from the result before,
+   * but for Qwen's.
+   */
   function sessionUsage(fields: Fields): UsageEvent {
     const counts = fieldsOf(fields.usage);
-    const sum = isQwens(counts) ? usageIn(counts) : addUsage(total, usageIn(counts));
-    const usage = modelUsageIn(fieldsOf(fields.modelUsage)) ?? sum;
-    total = typeof fields.total_cost_usd === "number" ? { ...usage, cost_usd: numberOf(fields.total_cost_usd) } : usage;
+    const cost = typeof fields.total_cost_usd === "number" ? { cost_usd: numberOf(fields.total_cost_usd) } : {};
+    const { cost_usd: _, ...tokens } = isQwens(counts) ? usageIn(counts) : addUsage(total, usageIn(counts));
+    const sinceLast = fields.model_usage_since_last_result;
+    if (sinceLast === undefined) total = { ...(modelUsageIn(fieldsOf(fields.modelUsage)) ?? tokens), ...cost };
+    else total = addUsage(total, modelUsageIn(fieldsOf(sinceLast)) ?? { ...noUsage, cost_usd: 0 });
     return { type: "usage", of: "session", ...total };
   }
 
@@ -79,6 +84,18 @@ export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
     end: () => (hasResult ? [] : strayText.explain()),
   };
 }
+
+/**
+ * Whether a line tells what its message used. Qwen gives zeros on all lines of a message but one, and each line an id of
+ * its own. What no model said, such as the words on an error of its API, is no round.
+ */
+function hasFigures({ usage, model }: Fields): boolean {
+  const { input_tokens, output_tokens, cache_read_input_tokens } = fieldsOf(usage);
+  const isZero = numberOf(input_tokens) + numberOf(output_tokens) + numberOf(cache_read_input_tokens) === 0;
+  return !isZero || (cache_read_input_tokens !== undefined && model !== "<synthetic>");
+}
+
+const noUsage: Usage = { input_tokens: 0, output_tokens: 0 };
 
 function systemEvents(fields: Fields): EngineEvent[] {
   if (fields.subtype === "init") {

@@ -8,8 +8,13 @@ import { fieldsOf, numberOf, type Fields } from "../read-fields.ts";
 export function usageIn(usage: Fields): Usage {
   const input = numberOf(usage.input_tokens);
   const output = numberOf(usage.output_tokens);
-  const cached = numberOf(usage.cache_read_input_tokens) + numberOf(usage.cache_creation_input_tokens);
-  return { input_tokens: isQwens(usage) ? input : input + cached, output_tokens: output };
+  const read = numberOf(usage.cache_read_input_tokens);
+  const cached = read + numberOf(usage.cache_creation_input_tokens);
+  return {
+    input_tokens: isQwens(usage) ? input : input + cached,
+    ...(read > 0 && { cached_input_tokens: read }),
+    output_tokens: output,
+  };
 }
 
 /** Whether Qwen counted it: only Qwen tells a total. */
@@ -17,10 +22,7 @@ export function isQwens(usage: Fields): boolean {
   return typeof usage.total_tokens === "number";
 }
 
-/**
- * What the whole session used so far, by model; undefined when the line does not tell. Unlike `usage` it runs on over
- * several results, and takes in compaction and subagents, as the cost does.
- */
+/** What was used, by model, with its cost; undefined when the line does not tell. Takes in compaction and subagents. */
 export function modelUsageIn(byModel: Fields): Usage | undefined {
   const models = Object.values(byModel).map(fieldsOf);
   if (models.length === 0) return undefined;
@@ -28,6 +30,12 @@ export function modelUsageIn(byModel: Fields): Usage | undefined {
 }
 
 function usageOfModel(model: Fields): Usage {
-  const cached = numberOf(model.cacheReadInputTokens) + numberOf(model.cacheCreationInputTokens);
-  return { input_tokens: numberOf(model.inputTokens) + cached, output_tokens: numberOf(model.outputTokens) };
+  const read = numberOf(model.cacheReadInputTokens);
+  const cached = read + numberOf(model.cacheCreationInputTokens);
+  return {
+    input_tokens: numberOf(model.inputTokens) + cached,
+    ...(read > 0 && { cached_input_tokens: read }),
+    output_tokens: numberOf(model.outputTokens),
+    ...(typeof model.costUSD === "number" && { cost_usd: numberOf(model.costUSD) }),
+  };
 }

@@ -70,6 +70,7 @@ describe("W4 what Codex printed", () => {
       type: "usage",
       of: "session",
       input_tokens: 3700,
+      cached_input_tokens: 1800,
       output_tokens: 120,
     });
     expect(ofTypes(events, "delta").slice(0, 3)).toEqual([

@@ -1,5 +1,6 @@
 import type { UsageEvent } from "../../contract/engine.ts";
 import { addUsage, type Usage } from "../../contract/run.ts";
+import { difference } from "../usage-count.ts";
 import { fieldsOf, numberOf, textOf, type Fields } from "../read-fields.ts";
 
 /** Adds up what the threads of one server used. Codex counts each thread from its very first turn, also over a resume. */
@@ -31,13 +32,11 @@ export class ThreadsUsage {
 }
 
 /** What came from a cache is among `inputTokens`, and what was thought among `outputTokens`. */
-function usageIn({ inputTokens, outputTokens }: Fields): Usage {
-  return { input_tokens: numberOf(inputTokens), output_tokens: numberOf(outputTokens) };
-}
-
-function difference(whole: Usage, part: Usage): Usage {
+function usageIn({ inputTokens, cachedInputTokens, outputTokens }: Fields): Usage {
+  const cached = numberOf(cachedInputTokens);
   return {
-    input_tokens: Math.max(0, whole.input_tokens - part.input_tokens),
-    output_tokens: Math.max(0, whole.output_tokens - part.output_tokens),
+    input_tokens: numberOf(inputTokens),
+    ...(cached > 0 && { cached_input_tokens: cached }),
+    output_tokens: numberOf(outputTokens),
   };
 }

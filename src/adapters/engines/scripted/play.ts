@@ -13,6 +13,8 @@ export interface Stage {
   /** Ends early when it is aborted; never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   monotonicMs(): number;
+  /** What all messages of the session cost so far; without `usd` while no turn told a cost. */
+  cost: { usd?: number };
   /** How a permission was answered. Denies when it is aborted; never rejects. */
   answerTo(requestId: string, signal: AbortSignal): Promise<Answer>;
 }
@@ -41,7 +43,7 @@ export function begin(stage: Omit<Stage, "answerTo">): Promise<void> {
  */
 export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSignal): Promise<string | undefined> {
   const startedMs = stage.monotonicMs();
-  const totalUsage = { input_tokens: 0, output_tokens: 0 };
+  const totalUsage = { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 };
   const denials: Fields[] = [];
   const allowedTools = new Set<string>();
   let rounds = 0;
@@ -50,13 +52,18 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
   const line = (fields: Fields): Promise<void> => printLine(stage, fields);
 
   async function playTurn(turn: Turn): Promise<void> {
-    const usage = { input_tokens: turn.usage?.input ?? 0, output_tokens: turn.usage?.output ?? 0 };
+    const { cached = 0, cost_usd, ...tokens } = turn.usage ?? { input: 0, output: 0 };
+    const uncached = Math.max(0, tokens.input - cached);
+    const usage = { input_tokens: uncached, cache_read_input_tokens: cached, output_tokens: tokens.output };
     const message = { id: `msg_${stage.newId()}`, type: "message", role: "assistant", model: stage.model, usage };
-    totalUsage.input_tokens += usage.input_tokens;
-    totalUsage.output_tokens += usage.output_tokens;
+    totalUsage.input_tokens += uncached;
+    totalUsage.cache_read_input_tokens += cached;
+    totalUsage.output_tokens += tokens.output;
+    if (cost_usd !== undefined) stage.cost.usd = (stage.cost.usd ?? 0) + cost_usd;
 
-    const say = (block: Json): Promise<void> =>
-      line({ type: "assistant", message: { ...message, content: [block] }, parent_tool_use_id: null });
+    const speak = (content: Json[]): Promise<void> =>
+      line({ type: "assistant", message: { ...message, content }, parent_tool_use_id: null });
+    const say = (block: Json): Promise<void> => speak([block]);
 
     async function use(
       name: string,
@@ -100,6 +107,8 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
     if (think !== undefined) await say({ type: "thinking", thinking: think, signature: "" });
     if (text !== undefined) await say({ type: "text", text: text });
     lastText = text ?? lastText;
+    // One turn is one round, also when the model only gives its result.
+    if ([think, text, turn.ask, write, run, tool].every((part) => part === undefined)) await speak([]);
     if (await askAll([requests].flat())) {
       if (write) {
         const file = { file_path: write.path, content: write.content };
@@ -116,7 +125,9 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
   async function finish(outcome: Fields): Promise<void> {
     const duration = Math.round(stage.monotonicMs() - startedMs);
     const figures = { duration_ms: duration, num_turns: rounds, usage: { ...totalUsage }, permission_denials: denials };
-    await line({ type: "result", ...outcome, ...figures });
+    const { usd } = stage.cost;
+    const cost = usd === undefined ? {} : { total_cost_usd: usd };
+    await line({ type: "result", ...outcome, ...figures, ...cost });
   }
 
   async function fail(message: string, reason?: string): Promise<string> {

@@ -56,6 +56,7 @@ function stageFor({ model = "scripted", resume }: { model?: string; resume?: str
     print: writeLine,
     sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
     monotonicMs: () => performance.now(),
+    cost: {},
   };
 }
 

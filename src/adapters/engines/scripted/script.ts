@@ -23,7 +23,18 @@ const tool = z.strictObject(
 );
 const ask = z.strictObject({ tool: nonEmptyText(), input: z.exactOptional(json) }, mapping);
 const tokens = "must be a number of tokens";
-const usage = z.strictObject({ input: count(tokens), output: count(tokens) }, mapping);
+const dollars = "must be a number of dollars";
+const usage = z.strictObject(
+  {
+    input: count(tokens),
+    output: count(tokens),
+    /** How much of the input came from a cache. */
+    cached: z.exactOptional(count(tokens)),
+    /** Without it, the engine tells no cost. */
+    cost_usd: z.exactOptional(z.number({ error: dollars }).check(z.minimum(0, { error: dollars }))),
+  },
+  mapping,
+);
 
 const turn = z
   .strictObject(

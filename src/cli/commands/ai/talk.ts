@@ -1,11 +1,12 @@
 import type { TalkNews } from "../../../contract/api/agent.ts";
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
+import type { LimitOptions } from "../../limit-options.ts";
 import { AgentView } from "../../terminal/agent-view.ts";
 import { clean, cleanLine } from "../../terminal/clean.ts";
 import { talkEnd } from "../../terminal/talk-end-view.ts";
 
-export interface AiOptions extends JsonOption {
+export interface AiOptions extends JsonOption, LimitOptions {
   oneShot?: boolean;
   stdin?: boolean;
   resume?: string;
@@ -53,6 +54,8 @@ class Talk {
     if (news.type === "ended") await this.#end(news);
     if (news.type === "event" && !json && !quiet) await output.write(this.#view.add(news.event));
     if (news.type === "permission") this.#ask(news);
+    if (news.type === "warning" && !json)
+      output.say(`${this.#context.terminal.errorColors.yellow("warning:")} ${cleanLine(news.message)}`);
     if (news.type === "answered") this.#asked = this.#asked.filter(({ permission }) => permission !== news.permission);
     if (news.type === "event" && news.event.type === "result") this.#offerMore();
   }

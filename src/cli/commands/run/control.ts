@@ -1,10 +1,13 @@
 import type { Command } from "commander";
 import type { Json } from "../../../contract/grimoire.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
+import { addLimitOptions, limitsOf, type LimitOptions } from "../../limit-options.ts";
 import { readVariable } from "../../read-variable.ts";
 import { driveSignal } from "./drive-signal.ts";
 import { drive } from "./drive.ts";
 import { warnOfChanges } from "./warn-of-changes.ts";
+
+type RetryOptions = JsonOption & LimitOptions & { input?: Record<string, Json> };
 
 export function defineControl(run: Command, context: CliContext): void {
   const command = (name: string, about: string, example: string): Command =>
@@ -25,12 +28,20 @@ export function defineControl(run: Command, context: CliContext): void {
     },
   );
 
-  command("retry", "Tries a blocked step again, once it is mended.", 'retry proj-a3f --input test_command="npm test"')
+  addLimitOptions(
+    command(
+      "retry",
+      "Tries a blocked step again, once it is mended.",
+      'retry proj-a3f --input test_command="npm test"',
+    ),
+  )
     .option("--input <name=value>", "changes a variable, JSON if it parses (repeatable)", readVariable)
-    .action(async (name: string, { input: inputs = {}, ...options }: JsonOption & { input?: Record<string, Json> }) => {
+    .action(async (name: string, { input: inputs = {}, ...options }: RetryOptions) => {
       const runId = await findRun(name);
       await warnOfChanges(context, runId);
-      await context.api.runs.retry({ run: runId, inputs });
+      // Options that `run` has itself are read by `run`, wherever they stand.
+      const { limits } = limitsOf({ ...run.opts<LimitOptions>(), ...options });
+      await context.api.runs.retry({ run: runId, inputs, ...(limits && { limits }) });
       await driveSignal(context, { runId, kind: "retry", json: wantsJson(options) });
     });
 

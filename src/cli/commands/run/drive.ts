@@ -82,13 +82,13 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
   await output.flush();
   for (const remark of remarks) context.output.say(clean(remark));
   await warnOfRemovedFolder(context, worktree);
-  context.exitCode = waitsForPermission(run) ? exits.pending_merge : exits[run.status];
+  context.exitCode = waitsForWord(run) ? exits.pending_merge : exits[run.status];
   if (!output.isRead) sayUnread(context, run);
 }
 
-/** Blocked, but only until a person has allowed or denied something. */
-function waitsForPermission({ status, blocked_reason }: RunDetails): boolean {
-  return status === "blocked" && blocked_reason === "permission";
+/** Blocked, but only until a person has allowed something: a call of its agent, or that more is used. */
+function waitsForWord({ status, blocked_reason }: RunDetails): boolean {
+  return status === "blocked" && (blocked_reason === "permission" || blocked_reason === "limit");
 }
 
 async function textReporter(context: CliContext, runId: string, write: (text: string) => void): Promise<TextReporter> {

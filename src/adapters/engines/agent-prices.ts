@@ -1,0 +1,30 @@
+import type { EngineEvent } from "../../contract/engine.ts";
+import type { PriceOf, PriceTable } from "../../engine/prices.ts";
+
+/** The prices of the model that an agent works with. */
+export class AgentPrices {
+  readonly #load: () => Promise<PriceTable>;
+  #table: PriceTable | undefined;
+  #loading: Promise<void> | undefined;
+  #model: string | undefined;
+
+  /** `model` is what was asked for; the engine may tell another. */
+  constructor(load: () => Promise<PriceTable>, model: string | undefined) {
+    this.#load = load;
+    this.#model = model;
+  }
+
+  take(event: EngineEvent): void {
+    if (event.type === "init") this.#model = event.model ?? this.#model;
+  }
+
+  /** Undefined while they are not loaded, and when the model is not known. */
+  get priceOf(): PriceOf | undefined {
+    return this.#model === undefined ? undefined : this.#table?.(this.#model);
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= this.#load().then((table) => void (this.#table = table));
+    return this.#loading;
+  }
+}

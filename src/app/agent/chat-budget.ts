@@ -1,0 +1,90 @@
+import type { TalkNews } from "../../contract/api/agent.ts";
+import type { EngineEvent } from "../../contract/engine.ts";
+import type { Limits } from "../../contract/limits.ts";
+import { limitWords, raisedLimit } from "../../engine/limits.ts";
+import type { AgentEnd, AgentHandle } from "../engine/agents.ts";
+import { LimitWatch, unknownCostWarning } from "../engine/limit-watch.ts";
+
+/** Time at work: while it is held, none passes. */
+export interface WorkClock {
+  readonly runningMs: number;
+  hold(): void;
+  release(): void;
+  /** Calls `work` when so much time has passed; returns how to call it off. */
+  after(ms: number, work: () => void): () => void;
+}
+
+interface Parts {
+  limits: Limits;
+  clock: WorkClock;
+  /** Whether the agent ends after its first answer. */
+  oneShot: boolean;
+  engine: string;
+  /** What was asked for; the engine may tell another. */
+  model: string | undefined;
+  isCostKnown: (model: string | undefined) => Promise<boolean>;
+  warn: (message: string) => void;
+}
+
+type Limit = NonNullable<Extract<TalkNews, { type: "ended" }>["limit"]>;
+
+/** Keeps the agent of a talk to its limits. Its time stands still while a person is asked, and between two messages. */
+export class ChatBudget {
+  readonly #parts: Parts;
+  readonly #watch: LimitWatch;
+  /** What the clock is held for: permissions, and `message` between two rounds. */
+  readonly #waits = new Set<string>();
+  #callOff = (): void => {};
+  #checking: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { limits, clock } = parts;
+    this.#watch = new LimitWatch({ limits, before: { rounds: 0 }, timeMs: () => clock.runningMs });
+  }
+
+  begin(agent: AgentHandle): void {
+    const { limits, clock } = this.#parts;
+    if (limits.max_time_ms === undefined) return;
+    this.#callOff = clock.after(limits.max_time_ms, () => this.#watch.timeIsUp(agent));
+  }
+
+  take(event: EngineEvent, agent: AgentHandle): void {
+    if (event.type === "init") this.#checkCost(event.model ?? this.#parts.model);
+    this.#watch.take(event, agent);
+    if (event.type !== "result" || this.#parts.oneShot) return;
+    this.wait("message");
+    this.#watch.betweenRounds(agent);
+  }
+
+  wait(what: string): void {
+    if (this.#waits.has(what)) return;
+    this.#waits.add(what);
+    this.#parts.clock.hold();
+  }
+
+  goOn(what = "message"): void {
+    if (this.#waits.delete(what)) this.#parts.clock.release();
+  }
+
+  /** The agent is gone. */
+  async end(): Promise<void> {
+    this.#callOff();
+    await this.#checking;
+  }
+
+  /** `command` goes on with the talk. */
+  reachedAt(end: AgentEnd, command: string): Limit | undefined {
+    const limit = this.#watch.atEnd(end);
+    return limit && { ...limit, message: limitWords(limit), command: `${command} ${raisedLimit(limit)}` };
+  }
+
+  #checkCost(model: string | undefined): void {
+    if (this.#parts.limits.max_cost_usd !== undefined) this.#checking ??= this.#warnOfCost(model);
+  }
+
+  async #warnOfCost(model: string | undefined): Promise<void> {
+    const { engine, isCostKnown, warn } = this.#parts;
+    if (!(await isCostKnown(model))) warn(unknownCostWarning(engine, model));
+  }
+}
