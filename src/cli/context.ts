@@ -75,6 +75,8 @@ export interface Input {
   waitForEnter(hint: string): Promise<boolean>;
   /** Resolves at Ctrl-C, SIGTERM or SIGHUP. From the first call on, these no longer end the program by themselves. */
   untilInterrupted(): Promise<NodeJS.Signals>;
+  /** Nothing more is read: a stdin that stays open must not keep the program alive. */
+  closeStdin(): void;
   /** All of stdin. */
   readStdin(): Promise<Buffer>;
   /** Lines of stdin, as many at once as have arrived; null for one that is too long to keep in memory. */

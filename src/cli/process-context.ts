@@ -98,6 +98,7 @@ function processInput(interactive: boolean, readFile: Input["readFile"]): Input 
     },
     async ask(question, signal) {
       const { createInterface } = await import("node:readline");
+      await dropTypedAhead();
       if (signal.aborted) return undefined;
       // The terminal edits the line itself, so that Ctrl-C stays a signal.
       const lines = createInterface({ input: process.stdin, terminal: false });
@@ -127,6 +128,7 @@ function processInput(interactive: boolean, readFile: Input["readFile"]): Input 
       writeText(1, `${isEnter ? markSequence("\x1b[2A") : ""}${markSequence("\r")}${markSequence("\x1b[J")}`);
       return isEnter;
     },
+    closeStdin: () => void process.stdin.destroy(),
     untilInterrupted: () =>
       (interruption ??= new Promise((resolve) => {
         const stop = (signal: NodeJS.Signals): void => {
@@ -140,6 +142,17 @@ function processInput(interactive: boolean, readFile: Input["readFile"]): Input 
       })),
   };
 }
+
+/** What was typed before a question stood there is no answer to it. */
+async function dropTypedAhead(): Promise<void> {
+  const drop = (): void => {};
+  process.stdin.on("data", drop).resume();
+  await new Promise((resolve) => setTimeout(resolve, typedAheadMs));
+  process.stdin.off("data", drop).pause();
+}
+
+/** So long it takes at most until lines that were typed before arrive. */
+const typedAheadMs = 50;
 
 function hasColors(onTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"]) return false;

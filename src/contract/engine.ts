@@ -144,6 +144,8 @@ export const agentResult = z.object(
   {
     success: z.boolean({ error: "has no success: true or false" }),
     summary: z.string({ error: "has no summary" }).check(z.regex(/\S/, { error: "has no summary" })),
+    /** It stopped by itself before it was done, and can go on later. */
+    status: z.nullish(z.literal("paused", { error: "has a status that is not paused" })),
     // Models write null where there is nothing to say.
     outputs: z.nullish(
       z.record(z.string(), z.unknown() as z.ZodMiniType<Json>, { error: "has outputs that are no object" }),
@@ -155,5 +157,6 @@ export const agentResult = z.object(
 export interface AgentResult {
   success: boolean;
   summary: string;
+  status?: "paused";
   outputs?: Record<string, Json>;
 }

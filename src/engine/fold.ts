@@ -37,6 +37,8 @@ export function createFold() {
       counted.add(event);
       if (event.type === "result") result = event;
       if (event.type === "error") error = event.message;
+      // What was survived is not why it ended.
+      else if (event.type === "message" || event.type === "tool_result") error = undefined;
       // What a subagent says is not the agent's own.
       if (event.type === "message" && event.parent === undefined && event.text.trim() !== "") message = event.text;
     },

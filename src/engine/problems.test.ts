@@ -21,7 +21,9 @@ const said: [string, EngineProblem | undefined][] = [
   ],
   ["There's an issue with the selected model (clod-9).", "unknown_model"],
   ["the engine ended without a result (exit code 1)", undefined],
-  ["wrote 401 bytes".replace("401", "400"), undefined],
+  ["line 402 of config.toml", undefined],
+  ["MCP server github failed to start: 401 Unauthorized", undefined],
+  ["it was last seen at: Bash kill -9 $PPID # 401", undefined],
 ];
 
 test.each(said)("W2 %s: %s", (text, problem) => {

@@ -21,17 +21,17 @@ export function isFinal(problem: EngineProblem): boolean {
 const signs: [EngineProblem, RegExp][] = [
   [
     "out_of_credit",
-    /credit balance is too low|insufficient_quota|insufficient quota|insufficient_credit|billing[_ ]error|billing_hard_limit|payment required|\b402\b/i,
+    /credit balance is too low|insufficient_quota|insufficient quota|insufficient_credit|billing[_ ]error|billing_hard_limit|payment required|(?:status|http|answered|code)[: ]{1,2}402\b/i,
   ],
   [
     "not_logged_in",
-    /authentication_(?:failed|error)|invalid (?:x-)?api[ -]key|api key not valid|api_key_invalid|incorrect api key|missing api key|run \/login|not logged in|please (?:log|sign) in|unauthorized|\b401\b|no auth type is selected|must specify the gemini_api_key|set an auth method/i,
+    /authentication_(?:failed|error)|invalid (?:x-)?api[ -]key|api key not valid|api_key_invalid|incorrect api key|missing api key|run \/login|not logged in|please (?:log|sign) in|(?:status|http|answered|code)[: ]{1,2}401\b|no auth type is selected|must specify the gemini_api_key|set an auth method/i,
   ],
   [
     "rate_limited",
-    /rate[_ -]?limit|too many requests|usage limit|resource_exhausted|quota exceeded|exceeded your current quota|\b429\b/i,
+    /rate[_ -]?limit|too many requests|usage limit|resource_exhausted|quota exceeded|exceeded your current quota|(?:status|http|answered|code)[: ]{1,2}429\b/i,
   ],
-  ["overloaded", /overloaded|service unavailable|\b(?:503|529)\b/i],
+  ["overloaded", /overloaded|service unavailable|(?:status|http|answered|code)[: ]{1,2}(?:503|529)\b/i],
   [
     "untrusted_folder",
     /not running in a trusted (?:directory|folder)|trusted (?:directory|folder|workspace)|not inside a trusted/i,
@@ -48,6 +48,8 @@ const signs: [EngineProblem, RegExp][] = [
 
 export function problemIn(text: string): EngineProblem | undefined {
   const said = text.slice(0, maxRead);
+  // What a server of tools answers is not the engine's own trouble.
+  if (/\bmcp\b/i.test(said)) return undefined;
   return signs.find(([, sign]) => sign.test(said))?.[0];
 }
 

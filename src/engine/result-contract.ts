@@ -39,8 +39,8 @@ export function resultProblem(value: Json): string | undefined {
 
 /** A value that has no `resultProblem`, without what was not asked for. */
 export function resultOf(value: Json): AgentResult {
-  const { success, summary, outputs } = z.parse(agentResult, value);
-  return { success, summary, ...(outputs && { outputs }) };
+  const { success, summary, status, outputs } = z.parse(agentResult, value);
+  return { success, summary, ...(status && { status }), ...(outputs && { outputs }) };
 }
 
 /**
@@ -77,6 +77,9 @@ function contradiction(handedIn: AgentResult, told: AgentResult): string {
 }
 
 function verdictOn(result: AgentResult, last: ResultEvent): Verdict {
+  if (result.status === "paused") {
+    return { success: false, result, error: `the agent stopped before it was done: ${quote(result.summary)}` };
+  }
   if (result.success) return { success: true, result };
   return { success: false, result, error: `the agent could not do it: ${quote(result.summary)}${refusals(last)}` };
 }

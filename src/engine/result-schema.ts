@@ -6,6 +6,7 @@ export const resultSchema: Json = {
   properties: {
     success: { type: "boolean", description: "false if you could not do what was asked" },
     summary: { type: "string", description: "what you did, or what is missing, in one to three sentences" },
+    status: { type: "string", enum: ["paused"], description: "only if you stop before you are done" },
     outputs: { type: "object", description: "what you were asked to return, by name", additionalProperties: true },
   },
   required: ["success", "summary"],

@@ -53,6 +53,7 @@ export function start(place: string, engine: Engine, given: Given = {}, stopMs =
     env: { PATH: process.env["PATH"] },
     newId: () => "agent-1",
     timeouts: { stopMs, firstLineMs: 60_000 },
+    maxOutputBytes: 64 * 1024 * 1024,
     ...(resultTools && { resultTools: async () => resultTools }),
   });
   const { until: end = "talk", prompt = "Mend the roof.", level = "work", env = {}, ...others } = given;

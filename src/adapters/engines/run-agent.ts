@@ -36,6 +36,8 @@ export interface AgentParts {
   /** Loaded with the first agent that hands in a result. */
   resultTools?: () => Promise<ResultTools>;
   timeouts?: Partial<AgentTimeouts>;
+  /** An engine that prints more is ended. */
+  maxOutputBytes?: number;
   /** The usual prices when absent. */
   loadPrices?: () => Promise<PriceTable>;
 }
@@ -48,6 +50,9 @@ const defaultTimeouts = {
   firstLineMs: 180_000,
 };
 type AgentTimeouts = typeof defaultTimeouts;
+
+/** Nothing of it is held in memory, and an agent may work for many hours. */
+const defaultMaxOutputBytes = 8 * 1024 ** 3;
 
 /** Agents as processes. */
 export function engineAgents(parts: AgentParts): Agents {
@@ -270,6 +275,7 @@ class RunningAgent implements AgentHandle {
         env: { ...env, ...place.env, ...start.env },
         stdin: this.#stdin,
         mark: place.mark,
+        maxOutputBytes: this.#parts.maxOutputBytes ?? defaultMaxOutputBytes,
         ...(place.detach && { detach: true }),
       },
       {

@@ -23,8 +23,12 @@ export interface OutputReading {
 }
 
 /** Passes a child's output to the listeners as text, never splitting a character. */
-export function readOutput({ stdout, stderr }: Output, listeners: OutputListeners): OutputReading {
-  let room = maxOutputBytes;
+export function readOutput(
+  { stdout, stderr }: Output,
+  listeners: OutputListeners,
+  maxBytes = maxOutputBytes,
+): OutputReading {
+  let room = maxBytes;
   let isClosed = false;
 
   function tell(listener: (text: string) => void, text: string): void {

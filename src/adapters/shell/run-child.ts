@@ -14,6 +14,8 @@ export interface ChildSpec extends GatedSpec {
   mark: string;
   /** Whether processes that leave the child's group may go on after it. */
   detach?: boolean;
+  /** A child that prints more is ended. */
+  maxOutputBytes?: number;
 }
 
 /** Identifies a child after a crash. */
@@ -80,7 +82,7 @@ function notStarted(error: string): ChildEnd {
 
 async function supervise(
   gated: GatedChild,
-  { mark, detach = false }: ChildSpec,
+  { mark, detach = false, maxOutputBytes }: ChildSpec,
   listeners: ChildListeners,
 ): Promise<ChildEnd> {
   const { pid, exited } = gated;
@@ -92,12 +94,16 @@ async function supervise(
   await Promise.race([gated.ready, exited, stop.requested]);
   stop.unlessRequested(() => listeners.onStarted({ ...leader, boot: table.boot }));
   const reading = stop.unlessRequested(() =>
-    readOutput(gated.open(), {
-      onStdout: (text) => listeners.onStdout(text),
-      onStderr: (text) => listeners.onStderr(text),
-      onTooMuch: () => stop.request({ ended: "too_much_output" }),
-      onThrown: (thrown) => stop.request({ thrown }),
-    }),
+    readOutput(
+      gated.open(),
+      {
+        onStdout: (text) => listeners.onStdout(text),
+        onStderr: (text) => listeners.onStderr(text),
+        onTooMuch: () => stop.request({ ended: "too_much_output" }),
+        onThrown: (thrown) => stop.request({ thrown }),
+      },
+      maxOutputBytes,
+    ),
   );
 
   const unwatch = watchFamily(family);

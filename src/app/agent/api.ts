@@ -1,13 +1,11 @@
 import type { AgentsApi, TalkNews } from "../../contract/api/agent.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { RunSettings } from "../../contract/pinned-run.ts";
-import type { LogEntry } from "../../contract/session.ts";
 import type { Agents } from "../engine/agents.ts";
 import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
 import { streamOf } from "../run/stream.ts";
 import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
 import type { LogParts } from "../session/log.ts";
-import { showSession } from "../session/show.ts";
 import { ChatBudget, type WorkClock } from "./chat-budget.ts";
 import { Chat } from "./chat.ts";
 import { ChatRecord } from "./chat-record.ts";
@@ -51,8 +49,6 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
     if (found) await reopenSession(log.sessions, id);
     const record = new ChatRecord(log, id, engine);
     const folder = found?.folder ?? parts.folder;
-    const entries = async (): Promise<LogEntry[]> =>
-      (await showSession(log.sessions, id)).phases.flatMap((phase) => phase.entries as LogEntry[]);
     let agent = "";
     const budget =
       limits &&
@@ -68,9 +64,7 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
     const chat = new Chat({
       budget,
       record,
-      level,
       folder,
-      entries,
       sleep: parts.sleep,
       tell(news) {
         if (news.type === "started") chats.set((agent = news.agent), chat);
@@ -108,7 +102,7 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       return {};
     },
     async answer({ agent, permission, option }) {
-      chatOf(agent).answer(permission, option);
+      await chatOf(agent).answer(permission, option);
       return {};
     },
     async stop({ agent, pause }) {

@@ -2,11 +2,12 @@ import type { EngineEvent } from "../../contract/engine.ts";
 import type { Usage } from "../../contract/run.ts";
 import { AgentEntries } from "../../engine/session-entries.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
+import { parseItems } from "../../session/parse.ts";
 import { cutToCodePoints } from "../../session/text.ts";
 import { changeSession } from "../session/change.ts";
 import type { CheckedEntry, LoggedSubagent } from "../session/entries.ts";
 import { saveSession } from "../session/lifecycle.ts";
-import { logEntries, type LogParts } from "../session/log.ts";
+import { logAnswer, logEntries, type LogParts } from "../session/log.ts";
 
 type PlainEntry = Exclude<CheckedEntry, LoggedSubagent>;
 
@@ -30,6 +31,10 @@ export class ChatRecord {
   #writing: Promise<void> = Promise.resolve();
   /** What was used up to the last entry of tokens. */
   #countedTokens = 0;
+  /** Why something could not be written. Nothing is written from then on. */
+  #fault: { error: unknown } | undefined;
+  /** Called at once when something cannot be written. */
+  onFault = (): void => {};
 
   constructor(log: LogParts, id: string, engine: string) {
     this.id = id;
@@ -63,6 +68,21 @@ export class ChatRecord {
     return logged[0]!.id!;
   }
 
+  /** A person has answered elsewhere: the question leaves the inbox. */
+  answer(questionId: string, text: string): Promise<void> {
+    return logAnswer(this.#log, this.id, questionId, text);
+  }
+
+  /** What a person answered in the inbox; undefined while there is nothing. */
+  async answerTo(questionId: string): Promise<string | undefined> {
+    const { text, bodyStart } = await this.#log.sessions.records.read(this.id);
+    const answers = parseItems(text.slice(bodyStart)).filter(
+      (item) => item.kind === "answer" && item.id === questionId,
+    );
+    const last = answers.at(-1);
+    return last && "text" in last ? last.text : undefined;
+  }
+
   /** The agent is gone: what it left open, and an error if there was one. */
   end(error: string | undefined): void {
     const left = this.#entries.end() as PlainEntry[];
@@ -70,12 +90,22 @@ export class ChatRecord {
   }
 
   /** Resolves when all that was added is on disk; rejects when it cannot be. */
-  written(): Promise<void> {
-    return this.#writing;
+  async written(): Promise<void> {
+    await this.#writing;
+    if (this.#fault) throw this.#fault.error;
   }
 
-  /** Notes what the engine calls its session, and what the talk cost. */
-  async note(engineSession: EngineSession | undefined, costUsd: number | undefined): Promise<void> {
+  /** Notes what the engine calls its session, so that a talk that dies can go on. */
+  addEngineSession(engineSession: EngineSession): void {
+    this.#enqueue(() => this.#note(engineSession, undefined));
+  }
+
+  /** Notes what the talk cost. */
+  addCost(costUsd: number): void {
+    this.#enqueue(() => this.#note(undefined, costUsd));
+  }
+
+  async #note(engineSession: EngineSession | undefined, costUsd: number | undefined): Promise<void> {
     const { sessions, redact } = this.#log;
     const { engine_sessions = [], cost_usd = 0 } = (await sessions.records.read(this.id)).frontmatter;
     const known = engine_sessions as Partial<EngineSession>[];
@@ -94,7 +124,19 @@ export class ChatRecord {
     if (entries.length === 0) return;
     this.#queue.push(...entries);
     // Those that come while others are written go together.
-    if (this.#queue.length === entries.length) this.#writing = this.#writing.then(() => this.#write());
+    if (this.#queue.length === entries.length) this.#enqueue(() => this.#write());
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    this.#writing = this.#writing.then(async () => {
+      if (this.#fault) return;
+      try {
+        await work();
+      } catch (error) {
+        this.#fault = { error };
+        this.onFault();
+      }
+    });
   }
 
   async #write(): Promise<void> {

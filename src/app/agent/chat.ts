@@ -1,28 +1,19 @@
 import type { TalkNews } from "../../contract/api/agent.ts";
-import type { EngineEvent, PermissionEvent, PermissionOption } from "../../contract/engine.ts";
-import type { PermissionLevel } from "../../contract/engine-abilities.ts";
+import type { EngineEvent } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { LogEntry } from "../../contract/session.ts";
-import { isWithinLevel } from "../../engine/level.ts";
-import { callSubject } from "../../text/tool-call.ts";
 import type { AgentEnd, AgentHandle, AgentRequest } from "../engine/agents.ts";
 import type { ChatBudget } from "./chat-budget.ts";
+import { ChatPermissions } from "./chat-permissions.ts";
 import type { ChatRecord, EngineSession } from "./chat-record.ts";
 
 export interface ChatParts {
   record: ChatRecord;
-  level: PermissionLevel;
   folder: string;
   tell: (news: TalkNews) => void;
-  /** The entries of the session: an answer may come from the inbox. */
-  entries: () => Promise<LogEntry[]>;
   sleep: (ms: number) => Promise<void>;
   /** What the agent may use; undefined without limits. */
   budget: ChatBudget | undefined;
 }
-
-/** How often the inbox is looked at for an answer. */
-const lookEveryMs = 1_000;
 
 /** One talk with one live agent. What the agent does is told, recorded, and allowed as far as its level goes. */
 export class Chat {
@@ -30,12 +21,28 @@ export class Chat {
   #agent: AgentHandle | undefined;
   #engineSession: EngineSession | undefined;
   #answer = "";
-  #waiting = new Set<string>();
+  readonly #permissions: ChatPermissions;
+  /** What kept a question from being asked. */
+  #fault: { error: unknown } | undefined;
   #pauses = false;
   #engine = "";
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
+    const { record, sleep, budget } = parts;
+    this.#permissions = new ChatPermissions({
+      record,
+      sleep,
+      tell: (news) => {
+        if (news.type === "answered") budget?.goOn(news.permission);
+        parts.tell(news);
+      },
+      onFault: (error) => {
+        this.#fault = { error };
+        this.#agent?.stop();
+      },
+    });
+    record.onFault = () => this.#agent?.stop();
   }
 
   get #live(): AgentHandle {
@@ -52,6 +59,9 @@ export class Chat {
       onStderr: () => {},
       onEvent: (event) => {
         if (event.type === "init" && event.engine_session !== undefined) {
+          if (this.#engineSession?.session !== event.engine_session) {
+            record.addEngineSession({ engine, session: event.engine_session, folder });
+          }
           this.#engineSession = { engine, session: event.engine_session, folder };
         }
         this.#take(event);
@@ -61,7 +71,8 @@ export class Chat {
     budget?.begin(this.#agent);
     const end = await this.#agent.done;
     await budget?.end();
-    this.#waiting.clear();
+    this.#permissions.clear();
+    if (this.#fault) throw this.#fault.error;
     return this.#ended(end);
   }
 
@@ -71,9 +82,8 @@ export class Chat {
     this.#parts.record.addMessage(text);
   }
 
-  answer(permission: string, option: string): void {
-    this.#live.answer(permission, option);
-    this.#settle(permission, option);
+  answer(permission: string, option: string): Promise<void> {
+    return this.#permissions.answer(permission, option, this.#live);
   }
 
   stop(pause: boolean): void {
@@ -90,40 +100,8 @@ export class Chat {
     tell({ type: "event", event });
     this.#parts.budget?.take(event, this.#live);
     if (event.type !== "permission") return;
-    if (event.withdrawn) this.#settle(event.id, null);
-    else this.#decide(event);
-  }
-
-  #decide(event: PermissionEvent): void {
-    const { level, folder } = this.#parts;
-    const allow = event.options.find(({ kind }) => kind === "allow_once");
-    if (allow && isWithinLevel(level, event, folder)) this.#live.answer(event.id, allow.id);
-    else {
-      this.#waiting.add(event.id);
-      this.#parts.budget?.wait(event.id);
-      void this.#ask(event);
-    }
-  }
-
-  /** Asks in the inbox and tells the caller, who may ask on a terminal: the first answer counts. */
-  async #ask({ id: permission, tool, input, options }: PermissionEvent): Promise<void> {
-    const { record, tell, entries, sleep } = this.#parts;
-    const subject = callSubject(input) ?? "";
-    const labels = options.map((option) => wordOf(option)).join(" or ");
-    const id = await record.ask(`${tool} ${subject}\n\nThe agent waits for permission. Answer: ${labels}`);
-    if (!this.#waiting.has(permission)) return;
-    tell({ type: "permission", id, permission, tool, subject, options });
-    while (this.#waiting.has(permission)) {
-      await sleep(lookEveryMs);
-      const option = optionOf(options, answerIn(await entries(), id));
-      if (option && this.#waiting.has(permission)) this.answer(permission, option.id);
-    }
-  }
-
-  #settle(permission: string, option: string | null): void {
-    if (!this.#waiting.delete(permission)) return;
-    this.#parts.budget?.goOn(permission);
-    this.#parts.tell({ type: "answered", permission, option });
+    if (event.withdrawn) this.#permissions.settle(event.id, null);
+    else if (this.#permissions.take(event, this.#live)) this.#parts.budget?.wait(event.id);
   }
 
   async #ended(end: AgentEnd): Promise<TalkNews> {
@@ -132,8 +110,8 @@ export class Chat {
     const isFailed = end.outcome === "failed";
     const error = isFailed && !end.verdict.success ? end.verdict.error : undefined;
     record.end(error ?? limit?.message);
+    if (end.usage?.cost_usd !== undefined) record.addCost(end.usage.cost_usd);
     await record.written();
-    await record.note(this.#engineSession, end.usage?.cost_usd);
     return {
       type: "ended",
       session_id: record.id,
@@ -146,29 +124,4 @@ export class Chat {
       ...(limit && !isFailed && { limit }),
     };
   }
-}
-
-/** The words by which a person answers: the kind of the option, as people say it. */
-const answers: Record<PermissionOption["kind"], string> = {
-  allow_once: "allow",
-  allow_always: "always",
-  reject_once: "deny",
-  reject_always: "never",
-};
-
-function wordOf({ kind }: PermissionOption): string {
-  return answers[kind];
-}
-
-/** The option that an answer means: its word, its id or its label; undefined when it means none. */
-function optionOf(options: readonly PermissionOption[], answer: string | undefined): PermissionOption | undefined {
-  const said = answer?.trim().toLowerCase();
-  if (said === undefined) return undefined;
-  return options.find((option) =>
-    [wordOf(option), option.id, option.label].some((word) => word.toLowerCase() === said),
-  );
-}
-
-function answerIn(entries: readonly LogEntry[], questionId: string): string | undefined {
-  return entries.flatMap((entry) => (entry.kind === "answer" && entry.id === questionId ? [entry.text] : [])).at(-1);
 }

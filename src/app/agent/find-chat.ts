@@ -21,7 +21,8 @@ const maxSearched = 1000;
  * Throws a ClewError when there is none.
  */
 export async function findChat(parts: Parts, engine: string, name: string): Promise<FoundChat> {
-  const byEngine = await findByEngineSession(parts, engine, name);
+  const isOurs = name === "latest" || parts.sessions.records.exists(name);
+  const byEngine = isOurs ? undefined : await findByEngineSession(parts, engine, name);
   if (byEngine) return byEngine;
   const sessionId = await parts.find(name);
   const found = (await engineSessions(parts, sessionId)).findLast((each) => each.engine === engine);

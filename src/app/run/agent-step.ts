@@ -1,6 +1,7 @@
 import type { Json } from "../../contract/grimoire.ts";
 import { addressText, type StepResult, type StepWork } from "../../contract/run.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
+import type { Redacted } from "../../contract/redacted.ts";
 import type { PermissionRequest } from "../../contract/permission.ts";
 import type { HandlerNote } from "../../contract/run-journal.ts";
 import type { AgentInput } from "../../contract/step-input.ts";
@@ -109,7 +110,7 @@ async function runAgent(
     listeners: {
       onStarted: (process) => log({ type: "step.process", ...process }),
       onEvent(event) {
-        notesOf(event).forEach(log);
+        notesOf(permissions.unanswered ? withoutRefusal(event) : event).forEach(log);
         if (workTypes.has(event.type) && !(event.type === "result" && event.failed)) hasWorked = true;
         if (event.type === "init") engineSession = event.engine_session ?? engineSession;
         if (event.type === "permission") permissions.take(event, agent);
@@ -140,6 +141,12 @@ async function runAgent(
   if (limit && (result.success || watch?.reached))
     return { result: limitResult(result, limit, engineSession), isDone: true };
   return { result, isDone: hasWorked || end.outcome !== "failed" || signal.aborted };
+}
+
+/** An engine that is stopped while it asks tells the model that its user refused, which no person did. */
+function withoutRefusal(event: Redacted<EngineEvent>): Redacted<EngineEvent> {
+  if (event.type !== "tool_result" || !event.failed) return event;
+  return { ...event, output: "the agent was stopped before a person had answered" };
 }
 
 function permissionWaitMs(agents: Agents, engine: string, waitMs = defaultWaitMs): number {

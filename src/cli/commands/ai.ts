@@ -67,7 +67,10 @@ async function promptOf(
   if (prompt !== undefined) return prompt;
   if (context.input.interactive) {
     context.output.say(`What should ${engine} do? (an empty line leaves)`);
-    for await (const [line] of context.input.stdinLines()) if (line) return line;
+    for await (const [line] of context.input.stdinLines()) {
+      if (line?.trim()) return line;
+      break;
+    }
   }
   throw new ClewError(
     "usage",

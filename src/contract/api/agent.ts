@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { permissionLevels } from "../engine-abilities.ts";
 import type { EngineEvent } from "../engine.ts";
 import { limits, reachedLimit } from "../limits.ts";
+import { optionKinds } from "../permission-values.ts";
 import { usage } from "../run-fields.ts";
 import { writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
@@ -28,7 +29,7 @@ const talkNews = z.discriminatedUnion("type", [
     tool: text,
     /** What the call is about: its command, its file. */
     subject: text,
-    options: z.array(z.object({ id: text, label: text, kind: text })),
+    options: z.array(z.object({ id: text, label: text, kind: z.enum(optionKinds) })),
   }),
   /** A permission was answered, here or in the inbox, or is not asked for any more. */
   z.object({ type: z.literal("answered"), permission: text, option: z.nullable(text) }),

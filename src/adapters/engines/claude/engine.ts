@@ -51,7 +51,8 @@ function options({ task, resume, server }: EngineRequest): string[] {
     ...(task.model === undefined ? [] : [`--model=${task.model}`]),
     ...(task.role === undefined ? [] : [`--append-system-prompt=${task.role}`]),
     ...(resume === undefined ? [] : [`--resume=${resume}`]),
-    ...(task.until === "result" ? [`--json-schema=${JSON.stringify(resultSchema)}`] : []),
+    // Beside the tool it would cost a round more: Claude insists on both.
+    ...(task.until === "result" && !server ? [`--json-schema=${JSON.stringify(resultSchema)}`] : []),
     ...(task.until === "talk" ? ["--include-partial-messages"] : []),
     ...(server === undefined ? [] : [`--mcp-config=${mcpConfig(server)}`, `--allowedTools=mcp__${server.name}`]),
   ];

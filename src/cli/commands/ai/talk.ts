@@ -1,4 +1,6 @@
 import type { TalkNews } from "../../../contract/api/agent.ts";
+import type { ResultEvent } from "../../../contract/engine.ts";
+import { optionOf, wordsFor } from "../../../contract/permission-values.ts";
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
 import type { LimitOptions } from "../../limit-options.ts";
@@ -26,7 +28,12 @@ export async function talkInTerminal(
   options: AiOptions,
 ): Promise<Ended> {
   const talk = new Talk(context, options);
-  for await (const news of stream) await talk.take(news);
+  context.output.muteProgress();
+  try {
+    for await (const news of stream) await talk.take(news);
+  } finally {
+    context.input.closeStdin();
+  }
   return talk.ended!;
 }
 
@@ -57,7 +64,7 @@ class Talk {
     if (news.type === "warning" && !json)
       output.say(`${this.#context.terminal.errorColors.yellow("warning:")} ${cleanLine(news.message)}`);
     if (news.type === "answered") this.#asked = this.#asked.filter(({ permission }) => permission !== news.permission);
-    if (news.type === "event" && news.event.type === "result") this.#offerMore();
+    if (news.type === "event" && news.event.type === "result") this.#offerMore(news.event);
   }
 
   #begin(agent: string): void {
@@ -99,29 +106,30 @@ class Talk {
     this.#asked.push(asked);
     if (this.#options.json) return;
     const { errorColors } = terminal;
-    const words = asked.options.map(({ id, label }) => `${id} (${label})`).join(", ");
+    const words = wordsFor(asked).join(", ");
     output.say(`${errorColors.yellow("?")} It asks to use ${cleanLine(asked.tool)}: ${clean(asked.subject)}`);
-    output.say(input.interactive ? `  ${words}: ` : `  clew inbox answer ${asked.id} allow, or deny`);
+    output.say(input.interactive ? `  ${words}? ` : `  clew inbox answer ${asked.id} ${words.replaceAll(", ", "|")}`);
   }
 
   async #answer(line: string): Promise<void> {
     const { api, output } = this.#context;
     const [asked] = this.#asked;
     const word = line.trim().toLowerCase();
-    const option = asked?.options.find(
-      ({ id, label }) => word !== "" && [id, label.toLowerCase()].some((each) => each.startsWith(word)),
-    );
+    const kind =
+      asked && optionOf(wordsFor(asked).find((each) => word !== "" && each.startsWith(word)) ?? "", asked.options);
+    const option = asked?.options.find((each) => each.kind === kind);
     if (!asked || !option) {
-      output.say(`  one of: ${asked?.options.map(({ id }) => id).join(", ") ?? ""}`);
+      output.say(`  one of: ${asked ? wordsFor(asked).join(", ") : ""}`);
       return;
     }
     const request = { agent: this.#agent, permission: asked.permission, option: option.id };
     await api.agents.answer(request).catch((error: Error) => output.say(cleanLine(error.message)));
   }
 
-  #offerMore(): void {
+  #offerMore({ failed, text }: ResultEvent): void {
     this.#settled();
     const { input, output, terminal } = this.#context;
+    if (failed && !this.#options.json) output.say(`${terminal.errorColors.red("!")} ${cleanLine(text)}`);
     if (this.#options.oneShot || this.#options.json || !input.interactive) return;
     output.say(terminal.errorColors.dim("your turn (an empty line ends the talk)"));
   }

@@ -53,7 +53,10 @@ export async function drive(context: CliContext, request: DriveRequest): Promise
   // A warning in the middle of what is drawn would stay there.
   if (!json && context.terminal.canRedraw) context.output.say = (line) => reporter.print(line);
   const remarks: string[] = [];
-  const prompt = json || !context.input.interactive ? undefined : new PermissionPrompt(context, reporter, worktree);
+  const prompt =
+    json || !context.input.interactive
+      ? undefined
+      : new PermissionPrompt(context, reporter, { folder: worktree, flush: () => output.flush() });
   const report = async (news: DriveNews): Promise<void> => {
     if (news.kind === "line") {
       reporter.line(news.line);

@@ -22,14 +22,17 @@ export class PermissionPrompt {
   readonly #context: CliContext;
   readonly #reporter: Reporter;
   readonly #folder: string | null;
+  /** Resolves when all that was reported is on the screen. */
+  readonly #flush: () => Promise<void>;
   #waiting: Asked[] = [];
   #current: { id: string; stop: AbortController } | undefined;
   #isClosed = false;
 
-  constructor(context: CliContext, reporter: Reporter, folder: string | null) {
+  constructor(context: CliContext, reporter: Reporter, place: { folder: string | null; flush: () => Promise<void> }) {
     this.#context = context;
     this.#reporter = reporter;
-    this.#folder = folder;
+    this.#folder = place.folder;
+    this.#flush = place.flush;
   }
 
   line(line: JournalLine): void {
@@ -65,6 +68,7 @@ export class PermissionPrompt {
       this.#current = { id: request.id, stop };
       this.#reporter.hold();
       this.#reporter.print(this.#text(request));
+      await this.#flush();
       await this.#answer(request, stop.signal);
       this.#reporter.release();
       this.#current = undefined;
@@ -85,7 +89,12 @@ export class PermissionPrompt {
       const typed = await this.#context.input.ask(question, signal);
       if (signal.aborted) return this.#reporter.print("");
       // Nobody types here any more; the request stands in the inbox.
-      if (typed === undefined) return this.#reporter.print(`clew inbox answer ${request.id} ${words.join("|")}`);
+      if (typed === undefined) {
+        const others = words.slice(1).join(", or ");
+        return this.#reporter.print(
+          `clew inbox answer ${request.id} ${words[0]}${others === "" ? "" : `   (or ${others})`}`,
+        );
+      }
       const text = typed.trim().toLowerCase();
       const word = words.find((each) => each === (letters[text] ?? text));
       if (word === undefined) continue;

@@ -1,0 +1,104 @@
+import type { TalkNews } from "../../contract/api/agent.ts";
+import type { PermissionEvent, PermissionOption } from "../../contract/engine.ts";
+import { optionOf, wordOf, wordsFor } from "../../contract/permission-values.ts";
+import { callSubject } from "../../text/tool-call.ts";
+import type { AgentHandle } from "../engine/agents.ts";
+import type { ChatRecord } from "./chat-record.ts";
+
+interface Parts {
+  record: Pick<ChatRecord, "ask" | "answer" | "answerTo">;
+  tell: (news: TalkNews) => void;
+  sleep: (ms: number) => Promise<void>;
+  /** Called when the question cannot be written down. */
+  onFault: (error: unknown) => void;
+}
+
+interface Asked {
+  options: PermissionOption[];
+  /** The question in the inbox, once it is there. */
+  question?: string;
+}
+
+/** How often the inbox is looked at for an answer. */
+const lookEveryMs = 1_000;
+
+/** The permissions that the agent of a talk asks for: its level answers, or a person, on the terminal or in the inbox. */
+export class ChatPermissions {
+  readonly #parts: Parts;
+  /** Those that wait, by the engine's own id. */
+  readonly #asked = new Map<string, Asked>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  isOpen(permission: string): boolean {
+    return this.#asked.has(permission);
+  }
+
+  /** Answers by the level, or asks. Returns whether a person is asked. */
+  take(event: PermissionEvent, agent: AgentHandle): boolean {
+    const { id, options } = event;
+    const allow =
+      options.find(({ kind }) => kind === "allow_once") ?? options.find(({ kind }) => kind === "allow_always");
+    if (event.within_level && allow) {
+      agent.answer(id, allow.id);
+      return false;
+    }
+    this.#asked.set(id, { options });
+    this.#ask(event, agent).catch((error: unknown) => this.#parts.onFault(error));
+    return true;
+  }
+
+  /** An answer that a person gave at the terminal. */
+  async answer(permission: string, optionId: string, agent: AgentHandle): Promise<void> {
+    const { question, options } = this.#asked.get(permission) ?? { options: [] };
+    const option = options.find(({ id }) => id === optionId);
+    agent.answer(permission, optionId);
+    this.settle(permission, optionId);
+    if (question !== undefined && option) await this.#parts.record.answer(question, wordOf(option.kind));
+  }
+
+  /** It is answered, or not asked for any more. */
+  settle(permission: string, option: string | null): void {
+    if (this.#asked.delete(permission)) this.#parts.tell({ type: "answered", permission, option });
+  }
+
+  clear(): void {
+    this.#asked.clear();
+  }
+
+  async #ask({ id: permission, tool, input, options }: PermissionEvent, agent: AgentHandle): Promise<void> {
+    const { tell } = this.#parts;
+    const subject = callSubject(input) ?? "";
+    const words = wordsFor({ options }).join(" or ");
+    let question = await this.#pose(
+      permission,
+      `${tool} ${subject}\n\nThe agent waits for permission. Answer: ${words}`,
+    );
+    if (this.isOpen(permission)) tell({ type: "permission", id: question, permission, tool, subject, options });
+    while (this.isOpen(permission)) {
+      await this.#parts.sleep(lookEveryMs);
+      const said = await this.#parts.record.answerTo(question);
+      if (said === undefined || !this.isOpen(permission)) continue;
+      const kind = optionOf(said.trim().toLowerCase(), options);
+      const option = options.find((each) => each.kind === kind);
+      if (option) {
+        agent.answer(permission, option.id);
+        this.settle(permission, option.id);
+      } else {
+        question = await this.#pose(
+          permission,
+          `${tool} ${subject}\n\nThe answer was none of: ${words}. The agent still waits.`,
+        );
+      }
+    }
+  }
+
+  async #pose(permission: string, text: string): Promise<string> {
+    const question = await this.#parts.record.ask(text);
+    const asked = this.#asked.get(permission);
+    if (asked) asked.question = question;
+    return question;
+  }
+}
