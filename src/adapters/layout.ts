@@ -51,6 +51,8 @@ export const paths = {
   driverLocks: (layout: Layout) => join(layout.home, "locks", "runs"),
   /** Which beads runs work on. */
   claims: (layout: Pick<Layout, "home">) => join(layout.home, "claims"),
+  /** What agents of talks ask a person. */
+  questions: (layout: Layout) => join(layout.home, "questions"),
   /** Beads that could not be started. */
   refused: (layout: Layout) => join(layout.home, "refused"),
   /** Where the root is, when git's files do not tell. */
@@ -243,6 +245,15 @@ function worktreeName(bead: string): string {
 }
 
 /** What comes with the program, in the folders that it is started with. */
+/** Ids are those of questions: `q-` and letters. */
+export const questionPaths = {
+  question: (folder: string, id: string) => {
+    if (!/^q-[a-z0-9]{1,40}$/.test(id))
+      throw new ClewError("invalid_id", `${JSON.stringify(id)} is no question`, "clew inbox");
+    return join(folder, `${id}.json`);
+  },
+} as const;
+
 export const programPaths = {
   definitions: (builtins: string, kind: "grimoires" | "spells") => join(builtins, kind),
   /** A built-in grimoire as the build parsed it. */

@@ -13,6 +13,7 @@ const answers = {
   deny: ["reject_once", "reject_always"],
 } as const satisfies Record<string, readonly OptionKind[]>;
 export type PermissionWord = keyof typeof answers;
+export const permissionWords = ["allow", "always", "deny"] as const satisfies readonly PermissionWord[];
 
 /** The words that a request can be answered with. */
 export function wordsFor({ options }: { options: readonly { kind: OptionKind }[] }): PermissionWord[] {

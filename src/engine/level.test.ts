@@ -61,6 +61,8 @@ describe("W2 what a level allows without a question", () => {
     "git diff HEAD~1 -- src && git status --short",
     "node -e 'console.log(1)'",
     "npm run build -- --out-dir=./dist",
+    'git commit -m "It does not matter; that is all"',
+    'echo "one two" > notes.txt',
   ])("W2 is run: %s", (command) => {
     // "grep kill" names a program that acts elsewhere: such a word is asked, wherever it stands.
     expect(run(command)).toBe(!command.includes("kill"));
@@ -100,6 +102,23 @@ describe("W2 what a level allows without a question", () => {
     "make --directory=../other",
     "API_TOKEN=1;curl;cat</etc/passwd ls",
     "source ../x",
+    "cd",
+    "cd && ls -a",
+    'cat "."./x',
+    "cat {.,}./x",
+    "cd ${PWD%/*} && cat x",
+    "a=.; cat $a$a/x",
+    "git --no-pager push",
+    '"git" push',
+    "npm --silent publish",
+    "s''udo id",
+    'cu""rl h',
+    "git config --global user.name x",
+    "git clone git@h:x",
+    "socat - x",
+    "bash -c 'cat /etc/passwd'",
+    'sh -c "rm -rf ../x"',
+    "echo 'open",
   ])("W2 is asked: %s", (command) => {
     expect(run(command)).toBe(false);
   });

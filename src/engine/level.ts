@@ -21,12 +21,31 @@ export function isWithinLevel(level: PermissionLevel, { action }: PermissionEven
 
 /** Whether no word of a command leads out of the folder. */
 function staysInside(command: string, folder: string): boolean {
-  // What a shell would put in their place cannot be seen: substitutions, variables of the environment, escapes.
-  if (/[`\\]|\$[({[A-Z_]|\$[a-z0-9]{1,50}\//.test(command)) return false;
-  return command.split(/[;|&\n]/).every((part) => {
-    const words = part.split(/[\s()<>"'=:,{}]+/).filter((word) => word !== "");
-    return !actsElsewhere(words) && words.every((word) => isInsideWord(word, folder));
-  });
+  const parts = simpleCommands(command);
+  return (
+    parts !== undefined &&
+    parts.every((words) => !actsElsewhere(words) && words.every((word) => isInsideWord(word, folder)))
+  );
+}
+
+/**
+ * The words of each simple command, without their quotes. Undefined where a shell would put something in the place of what is
+ * written: substitutions, variables beside a plain `$name`, escapes, braces, words glued together by quotes.
+ */
+function simpleCommands(command: string): string[][] | undefined {
+  if (/[`\\{}]|\$(?![a-z_][a-z0-9_]{0,50}(?:[\s;"')]|$))|[^\s"'(]\$/.test(command)) return undefined;
+  const commands: string[][] = [[]];
+  const pattern = /(['"])((?:(?!\1)[\s\S])*)\1|[;|&\n]+|[()<>=:,]|[^\S\n]+|[^\s;|&()<>=:,'"]+|['"]/g;
+  let isAfterWord = false;
+  for (const [token, quote, quoted] of command.matchAll(pattern)) {
+    const isWord = quote !== undefined || !/^(?:[;|&()<>=:,'"]|\s)/.test(token);
+    if (token === "'" || token === '"' || (isWord && isAfterWord)) return undefined;
+    if (/^[;|&\n]/.test(token)) commands.push([]);
+    // What is quoted may be a script of its own: each of its words counts.
+    if (isWord) commands.at(-1)!.push(...(quoted ?? token).split(/[\s()<>"'=:,;|&]+/).filter((word) => word !== ""));
+    isAfterWord = isWord;
+  }
+  return commands;
 }
 
 /** What these programs do to other machines, or to what runs on the user's behalf. */
@@ -42,6 +61,8 @@ const outsideWork: Record<string, ReadonlySet<string>> = {
 };
 
 function actsElsewhere(words: readonly string[]): boolean {
+  // Alone it goes home.
+  if (words.length === 1 && words[0] === "cd") return true;
   if (words.some((word) => outsideProgram.test(word) || word.startsWith("~"))) return true;
   return words.some((word) => {
     const work = Object.hasOwn(outsideWork, word) ? outsideWork[word]! : undefined;

@@ -2,6 +2,7 @@ import { scriptFile } from "../adapters/engines/scripted/script-file.ts";
 import { engineStarts } from "../adapters/engines/start-problem.ts";
 import { engineAgents } from "../adapters/engines/run-agent.ts";
 import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
+import { isBelow } from "../adapters/files/bounds.ts";
 import { realPath } from "../adapters/files/real-path.ts";
 import { paths } from "../adapters/layout.ts";
 import { markOf } from "../adapters/shell/marks.ts";
@@ -12,6 +13,7 @@ import type { Agents } from "../app/engine/agents.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { openEngines } from "./engines.ts";
 import { once } from "./once.ts";
+import { openQuestions } from "./wire-questions.ts";
 import type { Program } from "./program.ts";
 import type { Ground } from "./wire-ground.ts";
 
@@ -39,11 +41,14 @@ export async function openTalks(ground: Ground, { cwd, program, log, find }: Tal
     agents: openAgents(ground, await ground.redactor(), program),
     engines: engineStarts(openEngines(program.engines, env, settings.engines)),
     settings: { script: scriptFile(settings, env, layout.root) },
-    folder: realPath(cwd),
-    newMark: (sessionId) => markOf({ runId: sessionId, path: "chat" }, newId()),
+    place: {
+      folder: realPath(cwd),
+      isOwnFolder: (folder) => folder === realPath(layout.root) || isBelow(folder, realPath(layout.root)),
+      newMark: (sessionId) => markOf({ runId: sessionId, path: "chat" }, newId()),
+    },
+    time: { sleep, newClock: () => new RunClock(() => performance.now(), 0) },
+    desk: openQuestions(ground),
     log,
     find,
-    sleep,
-    newClock: () => new RunClock(() => performance.now(), 0),
   };
 }

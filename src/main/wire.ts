@@ -25,6 +25,7 @@ import { closeIfMade, once } from "./once.ts";
 import type { Program } from "./program.ts";
 import { openGround, type Environment } from "./wire-ground.ts";
 import type { OpenedRuns } from "./wire-runs.ts";
+import { openQuestions } from "./wire-questions.ts";
 import { openSessions } from "./wire-sessions.ts";
 
 export interface Surrounding {
@@ -118,7 +119,14 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
         readyBeads,
       }),
     sessions: async () => sessionsApi({ sessions, find, log, sleep }),
-    inbox: async () => (await import("../app/inbox/api.ts")).inboxApi({ sessions, owners, refusedBeads, log }),
+    inbox: async () =>
+      (await import("../app/inbox/api.ts")).inboxApi({
+        sessions,
+        owners,
+        refusedBeads,
+        log,
+        questions: openQuestions(ground),
+      }),
     search: async () => (await import("../app/search/api.ts")).searchApi({ sessions, findSession: find }),
     doctor: async () => {
       const { projectionChecks } = await import("../app/doctor/examine.ts");

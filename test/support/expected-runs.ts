@@ -83,6 +83,77 @@ const allTypes: ExpectedRuns = {
   },
 };
 
+const permitted: ExpectedRuns = {
+  runs: {
+    "proj-1": looped,
+    "proj-2": blocked,
+    "proj-4": killed,
+    "proj-5": ["cancelled 2/3", ...asked, "cancel of the run by someone"],
+    "proj-7": [
+      "completed 1/1",
+      'until-approved#1 succeeded "f19964bf4fe997e7d04dde0cf58eaeffeabbe2ea"',
+      'until-approved[1]/write#1 succeeded ""',
+      "until-approved[1]/test#1 skipped",
+      'until-approved[1]/land#1 succeeded "f19964bf4fe997e7d04dde0cf58eaeffeabbe2ea"',
+      "approve of until-approved[1]/land#1 by someone",
+    ],
+    "proj-8": [
+      "completed 1/1",
+      'publish#1 stopped "I publish it."',
+      'publish#2 succeeded {"success":true,"summary":"published"}',
+      "permission of publish#1 by someone",
+    ],
+    "proj-9": ["blocked 0/1 permission", 'publish#1 stopped "I publish it."'],
+  },
+  sessions: {
+    "proj-1": loopedSession,
+    "proj-2": blockedSession,
+    "proj-4": ["prepare: tool", "rounds[1]/wait: text tool text", "rounds[1]/wait:"],
+    "proj-5": ["print: text tool", "ask: error tool task_complete decision_needed answer"],
+    "proj-7": ["until-approved[1]/write: tool", "until-approved[1]/land: approval_required answer text"],
+    "proj-8": ["publish: text approval_required tool text answer", "publish (attempt 2): text text tool task_complete"],
+    "proj-9": ["publish: text approval_required tool text"],
+  },
+  doctor: [
+    "RUN-proj-4 was interrupted",
+    "3 held by runs",
+    "agree with their runs",
+    "nobody needs ROOT/.worktrees/proj-1, and all that is in it is elsewhere",
+    "nobody needs ROOT/.worktrees/proj-5, and all that is in it is elsewhere",
+  ],
+  onwards: [retry, resume, ["cancel", "proj-9"]],
+  ended: {
+    "proj-1": "completed",
+    "proj-2": "completed",
+    "proj-4": "completed",
+    "proj-5": "cancelled",
+    "proj-7": "completed",
+    "proj-8": "completed",
+    "proj-9": "cancelled",
+  },
+};
+
+const limited: ExpectedRuns = {
+  runs: {
+    ...permitted.runs,
+    "proj-10": [
+      "completed 1/1",
+      'work#1 stopped "I look."',
+      'work#2 succeeded {"success":true,"summary":"went on"}',
+      "retry of work#1 by someone",
+    ],
+    "proj-11": ["blocked 0/1 limit", 'work#1 stopped "I look."'],
+  },
+  sessions: {
+    ...permitted.sessions,
+    "proj-10": ["work: text tokens decision_needed answer", "work (attempt 2): text task_complete"],
+    "proj-11": ["work: text tokens decision_needed"],
+  },
+  doctor: permitted.doctor.map((text) => text.replace("3 held", "4 held")),
+  onwards: [...permitted.onwards, ["cancel", "proj-11"]],
+  ended: { ...permitted.ended, "proj-10": "completed", "proj-11": "cancelled" },
+};
+
 /** By fixture, oldest first. */
 export const expectedRuns: Record<string, ExpectedRuns> = {
   "1-first": {
@@ -161,75 +232,7 @@ export const expectedRuns: Record<string, ExpectedRuns> = {
     ended: { "proj-4": "completed" },
   },
   "5-all-types": allTypes,
-  "6-permissions": {
-    runs: {
-      "proj-1": looped,
-      "proj-2": blocked,
-      "proj-4": killed,
-      "proj-5": ["cancelled 2/3", ...asked, "cancel of the run by someone"],
-      "proj-7": [
-        "completed 1/1",
-        'until-approved#1 succeeded "f19964bf4fe997e7d04dde0cf58eaeffeabbe2ea"',
-        'until-approved[1]/write#1 succeeded ""',
-        "until-approved[1]/test#1 skipped",
-        'until-approved[1]/land#1 succeeded "f19964bf4fe997e7d04dde0cf58eaeffeabbe2ea"',
-        "approve of until-approved[1]/land#1 by someone",
-      ],
-      "proj-8": [
-        "completed 1/1",
-        'publish#1 stopped "I publish it."',
-        'publish#2 succeeded {"success":true,"summary":"published"}',
-        "permission of publish#1 by someone",
-      ],
-      "proj-9": ["blocked 0/1 permission", 'publish#1 stopped "I publish it."'],
-    },
-    sessions: {
-      "proj-1": loopedSession,
-      "proj-2": blockedSession,
-      "proj-4": ["prepare: tool", "rounds[1]/wait: text tool text", "rounds[1]/wait:"],
-      "proj-5": ["print: text tool", "ask: error tool task_complete decision_needed answer"],
-      "proj-7": ["until-approved[1]/write: tool", "until-approved[1]/land: approval_required answer text"],
-      "proj-8": [
-        "publish: text approval_required tool text answer",
-        "publish (attempt 2): text text tool task_complete",
-      ],
-      "proj-9": ["publish: text approval_required tool text"],
-    },
-    doctor: [
-      "RUN-proj-4 was interrupted",
-      "3 held by runs",
-      "agree with their runs",
-      "nobody needs ROOT/.worktrees/proj-1, and all that is in it is elsewhere",
-      "nobody needs ROOT/.worktrees/proj-5, and all that is in it is elsewhere",
-    ],
-    onwards: [retry, resume, ["cancel", "proj-9"]],
-    ended: {
-      "proj-1": "completed",
-      "proj-2": "completed",
-      "proj-4": "completed",
-      "proj-5": "cancelled",
-      "proj-7": "completed",
-      "proj-8": "completed",
-      "proj-9": "cancelled",
-    },
-  },
+  "6-permissions": permitted,
   "7-agent-files": allTypes,
-  "8-limits": {
-    runs: {
-      "proj-10": [
-        "completed 1/1",
-        'work#1 stopped "I look."',
-        'work#2 succeeded {"success":true,"summary":"went on"}',
-        "retry of work#1 by someone",
-      ],
-      "proj-11": ["blocked 0/1 limit", 'work#1 stopped "I look."'],
-    },
-    sessions: {
-      "proj-10": ["work: text decision_needed answer", "work (attempt 2): text task_complete"],
-      "proj-11": ["work: text decision_needed"],
-    },
-    doctor: ["1 held by runs", "agree with their runs"],
-    onwards: [["cancel", "proj-11"]],
-    ended: { "proj-10": "completed", "proj-11": "cancelled" },
-  },
+  "8-limits": limited,
 };

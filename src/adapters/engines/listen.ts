@@ -16,6 +16,21 @@ interface ListenParts {
   onEvent: (event: Redacted<EngineEvent>) => void;
 }
 
+/** JSON that is nested so deep that it cannot be walked is no event of any engine. */
+function unlessTooDeep(read: () => Redacted<EngineEvent>[]): Redacted<EngineEvent>[] {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return tooDeep();
+  }
+}
+
+function tooDeep(): Redacted<EngineEvent>[] {
+  const message = "it printed a line that is nested too deep to be read; its transcript has it";
+  return [ofRedactedParts({ type: "error", message })];
+}
+
 export interface Listener {
   push: (stdout: string) => void;
   end: () => void;
@@ -37,9 +52,17 @@ export function listen({ conversation, redactor, transcript, isWithinLevel, onEv
 
   const lines = createLines({
     onLine(raw) {
-      const redacted = redactLine(raw, redact);
-      unwritten.push(redacted, lineEnd);
-      unread.push(() => redactEvents(conversation.read(raw).map(judged), { raw, redacted }, redact));
+      try {
+        const redacted = redactLine(raw, redact);
+        unwritten.push(redacted, lineEnd);
+        unread.push(() =>
+          unlessTooDeep(() => redactEvents(conversation.read(raw).map(judged), { raw, redacted }, redact)),
+        );
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        unwritten.push(redact(raw), lineEnd);
+        unread.push(tooDeep);
+      }
     },
     onPiece: (piece) => void unwritten.push(oversized.push(piece)),
     onOversized(chars) {

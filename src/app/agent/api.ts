@@ -10,6 +10,7 @@ import { ChatBudget, type WorkClock } from "./chat-budget.ts";
 import { Chat } from "./chat.ts";
 import { ChatRecord } from "./chat-record.ts";
 import { findChat } from "./find-chat.ts";
+import type { QuestionDesk } from "./question-desk.ts";
 
 export interface AgentsApiParts {
   agents: Agents;
@@ -17,11 +18,17 @@ export interface AgentsApiParts {
   find: (name: string) => Promise<string>;
   engines: EngineStarts;
   settings: Pick<RunSettings, "script">;
+  place: TalkPlace;
+  time: { sleep: (ms: number) => Promise<void>; newClock: () => WorkClock };
+  desk: QuestionDesk;
+}
+
+interface TalkPlace {
   /** Where a new talk takes place. */
   folder: string;
+  /** Whether a talk may be resumed in this folder: a session is anybody's text. */
+  isOwnFolder: (folder: string) => boolean;
   newMark: (sessionId: string) => string;
-  sleep: (ms: number) => Promise<void>;
-  newClock: () => WorkClock;
 }
 
 type TalkRequest = Parameters<AgentsApi["talk"]>[0];
@@ -44,17 +51,21 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
     const { engine, prompt, one_shot, resume, model, level = "work", limits } = request;
     const log = await parts.log();
     const found =
-      resume === undefined ? undefined : await findChat({ sessions: log.sessions, find: parts.find }, engine, resume);
-    const id = found?.sessionId ?? (await startSession(log.sessions, { title: titleOf(prompt), kind: "chat", model }));
+      resume === undefined
+        ? undefined
+        : await findChat({ ...parts, ...parts.place, sessions: log.sessions }, engine, resume);
+    const id =
+      found?.sessionId ??
+      (await startSession(log.sessions, { title: titleOf(log.redact(prompt)), kind: "chat", model }));
     if (found) await reopenSession(log.sessions, id);
     const record = new ChatRecord(log, id, engine);
-    const folder = found?.folder ?? parts.folder;
+    const folder = found?.folder ?? parts.place.folder;
     let agent = "";
     const budget =
       limits &&
       new ChatBudget({
         limits,
-        clock: parts.newClock(),
+        clock: parts.time.newClock(),
         oneShot: one_shot,
         engine,
         model,
@@ -63,9 +74,10 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       });
     const chat = new Chat({
       budget,
+      desk: parts.desk,
       record,
       folder,
-      sleep: parts.sleep,
+      sleep: parts.time.sleep,
       tell(news) {
         if (news.type === "started") chats.set((agent = news.agent), chat);
         tell(news);
@@ -77,7 +89,7 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
         engine,
         task: { prompt, ...(model !== undefined && { model }), level, until: one_shot ? "answer" : "talk" },
         ...(found && { resume: found.session }),
-        place: { folder, env: { CLEW_SESSION: id }, mark: parts.newMark(id) },
+        place: { folder, env: { CLEW_SESSION: id }, mark: parts.place.newMark(id) },
         settings: parts.settings,
         ...(limits?.max_cost_usd !== undefined && { needsCost: true }),
         signal,

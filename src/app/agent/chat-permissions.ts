@@ -4,9 +4,11 @@ import { optionOf, wordOf, wordsFor } from "../../contract/permission-values.ts"
 import { callSubject } from "../../text/tool-call.ts";
 import type { AgentHandle } from "../engine/agents.ts";
 import type { ChatRecord } from "./chat-record.ts";
+import type { QuestionDesk } from "./question-desk.ts";
 
 interface Parts {
-  record: Pick<ChatRecord, "ask" | "answer" | "answerTo">;
+  record: Pick<ChatRecord, "ask" | "answer">;
+  desk: QuestionDesk;
   tell: (news: TalkNews) => void;
   sleep: (ms: number) => Promise<void>;
   /** Called when the question cannot be written down. */
@@ -56,7 +58,7 @@ export class ChatPermissions {
     const option = options.find(({ id }) => id === optionId);
     agent.answer(permission, optionId);
     this.settle(permission, optionId);
-    if (question !== undefined && option) await this.#parts.record.answer(question, wordOf(option.kind));
+    if (question !== undefined && option) await this.#close(question, wordOf(option.kind));
   }
 
   /** It is answered, or not asked for any more. */
@@ -64,41 +66,38 @@ export class ChatPermissions {
     if (this.#asked.delete(permission)) this.#parts.tell({ type: "answered", permission, option });
   }
 
-  clear(): void {
+  /** The agent has ended: what it still asked is asked no more. */
+  async end(): Promise<void> {
+    const questions = [...this.#asked.values()].flatMap(({ question }) => question ?? []);
     this.#asked.clear();
+    for (const question of questions) await this.#close(question, "not answered: the agent has ended");
+  }
+
+  async #close(question: string, answer: string | undefined): Promise<void> {
+    this.#parts.desk.close(question);
+    if (answer !== undefined) await this.#parts.record.answer(question, answer);
   }
 
   async #ask({ id: permission, tool, input, options }: PermissionEvent, agent: AgentHandle): Promise<void> {
-    const { tell } = this.#parts;
+    const { tell, desk, record, sleep } = this.#parts;
     const subject = callSubject(input) ?? "";
-    const words = wordsFor({ options }).join(" or ");
-    let question = await this.#pose(
-      permission,
-      `${tool} ${subject}\n\nThe agent waits for permission. Answer: ${words}`,
-    );
-    if (this.isOpen(permission)) tell({ type: "permission", id: question, permission, tool, subject, options });
-    while (this.isOpen(permission)) {
-      await this.#parts.sleep(lookEveryMs);
-      const said = await this.#parts.record.answerTo(question);
-      if (said === undefined || !this.isOpen(permission)) continue;
-      const kind = optionOf(said.trim().toLowerCase(), options);
-      const option = options.find((each) => each.kind === kind);
-      if (option) {
-        agent.answer(permission, option.id);
-        this.settle(permission, option.id);
-      } else {
-        question = await this.#pose(
-          permission,
-          `${tool} ${subject}\n\nThe answer was none of: ${words}. The agent still waits.`,
-        );
-      }
-    }
-  }
-
-  async #pose(permission: string, text: string): Promise<string> {
-    const question = await this.#parts.record.ask(text);
+    const words = wordsFor({ options });
+    const text = `${tool} ${subject}\n\nThe agent waits for permission. Answer: ${words.join(" or ")}`;
+    const question = await record.ask(text);
+    desk.open(question, words);
     const asked = this.#asked.get(permission);
-    if (asked) asked.question = question;
-    return question;
+    if (!asked) return this.#close(question, "not answered: it is asked no more");
+    asked.question = question;
+    tell({ type: "permission", id: question, permission, tool, subject, options });
+    while (this.isOpen(permission)) {
+      await sleep(lookEveryMs);
+      const word = this.isOpen(permission) ? desk.answerTo(question) : undefined;
+      const kind = word && optionOf(word, options);
+      const option = options.find((each) => each.kind === kind);
+      if (!option) continue;
+      agent.answer(permission, option.id);
+      this.settle(permission, option.id);
+      desk.close(question);
+    }
   }
 }

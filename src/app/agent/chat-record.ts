@@ -1,13 +1,13 @@
 import type { EngineEvent } from "../../contract/engine.ts";
+import { ofRedactedParts } from "../../contract/redacted.ts";
 import type { Usage } from "../../contract/run.ts";
 import { AgentEntries } from "../../engine/session-entries.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
-import { parseItems } from "../../session/parse.ts";
 import { cutToCodePoints } from "../../session/text.ts";
 import { changeSession } from "../session/change.ts";
 import type { CheckedEntry, LoggedSubagent } from "../session/entries.ts";
-import { saveSession } from "../session/lifecycle.ts";
-import { logAnswer, logEntries, type LogParts } from "../session/log.ts";
+import { appendInAnyState, saveSession } from "../session/lifecycle.ts";
+import { logEntries, type LogParts } from "../session/log.ts";
 
 type PlainEntry = Exclude<CheckedEntry, LoggedSubagent>;
 
@@ -43,7 +43,8 @@ export class ChatRecord {
   }
 
   addMessage(text: string): void {
-    const title = cutToCodePoints(text.trim().split("\n", 1)[0] ?? "", maxTitle) || "Message";
+    // First redacted, then cut: the beginning of a secret is no secret to the rules.
+    const title = cutToCodePoints(this.#log.redact(text).trim().split("\n", 1)[0] ?? "", maxTitle) || "Message";
     const heading = /^summary$/i.test(title) ? `${title} (message)` : title;
     this.#add({ kind: "phase", title: heading, agent: this.#engine }, { kind: "user", text });
   }
@@ -70,17 +71,10 @@ export class ChatRecord {
 
   /** A person has answered elsewhere: the question leaves the inbox. */
   answer(questionId: string, text: string): Promise<void> {
-    return logAnswer(this.#log, this.id, questionId, text);
-  }
-
-  /** What a person answered in the inbox; undefined while there is nothing. */
-  async answerTo(questionId: string): Promise<string | undefined> {
-    const { text, bodyStart } = await this.#log.sessions.records.read(this.id);
-    const answers = parseItems(text.slice(bodyStart)).filter(
-      (item) => item.kind === "answer" && item.id === questionId,
-    );
-    const last = answers.at(-1);
-    return last && "text" in last ? last.text : undefined;
+    const redacted = this.#log.redact(text);
+    return appendInAnyState(this.#log.sessions, this.id, [
+      ofRedactedParts({ kind: "answer", id: questionId, text: redacted }),
+    ]);
   }
 
   /** The agent is gone: what it left open, and an error if there was one. */

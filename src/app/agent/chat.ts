@@ -4,10 +4,12 @@ import { ClewError } from "../../contract/errors.ts";
 import type { AgentEnd, AgentHandle, AgentRequest } from "../engine/agents.ts";
 import type { ChatBudget } from "./chat-budget.ts";
 import { ChatPermissions } from "./chat-permissions.ts";
+import type { QuestionDesk } from "./question-desk.ts";
 import type { ChatRecord, EngineSession } from "./chat-record.ts";
 
 export interface ChatParts {
   record: ChatRecord;
+  desk: QuestionDesk;
   folder: string;
   tell: (news: TalkNews) => void;
   sleep: (ms: number) => Promise<void>;
@@ -29,9 +31,10 @@ export class Chat {
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
-    const { record, sleep, budget } = parts;
+    const { record, sleep, budget, desk } = parts;
     this.#permissions = new ChatPermissions({
       record,
+      desk,
       sleep,
       tell: (news) => {
         if (news.type === "answered") budget?.goOn(news.permission);
@@ -71,7 +74,7 @@ export class Chat {
     budget?.begin(this.#agent);
     const end = await this.#agent.done;
     await budget?.end();
-    this.#permissions.clear();
+    await this.#permissions.end();
     if (this.#fault) throw this.#fault.error;
     return this.#ended(end);
   }

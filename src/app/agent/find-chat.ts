@@ -7,6 +7,7 @@ interface Parts {
   sessions: SessionParts;
   /** The session that a person names; throws a ClewError when there is none. */
   find: (name: string) => Promise<string>;
+  isOwnFolder: (folder: string) => boolean;
 }
 
 export interface FoundChat extends EngineSession {
@@ -46,10 +47,12 @@ async function findByEngineSession(parts: Parts, engine: string, name: string): 
 }
 
 /** Those that say all that is needed; a session may be anybody's text. */
-async function engineSessions({ sessions }: Parts, id: string): Promise<EngineSession[]> {
+async function engineSessions({ sessions, isOwnFolder }: Parts, id: string): Promise<EngineSession[]> {
   try {
     const { engine_sessions = [] } = (await sessions.records.read(id)).frontmatter;
-    return (engine_sessions as Partial<EngineSession>[]).filter(isWhole);
+    return (engine_sessions as Partial<EngineSession>[])
+      .filter(isWhole)
+      .filter(({ session, folder }) => /^[A-Za-z0-9][\w.-]{0,199}$/.test(session) && isOwnFolder(folder));
   } catch (error) {
     if (error instanceof ClewError) return [];
     throw error;

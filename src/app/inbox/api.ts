@@ -1,11 +1,14 @@
 import type { AnyInboxItem, InboxApi, InboxItem, RefusedItem, RunItem } from "../../contract/api/inbox.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { answerQuestion, type QuestionDesk } from "../agent/question-desk.ts";
 import type { LogParts } from "../session/log.ts";
 import { inboxItems, rankedItems, type InboxParts } from "./items.ts";
 import { inboxPage } from "./page.ts";
 
 interface Parts extends InboxParts {
   log: () => Promise<LogParts>;
+  /** Where the agents of live talks wait for answers. */
+  questions: QuestionDesk;
 }
 
 /** What waits for a person, over all sessions and what owns them. */
@@ -25,7 +28,10 @@ export function inboxApi(parts: Parts): InboxApi {
       const signalled = await (await parts.sessions.owners.of(session_id))?.answer(item, text);
       if (!signalled) {
         const { logAnswer } = await import("../session/log.ts");
-        await logAnswer(await parts.log(), session_id, id, text);
+        const log = await parts.log();
+        await log.refuseAnswer();
+        answerQuestion(parts.questions, id, text);
+        await logAnswer(log, session_id, id, text);
       }
       return { id, session_id, ...signalled };
     },

@@ -17,6 +17,7 @@ test("H9 W2 a user's own agent works until it has given its result, and ends", a
   const live = start(place, mine, { until: "result" });
   expect(await ended(live)).toEqual({
     outcome: "completed",
+    rounds: 1,
     verdict: { success: true, result: { success: true, summary: "done" } },
     exitCode: 0,
     usage: { input_tokens: 10, output_tokens: 1 },

@@ -40,12 +40,15 @@ export function claudeEngine(find: FindEngine): Engine {
   };
 }
 
+/** The settings and MCP servers of a repository could allow what the agent's level does not: only the user's own count. */
+const ownSettings = ["--setting-sources=user", "--strict-mcp-config"];
 const streamJson =
   "-p --verbose --output-format=stream-json --input-format=stream-json --permission-prompt-tool=stdio".split(" ");
 
 function options({ task, resume, server }: EngineRequest): string[] {
   return [
     ...streamJson,
+    ...ownSettings,
     `--permission-mode=${modes[task.level]}`,
     // Other values stand in one word with their option: they may begin with a dash.
     ...(task.model === undefined ? [] : [`--model=${task.model}`]),

@@ -63,7 +63,7 @@ class Talk {
     if (news.type === "permission") this.#ask(news);
     if (news.type === "warning" && !json)
       output.say(`${this.#context.terminal.errorColors.yellow("warning:")} ${cleanLine(news.message)}`);
-    if (news.type === "answered") this.#asked = this.#asked.filter(({ permission }) => permission !== news.permission);
+    if (news.type === "answered") this.#forget(news.permission);
     if (news.type === "event" && news.event.type === "result") this.#offerMore(news.event);
   }
 
@@ -102,8 +102,20 @@ class Talk {
   }
 
   #ask(asked: Asked): void {
-    const { output, terminal, input } = this.#context;
     this.#asked.push(asked);
+    if (this.#asked.length === 1) this.#show(asked);
+  }
+
+  #forget(permission: string): void {
+    const [first] = this.#asked;
+    this.#asked = this.#asked.filter((each) => each.permission !== permission);
+    const [next] = this.#asked;
+    if (next && next !== first) this.#show(next);
+  }
+
+  /** One question at a time, so that it is clear which one an answer means. */
+  #show(asked: Asked): void {
+    const { output, terminal, input } = this.#context;
     if (this.#options.json) return;
     const { errorColors } = terminal;
     const words = wordsFor(asked).join(", ");
