@@ -188,7 +188,7 @@ test("W10 D6 a session that names another folder is not resumed there", async ()
 });
 
 test("D7 a secret in a prompt is redacted before its title is cut", async () => {
-  const secret = `ghp_${"abcdefghijklmnopqrstuvwxyz0123456789"}`;
+  const secret = ["ghp", "abcdefghijklmnopqrstuvwxyz0123456789"].join("_");
   using repo = await repoWith([{ say: "Hello." }]);
   await repo.run(["ai", "scripted", `Look at this please, all of it and more: ${secret}`, "--one-shot"]);
   const { frontmatter } = await shown(repo);

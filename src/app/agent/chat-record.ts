@@ -122,15 +122,20 @@ export class ChatRecord {
   }
 
   #enqueue(work: () => Promise<void>): void {
-    this.#writing = this.#writing.then(async () => {
-      if (this.#fault) return;
-      try {
-        await work();
-      } catch (error) {
-        this.#fault = { error };
-        this.onFault();
-      }
-    });
+    const before = this.#writing;
+    this.#writing = this.#after(before, work);
+  }
+
+  /** Never rejects: what goes wrong is kept. */
+  async #after(before: Promise<void>, work: () => Promise<void>): Promise<void> {
+    await before;
+    if (this.#fault) return;
+    try {
+      await work();
+    } catch (error) {
+      this.#fault = { error };
+      this.onFault();
+    }
   }
 
   async #write(): Promise<void> {
