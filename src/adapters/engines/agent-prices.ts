@@ -1,3 +1,4 @@
+import type { Usage } from "../../contract/run.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
 import type { PriceOf, PriceTable } from "../../engine/prices.ts";
 
@@ -27,4 +28,9 @@ export class AgentPrices {
     this.#loading ??= this.#load().then((table) => void (this.#table = table));
     return this.#loading;
   }
+}
+
+/** Whether tokens were used and nobody said what they cost. */
+export function lacksCost(usage: Usage | undefined): boolean {
+  return usage !== undefined && usage.cost_usd === undefined && usage.input_tokens + usage.output_tokens > 0;
 }

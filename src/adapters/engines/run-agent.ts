@@ -1,28 +1,26 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AgentEnd, AgentHandle, AgentRequest, Agents } from "../../app/engine/agents.ts";
-import type { McpServer, ResultTool, ResultTools } from "../../app/engine/result-tool.ts";
+import type { McpServer, ResultTools } from "../../app/engine/result-tool.ts";
 import type { EngineEvent, PermissionOption } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { Json } from "../../contract/json.ts";
-import { mcpVariables } from "../../contract/mcp.ts";
 import type { Redacted } from "../../contract/redacted.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { Activity } from "../../engine/activity.ts";
 import type { Conversation, Refusal } from "../../engine/conversation.ts";
 import { createFold } from "../../engine/fold.ts";
 import { isWithinLevel } from "../../engine/level.ts";
-import { isFinal, problemIn, wayOut } from "../../engine/problems.ts";
-import { judge, resultOf, resultProblem, type HandedIn } from "../../engine/result-contract.ts";
-import { resultSchema } from "../../engine/result-schema.ts";
-import { redactValue } from "../../redact/redact-value.ts";
+import { isFinal, problemIn } from "../../engine/problems.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import type { PriceTable } from "../../engine/prices.ts";
 import { ChildInput } from "../shell/child-input.ts";
-import { runChild, type ChildEnd } from "../shell/run-child.ts";
-import { AgentPrices } from "./agent-prices.ts";
+import { runChild } from "../shell/run-child.ts";
+import { agentEnd, notStarted, type StoppedAt } from "./agent-end.ts";
+import { AgentPrices, lacksCost } from "./agent-prices.ts";
 import type { Engine, EngineStart } from "./engine.ts";
 import { listen } from "./listen.ts";
 import { loadPriceTable } from "./price-table.ts";
+import { AgentResultDesk, mcpEnvironment } from "./result-desk.ts";
+import { Rounds } from "./rounds.ts";
 import { createStderrLog } from "./stderr-log.ts";
 import type { Transcripts } from "./transcript-files.ts";
 
@@ -67,9 +65,6 @@ export function engineAgents(parts: AgentParts): Agents {
   };
 }
 
-/** Events that show that an engine is at work, even after a result. */
-const workTypes = new Set<EngineEvent["type"]>(["delta", "message", "thinking", "tool_call", "permission"]);
-
 class RunningAgent implements AgentHandle {
   readonly id: string;
   readonly done: Promise<AgentEnd>;
@@ -81,19 +76,14 @@ class RunningAgent implements AgentHandle {
   readonly #prices: AgentPrices;
   readonly #stdin = new ChildInput();
   #conversation: Conversation | undefined;
-  #handedIn: HandedIn = {};
+  readonly #desk: AgentResultDesk;
+  readonly #rounds = new Rounds();
   /** Permissions that wait for an answer. */
   readonly #permissions = new Map<string, PermissionOption[]>();
   readonly #ending = new AbortController();
   readonly #killing = new AbortController();
-  #isWorking = true;
-  /** Messages that the engine takes up one by one, each when the round before has ended. */
-  #waitingMessages = 0;
-  /** A message that waited is about to get its round. */
-  #hasMoreRounds = false;
   #isOver = false;
-  /** What it was doing when it was asked to stop. */
-  #stoppedAt: "work" | "rest" | "start" | "problem" | undefined;
+  #stoppedAt: StoppedAt | undefined;
   /** Counts what the engine printed. */
   #chunks = 0;
   /** Called at each result. */
@@ -103,6 +93,7 @@ class RunningAgent implements AgentHandle {
     this.#parts = parts;
     this.#request = request;
     this.#timeouts = { ...defaultTimeouts, ...parts.timeouts };
+    this.#desk = new AgentResultDesk(parts.redactor);
     this.#prices = new AgentPrices(parts.loadPrices ?? loadPriceTable, request.task.model);
     this.id = parts.newId();
     this.#engine = parts.engines.find(({ name }) => name === request.engine);
@@ -114,7 +105,7 @@ class RunningAgent implements AgentHandle {
   }
 
   get current(): Activity | undefined {
-    return this.#isWorking && !this.#isOver ? this.activities.at(-1) : undefined;
+    return this.#rounds.isWorking && !this.#isOver ? this.activities.at(-1) : undefined;
   }
 
   get usage(): Usage | undefined {
@@ -127,8 +118,7 @@ class RunningAgent implements AgentHandle {
 
   send(text: string): void {
     refuseUnlessTaken(this.#openConversation("messages").send(text));
-    if (this.#isWorking && this.#engine?.abilities.send === "queues") this.#waitingMessages += 1;
-    this.#isWorking = true;
+    this.#rounds.sent(this.#engine?.abilities.send === "queues");
   }
 
   answer(permissionId: string, optionId: string): void {
@@ -148,7 +138,7 @@ class RunningAgent implements AgentHandle {
 
   stop(): void {
     if (this.#stoppedAt !== undefined || this.#isOver) return;
-    this.#stoppedAt = this.#isWorking ? "work" : "rest";
+    this.#stoppedAt = this.#rounds.isWorking ? "work" : "rest";
     void this.#endGently();
   }
 
@@ -180,7 +170,7 @@ class RunningAgent implements AgentHandle {
       await Promise.race([over, this.#patience()]);
     }
     if (this.#isOver) return;
-    this.#stoppedAt ??= this.#isWorking ? "work" : "rest";
+    this.#stoppedAt ??= this.#rounds.isWorking ? "work" : "rest";
     this.#ending.abort();
   }
 
@@ -200,56 +190,27 @@ class RunningAgent implements AgentHandle {
 
   async #run(): Promise<AgentEnd> {
     try {
-      const { engines } = this.#parts;
       const engine = this.#engine;
       if (!engine) {
-        const engineNames = engines.map(({ name }) => name).join(", ");
-        return notStarted(`there is no engine ${this.#request.engine}; known: ${engineNames}`);
+        const known = this.#parts.engines.map(({ name }) => name).join(", ");
+        return notStarted(`there is no engine ${this.#request.engine}; known: ${known}`);
       }
       if (this.#request.needsCost) await this.#prices.load();
-      return await this.#withResultTool(engine, async (server) => {
-        const { place, ...request } = this.#request;
-        const start = engine.start({ ...request, folder: place.folder, ...(server && { server }) });
-        if ("reason" in start) return notStarted(start.reason);
-        return this.#supervise(engine, { ...start, env: { ...mcpEnvironment(server), ...start.env } });
-      });
+      const handsIn = this.#request.task.until === "result" && engine.abilities.mcp;
+      const { resultTools } = this.#parts;
+      if (!resultTools || !handsIn) return await this.#start(engine);
+      return await this.#desk.whileOpen(resultTools, (server) => this.#start(engine, server));
     } finally {
       this.#isOver = true;
       this.#stdin.close();
     }
   }
 
-  /** The agent hands in its result by a tool, where a result is asked for and its engine takes MCP servers. */
-  async #withResultTool<T>(engine: Engine, work: (server?: McpServer) => Promise<T>): Promise<T> {
-    const { resultTools, redactor } = this.#parts;
-    if (!resultTools || this.#request.task.until !== "result" || !engine.abilities.mcp) return work();
-    let tool: ResultTool;
-    try {
-      tool = await (
-        await resultTools()
-      ).open({
-        schema: resultSchema,
-        check: (value) => this.#checkResult(value),
-        onResult: (value) => {
-          this.#handedIn = { result: resultOf(redactValue(value, redactor.redact)) };
-        },
-      });
-    } catch {
-      // Without a port on loopback, the last message has to do.
-      return work();
-    }
-    try {
-      return await work(tool.server);
-    } finally {
-      await tool.close();
-    }
-  }
-
-  #checkResult(value: Json): string | undefined {
-    const problem = resultProblem(value);
-    if (problem === undefined) return undefined;
-    this.#handedIn = { ...this.#handedIn, complaint: problem };
-    return `the result ${problem}`;
+  async #start(engine: Engine, server?: McpServer): Promise<AgentEnd> {
+    const { place, ...request } = this.#request;
+    const start = engine.start({ ...request, folder: place.folder, ...(server && { server }) });
+    if ("reason" in start) return notStarted(start.reason);
+    return this.#supervise(engine, { ...start, env: { ...mcpEnvironment(server), ...start.env } });
   }
 
   async #supervise(engine: Engine, start: EngineStart): Promise<AgentEnd> {
@@ -295,7 +256,11 @@ class RunningAgent implements AgentHandle {
     stdout.end();
     stderr.end();
     if (lacksCost(this.usage)) await this.#prices.load();
-    return withProblem(this.#endOf(end, stderr.tail()), engine);
+    const { isWorking } = this.#rounds;
+    const { handedIn } = this.#desk;
+    const state = this.#fold.state(this.#prices.priceOf);
+    const [stoppedAt, { firstLineMs }] = [this.#stoppedAt, this.#timeouts];
+    return agentEnd({ end, stderr: stderr.tail(), state, handedIn, stoppedAt, isWorking, firstLineMs }, engine);
   }
 
   /** An engine would try for minutes what cannot succeed. */
@@ -317,77 +282,17 @@ class RunningAgent implements AgentHandle {
     if (event.type === "error") this.#giveUpOn(event.message);
     if (event.type === "permission" && event.withdrawn) this.#permissions.delete(event.id);
     else if (event.type === "permission") this.#permissions.set(event.id, event.options);
-    if (workTypes.has(event.type)) this.#isWorking = true;
-    if (event.type === "result") this.#takeResult();
+    const isLast = this.#rounds.take(event);
+    if (event.type === "result") this.#onResult();
+    if (isLast && this.#request.task.until !== "talk" && this.#stoppedAt === undefined) void this.#endAfterResult();
     this.#request.listeners.onEvent(event);
   }
-
-  #takeResult(): void {
-    const wasAwaited = this.#isWorking || this.#hasMoreRounds;
-    this.#isWorking = false;
-    this.#hasMoreRounds = this.#waitingMessages > 0;
-    if (this.#hasMoreRounds) this.#waitingMessages -= 1;
-    this.#onResult();
-    const isLast = wasAwaited && !this.#hasMoreRounds;
-    if (isLast && this.#request.task.until !== "talk" && this.#stoppedAt === undefined) void this.#endAfterResult();
-  }
-
-  #endOf(end: ChildEnd, stderr: string): AgentEnd {
-    const { code, signal, survivors } = end;
-    const { usage, rounds, ...state } = this.#fold.state(this.#prices.priceOf);
-    const { message } = state;
-    const used = { ...(usage && { usage }), ...(rounds !== undefined && { rounds }) };
-    const details = { exitCode: code, ...used, ...(survivors && { left: survivors }) };
-    const words = message !== undefined && { words: message };
-    const failure = (outcome: AgentEnd["outcome"], error: string): AgentEnd => {
-      return { outcome, verdict: { success: false, ...words, error }, ...details };
-    };
-    if (end.error !== undefined) return { ...notStarted(`the engine could not be started: ${end.error}`), ...details };
-    if (end.ended === "too_much_output") return failure("failed", "the engine was ended because it printed too much");
-    if (this.#stoppedAt === "start") {
-      const seconds = this.#timeouts.firstLineMs / 1000;
-      return failure("failed", `the engine was ended because it printed nothing in its first ${seconds} s`);
-    }
-    if (this.#stoppedAt === "problem") return failure("failed", `the engine said: ${state.error ?? ""}`);
-    if (this.#stoppedAt === "work" || (end.ended === "aborted" && this.#stoppedAt === undefined)) {
-      // A result that came all the same is not lost.
-      const late = this.#isWorking ? undefined : judge(state, { code, signal, stderr }, this.#handedIn);
-      if (this.#stoppedAt === "work" && late?.success) return { outcome: "completed", verdict: late, ...details };
-      return failure("interrupted", "the engine was stopped");
-    }
-    // One that died at work has no result for it, only those of earlier rounds.
-    if (this.#isWorking) delete state.result;
-    const verdict = judge(state, { code, signal, stderr }, this.#handedIn);
-    return { outcome: state.result?.failed === false ? "completed" : "failed", verdict, ...details };
-  }
-}
-
-/** For the engine, and for `clew mcp` below it. What an outer agent got must not reach this one. */
-function mcpEnvironment(server: McpServer | undefined): Record<string, string | undefined> {
-  const token = server?.headers["authorization"]?.replace(/^Bearer /, "");
-  return { [mcpVariables.url]: server?.url, [mcpVariables.token]: token };
-}
-
-function withProblem(end: AgentEnd, { logIn }: Engine): AgentEnd {
-  if (end.outcome !== "failed" || end.verdict.success) return end;
-  const kind = problemIn(end.verdict.error);
-  if (kind === undefined) return end;
-  const way = wayOut(kind, logIn);
-  return { ...end, problem: { kind, wayOut: way }, verdict: { ...end.verdict, error: `${end.verdict.error}: ${way}` } };
-}
-
-function lacksCost(usage: Usage | undefined): boolean {
-  return usage !== undefined && usage.cost_usd === undefined && usage.input_tokens + usage.output_tokens > 0;
 }
 
 function refuseUnlessTaken(refusal: Refusal | undefined): void {
   if (refusal === undefined) return;
   const reason = refusal === "closed" ? "reads no more" : "has not read what it was sent before";
   throw new ClewError("not_possible_now", `the agent ${reason}`, "wait until it has ended, or stop it");
-}
-
-function notStarted(error: string): AgentEnd {
-  return { outcome: "failed", verdict: { success: false, error }, exitCode: null };
 }
 
 function nothing(): void {}
