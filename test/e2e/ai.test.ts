@@ -95,6 +95,8 @@ test("W10 a failing engine, an unknown one and an empty prompt are told, with ex
   expect([unknown.code, unknown.stdout]).toEqual([2, expect.stringContaining('"unknown_engine"')]);
   const missing = await repo.run(["ai", "scripted"], { input: "" });
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("the prompt is missing")]);
+  const noEngine = await repo.run(["ai", "Why does the test fail?"], { input: "" });
+  expect([noEngine.code, noEngine.stderr]).toEqual([2, expect.stringContaining("the engine is missing")]);
   const empty = await repo.run(["ai", "scripted", " "]);
   expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("the prompt is empty")]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AskingRepo, done } from "../support/permissions.ts";
 import { write, writeSteps } from "../support/grimoires.ts";
+import { RunRepo } from "../support/run-repo.ts";
 import { readStream, showRun, startClew, until } from "../support/runs.ts";
 
 const costly = { say: "I think hard", usage: { input: 900, output: 100 }, delay_ms: 60_000 };
@@ -161,4 +162,16 @@ describe("W11 G15 limits of a run", () => {
       }
     }
   });
+});
+
+test("G17 options of a start are refused behind a subcommand, not dropped", async () => {
+  using repo = new RunRepo("");
+  for (const [name, option] of [
+    ["retry", "--engine=codex"],
+    ["approve", "--grimoire=other"],
+    ["show", "--var=a=1"],
+  ] as const) {
+    const { code, stderr } = await repo.run(["run", name, "proj-1", option]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`clew run ${name} takes no ${option.split("=")[0]}`)]);
+  }
 });

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { TalkNews } from "../../contract/api/agent.ts";
 import { permissionLevels } from "../../contract/engine-abilities.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { engineName } from "../../contract/run.ts";
 import type { CliContext } from "../context.ts";
 import { addLimitOptions, limitsOf } from "../limit-options.ts";
 import { talkInTerminal, type AiOptions } from "./ai/talk.ts";
@@ -72,9 +73,7 @@ async function promptOf(
       break;
     }
   }
-  throw new ClewError(
-    "usage",
-    "the prompt is missing",
-    `clew ai ${engine} "What is this repository about?", or --stdin`,
-  );
+  const name = engineName.test(engine) ? engine : "claude";
+  const missing = name === engine ? "the prompt is missing" : "the engine is missing";
+  throw new ClewError("usage", missing, `clew ai ${name} "What is this repository about?", or --stdin`);
 }

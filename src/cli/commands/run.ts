@@ -44,6 +44,7 @@ export async function define(context: CliContext, commandLine: string[] = []): P
     .option("--json", "print the numbered events as JSON lines, and the run at the end")
     .addHelpText("after", help)
     .action(async (words: string[], options: RunOptions) => startRun(context, singleBead(words, run), options));
+  run.hook("preSubcommand", refuseStartOptions);
   // After `--` stands a bead, even one that is called like a command.
   if (commandLine[0]?.startsWith("-") && commandLine.includes("--")) return run;
   return addSubcommands(run, context, groups, commandLine[0]);
@@ -70,6 +71,21 @@ Limits hold for the whole run, over all its agents; waiting for you costs no tim
 stopped, nothing is lost, and clew run retry ID with a higher one goes on.
 
 A run is named by its id, a unique prefix, its bead, or latest.`;
+
+/** Options of the start that stand behind a subcommand would be dropped without a word. */
+function refuseStartOptions(run: Command, subcommand: Command): void {
+  const isOwn = (name: string): boolean => subcommand.options.some((option) => option.attributeName() === name);
+  const stray = run.options.find(
+    (option) => run.getOptionValueSource(option.attributeName()) === "cli" && !isOwn(option.attributeName()),
+  );
+  if (!stray || stray.long === "--json") return;
+  const what = `clew run ${subcommand.name()} takes no ${stray.long}`;
+  throw new ClewError(
+    "usage",
+    what,
+    `clew run ${subcommand.name()} --help shows what it takes; a run keeps what it was started with`,
+  );
+}
 
 function singleBead([bead, ...more]: string[], run: Command): string {
   if (bead === undefined) {
