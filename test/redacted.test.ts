@@ -101,7 +101,6 @@ const mayAssume = [
   "src/adapters/engines/stderr-log.ts",
   "src/adapters/journal-dbos/read-back.ts",
   "src/adapters/journal-file/signal-files.ts",
-  "src/app/run/agent-step.ts",
   "src/app/search/projection.ts",
   "src/app/session/indexed-session.ts",
   "src/run/host-events.ts",

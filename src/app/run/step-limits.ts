@@ -1,5 +1,5 @@
 import type { ReachedLimit } from "../../contract/limits.ts";
-import { assumeRedacted } from "../../contract/redacted.ts";
+import { ofRedactedParts } from "../../contract/redacted.ts";
 import type { StepResult } from "../../contract/run.ts";
 import type { HandlerNote } from "../../contract/run-journal.ts";
 import { limitWords } from "../../engine/limits.ts";
@@ -36,7 +36,7 @@ export function createUsageNotes(): (agent: Pick<AgentHandle, "usage" | "rounds"
     const text = JSON.stringify(figures);
     if (text === last) return [];
     last = text;
-    return [assumeRedacted({ type: "agent.usage", ...figures })];
+    return [ofRedactedParts({ type: "agent.usage", ...figures })];
   };
 }
 
