@@ -9,6 +9,7 @@ import { markOf } from "../adapters/shell/marks.ts";
 import { RunClock } from "../adapters/system/run-clock.ts";
 import { newId, sleep } from "../adapters/system/system.ts";
 import type { AgentsApiParts } from "../app/agent/api.ts";
+import type { AgentParts } from "../app/grimoire/agents.ts";
 import type { Agents } from "../app/engine/agents.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { openEngines } from "./engines.ts";
@@ -32,10 +33,15 @@ export function openAgents({ disk, layout, env, settings }: Ground, redactor: Re
 interface TalkWiring extends Pick<AgentsApiParts, "log" | "find"> {
   cwd: string;
   program: Program;
+  /** The files of agents. */
+  agents: AgentParts;
 }
 
 /** Puts together what talks with agents. */
-export async function openTalks(ground: Ground, { cwd, program, log, find }: TalkWiring): Promise<AgentsApiParts> {
+export async function openTalks(
+  ground: Ground,
+  { cwd, program, log, find, agents }: TalkWiring,
+): Promise<AgentsApiParts> {
   const { env, settings, layout } = ground;
   return {
     agents: openAgents(ground, await ground.redactor(), program),
@@ -48,6 +54,7 @@ export async function openTalks(ground: Ground, { cwd, program, log, find }: Tal
     },
     time: { sleep, newClock: () => new RunClock(() => performance.now(), 0) },
     desk: openQuestions(ground),
+    agentNamed: async (name) => (await import("../app/grimoire/agents.ts")).agentNamed(agents, name),
     log,
     find,
   };

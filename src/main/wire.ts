@@ -154,8 +154,11 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     runs: async () => (await import("../app/run/api.ts")).runsApi((await runs()).forApi),
     agents: async () => {
       const { openTalks } = await import("./wire-agents.ts");
+      const { openGrimoires } = await import("./wire-definitions.ts");
       const { agentsApi } = await import("../app/agent/api.ts");
-      return agentsApi(await openTalks(ground, { cwd, program, log, find }));
+      return agentsApi(
+        await openTalks(ground, { cwd, program, log, find, agents: openGrimoires({ cwd, env, program }) }),
+      );
     },
     scheduler: async () => {
       const { schedulerApi } = await import("../app/scheduler/api.ts");

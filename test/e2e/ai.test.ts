@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Repo } from "../support/repo.ts";
@@ -196,4 +196,20 @@ test("D7 a secret in a prompt is redacted before its title is cut", async () => 
   const { frontmatter } = await shown(repo);
   const text = readFileSync(join(repo.root, ".clew/sessions", String(frontmatter["session_id"]), "session.md"), "utf8");
   expect(text).not.toContain(secret.slice(0, 12));
+});
+
+test("W2 --agent takes role, model and level from the agent's file; one that is missing or wrong is told", async () => {
+  using repo = await repoWith([{ ask: { tool: "Write", input: { file_path: "a.txt" } }, say: "Done." }]);
+  mkdirSync(join(repo.root, ".clew/agents"), { recursive: true });
+  writeFileSync(join(repo.root, ".clew/agents/reader.md"), "---\nmodel: small\nlevel: read\n---\nYou read.\n");
+  const talk = repo.run(["ai", "scripted", "Begin", "--one-shot", "--agent", "reader"]);
+  const { id } = await firstQuestion(repo);
+  await repo.clew("inbox", "answer", id, "deny");
+  expect((await talk).code).toBe(0);
+  expect((await shown(repo)).frontmatter).toMatchObject({ model: "small" });
+  const missing = await repo.run(["ai", "scripted", "Begin", "--agent", "raeder"]);
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("there are reader")]);
+  writeFileSync(join(repo.root, ".clew/agents/reader.md"), "---\nlevle: read\n---\n");
+  const wrong = await repo.run(["ai", "scripted", "Begin", "--agent", "reader"]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("unknown key levle")]);
 });

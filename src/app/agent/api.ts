@@ -1,6 +1,7 @@
 import type { AgentsApi, TalkNews } from "../../contract/api/agent.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { RunSettings } from "../../contract/pinned-run.ts";
+import type { PermissionLevel } from "../../contract/engine-abilities.ts";
+import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
 import type { Agents } from "../engine/agents.ts";
 import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
 import { streamOf } from "../run/stream.ts";
@@ -21,6 +22,8 @@ export interface AgentsApiParts {
   place: TalkPlace;
   time: { sleep: (ms: number) => Promise<void>; newClock: () => WorkClock };
   desk: QuestionDesk;
+  /** Throws a ClewError when there is no such agent, or its file is wrong. */
+  agentNamed: (name: string) => Promise<PinnedAgent>;
 }
 
 interface TalkPlace {
@@ -48,7 +51,9 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
   }
 
   async function talk(request: TalkRequest, tell: (news: TalkNews) => void, signal: AbortSignal): Promise<void> {
-    const { engine, prompt, one_shot, resume, model, level = "work", limits } = request;
+    const { engine, prompt, one_shot, resume, limits } = request;
+    const agentFile = request.agent === undefined ? undefined : await parts.agentNamed(request.agent);
+    const { model, level, role } = optionsOf(request, agentFile);
     const log = await parts.log();
     const found =
       resume === undefined
@@ -87,7 +92,13 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
     const news = await chat.run(engine, (listeners) =>
       parts.agents.run({
         engine,
-        task: { prompt, ...(model !== undefined && { model }), level, until: one_shot ? "answer" : "talk" },
+        task: {
+          prompt,
+          ...(model !== undefined && { model }),
+          ...(role !== undefined && { role }),
+          level,
+          until: one_shot ? "answer" : "talk",
+        },
         ...(found && { resume: found.session }),
         place: { folder, env: { CLEW_SESSION: id }, mark: parts.place.newMark(id) },
         settings: parts.settings,
@@ -121,6 +132,19 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       chats.get(agent)?.stop(pause);
       return {};
     },
+  };
+}
+
+/** What was asked for goes first, then the agent's file. A model belongs to the engine that is named beside it. */
+function optionsOf(
+  { engine, model, level }: TalkRequest,
+  agent: PinnedAgent | undefined,
+): { model: string | undefined; level: PermissionLevel; role: string | undefined } {
+  const isItsEngine = agent?.engine === undefined || agent.engine === engine;
+  return {
+    model: model ?? (isItsEngine ? agent?.model : undefined),
+    level: level ?? agent?.level ?? "work",
+    role: agent?.role,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CheckedGrimoire } from "../../contract/api/grimoire.ts";
 import { allSteps, type Grimoire } from "../../contract/grimoire.ts";
+import { ClewError } from "../../contract/errors.ts";
 import type { PinnedAgent } from "../../contract/pinned-run.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { agentFileName } from "../../grimoire/agent/agent-options.ts";
@@ -40,6 +41,23 @@ export async function validateAgents(parts: AgentParts): Promise<CheckedGrimoire
     return { name, file: each.file, problems, valid: problems.length === 0 };
   });
   return Promise.all(checked);
+}
+
+/** The agent with this name. Throws a ClewError when it has no file, or something is wrong with it. */
+export async function agentNamed(parts: AgentParts, name: string): Promise<PinnedAgent> {
+  const read = await readAgentFile(parts, name);
+  if (!read) {
+    const names = parts.files.agentNames();
+    const hint = names.length === 0 ? `write .clew/agents/${name}.md` : `there are ${names.join(", ")}`;
+    throw new ClewError("invalid_input", `there is no agent ${name} in .clew/agents`, hint);
+  }
+  if (read.agent) return read.agent;
+  const [first] = read.problems;
+  throw new ClewError(
+    "invalid_grimoire",
+    `${first!.file}:${first!.line}: ${first!.message}`,
+    "clew grimoire validate tells everything that is wrong",
+  );
 }
 
 /** An agent by the name of its file; undefined when there is none. */

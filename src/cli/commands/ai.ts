@@ -16,7 +16,12 @@ export function define(context: CliContext): Command {
     .option("--stdin", "read the prompt from stdin, and end after one answer")
     .option("--resume <id>", "go on with a session: Clew's id, or the engine's own")
     .option("--model <name>", "the model, as the engine calls it")
-    .addOption(new Option("--level <level>", "what it may do unasked").choices(permissionLevels).default("work"))
+    .option("--agent <name>", "the agent in .clew/agents/NAME.md: its role, model and level")
+    .addOption(
+      new Option("--level <level>", "what it may do unasked: work, unless its agent says otherwise").choices(
+        permissionLevels,
+      ),
+    )
     .option("-q, --quiet", "print only the answer")
     .option("--verbose", "print every event of the agent, as JSON lines on stderr")
     .option("--json", "print JSON lines: what the agent does, and how it ended")
@@ -34,13 +39,14 @@ Examples:
     )
     .action(async (engine: string, prompt: string | undefined, options: AiOptions) => {
       const text = await promptOf(context, engine, prompt, options);
-      const { resume, model, level } = options;
+      const { resume, model, level, agent } = options;
       const stream = await context.api.agents.talk({
         engine,
         prompt: text,
         one_shot: options.oneShot === true || options.stdin === true,
         ...(resume !== undefined && { resume }),
         ...(model !== undefined && { model }),
+        ...(agent !== undefined && { agent }),
         ...(level !== undefined && { level }),
         ...limitsOf(options),
       });

@@ -69,12 +69,21 @@ export const agentOperations = {
       /** A session of Clew's, or an engine's own. */
       resume: z.exactOptional(text),
       model: z.exactOptional(text),
+      /** The agent whose file says role, model and level. */
+      agent: z.exactOptional(text),
       level: z.exactOptional(z.enum(permissionLevels)),
       /** What the agent may use from now on. */
       limits: z.exactOptional(limits),
     }),
     response: talkNews,
-    errors: ["unknown_engine", "unknown_session", "ambiguous_session", "invalid_id", "not_possible_now"],
+    errors: [
+      "unknown_engine",
+      "unknown_session",
+      "ambiguous_session",
+      "invalid_id",
+      "invalid_grimoire",
+      "not_possible_now",
+    ],
   },
   send: {
     ...writesLocally,

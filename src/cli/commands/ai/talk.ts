@@ -13,6 +13,7 @@ export interface AiOptions extends JsonOption, LimitOptions {
   stdin?: boolean;
   resume?: string;
   model?: string;
+  agent?: string;
   level?: PermissionLevel;
   quiet?: boolean;
   verbose?: boolean;
