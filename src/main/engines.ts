@@ -4,7 +4,7 @@ import { codexEngine } from "../adapters/engines/codex/engine.ts";
 import type { Engine } from "../adapters/engines/engine.ts";
 import { geminiEngine } from "../adapters/engines/gemini/engine.ts";
 import { opencodeEngine } from "../adapters/engines/opencode/engine.ts";
-import { engineFinder } from "../adapters/engines/programs.ts";
+import { engineFinder } from "../adapters/engines/find-engine.ts";
 import { qwenEngine } from "../adapters/engines/qwen/engine.ts";
 import { scriptedEngine } from "../adapters/engines/scripted/engine.ts";
 import { programPaths } from "../adapters/layout.ts";

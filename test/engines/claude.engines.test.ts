@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { claudeEngine } from "../../src/adapters/engines/claude/engine.ts";
-import { engineFinder } from "../../src/adapters/engines/programs.ts";
+import { engineFinder } from "../../src/adapters/engines/find-engine.ts";
 import { engineConformance } from "./engine-conformance.ts";
 
 engineConformance({

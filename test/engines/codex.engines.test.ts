@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { codexEngine } from "../../src/adapters/engines/codex/engine.ts";
 import type { Engine } from "../../src/adapters/engines/engine.ts";
 import { ended } from "../../src/adapters/engines/live-agent.fixture.ts";
-import { engineFinder } from "../../src/adapters/engines/programs.ts";
+import { engineFinder } from "../../src/adapters/engines/find-engine.ts";
 import { askedEngines } from "./asked-engines.ts";
 import { engineConformance } from "./engine-conformance.ts";
 import { optionOf, realEnvironment, startReal } from "./real-agent.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { geminiEngine } from "../../src/adapters/engines/gemini/engine.ts";
-import { engineFinder } from "../../src/adapters/engines/programs.ts";
+import { engineFinder } from "../../src/adapters/engines/find-engine.ts";
 import { engineConformance } from "./engine-conformance.ts";
 
 engineConformance({

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { opencodeEngine } from "../../src/adapters/engines/opencode/engine.ts";
-import { engineFinder } from "../../src/adapters/engines/programs.ts";
+import { engineFinder } from "../../src/adapters/engines/find-engine.ts";
 import { ended } from "../../src/adapters/engines/live-agent.fixture.ts";
 import { askedEngines } from "./asked-engines.ts";
 import { engineConformance } from "./engine-conformance.ts";

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { qwenEngine } from "../../src/adapters/engines/qwen/engine.ts";
-import { engineFinder } from "../../src/adapters/engines/programs.ts";
+import { engineFinder } from "../../src/adapters/engines/find-engine.ts";
 import { engineConformance } from "./engine-conformance.ts";
 
 engineConformance({

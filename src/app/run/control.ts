@@ -13,7 +13,7 @@ import { isOver, readPinnedRun, visibleStatus } from "./read.ts";
 import { refuseSecrets } from "./refusals.ts";
 import { refuseUnknownInputs } from "./retry-inputs.ts";
 import type { RunParts } from "./parts.ts";
-import { refuseReachedLimit } from "./raised-limits.ts";
+import { refuseReachedLimit } from "./refuse-reached-limit.ts";
 import { refuseSignal } from "./signals.ts";
 
 /** What the process that drives runs brings along. */

@@ -4,7 +4,7 @@ import { mcpVariables } from "../../../contract/mcp.ts";
 import { claudeConversation } from "../../../engine/claude/conversation.ts";
 import { resultSchema } from "../../../engine/result-schema.ts";
 import type { Engine, EngineRequest } from "../engine.ts";
-import type { FindEngine } from "../programs.ts";
+import type { FindEngine } from "../find-engine.ts";
 
 /** What goes beyond these modes is asked on stdio, and answered by the agent's level. */
 const modes: Record<PermissionLevel, string> = { read: "default", work: "acceptEdits", full: "acceptEdits" };

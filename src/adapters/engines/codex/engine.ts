@@ -3,7 +3,7 @@ import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
 import { mcpVariables } from "../../../contract/mcp.ts";
 import { CodexConversation } from "../../../engine/codex/conversation.ts";
 import type { Engine, EngineRequest } from "../engine.ts";
-import type { FindEngine } from "../programs.ts";
+import type { FindEngine } from "../find-engine.ts";
 
 /** What goes beyond the sandbox is asked, and answered by the agent's level. Its sandbox never lets it write to `.git`. */
 const modes: Record<PermissionLevel, { sandbox: string; approvalPolicy: string }> = {

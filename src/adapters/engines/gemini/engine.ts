@@ -3,7 +3,7 @@ import { AcpConversation } from "../../../engine/acp/conversation.ts";
 import { acpPrompt } from "../acp/prompt.ts";
 import type { Engine } from "../engine.ts";
 import { acpServers } from "../acp/mcp-servers.ts";
-import type { FindEngine } from "../programs.ts";
+import type { FindEngine } from "../find-engine.ts";
 
 /** What goes beyond these modes is asked. `plan` would ask for nothing, and hides the tools of others. */
 const modes: Record<PermissionLevel, string> = { read: "default", work: "autoEdit", full: "yolo" };

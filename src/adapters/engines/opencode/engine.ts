@@ -5,7 +5,7 @@ import { fieldsOf, objectIn } from "../../../engine/read-fields.ts";
 import { acpPrompt } from "../acp/prompt.ts";
 import type { Engine } from "../engine.ts";
 import { acpServers } from "../acp/mcp-servers.ts";
-import type { FindEngine } from "../programs.ts";
+import type { FindEngine } from "../find-engine.ts";
 
 /** What does no harm, and stays in the folder: a look outside is asked for as `external_directory`. */
 const harmless = { read: "allow", glob: "allow", grep: "allow", list: "allow", todowrite: "allow", todoread: "allow" };

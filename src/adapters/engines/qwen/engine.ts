@@ -1,7 +1,7 @@
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
 import { claudeConversation } from "../../../engine/claude/conversation.ts";
 import type { Engine, EngineRequest } from "../engine.ts";
-import type { FindEngine } from "../programs.ts";
+import type { FindEngine } from "../find-engine.ts";
 
 /** What goes beyond these modes is asked. Without one, Qwen lets a model decide. */
 const modes: Record<PermissionLevel, string> = { read: "default", work: "auto-edit", full: "yolo" };

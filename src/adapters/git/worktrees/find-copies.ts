@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { rootPaths } from "../../layout.ts";
-import { matchesPattern } from "./name-pattern.ts";
+import { matchesPattern } from "./matches-pattern.ts";
 
 /** A file or link of the main checkout that a new worktree shall have, too. */
 export interface Copy {

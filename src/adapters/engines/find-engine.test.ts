@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { engineFinder } from "./programs.ts";
+import { engineFinder } from "./find-engine.ts";
 
 let place: string;
 const help = "it is not installed";
