@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { askedEngines } from "./asked-engines.ts";
+import { expect, test } from "vitest";
+import { describeEngines } from "./asked-engines.ts";
 import { LineProgram } from "./line-program.ts";
 import { commandStarts, filesIn, liveStory, prompts, wakeCommand } from "./live-story.ts";
 import { realEngine } from "./real-engine.ts";
@@ -13,9 +13,7 @@ import type { RealEngine } from "./real-engine.ts";
 type Speaker = "gemini" | "opencode";
 type Level = "ask" | "all";
 
-const speakers = askedEngines().filter((name) => name === "gemini" || name === "opencode");
-
-describe.each(speakers)("the ACP of the real %s", (name) => {
+describeEngines(["gemini", "opencode"], "the ACP of the real", (name) => {
   test("H9 a tool that is asked for and allowed runs", async () => {
     await using engine = await realEngine(name, liveStory);
     await using agent = await Agent.start(name, engine, "ask");

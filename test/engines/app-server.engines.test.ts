@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
-import { askedEngines } from "./asked-engines.ts";
+import { expect, test } from "vitest";
+import { describeEngines } from "./asked-engines.ts";
 import { LineProgram } from "./line-program.ts";
 import { commandStarts, filesIn, liveStory, prompts, wakeCommand } from "./live-story.ts";
 import { realEngine } from "./real-engine.ts";
@@ -11,7 +11,7 @@ import type { RealEngine } from "./real-engine.ts";
 const ask = { approvalPolicy: "untrusted", sandbox: "workspace-write" };
 const all = { approvalPolicy: "never", sandbox: "danger-full-access" };
 
-describe.each(askedEngines().filter((name) => name === "codex"))("the app server of the real %s", (name) => {
+describeEngines(["codex"], "the app server of the real", (name) => {
   test.each([
     { decision: "accept", status: "completed", files: { hello: true, answer: true } },
     { decision: "decline", status: "completed", files: { hello: false, answer: false } },

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { askedEngines } from "./asked-engines.ts";
+import { expect, test } from "vitest";
+import { describeEngines } from "./asked-engines.ts";
 import { LineProgram } from "./line-program.ts";
 import { commandStarts, filesIn, liveStory, prompts, wakeCommand } from "./live-story.ts";
 import { isObject } from "./model/wire.ts";
@@ -20,9 +20,7 @@ const commandLines: Record<Speaker, (level: Level) => string> = {
     `--approval-mode ${level === "ask" ? "default" : "yolo"}`,
 };
 
-const speakers = askedEngines().filter((name): name is Speaker => name in commandLines);
-
-describe.each(speakers)("the control protocol of the real %s", (name) => {
+describeEngines(Object.keys(commandLines) as Speaker[], "the control protocol of the real", (name) => {
   test("H9 a tool that is asked for and allowed runs", async () => {
     await using engine = await realEngine(name, liveStory);
     await using program = await start(name, engine, "ask");

@@ -98,7 +98,8 @@ function testWork(open: Open, abilities: EngineAbilities): void {
     expect(JSON.stringify(real.model.rounds[0]!.body)).toContain("Mend the roof.");
     if (abilities.usage === false) expect(end.usage).toBeUndefined();
     else expect(end.usage).toMatchObject(tokensOf(real));
-    expect(end.usage?.cost_usd !== undefined).toBe(abilities.cost);
+    // Where the engine tells no cost, the table of prices may know its model.
+    if (abilities.cost) expect(end.usage?.cost_usd).toBeGreaterThan(0);
   });
 
   test("H9 words without the result that was asked for are no success", async () => {
