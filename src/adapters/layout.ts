@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import { ClewError } from "../contract/errors.ts";
 import { runIdPattern } from "../contract/run.ts";
+import { questionIdPattern } from "../contract/session-values.ts";
 
 // Where everything stands, and what its files are called. Git's own files are git's, and `bd`'s are `bd`'s.
 
@@ -245,10 +246,9 @@ function worktreeName(bead: string): string {
 }
 
 /** What comes with the program, in the folders that it is started with. */
-/** Ids are those of questions: `q-` and letters. */
 export const questionPaths = {
   question: (folder: string, id: string) => {
-    if (!/^q-[a-z0-9]{1,40}$/.test(id))
+    if (!questionIdPattern.test(id))
       throw new ClewError("invalid_id", `${JSON.stringify(id)} is no question`, "clew inbox");
     return join(folder, `${id}.json`);
   },
