@@ -245,7 +245,7 @@ function worktreeName(bead: string): string {
   return `${words.slice(0, 40) || "bead"}-${sha256Of(bead).slice(0, 8)}`.replace(/-+/g, "-");
 }
 
-/** What comes with the program, in the folders that it is started with. */
+/** What agents of talks ask, one file each. */
 export const questionPaths = {
   question: (folder: string, id: string) => {
     if (!questionIdPattern.test(id))
@@ -254,6 +254,7 @@ export const questionPaths = {
   },
 } as const;
 
+/** What comes with the program, in the folders that it is started with. */
 export const programPaths = {
   definitions: (builtins: string, kind: "grimoires" | "spells") => join(builtins, kind),
   /** A built-in grimoire as the build parsed it. */
