@@ -11,7 +11,8 @@ const prompt = "Do it.";
 /** @type {ReturnType<typeof scriptedEngine>} */
 const engine = {
   ...scriptedEngine(""),
-  start: () => ({ command, converse: (write) => claudeConversation({ prompt }, write) }),
+  start: () => ({ command }),
+  converse: (_, write) => claudeConversation({ prompt }, write),
 };
 
 function runBare() {

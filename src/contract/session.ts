@@ -18,13 +18,16 @@ export type SubagentEntry = EntryOf<"subagent">;
 
 export type Task = z.infer<typeof task>;
 
+/** The number of the event in a run's journal that opened a phase, or the transcript of the agent that worked in it. */
+export type PhaseOrigin = { at: string } & ({ journal: number } | { transcript: string });
+
 export interface PhaseEntry {
   kind: "phase";
   title: string;
   agent?: string;
   channel?: string;
-  /** Of a phase that follows from a run's journal: the time and number of the event that opened it. */
-  opened?: { at: string; journal: number };
+  /** Of a phase that follows from a run's journal or an agent's transcript: when it began, and what it follows from. */
+  opened?: PhaseOrigin;
 }
 
 export interface TasksEntry {

@@ -9,7 +9,7 @@ const fixed = new Set(["kind", "mode", "status", "full"]);
 
 /** The other fields of entries. What else names something, such as an agent by which tokens are counted, is looked at. */
 const otherNames =
-  "args result result_full failed cut text resolution action summary content tokens title opened at journal tasks";
+  "args result result_full failed cut text resolution action summary content tokens title opened at journal transcript tasks";
 const names = new Set([...words, ...fixed, ...otherNames.split(" ")]);
 
 const form = {

@@ -64,9 +64,17 @@ function withHeading(phase: PhaseItem, { tally, channel, participants }: BodyEnd
   };
 }
 
-function markFor(tally: Tally, { at, commit, journal }: Moment & { journal?: number }): PhaseMark {
+type Origin = Pick<PhaseMark, "journal" | "transcript">;
+
+function markFor(tally: Tally, { at, commit, journal, transcript }: Moment & Origin): PhaseMark {
   const id = `phase-${Math.max(tally.lastPhase, tally.phases) + 1}`;
-  return { id, at, ...(commit !== undefined && { commit }), ...(journal !== undefined && { journal }) };
+  return {
+    id,
+    at,
+    ...(commit !== undefined && { commit }),
+    ...(journal !== undefined && { journal }),
+    ...(transcript !== undefined && { transcript }),
+  };
 }
 
 /** Titles are one line. */

@@ -23,8 +23,8 @@ export function startReal(
       env: realEnvironment(real),
       patienceMs: 60_000,
       ...rest,
-      onEvent(event) {
-        rest.onEvent?.(event);
+      onEvent(event, line) {
+        rest.onEvent?.(event, line);
         if (answers === undefined || event.type !== "permission" || event.withdrawn) return;
         live.agent.answer(event.id, optionOf(event, answers));
       },

@@ -14,6 +14,8 @@ export interface Engine {
   readonly ownProgram?: string;
   /** Reads only: a preview asks it, too. */
   start(request: EngineRequest): EngineStart | CannotStart;
+  /** Talks with one process of it, or reads again what one printed. */
+  converse(request: EngineRequest, write: Write): Conversation;
 }
 
 export interface EngineRequest extends Pick<AgentRequest, "resume" | "settings"> {
@@ -28,8 +30,6 @@ export interface EngineStart {
   command: string[];
   /** Added to the environment that all engines get; undefined takes a variable away. */
   env?: Record<string, string | undefined>;
-  /** Talks with one process of it. */
-  converse(write: Write): Conversation;
 }
 
 /** `reason` says what the user has to provide, and how; `fix` is a command that does it. */

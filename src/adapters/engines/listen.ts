@@ -12,8 +12,8 @@ interface ListenParts {
   transcript: Transcript;
   /** Whether the agent's level allows what an event asks for. */
   isWithinLevel: (event: PermissionEvent) => boolean;
-  /** Gets each event, redacted. */
-  onEvent: (event: Redacted<EngineEvent>) => void;
+  /** Gets each event, redacted, with the line of the transcript that it came from. */
+  onEvent: (event: Redacted<EngineEvent>, line: number) => void;
 }
 
 /** JSON that is nested so deep that it cannot be walked is no event of any engine. */
@@ -41,7 +41,9 @@ export function listen({ conversation, redactor, transcript, isWithinLevel, onEv
   const { redact } = redactor;
   /** What was printed and is not in the transcript yet; its lines are read once it is. */
   let unwritten: Redacted<string>[] = [];
-  let unread: (() => Redacted<EngineEvent>[])[] = [];
+  let unread: { line: number; read: () => Redacted<EngineEvent>[] }[] = [];
+  /** Lines in the transcript, those that are about to be written among them. */
+  let lineCount = 0;
   let oversized = redactor.stream();
   const lineEnd = redact("\n");
 
@@ -50,25 +52,28 @@ export function listen({ conversation, redactor, transcript, isWithinLevel, onEv
     return { ...event, within_level: true };
   }
 
+  function endLine(read: () => Redacted<EngineEvent>[]): void {
+    unwritten.push(lineEnd);
+    unread.push({ line: ++lineCount, read });
+  }
+
   const lines = createLines({
     onLine(raw) {
       try {
         const redacted = redactLine(raw, redact);
-        unwritten.push(redacted, lineEnd);
-        unread.push(() =>
-          unlessTooDeep(() => redactEvents(conversation.read(raw).map(judged), { raw, redacted }, redact)),
-        );
+        unwritten.push(redacted);
+        endLine(() => unlessTooDeep(() => redactEvents(conversation.read(raw).map(judged), { raw, redacted }, redact)));
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        unwritten.push(redact(raw), lineEnd);
-        unread.push(tooDeep);
+        unwritten.push(redact(raw));
+        endLine(tooDeep);
       }
     },
     onPiece: (piece) => void unwritten.push(oversized.push(piece)),
     onOversized(chars) {
-      unwritten.push(oversized.end(), lineEnd);
+      unwritten.push(oversized.end());
       oversized = redactor.stream();
-      unread.push(() => [ofRedactedParts({ type: "oversized", chars })]);
+      endLine(() => [ofRedactedParts({ type: "oversized", chars })]);
     },
   });
 
@@ -77,7 +82,7 @@ export function listen({ conversation, redactor, transcript, isWithinLevel, onEv
     unwritten = [];
     unread = [];
     if (texts.length > 0) transcript.append(texts);
-    for (const read of reads) read().forEach(onEvent);
+    for (const { line, read } of reads) for (const event of read()) onEvent(event, line);
   }
 
   return {
@@ -88,7 +93,7 @@ export function listen({ conversation, redactor, transcript, isWithinLevel, onEv
     end() {
       lines.end();
       catchUp();
-      for (const event of conversation.end()) onEvent(redactEvent(event, redact));
+      for (const event of conversation.end()) onEvent(redactEvent(event, redact), lineCount);
     },
   };
 }

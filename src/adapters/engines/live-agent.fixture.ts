@@ -67,9 +67,9 @@ export function start(place: string, engine: Engine, given: Given = {}, stopMs =
     transcript: { owner: "session-1", label: "mend" },
     listeners: {
       onStarted: onStarted ?? ((process) => void processes.push(process)),
-      onEvent(event) {
+      onEvent(event, line) {
         events.push(event);
-        onEvent?.(event);
+        onEvent?.(event, line);
       },
       onStderr: onStderr ?? (() => {}),
     },

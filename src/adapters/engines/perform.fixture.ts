@@ -5,7 +5,6 @@ import type { StepResult } from "../../contract/run.ts";
 import type { AgentInput } from "../../contract/step-input.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { WorkNote } from "../../contract/run-journal.ts";
-import { claudeConversation } from "../../engine/claude/conversation.ts";
 import { noise } from "../../redact/fixtures/planted.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import type { EndReason, PermissionDesk } from "../../run/handlers.ts";
@@ -25,10 +24,9 @@ export const scripted = scriptedEngine(scriptedProgram);
 export const shellEngine = (command: string): Engine => ({
   ...scripted,
   name: "shell",
-  start: ({ task }) => ({
+  start: () => ({
     command: ["/bin/sh", "-c", command],
     env: { OWN: "of the engine" },
-    converse: (write) => claudeConversation(task, write),
   }),
 });
 

@@ -16,9 +16,10 @@ import { ChildInput } from "../shell/child-input.ts";
 import { runChild } from "../shell/run-child.ts";
 import { agentEnd, notStarted, type StoppedAt } from "./agent-end.ts";
 import { AgentPrices, lacksCost } from "./agent-prices.ts";
-import type { Engine, EngineStart } from "./engine.ts";
+import type { Engine, EngineRequest, EngineStart } from "./engine.ts";
 import { listen } from "./listen.ts";
 import { loadPriceTable } from "./price-table.ts";
+import { replayTranscript } from "./replay-transcript.ts";
 import { AgentResultDesk, mcpEnvironment } from "./result-desk.ts";
 import { Rounds } from "./rounds.ts";
 import { createStderrLog } from "./stderr-log.ts";
@@ -56,6 +57,7 @@ const defaultMaxOutputBytes = 8 * 1024 ** 3;
 export function engineAgents(parts: AgentParts): Agents {
   return {
     run: (request) => new RunningAgent(parts, request),
+    replay: (request, onEvent) => replayTranscript(parts, request, onEvent),
     traitsOf: (engine) => parts.engines.find(({ name }) => name === engine),
     async isCostKnown(engineName, model) {
       const { usage = false, cost = false } = parts.engines.find(({ name }) => name === engineName)?.abilities ?? {};
@@ -78,6 +80,7 @@ class RunningAgent implements AgentHandle {
   #conversation: Conversation | undefined;
   readonly #desk: AgentResultDesk;
   readonly #rounds = new Rounds();
+  #transcript: string | undefined;
   /** Permissions that wait for an answer. */
   readonly #permissions = new Map<string, PermissionOption[]>();
   readonly #ending = new AbortController();
@@ -98,6 +101,10 @@ class RunningAgent implements AgentHandle {
     this.id = parts.newId();
     this.#engine = parts.engines.find(({ name }) => name === request.engine);
     this.done = this.#run();
+  }
+
+  get transcript(): string | undefined {
+    return this.#transcript;
   }
 
   get activities(): readonly Activity[] {
@@ -208,23 +215,25 @@ class RunningAgent implements AgentHandle {
 
   async #start(engine: Engine, server?: McpServer): Promise<AgentEnd> {
     const { place, ...request } = this.#request;
-    const start = engine.start({ ...request, folder: place.folder, ...(server && { server }) });
+    const engineRequest = { ...request, folder: place.folder, ...(server && { server }) };
+    const start = engine.start(engineRequest);
     if ("reason" in start) return notStarted(start.reason);
-    return this.#supervise(engine, { ...start, env: { ...mcpEnvironment(server), ...start.env } });
+    return this.#supervise(engine, engineRequest, { ...start, env: { ...mcpEnvironment(server), ...start.env } });
   }
 
-  async #supervise(engine: Engine, start: EngineStart): Promise<AgentEnd> {
+  async #supervise(engine: Engine, request: EngineRequest, start: EngineStart): Promise<AgentEnd> {
     const { redactor, transcripts, env } = this.#parts;
     const { place, listeners, signal } = this.#request;
     const transcript = transcripts.open(this.#request.transcript, engine.name);
-    const conversation = start.converse((text) => this.#stdin.write(text));
+    this.#transcript = transcript.name;
+    const conversation = engine.converse(request, (text) => this.#stdin.write(text));
     this.#conversation = conversation;
     const stdout = listen({
       conversation,
       redactor,
       transcript,
       isWithinLevel: (event) => isWithinLevel(this.#request.task.level, event, place.folder),
-      onEvent: (event) => this.#take(event),
+      onEvent: (event, line) => this.#take(event, line),
     });
     const stderr = createStderrLog(redactor, (text) => listeners.onStderr(text));
     const firstLine = setTimeout(() => this.#giveUpStart(), this.#timeouts.firstLineMs).unref();
@@ -276,7 +285,7 @@ class RunningAgent implements AgentHandle {
     this.#ending.abort();
   }
 
-  #take(event: Redacted<EngineEvent>): void {
+  #take(event: Redacted<EngineEvent>, line: number): void {
     this.#fold.add(event);
     this.#prices.take(event);
     if (event.type === "error") this.#giveUpOn(event.message);
@@ -285,7 +294,7 @@ class RunningAgent implements AgentHandle {
     const isLast = this.#rounds.take(event);
     if (event.type === "result") this.#onResult();
     if (isLast && this.#request.task.until !== "talk" && this.#stoppedAt === undefined) void this.#endAfterResult();
-    this.#request.listeners.onEvent(event);
+    this.#request.listeners.onEvent(event, line);
   }
 }
 

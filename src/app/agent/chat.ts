@@ -112,6 +112,8 @@ export class Chat {
     const limit = budget?.reachedAt(end, `clew ai ${this.#engine} --resume ${record.id}`);
     const isFailed = end.outcome === "failed";
     const error = isFailed && !end.verdict.success ? end.verdict.error : undefined;
+    // One that was stopped at work has told of no round's end.
+    if (end.usage) record.addUsage(end.usage);
     record.end(error ?? limit?.message);
     if (end.usage?.cost_usd !== undefined) record.addCost(end.usage.cost_usd);
     await record.written();

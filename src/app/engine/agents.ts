@@ -16,6 +16,14 @@ export interface Agents {
   run(request: AgentRequest): AgentHandle;
   /** What an engine can do, and how it behaves; undefined when there is none of that name. */
   traitsOf(engine: string): { abilities: EngineAbilities; manners: EngineManners } | undefined;
+  /**
+   * Reads a transcript again, as if the engine printed it now. Returns what was used; undefined when there is no such transcript,
+   * or no such engine.
+   */
+  replay(
+    request: ReplayRequest,
+    onEvent: AgentListeners["onEvent"],
+  ): Promise<Pick<AgentEnd, "usage" | "rounds"> | undefined>;
   /** Whether it can be told what a model of an engine costs: by the engine, or by a table of prices. */
   isCostKnown(engine: string, model: string | undefined): Promise<boolean>;
 }
@@ -34,6 +42,16 @@ export interface AgentRequest {
   /** Whose transcript it is, and what it tells of. */
   transcript: { owner: string; label: string };
   listeners: AgentListeners;
+}
+
+export interface ReplayRequest {
+  engine: string;
+  /** Whose transcript it is, and its name. */
+  transcript: { owner: string; name: string };
+  /** What that agent was asked for, but for the prompt. */
+  task: Pick<AgentTask, "level" | "model">;
+  resume?: string;
+  folder: string;
 }
 
 /** What an agent is asked for. */
@@ -68,8 +86,8 @@ export interface AgentPlace {
 export interface AgentListeners {
   /** Called before the engine does anything. */
   onStarted(process: AgentProcess): void;
-  /** What the agent does, redacted. The transcript has its line already. */
-  onEvent(event: Redacted<EngineEvent>): void;
+  /** What the agent does, redacted. The transcript has it already, in the line with this number. */
+  onEvent(event: Redacted<EngineEvent>, line: number): void;
   /** What the engine writes to stderr, redacted, up to a limit. */
   onStderr(text: Redacted<string>): void;
 }
@@ -87,6 +105,8 @@ export interface AgentProcess {
 /** An agent at work. All that it tells is redacted. */
 export interface AgentHandle {
   readonly id: string;
+  /** The name of its transcript among those of its owner; undefined before it has started. */
+  readonly transcript: string | undefined;
   /** The last ten, oldest first. */
   readonly activities: readonly Activity[];
   /** What it is at; undefined when it waits for a message or has ended. */

@@ -28,7 +28,8 @@ export function acpEngine(name: string, command: readonly string[]): Engine {
     },
     manners: { denial: "goes_on", interrupt: "ends_command" },
     logIn: `log in as ${command[0]} tells`,
-    start({ task, folder, resume, server }) {
+    start: () => ({ command: [...command] }),
+    converse({ task, folder, resume, server }, write) {
       const { level, model } = task;
       const opening = {
         prompt: acpPrompt(task),
@@ -38,11 +39,7 @@ export function acpEngine(name: string, command: readonly string[]): Engine {
         ...(model !== undefined && { model }),
         ...(resume !== undefined && { resume }),
       };
-      return {
-        command: [...command],
-        converse: (write) =>
-          new AcpConversation(opening, { send: "queues", denial: "goes_on", countsRound: true }, write),
-      };
+      return new AcpConversation(opening, { send: "queues", denial: "goes_on", countsRound: true }, write);
     },
   };
 }

@@ -34,9 +34,9 @@ export function claudeEngine(find: FindEngine): Engine {
         command: [program, ...options(request)],
         // A Claude that runs inside another one behaves differently.
         env: { CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
-        converse: (write) => claudeConversation(request.task, write),
       };
     },
+    converse: ({ task }, write) => claudeConversation(task, write),
   };
 }
 

@@ -33,11 +33,9 @@ export function codexEngine(find: FindEngine): Engine {
     start(request) {
       const program = find("codex", help);
       if (typeof program !== "string") return program;
-      return {
-        command: [program, ...(request.server ? mcpOptions(request.server) : []), "app-server"],
-        converse: (write) => new CodexConversation(opening(request), write),
-      };
+      return { command: [program, ...(request.server ? mcpOptions(request.server) : []), "app-server"] };
     },
+    converse: (request, write) => new CodexConversation(opening(request), write),
   };
 }
 

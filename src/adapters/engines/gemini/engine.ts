@@ -26,9 +26,16 @@ export function geminiEngine(find: FindEngine): Engine {
     },
     manners: { denial: "goes_on", interrupt: "ends_command" },
     logIn: "run gemini once and log in, or set GEMINI_API_KEY",
-    start({ task, folder, resume, server }) {
+    start({ task }) {
       const program = find("gemini", help);
       if (typeof program !== "string") return program;
+      return {
+        command: [program, "--acp", ...(task.model === undefined ? [] : [`--model=${task.model}`])],
+        // Its launcher would pass no signal on.
+        env: { GEMINI_CLI_NO_RELAUNCH: "true" },
+      };
+    },
+    converse({ task, folder, resume, server }, write) {
       const opening = {
         prompt: acpPrompt(task),
         folder,
@@ -36,13 +43,7 @@ export function geminiEngine(find: FindEngine): Engine {
         mcpServers: acpServers(server),
         ...(resume && { resume }),
       };
-      return {
-        command: [program, "--acp", ...(task.model === undefined ? [] : [`--model=${task.model}`])],
-        // Its launcher would pass no signal on.
-        env: { GEMINI_CLI_NO_RELAUNCH: "true" },
-        converse: (write) =>
-          new AcpConversation(opening, { send: "queues", denial: "goes_on", countsRound: true }, write),
-      };
+      return new AcpConversation(opening, { send: "queues", denial: "goes_on", countsRound: true }, write);
     },
   };
 }

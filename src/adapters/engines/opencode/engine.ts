@@ -37,10 +37,16 @@ export function opencodeEngine(find: FindEngine, env: Record<string, string | un
     },
     manners: { denial: "ends_round", interrupt: "ends_command" },
     logIn: "opencode auth login",
-    start({ task, folder, resume, server }) {
+    start({ task: { level } }) {
       const program = find("opencode", help);
       if (typeof program !== "string") return program;
-      const { level, model } = task;
+      return {
+        command: [program, "acp"],
+        env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(settingsFor(level, env["OPENCODE_CONFIG_CONTENT"])) },
+      };
+    },
+    converse({ task, folder, resume, server }, write) {
+      const { model } = task;
       const opening = {
         prompt: acpPrompt(task),
         folder,
@@ -49,12 +55,7 @@ export function opencodeEngine(find: FindEngine, env: Record<string, string | un
         ...(model !== undefined && { model }),
         ...(resume !== undefined && { resume }),
       };
-      return {
-        command: [program, "acp"],
-        env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(settingsFor(level, env["OPENCODE_CONFIG_CONTENT"])) },
-        converse: (write) =>
-          new AcpConversation(opening, { send: "joins", denial: "ends_round", countsRound: false }, write),
-      };
+      return new AcpConversation(opening, { send: "joins", denial: "ends_round", countsRound: false }, write);
     },
   };
 }

@@ -30,15 +30,15 @@ export function qwenEngine(find: FindEngine, clewMcp: readonly string[]): Engine
     start(request) {
       const program = find("qwen", help);
       if (typeof program !== "string") return program;
-      const { task } = request;
-      const initialize = { timeout: { canUseTool: permissionTimeoutMs } };
       return {
         command: [program, ...options(request, clewMcp)],
         // Its launcher would end alone on a signal.
         env: { QWEN_CODE_NO_RELAUNCH: "true" },
-        converse: (write) =>
-          claudeConversation({ prompt: task.prompt, initialize, isResumed: request.resume !== undefined }, write),
       };
+    },
+    converse({ task: { prompt }, resume }, write) {
+      const initialize = { timeout: { canUseTool: permissionTimeoutMs } };
+      return claudeConversation({ prompt, initialize, isResumed: resume !== undefined }, write);
     },
   };
 }

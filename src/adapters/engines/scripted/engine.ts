@@ -32,8 +32,8 @@ export function scriptedEngine(programFile: string): Engine {
       return {
         // After `--` a file may have any name.
         command: [process.execPath, programFile, ...options, "--", script],
-        converse: (write) => claudeConversation(task, write),
       };
     },
+    converse: ({ task }, write) => claudeConversation(task, write),
   };
 }

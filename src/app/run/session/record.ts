@@ -6,7 +6,7 @@ import { phaseTitle } from "../../../session/next-items.ts";
 import { parseItems } from "../../../session/parse.ts";
 import { redactRecord } from "../../../redact/redact-record.ts";
 import { finishEntry } from "../../session/entries.ts";
-import { missingEntries, projectedPhases } from "./missing-entries.ts";
+import { missingEntries, projectedPhases } from "../../session/missing-entries.ts";
 import type { Redact, Redacted } from "../../../contract/redacted.ts";
 import type { RecordWriter, SessionRecords } from "../../session/ports.ts";
 import type { RunStore } from "../ports.ts";
@@ -160,8 +160,8 @@ export class RunRecord {
 
   /** Where the last phase that both have begins, in the body and in the journal. */
   #shared(body: string): { start: number; place: number } {
-    for (const { journal, start } of projectedPhases(body)) {
-      const place = this.#parts.placeOf(this.#runId, journal);
+    for (const { origin, start } of projectedPhases(body)) {
+      const place = typeof origin === "number" ? this.#parts.placeOf(this.#runId, origin) : undefined;
       // None when a power cut took the event of a phase that it left.
       if (place !== undefined) return { start, place };
     }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LogEntry } from "../../../contract/session.ts";
-import { parseItems } from "../../../session/parse.ts";
+import type { LogEntry } from "../../contract/session.ts";
+import { parseItems } from "../../session/parse.ts";
 import { missingEntries, projectedPhases } from "./missing-entries.ts";
 
 const said = (...texts: string[]): LogEntry[] => texts.map((text) => ({ kind: "text", text }));
@@ -54,9 +54,13 @@ test("S2 phases that follow from events are found from the last to the first; no
     "## Two",
     mark(',"journal":12'),
     "",
+    "## Three",
+    mark(',"transcript":"claude-2026-work.jsonl"'),
+    "",
   ].join("\n");
   expect([...projectedPhases(text)]).toEqual([
-    { journal: 12, start: text.indexOf("## Two") },
-    { journal: 7, start: text.indexOf("## One") },
+    { origin: "claude-2026-work.jsonl", start: text.indexOf("## Three") },
+    { origin: 12, start: text.indexOf("## Two") },
+    { origin: 7, start: text.indexOf("## One") },
   ]);
 });

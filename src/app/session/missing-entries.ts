@@ -1,10 +1,11 @@
-import type { LogEntry } from "../../../contract/session.ts";
-import type { Item } from "../../../session/items.ts";
-import { renderItem } from "../../../session/render.ts";
+import type { LogEntry } from "../../contract/session.ts";
+import type { Item } from "../../session/items.ts";
+import { renderItem } from "../../session/render.ts";
 
-/** A phase of a body that follows from an event of a journal. */
+/** A phase of a body that follows from an event of a journal, or from a transcript. */
 export interface ProjectedPhase {
-  journal: number;
+  /** The number of the event, or the name of the transcript. */
+  origin: number | string;
   /** Where its heading begins. */
   start: number;
 }
@@ -13,9 +14,11 @@ export interface ProjectedPhase {
 export function* projectedPhases(body: string): Generator<ProjectedPhase> {
   const beginning = '\n<!-- clew {"id":';
   for (let at = body.lastIndexOf(beginning); at >= 0; at = at === 0 ? -1 : body.lastIndexOf(beginning, at - 1)) {
-    const journal = /,"journal":(\d+)\} -->\s*$/.exec(body.slice(at, body.indexOf("\n", at + 1)))?.[1];
+    const comment = body.slice(at, body.indexOf("\n", at + 1));
+    const [, journal, transcript] = /,"(?:journal":(\d+)|transcript":"([\w.-]+)")\} -->\s*$/.exec(comment) ?? [];
+    const origin = journal === undefined ? transcript : Number(journal);
     const start = body.lastIndexOf("\n", at - 1) + 1;
-    if (journal !== undefined && body.startsWith("## ", start)) yield { journal: Number(journal), start };
+    if (origin !== undefined && body.startsWith("## ", start)) yield { origin, start };
   }
 }
 
@@ -48,7 +51,7 @@ function firstFrom(places: number[], from: number): number | undefined {
 }
 
 /**
- * Two that are written alike are the same. A phase is known by the event that opened it, whatever its title is now, and a
+ * Two that are written alike are the same. A phase is known by what it follows from, whatever its title is now, and a
  * question by its id, which follows from its event: earlier versions asked in other words.
  */
 function keyOf(item: LogEntry | Item): string {
@@ -56,5 +59,7 @@ function keyOf(item: LogEntry | Item): string {
     return `${item.kind} ${item.id}`;
   }
   if (item.kind !== "phase") return renderItem(item, "other");
-  return `phase ${"opened" in item ? item.opened?.journal : "mark" in item ? item.mark?.journal : undefined}`;
+  const origin: { journal?: number; transcript?: string } | undefined =
+    "opened" in item ? item.opened : "mark" in item ? item.mark : undefined;
+  return `phase ${origin?.journal ?? origin?.transcript}`;
 }
