@@ -50,7 +50,11 @@ export const paths = {
   locks: (layout: Pick<Layout, "home">) => join(layout.home, "locks"),
   /** One lock for each run: who drives it. */
   driverLocks: (layout: Layout) => join(layout.home, "locks", "runs"),
-  /** Which beads runs work on. */
+  /** One lock for each work session: who drives it. */
+  workLocks: (layout: Pick<Layout, "home">) => join(layout.home, "locks", "work"),
+  /** What is known of work sessions beside their records. */
+  workStates: (layout: Pick<Layout, "home">) => join(layout.home, "state", "ai-sync"),
+  /** Which beads runs and work sessions work on. */
   claims: (layout: Pick<Layout, "home">) => join(layout.home, "claims"),
   /** What agents of talks ask a person. */
   questions: (layout: Layout) => join(layout.home, "questions"),

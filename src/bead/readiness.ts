@@ -44,8 +44,10 @@ export interface Readiness {
   openChildrenOf(bead: Bead): Bead[];
 }
 
-/** One pass over all beads: linear in beads and dependencies, and indifferent to cycles. */
-export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
+const none: ReadonlySet<string> = new Set();
+
+/** One pass over all beads: linear in beads and dependencies, and indifferent to cycles. `held` are those of work sessions. */
+export function readinessOf(beads: readonly Bead[], nowMs: number, held: ReadonlySet<string> = none): Readiness {
   const byId = new Map<string, Bead>();
   const children = new Map<string, Bead[]>();
   for (const bead of beads) {
@@ -84,6 +86,7 @@ export function readinessOf(beads: readonly Bead[], nowMs: number): Readiness {
     if (bead["is_template"] === true) return "template";
     if (bead["pinned"] === true) return "pinned";
     if (isDeferred(bead, nowMs)) return "deferred";
+    if (held.has(bead.id)) return "claimed";
     return heldIds.has(bead.id) ? "waits" : "open";
   };
 
@@ -115,8 +118,8 @@ export function openDependencies(bead: Bead, readAll: () => readonly Bead[]): st
 }
 
 /** The ready ones, the most urgent first. */
-export function readyBeads(beads: readonly Bead[], nowMs: number): Bead[] {
-  const readiness = readinessOf(beads, nowMs);
+export function readyBeads(beads: readonly Bead[], nowMs: number, held?: ReadonlySet<string>): Bead[] {
+  const readiness = readinessOf(beads, nowMs, held);
   return byUrgency(beads.filter((bead) => readiness.isReady(bead)));
 }
 
@@ -124,8 +127,8 @@ export function readyBeads(beads: readonly Bead[], nowMs: number): Bead[] {
  * The ready ones that are work by themselves: the scheduler takes these. The work of an epic, and
  * of any bead with unfinished ones below it, is theirs.
  */
-export function startableBeads(beads: readonly Bead[], nowMs: number): Bead[] {
-  const readiness = readinessOf(beads, nowMs);
+export function startableBeads(beads: readonly Bead[], nowMs: number, held?: ReadonlySet<string>): Bead[] {
+  const readiness = readinessOf(beads, nowMs, held);
   return byUrgency(
     beads.filter(
       (bead) => readiness.isReady(bead) && beadTypeOf(bead) !== "epic" && readiness.openChildrenOf(bead).length === 0,

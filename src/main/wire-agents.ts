@@ -30,7 +30,7 @@ export function openAgents({ disk, layout, env, settings }: Ground, redactor: Re
   });
 }
 
-interface TalkWiring extends Pick<AgentsApiParts, "log" | "find"> {
+interface TalkWiring extends Pick<AgentsApiParts, "log" | "find" | "chats"> {
   cwd: string;
   program: Program;
   /** The files of agents. */
@@ -40,7 +40,7 @@ interface TalkWiring extends Pick<AgentsApiParts, "log" | "find"> {
 /** Puts together what talks with agents. */
 export async function openTalks(
   ground: Ground,
-  { cwd, program, log, find, agents }: TalkWiring,
+  { cwd, program, log, find, agents, chats }: TalkWiring,
 ): Promise<AgentsApiParts> {
   const { env, settings, layout } = ground;
   return {
@@ -54,6 +54,7 @@ export async function openTalks(
     },
     time: { sleep, newClock: () => new RunClock(() => performance.now(), 0) },
     desk: openQuestions(ground),
+    chats,
     agentNamed: async (name) => (await import("../app/grimoire/agents.ts")).agentNamed(agents, name),
     log,
     find,

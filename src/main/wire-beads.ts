@@ -15,10 +15,11 @@ interface Surrounding extends Pick<Ground, "disk" | "git" | "repository" | "env"
   settings: Pick<Settings, "allow_outside_beads">;
   locks: () => Promise<Locks>;
   redact: () => Promise<Redact>;
+  held: BeadParts["held"];
 }
 
 /** Puts together what reads and writes beads. */
-export async function openBeads(surrounding: Surrounding): Promise<BeadParts & { ready: () => Bead[] }> {
+export async function openBeads(surrounding: Surrounding): Promise<BeadParts & { ready: () => Promise<Bead[]> }> {
   const { disk, git, repository, settings, locks, redact, env } = surrounding;
   const { root, commonDir } = repository;
   const actor = beadActor(env);
@@ -37,6 +38,6 @@ export async function openBeads(surrounding: Surrounding): Promise<BeadParts & {
       refuseSparse: (path) => refuseSparsePaths(git, root, [path]),
     },
   );
-  const parts = { store, clock: systemClock, ids: systemIds, redact, actor };
+  const parts = { store, clock: systemClock, ids: systemIds, redact, actor, held: surrounding.held };
   return { ...parts, ready: () => allReady(parts) };
 }

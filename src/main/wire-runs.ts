@@ -40,6 +40,7 @@ import { RunStarter } from "../app/run/starter.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
 import { changeSession, type ChangeRecord } from "../app/session/change.ts";
 import type { SessionParts } from "../app/session/parts.ts";
+import { heldByWork, isWorkOpen } from "../app/work/held.ts";
 import type { Verification } from "../contract/run.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -76,7 +77,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
   const drivers = sqliteHeldLocks(paths.driverLocks(layout));
   const store = runStore({ disk, folders: runFolders(layout.home), drivers });
   const host = openHost(ground, drivers, redactor);
-  const claims = openClaims(ground);
+  const claims = openClaims(ground, sessions);
   const isOver = (runId: string): boolean => isRunOver(store, runId);
   const git = unrecordedGit(env);
   const caller = (): Caller => systemCaller(env, driversAround);
@@ -192,7 +193,7 @@ function openHost({ disk, layout, locks }: Ground, drivers: HeldLocks, redactor:
   });
 }
 
-function openClaims({ disk, layout, locks }: Ground): Claims {
+function openClaims({ disk, layout, locks }: Ground, { records }: Pick<SessionParts, "records">): Claims {
   const boot = bootName();
   return claimFiles({
     disk,
@@ -200,6 +201,9 @@ function openClaims({ disk, layout, locks }: Ground): Claims {
     locks,
     self: () => thisProcess(boot),
     isAlive: isAliveIn(boot),
+    refuseWork(bead, session) {
+      if (isWorkOpen(records, session)) throw heldByWork(bead, session);
+    },
   });
 }
 

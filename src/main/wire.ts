@@ -41,7 +41,7 @@ export interface Surrounding {
 export async function openApp({ cwd, env, program, progress, warn }: Surrounding): Promise<App> {
   const { origins, ...ground } = await openGround(cwd, env);
   const { disk, layout, locks } = ground;
-  const { hasRuns, isRun, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
+  const { hasRuns, isRun, hasClaims, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
   const { isSetUp, init } = repositorySetup(ground);
 
   const openSearch = async (folder: string | undefined): Promise<SearchIndex> =>
@@ -72,7 +72,11 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     },
   });
 
-  const beads = once(async () => (await import("./wire-beads.ts")).openBeads({ ...ground, redact }));
+  const held = async (): Promise<ReadonlySet<string>> => {
+    if (!hasClaims()) return new Set();
+    return (await import("./wire-work.ts")).openWorkClaims(ground, sessions.records).held();
+  };
+  const beads = once(async () => (await import("./wire-beads.ts")).openBeads({ ...ground, redact, held }));
   const readyBeads = async (): Promise<Bead[]> => (await beads()).ready();
   const refused = once(async () =>
     (await import("../adapters/journal-file/refused-files.ts")).refusedFiles({
@@ -103,6 +107,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       (await import("../app/run/claimed-beads.ts")).unfinishedRunOf((await runs()).checked, bead),
     latestRunOf: async (bead) => (await import("../app/run/read.ts")).latestRunOf((await runs()).checked.reading, bead),
   };
+  const chats = once(async () => new (await import("../app/agent/live-chats.ts")).LiveChats());
   const worktrees = async (): Promise<WorktreeParts> => (await import("./wire-worktrees.ts")).openWorktrees(ground);
 
   return {
@@ -157,7 +162,14 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       const { openGrimoires } = await import("./wire-definitions.ts");
       const { agentsApi } = await import("../app/agent/api.ts");
       return agentsApi(
-        await openTalks(ground, { cwd, program, log, find, agents: openGrimoires({ cwd, env, program }) }),
+        await openTalks(ground, {
+          cwd,
+          program,
+          log,
+          find,
+          chats: await chats(),
+          agents: openGrimoires({ cwd, env, program }),
+        }),
       );
     },
     scheduler: async () => {

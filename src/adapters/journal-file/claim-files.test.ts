@@ -16,6 +16,7 @@ function claimsIn(folder: RunFolder): Claims {
     locks: async () => locks,
     self: () => self,
     isAlive: ({ pid }) => pid === self.pid,
+    refuseWork: () => undefined,
   });
 }
 

@@ -39,6 +39,7 @@ export function claimsToRead(disk: Disk, layout: Pick<Layout, "home">, boot: str
     locks: refuseLock,
     self: () => self,
     isAlive: isAliveIn(boot),
+    refuseWork: () => undefined,
   });
 }
 

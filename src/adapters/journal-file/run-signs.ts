@@ -12,6 +12,7 @@ export function runSigns(disk: Disk, layout: Layout) {
     /** Whether there was ever a run. */
     hasRuns: () => exists(folders.journals),
     isRun: (id: string) => exists(runPaths.journal(folders, id)),
+    hasClaims: () => hasFiles(paths.claims(layout)),
     isClaimed: (bead: string) => claimPaths(paths.claims(layout), bead).some(exists),
     /** Whether the scheduler could not start some bead. */
     hasRefused: () => hasFiles(paths.refused(layout)),

@@ -11,6 +11,7 @@ import { ChatBudget, type WorkClock } from "./chat-budget.ts";
 import { Chat } from "./chat.ts";
 import { ChatRecord } from "./chat-record.ts";
 import { findChat } from "./find-chat.ts";
+import type { LiveChats } from "./live-chats.ts";
 import type { QuestionDesk } from "./question-desk.ts";
 
 export interface AgentsApiParts {
@@ -22,6 +23,7 @@ export interface AgentsApiParts {
   place: TalkPlace;
   time: { sleep: (ms: number) => Promise<void>; newClock: () => WorkClock };
   desk: QuestionDesk;
+  chats: LiveChats;
   /** Throws a ClewError when there is no such agent, or its file is wrong. */
   agentNamed: (name: string) => Promise<PinnedAgent>;
 }
@@ -37,18 +39,7 @@ interface TalkPlace {
 type TalkRequest = Parameters<AgentsApi["talk"]>[0];
 
 export function agentsApi(parts: AgentsApiParts): AgentsApi {
-  /** The live agents of this process. */
-  const chats = new Map<string, Chat>();
-
-  function chatOf(agent: string): Chat {
-    const chat = chats.get(agent);
-    if (chat) return chat;
-    throw new ClewError(
-      "not_possible_now",
-      `no agent ${agent} is at work here`,
-      "it has ended, or another process has it",
-    );
-  }
+  const { chats } = parts;
 
   async function talk(request: TalkRequest, tell: (news: TalkNews) => void, signal: AbortSignal): Promise<void> {
     const { engine, prompt, one_shot, resume, limits } = request;
@@ -84,7 +75,7 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       folder,
       sleep: parts.time.sleep,
       tell(news) {
-        if (news.type === "started") chats.set((agent = news.agent), chat);
+        if (news.type === "started") chats.add((agent = news.agent), chat);
         tell(news);
       },
     });
@@ -121,15 +112,15 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       return streamOf<TalkNews, void>((tell, signal) => talk(request, tell, signal), options?.signal);
     },
     async send({ agent, text }) {
-      chatOf(agent).send(text);
+      chats.get(agent).send(text);
       return {};
     },
     async answer({ agent, permission, option }) {
-      await chatOf(agent).answer(permission, option);
+      await chats.get(agent).answer(permission, option);
       return {};
     },
     async stop({ agent, pause }) {
-      chats.get(agent)?.stop(pause);
+      chats.find(agent)?.stop(pause);
       return {};
     },
   };

@@ -1,6 +1,7 @@
 import type { EngineEvent } from "../../contract/engine.ts";
 import { ofRedactedParts } from "../../contract/redacted.ts";
 import type { Usage } from "../../contract/run.ts";
+import type { PhaseOrigin } from "../../contract/session.ts";
 import { AgentEntries } from "../../engine/session-entries.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 import { cutToCodePoints } from "../../session/text.ts";
@@ -17,6 +18,8 @@ export interface EngineSession {
   session: string;
   /** Where the engine worked: most go on only there. */
   folder: string;
+  /** The last transcript whose cost the session has counted. */
+  transcript?: string;
 }
 
 const maxTitle = 60;
@@ -47,6 +50,16 @@ export class ChatRecord {
     const title = cutToCodePoints(this.#log.redact(text).trim().split("\n", 1)[0] ?? "", maxTitle) || "Message";
     const heading = /^summary$/i.test(title) ? `${title} (message)` : title;
     this.#add({ kind: "phase", title: heading, agent: this.#engine }, { kind: "user", text });
+  }
+
+  /** A phase for an agent that works by itself, and not for a person's message. */
+  beginPhase(title: string, opened?: PhaseOrigin): void {
+    const agent = { agent: this.#engine, ...(opened && { opened }) };
+    this.#add({ kind: "phase", title: cutToCodePoints(this.#log.redact(title), 200), ...agent });
+  }
+
+  addEntry(entry: PlainEntry): void {
+    this.#add(entry);
   }
 
   addEvent(event: EngineEvent): void {
@@ -94,18 +107,20 @@ export class ChatRecord {
     this.#enqueue(() => this.#note(engineSession, undefined));
   }
 
-  /** Notes what the talk cost. */
-  addCost(costUsd: number): void {
-    this.#enqueue(() => this.#note(undefined, costUsd));
+  /** Notes what an agent cost, and in one write that its transcript is counted. */
+  addCost(costUsd: number | undefined, engineSession: EngineSession | undefined): void {
+    if (costUsd === undefined && engineSession?.transcript === undefined) return;
+    this.#enqueue(() => this.#note(engineSession, costUsd));
   }
 
   async #note(engineSession: EngineSession | undefined, costUsd: number | undefined): Promise<void> {
     const { sessions, redact } = this.#log;
     const { engine_sessions = [], cost_usd = 0 } = (await sessions.records.read(this.id)).frontmatter;
     const known = engine_sessions as Partial<EngineSession>[];
-    const isNew = engineSession && !known.some(({ session }) => session === engineSession.session);
+    const others = known.filter(({ session }) => session !== engineSession?.session);
+    const before = known.find(({ session }) => session === engineSession?.session);
     const changes = {
-      ...(isNew && { engine_sessions: [...known, engineSession] }),
+      ...(engineSession && { engine_sessions: [...others, { ...before, ...engineSession }] }),
       ...(costUsd !== undefined && { cost_usd: cost_usd + costUsd }),
     };
     await changeSession(sessions, this.id, async (record) => {

@@ -1,7 +1,8 @@
 import type { TalkNews } from "../../contract/api/agent.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { AgentEnd, AgentHandle, AgentRequest } from "../engine/agents.ts";
+import type { Redacted } from "../../contract/redacted.ts";
+import type { AgentEnd, AgentHandle, AgentProcess, AgentRequest } from "../engine/agents.ts";
 import type { ChatBudget } from "./chat-budget.ts";
 import { ChatPermissions } from "./chat-permissions.ts";
 import type { QuestionDesk } from "./question-desk.ts";
@@ -15,6 +16,17 @@ export interface ChatParts {
   sleep: (ms: number) => Promise<void>;
   /** What the agent may use; undefined without limits. */
   budget: ChatBudget | undefined;
+  /** The command that goes on with it; `clew ai` when absent. */
+  goOnCommand?: string;
+  /** Hears what the agent does, beside the record. */
+  watch?: ChatWatch;
+}
+
+export interface ChatWatch {
+  /** The agent's process is there, and has done nothing yet. */
+  onStarted(process: AgentProcess, agent: AgentHandle): void;
+  /** `line` is its place in the transcript. */
+  onEvent(event: Redacted<EngineEvent>, line: number, agent: AgentHandle): void;
 }
 
 /** One talk with one live agent. What the agent does is told, recorded, and allowed as far as its level goes. */
@@ -26,6 +38,7 @@ export class Chat {
   readonly #permissions: ChatPermissions;
   /** What kept a question from being asked. */
   #fault: { error: unknown } | undefined;
+  #end: AgentEnd | undefined;
   #pauses = false;
   #engine = "";
 
@@ -48,6 +61,11 @@ export class Chat {
     record.onFault = () => this.#agent?.stop();
   }
 
+  /** How the agent ended, once it has. */
+  get end(): AgentEnd | undefined {
+    return this.#end;
+  }
+
   get #live(): AgentHandle {
     if (this.#agent) return this.#agent;
     throw new ClewError("not_possible_now", "the agent has not started yet", "wait until it has");
@@ -58,9 +76,9 @@ export class Chat {
     const { record, tell, folder, budget } = this.#parts;
     this.#engine = engine;
     this.#agent = start({
-      onStarted: () => {},
+      onStarted: (process) => this.#parts.watch?.onStarted(process, this.#live),
       onStderr: () => {},
-      onEvent: (event) => {
+      onEvent: (event, line) => {
         if (event.type === "init" && event.engine_session !== undefined) {
           if (this.#engineSession?.session !== event.engine_session) {
             record.addEngineSession({ engine, session: event.engine_session, folder });
@@ -68,11 +86,12 @@ export class Chat {
           this.#engineSession = { engine, session: event.engine_session, folder };
         }
         this.#take(event);
+        this.#parts.watch?.onEvent(event, line, this.#live);
       },
     });
     tell({ type: "started", agent: this.#agent.id, session_id: record.id, engine });
     budget?.begin(this.#agent);
-    const end = await this.#agent.done;
+    const end = (this.#end = await this.#agent.done);
     await budget?.end();
     await this.#permissions.end();
     if (this.#fault) throw this.#fault.error;
@@ -107,15 +126,21 @@ export class Chat {
     else if (this.#permissions.take(event, this.#live)) this.#parts.budget?.wait(event.id);
   }
 
+  #countedSession(): EngineSession | undefined {
+    const transcript = this.#agent?.transcript;
+    return this.#engineSession && { ...this.#engineSession, ...(transcript !== undefined && { transcript }) };
+  }
+
   async #ended(end: AgentEnd): Promise<TalkNews> {
     const { record, budget } = this.#parts;
-    const limit = budget?.reachedAt(end, `clew ai ${this.#engine} --resume ${record.id}`);
+    const { goOnCommand = `clew ai ${this.#engine} --resume ${record.id}` } = this.#parts;
+    const limit = budget?.reachedAt(end, goOnCommand);
     const isFailed = end.outcome === "failed";
     const error = isFailed && !end.verdict.success ? end.verdict.error : undefined;
     // One that was stopped at work has told of no round's end.
     if (end.usage) record.addUsage(end.usage);
     record.end(error ?? limit?.message);
-    if (end.usage?.cost_usd !== undefined) record.addCost(end.usage.cost_usd);
+    record.addCost(end.usage?.cost_usd, this.#countedSession());
     await record.written();
     return {
       type: "ended",

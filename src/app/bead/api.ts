@@ -37,7 +37,7 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
       return listReady(parts, request);
     },
     find: async ({ bead }) => ({ id: resolve(bead) }),
-    show: async ({ bead }) => showBead(store, resolve(bead), { nowMs: clock.now(), runs }),
+    show: async ({ bead }) => showBead(store, resolve(bead), { nowMs: clock.now(), held: await parts.held(), runs }),
     runAgainst: async ({ bead, status }) => ({
       run: (await runAgainst(runs, store, resolve(bead), status)) ?? null,
     }),
@@ -60,7 +60,7 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
     async graph({ bead, all }) {
       const root = bead === undefined ? {} : { root: resolve(bead) };
       const records = { beads: store.all().beads, tombstones: store.deleted() };
-      return { lines: graphOf(records, { ...root, all }, clock.now()) };
+      return { lines: graphOf(records, { ...root, all }, { nowMs: clock.now(), held: await parts.held() }) };
     },
     statusesAfterImport: async ({ lines, place }) => ({ beads: statusesAfterImport(store, lines, place) }),
     import: ({ lines, place }) => importBeads(parts, lines, place),

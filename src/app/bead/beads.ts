@@ -11,34 +11,39 @@ interface ListRequest extends PageRequest {
   standings?: boolean | undefined;
 }
 
-type Parts = Pick<BeadParts, "store" | "clock">;
+type Parts = Pick<BeadParts, "store" | "clock" | "held">;
 
 // Lists of beads, the most urgent first.
 
-export function listBeads(parts: Parts, request: BeadFilter & ListRequest = {}): ListedBeads {
+export function listBeads(parts: Parts, request: BeadFilter & ListRequest = {}): Promise<ListedBeads> {
   return listed(parts, (beads) => byUrgency(beads.filter((bead) => matchesFilter(bead, request))), request);
 }
 
 /** What could be worked on now. */
-export function listReady(parts: Parts, request: ListRequest = {}): ListedBeads {
-  return listed(parts, (beads) => readyBeads(beads, parts.clock.now()), request);
+export function listReady(parts: Parts, request: ListRequest = {}): Promise<ListedBeads> {
+  return listed(parts, (beads, held) => readyBeads(beads, parts.clock.now(), held), request);
 }
 
 /** All of these, as a list. */
-export function allReady(parts: Parts): Bead[] {
-  return listReady(parts).beads;
+export async function allReady(parts: Parts): Promise<Bead[]> {
+  return (await listReady(parts)).beads;
 }
 
 /** The ready ones whose work is not that of others below them: runs may be started on them without asking. */
-export function listStartable({ store, clock }: Parts): Bead[] {
-  return startableBeads(store.all().beads, clock.now());
+export async function listStartable({ store, clock, held }: Parts): Promise<Bead[]> {
+  return startableBeads(store.all().beads, clock.now(), await held());
 }
 
-function listed({ store, clock }: Parts, choose: (beads: Bead[]) => Bead[], request: ListRequest): ListedBeads {
+async function listed(
+  { store, clock, ...parts }: Parts,
+  choose: (beads: Bead[], held: ReadonlySet<string>) => Bead[],
+  request: ListRequest,
+): Promise<ListedBeads> {
+  const held = await parts.held();
   const { beads: all, unreadable } = store.all();
-  const { beads, next } = beadPage(choose(all), request);
+  const { beads, next } = beadPage(choose(all, held), request);
   const standings = (): Record<string, string> => {
-    const readiness = readinessOf(all, clock.now());
+    const readiness = readinessOf(all, clock.now(), held);
     return Object.fromEntries(beads.map((bead) => [bead.id, readiness.standingOf(bead)]));
   };
   return {

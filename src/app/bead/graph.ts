@@ -9,10 +9,10 @@ import { isBlocking, beadStatusOf, type Bead } from "../../contract/bead.ts";
 export function graphOf(
   { beads, tombstones }: { beads: Bead[]; tombstones: ReadonlyMap<string, Bead> },
   request: { root?: string; all?: boolean },
-  nowMs: number,
+  { nowMs, held }: { nowMs: number; held: ReadonlySet<string> },
 ): GraphLine[] {
   const { root, all = false } = request;
-  const readiness = readinessOf(beads, nowMs);
+  const readiness = readinessOf(beads, nowMs, held);
   const circles = waitingCircles(beads);
   const roots = root === undefined ? treeRoots(all ? beads : beads.filter(isUnfinished)) : [root];
   return dependencyTree(beads, roots).map(({ id, bead, by, more, mark }: TreeLine) => ({

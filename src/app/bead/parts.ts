@@ -11,6 +11,8 @@ export interface BeadParts {
   clock: Clock;
   ids: Ids;
   redact: () => Promise<Redact>;
+  /** Beads that work sessions hold. */
+  held: () => Promise<ReadonlySet<string>>;
   /** Who makes beads and dependencies; undefined when that is unknown. */
   actor: string | undefined;
 }

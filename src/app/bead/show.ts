@@ -9,11 +9,17 @@ import { unknownBead } from "./names.ts";
 import type { BeadReader } from "./ports.ts";
 import type { BeadRuns } from "./run-against.ts";
 
+interface ShowNow {
+  nowMs: number;
+  /** Beads that work sessions hold. */
+  held: ReadonlySet<string>;
+}
+
 /** A bead with what can be told of it only by looking at those around it, and its latest run. */
 export async function showBead(
   store: BeadReader,
   id: string,
-  { nowMs, runs }: { nowMs: number; runs: Pick<BeadRuns, "hasRuns" | "latestRunOf"> },
+  { runs, ...now }: ShowNow & { runs: Pick<BeadRuns, "hasRuns" | "latestRunOf"> },
 ): Promise<BeadDetails> {
   const beads = store.around(id);
   const bead = beads.find((each) => each.id === id);
@@ -23,7 +29,7 @@ export async function showBead(
   }
   const run = runs.hasRuns() ? await runs.latestRunOf(id) : undefined;
   return {
-    ...shownBead(bead, { beads, tombstones: () => store.deleted() }, nowMs),
+    ...shownBead(bead, { beads, tombstones: () => store.deleted() }, now),
     ...(run && { run: { id: run.id, status: run.status, next: nextCommand(run) } }),
   };
 }
@@ -44,9 +50,9 @@ function nextCommand({ id, status }: RunName): string {
 function shownBead(
   bead: Bead,
   { beads, tombstones }: { beads: Bead[]; tombstones: () => ReadonlyMap<string, Bead> },
-  nowMs: number,
+  { nowMs, held }: ShowNow,
 ): Omit<BeadDetails, "run"> {
-  const readiness = readinessOf(beads, nowMs);
+  const readiness = readinessOf(beads, nowMs, held);
   const absentIds = readiness.missingOf(bead);
   const tombstoneOf = absentIds.length === 0 ? new Map<string, Bead>() : tombstones();
   return {

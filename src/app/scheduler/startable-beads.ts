@@ -6,7 +6,7 @@ import { cachedWhileUnchanged } from "./cached-while-unchanged.ts";
 
 interface Parts {
   runs: ClaimParts;
-  beads: Pick<BeadParts, "store" | "clock">;
+  beads: Pick<BeadParts, "store" | "clock" | "held">;
   elapsedMs: () => number;
 }
 

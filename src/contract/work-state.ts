@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+import { permissionLevels } from "./engine-abilities.ts";
+
+/** What a bead is worked on as. `phase` is the seed's word for a stage. */
+export const workKinds = ["task", "phase", "track", "issue"] as const;
+export type WorkKind = (typeof workKinds)[number];
+
+/** A live agent, so that the next process can end it and read what it did when its driver dies. */
+const liveAgent = z.object({
+  engine: z.string(),
+  level: z.enum(permissionLevels),
+  model: z.exactOptional(z.string()),
+  resume: z.exactOptional(z.string()),
+  folder: z.string(),
+  transcript: z.string(),
+  task: z.string(),
+  process: z.object({ pid: z.int(), started: z.string(), boot: z.string(), mark: z.string() }),
+});
+export type LiveAgent = z.infer<typeof liveAgent>;
+
+/** What is known of a work session beside its record: `state/ai-sync/SESSION.json`. */
+export const workState = z.object({
+  version: z.literal(1),
+  session: z.string(),
+  /** What `clew work` was called with. */
+  bead: z.string(),
+  /** The bead that is worked on now; null when none is. */
+  current: z.nullable(z.string()),
+  /** Those that this session closed, in order. */
+  done: z.array(z.string()),
+  agent: z.exactOptional(liveAgent),
+});
+export type WorkState = z.infer<typeof workState>;
