@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import { ClewError } from "../contract/errors.ts";
 import { runIdPattern } from "../contract/run.ts";
-import { questionIdPattern } from "../contract/session-values.ts";
+import { questionIdPattern, sessionIdPattern } from "../contract/session-values.ts";
 
 // Where everything stands, and what its files are called. Git's own files are git's, and `bd`'s are `bd`'s.
 
@@ -82,8 +82,16 @@ export function lockPath(folder: string, name: string): string {
 /** The folders in which files are replaced, but for those of sessions. */
 export function foldersOfReplaced(layout: Layout): string[] {
   const { signals, snapshots } = runFolders(layout.home);
-  const { claims, liveFolder, refused, stateFolder } = paths;
-  return [claims(layout), liveFolder(layout), refused(layout), signals, stateFolder(layout), snapshots];
+  const { claims, liveFolder, refused, stateFolder, workStates } = paths;
+  return [
+    claims(layout),
+    liveFolder(layout),
+    refused(layout),
+    signals,
+    stateFolder(layout),
+    snapshots,
+    workStates(layout),
+  ];
 }
 
 /** A file that is to take another's place stands beside it until it is whole. */
@@ -170,6 +178,13 @@ export function claimPaths(folder: string, bead: string): [string, string?] {
   const path = join(folder, `${beadFileName(bead)}.json`);
   const legacyName = Buffer.from(bead).toString("base64url");
   return legacyName.length <= 200 ? [path, join(folder, `${legacyName}.json`)] : [path];
+}
+
+/** The state of a work session, in the folder of these. */
+export function workStatePath(folder: string, session: string): string {
+  if (!sessionIdPattern.test(session))
+    throw new ClewError("invalid_id", `${JSON.stringify(session)} is no session id`, "clew session list");
+  return join(folder, `${session}.json`);
 }
 
 /** Why a bead could not be started, in the folder of these. */

@@ -16,6 +16,10 @@ const commands: Record<string, [summary: string, load: () => Promise<{ define: D
   bead: ["tasks: make, list, show and close them, and what they wait for", () => import("./commands/bead.ts")],
   grimoire: ["workflows: list, show, check and preview them", () => import("./commands/grimoire.ts")],
   run: ["work on a bead by its grimoire; list, show and resume runs", () => import("./commands/run.ts")],
+  work: [
+    "have an agent work on a bead in this checkout, over many engine sessions",
+    () => import("./commands/work.ts"),
+  ],
   daemon: ["work on all ready beads, several at once", () => import("./commands/daemon.ts")],
   ai: ["talk with an agent of any engine; the talk is a session", () => import("./commands/ai.ts")],
   worktree: ["worktrees of runs: list, prune and remove them", () => import("./commands/worktree.ts")],

@@ -115,6 +115,11 @@ const table = {
     about: "how long an agent waits for a permission before it is stopped and its run is blocked",
     read: readTimeout,
   },
+  repair_results: {
+    fallback: "false",
+    about: "whether an agent of clew work may correct a wrong final result once, before the hard stop",
+    read: readYesOrNo,
+  },
   max_concurrent_agents: {
     fallback: "3",
     about: "how many runs clew daemon lets be worked on at once",

@@ -35,6 +35,7 @@ export function openApi({ app, definitions, engines, settingFiles }: Loaders): A
     engines: lazily(engines),
     runs: inApp("runs"),
     agents: inApp("agents"),
+    work: inApp("work"),
     scheduler: inApp("scheduler"),
   };
 }

@@ -41,7 +41,7 @@ export interface Surrounding {
 export async function openApp({ cwd, env, program, progress, warn }: Surrounding): Promise<App> {
   const { origins, ...ground } = await openGround(cwd, env);
   const { disk, layout, locks } = ground;
-  const { hasRuns, isRun, hasClaims, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
+  const { hasRuns, isRun, isWork, hasClaims, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
   const { isSetUp, init } = repositorySetup(ground);
 
   const openSearch = async (folder: string | undefined): Promise<SearchIndex> =>
@@ -52,6 +52,11 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
   };
   const owners: SessionOwners = sessionOwners({
     run: { names: isRun, hasAny: hasRuns, load: async () => (await runs()).sessionOwner },
+    work: {
+      names: isWork,
+      hasAny: () => false,
+      load: async () => (await import("../app/work/owner.ts")).workSessionOwner(await work(), warn),
+    },
   });
   const sessions = openSessions(ground, {
     owners,
@@ -108,6 +113,21 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     latestRunOf: async (bead) => (await import("../app/run/read.ts")).latestRunOf((await runs()).checked.reading, bead),
   };
   const chats = once(async () => new (await import("../app/agent/live-chats.ts")).LiveChats());
+  const work = once(async () => {
+    const { openWork } = await import("./wire-work.ts");
+    const { openGrimoires } = await import("./wire-definitions.ts");
+    const { store } = await beads();
+    return openWork(ground, {
+      cwd,
+      program,
+      log: await log(),
+      find,
+      beads: store,
+      runs: await runs(),
+      grimoires: openGrimoires({ cwd, env, program, beads: store }),
+      chats: await chats(),
+    });
+  });
   const worktrees = async (): Promise<WorktreeParts> => (await import("./wire-worktrees.ts")).openWorktrees(ground);
 
   return {
@@ -172,6 +192,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
         }),
       );
     },
+    work: async () => (await import("../app/work/api.ts")).workApi(await work()),
     scheduler: async () => {
       const { schedulerApi } = await import("../app/scheduler/api.ts");
       const { openScheduler } = await import("./wire-scheduler.ts");

@@ -16,6 +16,7 @@ const tables: Record<keyof Api, () => Promise<OperationTable>> = {
   spells: async () => (await import("../../src/contract/api/spell.ts")).spellOperations,
   runs: async () => (await import("../../src/contract/api/run.ts")).runOperations,
   agents: async () => (await import("../../src/contract/api/agent.ts")).agentOperations,
+  work: async () => (await import("../../src/contract/api/work.ts")).workOperations,
   worktrees: async () => (await import("../../src/contract/api/worktree.ts")).worktreeOperations,
   engines: async () => (await import("../../src/contract/api/engine.ts")).engineOperations,
   scheduler: async () => (await import("../../src/contract/api/scheduler.ts")).schedulerOperations,

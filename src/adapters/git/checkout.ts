@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { readRegular } from "../files/regular-file.ts";
 
@@ -20,6 +20,14 @@ export function checkoutIn(folder: string): Checkout | undefined {
   const gitDir = target === undefined ? undefined : resolve(folder, target);
   if (gitDir !== undefined && existsSync(join(gitDir, "HEAD"))) return { folder, gitDir: realpathSync(gitDir) };
   throw new ClewError("not_a_repository", `${dotGit} does not say where its repository is`, "git status tells more");
+}
+
+/** The checkout that a folder stands in; undefined when there is none. */
+export function checkoutAround(from: string): Checkout | undefined {
+  for (let folder = realpathSync(from); ; folder = dirname(folder)) {
+    const checkout = checkoutIn(folder);
+    if (checkout || folder === dirname(folder)) return checkout;
+  }
 }
 
 /** The folder that all checkouts of a repository share. */

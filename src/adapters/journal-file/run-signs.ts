@@ -1,5 +1,5 @@
 import type { Disk } from "../files/disk.ts";
-import { claimPaths, paths, runFolders, runPaths, type Layout } from "../layout.ts";
+import { claimPaths, paths, runFolders, runPaths, workStatePath, type Layout } from "../layout.ts";
 import { bootName } from "../system/system.ts";
 import type { ClaimedRuns } from "./claimed-runs.ts";
 
@@ -12,6 +12,8 @@ export function runSigns(disk: Disk, layout: Layout) {
     /** Whether there was ever a run. */
     hasRuns: () => exists(folders.journals),
     isRun: (id: string) => exists(runPaths.journal(folders, id)),
+    /** Whether `clew work` has ever driven this session. */
+    isWork: (session: string) => exists(workStatePath(paths.workStates(layout), session)),
     hasClaims: () => hasFiles(paths.claims(layout)),
     isClaimed: (bead: string) => claimPaths(paths.claims(layout), bead).some(exists),
     /** Whether the scheduler could not start some bead. */

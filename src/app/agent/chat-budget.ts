@@ -1,6 +1,7 @@
 import type { TalkNews } from "../../contract/api/agent.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
 import type { Limits } from "../../contract/limits.ts";
+import type { Usage } from "../../contract/run.ts";
 import { limitWords, raisedLimit } from "../../engine/limits.ts";
 import type { AgentEnd, AgentHandle } from "../engine/agents.ts";
 import { LimitWatch, unknownCostWarning } from "../engine/limit-watch.ts";
@@ -17,6 +18,8 @@ export interface WorkClock {
 interface Parts {
   limits: Limits;
   clock: WorkClock;
+  /** What others have used of it already. */
+  before?: { usage?: Usage; rounds: number };
   /** Whether the agent ends after its first answer. */
   oneShot: boolean;
   engine: string;
@@ -39,8 +42,8 @@ export class ChatBudget {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { limits, clock } = parts;
-    this.#watch = new LimitWatch({ limits, before: { rounds: 0 }, timeMs: () => clock.runningMs });
+    const { limits, clock, before = { rounds: 0 } } = parts;
+    this.#watch = new LimitWatch({ limits, before, timeMs: () => clock.runningMs });
   }
 
   begin(agent: AgentHandle): void {

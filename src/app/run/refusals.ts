@@ -81,7 +81,7 @@ function* checksOf(candidate: Candidate, rules: StartRules): Generator<Check> {
   yield rules.refuseUnwritable;
 }
 
-function refuseClosed(bead: Bead): void {
+export function refuseClosed(bead: Bead): void {
   if (beadStatusOf(bead) !== "closed") return;
   const why = typeof bead["close_reason"] === "string" ? `: ${bead["close_reason"]}` : "";
   throw new ClewError(

@@ -5,10 +5,12 @@ import { ClewError } from "../../contract/errors.ts";
 import { engineName } from "../../contract/run.ts";
 import type { CliContext } from "../context.ts";
 import { addLimitOptions, limitsOf } from "../limit-options.ts";
+import { syncCommand } from "./ai/sync.ts";
 import { talkInTerminal, type AiOptions } from "./ai/talk.ts";
 
 export function define(context: CliContext): Command {
   return addLimitOptions(new Command("ai"))
+    .addCommand(syncCommand(context))
     .description("Talks with an agent of any engine, and records the talk as a session.")
     .argument("<engine>", "claude, codex, gemini, qwen, … (clew engine list)")
     .argument("[prompt]", "what the agent is asked first")

@@ -8,8 +8,8 @@ import { writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 const text = z.string();
 
-/** What a talk tells: that it began, what its agent does, that it waits for a permission, how it ended. */
-const talkNews = z.discriminatedUnion("type", [
+/** What a live agent tells: that it began, what it does, that it waits for a permission. */
+export const agentNews = [
   z.object({
     type: z.literal("started"),
     /** The live agent: what `send`, `answer` and `stop` take. */
@@ -35,22 +35,25 @@ const talkNews = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answered"), permission: text, option: z.nullable(text) }),
   /** Something that a person should know: a limit that cannot hold. */
   z.object({ type: z.literal("warning"), message: text }),
-  z.object({
-    type: z.literal("ended"),
-    session_id: text,
-    status: z.enum(["completed", "paused", "failed"]),
-    /** What the engine's own resume takes; null when it told none. */
-    engine_session: z.nullable(text),
-    /** The last words of the agent. */
-    answer: text,
-    error: z.exactOptional(text),
-    usage: z.exactOptional(usage),
-    /** Exchanges with a model. */
-    rounds: z.exactOptional(z.int()),
-    /** The limit at which it was paused, in words, and the command that goes on. */
-    limit: z.exactOptional(z.object({ ...reachedLimit.shape, message: text, command: text })),
-  }),
-]);
+] as const;
+
+export const talkEnded = z.object({
+  type: z.literal("ended"),
+  session_id: text,
+  status: z.enum(["completed", "paused", "failed"]),
+  /** What the engine's own resume takes; null when it told none. */
+  engine_session: z.nullable(text),
+  /** The last words of the agent. */
+  answer: text,
+  error: z.exactOptional(text),
+  usage: z.exactOptional(usage),
+  /** Exchanges with a model. */
+  rounds: z.exactOptional(z.int()),
+  /** The limit at which it was paused, in words, and the command that goes on. */
+  limit: z.exactOptional(z.object({ ...reachedLimit.shape, message: text, command: text })),
+});
+
+const talkNews = z.discriminatedUnion("type", [...agentNews, talkEnded]);
 export type TalkNews = z.infer<typeof talkNews>;
 
 const live = { agent: text };

@@ -13,6 +13,7 @@ import { searchOperations } from "./search.ts";
 import { sessionOperations } from "./session.ts";
 import { spellOperations } from "./spell.ts";
 import { statusOperations } from "./status.ts";
+import { workOperations } from "./work.ts";
 import { worktreeOperations } from "./worktree.ts";
 
 /** All operations, by resource. */
@@ -27,6 +28,7 @@ export const operations = {
   spells: spellOperations,
   runs: runOperations,
   agents: agentOperations,
+  work: workOperations,
   worktrees: worktreeOperations,
   engines: engineOperations,
   scheduler: schedulerOperations,

@@ -43,6 +43,8 @@ class Talk {
   readonly #options: AiOptions;
   readonly #view: AgentView;
   #agent = "";
+  /** Whether stdin is read already: one agent may follow another. */
+  #isReading = false;
   /** Permissions that wait for this person, the oldest first. */
   #asked: Asked[] = [];
   ended: Ended | undefined;
@@ -73,6 +75,8 @@ class Talk {
     const { input, api } = this.#context;
     void input.untilInterrupted().then(() => api.agents.stop({ agent, pause: true }));
     const { oneShot, stdin } = this.#options;
+    if (this.#isReading) return;
+    this.#isReading = true;
     if (!stdin && (input.interactive || !oneShot)) void this.#readMessages();
   }
 

@@ -1,0 +1,252 @@
+import type { StopReason, WorkNews, WorkRequest } from "../../contract/api/work.ts";
+import type { Bead } from "../../contract/bead.ts";
+import { ClewError } from "../../contract/errors.ts";
+import type { AgentResult } from "../../contract/engine.ts";
+import { heldByWork } from "./held.ts";
+import { changeSession } from "../session/change.ts";
+import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
+import { logEntry } from "../session/log.ts";
+import { redactRecord } from "../../redact/redact-record.ts";
+import { redactValue } from "../../redact/redact-value.ts";
+import { mendWork } from "./mend.ts";
+import type { WorkParts } from "./parts.ts";
+import { planWork, refuseRun, statusOf, type WorkPlan } from "./plan.ts";
+import { fromRecordPrompt, goOnPrompt, repairPrompt, taskPrompt } from "./prompt.ts";
+import { beginTask, closeTask, firstTask, giveBackTasks, nextTask } from "./tasks.ts";
+import { judgeWork, type WorkVerdict } from "./verdict.ts";
+import { runWorkAgent, WorkBudget, type WorkAgentEnd } from "./work-agent.ts";
+
+type Tell = (news: WorkNews) => void;
+
+/** Works on a bead until it is done or something stops the work. Throws a ClewError when it cannot begin. */
+export async function driveWork(
+  parts: WorkParts,
+  plan: WorkPlan,
+  request: WorkRequest,
+  tell: Tell,
+  signal: AbortSignal,
+) {
+  let release = plan.session && acquire(parts, plan.session.id);
+  try {
+    if (plan.session) await mendWork(parts, plan.session.id);
+    const session = await claimBead(parts, plan, request);
+    release ??= acquire(parts, session);
+    await new WorkDrive(parts, { plan, request, session }, tell, signal).run();
+  } finally {
+    release?.();
+  }
+}
+
+function acquire({ drivers }: WorkParts, session: string): () => void {
+  const release = drivers.tryAcquire(session);
+  if (release) return release;
+  throw new ClewError(
+    "not_possible_now",
+    `another process drives the work session ${session}`,
+    `clew session show ${session} -f follows it; Ctrl-C there pauses it`,
+  );
+}
+
+/** Claims the bead for its session, which is made if need be, and opened again if it was paused. */
+async function claimBead(parts: WorkParts, plan: WorkPlan, request: WorkRequest): Promise<string> {
+  const { bead, session, agent } = plan;
+  const { sessions } = parts.log;
+  const { session: id } = await parts.claims.claim(bead.id, {
+    refuse(holder) {
+      if (holder !== undefined && holder !== session?.id) throw heldByWork(bead.id, holder);
+      refuseRun(parts, bead);
+    },
+    async start() {
+      if (session) return session.id;
+      const { model } = agent;
+      return startSession(sessions, { title: bead.title, kind: "work", bead: bead.id, ...(model && { model }) });
+    },
+    statusNow: () => statusOf(parts, bead.id),
+    take: (note) => parts.beads.store.claim(bead.id, note),
+  });
+  const state = parts.states.read(id) ?? { version: 1 as const, session: id, bead: bead.id, current: null, done: [] };
+  parts.states.write(id, redactValue({ ...state, current: null }, parts.log.redact));
+  if (!session) return id;
+  await reopenSession(sessions, id);
+  await changeSession(sessions, id, async (record) => {
+    const branch = request.session === undefined ? undefined : parts.place.branch();
+    await record.set(redactRecord({ bead: bead.id, error: undefined, ...(branch && { branch }) }, parts.log.redact));
+    return record.save();
+  });
+  return id;
+}
+
+interface Drive {
+  plan: WorkPlan;
+  request: WorkRequest;
+  session: string;
+}
+
+/** One process at work on one work session. */
+class WorkDrive {
+  readonly #parts: WorkParts;
+  readonly #plan: WorkPlan;
+  readonly #request: WorkRequest;
+  readonly #session: string;
+  readonly #tell: Tell;
+  readonly #signal: AbortSignal;
+  readonly #budget: WorkBudget;
+  /** The engine's own session that the next agent goes on with. */
+  #engineSession: string | undefined;
+  /** Whether an agent of this drive has worked already: the next one knows what came before. */
+  #isUnderWay = false;
+  #last: WorkAgentEnd | undefined;
+
+  constructor(parts: WorkParts, { plan, request, session }: Drive, tell: Tell, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#plan = plan;
+    this.#request = request;
+    this.#session = session;
+    this.#tell = tell;
+    this.#signal = signal;
+    this.#budget = new WorkBudget(request.limits, parts.agents.time.newClock());
+    this.#engineSession = plan.session?.engineSession?.session;
+  }
+
+  async run(): Promise<void> {
+    let task: Bead | null | undefined = firstTask(this.#parts, this.#plan.bead, this.#session);
+    while (task) {
+      await this.#begin(task);
+      const verdict = await this.#workOn(task);
+      if (verdict.reason !== "done") return this.#stop(verdict.reason, verdict.error);
+      task = await this.#finishTask(verdict.result);
+    }
+    const { left } = await this.#standing();
+    if (left === 0) return this.#complete();
+    const message = `${left} ${left === 1 ? "bead" : "beads"} below ${this.#plan.bead.id} cannot be worked on now`;
+    return this.#stop("waiting", message);
+  }
+
+  async #begin(task: Bead): Promise<void> {
+    const { states } = this.#parts;
+    await beginTask(this.#parts, task, this.#session);
+    await states.change(this.#session, (state) => ({ ...state, current: task.id }));
+  }
+
+  /** Has agents work on the task, and on those that they take up by themselves, until one has ended. */
+  async #workOn(task: Bead): Promise<WorkVerdict> {
+    const prompt = taskPrompt(this.#parts, task, this.#session);
+    const resume = this.#engineSession;
+    this.#tell({
+      type: "task",
+      session_id: this.#session,
+      engine: this.#plan.agent.engine,
+      task: { id: task.id, title: task.title },
+      resumes: resume ?? null,
+    });
+    let end = await this.#runAgent(task, await this.#promptFor(prompt, resume), resume);
+    if (resume !== undefined && !end.hasWorked && end.end.outcome === "failed") {
+      // Its own session is gone: the record tells another one what was done.
+      end = await this.#runAgent(task, await fromRecordPrompt(this.#parts, this.#session, prompt), undefined);
+    }
+    const verdict = await this.#judge(end);
+    const { engine_session: engineSession } = end.news;
+    if (!verdict.isRepairable || !this.#parts.agents.settings.repairs || engineSession === null) return verdict;
+    return this.#judge(await this.#runAgent(task, repairPrompt(verdict.error ?? ""), engineSession));
+  }
+
+  async #promptFor(prompt: string, resume: string | undefined): Promise<string> {
+    if (resume !== undefined) return this.#isUnderWay ? prompt : goOnPrompt(prompt);
+    const isNew = this.#plan.session === undefined && !this.#isUnderWay;
+    return isNew ? prompt : fromRecordPrompt(this.#parts, this.#session, prompt);
+  }
+
+  async #runAgent(task: Bead, prompt: string, resume: string | undefined): Promise<WorkAgentEnd> {
+    const request = {
+      session: this.#session,
+      task,
+      prompt,
+      choice: this.#plan.agent,
+      resume,
+      goOnCommand: this.#goOnCommand(),
+    };
+    const end = await runWorkAgent(this.#parts, request, this.#budget, this.#tell, this.#signal);
+    this.#last = end;
+    this.#isUnderWay = true;
+    const canResume = this.#parts.agents.agents.traitsOf(this.#plan.agent.engine)?.abilities.resume === true;
+    this.#engineSession = canResume ? (end.news.engine_session ?? undefined) : undefined;
+    return end;
+  }
+
+  /** What the agent closed by `clew ai sync` counts, whatever it said in the end. */
+  async #judge(end: WorkAgentEnd): Promise<WorkVerdict> {
+    const { current } = (await this.#standing()).state;
+    return current === null ? { reason: "done" } : judgeWork(end);
+  }
+
+  /** Closes the task that is current now, with this result, and takes up the next one. */
+  async #finishTask(result: AgentResult | undefined): Promise<Bead | null> {
+    const { states } = this.#parts;
+    let next: Bead | null = null;
+    await states.change(this.#session, async (state) => {
+      const { current } = state;
+      if (current === null || !result) return state;
+      const { completed } = await closeTask(this.#parts, current, this.#session, result);
+      const title = this.#parts.beads.store.find(current)?.title ?? "";
+      this.#tell({ type: "task_done", session_id: this.#session, task: { id: current, title }, completed });
+      ({ task: next } = await nextTask(this.#parts, state));
+      return { ...state, current: next?.id ?? null, done: [...state.done, current] };
+    });
+    return next;
+  }
+
+  async #standing(): Promise<{ state: NonNullable<ReturnType<WorkParts["states"]["read"]>>; left: number }> {
+    const { states, beads } = this.#parts;
+    const state = states.read(this.#session)!;
+    const bead = beads.store.find(this.#plan.bead.id);
+    const { leftOf } = await import("./left.ts");
+    return { state, left: bead ? leftOf(beads.store.all().beads, bead) : 0 };
+  }
+
+  async #complete(): Promise<void> {
+    const { sessions } = this.#parts.log;
+    await this.#parts.claims.release(this.#plan.bead.id, this.#session);
+    await endSession(sessions, this.#session, "completed");
+    await this.#told("done", "completed");
+  }
+
+  /** The bead is what it was before the claim, which stays; the session says why it stopped. */
+  async #stop(reason: Exclude<StopReason, "done">, error: string | undefined): Promise<void> {
+    const { log, states } = this.#parts;
+    const { state } = await this.#standing();
+    await giveBackTasks(this.#parts, [...(state.current === null ? [] : [state.current]), state.bead], this.#session);
+    await states.change(this.#session, (each) => ({ ...each, current: null }));
+    if (reason === "failed") await endSession(log.sessions, this.#session, "failed", error);
+    else {
+      if (error !== undefined && reason !== "limit" && reason !== "interrupted")
+        await logEntry(log, this.#session, { kind: "text", text: `Stopped: ${error}` });
+      await pauseSession(log.sessions, this.#session);
+    }
+    await this.#told(reason, reason === "failed" ? "failed" : "paused", error);
+  }
+
+  async #told(reason: StopReason, status: "completed" | "paused" | "failed", error?: string): Promise<void> {
+    const { state } = await this.#standing();
+    const { limit, engine_session = null, answer = "" } = this.#last?.news ?? {};
+    const { usage, rounds } = this.#budget.total;
+    this.#tell({
+      type: "ended",
+      session_id: this.#session,
+      bead: state.bead,
+      status,
+      reason,
+      engine_session,
+      answer,
+      done: state.done,
+      next: reason === "done" ? null : this.#goOnCommand(),
+      ...(error !== undefined && { error }),
+      ...(usage && { usage }),
+      ...(rounds > 0 && { rounds }),
+      ...(limit && reason === "limit" && { limit }),
+    });
+  }
+
+  #goOnCommand(): string {
+    return `clew work ${this.#request.kind} ${this.#plan.bead.id}`;
+  }
+}

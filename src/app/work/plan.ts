@@ -1,0 +1,194 @@
+import { beadsBelow } from "../../bead/below.ts";
+import { isUnfinished } from "../../bead/readiness.ts";
+import type { WorkRequest } from "../../contract/api/work.ts";
+import { beadStatusOf, type Bead } from "../../contract/bead.ts";
+import type { PermissionLevel } from "../../contract/engine-abilities.ts";
+import { ClewError } from "../../contract/errors.ts";
+import type { Frontmatter } from "../../contract/session.ts";
+import { resolveBead } from "../bead/names.ts";
+import { refuseUnstartable } from "../engine/engine-starts.ts";
+import { refuseClosed } from "../run/refusals.ts";
+import { listSessions } from "../session/list.ts";
+import type { EngineSession } from "../agent/chat-record.ts";
+import { heldByWork } from "./held.ts";
+import type { WorkParts } from "./parts.ts";
+
+/** What `clew work` is about to do. Made by reading alone. */
+export interface WorkPlan {
+  bead: Bead;
+  /** Whether it contains others: a track or a stage. */
+  isContainer: boolean;
+  /** The session to go on with; undefined when a new one is needed. */
+  session: ResumedSession | undefined;
+  agent: AgentChoice;
+}
+
+export interface ResumedSession {
+  id: string;
+  /** The engine's own session that goes on; undefined when the engine begins anew. */
+  engineSession: EngineSession | undefined;
+}
+
+export interface AgentChoice {
+  engine: string;
+  model: string | undefined;
+  level: PermissionLevel;
+  role: string | undefined;
+}
+
+/** Throws a ClewError when the work cannot begin. Writes nothing. */
+export async function planWork(parts: WorkParts, request: WorkRequest): Promise<WorkPlan> {
+  const { store } = parts.beads;
+  const bead = store.find(resolveBead(store, request.bead))!;
+  const below = beadsBelow(store.all().beads, bead.id);
+  refuseClosed(bead);
+  refuseRun(parts, bead);
+  refuseContainer(request, bead, below);
+  refuseWaiting(parts, request, bead);
+  await store.refuseUnwritable();
+  const sessionId = await sessionFor(parts, request, bead);
+  const frontmatter = sessionId === undefined ? undefined : await resumable(parts, sessionId, bead);
+  const known = engineSessionsOf(frontmatter);
+  const agent = await chooseAgent(parts, request, known);
+  const isContainer = below.length > 0;
+  if (sessionId === undefined) return { bead, isContainer, session: undefined, agent };
+  const resumed = known.findLast(({ engine, folder }) => engine === agent.engine && folder === parts.place.folder);
+  const canResume = parts.agents.agents.traitsOf(agent.engine)?.abilities.resume === true;
+  return { bead, isContainer, session: { id: sessionId, engineSession: canResume ? resumed : undefined }, agent };
+}
+
+export function refuseRun({ beads }: Pick<WorkParts, "beads">, bead: Bead): void {
+  const run = beads.unfinishedRunOf(bead.id);
+  if (!run) return;
+  throw new ClewError(
+    "not_possible_now",
+    `run ${run.id} of ${bead.id} is ${run.status}, not over`,
+    `clew run ${bead.id} goes on with it; clew run cancel ${run.id} gives it up`,
+  );
+}
+
+/** A single task does not do the work of those below it. */
+function refuseContainer({ kind }: WorkRequest, bead: Bead, below: Bead[]): void {
+  if (kind === "track" || kind === "phase") return;
+  const count = below.filter(isUnfinished).length;
+  if (count === 0) return;
+  throw new ClewError(
+    "invalid_input",
+    `${bead.id} contains ${count} unfinished ${count === 1 ? "bead" : "beads"}, so it is no single ${kind}`,
+    `clew work track ${bead.id} works on what is ready below it`,
+  );
+}
+
+function refuseWaiting({ beads }: WorkParts, { kind, anyway = false }: WorkRequest, bead: Bead): void {
+  const open = anyway ? [] : beads.openDependencies(bead);
+  if (open.length === 0) return;
+  throw new ClewError(
+    "not_possible_now",
+    `bead ${bead.id} waits for ${open.join(", ")}, which ${open.length === 1 ? "is" : "are"} not closed`,
+    `clew bead dep tree ${bead.id} shows why; clew work ${kind} ${bead.id} --anyway works on it all the same`,
+  );
+}
+
+/** The session that is named, or the one that the bead has. */
+async function sessionFor(parts: WorkParts, { session }: WorkRequest, bead: Bead): Promise<string | undefined> {
+  const holder = parts.claims.holder(bead.id)?.session;
+  if (session === undefined) return holder ?? (await openSessionOf(parts, bead));
+  const id = await parts.find(session);
+  if (holder !== undefined && holder !== id) throw heldByWork(bead.id, holder);
+  return id;
+}
+
+/** The newest sessions that are looked through for one that lost its claim. */
+const maxSearched = 200;
+
+async function openSessionOf({ log }: WorkParts, bead: Bead): Promise<string | undefined> {
+  for (const status of ["active", "paused", "failed"] as const) {
+    const { sessions } = await listSessions(log.sessions, { kind: "work", status, limit: maxSearched });
+    for (const { session_id: id } of sessions) {
+      const frontmatter = await frontmatterOf(log.sessions.records, id);
+      if (frontmatter?.bead === bead.id) return id;
+    }
+  }
+  return undefined;
+}
+
+/** One that cannot be read is not the bead's. */
+async function frontmatterOf(
+  records: WorkParts["log"]["sessions"]["records"],
+  id: string,
+): Promise<Frontmatter | undefined> {
+  try {
+    return (await records.read(id)).frontmatter;
+  } catch (error) {
+    if (error instanceof ClewError) return undefined;
+    throw error;
+  }
+}
+
+/** Throws when the session is another's, is over, or stands on another branch. */
+async function resumable({ log, place }: WorkParts, id: string, bead: Bead): Promise<Frontmatter> {
+  const { frontmatter } = await log.sessions.records.read(id);
+  const { kind = "work", status, branch, bead: ownBead } = frontmatter;
+  if (kind !== "work") {
+    throw new ClewError(
+      "invalid_input",
+      `${id} is a session of kind ${kind}, not of work`,
+      `clew session resume ${id} goes on with it`,
+    );
+  }
+  if (status === "completed" || status === "abandoned") {
+    const hint = `clew work task ${bead.id} without --session begins another one`;
+    throw new ClewError("invalid_input", `session ${id} is ${status}, and its work is over`, hint);
+  }
+  if (ownBead !== undefined && ownBead !== bead.id) {
+    throw new ClewError(
+      "invalid_input",
+      `session ${id} works on ${ownBead}, not on ${bead.id}`,
+      `clew work task ${ownBead}`,
+    );
+  }
+  const now = place.branch();
+  if (branch !== undefined && now !== branch && ownBead !== undefined) {
+    throw new ClewError(
+      "not_possible_now",
+      `session ${id} works on the branch ${branch}, and ${now ?? "no branch"} is checked out`,
+      `git switch ${branch}; or give the session up: clew session end ${id} --status abandoned`,
+    );
+  }
+  return frontmatter;
+}
+
+function engineSessionsOf(frontmatter: Frontmatter | undefined): EngineSession[] {
+  const known = (frontmatter?.engine_sessions ?? []) as Partial<EngineSession>[];
+  return known.filter((each): each is EngineSession =>
+    [each?.engine, each?.session, each?.folder].every((text) => typeof text === "string" && text !== ""),
+  );
+}
+
+/** What was asked for goes first, then the agent's file, then the engine that the session had last. */
+async function chooseAgent(
+  { agents }: WorkParts,
+  { engine: asked, model, level, agent: name }: WorkRequest,
+  known: EngineSession[],
+): Promise<AgentChoice> {
+  const file = name === undefined ? undefined : await agents.agentNamed(name);
+  const engine = asked ?? file?.engine ?? known.at(-1)?.engine ?? agents.settings.engine;
+  if (!agents.engines.names.includes(engine)) {
+    const hint = `there are ${agents.engines.names.join(", ")}`;
+    throw new ClewError("unknown_engine", `there is no engine ${engine}`, hint);
+  }
+  refuseUnstartable(agents.engines, engine, agents.settings);
+  const isItsEngine = file?.engine === undefined || file.engine === engine;
+  return {
+    engine,
+    model: model ?? (isItsEngine ? file?.model : undefined),
+    level: level ?? file?.level ?? "work",
+    role: file?.role,
+  };
+}
+
+/** A bead as a person may have changed it meanwhile. */
+export function statusOf({ beads }: Pick<WorkParts, "beads">, id: string): string {
+  const bead = beads.store.find(id);
+  return bead ? beadStatusOf(bead) : "open";
+}

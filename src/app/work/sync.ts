@@ -1,0 +1,66 @@
+import type { WorkApi } from "../../contract/api/work.ts";
+import type { Bead } from "../../contract/bead.ts";
+import { ClewError } from "../../contract/errors.ts";
+import type { Json } from "../../contract/json.ts";
+import type { WorkState } from "../../contract/work-state.ts";
+import { resultOf, resultProblem } from "../../engine/result-contract.ts";
+import { redactValue } from "../../redact/redact-value.ts";
+import { isWorkOpen } from "./held.ts";
+import type { WorkParts } from "./parts.ts";
+import { taskPrompt } from "./prompt.ts";
+import { closeTask, nextTask } from "./tasks.ts";
+
+type SyncParts = Pick<WorkParts, "beads" | "claims" | "log" | "states" | "agents">;
+
+/**
+ * Tells an agent what it works on now. With the result of the current task, that one is closed first, and the next one is
+ * taken up. Nothing is closed without a valid result that tells of a success.
+ */
+export async function syncWork(
+  parts: SyncParts,
+  { cookie, result }: Parameters<WorkApi["sync"]>[0],
+): ReturnType<WorkApi["sync"]> {
+  refuseUnknown(parts, cookie);
+  const checked = result === undefined ? undefined : checkResult(parts, result as Json);
+  const state = await parts.states.change(cookie, async (before) => {
+    if (!checked || before.current === null) return before;
+    await closeTask(parts, before.current, cookie, checked);
+    const { task } = await nextTask(parts, before);
+    return { ...before, current: task?.id ?? null, done: [...before.done, before.current] };
+  });
+  const task = currentTask(parts, state);
+  return {
+    done: task === undefined,
+    task: task ? { id: task.id, title: task.title, prompt: taskPrompt(parts, task, cookie) } : null,
+    session: cookie,
+  };
+}
+
+function currentTask({ beads }: SyncParts, { current }: WorkState): Bead | undefined {
+  return current === null ? undefined : beads.store.find(current);
+}
+
+function refuseUnknown({ states, log }: SyncParts, cookie: string): void {
+  if (!states.exists(cookie)) {
+    throw new ClewError(
+      "unknown_session",
+      `there is no work session ${cookie}`,
+      "the cookie is the id of the work session, as your prompt tells it",
+    );
+  }
+  if (isWorkOpen(log.sessions.records, cookie)) return;
+  throw new ClewError("not_possible_now", `the work session ${cookie} is over`, "clew work task ID begins another one");
+}
+
+function checkResult({ log }: SyncParts, value: Json): ReturnType<typeof resultOf> {
+  const problem = resultProblem(value);
+  const form = '{"success": true, "summary": "…", "outputs": {}}';
+  if (problem !== undefined) throw new ClewError("invalid_input", `the result ${problem}`, form);
+  const result = resultOf(redactValue(value, log.redact));
+  if (result.success && result.status === undefined) return result;
+  throw new ClewError(
+    "invalid_input",
+    "this result does not tell of a success, so the task stays open",
+    "end your work with it as your final result instead",
+  );
+}

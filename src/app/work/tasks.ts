@@ -1,0 +1,91 @@
+import { beadsBelow, completedBy, readyBelow } from "../../bead/below.ts";
+import { withStatus } from "../../bead/change-status.ts";
+import { isUnfinished } from "../../bead/readiness.ts";
+import type { Bead } from "../../contract/bead.ts";
+import { beadStatusOf } from "../../contract/bead.ts";
+import type { WorkState } from "../../contract/work-state.ts";
+import type { AgentResult } from "../../contract/engine.ts";
+import { logEntry } from "../session/log.ts";
+import { heldByWork } from "./held.ts";
+import type { WorkParts } from "./parts.ts";
+import { refuseRun, statusOf } from "./plan.ts";
+
+/** The tasks of one work session: which comes next, and what becomes of a bead. */
+
+type Parts = Pick<WorkParts, "beads" | "claims" | "log">;
+
+/** What a task was closed with, and the beads above it that are done by it. */
+export interface ClosedTask {
+  id: string;
+  completed: string[];
+}
+
+/** The first task of a session: the bead itself, or the most urgent one that is ready below it. */
+export function firstTask(parts: Parts, bead: Bead, session: string | undefined): Bead | undefined {
+  const all = parts.beads.store.all().beads;
+  const below = beadsBelow(all, bead.id);
+  if (below.length === 0) return bead;
+  // What this session has begun goes on first.
+  const isOurs = ({ id }: Bead): boolean => session !== undefined && parts.claims.holder(id)?.session === session;
+  const begun = below.find((each) => isUnfinished(each) && isOurs(each));
+  return begun ?? readyBelow(all, bead.id, nowMs(parts), parts.claims.held())[0];
+}
+
+/** Claims a bead for the session, and says on it that it is in progress. */
+export async function beginTask(parts: Parts, bead: Bead, session: string): Promise<void> {
+  const { store } = parts.beads;
+  await parts.claims.claim(bead.id, {
+    refuse(holder) {
+      if (holder !== undefined && holder !== session) throw heldByWork(bead.id, holder);
+      refuseRun(parts, bead);
+    },
+    start: async () => session,
+    statusNow: () => statusOf(parts, bead.id),
+    take: (note) => store.claim(bead.id, note),
+  });
+  await setStatus(parts, bead.id, "in_progress");
+}
+
+/** Closes a task, and the beads above it that contain nothing unfinished any more. */
+export async function closeTask(parts: Parts, id: string, session: string, result: AgentResult): Promise<ClosedTask> {
+  const { store } = parts.beads;
+  await setStatus(parts, id, "closed", result.summary);
+  await parts.claims.release(id, session);
+  const completed = completedBy(store.all().beads, id).map((each) => each.id);
+  for (const above of completed) await setStatus(parts, above, "closed", "all that it contains is done");
+  await logEntry(parts.log, session, { kind: "task_complete", text: `${id}: ${result.summary}` });
+  return { id, completed };
+}
+
+/**
+ * The task after the current one; null when nothing is left that is ready. `left` counts what is not done below the
+ * session's own bead.
+ */
+export async function nextTask(parts: Parts, state: WorkState): Promise<{ task: Bead | null; left: number }> {
+  const all = parts.beads.store.all().beads;
+  const left = beadsBelow(all, state.bead).filter(isUnfinished).length;
+  const task = readyBelow(all, state.bead, nowMs(parts), parts.claims.held())[0] ?? null;
+  if (task) await beginTask(parts, task, state.session);
+  return { task, left };
+}
+
+/** The session stops: its beads are what they were before, and stay claimed. What a person made of one stays. */
+export async function giveBackTasks(parts: Parts, ids: readonly string[], session: string): Promise<void> {
+  for (const id of new Set(ids)) {
+    const claim = parts.claims.holder(id);
+    if (claim?.session === session && statusOf(parts, id) === "in_progress") await setStatus(parts, id, claim.before);
+  }
+}
+
+async function setStatus(parts: Parts, id: string, status: string, reason?: string): Promise<void> {
+  const now = new Date(nowMs(parts)).toISOString();
+  const redact = parts.log.redact;
+  await parts.beads.store.change(id, (bead) => {
+    if (beadStatusOf(bead) === "closed") return bead;
+    return withStatus(bead, status, { now, ...(reason !== undefined && { reason: redact(reason) }) });
+  });
+}
+
+function nowMs({ log }: Parts): number {
+  return log.sessions.clock.now();
+}

@@ -1,0 +1,166 @@
+import type { WorkNews } from "../../contract/api/work.ts";
+import type { TalkNews } from "../../contract/api/agent.ts";
+import type { Bead } from "../../contract/bead.ts";
+import type { Limits } from "../../contract/limits.ts";
+import { addUsage, type Usage } from "../../contract/run.ts";
+import type { LiveAgent } from "../../contract/work-state.ts";
+import { redactValue } from "../../redact/redact-value.ts";
+import { ChatBudget, type WorkClock } from "../agent/chat-budget.ts";
+import { Chat, type ChatWatch } from "../agent/chat.ts";
+import { ChatRecord } from "../agent/chat-record.ts";
+import type { AgentEnd, AgentHandle, AgentProcess } from "../engine/agents.ts";
+import { BranchWatch } from "./branch-watch.ts";
+import type { WorkParts } from "./parts.ts";
+import type { AgentChoice } from "./plan.ts";
+
+export interface WorkAgentRequest {
+  session: string;
+  task: Bead;
+  prompt: string;
+  choice: AgentChoice;
+  /** The engine's own session that it goes on with. */
+  resume: string | undefined;
+  goOnCommand: string;
+}
+
+/** How one agent of a work session ended. */
+export interface WorkAgentEnd {
+  news: Extract<TalkNews, { type: "ended" }>;
+  end: AgentEnd;
+  /** Another branch was checked out while it worked. */
+  switchedTo: string | null | undefined;
+  /** Whether the engine came to work at all. */
+  hasWorked: boolean;
+}
+
+/** What a person lets all agents of one drive use together. */
+export class WorkBudget {
+  readonly #limits: Limits | undefined;
+  readonly #clock: WorkClock;
+  #usage: Usage | undefined;
+  #rounds = 0;
+
+  constructor(limits: Limits | undefined, clock: WorkClock) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  get limits(): Limits | undefined {
+    return this.#limits;
+  }
+
+  get total(): { usage?: Usage; rounds: number } {
+    return { ...(this.#usage && { usage: this.#usage }), rounds: this.#rounds };
+  }
+
+  add({ usage, rounds = 0 }: Pick<AgentEnd, "usage" | "rounds">): void {
+    if (usage) this.#usage = this.#usage ? addUsage(this.#usage, usage) : usage;
+    this.#rounds += rounds;
+  }
+
+  forAgent(parts: WorkParts, { engine, model }: AgentChoice, warn: (message: string) => void): ChatBudget | undefined {
+    if (!this.#limits) return undefined;
+    return new ChatBudget({
+      limits: this.#limits,
+      clock: this.#clock,
+      before: this.total,
+      oneShot: true,
+      engine,
+      model,
+      isCostKnown: (each) => parts.agents.agents.isCostKnown(engine, each),
+      warn,
+    });
+  }
+}
+
+/** Runs one agent in a work session, from its start until all that it did is on disk. */
+export async function runWorkAgent(
+  parts: WorkParts,
+  request: WorkAgentRequest,
+  budget: WorkBudget,
+  tell: (news: WorkNews) => void,
+  signal: AbortSignal,
+): Promise<WorkAgentEnd> {
+  const { session, task, prompt, choice, resume, goOnCommand } = request;
+  const { agents, place, log } = parts;
+  const { engine, model, level, role } = choice;
+  const record = new ChatRecord(log, session, engine);
+  const branch = new BranchWatch(place.branch, () => log.sessions.clock.now());
+  const phase = `${task.title} (${task.id})`;
+  let hasWorked = false;
+  let isStarted = false;
+  const watch: ChatWatch = {
+    onStarted(process, agent) {
+      isStarted = true;
+      const at = new Date(log.sessions.clock.now()).toISOString();
+      noteAgent(parts, request, process, agent);
+      record.beginPhase(phase, agent.transcript === undefined ? undefined : { at, transcript: agent.transcript });
+    },
+    onEvent(event, _line, agent) {
+      if (event.type === "message" || event.type === "tool_call" || event.type === "thinking") hasWorked = true;
+      if (branch.look()) agent.stop();
+    },
+  };
+  let agentId = "";
+  const chat: Chat = new Chat({
+    record,
+    desk: agents.desk,
+    folder: place.folder,
+    sleep: agents.time.sleep,
+    budget: budget.forAgent(parts, choice, (message) => tell({ type: "warning", message })),
+    goOnCommand,
+    watch,
+    tell(news) {
+      if (news.type === "started") agents.chats.add((agentId = news.agent), chat);
+      if (news.type !== "ended") tell(news);
+    },
+  });
+  const news = await chat.run(engine, (listeners) =>
+    agents.agents.run({
+      engine,
+      task: {
+        prompt,
+        ...(model !== undefined && { model }),
+        ...(role !== undefined && { role }),
+        level,
+        until: "result",
+      },
+      ...(resume !== undefined && { resume }),
+      place: { folder: place.folder, env: { CLEW_SESSION: session }, mark: place.newMark(session) },
+      settings: agents.settings,
+      ...(budget.limits?.max_cost_usd !== undefined && { needsCost: true }),
+      signal,
+      transcript: { owner: session, label: "work" },
+      listeners,
+    }),
+  );
+  agents.chats.delete(agentId);
+  if (!isStarted) record.beginPhase(phase);
+  await record.written();
+  await forgetAgent(parts, session);
+  const end = chat.end!;
+  budget.add(end);
+  return { news: news as WorkAgentEnd["news"], end, switchedTo: branch.switchedTo, hasWorked };
+}
+
+/** On disk before the agent does anything: the next process can end it, and read what it did. */
+function noteAgent(parts: WorkParts, request: WorkAgentRequest, process: AgentProcess, agent: AgentHandle): void {
+  const { session, task, choice, resume } = request;
+  const state = parts.states.read(session);
+  if (!state || agent.transcript === undefined) return;
+  const live: LiveAgent = {
+    engine: choice.engine,
+    level: choice.level,
+    ...(choice.model !== undefined && { model: choice.model }),
+    ...(resume !== undefined && { resume }),
+    folder: parts.place.folder,
+    transcript: agent.transcript,
+    task: task.id,
+    process,
+  };
+  parts.states.write(session, redactValue({ ...state, agent: live }, parts.log.redact));
+}
+
+async function forgetAgent(parts: WorkParts, session: string): Promise<void> {
+  await parts.states.change(session, ({ agent: _, ...state }) => state);
+}

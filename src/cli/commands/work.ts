@@ -1,0 +1,102 @@
+import { Command, Option } from "commander";
+import type { StopReason, WorkRequest } from "../../contract/api/work.ts";
+import { permissionLevels, type PermissionLevel } from "../../contract/engine-abilities.ts";
+import { workKinds, type WorkKind } from "../../contract/work-state.ts";
+import type { CliContext, JsonOption } from "../context.ts";
+import { addLimitOptions, limitsOf, type LimitOptions } from "../limit-options.ts";
+import { simulationText } from "../terminal/work-view.ts";
+import { workInTerminal } from "./work/show-work.ts";
+
+interface WorkOptions extends JsonOption, LimitOptions {
+  engine?: string;
+  session?: string;
+  model?: string;
+  agent?: string;
+  level?: PermissionLevel;
+  simulate?: boolean;
+  anyway?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+const abouts: Record<WorkKind, string> = {
+  task: "works on one bead",
+  phase: "works on what is ready below a stage, and closes it when all below is done",
+  track: "works on what is ready below a track, and closes it when all below is done",
+  issue: "works on one bead; the same as task",
+};
+
+export function define(context: CliContext): Command {
+  const work = new Command("work")
+    .description(
+      "Has an agent work on a bead in this checkout, in a work session that can go on over many engine sessions.",
+    )
+    .addHelpText(
+      "after",
+      `
+The session is made, or the bead's own one goes on, on the same engine or another. Without a valid final result the work
+stops hard (exit 1) and the bead is as before; an agent that stops by itself, a limit and Ctrl-C pause it.
+
+Examples:
+  $ clew work task proj-a3f
+  $ clew work task proj-a3f --engine codex
+  $ clew work track proj-release --max-cost 5
+  $ clew work task proj-a3f --simulate`,
+    );
+  for (const kind of workKinds) work.addCommand(kindCommand(context, kind));
+  return work;
+}
+
+function kindCommand(context: CliContext, kind: WorkKind): Command {
+  return addLimitOptions(new Command(kind))
+    .description(abouts[kind])
+    .argument("<bead>", "the bead, by its id or the beginning of it")
+    .option("--engine <name>", "the engine: claude, codex, … (clew engine list)")
+    .option("-s, --session <id>", "the work session to go on with")
+    .option("--model <name>", "the model, as the engine calls it")
+    .option("--agent <name>", "the agent in .clew/agents/NAME.md: its engine, role, model and level")
+    .addOption(
+      new Option("--level <level>", "what it may do unasked: work, unless its agent says otherwise").choices(
+        permissionLevels,
+      ),
+    )
+    .option("--anyway", "also when it waits for beads that are not closed")
+    .option("--simulate", "tell what would be done, and do nothing")
+    .option("-q, --quiet", "print only the answer")
+    .option("--verbose", "print every event of the agent, as JSON lines on stderr")
+    .option("--json", "print JSON lines: what the agent does, and how it ended")
+    .addHelpText("after", `\nExample:\n  $ clew work ${kind} proj-a3f`)
+    .action(async (bead: string, options: WorkOptions) => {
+      const request: WorkRequest = { kind, bead, ...chosen(options), ...limitsOf(options) };
+      if (options.simulate) {
+        const simulation = await context.api.work.simulate(request);
+        if (options.json) return context.output.writeJson(simulation);
+        return context.output.write(simulationText(simulation, context.terminal));
+      }
+      const ended = await workInTerminal(context, await context.api.work.drive(request), options);
+      context.exitCode = exitCodes[ended.reason];
+    });
+}
+
+function chosen({ engine, session, model, agent, level, anyway }: WorkOptions): Partial<WorkRequest> {
+  return {
+    ...(engine !== undefined && { engine }),
+    ...(session !== undefined && { session }),
+    ...(model !== undefined && { model }),
+    ...(agent !== undefined && { agent }),
+    ...(level !== undefined && { level }),
+    ...(anyway && { anyway }),
+  };
+}
+
+const exitCodes: Record<StopReason, number> = {
+  done: 0,
+  failed: 1,
+  paused: 4,
+  limit: 4,
+  permission: 4,
+  engine: 4,
+  branch: 4,
+  waiting: 4,
+  interrupted: 130,
+};
