@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { breadcrumbInFile } from "../breadcrumb.ts";
 import { questionKinds, sessionKinds, statuses, subagentModes, taskStatuses, textKinds } from "../session-values.ts";
 
 // What session.md says, as data. `session.ts` has the types.
@@ -98,4 +99,6 @@ export const sessionDocument = z.strictObject({
   phases: z.array(phase),
   preamble: optional,
   summary: optional,
+  /** What the agents left of their progress, in the order of time; absent where there is none. */
+  breadcrumbs: z.exactOptional(z.array(breadcrumbInFile)),
 });
