@@ -101,6 +101,7 @@ export const startSchema = z.strictObject({
   model: z.optional(model),
   kind: z._default(z.enum(sessionKinds), "work"),
   parent: z.optional(sessionId),
+  bead: z.optional(line),
 });
 
 const instant = z.string().check(

@@ -17,6 +17,7 @@ export interface NewSession {
   model?: string | undefined;
   kind?: SessionKind | undefined;
   parent?: string | undefined;
+  bead?: string | undefined;
 }
 
 // What can be done with a session. Every function returns once its effect is on disk.

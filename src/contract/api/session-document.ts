@@ -45,6 +45,8 @@ interface Frontmatter extends z.infer<typeof checkedFrontmatter> {
   run?: string;
   branch?: string;
   commit?: string;
+  /** The commit as which a run's work was merged. */
+  merged?: string;
   engine_sessions?: unknown[];
 }
 const frontmatter = checkedFrontmatter as unknown as z.ZodMiniType<Frontmatter>;
