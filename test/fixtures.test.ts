@@ -1,11 +1,15 @@
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { breadcrumbFiles } from "../src/adapters/files/breadcrumb-files.ts";
+import { nodeDisk } from "../src/adapters/files/node-disk.ts";
+import { paths } from "../src/adapters/layout.ts";
 import { toDocument } from "../src/session/document.ts";
 import { readBlock } from "../src/session/frontmatter/frontmatter.ts";
 import { readFrontmatter } from "../src/session/frontmatter/read.ts";
 import { parseItems } from "../src/session/parse.ts";
 import { renderItems } from "../src/session/render.ts";
+import { Folder } from "./support/folders.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
 
@@ -26,4 +30,20 @@ test("S12 a session file of format 1 is read as it was written, and written as i
     ["phase-2", "Fix", "coder@2.1", null, 8],
   ]);
   expect(document.frontmatter).toMatchObject({ status: "paused", tokens_used: 18_710, resume_point: "phase-2" });
+});
+
+test("W5 breadcrumbs of version 1 are read, in the order of time", async () => {
+  using folder = new Folder();
+  const layout = { root: folder.path, sessions: folder.path, home: folder.path };
+  cpSync(join(fixtures, "breadcrumbs/1-first"), paths.breadcrumbs(layout, "a"), { recursive: true });
+  const { breadcrumbs, unreadable } = await breadcrumbFiles(nodeDisk, layout).list("a");
+  expect(unreadable).toEqual([]);
+  expect(breadcrumbs.map(({ depth, kind, response }) => [depth, kind, response])).toEqual([
+    [0, "round", "The roof is mended."],
+    [0, "decision", "Slate, not tin."],
+    [1, "round", "Seven."],
+  ]);
+  expect(breadcrumbs[0]).toEqual(
+    JSON.parse(readFileSync(join(fixtures, "breadcrumbs/1-first/0/2026-11-17T142530.123Z.json"), "utf8")),
+  );
 });

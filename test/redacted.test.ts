@@ -5,6 +5,7 @@ import type { RunJournal } from "../src/adapters/journal-file/run-journal.ts";
 import type { SignalFiles } from "../src/adapters/journal-file/signal-files.ts";
 import type { Transcript } from "../src/adapters/engines/transcript-files.ts";
 import type { SettingStore } from "../src/app/config/ports.ts";
+import type { BreadcrumbFiles } from "../src/app/session/breadcrumbs.ts";
 import type { SearchIndex } from "../src/app/search/ports.ts";
 import type { SearchChunk } from "../src/session/chunks.ts";
 import type { IndexedSession, RecordWriter, SessionIndex, SessionRecords } from "../src/app/session/ports.ts";
@@ -31,6 +32,7 @@ export async function neverCalled(writers: {
   context: WorkContext;
   transcript: Transcript;
   settings: SettingStore;
+  breadcrumbs: BreadcrumbFiles;
   typed: {
     text: string;
     entry: LogEntry;
@@ -40,7 +42,20 @@ export async function neverCalled(writers: {
     pinned: PinnedRun;
   };
 }): Promise<void> {
-  const { record, records, index, search, journal, outputs, signals, host, context, transcript, settings } = writers;
+  const {
+    record,
+    records,
+    index,
+    search,
+    journal,
+    outputs,
+    signals,
+    host,
+    context,
+    transcript,
+    settings,
+    breadcrumbs,
+  } = writers;
   const { text, entry, head, row, chunk, pinned } = writers.typed;
   // @ts-expect-error D7 an entry of a session
   await record.append([entry], { at: "" });
@@ -74,6 +89,8 @@ export async function neverCalled(writers: {
   transcript.append(text);
   // @ts-expect-error D7 a new bead
   makeBead({ id: "a-1", input: { fields: { title: text }, labels: [] }, dependencies: [], now: "", by: undefined });
+  // @ts-expect-error D7 a breadcrumb
+  await breadcrumbs.add("id", { version: 1, timestamp: "", depth: 0, kind: "note", response: text });
   // @ts-expect-error D7 a setting
   await settings.write("channel", text, "user");
 }

@@ -28,6 +28,7 @@ export function layoutOf({ root, commonDir }: { root: string; commonDir: string 
 export const paths = {
   session: (layout: Layout, id: string) => join(layout.sessions, id),
   record: (layout: Layout, id: string) => join(layout.sessions, id, "session.md"),
+  breadcrumbs: (layout: Layout, id: string) => join(layout.sessions, id, "breadcrumbs"),
   live: (layout: Layout, id: string) => join(layout.home, "live", `${id}.jsonl`),
   /** What the last writer left: stamps, counters, what the body ends in. May be lost; never the truth. */
   state: (layout: Layout, id: string) => join(layout.home, "live", `${id}.state`),
@@ -270,6 +271,21 @@ export const questionPaths = {
     if (!questionIdPattern.test(id))
       throw new ClewError("invalid_id", `${JSON.stringify(id)} is no question`, "clew inbox");
     return join(folder, `${id}.json`);
+  },
+} as const;
+
+/** Breadcrumbs of a session, in its folder of them. */
+export const breadcrumbPaths = {
+  depth: (folder: string, depth: number) => join(folder, String(depth)),
+  /** The depth whose folder has this name; undefined for any other. */
+  depthOf: (name: string): number | undefined => (/^(?:0|[1-9]\d?)$/.test(name) ? Number(name) : undefined),
+  /** `number` tells those of one moment apart. */
+  file: (folder: string, timestamp: string, number: number) =>
+    join(folder, `${timestamp.replaceAll(":", "")}${number === 1 ? "" : `-${number}`}.json`),
+  /** When it was left, and which of that moment it is; undefined for any other file. */
+  read(name: string): { time: string; number: number } | undefined {
+    const [, time, number = "1"] = /^(\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z)(?:-([1-9]\d{0,8}))?\.json$/.exec(name) ?? [];
+    return time === undefined ? undefined : { time, number: Number(number) };
   },
 } as const;
 

@@ -83,6 +83,8 @@ export interface UsageEvent extends Usage {
   type: "usage";
   of: "message" | "session";
   message_id?: string;
+  /** The tool call under which a subagent used them; of `session`, under which the last of them were used. */
+  parent?: string;
 }
 
 /**

@@ -11,6 +11,13 @@ export interface SessionRow extends Omit<ListedSession, "path"> {
   channel_tokens: TokenShare[];
   /** Names of the engines that worked in it. */
   engines: string[];
+  /** The session whose subagent it is. */
+  parent: string | null;
+  /** The bead that was worked on, and the branch; a run's is the one that it merges into. */
+  bead: string | null;
+  branch: string | null;
+  /** A run's merge has landed. */
+  merged: boolean;
   archived: boolean;
   /** Checksum of the file's body: two rows with the same one describe the same text. */
   check: string;
@@ -38,6 +45,8 @@ export interface UnreadableSession {
 export interface RowFilter extends Omit<z.infer<z.ZodMiniObject<typeof filter>>, "status" | "kind"> {
   status?: string | undefined;
   kind?: string | undefined;
+  /** Subagents' sessions of this one. */
+  parent?: string | undefined;
   /** Those that come after this one in lists. */
   after?: RowPlace | undefined;
 }
@@ -48,5 +57,9 @@ export interface RowPlace {
   session_id: string;
 }
 
-export const groupings = ["agent", "channel", "status", "engine"] as const;
+/** Groupings whose totals the index holds. */
+export const heldGroupings = ["agent", "channel", "status", "engine"] as const;
+export type HeldGroupBy = (typeof heldGroupings)[number];
+/** `merge`: by the bead whose work was merged, with all that was ever done for it. */
+export const groupings = [...heldGroupings, "bead", "branch", "merge"] as const;
 export type GroupBy = (typeof groupings)[number];

@@ -1,3 +1,4 @@
+import { breadcrumbFiles } from "../adapters/files/breadcrumb-files.ts";
 import { sessionRecords } from "../adapters/files/session-records.ts";
 import { committedSessions } from "../adapters/git/committed.ts";
 import { repositorySetup } from "../adapters/git/repository-setup.ts";
@@ -52,5 +53,15 @@ export function openSessions(ground: Ground, { owners, search, progress, warn }:
     prepare: () => void repositorySetup(ground).prepare(),
     toAscii: async () => (await import("any-ascii")).default,
   };
-  return { records, projections, surroundings, clock, redact, owners, settings, ground: ownGround };
+  return {
+    records,
+    breadcrumbs: breadcrumbFiles(disk, layout),
+    projections,
+    surroundings,
+    clock,
+    redact,
+    owners,
+    settings,
+    ground: ownGround,
+  };
 }

@@ -1,4 +1,6 @@
 import type { Json } from "../contract/json.ts";
+import { allSteps, type Grimoire } from "../contract/grimoire.ts";
+import type { RunSnapshot } from "../contract/run-snapshot.ts";
 import type { StepResult } from "../contract/run.ts";
 import type { MergeOffer } from "../contract/merge-offer.ts";
 
@@ -11,6 +13,18 @@ export function offerResult(offer: MergeOffer | null, diff: string): StepResult 
 
 export function offerOf({ outputs }: StepResult): MergeOffer | null {
   return (outputs as { offer?: MergeOffer } | undefined)?.offer ?? null;
+}
+
+/** The commit as which the work of a run landed last; undefined while none has. */
+export function mergedCommit({ steps }: Pick<Grimoire, "steps">, results: RunSnapshot["steps"]): string | undefined {
+  const merges = [...allSteps(steps)].filter(({ type }) => type === "merge");
+  const outputs = merges.flatMap(({ name }) => {
+    const result = Object.hasOwn(results, name) ? results[name]! : undefined;
+    return result?.status === "succeeded" ? [result.output] : [];
+  });
+  return outputs.findLast((output) => typeof output === "string" && /^[0-9a-f]{40,64}$/.test(output)) as
+    | string
+    | undefined;
 }
 
 /** `markers` is what a person sees of it in the files. */

@@ -56,6 +56,10 @@ export function toRow(frontmatter: Frontmatter, tally: Tally, check: string): Se
     errors: tally.errors,
     kind: frontmatter.kind,
     engines: engineNames(frontmatter.engine_sessions),
+    parent: textOrNull(frontmatter.parent),
+    bead: textOrNull(frontmatter.bead),
+    branch: textOrNull(frontmatter.branch),
+    merged: typeof frontmatter.merged === "string",
     archived: frontmatter.archived !== undefined,
     check,
   };
@@ -86,6 +90,11 @@ function shares(
 
 function asWord(name: string): string {
   return name.replace(/\s+/g, "-");
+}
+
+/** A person may have written anything there. */
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
 }
 
 function engineNames(sessions: unknown[] | undefined): string[] {

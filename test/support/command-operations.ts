@@ -16,6 +16,8 @@ export const commandOperations: Record<string, OperationName[]> = {
   "session delete": ["sessions.delete"],
   "session list": ["sessions.list"],
   "session show": ["sessions.show", "sessions.follow"],
+  "session breadcrumbs": ["sessions.breadcrumbs"],
+  "session breadcrumb add": ["sessions.addBreadcrumb"],
   "session stats": ["sessions.stats", "sessions.totals"],
   "session resume": ["sessions.resume", "sessions.context"],
   "session search": ["search.find"],

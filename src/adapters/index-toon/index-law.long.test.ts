@@ -65,6 +65,10 @@ const anyRow: fc.Arbitrary<SessionRow> = fc.record({
   errors: fc.nat(),
   kind: fc.constantFrom(...sessionKinds),
   engines: fc.array(fc.oneof(fc.constantFrom("claude", "codex"), anyText), { maxLength: 2 }),
+  parent: fc.option(fc.oneof(fc.constantFrom("2026-01-01-fix", "a,b"), anyText)),
+  bead: fc.option(fc.oneof(fc.constantFrom("proj-1", "proj-2"), anyText)),
+  branch: fc.option(fc.oneof(fc.constantFrom("main", "x"), anyText)),
+  merged: fc.boolean(),
   archived: fc.boolean(),
   check: fc.oneof(fc.constantFrom("00000000", "1234e567"), fc.stringMatching(/^[0-9a-f]{8}$/)),
 });

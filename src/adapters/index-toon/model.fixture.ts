@@ -19,6 +19,7 @@ const filters: RowFilter[] = [
     agent,
   })),
   ...["dev", "null", "a,b", "", "two\nlines"].map((channel) => ({ channel, archived: true })),
+  ...["2026-01-01-fix", "a,b"].map((parent) => ({ parent, archived: true })),
   ...["failed", "active", "nonsense"].map((status) => ({ status })),
   ...["run", "chat"].map((kind) => ({ kind, archived: true })),
   ...["2026-01-01T10:00:00Z", "2026-01-01T12:00:00+01:00", "2000-01-01"].map((since) => ({ since })),
@@ -101,6 +102,7 @@ export class Model implements Asked {
       .filter((row) => filter.archived === true || !row.archived)
       .filter((row) => filter.status === undefined || row.status === filter.status)
       .filter((row) => filter.kind === undefined || row.kind === filter.kind)
+      .filter((row) => filter.parent === undefined || row.parent === filter.parent)
       .filter((row) => filter.channel === undefined || row.channels.includes(filter.channel))
       .filter((row) => filter.since === undefined || ms(row.started) >= ms(filter.since))
       .filter((row) => filter.agent === undefined || row.participants.some((name) => isAgent(name, filter.agent ?? "")))
@@ -128,13 +130,17 @@ export class Model implements Asked {
   }
 
   totals(by: GroupBy): StatsGroup[] {
-    const keys = [...new Set(this.rows().flatMap((row) => keysOf(row, by)))].sort(byText);
+    const mergedBeads = this.rows().flatMap(({ bead, merged }) => (merged && bead !== null ? [bead] : []));
+    const rows = this.rows().map((row) =>
+      by === "merge" && !mergedBeads.includes(row.bead ?? "") ? { ...row, bead: "(not merged)" } : row,
+    );
+    const keys = [...new Set(rows.flatMap((row) => keysOf(row, by)))].sort(byText);
     return keys
       .map((key) =>
         statsOf(
           key,
           by,
-          this.rows().filter((row) => keysOf(row, by).includes(key)),
+          rows.filter((row) => keysOf(row, by).includes(key)),
         ),
       )
       .sort((a, b) => b.sessions - a.sessions);
@@ -177,16 +183,29 @@ function keysOf(row: SessionRow, by: GroupBy): string[] {
 
 function groupsOf(row: SessionRow, by: GroupBy): string[] {
   const shares = sharesOf(row, by).map(({ name }) => name ?? "(none)");
-  const named = { agent: row.participants, channel: row.channels, status: row.status, engine: row.engines }[by];
+  const named = namesOf(row, by);
   const all = [named, shares].flat();
   return all.length > 0 ? all : ["(none)"];
+}
+
+function namesOf({ participants, channels, status, engines, bead, branch }: SessionRow, by: GroupBy): string[] {
+  const one = (name: string | null): string[] => (name === null ? [] : [name]);
+  return {
+    agent: participants,
+    channel: channels,
+    status: [status],
+    engine: engines,
+    bead: one(bead),
+    branch: one(branch),
+    merge: one(bead),
+  }[by];
 }
 
 function sharesOf(row: SessionRow, by: GroupBy): TokenShare[] {
   if (by === "agent") return row.agent_tokens;
   if (by === "channel") return row.channel_tokens;
   if (row.tokens_used === null) return [];
-  const named = by === "status" ? [row.status] : [...new Set(row.engines)];
+  const named = [...new Set(namesOf(row, by))];
   return [{ name: named.length === 1 ? named[0]! : null, tokens: row.tokens_used }];
 }
 

@@ -1,6 +1,14 @@
 import type { IndexChanges, IndexRebuild, SessionIndex } from "../../app/session/ports.ts";
 import type { StatsGroup } from "../../contract/api/session-list.ts";
-import type { GroupBy, IndexedItem, RowFilter, SessionRow, UnreadableSession } from "../../contract/session-row.ts";
+import {
+  type GroupBy,
+  type HeldGroupBy,
+  heldGroupings,
+  type IndexedItem,
+  type RowFilter,
+  type SessionRow,
+  type UnreadableSession,
+} from "../../contract/session-row.ts";
 import { writeCell } from "../../session/index/cell.ts";
 import { compareIds, idOfLine, readInboxItem, readUnreadable } from "../../session/index/entry.ts";
 import { matches, needleOf } from "../../session/index/filter.ts";
@@ -105,12 +113,21 @@ export class ToonSessionIndex implements SessionIndex {
 
   totals(by: GroupBy): StatsGroup[] {
     return this.#store.query((shards) => {
+      if (by === "merge") return Totals.ofMerges(this.#rows(shards)).stats();
       const totals = new Totals(by);
-      for (const shard of shards) {
-        for (const line of readTotals(this.#store.readHead(shard), by)) totals.addLine(line);
-      }
+      if (isHeld(by)) {
+        for (const shard of shards) {
+          for (const line of readTotals(this.#store.readHead(shard), by)) totals.addLine(line);
+        }
+      } else for (const row of this.#rows(shards)) totals.add(row, 1);
       return totals.stats();
     });
+  }
+
+  *#rows(shards: readonly ShardInfo[]): Generator<SessionRow> {
+    for (const shard of shards) {
+      for (const line of rowLines(this.#store.readShard(shard), shard.headBytes)) yield readRow(line);
+    }
   }
 
   apply(changes: IndexChanges): string[] {
@@ -153,4 +170,9 @@ function byNewest(shards: ShardInfo[]): { shard: ShardInfo; newestMs: number }[]
   return shards
     .flatMap((shard) => (shard.newest === null ? [] : [{ shard, newestMs: instantMs(shard.newest) }]))
     .sort((a, b) => b.newestMs - a.newestMs);
+}
+
+/** Whether the index holds the totals of a grouping; others are added up from the rows. */
+function isHeld(by: GroupBy): by is HeldGroupBy {
+  return heldGroupings.some((each) => each === by);
 }

@@ -1,4 +1,5 @@
 import type { SessionAddition, SessionsApi } from "../../contract/api/session.ts";
+import { ClewError } from "../../contract/errors.ts";
 import { endStatuses } from "../../contract/session-values.ts";
 import type { SessionDocument } from "../../contract/session.ts";
 import {
@@ -14,7 +15,7 @@ import { listSessions, sessionNames, statsOf, totalsBy } from "./list.ts";
 import type { LogParts } from "./log.ts";
 import { bringUpToDate } from "./open-sessions.ts";
 import type { SessionParts } from "./parts.ts";
-import { showSession, showWithEmbeds } from "./show.ts";
+import { showSession, showWithEmbeds, withBreadcrumbs } from "./show.ts";
 
 interface Parts {
   sessions: SessionParts;
@@ -84,7 +85,17 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
     async show({ session, full }) {
       const id = await find(session);
       await bringUpToDate(sessions);
-      return showSession(sessions, id, full);
+      return withBreadcrumbs(sessions, id, await showSession(sessions, id, full));
+    },
+    async addBreadcrumb({ cookie, ...note }) {
+      const { addNote } = await import("./breadcrumbs.ts");
+      // A cookie is given to one agent for one session: the beginning of an id, or `latest`, is none.
+      if (!records.exists(cookie)) throw noSuchCookie(cookie);
+      return { session_id: cookie, ...(await addNote(sessions, cookie, note)) };
+    },
+    async breadcrumbs({ session, ...wanted }) {
+      const session_id = await find(session);
+      return { session_id, ...(await sessions.breadcrumbs.list(session_id, wanted)) };
     },
     async read({ session, full }) {
       const id = await find(session);
@@ -125,6 +136,15 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
       return { sessions: await projections.ask((index) => index.ids().length) };
     },
   };
+}
+
+function noSuchCookie(cookie: string): ClewError {
+  const message = `no session has the cookie ${JSON.stringify(cookie)}`;
+  return new ClewError(
+    "unknown_session",
+    message,
+    "a cookie is the whole id of a session; clew session list shows them",
+  );
 }
 
 interface Followed {

@@ -56,8 +56,9 @@ export function ofSaved(
     text: redact(item.text),
     phase: redact(item.phase),
   }));
-  const { channel, channels, participants, model, agent_tokens, channel_tokens } = row;
-  const names = redactRecord({ channel, channels, participants, model, agent_tokens, channel_tokens }, redact);
+  const { channel, channels, participants, model, agent_tokens, channel_tokens, parent, bead, branch } = row;
+  const named = { channel, channels, participants, model, agent_tokens, channel_tokens, parent, bead, branch };
+  const names = redactRecord(named, redact);
   // What else is in them: ids, times and counts.
   return assumeRedacted({ row: { ...row, ...names, title: redact(row.title) }, inbox });
 }

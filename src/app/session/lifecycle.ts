@@ -204,7 +204,8 @@ export async function pauseRecord(record: RecordWriter): Promise<void> {
   await record.set(ofRedactedParts({ status: "paused", resume_point: record.tally.phaseId ?? undefined }));
 }
 
-function refuseEnded(id: string, { glance: { status } }: RecordWriter): void {
+/** Throws when nothing more may be written to the session. */
+export function refuseEnded(id: string, { glance: { status } }: RecordWriter): void {
   if (!endStatuses.some((each) => each === status)) return;
   throw new ClewError(
     "invalid_input",

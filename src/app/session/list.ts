@@ -10,7 +10,9 @@ import { showSession, type ShowParts } from "./show.ts";
 const defaultLimit = 50;
 
 /** What is for looking things up, and not for showing. */
-type Lookup = "engines" | "archived" | "check" | "channels" | "agent_tokens" | "channel_tokens";
+type Lookup =
+  | ("engines" | "archived" | "check" | "channels" | "agent_tokens" | "channel_tokens")
+  | ("parent" | "bead" | "branch" | "merged");
 
 /** A row as lists show it: without what only the index needs. */
 export function toListedSession(row: SessionRow, records: Pick<SessionRecords, "path">): ListedSession {
@@ -107,6 +109,10 @@ function listed({
   channels,
   agent_tokens,
   channel_tokens,
+  parent,
+  bead,
+  branch,
+  merged,
   ...row
 }: SessionRow): Omit<SessionRow, Lookup> {
   return row;

@@ -159,6 +159,8 @@ async function startChild(log: LogParts, parentId: string, entry: Redacted<Subag
     model: entry.model,
     channel: asChannel(phaseChannel ?? frontmatter.channel),
     parent: parentId,
+    // What it costs is the bead's, too.
+    bead: asBead(frontmatter.bead),
   });
   const agent = fromRedacted(entry, (each) => each.agent);
   await appendEntries(log.sessions, childId, [ofRedactedParts({ kind: "phase", title: "Work", agent })]);
@@ -210,6 +212,10 @@ function failureOf(status: string, error: string | undefined): string | undefine
 /** A person may have written anything into the parent's frontmatter. */
 function asChannel(text: string | undefined): string | undefined {
   return text !== undefined && channelPattern.test(text) ? text : undefined;
+}
+
+function asBead(bead: unknown): string | undefined {
+  return typeof bead === "string" && bead !== "" && bead.length <= 200 ? bead : undefined;
 }
 
 function loggedId(entry: LogEntry): Logged {

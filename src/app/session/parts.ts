@@ -1,5 +1,6 @@
 import type { Redact } from "../../contract/redacted.ts";
 import type { Settings } from "../../contract/settings.ts";
+import type { BreadcrumbFiles } from "./breadcrumbs.ts";
 import type { SessionOwners } from "./owner.ts";
 import type { Clock, SessionRecords, Surroundings } from "./ports.ts";
 import type { Projections } from "./projections.ts";
@@ -7,6 +8,7 @@ import type { Projections } from "./projections.ts";
 /** What the functions on sessions need; most take a part of it. */
 export interface SessionParts {
   records: SessionRecords;
+  breadcrumbs: BreadcrumbFiles;
   projections: Projections;
   surroundings: Surroundings;
   clock: Clock;

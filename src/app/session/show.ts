@@ -14,7 +14,7 @@ import type { RecordText } from "./ports.ts";
 /** How deep embedded sessions are shown inside each other. */
 const embedDepth = 3;
 
-export type ShowParts = Pick<SessionParts, "records" | "projections">;
+export type ShowParts = Pick<SessionParts, "records" | "projections" | "breadcrumbs">;
 
 /**
  * The session as its file says; a person's edits are noticed here and taken over into the index. With `full`, calls have
@@ -28,6 +28,16 @@ export async function showSession(parts: ShowParts, id: string, full = false): P
   // The file counts at save points; a reader between two of them sees the counters of now.
   const frontmatter = { ...record.frontmatter, ...derivedChanges(record.frontmatter, tally) };
   return toDocument(frontmatter, full ? withResults(items, parts.records.results(id)) : items);
+}
+
+/** The document with what its agents left of their progress. */
+export async function withBreadcrumbs(
+  { breadcrumbs: files }: Pick<SessionParts, "breadcrumbs">,
+  id: string,
+  document: SessionDocument,
+): Promise<SessionDocument> {
+  const { breadcrumbs } = await files.list(id);
+  return breadcrumbs.length === 0 ? document : { ...document, breadcrumbs };
 }
 
 async function readRecord(parts: ShowParts, id: string): Promise<RecordText> {
@@ -45,7 +55,7 @@ export async function showWithEmbeds(
   full = false,
   above: string[] = [],
 ): Promise<SessionDetails> {
-  const document = await showSession(parts, id, full);
+  const document = await withBreadcrumbs(parts, id, await showSession(parts, id, full));
   const embeds: SessionDetails["embeds"] = {};
   for (const childId of embeddedIds(document))
     embeds[childId] = await showEmbedded(parts, childId, full, [...above, id]);

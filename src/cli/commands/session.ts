@@ -12,6 +12,8 @@ const groups: CommandGroup[] = [
   },
   { names: ["list"], load: async () => defineList },
   { names: ["show"], load: async () => (await import("./session/show.ts")).defineShow },
+  { names: ["breadcrumbs"], load: async () => (await import("./session/breadcrumbs.ts")).defineBreadcrumbs },
+  { names: ["breadcrumb"], load: async () => (await import("./session/breadcrumbs.ts")).defineBreadcrumb },
   { names: ["stats"], load: async () => (await import("./session/stats.ts")).defineStats },
   { names: ["resume"], load: async () => (await import("./session/resume.ts")).defineResume },
   { names: ["search"], load: async () => (await import("./search.ts")).defineSearch },

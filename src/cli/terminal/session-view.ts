@@ -1,6 +1,7 @@
 import type { SessionDetails } from "../../contract/api/session.ts";
 import type { Entry, Phase, SessionDocument, Task, ToolEntry } from "../../contract/session.ts";
 import type { Screen } from "../context.ts";
+import { breadcrumbTable } from "./breadcrumb-view.ts";
 import { clean, cleanLine } from "./clean.ts";
 import type { Paint } from "./colors.ts";
 import { markdownLines } from "./markdown.ts";
@@ -17,7 +18,21 @@ export function viewSession(screen: Screen, cwd: string, { document, path, embed
   for (const phase of document.phases) parts.push(viewPhase(screen, phase, embeds));
   if (document.summary !== undefined)
     parts.push(`${screen.colors.bold("Summary")}\n${prose(screen, document.summary)}`);
+  if (document.breadcrumbs) parts.push(viewLastBreadcrumbs(screen, document));
   return parts.join("\n\n");
+}
+
+const maxBreadcrumbs = 10;
+
+function viewLastBreadcrumbs(screen: Screen, { breadcrumbs = [], frontmatter }: SessionDocument): string {
+  const { colors } = screen;
+  const earlier = breadcrumbs.length - maxBreadcrumbs;
+  const more = `  ${earlier} before these: clew session breadcrumbs ${frontmatter.session_id}`;
+  return [
+    colors.bold("Breadcrumbs"),
+    ...(earlier > 0 ? [colors.dim(more)] : []),
+    breadcrumbTable(screen, breadcrumbs.slice(-maxBreadcrumbs)),
+  ].join("\n");
 }
 
 function viewHead(screen: Screen, { frontmatter: head }: SessionDocument, path: string): string {

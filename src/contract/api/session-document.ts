@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { breadcrumbInFile } from "../breadcrumb.ts";
 import { questionKinds, sessionKinds, statuses, subagentModes, taskStatuses, textKinds } from "../session-values.ts";
 
 // What session.md says, as data. `session.ts` has the types.
@@ -44,6 +45,8 @@ interface Frontmatter extends z.infer<typeof checkedFrontmatter> {
   run?: string;
   branch?: string;
   commit?: string;
+  /** The commit as which a run's work was merged. */
+  merged?: string;
   engine_sessions?: unknown[];
 }
 const frontmatter = checkedFrontmatter as unknown as z.ZodMiniType<Frontmatter>;
@@ -98,4 +101,6 @@ export const sessionDocument = z.strictObject({
   phases: z.array(phase),
   preamble: optional,
   summary: optional,
+  /** What the agents left of their progress, in the order of time; absent where there is none. */
+  breadcrumbs: z.exactOptional(z.array(breadcrumbInFile)),
 });

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { breadcrumbInFile } from "../breadcrumb.ts";
+import { noteKinds } from "../breadcrumb-values.ts";
 import { groupings } from "../session-row.ts";
 import { logEntrySchema } from "../session-schema.ts";
 import type { SessionDocument } from "../session.ts";
@@ -6,7 +8,7 @@ import { endStatuses } from "../session-values.ts";
 import { reads, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 import { page } from "./paging.ts";
 import { entry, phase, sessionDocument } from "./session-document.ts";
-import { filter, sessionList, sessionStats, statsGroup } from "./session-list.ts";
+import { filter, sessionList, sessionStats, statsGroup, unreadableFile } from "./session-list.ts";
 import { sessionName } from "./session-name.ts";
 
 const lookupErrors = [
@@ -180,6 +182,36 @@ export const sessionOperations = {
     request: z.object({ session: sessionName, full: z.optional(z.boolean()) }),
     response: sessionDetails,
     errors: readErrors,
+  },
+  addBreadcrumb: {
+    ...writes,
+    about: "Keeps what an agent notes of its progress; it is on disk when this answers.",
+    request: z.object({
+      /** The session's id, as the agent was told it. */
+      cookie: z.string(),
+      kind: z.enum(noteKinds),
+      text: z.string(),
+      files: z.optional(z.array(z.string())),
+    }),
+    response: z.strictObject({ session_id: z.string(), path: z.string(), timestamp: z.string() }),
+    errors: [...readErrors],
+  },
+  breadcrumbs: {
+    ...reads,
+    about: "What the agents of a session left of their progress, in the order of time.",
+    request: z.object({
+      session: sessionName,
+      /** 0 is the session's own agent, one more for each subagent below it. */
+      depth: z.optional(count),
+      /** Only so many, the last ones. */
+      limit: z.optional(count),
+    }),
+    response: z.strictObject({
+      session_id: z.string(),
+      breadcrumbs: z.array(breadcrumbInFile),
+      unreadable: z.array(unreadableFile),
+    }),
+    errors: lookupErrors,
   },
   follow: {
     ...reads,

@@ -2,6 +2,7 @@ import type { CallAction, EngineEvent, PermissionOption, ResultEvent, UsageEvent
 import type { Json } from "../../contract/json.ts";
 import { addUsage, type Usage } from "../../contract/run.ts";
 import { contentText } from "../content-text.ts";
+import { isEditTool } from "../edit-tools.ts";
 import { isQwens, modelUsageIn, usageIn } from "./usage.ts";
 import { fieldsOf, listOf, numberOf, objectIn, textOf, type Fields } from "../read-fields.ts";
 import { createStrayText } from "../stray-text.ts";
@@ -34,7 +35,7 @@ export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
       case "system":
         return systemEvents(fields);
       case "assistant":
-        return [...blockEvents(fields), ...messageUsage(fieldsOf(fields.message))];
+        return [...blockEvents(fields), ...messageUsage(fields)];
       case "user":
         return toolResults(fields);
       case "stream_event":
@@ -54,13 +55,14 @@ export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
   }
 
   /** Every line of a message repeats its figures; they are told when they change. */
-  function messageUsage(message: Fields): UsageEvent[] {
+  function messageUsage(fields: Fields): UsageEvent[] {
+    const message = fieldsOf(fields.message);
     const id = textOf(message.id);
     const usage = usageIn(fieldsOf(message.usage));
     const figures = JSON.stringify(usage);
     if (!hasFigures(message) || id === undefined || figuresByMessage.get(id) === figures) return [];
     figuresByMessage.set(id, figures);
-    return [{ type: "usage", of: "message", message_id: id, ...usage }];
+    return [{ type: "usage", of: "message", message_id: id, ...parentOf(fields), ...usage }];
   }
 
   /**
@@ -179,7 +181,6 @@ export function sessionRules(request: Fields): Json[] {
 }
 
 const readers = new Set(["Read", "Glob", "Grep", "LS", "read_file", "glob", "grep_search", "list_directory"]);
-const editors = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "edit", "notebook_edit"]);
 const shells = new Set(["Bash", "run_shell_command"]);
 
 /** Names of tools: those of Claude first, then those of Qwen. */
@@ -189,7 +190,7 @@ function actionOf(tool: string, input: Fields): CallAction | undefined {
   const paths = [input.file_path, input.notebook_path, input.path, pattern].flatMap((path) => textOf(path) ?? []);
   const command = textOf(input.command);
   if (readers.has(tool)) return { kind: "read", paths };
-  if (editors.has(tool)) return { kind: "edit", paths };
+  if (isEditTool(tool)) return { kind: "edit", paths };
   if (shells.has(tool) && command !== undefined) return { kind: "run", command };
   if (tool === "mcp__clew__submit_result") return { kind: "result" };
   return undefined;

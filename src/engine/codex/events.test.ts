@@ -212,7 +212,7 @@ describe("W4 other items and threads", () => {
       ),
     ).toEqual([
       { type: "message", text: "I looked.", message_id: "m-1", parent: "c-1" },
-      { type: "usage", of: "session", input_tokens: 140, output_tokens: 20 },
+      { type: "usage", of: "session", parent: "c-1", input_tokens: 140, output_tokens: 20 },
     ]);
     expect(begun.hear(ended(said, "t-3"))).toMatchObject([{ parent: "t-3" }]);
     expect(begun.hear(told("turn/completed", { turn: { id: "u-1", status: "completed" } }))).toMatchObject([

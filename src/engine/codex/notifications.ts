@@ -36,7 +36,7 @@ export class NotificationReader {
       case "item/reasoning/textDelta":
         return this.#delta("thinking", params);
       case "thread/tokenUsage/updated":
-        return this.#usage.update(params);
+        return this.#usage.update(params).map((event) => ({ ...event, ...this.#parentOf(params) }));
       case "turn/completed":
         return this.isOwn(params) ? this.#endTurn(fieldsOf(params.turn)) : [];
       case "error":

@@ -9,6 +9,7 @@ export function matches(row: SessionRow, filter: RowFilter): boolean {
     (filter.archived || !row.archived) &&
     (filter.status === undefined || row.status === filter.status) &&
     (filter.kind === undefined || row.kind === filter.kind) &&
+    (filter.parent === undefined || row.parent === filter.parent) &&
     (filter.channel === undefined || row.channels.includes(filter.channel)) &&
     (filter.agent === undefined || hasAgent(row.participants, filter.agent)) &&
     (filter.since === undefined || instantMs(row.started) >= instantMs(filter.since)) &&
@@ -38,6 +39,7 @@ function hasAgent(participants: string[], agent: string): boolean {
  * tends to leave the fewest comes first.
  */
 export function needleOf(filter: RowFilter): string | undefined {
+  if (filter.parent !== undefined) return `,${writeCell(filter.parent)},`;
   if (filter.agent !== undefined) return escapeText(writeName(filter.agent));
   if (filter.channel !== undefined) return escapeText(writeName(filter.channel));
   if (filter.status !== undefined) return `,${writeCell(filter.status)},`;

@@ -1,4 +1,4 @@
-import { type GroupBy, groupings } from "../../contract/session-row.ts";
+import { heldGroupings, type HeldGroupBy } from "../../contract/session-row.ts";
 import { checksum } from "./checksum.ts";
 import { compareIds, type IndexEntry, idOfLine, inboxTable, unreadableTable } from "./entry.ts";
 import { IdSetCheck } from "./id-set.ts";
@@ -17,7 +17,7 @@ export interface Shard {
 
 /** The lines of the tables before the rows. Most questions about all sessions are answered from heads alone. */
 export interface ShardHead {
-  /** In the order of `groupings`. */
+  /** In the order of `heldGroupings`. */
   totals: string[][];
   unreadable: string[];
   inbox: string[];
@@ -35,7 +35,7 @@ export function renderShard(entries: IndexEntry[], oldShards: Shard[]): { info: 
   const inbox = entries.flatMap((entry) => entry.inbox);
   const totals = totalsOf(entries, oldShards);
   const head = [
-    ...groupings.map((by, place) => writeTable(totalsTables[by], totals[place]?.lines() ?? [])),
+    ...heldGroupings.map((by, place) => writeTable(totalsTables[by], totals[place]?.lines() ?? [])),
     writeTable(unreadableTable, unreadable),
     writeTable(inboxTable, inbox),
   ].join("");
@@ -63,7 +63,7 @@ export function renderShard(entries: IndexEntry[], oldShards: Shard[]): { info: 
 function totalsOf(entries: IndexEntry[], oldShards: Shard[]): Totals[] {
   const base = oldShards.find((shard) => overlap(shard.entries, entries));
   const [before, after] = [new Set(base?.entries), new Set(entries)];
-  const totals = groupings.map((by) => new Totals(by));
+  const totals = heldGroupings.map((by) => new Totals(by));
   base?.head.totals.forEach((lines, place) => lines.forEach((line) => totals[place]?.addLine(line)));
   const count = (entry: IndexEntry, times: 1 | -1): void => {
     if (!entry.readable) return;
@@ -114,12 +114,12 @@ export function readHead(text: string): ShardHead {
     at = table.next;
     return table.lines;
   };
-  const totals = groupings.map((by) => next(totalsTables[by]));
+  const totals = heldGroupings.map((by) => next(totalsTables[by]));
   return { totals, unreadable: next(unreadableTable), inbox: next(inboxTable), end: at };
 }
 
 /** The lines of one table of totals. */
-export function readTotals(text: string, by: GroupBy): string[] {
+export function readTotals(text: string, by: HeldGroupBy): string[] {
   const { key } = totalsTables[by];
   const from = text.startsWith(key) ? 0 : text.indexOf(`\n${key}`) + 1;
   return readTable(totalsTables[by], text, from).lines;

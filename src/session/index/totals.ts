@@ -1,5 +1,5 @@
 import type { StatsGroup } from "../../contract/api/session-list.ts";
-import type { GroupBy, SessionRow, TokenShare } from "../../contract/session-row.ts";
+import type { GroupBy, HeldGroupBy, SessionRow, TokenShare } from "../../contract/session-row.ts";
 import { readCells, writeLine } from "./cell.ts";
 import { compareIds } from "./entry.ts";
 import { instantMs } from "./instant.ts";
@@ -21,14 +21,16 @@ const noTotals = {
 };
 type GroupTotals = typeof noTotals;
 
-/** The group of the sessions that name no agent, channel or engine. */
+/** The group of the sessions that name no agent, channel, engine, bead or branch. */
 const noKey = "(none)";
+/** The group of what was done for beads that are not merged, or for none. */
+const notMerged = "(not merged)";
 
 /** In the order of `fields`. */
 const columns = Object.keys(noTotals) as (keyof GroupTotals)[];
 const fields = "key,sessions,tokens_used,with_tokens,cost_micro_usd,with_cost,duration_ms,ended,failed";
 
-export const totalsTables: Record<GroupBy, TableForm> = {
+export const totalsTables: Record<HeldGroupBy, TableForm> = {
   agent: { key: "by_agent", fields },
   channel: { key: "by_channel", fields },
   status: { key: "by_status", fields },
@@ -45,9 +47,17 @@ interface Share {
 const sharesOf: Record<GroupBy, (row: SessionRow) => Map<string, Share>> = {
   agent: (row) => sharesAmong(row.participants, row.agent_tokens, row.cost_usd),
   channel: (row) => sharesAmong(row.channels, row.channel_tokens, row.cost_usd),
-  status: (row) => new Map([[row.status, { tokens: row.tokens_used, costUsd: row.cost_usd }]]),
+  status: (row) => wholeOf(row, row.status),
   engine: (row) => sharesAmong(row.engines, engineTokens(row), row.cost_usd),
+  bead: (row) => wholeOf(row, row.bead ?? noKey),
+  branch: (row) => wholeOf(row, row.branch ?? noKey),
+  // Only a look at all sessions tells which beads are merged: see `ofMerges`.
+  merge: (row) => wholeOf(row, row.bead ?? noKey),
 };
+
+function wholeOf({ tokens_used, cost_usd }: SessionRow, key: string): Map<string, Share> {
+  return new Map([[key, { tokens: tokens_used, costUsd: cost_usd }]]);
+}
 
 /** Which of several engines used the tokens is not known. */
 function engineTokens({ engines, tokens_used }: SessionRow): TokenShare[] {
@@ -78,6 +88,19 @@ export class Totals {
 
   constructor(by: GroupBy) {
     this.#by = by;
+  }
+
+  /** By bead, as far as one of its runs has landed: what failed on the way there was done for it, too. */
+  static ofMerges(rows: Iterable<SessionRow>): Totals {
+    const byBead = new Totals("merge");
+    const mergedBeads = new Set<string>();
+    for (const row of rows) {
+      byBead.add(row, 1);
+      if (row.merged && row.bead !== null) mergedBeads.add(row.bead);
+    }
+    const totals = new Totals("merge");
+    for (const [key, sum] of byBead.#groups) totals.#add(mergedBeads.has(key) ? key : notMerged, sum);
+    return totals;
   }
 
   /** Counts a session in its groups, or takes it away again with `times` -1. */

@@ -1,6 +1,7 @@
 import { ClewError } from "../../../contract/errors.ts";
 import type { JournalLine } from "../../../contract/run-journal.ts";
 import type { LogEntry } from "../../../contract/session.ts";
+import { mergedCommit } from "../../../run/merge-results.ts";
 import { SessionEntries, type SessionStanding } from "../../../run/session-entries.ts";
 import { phaseTitle } from "../../../session/next-items.ts";
 import { parseItems } from "../../../session/parse.ts";
@@ -85,8 +86,9 @@ export class RunRecord {
     const redact = await this.#parts.redact();
     await this.#onSession((id) => {
       const isDriven = store.isDriven(this.#runId);
-      const { usage, engine_sessions } = store.state(this.#runId);
+      const { usage, engine_sessions, steps } = store.state(this.#runId);
       const { cost_usd } = usage;
+      const merged = mergedCommit(this.#first().pinned.grimoire, steps);
       return changeSession(id, async (record) => {
         const { standing } = await this.#project(record, redact);
         const finalStanding: SessionStanding =
@@ -95,6 +97,7 @@ export class RunRecord {
           ...frontmatterOf(finalStanding, record),
           ...(cost_usd !== undefined && { cost_usd }),
           ...(engine_sessions && { engine_sessions }),
+          ...(merged !== undefined && { merged }),
         };
         await record.set(redactRecord(changes, redact));
         this.#revision = record.revision;
