@@ -2,12 +2,15 @@ import type { AgentsApi, TalkNews } from "../../contract/api/agent.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { PermissionLevel } from "../../contract/engine-abilities.ts";
 import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
+import type { Limits } from "../../contract/limits.ts";
+import { limitsOfAgent } from "../../grimoire/agent/agent-options.ts";
 import type { Agents } from "../engine/agents.ts";
+import { freeToolsWarning } from "../engine/free-tools.ts";
 import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
 import { streamOf } from "../run/stream.ts";
 import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
 import type { LogParts } from "../session/log.ts";
-import { ChatBudget, type WorkClock } from "./chat-budget.ts";
+import { ChatBudget, type TalkLimits, type WorkClock } from "./chat-budget.ts";
 import { Chat } from "./chat.ts";
 import { ChatRecord } from "./chat-record.ts";
 import { findChat } from "./find-chat.ts";
@@ -51,9 +54,9 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
   }
 
   async function talk(request: TalkRequest, tell: (news: TalkNews) => void, signal: AbortSignal): Promise<void> {
-    const { engine, prompt, one_shot, resume, limits } = request;
+    const { engine, prompt, one_shot, resume } = request;
     const agentFile = request.agent === undefined ? undefined : await parts.agentNamed(request.agent);
-    const { model, level, role } = optionsOf(request, agentFile);
+    const { model, level, role, tools, limits } = optionsOf(request, agentFile);
     const log = await parts.log();
     const found =
       resume === undefined
@@ -82,6 +85,7 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       desk: parts.desk,
       record,
       folder,
+      ...(request.agent !== undefined && { resumeOptions: `--agent ${request.agent}` }),
       sleep: parts.time.sleep,
       tell(news) {
         if (news.type === "started") chats.set((agent = news.agent), chat);
@@ -89,6 +93,8 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       },
     });
     record.addMessage(prompt);
+    if (tools && !parts.agents.traitsOf(engine)?.abilities.tools)
+      tell({ type: "warning", message: freeToolsWarning(engine) });
     const news = await chat.run(engine, (listeners) =>
       parts.agents.run({
         engine,
@@ -97,12 +103,13 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
           ...(model !== undefined && { model }),
           ...(role !== undefined && { role }),
           level,
+          ...(tools && { tools }),
           until: one_shot ? "answer" : "talk",
         },
         ...(found && { resume: found.session }),
         place: { folder, env: { CLEW_SESSION: id }, mark: parts.place.newMark(id) },
         settings: parts.settings,
-        ...(limits?.max_cost_usd !== undefined && { needsCost: true }),
+        ...(budget?.needsCost && { needsCost: true }),
         signal,
         transcript: { owner: id, label: "chat" },
         listeners,
@@ -135,16 +142,31 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
   };
 }
 
+interface TalkOptions {
+  model: string | undefined;
+  level: PermissionLevel;
+  role: string | undefined;
+  tools: string[] | undefined;
+  limits: TalkLimits | undefined;
+}
+
+function limitsOf(agent: string, options: Limits | undefined, ofFile: Limits | undefined): TalkLimits | undefined {
+  if (!options && !ofFile) return undefined;
+  return { options: options ?? {}, ...(ofFile && { file: { agent, limits: ofFile } }) };
+}
+
 /** What was asked for goes first, then the agent's file. A model belongs to the engine that is named beside it. */
 function optionsOf(
-  { engine, model, level }: TalkRequest,
+  { engine, model, level, agent: name = "", limits }: TalkRequest,
   agent: PinnedAgent | undefined,
-): { model: string | undefined; level: PermissionLevel; role: string | undefined } {
+): TalkOptions {
   const isItsEngine = agent?.engine === undefined || agent.engine === engine;
   return {
     model: model ?? (isItsEngine ? agent?.model : undefined),
     level: level ?? agent?.level ?? "work",
     role: agent?.role,
+    tools: agent?.tools,
+    limits: limitsOf(name, limits, agent && limitsOfAgent(agent)),
   };
 }
 

@@ -13,6 +13,8 @@ export interface ChatParts {
   folder: string;
   tell: (news: TalkNews) => void;
   sleep: (ms: number) => Promise<void>;
+  /** The options that go on with the talk beside its id: `--agent NAME`. */
+  resumeOptions?: string;
   /** What the agent may use; undefined without limits. */
   budget: ChatBudget | undefined;
 }
@@ -107,9 +109,15 @@ export class Chat {
     else if (this.#permissions.take(event, this.#live)) this.#parts.budget?.wait(event.id);
   }
 
+  /** The command that goes on with the talk. */
+  #resumeCommand(): string {
+    const { record, resumeOptions } = this.#parts;
+    return [`clew ai ${this.#engine} --resume ${record.id}`, resumeOptions ?? ""].join(" ").trimEnd();
+  }
+
   async #ended(end: AgentEnd): Promise<TalkNews> {
     const { record, budget } = this.#parts;
-    const limit = budget?.reachedAt(end, `clew ai ${this.#engine} --resume ${record.id}`);
+    const limit = budget?.reachedAt(end, this.#resumeCommand());
     const isFailed = end.outcome === "failed";
     const error = isFailed && !end.verdict.success ? end.verdict.error : undefined;
     record.end(error ?? limit?.message);

@@ -16,7 +16,7 @@ export function define(context: CliContext): Command {
     .option("--stdin", "read the prompt from stdin, and end after one answer")
     .option("--resume <id>", "go on with a session: Clew's id, or the engine's own")
     .option("--model <name>", "the model, as the engine calls it")
-    .option("--agent <name>", "the agent in .clew/agents/NAME.md: its role, model and level")
+    .option("--agent <name>", "the agent in .clew/agents/NAME.md: its role, model, level, tools and limits")
     .addOption(
       new Option("--level <level>", "what it may do unasked: work, unless its agent says otherwise").choices(
         permissionLevels,
