@@ -4,7 +4,8 @@ import type { PermissionLevel } from "../../contract/engine-abilities.ts";
 import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
 import type { Limits } from "../../contract/limits.ts";
 import { limitsOfAgent } from "../../grimoire/agent/agent-options.ts";
-import type { Agents } from "../engine/agents.ts";
+import type { AgentProcess, Agents } from "../engine/agents.ts";
+import { permissionWaitMs } from "../engine/permission-wait.ts";
 import { freeToolsWarning } from "../engine/free-tools.ts";
 import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
 import { streamOf } from "../run/stream.ts";
@@ -12,6 +13,7 @@ import { endSession, pauseSession, reopenSession, startSession } from "../sessio
 import type { LogParts } from "../session/log.ts";
 import { ChatBudget, type TalkLimits, type WorkClock } from "./chat-budget.ts";
 import { Chat } from "./chat.ts";
+import type { PermissionWait } from "./chat-permissions.ts";
 import { ChatRecord } from "./chat-record.ts";
 import { findChat } from "./find-chat.ts";
 import type { QuestionDesk } from "./question-desk.ts";
@@ -23,7 +25,15 @@ export interface AgentsApiParts {
   engines: EngineStarts;
   settings: Pick<RunSettings, "script">;
   place: TalkPlace;
-  time: { sleep: (ms: number) => Promise<void>; newClock: () => WorkClock };
+  time: {
+    sleep: (ms: number) => Promise<void>;
+    newClock: () => WorkClock;
+    later: PermissionWait["later"];
+    /** How long a person may take to answer a permission. */
+    permissionWaitMs: number;
+  };
+  /** Sees to it that an agent does not outlive this process. Returns what ends that. */
+  guard: (process: AgentProcess) => () => void;
   desk: QuestionDesk;
   /** Throws a ClewError when there is no such agent, or its file is wrong. */
   agentNamed: (name: string) => Promise<PinnedAgent>;
@@ -87,6 +97,11 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       folder,
       ...(request.agent !== undefined && { resumeOptions: `--agent ${request.agent}` }),
       sleep: parts.time.sleep,
+      permissionWait: {
+        ms: permissionWaitMs(parts.agents, engine, parts.time.permissionWaitMs),
+        later: parts.time.later,
+      },
+      guard: parts.guard,
       tell(news) {
         if (news.type === "started") chats.set((agent = news.agent), chat);
         tell(news);

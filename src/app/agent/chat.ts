@@ -1,9 +1,11 @@
 import type { TalkNews } from "../../contract/api/agent.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { AgentEnd, AgentHandle, AgentRequest } from "../engine/agents.ts";
+import type { AgentEnd, AgentHandle, AgentProcess, AgentRequest } from "../engine/agents.ts";
 import type { ChatBudget } from "./chat-budget.ts";
-import { ChatPermissions } from "./chat-permissions.ts";
+import { ChatPermissions, type PermissionWait, type Unanswered } from "./chat-permissions.ts";
+import { formatDuration } from "../../text/duration.ts";
+import { withoutRefusal } from "../engine/permission-wait.ts";
 import type { QuestionDesk } from "./question-desk.ts";
 import type { ChatRecord, EngineSession } from "./chat-record.ts";
 
@@ -13,6 +15,10 @@ export interface ChatParts {
   folder: string;
   tell: (news: TalkNews) => void;
   sleep: (ms: number) => Promise<void>;
+  /** How long a person may take to answer a permission; for ever without it. */
+  permissionWait?: PermissionWait;
+  /** Sees to it that the agent does not outlive this process. Returns what ends that. */
+  guard?: (process: AgentProcess) => () => void;
   /** The options that go on with the talk beside its id: `--agent NAME`. */
   resumeOptions?: string;
   /** What the agent may use; undefined without limits. */
@@ -38,6 +44,7 @@ export class Chat {
       record,
       desk,
       sleep,
+      wait: parts.permissionWait,
       tell: (news) => {
         if (news.type === "answered") budget?.goOn(news.permission);
         parts.tell(news);
@@ -57,10 +64,11 @@ export class Chat {
 
   /** Starts the agent, and resolves when it has ended and all is on disk. */
   async run(engine: string, start: (on: AgentRequest["listeners"]) => AgentHandle): Promise<TalkNews> {
-    const { record, tell, folder, budget } = this.#parts;
+    const { record, tell, folder, budget, guard } = this.#parts;
     this.#engine = engine;
+    let endGuard = (): void => undefined;
     this.#agent = start({
-      onStarted: () => {},
+      onStarted: (process) => void (endGuard = guard?.(process) ?? endGuard),
       onStderr: () => {},
       onEvent: (event) => {
         if (event.type === "init" && event.engine_session !== undefined) {
@@ -69,12 +77,12 @@ export class Chat {
           }
           this.#engineSession = { engine, session: event.engine_session, folder };
         }
-        this.#take(event);
+        this.#take(this.#permissions.unanswered ? withoutRefusal(event) : event);
       },
     });
     tell({ type: "started", agent: this.#agent.id, session_id: record.id, engine });
     budget?.begin(this.#agent);
-    const end = await this.#agent.done;
+    const end = await this.#agent.done.finally(endGuard);
     await budget?.end();
     await this.#permissions.end();
     if (this.#fault) throw this.#fault.error;
@@ -116,23 +124,39 @@ export class Chat {
   }
 
   async #ended(end: AgentEnd): Promise<TalkNews> {
-    const { record, budget } = this.#parts;
+    const { record, budget, permissionWait } = this.#parts;
+    const { unanswered } = this.#permissions;
+    const permission = unanswered && {
+      ...unanswered,
+      message: unansweredWords(unanswered, permissionWait!.ms),
+      command: this.#resumeCommand(),
+    };
     const limit = budget?.reachedAt(end, this.#resumeCommand());
-    const isFailed = end.outcome === "failed";
+    const isFailed = end.outcome === "failed" && !permission;
     const error = isFailed && !end.verdict.success ? end.verdict.error : undefined;
-    record.end(error ?? limit?.message);
+    record.end(error ?? limit?.message ?? permission?.message);
     if (end.usage?.cost_usd !== undefined) record.addCost(end.usage.cost_usd);
     await record.written();
     return {
       type: "ended",
       session_id: record.id,
-      status: isFailed ? "failed" : end.outcome === "interrupted" || this.#pauses || limit ? "paused" : "completed",
+      status: isFailed
+        ? "failed"
+        : end.outcome === "interrupted" || this.#pauses || limit || permission
+          ? "paused"
+          : "completed",
       engine_session: this.#engineSession?.session ?? null,
       answer: this.#answer,
       ...(error !== undefined && { error }),
       ...(end.usage && { usage: end.usage }),
       ...(end.rounds !== undefined && { rounds: end.rounds }),
       ...(limit && !isFailed && { limit }),
+      ...(permission && { permission }),
     };
   }
+}
+
+function unansweredWords({ tool, subject }: Unanswered, waitMs: number): string {
+  const call = subject === "" ? tool : `${tool}: ${subject.replaceAll(/\s+/g, " ")}`;
+  return `asked whether it may use ${call}, and had no answer after ${formatDuration(waitMs)}; it was stopped, and asks again when it goes on`;
 }

@@ -12,6 +12,7 @@ import { outputNote } from "../../run/redact-note.ts";
 import { formatDuration } from "../../text/duration.ts";
 import type { AgentEnd, AgentHandle, Agents } from "../engine/agents.ts";
 import { freeToolsWarning } from "../engine/free-tools.ts";
+import { permissionWaitMs, withoutRefusal } from "../engine/permission-wait.ts";
 import { CostCheck, createUsageNotes, limitResult, StepLimits } from "./step-limits.ts";
 import { StepPermissions } from "./permissions.ts";
 import { beginAnewPrompt, callWords, goOnPrompt } from "./resume-prompt.ts";
@@ -28,10 +29,6 @@ export interface AgentStepParts {
 }
 
 type AgentWork = StepWork & { input: AgentInput };
-
-const defaultWaitMs = 30 * 60_000;
-/** So long before the engine would deny a permission by itself, its agent is stopped. */
-const beforeDenialMs = 20_000;
 
 /** Agent steps: an engine works on the prompt, and its result is the step's. */
 export function agentStep(parts: AgentStepParts): Handler<AgentInput> {
@@ -145,17 +142,6 @@ async function runAgent(
   if (limit && (result.success || limits.reached))
     return { result: limitResult(result, limit, engineSession), isDone: true };
   return { result, isDone: hasWorked || end.outcome !== "failed" || signal.aborted };
-}
-
-/** An engine that is stopped while it asks tells the model that its user refused, which no person did. */
-function withoutRefusal(event: Redacted<EngineEvent>): Redacted<EngineEvent> {
-  if (event.type !== "tool_result" || !event.failed) return event;
-  return { ...event, output: "the agent was stopped before a person had answered" };
-}
-
-function permissionWaitMs(agents: Agents, engine: string, waitMs = defaultWaitMs): number {
-  const limitMs = agents.traitsOf(engine)?.manners.permission_timeout_ms ?? Infinity;
-  return Math.max(0, Math.min(waitMs, limitMs - beforeDenialMs));
 }
 
 /** Nobody refused anything: the agent was stopped, and a later answer goes on with it. */

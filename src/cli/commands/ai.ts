@@ -30,7 +30,8 @@ export function define(context: CliContext): Command {
       `
 On a terminal it is a conversation: what you type goes to the agent, also while it works. An empty line or Ctrl-D ends
 it, Ctrl-C pauses it. What goes beyond the level is asked here, and can be answered in clew inbox as well.
-A reached limit pauses it too (exit 4): --resume with a higher one goes on.
+A reached limit pauses it too (exit 4): --resume with a higher one goes on. So does a permission that nobody
+answers for as long as the setting permission_wait says: the agent is stopped, and asks again when it goes on.
 
 Examples:
   $ clew ai claude "Why does the login test fail?"
@@ -51,7 +52,7 @@ Examples:
         ...limitsOf(options),
       });
       const ended = await talkInTerminal(context, stream, options);
-      context.exitCode = ended.limit ? 4 : exitCodes[ended.status];
+      context.exitCode = ended.limit || ended.permission ? 4 : exitCodes[ended.status];
     });
 }
 
