@@ -13,6 +13,8 @@ export interface EngineAbilities {
   /** Takes further messages: they join the round that it is at, or wait until it has ended. */
   send: "joins" | "queues" | false;
   hooks: boolean;
+  /** Lets an agent use only the tools that it is told. */
+  tools: boolean;
   mcp: boolean;
   /** Tells the tokens that it used: while it works, or when a round has ended. */
   usage: "stream" | "round" | false;

@@ -16,7 +16,13 @@ const limitKinds = ["max_cost_usd", "max_tokens", "max_rounds", "max_time_ms"] a
 export type LimitKind = (typeof limitKinds)[number];
 
 /** A limit, and how much was used when it was reached. */
-export const reachedLimit = z.object({ kind: z.enum(limitKinds), limit: z.number(), used: z.number() });
+export const reachedLimit = z.object({
+  kind: z.enum(limitKinds),
+  limit: z.number(),
+  used: z.number(),
+  /** The agent whose file sets it; absent when an option did. */
+  agent: z.exactOptional(z.string()),
+});
 export type ReachedLimit = z.infer<typeof reachedLimit>;
 
 /** With the engine's session, in which an agent that was stopped for it goes on. */

@@ -105,7 +105,7 @@ const pinnedAgent = z.object({
   engine: optional,
   model: optional,
   level: z.exactOptional(z.enum(permissionLevels)),
-  /** Tools that it may use beside what its level lets it do. */
+  /** The only tools that it may use; its level still says what is asked. */
   tools: z.exactOptional(z.array(text)),
   max_cost: z.exactOptional(z.number()),
   max_tokens: z.exactOptional(z.number()),

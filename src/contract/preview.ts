@@ -5,6 +5,7 @@ import { errorCodes } from "./errors.ts";
 import { stepTypes } from "./grimoire.ts";
 import { mergeStrategies, shells } from "./grimoire-values.ts";
 import { json } from "./json.ts";
+import { limits } from "./limits.ts";
 import { problem } from "./problem.ts";
 
 const text = z.string();
@@ -35,12 +36,16 @@ const stepFields = z.object({
   detach: z.exactOptional(z.literal(true)),
   spell: z.exactOptional(z.object({ name: z.nullable(text), origin: text, file: text, partials: z.array(text) })),
   agent: optional,
-  /** The file that describes the agent; engine, model, level and role may come from it. */
+  /** The file that describes the agent; engine, model, level, role, tools and limits may come from it. */
   agent_file: optional,
   engine: optional,
   model: optional,
   level: z.exactOptional(z.enum(permissionLevels)),
   role: optional,
+  /** The only tools that the agent may use. */
+  tools: z.exactOptional(z.array(text)),
+  /** What each attempt of the agent may use, by its file. */
+  limits: z.exactOptional(limits),
   prompt: optional,
   shell: z.exactOptional(z.enum(shells)),
   /** The command with every value escaped for its place. */

@@ -142,7 +142,7 @@ const table = {
   },
   allow_full_agents: {
     fallback: "false",
-    about: "whether agent files of a repository may say level: full or name tools; only in your own settings",
+    about: "whether agent files of a repository may say level: full; only in your own settings",
     isPersonal: true,
     read: readYesOrNo,
   },

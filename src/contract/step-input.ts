@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { permissionLevels } from "./engine-abilities.ts";
 import { shells } from "./grimoire-values.ts";
-import { stoppedAtLimit } from "./limits.ts";
+import { limits, stoppedAtLimit } from "./limits.ts";
 import { mergeOffer } from "./merge-offer.ts";
 import { answeredPermission } from "./permission.ts";
 
@@ -18,6 +18,10 @@ const agentInput = z.object({
   role: z.exactOptional(z.string()),
   /** `work` when it is missing. */
   level: z.exactOptional(z.enum(permissionLevels)),
+  /** The only tools that it may use; all when it is missing. */
+  tools: z.exactOptional(z.array(z.string())),
+  /** What each attempt of the agent may use, by its file. */
+  limits: z.exactOptional(limits),
   detach,
   /** Why the attempt before was stopped, and what a person said to it: the agent goes on with that. */
   answered: z.exactOptional(answeredPermission),

@@ -35,16 +35,22 @@ const usedOf: Record<LimitKind, (spent: Spent) => number> = {
 const allKinds = Object.keys(usedOf) as LimitKind[];
 
 /** The limit in words: which one, and how much was used. */
-export function limitWords({ kind, limit, used }: ReachedLimit): string {
+export function limitWords({ kind, limit, used, agent }: ReachedLimit): string {
   const { flag, text, unit } = forms[kind];
+  const source = agent === undefined ? flag : `${keyOf(flag)} of the agent ${agent}`;
   const what = limit === 1 ? unit.replace(/s$/, "") : unit;
-  return `reached its limit of ${text(limit)}${what} (${flag}): ${text(used)} used`;
+  return `reached its limit of ${text(limit)}${what} (${source}): ${text(used)} used`;
 }
 
 /** The option that raises a limit far enough to go on: `--max-cost 5`. */
 export function raisedLimit({ kind, limit, used }: ReachedLimit): string {
   const { flag, argument } = forms[kind];
   return `${flag} ${argument(roundedUp(Math.max(limit, used) * 2))}`;
+}
+
+/** What a limit is called in the file of an agent: `max_cost`. */
+function keyOf(flag: string): string {
+  return flag.slice(2).replace("-", "_");
 }
 
 interface Form {

@@ -5,9 +5,11 @@ import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
 import { isBelow } from "../adapters/files/bounds.ts";
 import { realPath } from "../adapters/files/real-path.ts";
 import { paths } from "../adapters/layout.ts";
+import { guardGroup } from "../adapters/shell/guard.ts";
 import { markOf } from "../adapters/shell/marks.ts";
 import { RunClock } from "../adapters/system/run-clock.ts";
 import { newId, sleep } from "../adapters/system/system.ts";
+import { after } from "../adapters/system/timer.ts";
 import type { AgentsApiParts } from "../app/agent/api.ts";
 import type { AgentParts } from "../app/grimoire/agents.ts";
 import type { Agents } from "../app/engine/agents.ts";
@@ -52,7 +54,13 @@ export async function openTalks(
       isOwnFolder: (folder) => folder === realPath(layout.root) || isBelow(folder, realPath(layout.root)),
       newMark: (sessionId) => markOf({ runId: sessionId, path: "chat" }, newId()),
     },
-    time: { sleep, newClock: () => new RunClock(() => performance.now(), 0) },
+    time: {
+      sleep,
+      newClock: () => new RunClock(() => performance.now(), 0),
+      later: after,
+      permissionWaitMs: settings.permission_wait,
+    },
+    guard: guardGroup,
     desk: openQuestions(ground),
     chats,
     agentNamed: async (name) => (await import("../app/grimoire/agents.ts")).agentNamed(agents, name),

@@ -42,6 +42,13 @@ export function openGrimoires({ cwd, env, program, beads: openedBeads }: Surroun
     files: definitionFiles({ cwd, root: repository?.root, builtins }),
     beads,
     allowsFullAgents: async () => (await settings()).allow_full_agents,
+    async engines() {
+      const { engine, engines: own } = await settings();
+      const all = (await import("./engines.ts")).openEngines(engines, env, own);
+      const names = all.map(({ name }) => name);
+      const keepingTools = all.flatMap(({ name, abilities }) => (abilities.tools ? [name] : []));
+      return { names, configured: engine, keepingTools };
+    },
     choice: async () => grimoireChoice(await settings()),
     async start() {
       const { startRules } = await import("./wire-start-rules.ts");

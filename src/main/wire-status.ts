@@ -14,12 +14,13 @@ interface StatusWiring {
   claimedRuns: () => Promise<ClaimedRuns>;
   readyBeads: () => Promise<Bead[]>;
   refusedBeads: () => Promise<RefusedItem[]>;
+  isPermission: (id: string) => boolean;
   isRun: (id: string) => boolean;
 }
 
 /** Puts together what looks at everything at once, of the few parts that it needs. */
 export async function showStatus(wiring: StatusWiring): Promise<Overview> {
-  const { sessions, runOwner, readyBeads, refusedBeads, isRun } = wiring;
+  const { sessions, runOwner, readyBeads, refusedBeads, isPermission, isRun } = wiring;
   const claimed = await wiring.claimedRuns();
   const unfinishedRuns = claimed.all;
   const owners = runQuestions({
@@ -29,5 +30,5 @@ export async function showStatus(wiring: StatusWiring): Promise<Overview> {
     pendingSignal: claimed.pendingSignal,
     missingQuestions: async (knownIds) => (await runOwner()).missingQuestions(knownIds),
   });
-  return overview({ sessions, owners, unfinishedRuns, readyBeads, refusedBeads });
+  return overview({ sessions, owners, unfinishedRuns, readyBeads, refusedBeads, isPermission });
 }

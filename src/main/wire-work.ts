@@ -1,5 +1,3 @@
-import { scriptFile } from "../adapters/engines/scripted/script-file.ts";
-import { engineStarts } from "../adapters/engines/start-problem.ts";
 import { workDrivers } from "../adapters/files/work-drivers.ts";
 import { workStateFiles } from "../adapters/files/work-state-files.ts";
 import { checkoutAround } from "../adapters/git/checkout.ts";
@@ -9,11 +7,9 @@ import { workClaims } from "../adapters/journal-file/work-claims.ts";
 import { paths } from "../adapters/layout.ts";
 import { markOf } from "../adapters/shell/marks.ts";
 import { endSurvivors } from "../adapters/shell/survivors.ts";
-import { RunClock } from "../adapters/system/run-clock.ts";
-import { bootName, newId, sleep } from "../adapters/system/system.ts";
+import { bootName, newId } from "../adapters/system/system.ts";
 import type { LiveChats } from "../app/agent/live-chats.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
-import { agentNamed } from "../app/grimoire/agents.ts";
 import type { GrimoireParts } from "../app/grimoire/grimoires.ts";
 import { unfinishedRunOf } from "../app/run/claimed-beads.ts";
 import type { LogParts } from "../app/session/log.ts";
@@ -24,12 +20,10 @@ import type { WorkParts } from "../app/work/parts.ts";
 import type { WorkClaims } from "../app/work/ports.ts";
 import { openDependencies } from "../bead/readiness.ts";
 import type { Data } from "../grimoire/template/unknown.ts";
-import { openEngines } from "./engines.ts";
 import type { Program } from "./program.ts";
-import { openAgents } from "./wire-agents.ts";
+import { openTalks } from "./wire-agents.ts";
 import type { Ground } from "./wire-ground.ts";
 import type { OpenedRuns } from "./wire-runs.ts";
-import { openQuestions } from "./wire-questions.ts";
 
 /** The claims of work sessions. */
 export function openWorkClaims({ disk, layout, locks }: Ground, records: SessionRecords): WorkClaims {
@@ -56,9 +50,10 @@ interface WorkWiring {
 
 /** Puts together what works on beads in work sessions. */
 export async function openWork(ground: Ground, wiring: WorkWiring): Promise<WorkParts> {
-  const { disk, layout, locks, env, settings, repository } = ground;
+  const { disk, layout, locks, settings, repository } = ground;
   const { cwd, program, log, find, beads: store, runs, grimoires, chats } = wiring;
   const checkout = checkoutAround(cwd) ?? { folder: layout.root, gitDir: repository.gitDir };
+  const talks = await openTalks(ground, { cwd, program, log: async () => log, find, agents: grimoires, chats });
   return {
     log,
     find,
@@ -71,17 +66,9 @@ export async function openWork(ground: Ground, wiring: WorkWiring): Promise<Work
     states: workStateFiles({ disk, folder: paths.workStates(layout), locks, redact: log.redact }),
     drivers: workDrivers(paths.workLocks(layout)),
     agents: {
-      agents: openAgents(ground, await ground.redactor(), program),
-      engines: engineStarts(openEngines(program.engines, env, settings.engines)),
-      settings: {
-        script: scriptFile(settings, env, layout.root),
-        engine: settings.engine,
-        repairs: settings.repair_results,
-      },
-      chats,
-      desk: openQuestions(ground),
-      time: { sleep, newClock: () => new RunClock(() => performance.now(), 0) },
-      agentNamed: (name) => agentNamed(grimoires, name),
+      ...talks,
+      defaultEngine: settings.engine,
+      repairs: settings.repair_results,
       renderPrompt: (data) => renderSpell(grimoires.files, "work", data as Data).text,
     },
     place: {

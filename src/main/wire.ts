@@ -92,6 +92,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     }),
   );
   const refusedBeads = (): Promise<RefusedItem[]> => waitingRefusals({ hasAny: hasRefused, refused, beads });
+  const isPermission = (id: string): boolean => openQuestions(ground).find(id) !== undefined;
   const runs = once(async () => {
     const { openRuns } = await import("./wire-runs.ts");
     const { openGrimoires } = await import("./wire-definitions.ts");
@@ -139,7 +140,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
         overview: async () => {
           const { showStatus } = await import("./wire-status.ts");
           const runOwner = async (): Promise<RunSessionOwner> => (await runs()).sessionOwner;
-          return showStatus({ sessions, runOwner, claimedRuns, readyBeads, refusedBeads, isRun });
+          return showStatus({ sessions, runOwner, claimedRuns, readyBeads, refusedBeads, isPermission, isRun });
         },
         readyBeads,
       }),
@@ -149,6 +150,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
         sessions,
         owners,
         refusedBeads,
+        isPermission,
         log,
         questions: openQuestions(ground),
       }),

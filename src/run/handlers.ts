@@ -29,8 +29,8 @@ export interface AgentContext {
   cutOff?: { engineSession?: string } | undefined;
   /** Absent where no answer can reach work that is under way: the work has to end, so that it can be answered. */
   permissions?: PermissionDesk;
-  /** Absent when the run has no limits. */
-  budget?: Budget | undefined;
+  /** Absent where only a step is tried. */
+  budget?: Budget;
 }
 
 /** What the agents of a run may use, and what was used before this work. */

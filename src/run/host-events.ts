@@ -109,7 +109,9 @@ export function waitingEvent(
   const permission = reason === "permission" ? result?.permission : undefined;
   const limit = reason === "limit" ? result?.limit : undefined;
   const commandOf = (word: string): string => {
-    const more = word === "changes" ? " -m TEXT" : word === "retry" && limit ? ` ${raisedLimit(limit)}` : "";
+    // What an agent's file allows counts for each attempt: the next one may use as much again.
+    const raised = limit && limit.agent === undefined ? ` ${raisedLimit(limit)}` : "";
+    const more = word === "changes" ? " -m TEXT" : word === "retry" ? raised : "";
     return `clew run ${word} ${runId}${more}`;
   };
   const answers = permission ? wordsFor(permission).map((word) => `clew inbox answer ${permission.id} ${word}`) : [];
@@ -118,7 +120,9 @@ export function waitingEvent(
     path,
     attempt,
     blocked_reason: reason,
-    message: limit ? `${message}; ${commandOf("retry")} goes on` : message,
+    message: limit
+      ? `${message}; ${commandOf("retry")} goes on${limit.agent === undefined ? "" : " with as much again"}`
+      : message,
     ...(result && { blocked_context: { ...keep(ofInterpreter(result)), ...(resultOf && { step: resultOf }) } }),
     ...(merge && { merge }),
     iteration_summaries: iterations,

@@ -5,7 +5,7 @@ import type { CheckedGrimoire } from "../../src/contract/api/grimoire.ts";
 import type { AgentInput } from "../../src/contract/step-input.ts";
 import { preview, step, told, write } from "../support/grimoires.ts";
 import { RunRepo } from "../support/run-repo.ts";
-import { flowArgs } from "../support/runs.ts";
+import { flowArgs, readStream } from "../support/runs.ts";
 
 const review = "- {name: look, type: agent, agent: reviewer, spell: look}";
 const agentFile = ".clew/agents/reviewer.md";
@@ -45,7 +45,7 @@ test("W2 a step's agent takes engine, model, level and role from its file, and t
   const chosen = { agent: "reviewer", engine: "scripted", model: "small", level: "read", role };
   expect(step(shown, "look")).toMatchObject({ ...chosen, agent_file: agentFile });
   expect(await repo.clew("grimoire", "preview", "flow", "--bead", "proj-1")).toMatch(
-    /agent +reviewer · scripted · small · read {2}← \.clew\/agents\/reviewer\.md\n +role +You review/,
+    /agent +reviewer · scripted · small · read {2}← \.clew\/agents\/reviewer\.md\n +limits +at most \$2\.50, 10m of work, each time\n +role +You review/,
   );
   await repo.clew("run", "proj-1");
   expect(await inputsOf(repo)).toMatchObject([chosen]);
@@ -167,14 +167,11 @@ test("W2 a file without frontmatter is a role alone; a name that is nearly a fil
   expect(shown.problems).toMatchObject([{ severity: "warning", step: "again", hint: "did you mean reviewer?" }]);
 });
 
-test("D6 level full and tools of a repository's agent count only where the user's own settings allow them", async () => {
-  using repo = reviewRepo(review, "---\nengine: scripted\nlevel: full\ntools: [WebFetch]\n---\nDo all.\n");
+test("D6 level full of a repository's agent counts only where the user's own settings allow it", async () => {
+  using repo = reviewRepo(review, "---\nengine: scripted\nlevel: full\n---\nDo all.\n");
   repo.env["XDG_CONFIG_HOME"] = join(repo.root, ".git/own");
   const hint = "if you want that for all repositories: clew config set allow_full_agents true --user";
-  expect((await preview(repo)).problems).toMatchObject([
-    { file: agentFile, line: 3, severity: "error", hint },
-    { file: agentFile, line: 4, severity: "error", hint },
-  ]);
+  expect((await preview(repo)).problems).toMatchObject([{ file: agentFile, line: 3, severity: "error", hint }]);
   expect((await repo.refused(["run", "proj-1"])).message).toContain("level: full loosens protection");
   const setHere = await repo.refused(["config", "set", "allow_full_agents", "true"]);
   expect(setHere.message).toContain("counts only in your own");
@@ -218,4 +215,105 @@ test("a link that leads out, a folder and bytes that are no text are told, not f
   rmSync(path, { recursive: true });
   writeFileSync(path, Buffer.from([0xff, 0xfe, 0x00]));
   expect(await toldOf()).toEqual([expect.stringContaining("is not UTF-8 text")]);
+});
+
+test("W2 tools of an agent's file are the only ones that it may use, and a repository may say so", async () => {
+  using repo = reviewRepo(review, "---\nengine: scripted\ntools: [Write]\n---\nLook.\n");
+  const turn = { run: "echo ran > ../../ran", write: { path: "seen", content: "x" } };
+  Object.assign(repo.env, repo.plays({ ...turn, result: { success: true, summary: "Looked." } }));
+  const shown = await preview(repo);
+  expect([shown.valid, step(shown, "look").tools, shown.problems]).toEqual([true, ["Write"], []]);
+  await repo.clew("run", "proj-1");
+  expect(await inputsOf(repo)).toMatchObject([{ tools: ["Write"] }]);
+  const results = repo
+    .journal(await repo.runId())
+    .flatMap((line) => (line.type === "agent.tool_result" ? [[line.failed, line.output]] : []));
+  expect(results).toEqual([
+    [false, expect.stringContaining("wrote")],
+    [true, "there is no tool Bash for this agent"],
+  ]);
+});
+
+test("W2 an engine that cannot be kept to tools is told in the preview and in the run, never passed over", async () => {
+  using repo = reviewRepo(review, "---\ntools: [Read]\n---\nLook.\n");
+  write(repo, ".clew/config.yaml", "default_grimoire: flow\nengine: codex\n");
+  expect((await preview(repo)).problems).toMatchObject([
+    {
+      severity: "warning",
+      step: "look",
+      message: expect.stringContaining("codex cannot be kept to a list of tools") as string,
+    },
+  ]);
+  expect((await preview(repo, "--engine", "scripted")).problems).toEqual([]);
+  const { engines } = await repo.json<{ engines: { name: string; can: { tools: boolean } }[] }>("engine", "list");
+  const keeping = engines.filter(({ can }) => can.tools).map(({ name }) => name);
+  expect(keeping).toEqual(["claude", "opencode", "scripted"]);
+});
+
+const thinks = { say: "I think hard", usage: { input: 900, output: 100 }, delay_ms: 60_000 };
+const goesOn = { when: "You were cut off", result: { success: true, summary: "Looked." } };
+
+test.each([
+  ["max_tokens: 999", "999 tokens (max_tokens of the agent reviewer): 1,000 used"],
+  ["max_cost: 0.005\nmodel: claude-opus-4-8", "$0.005 (max_cost of the agent reviewer): $0.007 used"],
+  ["max_time: 1s", "1s of work (max_time of the agent reviewer): 1s"],
+])("W11 %s of an agent's file blocks the run with exit 4; retry gives as much again", async (limit, words) => {
+  using repo = reviewRepo(review, `---\nengine: scripted\n${limit}\n---\nLook.\n`);
+  Object.assign(repo.env, repo.plays(goesOn, thinks));
+  const { code, stdout } = await repo.run(["run", "proj-1", "--json"]);
+  const { run } = readStream(stdout);
+  expect([code, run.status, run.blocked_reason]).toEqual([4, "blocked", "limit"]);
+  expect(run.message).toContain(`reached its limit of ${words}`);
+  expect(run.message).toContain(`clew run retry ${run.id} goes on with as much again`);
+  expect((await repo.run(["run", "retry", "latest"])).code).toBe(0);
+});
+
+test("W11 a limit of the command goes before the same limit of the agent's file, looser or tighter", async () => {
+  const file = "---\nengine: scripted\nmax_tokens: 999\nmax_rounds: 1\n---\nLook.\n";
+  const outcome = async (...options: string[]): Promise<[number | null, string | undefined]> => {
+    using repo = reviewRepo(review, file);
+    Object.assign(
+      repo.env,
+      repo.plays({ usage: { input: 900, output: 100 }, result: { success: true, summary: "Looked." } }),
+    );
+    const { code, stdout } = await repo.run(["run", "proj-1", "--json", ...options]);
+    return [code, readStream(stdout).run.message ?? undefined];
+  };
+  expect(await outcome()).toEqual([4, expect.stringContaining("max_tokens of the agent reviewer")]);
+  expect(await outcome("--max-tokens", "5000")).toEqual([0, undefined]);
+  expect(await outcome("--max-tokens", "10")).toEqual([4, expect.stringContaining("10 tokens (--max-tokens)")]);
+  expect(await outcome("--max-cost", "9")).toEqual([4, expect.stringContaining("max_tokens of the agent reviewer")]);
+});
+
+test("W11 W10 limits and tools of an agent's file hold in a talk, too; options go before them", async () => {
+  using repo = reviewRepo(review, "---\ntools: [Write]\nmax_tokens: 999\n---\nLook.\n");
+  Object.assign(repo.env, repo.plays(goesOn, { run: "echo ran", ...thinks }));
+  const talk = ["ai", "scripted", "Look", "--one-shot", "--agent", "reviewer"];
+  const { code, stdout, stderr } = await repo.run(talk);
+  expect([code, stdout]).toEqual([4, expect.stringContaining("there is no tool Bash")]);
+  expect(stderr).toMatch(
+    /999 tokens \(max_tokens of the agent reviewer\): 1,000 used; clew ai scripted --resume \S+ --agent reviewer --max-tokens 2000 goes on/,
+  );
+  const tighter = await repo.run([...talk, "--max-tokens", "10"]);
+  expect([tighter.code, tighter.stderr]).toEqual([4, expect.stringContaining("10 tokens (--max-tokens)")]);
+});
+
+test("W2 an engine that there is not is told by line and column, in a step and in an agent's file; the user's own are known", async () => {
+  using repo = reviewRepo(
+    `${review}\n- {name: again, type: agent, engine: codx, spell: look}\n- {name: own, type: agent, engine: mine, spell: look}`,
+    reviewer.replace("engine: scripted", "engine: qwenn"),
+  );
+  repo.env["XDG_CONFIG_HOME"] = join(repo.root, ".git/own");
+  const validate = async (): Promise<[number | null, string]> => {
+    const { code, stdout } = await repo.run(["grimoire", "validate", "flow"]);
+    return [code, stdout];
+  };
+  const [code, text] = await validate();
+  expect([code, text]).toEqual([2, expect.stringMatching(/flow\.yaml:\d+:\d+: error: there is no engine codx/)]);
+  expect(text).toContain("did you mean codex?");
+  expect(text).toMatch(/there is no engine mine/);
+  expect(text).toContain(`${agentFile}:2:9: error: there is no engine qwenn`);
+  expect(told((await preview(repo)).problems).join("\n")).toContain("there is no engine codx");
+  await repo.clew("config", "set", "engines", "{mine: {acp: [my-agent]}}", "--user");
+  expect((await validate())[1]).not.toContain("engine mine");
 });

@@ -1,7 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isRunning } from "../../src/adapters/files/remove-leftovers.ts";
 import { Repo } from "../support/repo.ts";
+import { startClew, until } from "../support/runs.ts";
 
 type News = { type: string; [key: string]: unknown };
 
@@ -112,7 +114,12 @@ test.each([
   const talk = repo.run(["ai", "scripted", "Begin", "--one-shot"]);
   let items: { id: string; kind: string; text: string }[] = [];
   while (items.length === 0) ({ items } = await repo.json<{ items: typeof items }>("inbox"));
-  expect(items[0]!.text).toContain("Bash rm -rf /nowhere");
+  expect(items[0]).toMatchObject({
+    kind: "permission",
+    text: expect.stringContaining("Bash rm -rf /nowhere") as string,
+  });
+  const { needs_you } = await repo.json<{ needs_you: { kind: string }[] }>("status");
+  expect(needs_you).toMatchObject([{ kind: "permission" }]);
   await repo.clew("inbox", "answer", items[0]!.id, word);
   expect((await talk).code).toBe(0);
   expect(existsSync(join(repo.root, "gone"))).toBe(isAllowed);
@@ -212,4 +219,39 @@ test("W2 --agent takes role, model and level from the agent's file; one that is 
   writeFileSync(join(repo.root, ".clew/agents/reader.md"), "---\nlevle: read\n---\n");
   const wrong = await repo.run(["ai", "scripted", "Begin", "--agent", "reader"]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("unknown key levle")]);
+});
+
+test("W10 D6 after permission_wait the agent is stopped, not denied: the talk pauses with exit 4, and goes on later", async () => {
+  using repo = await repoWith([
+    { when: "Begin", ask: { tool: "Bash", input: { command: "rm -rf /nowhere" } }, run: "touch gone" },
+    { when: "Begin", say: "It was refused." },
+    { when: "go on", say: "Done." },
+  ]);
+  await repo.clew("config", "set", "permission_wait", "1s");
+  const { code, stdout, stderr } = await repo.run(["ai", "scripted", "Begin", "--one-shot"]);
+  const [, id] = /clew ai scripted --resume (\S+) goes on/.exec(stderr)!;
+  expect([code, stderr]).toEqual([4, expect.stringContaining("Bash: rm -rf /nowhere, and had no answer after 1s")]);
+  expect(stdout).not.toContain("It was refused.");
+  expect((await repo.json<{ items: unknown[] }>("inbox")).items).toEqual([]);
+  const { frontmatter, texts } = await shown(repo);
+  expect(frontmatter).toMatchObject({ session_id: id, status: "paused" });
+  const record = await repo.clew("session", "show", "latest", "--full");
+  expect(record).toContain("not answered: nobody answered in time");
+  expect(`${record}${texts.join("\n")}${stdout}`).not.toMatch(/not allowed|denied|refused/i);
+  const resumed = await repo.run(["ai", "scripted", "go on", "--one-shot", "--resume", id!]);
+  expect([resumed.code, resumed.stdout]).toEqual([0, "Done.\n"]);
+  const ended = news((await repo.run(["ai", "scripted", "Begin", "--one-shot", "--json"])).stdout).at(-1)!;
+  expect(ended).toMatchObject({ status: "paused", permission: { tool: "Bash", subject: "rm -rf /nowhere" } });
+});
+
+test("H9 an agent of a talk ends with its clew, also when that is killed", async () => {
+  using repo = await repoWith([{ run: "echo $PPID $$ > pids; sleep 300" }]);
+  const { child, outcome } = startClew(repo, ["ai", "scripted", "Begin", "--one-shot"]);
+  const file = join(repo.root, "pids");
+  await until(async () => existsSync(file) && readFileSync(file, "utf8").endsWith("\n"));
+  child.kill("SIGKILL");
+  await outcome;
+  const pids = readFileSync(file, "utf8").trim().split(" ").map(Number);
+  expect(pids).toHaveLength(2);
+  await until(async () => pids.every((pid) => !isRunning(pid)));
 });

@@ -36,6 +36,7 @@ test("W2 an installed engine is listed with its path, version, log-in, and what 
       permissions: true,
       send: true,
       hooks: true,
+      tools: true,
       mcp: true,
       usage: true,
       cost: true,

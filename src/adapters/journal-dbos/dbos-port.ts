@@ -268,9 +268,9 @@ export class DbosPort implements DurablePort {
     };
   }
 
-  #budget(): Budget | undefined {
-    const { limits, usage, rounds = 0 } = this.#state;
-    return limits && { limits, usage, rounds, runningMs: () => this.#runningMs, after };
+  #budget(): Budget {
+    const { limits = {}, usage, rounds = 0 } = this.#state;
+    return { limits, usage, rounds, runningMs: () => this.#runningMs, after };
   }
 
   #storedOutcome(outcome: StoredOutcome["outcome"], begunMs: number | undefined): StoredOutcome {

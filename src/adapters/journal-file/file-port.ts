@@ -293,9 +293,8 @@ export class FilePort implements DurablePort {
     return this.#parts.journal.state.limits?.max_time_ms;
   }
 
-  #budget(): Budget | undefined {
-    const { limits, usage, rounds = 0 } = this.#parts.journal.state;
-    if (!limits) return undefined;
+  #budget(): Budget {
+    const { limits = {}, usage, rounds = 0 } = this.#parts.journal.state;
     const clock = this.#clock;
     return { limits, usage, rounds, runningMs: () => clock.runningMs, after: (ms, work) => clock.after(ms, work) };
   }

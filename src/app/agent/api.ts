@@ -1,18 +1,21 @@
 import type { AgentsApi, TalkNews } from "../../contract/api/agent.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { PermissionLevel } from "../../contract/engine-abilities.ts";
 import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
-import type { Agents } from "../engine/agents.ts";
-import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
+import type { AgentProcess, Agents } from "../engine/agents.ts";
+import { permissionWaitMs } from "../engine/permission-wait.ts";
+import { freeToolsWarning } from "../engine/free-tools.ts";
+import type { EngineStarts } from "../engine/engine-starts.ts";
 import { streamOf } from "../run/stream.ts";
 import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
 import type { LogParts } from "../session/log.ts";
 import { ChatBudget, type WorkClock } from "./chat-budget.ts";
 import { Chat } from "./chat.ts";
+import type { PermissionWait } from "./chat-permissions.ts";
 import { ChatRecord } from "./chat-record.ts";
 import { findChat } from "./find-chat.ts";
 import type { LiveChats } from "./live-chats.ts";
 import type { QuestionDesk } from "./question-desk.ts";
+import { refuseEngine, talkOptions } from "./talk-options.ts";
 
 export interface AgentsApiParts {
   agents: Agents;
@@ -21,7 +24,15 @@ export interface AgentsApiParts {
   engines: EngineStarts;
   settings: Pick<RunSettings, "script">;
   place: TalkPlace;
-  time: { sleep: (ms: number) => Promise<void>; newClock: () => WorkClock };
+  time: {
+    sleep: (ms: number) => Promise<void>;
+    newClock: () => WorkClock;
+    later: PermissionWait["later"];
+    /** How long a person may take to answer a permission. */
+    permissionWaitMs: number;
+  };
+  /** Sees to it that an agent does not outlive this process. Returns what ends that. */
+  guard: (process: AgentProcess) => () => void;
   desk: QuestionDesk;
   chats: LiveChats;
   /** Throws a ClewError when there is no such agent, or its file is wrong. */
@@ -42,9 +53,9 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
   const { chats } = parts;
 
   async function talk(request: TalkRequest, tell: (news: TalkNews) => void, signal: AbortSignal): Promise<void> {
-    const { engine, prompt, one_shot, resume, limits } = request;
+    const { engine, prompt, one_shot, resume } = request;
     const agentFile = request.agent === undefined ? undefined : await parts.agentNamed(request.agent);
-    const { model, level, role } = optionsOf(request, agentFile);
+    const { model, level, role, tools, limits } = talkOptions(request, agentFile);
     const log = await parts.log();
     const found =
       resume === undefined
@@ -73,13 +84,21 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       desk: parts.desk,
       record,
       folder,
+      ...(request.agent !== undefined && { resumeOptions: `--agent ${request.agent}` }),
       sleep: parts.time.sleep,
+      permissionWait: {
+        ms: permissionWaitMs(parts.agents, engine, parts.time.permissionWaitMs),
+        later: parts.time.later,
+      },
+      guard: parts.guard,
       tell(news) {
         if (news.type === "started") chats.add((agent = news.agent), chat);
         tell(news);
       },
     });
     record.addMessage(prompt);
+    if (tools && !parts.agents.traitsOf(engine)?.abilities.tools)
+      tell({ type: "warning", message: freeToolsWarning(engine) });
     const news = await chat.run(engine, (listeners) =>
       parts.agents.run({
         engine,
@@ -88,12 +107,13 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
           ...(model !== undefined && { model }),
           ...(role !== undefined && { role }),
           level,
+          ...(tools && { tools }),
           until: one_shot ? "answer" : "talk",
         },
         ...(found && { resume: found.session }),
         place: { folder, env: { CLEW_SESSION: id }, mark: parts.place.newMark(id) },
         settings: parts.settings,
-        ...(limits?.max_cost_usd !== undefined && { needsCost: true }),
+        ...(budget?.needsCost && { needsCost: true }),
         signal,
         transcript: { owner: id, label: "chat" },
         listeners,
@@ -106,7 +126,7 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
 
   return {
     async talk(request, options) {
-      refuseEngine(parts, request.engine);
+      refuseEngine(parts.engines, parts.settings, request.engine);
       if (request.prompt.trim() === "")
         throw new ClewError("invalid_input", "the prompt is empty", "clew ai claude PROMPT");
       return streamOf<TalkNews, void>((tell, signal) => talk(request, tell, signal), options?.signal);
@@ -124,26 +144,6 @@ export function agentsApi(parts: AgentsApiParts): AgentsApi {
       return {};
     },
   };
-}
-
-/** What was asked for goes first, then the agent's file. A model belongs to the engine that is named beside it. */
-function optionsOf(
-  { engine, model, level }: TalkRequest,
-  agent: PinnedAgent | undefined,
-): { model: string | undefined; level: PermissionLevel; role: string | undefined } {
-  const isItsEngine = agent?.engine === undefined || agent.engine === engine;
-  return {
-    model: model ?? (isItsEngine ? agent?.model : undefined),
-    level: level ?? agent?.level ?? "work",
-    role: agent?.role,
-  };
-}
-
-function refuseEngine({ engines, settings }: AgentsApiParts, name: string): void {
-  if (!engines.names.includes(name)) {
-    throw new ClewError("unknown_engine", `there is no engine ${name}`, `there are ${engines.names.join(", ")}`);
-  }
-  refuseUnstartable(engines, name, settings);
 }
 
 async function close({ sessions }: LogParts, news: TalkNews): Promise<void> {

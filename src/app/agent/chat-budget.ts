@@ -16,7 +16,8 @@ export interface WorkClock {
 }
 
 interface Parts {
-  limits: Limits;
+  /** Those of options go before those of the agent's file. */
+  limits: TalkLimits;
   clock: WorkClock;
   /** What others have used of it already. */
   before?: { usage?: Usage; rounds: number };
@@ -29,12 +30,19 @@ interface Parts {
   warn: (message: string) => void;
 }
 
+/** What the agent of a talk may use: by the options, and by its file. */
+export interface TalkLimits {
+  options: Limits;
+  file?: { agent: string; limits: Limits };
+}
+
 type Limit = NonNullable<Extract<TalkNews, { type: "ended" }>["limit"]>;
 
 /** Keeps the agent of a talk to its limits. Its time stands still while a person is asked, and between two messages. */
 export class ChatBudget {
   readonly #parts: Parts;
   readonly #watch: LimitWatch;
+  readonly #limits: Limits;
   /** What the clock is held for: permissions, and `message` between two rounds. */
   readonly #waits = new Set<string>();
   #callOff = (): void => {};
@@ -42,14 +50,22 @@ export class ChatBudget {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { limits, clock, before = { rounds: 0 } } = parts;
+    const { clock, before = { rounds: 0 } } = parts;
+    const { options, file } = parts.limits;
+    const limits = { ...file?.limits, ...options };
+    this.#limits = limits;
     this.#watch = new LimitWatch({ limits, before, timeMs: () => clock.runningMs });
   }
 
+  /** Whether there is a limit of cost. */
+  get needsCost(): boolean {
+    return this.#limits.max_cost_usd !== undefined;
+  }
+
   begin(agent: AgentHandle): void {
-    const { limits, clock } = this.#parts;
-    if (limits.max_time_ms === undefined) return;
-    this.#callOff = clock.after(limits.max_time_ms, () => this.#watch.timeIsUp(agent));
+    const { max_time_ms } = this.#limits;
+    if (max_time_ms === undefined) return;
+    this.#callOff = this.#parts.clock.after(max_time_ms, () => this.#watch.timeIsUp(agent));
   }
 
   take(event: EngineEvent, agent: AgentHandle): void {
@@ -78,12 +94,16 @@ export class ChatBudget {
 
   /** `command` goes on with the talk. */
   reachedAt(end: AgentEnd, command: string): Limit | undefined {
-    const limit = this.#watch.atEnd(end);
-    return limit && { ...limit, message: limitWords(limit), command: `${command} ${raisedLimit(limit)}` };
+    const reached = this.#watch.atEnd(end);
+    if (!reached) return undefined;
+    const { options, file } = this.#parts.limits;
+    const isOfFile = file !== undefined && options[reached.kind] === undefined;
+    const limit = { ...reached, ...(isOfFile && { agent: file.agent }) };
+    return { ...limit, message: limitWords(limit), command: `${command} ${raisedLimit(limit)}` };
   }
 
   #checkCost(model: string | undefined): void {
-    if (this.#parts.limits.max_cost_usd !== undefined) this.#checking ??= this.#warnOfCost(model);
+    if (this.needsCost) this.#checking ??= this.#warnOfCost(model);
   }
 
   async #warnOfCost(model: string | undefined): Promise<void> {

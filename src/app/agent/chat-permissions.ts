@@ -11,14 +11,29 @@ interface Parts {
   desk: QuestionDesk;
   tell: (news: TalkNews) => void;
   sleep: (ms: number) => Promise<void>;
+  /** How long a person may take; the agent is then stopped. */
+  wait: PermissionWait | undefined;
   /** Called when the question cannot be written down. */
   onFault: (error: unknown) => void;
+}
+
+export interface PermissionWait {
+  ms: number;
+  /** Calls `work` once the time has passed; returns how to call it off. */
+  later: (ms: number, work: () => void) => () => void;
+}
+
+/** What an agent asked for when it was stopped. */
+export interface Unanswered {
+  tool: string;
+  subject: string;
 }
 
 interface Asked {
   options: PermissionOption[];
   /** The question in the inbox, once it is there. */
   question?: string;
+  callOff: () => void;
 }
 
 /** How often the inbox is looked at for an answer. */
@@ -29,6 +44,8 @@ export class ChatPermissions {
   readonly #parts: Parts;
   /** Those that wait, by the engine's own id. */
   readonly #asked = new Map<string, Asked>();
+  /** The request for which the agent was stopped, because nobody answered it in time. */
+  unanswered: Unanswered | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -47,14 +64,18 @@ export class ChatPermissions {
       agent.answer(id, allow.id);
       return false;
     }
-    this.#asked.set(id, { options });
+    // One that is being stopped asks in vain: it asks again when it goes on.
+    if (this.unanswered) return false;
+    const { wait } = this.#parts;
+    const callOff = wait?.later(wait.ms, () => this.#giveUp(event, agent)) ?? (() => undefined);
+    this.#asked.set(id, { options, callOff });
     this.#ask(event, agent).catch((error: unknown) => this.#parts.onFault(error));
     return true;
   }
 
   /** An answer that a person gave at the terminal. */
   async answer(permission: string, optionId: string, agent: AgentHandle): Promise<void> {
-    const { question, options } = this.#asked.get(permission) ?? { options: [] };
+    const { question, options } = this.#asked.get(permission) ?? { options: [], question: undefined };
     const option = options.find(({ id }) => id === optionId);
     agent.answer(permission, optionId);
     this.settle(permission, optionId);
@@ -63,14 +84,23 @@ export class ChatPermissions {
 
   /** It is answered, or not asked for any more. */
   settle(permission: string, option: string | null): void {
+    this.#asked.get(permission)?.callOff();
     if (this.#asked.delete(permission)) this.#parts.tell({ type: "answered", permission, option });
   }
 
   /** The agent has ended: what it still asked is asked no more. */
   async end(): Promise<void> {
     const questions = [...this.#asked.values()].flatMap(({ question }) => question ?? []);
+    for (const { callOff } of this.#asked.values()) callOff();
     this.#asked.clear();
-    for (const question of questions) await this.#close(question, "not answered: the agent has ended");
+    const why = this.unanswered ? "nobody answered in time, and the agent was stopped" : "the agent has ended";
+    for (const question of questions) await this.#close(question, `not answered: ${why}`);
+  }
+
+  /** Nobody refused anything: the questions leave the inbox when the agent has ended. */
+  #giveUp({ tool, input }: PermissionEvent, agent: AgentHandle): void {
+    this.unanswered ??= { tool, subject: callSubject(input) ?? "" };
+    agent.stop();
   }
 
   async #close(question: string, answer: string | undefined): Promise<void> {
@@ -89,9 +119,9 @@ export class ChatPermissions {
     if (!asked) return this.#close(question, "not answered: it is asked no more");
     asked.question = question;
     tell({ type: "permission", id: question, permission, tool, subject, options });
-    while (this.isOpen(permission)) {
+    while (this.isOpen(permission) && !this.unanswered) {
       await sleep(lookEveryMs);
-      const word = this.isOpen(permission) ? desk.answerTo(question) : undefined;
+      const word = this.isOpen(permission) && !this.unanswered ? desk.answerTo(question) : undefined;
       const kind = word && optionOf(word, options);
       const option = options.find((each) => each.kind === kind);
       if (!option) continue;

@@ -4,7 +4,9 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Redacted } from "../../contract/redacted.ts";
 import type { AgentEnd, AgentHandle, AgentProcess, AgentRequest } from "../engine/agents.ts";
 import type { ChatBudget } from "./chat-budget.ts";
-import { ChatPermissions } from "./chat-permissions.ts";
+import { ChatPermissions, type PermissionWait, type Unanswered } from "./chat-permissions.ts";
+import { formatDuration } from "../../text/duration.ts";
+import { withoutRefusal } from "../engine/permission-wait.ts";
 import type { QuestionDesk } from "./question-desk.ts";
 import type { ChatRecord, EngineSession } from "./chat-record.ts";
 
@@ -14,6 +16,12 @@ export interface ChatParts {
   folder: string;
   tell: (news: TalkNews) => void;
   sleep: (ms: number) => Promise<void>;
+  /** How long a person may take to answer a permission; for ever without it. */
+  permissionWait?: PermissionWait;
+  /** Sees to it that the agent does not outlive this process. Returns what ends that. */
+  guard?: (process: AgentProcess) => () => void;
+  /** The options that go on with the talk beside its id: `--agent NAME`. */
+  resumeOptions?: string;
   /** What the agent may use; undefined without limits. */
   budget: ChatBudget | undefined;
   /** The command that goes on with it; `clew ai` when absent. */
@@ -49,6 +57,7 @@ export class Chat {
       record,
       desk,
       sleep,
+      wait: parts.permissionWait,
       tell: (news) => {
         if (news.type === "answered") budget?.goOn(news.permission);
         parts.tell(news);
@@ -73,10 +82,14 @@ export class Chat {
 
   /** Starts the agent, and resolves when it has ended and all is on disk. */
   async run(engine: string, start: (on: AgentRequest["listeners"]) => AgentHandle): Promise<TalkNews> {
-    const { record, tell, folder, budget } = this.#parts;
+    const { record, tell, folder, budget, guard, watch } = this.#parts;
     this.#engine = engine;
+    let endGuard = (): void => undefined;
     this.#agent = start({
-      onStarted: (process) => this.#parts.watch?.onStarted(process, this.#live),
+      onStarted: (process) => {
+        endGuard = guard?.(process) ?? endGuard;
+        watch?.onStarted(process, this.#live);
+      },
       onStderr: () => {},
       onEvent: (event, line) => {
         if (event.type === "init" && event.engine_session !== undefined) {
@@ -85,13 +98,14 @@ export class Chat {
           }
           this.#engineSession = { engine, session: event.engine_session, folder };
         }
-        this.#take(event);
-        this.#parts.watch?.onEvent(event, line, this.#live);
+        const told = this.#permissions.unanswered ? withoutRefusal(event) : event;
+        this.#take(told);
+        watch?.onEvent(told, line, this.#live);
       },
     });
     tell({ type: "started", agent: this.#agent.id, session_id: record.id, engine });
     budget?.begin(this.#agent);
-    const end = (this.#end = await this.#agent.done);
+    const end = (this.#end = await this.#agent.done.finally(endGuard));
     await budget?.end();
     await this.#permissions.end();
     if (this.#fault) throw this.#fault.error;
@@ -131,27 +145,48 @@ export class Chat {
     return this.#engineSession && { ...this.#engineSession, ...(transcript !== undefined && { transcript }) };
   }
 
+  /** The command that goes on with the talk. */
+  #resumeCommand(): string {
+    const { record, resumeOptions, goOnCommand } = this.#parts;
+    return goOnCommand ?? [`clew ai ${this.#engine} --resume ${record.id}`, resumeOptions ?? ""].join(" ").trimEnd();
+  }
+
   async #ended(end: AgentEnd): Promise<TalkNews> {
-    const { record, budget } = this.#parts;
-    const { goOnCommand = `clew ai ${this.#engine} --resume ${record.id}` } = this.#parts;
-    const limit = budget?.reachedAt(end, goOnCommand);
-    const isFailed = end.outcome === "failed";
+    const { record, budget, permissionWait } = this.#parts;
+    const { unanswered } = this.#permissions;
+    const permission = unanswered && {
+      ...unanswered,
+      message: unansweredWords(unanswered, permissionWait!.ms),
+      command: this.#resumeCommand(),
+    };
+    const limit = budget?.reachedAt(end, this.#resumeCommand());
+    const isFailed = end.outcome === "failed" && !permission;
     const error = isFailed && !end.verdict.success ? end.verdict.error : undefined;
     // One that was stopped at work has told of no round's end.
     if (end.usage) record.addUsage(end.usage);
-    record.end(error ?? limit?.message);
+    record.end(error ?? limit?.message ?? permission?.message);
     record.addCost(end.usage?.cost_usd, this.#countedSession());
     await record.written();
     return {
       type: "ended",
       session_id: record.id,
-      status: isFailed ? "failed" : end.outcome === "interrupted" || this.#pauses || limit ? "paused" : "completed",
+      status: isFailed
+        ? "failed"
+        : end.outcome === "interrupted" || this.#pauses || limit || permission
+          ? "paused"
+          : "completed",
       engine_session: this.#engineSession?.session ?? null,
       answer: this.#answer,
       ...(error !== undefined && { error }),
       ...(end.usage && { usage: end.usage }),
       ...(end.rounds !== undefined && { rounds: end.rounds }),
       ...(limit && !isFailed && { limit }),
+      ...(permission && { permission }),
     };
   }
+}
+
+function unansweredWords({ tool, subject }: Unanswered, waitMs: number): string {
+  const call = subject === "" ? tool : `${tool}: ${subject.replaceAll(/\s+/g, " ")}`;
+  return `asked whether it may use ${call}, and had no answer after ${formatDuration(waitMs)}; it was stopped, and asks again when it goes on`;
 }

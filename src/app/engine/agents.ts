@@ -61,6 +61,8 @@ export interface AgentTask {
   role?: string;
   model?: string;
   level: PermissionLevel;
+  /** The only tools that it may use, as its engine calls them; all without it. An engine without the ability ignores it. */
+  tools?: readonly string[];
   /**
    * `result`: it works until it has given a result in the form that `engine/result-instructions.ts` asks for, and ends.
    * `answer`: it ends after one answer, of any form. `talk`: it stays for further messages; then `stop` ends it.

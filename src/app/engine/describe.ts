@@ -91,7 +91,7 @@ function loginFinding({ isLoggedIn, logIn, tested }: EngineFacts): Check {
 
 /** What it does not do, or does otherwise than a person would expect. */
 function traitFindings({ abilities, manners }: EngineFacts): Check[] {
-  const { send, usage, permissions, resume } = abilities;
+  const { send, usage, permissions, resume, tools } = abilities;
   const messages = {
     joins: "a message joins the round that it is at",
     queues: "a message waits until the round has ended",
@@ -111,6 +111,13 @@ function traitFindings({ abilities, manners }: EngineFacts): Check[] {
     fact("messages", messages[`${send}`], send !== false),
     fact("permissions", permissions ? `asks; ${denial}` : "cannot ask for permission", permissions),
     fact("interrupt", interrupt, true),
+    fact(
+      "tools",
+      tools
+        ? "keeps to the tools that an agent's file names"
+        : "cannot be kept to the tools that an agent's file names",
+      tools,
+    ),
     fact("limits", limits[`${usage}`], usage !== false),
     ...(resume ? [] : [fact("resume", "cannot go on with an earlier session", false)]),
   ];

@@ -10,7 +10,11 @@ interface WatchParts {
   before: { usage?: Usage | undefined; rounds: number };
   /** Time at work so far. */
   timeMs: () => number;
+  /** The agent whose file sets the limits; absent when options do. */
+  agent?: string;
 }
+
+type Used = Pick<AgentHandle, "usage" | "rounds">;
 
 /** Watches whether an agent keeps to its limits, and stops it gently when one is reached. */
 export class LimitWatch {
@@ -25,39 +29,48 @@ export class LimitWatch {
 
   /** What is reached before the agent has begun. */
   atStart(): ReachedLimit | undefined {
-    return limitReached(this.#parts.limits, this.#spent({ usage: undefined, rounds: 0 }));
+    return this.#reachedWith({ usage: undefined, rounds: 0 });
   }
 
   /** An agent may finish its last round: it is stopped when the next would begin, or has. */
   take(event: EngineEvent, agent: AgentHandle): void {
     if (event.type === "tool_call") this.#openCalls.add(event.id);
     if (event.type === "tool_result") this.#openCalls.delete(event.id);
-    const { limits } = this.#parts;
-    if (event.type === "usage") this.#stop(agent, limitReached(limits, this.#spent(agent), { passed: true }));
+    if (event.type === "usage") this.#stop(agent, this.#reachedWith(agent, { passed: true }));
     if (event.type === "tool_result" && this.#openCalls.size === 0) this.betweenRounds(agent);
   }
 
   /** Stops it unless there is something left for the next round. */
   betweenRounds(agent: AgentHandle): void {
-    this.#stop(agent, limitReached(this.#parts.limits, this.#spent(agent)));
+    this.#stop(agent, this.#reachedWith(agent));
   }
 
   /** The time at work has passed; a timer may be a little early. */
   timeIsUp(agent: AgentHandle): void {
     const { limits, timeMs } = this.#parts;
     const limit = limits.max_time_ms;
-    if (limit !== undefined) this.#stop(agent, { kind: "max_time_ms", limit, used: Math.max(limit, timeMs()) });
+    if (limit === undefined) return;
+    this.#stop(agent, this.#named({ kind: "max_time_ms", limit, used: Math.max(limit, timeMs()) }));
   }
 
   /** The limit that the agent was stopped for, or has passed when it came to its end, with all that was used. */
   atEnd(end: AgentEnd): ReachedLimit | undefined {
-    const spent = this.#spent({ usage: end.usage, rounds: end.rounds ?? 0 });
+    const used = { usage: end.usage, rounds: end.rounds ?? 0 };
     const { reached } = this;
-    if (!reached) return limitReached(this.#parts.limits, spent, { passed: true });
-    return limitReached(this.#parts.limits, spent, { kinds: [reached.kind] }) ?? reached;
+    if (!reached) return this.#reachedWith(used, { passed: true });
+    return this.#reachedWith(used, { kinds: [reached.kind] }) ?? reached;
   }
 
-  #spent({ usage, rounds }: Pick<AgentHandle, "usage" | "rounds">): Spent {
+  #reachedWith(used: Used, options?: Parameters<typeof limitReached>[2]): ReachedLimit | undefined {
+    return this.#named(limitReached(this.#parts.limits, this.#spent(used), options));
+  }
+
+  #named<Limit extends ReachedLimit | undefined>(limit: Limit): Limit {
+    const { agent } = this.#parts;
+    return limit && agent !== undefined ? { ...limit, agent } : limit;
+  }
+
+  #spent({ usage, rounds }: Used): Spent {
     const { before, timeMs } = this.#parts;
     const sum = before.usage && usage ? addUsage(before.usage, usage) : (usage ?? before.usage);
     return { usage: sum, rounds: before.rounds + rounds, timeMs: timeMs() };

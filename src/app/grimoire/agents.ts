@@ -4,6 +4,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { PinnedAgent } from "../../contract/pinned-run.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { agentFileName } from "../../grimoire/agent/agent-options.ts";
+import type { KnownEngines } from "../../grimoire/preview/preview-steps.ts";
 import type { ReadAgent } from "../../grimoire/agent/read-agent.ts";
 import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
 
@@ -11,6 +12,8 @@ export interface AgentParts {
   files: Pick<DefinitionFiles, "agent" | "agentNames">;
   /** Whether the user lets files of a repository loosen what agents may do. */
   allowsFullAgents: () => Promise<boolean>;
+  /** What is known of engines. */
+  engines: () => Promise<KnownEngines>;
 }
 
 export interface AgentsOfGrimoire {
@@ -19,13 +22,17 @@ export interface AgentsOfGrimoire {
   problems: Problem[];
 }
 
-/** The agents whose files a grimoire's steps name. A name without a file is no more than a name. */
-export async function agentsOf(parts: AgentParts, { steps }: Pick<Grimoire, "steps">): Promise<AgentsOfGrimoire> {
+/** The agents whose files a grimoire's steps name. A name without a file is no more than a name. Without names of engines, those of the files are not checked. */
+export async function agentsOf(
+  parts: AgentParts,
+  { steps }: Pick<Grimoire, "steps">,
+  engineNames?: readonly string[],
+): Promise<AgentsOfGrimoire> {
   const names = [...allSteps(steps)].flatMap((step) => (step.type === "agent" ? [step.agent ?? ""] : []));
   const agents: Record<string, PinnedAgent> = {};
   const problems: Problem[] = [];
   for (const name of new Set(names.map(agentFileName))) {
-    const read = name === undefined ? undefined : await readAgentFile(parts, name);
+    const read = name === undefined ? undefined : await readAgentFile(parts, name, engineNames);
     if (read?.agent) agents[name!] = read.agent;
     problems.push(...(read?.problems ?? []));
   }
@@ -34,9 +41,10 @@ export async function agentsOf(parts: AgentParts, { steps }: Pick<Grimoire, "ste
 
 /** All files of agents: not only runs take them up. */
 export async function validateAgents(parts: AgentParts): Promise<CheckedGrimoire[]> {
+  const { names } = await parts.engines();
   const files = parts.files.agentNames().flatMap((name) => parts.files.agent(name) ?? []);
   const checked = files.map(async (each): Promise<CheckedGrimoire> => {
-    const { problems } = await readOne(parts, each);
+    const { problems } = await readOne(parts, each, names);
     const name = each.file.replace(/^.*\//, "").replace(/\.md$/, "");
     return { name, file: each.file, problems, valid: problems.length === 0 };
   });
@@ -61,12 +69,16 @@ export async function agentNamed(parts: AgentParts, name: string): Promise<Pinne
 }
 
 /** An agent by the name of its file; undefined when there is none. */
-async function readAgentFile(parts: AgentParts, name: string): Promise<ReadAgent | undefined> {
+async function readAgentFile(
+  parts: AgentParts,
+  name: string,
+  engineNames?: readonly string[],
+): Promise<ReadAgent | undefined> {
   const file = parts.files.agent(name);
-  return file && (await readOne(parts, file));
+  return file && (await readOne(parts, file, engineNames));
 }
 
-async function readOne(parts: AgentParts, file: DefinitionFile): Promise<ReadAgent> {
+async function readOne(parts: AgentParts, file: DefinitionFile, engineNames?: readonly string[]): Promise<ReadAgent> {
   const { readAgent } = await import("../../grimoire/agent/read-agent.ts");
-  return readAgent(file, await parts.allowsFullAgents());
+  return readAgent(file, { mayLoosen: await parts.allowsFullAgents(), engineNames });
 }

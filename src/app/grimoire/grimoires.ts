@@ -113,7 +113,12 @@ export async function validateGrimoires(parts: GrimoireParts, target?: string): 
 }
 
 async function problemsOf(parts: GrimoireParts, file: DefinitionFile, all: DefinitionFile[]): Promise<Problem[]> {
-  const { preview } = await previewFile(parts, file, { bead: undefined, variables: {}, engine: undefined });
+  const { preview } = await previewFile(parts, file, {
+    bead: undefined,
+    variables: {},
+    engine: undefined,
+    checksEngines: true,
+  });
   return [...preview.problems, ...checkFileName(file, all)];
 }
 
@@ -123,7 +128,12 @@ export async function previewRun(parts: GrimoireParts, request: RunRequest): Pro
   const beads = await openBeads(parts);
   const bead = beads.find(resolveBead(beads, request.bead))!;
   const { file, because } = await chooseFile(parts, request, bead);
-  const { preview, grimoire, agents } = await previewFile(parts, file, { bead, variables, engine: request.engine });
+  const { preview, grimoire, agents } = await previewFile(parts, file, {
+    bead,
+    variables,
+    engine: request.engine,
+    checksEngines: true,
+  });
   const { rules, settings: set } = await parts.start();
   const settings = withEngine(set, request.engine);
   const candidate: Candidate = { ...request, grimoireName: request.grimoire, bead, grimoire, agents, settings };
@@ -196,14 +206,19 @@ async function chooseFile(
 async function previewFile(
   parts: GrimoireParts,
   file: DefinitionFile,
-  request: Pick<RunRequest, "variables" | "engine"> & { bead: Bead | undefined },
+  request: Pick<RunRequest, "variables" | "engine"> & { bead: Bead | undefined; checksEngines?: boolean },
 ): Promise<{ preview: Preview; grimoire: Grimoire | undefined } & Pick<AgentsOfGrimoire, "agents">> {
   const { bead, variables, engine } = request;
   const { grimoire, draft, isPartial = true, problems, places } = await readFile(file);
   const findings = new Findings(file.file);
   const spells = new Spells(parts.files);
-  const { agents, problems: agentProblems } = await agentsOf(parts, grimoire ?? draft ?? { steps: [] });
-  const subject = { bead, variables, spells, findings, agents, agentNames: parts.files.agentNames(), engine };
+  const source = grimoire ?? draft ?? { steps: [] };
+  // The engine of the command goes before those of agents' files.
+  const engines = request.checksEngines ? await parts.engines() : undefined;
+  const engineNames = engine === undefined ? engines?.names : undefined;
+  const { agents, problems: agentProblems } = await agentsOf(parts, source, engineNames);
+  const agentNames = parts.files.agentNames();
+  const subject = { bead, variables, spells, findings, agents, agentNames, engine, engines };
   const steps = grimoire ? previewSteps({ ...subject, grimoire }) : [];
   if (draft) previewSteps({ ...subject, grimoire: draft, isDraft: isPartial });
   if (!findings.isEmpty) problems.push(...findings.problems(await places()));

@@ -10,6 +10,8 @@ export interface InboxParts {
   owners: Pick<SessionOwner, "describe" | "waiting">;
   /** Beads that the scheduler could not start. */
   refusedBeads: () => Promise<RefusedItem[]>;
+  /** Whether the agent of a talk asks this, and waits for a permission. */
+  isPermission: (id: string) => boolean;
 }
 
 /** An item, and what orders it: the most urgent first, then what was asked in the newest session. */
@@ -25,7 +27,7 @@ export async function inboxItems(parts: InboxParts): Promise<AnyInboxItem[]> {
   return (await rankedItems(parts)).map(({ item }) => item);
 }
 
-export async function rankedItems({ sessions, owners, refusedBeads }: InboxParts): Promise<RankedItem[]> {
+export async function rankedItems({ sessions, owners, refusedBeads, isPermission }: InboxParts): Promise<RankedItem[]> {
   const { projections } = sessions;
   await bringUpToDate(sessions);
   await projections.refresh();
@@ -38,6 +40,7 @@ export async function rankedItems({ sessions, owners, refusedBeads }: InboxParts
   for (const [at, question] of questions.entries()) {
     const row = rows[at];
     const item = await owners.describe({ ...question, ...(row && { title: row.title }) });
+    if (item?.kind === "approval_required" && item.run === undefined && isPermission(item.id)) item.kind = "permission";
     if (item) ranked.push({ item, urgency: urgencyOf(item), startedMs: row ? Date.parse(row.started) || 0 : Infinity });
   }
   for (const item of [...waiting.filter((each) => !isQuestion(each)), ...(await refusedBeads())])

@@ -11,7 +11,9 @@ import type { EndReason, Handler, WorkContext } from "../../run/handlers.ts";
 import { outputNote } from "../../run/redact-note.ts";
 import { formatDuration } from "../../text/duration.ts";
 import type { AgentEnd, AgentHandle, Agents } from "../engine/agents.ts";
-import { alarmOf, CostCheck, createUsageNotes, limitResult, watchOf } from "./step-limits.ts";
+import { freeToolsWarning } from "../engine/free-tools.ts";
+import { permissionWaitMs, withoutRefusal } from "../engine/permission-wait.ts";
+import { CostCheck, createUsageNotes, limitResult, StepLimits } from "./step-limits.ts";
 import { StepPermissions } from "./permissions.ts";
 import { beginAnewPrompt, callWords, goOnPrompt } from "./resume-prompt.ts";
 
@@ -28,10 +30,6 @@ export interface AgentStepParts {
 
 type AgentWork = StepWork & { input: AgentInput };
 
-const defaultWaitMs = 30 * 60_000;
-/** So long before the engine would deny a permission by itself, its agent is stopped. */
-const beforeDenialMs = 20_000;
-
 /** Agent steps: an engine works on the prompt, and its result is the step's. */
 export function agentStep(parts: AgentStepParts): Handler<AgentInput> {
   return async (work, context) => {
@@ -40,7 +38,7 @@ export function agentStep(parts: AgentStepParts): Handler<AgentInput> {
     const log = (message: string): void => context.log({ type: "step.note", message });
     const cutOff = context.agent?.cutOff;
     const session = cutOff?.engineSession ?? answered?.engine_session ?? stoppedAt?.engine_session;
-    const reached = watchOf(context)?.atStart();
+    const reached = new StepLimits(context, work.input).atStart();
     // The agent that the limit stopped goes on when it is raised.
     if (reached) return limitResult({ success: false, output: null }, reached, session);
     if (!cutOff && !answered && stoppedAt?.engine_session === undefined)
@@ -70,7 +68,7 @@ async function runAgent(
   { prompt, resume }: { prompt: string; resume?: string },
 ): Promise<{ result: StepResult; isDone: boolean }> {
   const { runId, pinned, signal } = context;
-  const { engine, model, role, level = "work", detach, answered } = work.input;
+  const { engine, model, role, level = "work", tools, detach, answered } = work.input;
   const log = (note: HandlerNote): void => context.log(note);
   const notesOf = createAgentNotes(engine, monotonicMs);
   const waitMs = permissionWaitMs(agents, engine, pinned.settings.permission_wait_ms);
@@ -82,8 +80,10 @@ async function runAgent(
     newRequestId,
     later,
   });
-  const watch = watchOf(context);
-  const costs = new CostCheck(agents, engine, context);
+  const limits = new StepLimits(context, work.input);
+  const costs = new CostCheck(agents, engine, log);
+  if (tools && !agents.traitsOf(engine)?.abilities.tools)
+    log({ type: "step.warning", message: freeToolsWarning(engine) });
   let engineSession = resume;
   let hasWorked = false;
   const usageNotes = createUsageNotes();
@@ -94,6 +94,7 @@ async function runAgent(
       ...(model !== undefined && { model }),
       ...(role !== undefined && { role }),
       level,
+      ...(tools && { tools }),
       until: "result",
     },
     ...(resume !== undefined && { resume }),
@@ -104,7 +105,7 @@ async function runAgent(
       ...(detach && { detach }),
     },
     settings: pinned.settings,
-    ...(context.agent?.budget?.limits.max_cost_usd !== undefined && { needsCost: true }),
+    ...(limits.needsCost && { needsCost: true }),
     signal,
     transcript: { owner: runId, label: addressText(work) },
     listeners: {
@@ -114,14 +115,14 @@ async function runAgent(
         if (workTypes.has(event.type) && !(event.type === "result" && event.failed)) hasWorked = true;
         if (event.type === "init") engineSession = event.engine_session ?? engineSession;
         if (event.type === "permission") permissions.take(event, agent);
-        if (event.type === "init") costs.begin(event.model ?? model);
+        if (event.type === "init" && limits.needsCost) costs.begin(event.model ?? model);
         if (event.type === "usage") usageNotes(agent).forEach(log);
-        watch?.take(event, agent);
+        limits.take(event, agent);
       },
       onStderr: (text) => log(outputNote("stderr", text)),
     },
   });
-  const stopAlarm = alarmOf(context, () => watch?.timeIsUp(agent));
+  const stopAlarm = limits.begin(agent);
   const end = await agent.done.finally(() => {
     permissions.end();
     stopAlarm();
@@ -136,22 +137,11 @@ async function runAgent(
       result: unansweredResult(result, unanswered, { waitMs, engineSession, isAnswerable: desk !== undefined }),
       isDone: true,
     };
-  const limit = signal.aborted ? undefined : watch?.atEnd(end);
+  const limit = signal.aborted ? undefined : limits.atEnd(end);
   // One that failed by itself has to be mended, whatever it used.
-  if (limit && (result.success || watch?.reached))
+  if (limit && (result.success || limits.reached))
     return { result: limitResult(result, limit, engineSession), isDone: true };
   return { result, isDone: hasWorked || end.outcome !== "failed" || signal.aborted };
-}
-
-/** An engine that is stopped while it asks tells the model that its user refused, which no person did. */
-function withoutRefusal(event: Redacted<EngineEvent>): Redacted<EngineEvent> {
-  if (event.type !== "tool_result" || !event.failed) return event;
-  return { ...event, output: "the agent was stopped before a person had answered" };
-}
-
-function permissionWaitMs(agents: Agents, engine: string, waitMs = defaultWaitMs): number {
-  const limitMs = agents.traitsOf(engine)?.manners.permission_timeout_ms ?? Infinity;
-  return Math.max(0, Math.min(waitMs, limitMs - beforeDenialMs));
 }
 
 /** Nobody refused anything: the agent was stopped, and a later answer goes on with it. */

@@ -10,7 +10,7 @@ import { redactRecord } from "../../redact/redact-record.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { mendWork } from "./mend.ts";
 import type { WorkParts } from "./parts.ts";
-import { planWork, refuseRun, statusOf, type WorkPlan } from "./plan.ts";
+import { refuseRun, statusOf, type WorkPlan } from "./plan.ts";
 import { fromRecordPrompt, goOnPrompt, repairPrompt, taskPrompt } from "./prompt.ts";
 import { beginTask, closeTask, firstTask, giveBackTasks, nextTask } from "./tasks.ts";
 import { judgeWork, type WorkVerdict } from "./verdict.ts";
@@ -104,7 +104,7 @@ class WorkDrive {
     this.#session = session;
     this.#tell = tell;
     this.#signal = signal;
-    this.#budget = new WorkBudget(request.limits, parts.agents.time.newClock());
+    this.#budget = new WorkBudget(plan.agent.limits, parts.agents.time.newClock());
     this.#engineSession = plan.session?.engineSession?.session;
   }
 
@@ -146,7 +146,7 @@ class WorkDrive {
     }
     const verdict = await this.#judge(end);
     const { engine_session: engineSession } = end.news;
-    if (!verdict.isRepairable || !this.#parts.agents.settings.repairs || engineSession === null) return verdict;
+    if (!verdict.isRepairable || !this.#parts.agents.repairs || engineSession === null) return verdict;
     return this.#judge(await this.#runAgent(task, repairPrompt(verdict.error ?? ""), engineSession));
   }
 

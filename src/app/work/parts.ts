@@ -1,12 +1,8 @@
 import type { UnfinishedRun } from "../../contract/api/bead-shapes.ts";
 import type { Bead } from "../../contract/bead.ts";
-import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
-import type { WorkClock } from "../agent/chat-budget.ts";
-import type { LiveChats } from "../agent/live-chats.ts";
-import type { QuestionDesk } from "../agent/question-desk.ts";
 import type { BeadStore } from "../bead/ports.ts";
-import type { AgentProcess, Agents } from "../engine/agents.ts";
-import type { EngineStarts } from "../engine/engine-starts.ts";
+import type { AgentsApiParts } from "../agent/api.ts";
+import type { AgentProcess } from "../engine/agents.ts";
 import type { LogParts } from "../session/log.ts";
 import type { WorkClaims, WorkDrivers, WorkStates } from "./ports.ts";
 
@@ -31,15 +27,15 @@ export interface WorkBeads {
   unfinishedRunOf: (beadId: string) => UnfinishedRun | undefined;
 }
 
-export interface WorkAgents {
-  agents: Agents;
-  engines: EngineStarts;
-  settings: Pick<RunSettings, "script"> & { engine: string; repairs: boolean };
-  chats: LiveChats;
-  desk: QuestionDesk;
-  time: { sleep: (ms: number) => Promise<void>; newClock: () => WorkClock };
-  /** Throws a ClewError when there is no such agent, or its file is wrong. */
-  agentNamed: (name: string) => Promise<PinnedAgent>;
+/** What talks need as well, and what only work sessions do. */
+export interface WorkAgents extends Pick<
+  AgentsApiParts,
+  "agents" | "engines" | "settings" | "chats" | "desk" | "time" | "guard" | "agentNamed"
+> {
+  /** The engine where neither the command, the agent's file nor the session names one. */
+  defaultEngine: string;
+  /** Whether an agent may correct a wrong result once. */
+  repairs: boolean;
   /** Renders the spell `work`. Throws a ClewError when it cannot be rendered. */
   renderPrompt: (data: Record<string, unknown>) => string;
 }

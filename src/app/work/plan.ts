@@ -2,11 +2,10 @@ import { beadsBelow } from "../../bead/below.ts";
 import { isUnfinished } from "../../bead/readiness.ts";
 import type { WorkRequest } from "../../contract/api/work.ts";
 import { beadStatusOf, type Bead } from "../../contract/bead.ts";
-import type { PermissionLevel } from "../../contract/engine-abilities.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import { resolveBead } from "../bead/names.ts";
-import { refuseUnstartable } from "../engine/engine-starts.ts";
+import { refuseEngine, talkOptions, type TalkOptions } from "../agent/talk-options.ts";
 import { refuseClosed } from "../run/refusals.ts";
 import { listSessions } from "../session/list.ts";
 import type { EngineSession } from "../agent/chat-record.ts";
@@ -29,11 +28,8 @@ export interface ResumedSession {
   engineSession: EngineSession | undefined;
 }
 
-export interface AgentChoice {
+export interface AgentChoice extends TalkOptions {
   engine: string;
-  model: string | undefined;
-  level: PermissionLevel;
-  role: string | undefined;
 }
 
 /** Throws a ClewError when the work cannot begin. Writes nothing. */
@@ -128,7 +124,7 @@ async function frontmatterOf(
 /** Throws when the session is another's, is over, or stands on another branch. */
 async function resumable({ log, place }: WorkParts, id: string, bead: Bead): Promise<Frontmatter> {
   const { frontmatter } = await log.sessions.records.read(id);
-  const { kind = "work", status, branch, bead: ownBead } = frontmatter;
+  const { kind, status, branch, bead: ownBead } = frontmatter;
   if (kind !== "work") {
     throw new ClewError(
       "invalid_input",
@@ -168,23 +164,13 @@ function engineSessionsOf(frontmatter: Frontmatter | undefined): EngineSession[]
 /** What was asked for goes first, then the agent's file, then the engine that the session had last. */
 async function chooseAgent(
   { agents }: WorkParts,
-  { engine: asked, model, level, agent: name }: WorkRequest,
+  { engine: asked, ...request }: WorkRequest,
   known: EngineSession[],
 ): Promise<AgentChoice> {
-  const file = name === undefined ? undefined : await agents.agentNamed(name);
-  const engine = asked ?? file?.engine ?? known.at(-1)?.engine ?? agents.settings.engine;
-  if (!agents.engines.names.includes(engine)) {
-    const hint = `there are ${agents.engines.names.join(", ")}`;
-    throw new ClewError("unknown_engine", `there is no engine ${engine}`, hint);
-  }
-  refuseUnstartable(agents.engines, engine, agents.settings);
-  const isItsEngine = file?.engine === undefined || file.engine === engine;
-  return {
-    engine,
-    model: model ?? (isItsEngine ? file?.model : undefined),
-    level: level ?? file?.level ?? "work",
-    role: file?.role,
-  };
+  const file = request.agent === undefined ? undefined : await agents.agentNamed(request.agent);
+  const engine = asked ?? file?.engine ?? known.at(-1)?.engine ?? agents.defaultEngine;
+  refuseEngine(agents.engines, agents.settings, engine);
+  return { engine, ...talkOptions({ ...request, engine }, file) };
 }
 
 /** A bead as a person may have changed it meanwhile. */

@@ -23,6 +23,7 @@ export function judgeWork({ end, news, switchedTo }: WorkAgentEnd): WorkVerdict 
     return { reason: "branch", error: `${branch} was checked out while the agent worked` };
   }
   if (verdict.success) return { reason: "done", result: verdict.result };
+  if (news.permission) return { reason: "permission", error: news.permission.message };
   if (news.limit) return { reason: "limit", error: news.limit.message };
   if (verdict.result?.status === "paused") return { reason: "paused", error: verdict.result.summary };
   if (end.outcome === "interrupted") return { reason: "interrupted", error: verdict.error };

@@ -1,14 +1,15 @@
 import type { WorkNews } from "../../contract/api/work.ts";
 import type { TalkNews } from "../../contract/api/agent.ts";
 import type { Bead } from "../../contract/bead.ts";
-import type { Limits } from "../../contract/limits.ts";
 import { addUsage, type Usage } from "../../contract/run.ts";
 import type { LiveAgent } from "../../contract/work-state.ts";
 import { redactValue } from "../../redact/redact-value.ts";
-import { ChatBudget, type WorkClock } from "../agent/chat-budget.ts";
+import { ChatBudget, type TalkLimits, type WorkClock } from "../agent/chat-budget.ts";
 import { Chat, type ChatWatch } from "../agent/chat.ts";
 import { ChatRecord } from "../agent/chat-record.ts";
 import type { AgentEnd, AgentHandle, AgentProcess } from "../engine/agents.ts";
+import { freeToolsWarning } from "../engine/free-tools.ts";
+import { permissionWaitMs } from "../engine/permission-wait.ts";
 import { BranchWatch } from "./branch-watch.ts";
 import type { WorkParts } from "./parts.ts";
 import type { AgentChoice } from "./plan.ts";
@@ -35,18 +36,14 @@ export interface WorkAgentEnd {
 
 /** What a person lets all agents of one drive use together. */
 export class WorkBudget {
-  readonly #limits: Limits | undefined;
+  readonly #limits: TalkLimits | undefined;
   readonly #clock: WorkClock;
   #usage: Usage | undefined;
   #rounds = 0;
 
-  constructor(limits: Limits | undefined, clock: WorkClock) {
+  constructor(limits: TalkLimits | undefined, clock: WorkClock) {
     this.#limits = limits;
     this.#clock = clock;
-  }
-
-  get limits(): Limits | undefined {
-    return this.#limits;
   }
 
   get total(): { usage?: Usage; rounds: number } {
@@ -83,7 +80,7 @@ export async function runWorkAgent(
 ): Promise<WorkAgentEnd> {
   const { session, task, prompt, choice, resume, goOnCommand } = request;
   const { agents, place, log } = parts;
-  const { engine, model, level, role } = choice;
+  const { engine, model, level, role, tools } = choice;
   const record = new ChatRecord(log, session, engine);
   const branch = new BranchWatch(place.branch, () => log.sessions.clock.now());
   const phase = `${task.title} (${task.id})`;
@@ -102,12 +99,20 @@ export async function runWorkAgent(
     },
   };
   let agentId = "";
+  const chatBudget = budget.forAgent(parts, choice, (message) => tell({ type: "warning", message }));
+  if (tools && !agents.agents.traitsOf(engine)?.abilities.tools)
+    tell({ type: "warning", message: freeToolsWarning(engine) });
   const chat: Chat = new Chat({
     record,
     desk: agents.desk,
     folder: place.folder,
     sleep: agents.time.sleep,
-    budget: budget.forAgent(parts, choice, (message) => tell({ type: "warning", message })),
+    budget: chatBudget,
+    permissionWait: {
+      ms: permissionWaitMs(agents.agents, engine, agents.time.permissionWaitMs),
+      later: agents.time.later,
+    },
+    guard: agents.guard,
     goOnCommand,
     watch,
     tell(news) {
@@ -123,12 +128,13 @@ export async function runWorkAgent(
         ...(model !== undefined && { model }),
         ...(role !== undefined && { role }),
         level,
+        ...(tools && { tools }),
         until: "result",
       },
       ...(resume !== undefined && { resume }),
       place: { folder: place.folder, env: { CLEW_SESSION: session }, mark: place.newMark(session) },
       settings: agents.settings,
-      ...(budget.limits?.max_cost_usd !== undefined && { needsCost: true }),
+      ...(chatBudget?.needsCost && { needsCost: true }),
       signal,
       transcript: { owner: session, label: "work" },
       listeners,

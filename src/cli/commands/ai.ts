@@ -18,7 +18,7 @@ export function define(context: CliContext): Command {
     .option("--stdin", "read the prompt from stdin, and end after one answer")
     .option("--resume <id>", "go on with a session: Clew's id, or the engine's own")
     .option("--model <name>", "the model, as the engine calls it")
-    .option("--agent <name>", "the agent in .clew/agents/NAME.md: its role, model and level")
+    .option("--agent <name>", "the agent in .clew/agents/NAME.md: its role, model, level, tools and limits")
     .addOption(
       new Option("--level <level>", "what it may do unasked: work, unless its agent says otherwise").choices(
         permissionLevels,
@@ -32,7 +32,8 @@ export function define(context: CliContext): Command {
       `
 On a terminal it is a conversation: what you type goes to the agent, also while it works. An empty line or Ctrl-D ends
 it, Ctrl-C pauses it. What goes beyond the level is asked here, and can be answered in clew inbox as well.
-A reached limit pauses it too (exit 4): --resume with a higher one goes on.
+A reached limit pauses it too (exit 4): --resume with a higher one goes on. So does a permission that nobody
+answers for as long as the setting permission_wait says: the agent is stopped, and asks again when it goes on.
 
 Examples:
   $ clew ai claude "Why does the login test fail?"
@@ -53,7 +54,7 @@ Examples:
         ...limitsOf(options),
       });
       const ended = await talkInTerminal(context, stream, options);
-      context.exitCode = ended.limit ? 4 : exitCodes[ended.status];
+      context.exitCode = ended.limit || ended.permission ? 4 : exitCodes[ended.status];
     });
 }
 

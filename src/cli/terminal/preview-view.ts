@@ -5,6 +5,7 @@ import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
 import { sumUp, viewProblem } from "./problem-view.ts";
 import { block } from "./run-block.ts";
+import { limitsText } from "./run-words.ts";
 import { fit } from "./width.ts";
 import { factLines, valueText } from "./words.ts";
 
@@ -91,6 +92,8 @@ function stepFacts({ colors }: Screen, step: PreviewStep): [string, string][] {
   const who = [step.agent, step.engine, step.model, step.level].filter((each) => each !== undefined).join(" · ");
   const described = step.agent_file === undefined ? "" : `  ${colors.dim(`← ${cleanLine(step.agent_file)}`)}`;
   if (who !== "") facts.push(["agent", `${cleanLine(who)}${described}`]);
+  if (step.tools) facts.push(["tools", cleanLine(step.tools.join(", ") || "none")]);
+  if (step.limits) facts.push(["limits", `${limitsText(step.limits)}, each time`]);
   if (step.role !== undefined) facts.push(["role", fit(cleanLine(step.role), 60)]);
   for (const { name, source, value } of step.input ?? []) {
     const from = valueText(source) === valueText(value) ? "" : `  ${colors.dim(`← ${cleanLine(valueText(source))}`)}`;

@@ -5,14 +5,15 @@ import type { Colors } from "./colors.ts";
 
 /** How a talk ended: what went wrong, what it used, and how to go on. With `quiet`, only what went wrong. */
 export function talkEnd(
-  { status, session_id, engine_session, usage, error, limit }: Extract<TalkNews, { type: "ended" }>,
+  { status, session_id, engine_session, usage, error, limit, permission }: Extract<TalkNews, { type: "ended" }>,
   colors: Colors,
   quiet: boolean,
 ): string[] {
   const failure = error === undefined ? [] : [`${colors.red("error:")} ${clean(error)}`];
-  const paused = limit
-    ? [`${colors.yellow("⏸")} it ${cleanLine(limit.message)}; ${cleanLine(limit.command)} goes on`]
-    : [];
+  const pauses = [limit, permission].flatMap((each) => each ?? []);
+  const paused = pauses.map(
+    ({ message, command }) => `${colors.yellow("⏸")} it ${cleanLine(message)}; ${cleanLine(command)} goes on`,
+  );
   if (quiet) return [...failure, ...paused];
   const cost = usage?.cost_usd === undefined ? [] : [`$${usage.cost_usd.toFixed(4)}`];
   const tokens = usage ? [tokensText(usage), ...cost] : [];

@@ -51,6 +51,8 @@ export const talkEnded = z.object({
   rounds: z.exactOptional(z.int()),
   /** The limit at which it was paused, in words, and the command that goes on. */
   limit: z.exactOptional(z.object({ ...reachedLimit.shape, message: text, command: text })),
+  /** The permission that nobody answered in time: the agent was stopped for it, and `command` goes on. */
+  permission: z.exactOptional(z.object({ tool: text, subject: text, message: text, command: text })),
 });
 
 const talkNews = z.discriminatedUnion("type", [...agentNews, talkEnded]);

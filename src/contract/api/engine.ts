@@ -21,6 +21,7 @@ const listedEngine = z.strictObject({
     permissions: yes,
     send: yes,
     hooks: yes,
+    tools: yes,
     mcp: yes,
     usage: yes,
     cost: yes,

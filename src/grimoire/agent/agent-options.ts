@@ -1,8 +1,12 @@
 import type { AgentStep } from "../../contract/grimoire.ts";
+import type { Limits } from "../../contract/limits.ts";
 import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
 
 /** What an agent of a step works with. */
-export type AgentOptions = Pick<PinnedAgent, "model" | "level" | "role"> & { engine: string };
+export type AgentOptions = Pick<PinnedAgent, "model" | "level" | "role" | "tools"> & {
+  engine: string;
+  limits?: Limits;
+};
 
 type Source = Pick<AgentStep, "engine" | "model">;
 
@@ -15,8 +19,27 @@ export function agentOptions(
   const flag = settings.engine_by_flag ? settings.engine : undefined;
   const engine = flag ?? step.engine ?? file?.engine ?? settings.engine;
   const model = modelFor(engine, step) ?? (file && modelFor(engine, file));
-  const { level, role } = file ?? {};
-  return { engine, ...(model && { model }), ...(level && { level }), ...(role !== undefined && { role }) };
+  const { level, role, tools } = file ?? {};
+  const limits = file && limitsOfAgent(file);
+  return {
+    engine,
+    ...(model && { model }),
+    ...(level && { level }),
+    ...(role !== undefined && { role }),
+    ...(tools && { tools }),
+    ...(limits && { limits }),
+  };
+}
+
+/** What its file lets an agent use; undefined when it has no limits. */
+export function limitsOfAgent({ max_cost, max_tokens, max_rounds, max_time_ms }: PinnedAgent): Limits | undefined {
+  const limits: Limits = {
+    ...(max_cost !== undefined && { max_cost_usd: max_cost }),
+    ...(max_tokens !== undefined && { max_tokens }),
+    ...(max_rounds !== undefined && { max_rounds }),
+    ...(max_time_ms !== undefined && { max_time_ms }),
+  };
+  return Object.keys(limits).length === 0 ? undefined : limits;
 }
 
 /** What names an engine names a model of that engine, which says nothing to another. */

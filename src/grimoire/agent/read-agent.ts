@@ -22,14 +22,21 @@ export interface AgentFile {
 }
 
 export interface ReadAgent {
-  /** Only when nothing is wrong. */
+  /** Only when nothing is wrong with the file itself; its engine may be one that there is not. */
   agent?: PinnedAgent;
   /** Everything that is wrong, in the order of the file. */
   problems: Problem[];
 }
 
-/** Reads an agent's file. `mayLoosen`: whether the user allows what the repository loosens. Does not throw. */
-export function readAgent({ file, text, unreadable }: AgentFile, mayLoosen: boolean): ReadAgent {
+interface AgentRules {
+  /** Whether the user allows what the repository loosens. */
+  mayLoosen: boolean;
+  /** The engines that there are; without them, the file's is not checked. */
+  engineNames?: readonly string[] | undefined;
+}
+
+/** Reads an agent's file. Does not throw. */
+export function readAgent({ file, text, unreadable }: AgentFile, { mayLoosen, engineNames }: AgentRules): ReadAgent {
   if (unreadable !== undefined)
     return { problems: [{ severity: "error", file, line: 1, column: 1, message: unreadable }] };
   const lines = new LineIndex(text);
@@ -39,8 +46,9 @@ export function readAgent({ file, text, unreadable }: AgentFile, mayLoosen: bool
   const tree = head === "" ? undefined : readTree(head, lines, report);
   const fields = tree ? checkFields(tree, report) : {};
   if (tree && fields && !mayLoosen) refuseLoosening(fields, tree, report);
-  const problems = toProblems(findings, file, lines, () => undefined);
-  return problems.length === 0 && fields ? { agent: buildAgent(file, fields, body), problems } : { problems };
+  const agent = findings.length === 0 && fields ? buildAgent(file, fields, body) : undefined;
+  if (tree && agent?.engine !== undefined && engineNames) checkEngine(agent.engine, engineNames, tree, report);
+  return { ...(agent && { agent }), problems: toProblems(findings, file, lines, () => undefined) };
 }
 
 /** The frontmatter with the line that opens it, which YAML reads as the begin of a document; what follows is the role. */
@@ -90,16 +98,17 @@ function reportUnknown(keys: string[], fields: object, tree: YamlTree, report: R
 }
 
 /** A repository may make its agents stricter, and no looser. */
-function refuseLoosening({ level, tools = [] }: AgentYaml, tree: YamlTree, report: Report): void {
+function refuseLoosening({ level }: AgentYaml, tree: YamlTree, report: Report): void {
   const hint = "if you want that for all repositories: clew config set allow_full_agents true --user";
-  const refuse = (key: string, what: string): void =>
-    report({
-      offset: tree.keyOffsetOf([key]),
-      message: `${what} loosens protection, and you have not allowed it`,
-      hint,
-    });
-  if (level === "full") refuse("level", "level: full");
-  if (tools.length > 0) refuse("tools", "tools");
+  if (level !== "full") return;
+  const message = "level: full loosens protection, and you have not allowed it";
+  report({ offset: tree.keyOffsetOf(["level"]), message, hint });
+}
+
+function checkEngine(engine: string, names: readonly string[], tree: YamlTree, report: Report): void {
+  if (names.includes(engine)) return;
+  const hint = didYouMean(nearest(engine, [...names])) ?? `there are ${names.join(", ")}`;
+  report({ offset: tree.offsetOf(["engine"]), message: `there is no engine ${engine}`, hint });
 }
 
 function buildAgent(file: string, { max_time, ...fields }: AgentYaml, body: string): PinnedAgent {

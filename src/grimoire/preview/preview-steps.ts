@@ -12,7 +12,7 @@ import {
 import type { PinnedAgent } from "../../contract/pinned-run.ts";
 import type { PreviewStep } from "../../contract/preview.ts";
 import { nearest } from "../../text/nearest.ts";
-import { agentFileName, agentNamed, agentOptions } from "../agent/agent-options.ts";
+import { agentFileName, agentNamed, agentOptions, type AgentOptions } from "../agent/agent-options.ts";
 import { didYouMean } from "../definition/words.ts";
 import { withLiterals } from "../shell/literal.ts";
 import { placeHoles } from "../shell/place-holes.ts";
@@ -37,6 +37,15 @@ type Path = (string | number)[];
 
 type PreviewInput = NonNullable<PreviewStep["input"]>;
 
+/** The engines that there are, and what a grimoire has to know of them. */
+export interface KnownEngines {
+  names: readonly string[];
+  /** The engine of the settings. */
+  configured: string;
+  /** Those that let an agent use only the tools that its file names. */
+  keepingTools: readonly string[];
+}
+
 interface Subject {
   grimoire: Grimoire;
   /** Undefined when only the grimoire is checked. */
@@ -49,6 +58,8 @@ interface Subject {
   agentNames: readonly string[];
   /** The engine that the command names. */
   engine: string | undefined;
+  /** What is known of engines; undefined when they are not looked at. */
+  engines: KnownEngines | undefined;
   /** Some steps could not be read, so that it is not known which variables are set. */
   isDraft?: boolean;
 }
@@ -177,12 +188,27 @@ class Walk {
     }
     const settings = flag === undefined ? { engine: "" } : ({ engine: flag, engine_by_flag: true } as const);
     const { engine, ...chosen } = agentOptions(step, file, settings);
+    this.#checkEngine(step, { ...chosen, engine }, findings);
     return {
       ...(agent && { agent }),
       ...(file && { agent_file: file.file }),
       ...(engine && { engine }),
       ...chosen,
     };
+  }
+
+  #checkEngine(step: AgentStep, { engine, tools }: AgentOptions, findings: StepFindings): void {
+    const { engines } = this.#subject;
+    if (!engines) return;
+    const { names, configured, keepingTools } = engines;
+    if (step.engine === engine && !names.includes(engine)) {
+      const hint = didYouMean(nearest(engine, [...names])) ?? `there are ${names.join(", ")}`;
+      findings.add(["engine"], { severity: "error", message: `there is no engine ${engine}`, hint });
+    }
+    const used = engine || configured;
+    if (!tools || !names.includes(used) || keepingTools.includes(used)) return;
+    const message = `tools of the agent's file does not hold: ${used} cannot be kept to a list of tools`;
+    findings.add(["agent"], { severity: "warning", message, hint: `these can: ${keepingTools.join(", ")}` });
   }
 
   #spell(source: string, findings: StepFindings): Spell | undefined {

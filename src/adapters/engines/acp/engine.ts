@@ -22,6 +22,7 @@ export function acpEngine(name: string, command: readonly string[]): Engine {
       // A second prompt would make some agents drop the first.
       send: "queues",
       hooks: false,
+      tools: false,
       mcp: true,
       usage: "round",
       cost: false,

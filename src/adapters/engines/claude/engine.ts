@@ -21,6 +21,7 @@ export function claudeEngine(find: FindEngine): Engine {
       permissions: true,
       send: "joins",
       hooks: true,
+      tools: true,
       mcp: true,
       usage: "stream",
       cost: true,
@@ -54,6 +55,8 @@ function options({ task, resume, server }: EngineRequest): string[] {
     ...(task.model === undefined ? [] : [`--model=${task.model}`]),
     ...(task.role === undefined ? [] : [`--append-system-prompt=${task.role}`]),
     ...(resume === undefined ? [] : [`--resume=${resume}`]),
+    // Those of MCP servers are not among them: the result can still be handed in.
+    ...(task.tools === undefined ? [] : [`--tools=${task.tools.join(",")}`]),
     // Beside the tool it would cost a round more: Claude insists on both.
     ...(task.until === "result" && !server ? [`--json-schema=${JSON.stringify(resultSchema)}`] : []),
     ...(task.until === "talk" ? ["--include-partial-messages"] : []),

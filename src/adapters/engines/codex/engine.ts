@@ -24,6 +24,7 @@ export function codexEngine(find: FindEngine): Engine {
       permissions: true,
       send: "joins",
       hooks: true,
+      tools: false,
       mcp: true,
       usage: "stream",
       cost: false,

@@ -20,6 +20,7 @@ export function geminiEngine(find: FindEngine): Engine {
       permissions: true,
       send: "queues",
       hooks: true,
+      tools: false,
       mcp: true,
       usage: "round",
       cost: false,

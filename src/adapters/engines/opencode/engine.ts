@@ -1,3 +1,4 @@
+import type { AgentTask } from "../../../app/engine/agents.ts";
 import type { PermissionLevel } from "../../../contract/engine-abilities.ts";
 import type { Json } from "../../../contract/json.ts";
 import { AcpConversation } from "../../../engine/acp/conversation.ts";
@@ -12,7 +13,9 @@ const harmless = { read: "allow", glob: "allow", grep: "allow", list: "allow", t
 const thinking = { task: "allow", skill: "allow" };
 const asked = { "*": "ask", ...harmless, ...thinking, bash: "ask", webfetch: "ask", external_directory: "ask" };
 
-const permissions: Record<PermissionLevel, { [tool: string]: Json }> = {
+type Permissions = { [tool: string]: Json };
+
+const permissions: Record<PermissionLevel, Permissions> = {
   read: { ...asked, edit: "ask" },
   work: { ...asked, edit: "allow" },
   full: { "*": "allow", edit: "allow", bash: "allow", webfetch: "allow", external_directory: "allow" },
@@ -30,6 +33,7 @@ export function opencodeEngine(find: FindEngine, env: Record<string, string | un
       permissions: true,
       send: "joins",
       hooks: false,
+      tools: true,
       mcp: true,
       // It tells the tokens of a round's last request only.
       usage: false,
@@ -37,12 +41,16 @@ export function opencodeEngine(find: FindEngine, env: Record<string, string | un
     },
     manners: { denial: "ends_round", interrupt: "ends_command" },
     logIn: "opencode auth login",
-    start({ task: { level } }) {
+    start({ task, server }) {
       const program = find("opencode", help);
       if (typeof program !== "string") return program;
       return {
         command: [program, "acp"],
-        env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(settingsFor(level, env["OPENCODE_CONFIG_CONTENT"])) },
+        env: {
+          OPENCODE_CONFIG_CONTENT: JSON.stringify(
+            settingsFor(permissionsFor(task, server?.name), env["OPENCODE_CONFIG_CONTENT"]),
+          ),
+        },
       };
     },
     converse({ task, folder, resume, server }, write) {
@@ -60,13 +68,21 @@ export function opencodeEngine(find: FindEngine, env: Record<string, string | un
   };
 }
 
+/** Of several rules that fit, the last one counts. A tool that is denied is not offered to the model. */
+function permissionsFor({ level, tools }: AgentTask, server: string | undefined): Permissions {
+  const all = permissions[level];
+  if (tools === undefined) return all;
+  const named = Object.fromEntries(tools.map((tool) => [tool, all[tool] ?? all["*"]!]));
+  const outside = { external_directory: all["external_directory"]! };
+  return { "*": "deny", ...named, ...outside, ...(server !== undefined && { [`${server}_*`]: "allow" }) };
+}
+
 /**
  * Settings that go before all others. A repository's own may name permissions for everything or for an agent, which go
  * before `OPENCODE_PERMISSION`: so both are said here. What the user says in this variable is kept.
  */
-function settingsFor(level: PermissionLevel, given = "{}"): { [name: string]: Json } {
+function settingsFor(permission: Permissions, given = "{}"): { [name: string]: Json } {
   const settings = objectIn(given) ?? {};
   const agents = fieldsOf(settings.agent);
-  const permission = permissions[level];
   return { ...settings, permission, agent: { ...agents, build: { ...fieldsOf(agents.build), permission } } };
 }

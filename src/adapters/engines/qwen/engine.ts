@@ -21,6 +21,7 @@ export function qwenEngine(find: FindEngine, clewMcp: readonly string[]): Engine
       permissions: true,
       send: "queues",
       hooks: true,
+      tools: false,
       mcp: true,
       usage: "stream",
       cost: false,

@@ -11,6 +11,7 @@ export function scriptedEngine(programFile: string): Engine {
       permissions: true,
       send: "queues",
       hooks: false,
+      tools: true,
       mcp: false,
       usage: "stream",
       cost: false,
@@ -27,6 +28,7 @@ export function scriptedEngine(programFile: string): Engine {
       }
       const options = [
         ...(task.model === undefined ? [] : [`--model=${task.model}`]),
+        ...(task.tools === undefined ? [] : [`--tools=${task.tools.join(",")}`]),
         ...(resume === undefined ? [] : [`--resume=${resume}`]),
       ];
       return {

@@ -6,6 +6,8 @@ import { runTool, writeTool, type ToolOutcome } from "./tools.ts";
 export interface Stage {
   folder: string;
   model: string;
+  /** The only tools that may be used; all without it. */
+  tools?: readonly string[];
   sessionId: string;
   newId(): string;
   /** Resolves once the line is written. */
@@ -34,7 +36,8 @@ function printLine(stage: Omit<Stage, "answerTo">, fields: Fields): Promise<void
 /** Prints the first line of a session. */
 export function begin(stage: Omit<Stage, "answerTo">): Promise<void> {
   const { folder: cwd, model } = stage;
-  return printLine(stage, { type: "system", subtype: "init", cwd, tools: ["Write", "Bash"], model });
+  const tools = ["Write", "Bash"].filter((tool) => isOffered(stage, tool));
+  return printLine(stage, { type: "system", subtype: "init", cwd, tools, model });
 }
 
 /**
@@ -65,6 +68,10 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
       line({ type: "assistant", message: { ...message, content }, parent_tool_use_id: null });
     const say = (block: Json): Promise<void> => speak([block]);
 
+    async function tryTool(name: string, work: () => ToolOutcome | Promise<ToolOutcome>): Promise<ToolOutcome> {
+      return isOffered(stage, name) ? work() : { output: `there is no tool ${name} for this agent`, failed: true };
+    }
+
     async function use(
       name: string,
       input: Json,
@@ -72,7 +79,7 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
     ): Promise<ToolOutcome> {
       const id = `toolu_${stage.newId()}`;
       await say({ type: "tool_use", id, name, input });
-      const outcome = signal.aborted ? { output: interrupted, failed: true } : await work(id);
+      const outcome = signal.aborted ? { output: interrupted, failed: true } : await tryTool(name, () => work(id));
       const result = { type: "tool_result", tool_use_id: id, content: outcome.output, is_error: outcome.failed };
       await line({ type: "user", message: { role: "user", content: [result] }, parent_tool_use_id: null });
       signal.throwIfAborted();
@@ -160,6 +167,10 @@ export async function play(turns: readonly Turn[], stage: Stage, signal: AbortSi
     if (!signal.aborted || error !== signal.reason) throw error;
     return fail(interrupted, "aborted_tools");
   }
+}
+
+function isOffered({ tools }: Pick<Stage, "tools">, tool: string): boolean {
+  return tools?.includes(tool) ?? true;
 }
 
 function textOf(result: Json | undefined): string {

@@ -7,7 +7,7 @@ import { Conversation } from "./conversation.ts";
 import { begin, play, type Stage } from "./play.ts";
 import { readScript, type Turn } from "./script.ts";
 
-const usage = "scripted SCRIPT [--model NAME] [--resume ID]";
+const usage = "scripted SCRIPT [--model NAME] [--tools A,B] [--resume ID]";
 
 /**
  * The scripted engine as a program: messages come on stdin in Claude's form, the prompt first. Plays for each of them,
@@ -15,7 +15,7 @@ const usage = "scripted SCRIPT [--model NAME] [--resume ID]";
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { model: { type: "string" }, resume: { type: "string" } },
+    options: { model: { type: "string" }, tools: { type: "string" }, resume: { type: "string" } },
     allowPositionals: true,
   });
   const [file, ...rest] = positionals;
@@ -47,10 +47,17 @@ function turnsFor(turns: Turn[], prompt: string): Turn[] {
   return turns.filter(({ when }) => when === undefined || prompt.includes(when));
 }
 
-function stageFor({ model = "scripted", resume }: { model?: string; resume?: string }): Omit<Stage, "answerTo"> {
+interface StageOptions {
+  model?: string;
+  tools?: string;
+  resume?: string;
+}
+
+function stageFor({ model = "scripted", tools, resume }: StageOptions): Omit<Stage, "answerTo"> {
   return {
     folder: process.cwd(),
     model,
+    ...(tools !== undefined && { tools: tools.split(",") }),
     sessionId: resume ?? randomUUID(),
     newId: randomUUID,
     print: writeLine,
