@@ -2,11 +2,10 @@ import { ClewError } from "../../contract/errors.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
 import { bodyName, bytesIn } from "../../session/body-name.ts";
 import { Damaged } from "../../session/frontmatter/frontmatter.ts";
-import { bodyStart, chunksOf, type SearchChunk, type ChunkPlace } from "../../session/chunks.ts";
-import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
-import type { BodyPlace, RecordText, SessionIndex, SessionRecords } from "../session/ports.ts";
-import { wholeResults } from "./results.ts";
-import { SearchDamaged, type SearchIndex } from "./ports.ts";
+import type { Redact } from "../../contract/redacted.ts";
+import type { BodyPlace, SessionIndex, SessionRecords } from "../session/ports.ts";
+import { fillSearch, searchableChunks } from "./fill.ts";
+import { SearchDamaged, type FillInThreads, type SearchIndex } from "./ports.ts";
 
 /** Told while something takes long: how many of how many. */
 export type Progress = (what: string, done: number, total: number) => void;
@@ -15,16 +14,16 @@ interface Parts {
   records: SessionRecords;
   /** Opened only when needed: loading it takes time. One in memory is empty at first, and gone with this process. */
   search: (place: "on disk" | "in memory") => Promise<SearchIndex>;
+  fillInThreads: FillInThreads;
   redact: () => Promise<Redact>;
   progress: Progress;
 }
 
 /** Up to so many sessions, it pays to look whether they only grew. */
 const fewSessions = 20;
-/** From so many sessions at once on, the search is put in order afterwards. */
+/** From so many sessions, or bytes of them, on, threads put them. */
 const manySessions = 500;
-/** Characters of session text that are held at once while the search is filled. */
-const portion = 16 * 1024 * 1024;
+const manyBytes = 4 * 1024 * 1024;
 
 /** How the search follows the sessions' files. The caller of a method that writes holds the lock of the projections. */
 export class SearchProjection {
@@ -64,6 +63,8 @@ export class SearchProjection {
     const ranges = vanished ? [{ from: "", to: undefined, knownIds: index.ids() }] : rangesOf(index, shards, changed);
     await this.#do((search) => {
       for (const { from, to, knownIds } of ranges) forgetOthers(search, from, to, new Set(knownIds));
+      // What a process that was cut off has left.
+      search.settle();
       search.setSeen(shards);
     });
   }
@@ -84,7 +85,8 @@ export class SearchProjection {
           const tail = search.tail(row);
           if (!tail) return false;
           const grown = records.readBody(row.session_id, place, tail.start);
-          search.put(row, tail.start, this.#searchable(row.session_id, grown, tail, redact));
+          const chunks = searchableChunks(records, { id: row.session_id, text: grown, place: tail }, redact);
+          search.put(row, tail.start, chunks);
           return true;
         }),
       ));
@@ -104,44 +106,17 @@ export class SearchProjection {
     await this.#do((search) => search.reset());
   }
 
-  /** Oldest first, in portions that fit in memory. */
+  /** In threads when it is much, so that all processors work. */
   async #put(rows: SessionRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    let done = 0;
+    const onPut = (more: number): void => this.#parts.progress("indexing for search", (done += more), rows.length);
+    const bytes = rows.reduce((sum, { check }) => sum + bytesIn(check), 0);
+    if (this.#place === "on disk" && (rows.length > manySessions || bytes > manyBytes)) {
+      return this.#do(() => this.#parts.fillInThreads(rows, onPut));
+    }
     const redact = await this.#parts.redact();
-    let texts: RecordText[] = [];
-    let size = 0;
-    const flush = async (): Promise<void> => {
-      await this.#do((search) =>
-        search.transaction(() => {
-          for (const { frontmatter, check, text, bodyStart: start } of texts) {
-            const { session_id: id } = frontmatter;
-            search.put({ ...frontmatter, check }, 0, this.#searchable(id, text.slice(start), bodyStart, redact));
-          }
-        }),
-      );
-      texts = [];
-      size = 0;
-    };
-    const oldestFirst = rows.toSorted((a, b) => (a.started < b.started ? -1 : 1));
-    for (const [done, { session_id }] of oldestFirst.entries()) {
-      this.#parts.progress("indexing for search", done, rows.length);
-      const record = await this.#readIfPossible(session_id);
-      if (!record) continue;
-      texts.push(record);
-      size += record.text.length;
-      if (size > portion) await flush();
-    }
-    await flush();
-    if (rows.length > manySessions) await this.#do((search) => search.settle());
-  }
-
-  /** One session that cannot be read must not keep the others from being found; it is told of where it is listed. */
-  async #readIfPossible(id: string): Promise<RecordText | undefined> {
-    try {
-      return await this.#parts.records.read(id);
-    } catch (error) {
-      if (!(error instanceof ClewError)) throw error;
-      return undefined;
-    }
+    await this.#do((search) => fillSearch({ records: this.#parts.records, search, redact, onPut }, rows));
   }
 
   async #placeIfPossible(id: string): Promise<BodyPlace | undefined> {
@@ -158,20 +133,11 @@ export class SearchProjection {
     return bodyName(this.#parts.records.readBody(id, place, 0, bytesIn(name))) === name;
   }
 
-  /** A person may have typed a secret into a session; it does not go further than that file. */
-  #searchable(id: string, text: string, place: ChunkPlace, redact: Redact): Redacted<SearchChunk>[] {
-    const results = wholeResults(this.#parts.records, id, text);
-    // What else is in a chunk: places, and the id of a phase.
-    return chunksOf(text, place, results).map((chunk) =>
-      assumeRedacted({ ...chunk, title: redact(chunk.title), text: redact(chunk.text) }),
-    );
-  }
-
   /** A damaged search is begun again; the next search fills it. */
-  async #do<T>(work: (search: SearchIndex) => T): Promise<T> {
+  async #do<T>(work: (search: SearchIndex) => T | Promise<T>): Promise<T> {
     const search = await this.open();
     try {
-      return work(search);
+      return await work(search);
     } catch (error) {
       if (!(error instanceof SearchDamaged)) throw error;
       search.reset();
