@@ -132,7 +132,10 @@ function log(random, sentence, lines) {
   let text = "";
   for (let line = 0; line < lines; line++) {
     const path = `${pick(random, folders)}/${name(random)}.test.ts`;
-    text += random() < 0.5 ? ` ✓ ${path} (${line + 1} tests) ${line * 13}ms\n` : `    at ${path}:${line * 3}:17 ${sentence()}\n`;
+    text +=
+      random() < 0.5
+        ? ` ✓ ${path} (${line + 1} tests) ${line * 13}ms\n`
+        : `    at ${path}:${line * 3}:17 ${sentence()}\n`;
   }
   return text;
 }

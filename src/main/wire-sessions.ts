@@ -24,6 +24,9 @@ interface SessionWiring {
   warn: (message: string) => void;
 }
 
+/** How long a process waits for another that builds the search. */
+const buildTimeoutMs = 30 * 60_000;
+
 /** The files of sessions, and what git has of them. */
 export function openRecords(ground: Ground): { records: SessionRecords; committed: CommittedSessions } {
   const { disk, layout, repository, git, locks } = ground;
@@ -55,6 +58,14 @@ export function openSessions(ground: Ground, wiring: SessionWiring): SessionPart
     search: new SearchProjection({ records, search, fillInThreads, redact, progress }),
     surroundings,
     withLock: async (work) => (await locks()).with("index", work),
+    async withBuildLock(work) {
+      const timer = setTimeout(() => warn("another process builds the search, and this one waits for it"), 1000);
+      const begin = (): ReturnType<typeof work> => {
+        clearTimeout(timer);
+        return work();
+      };
+      return (await locks()).with("search", begin, buildTimeoutMs).finally(() => clearTimeout(timer));
+    },
     redact,
     progress,
     warn,

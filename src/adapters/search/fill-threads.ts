@@ -17,7 +17,7 @@ export type ThreadMessage =
   | { kind: "refused"; code: ErrorCode; message: string; hint: string };
 
 /** A thread's spaces for young objects; what V8 takes by itself would be most of the memory. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
 /** One thread for each part of the search. `file` is their program; it gets `PartWork` and `about` as its data. */
 export function fillInThreads(file: string, about: object): FillInThreads {

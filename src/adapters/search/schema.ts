@@ -14,11 +14,11 @@ function options(values: Record<string, number>): string {
  * While much is put, FTS5 only adds segments, of a buffer each, and `merged` makes one of all. That the file is in this mode is
  * written in it, so that whoever comes after a crash merges what is there.
  */
-export const bulkMode = options({ automerge: 0, crisismerge: 1999, hashsize: 16 * 1024 * 1024 });
+export const bulkMode = options({ automerge: 0, crisismerge: 1999 });
 export const isInBulkMode = "SELECT 1 FROM words_config WHERE k = 'automerge' AND v = 0";
 export const merged = `
   INSERT INTO words (words) VALUES ('optimize');
-  ${options({ automerge: 4, crisismerge: 16, hashsize: 4 * 1024 * 1024 })}
+  ${options({ automerge: 4, crisismerge: 16 })}
 `;
 
 /**
@@ -31,8 +31,8 @@ export const chunksPerMinute = 2 ** 21;
 /**
  * `words` stores no text, and no sizes that Clew uses. Its `ascii` tokenizer reads what `splittable` prepared. Positions are
  * kept (detail=full): names, paths and all of Chinese are phrases, and without positions a phrase of frequent words would
- * have to be searched in the files. With a much larger buffer than 4 MB, FTS5 would keep large segments among the small
- * ones, and each small change would soon rewrite them; `bulkMode` has one, and merges all when it ends.
+ * have to be searched in the files. A buffer of 4 MB instead of 1 builds faster; with a much larger one, FTS5 would keep
+ * large segments among the small ones, and each small change would soon rewrite them.
  *
  * `loose` marks a session whose chunks may come after those of a newer session of the same minute.
  */

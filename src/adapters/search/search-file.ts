@@ -81,5 +81,6 @@ function fileNumbers(folder: string, part: number): number[] {
 }
 
 function removeFiles(folder: string, part: number, numbers: number[]): void {
-  for (const file of numbers.flatMap((number) => searchPaths.files(folder, part, number))) rmSync(file, { force: true });
+  for (const file of numbers.flatMap((number) => searchPaths.files(folder, part, number)))
+    rmSync(file, { force: true });
 }

@@ -14,7 +14,7 @@ export interface FillParts {
 }
 
 /** Characters that are put in one transaction, which is what a crash may lose. */
-const portion = 16 * 1024 * 1024;
+const portion = 8 * 1024 * 1024;
 
 /** Puts these sessions into the search as wholes, oldest first. What is on disk when this is cut off stays. */
 export async function fillSearch(parts: FillParts, sessions: readonly MissingSession[]): Promise<void> {

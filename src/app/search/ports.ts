@@ -1,5 +1,4 @@
 import type { Redacted } from "../../contract/redacted.ts";
-import type { SessionRow } from "../../contract/session-row.ts";
 import type { SearchChunk } from "../../session/chunks.ts";
 import type { SearchQuery } from "../../session/search/query.ts";
 
@@ -37,7 +36,7 @@ export interface SearchIndex {
   tail(session: Pick<SearchedSession, "session_id" | "started">): ChunkRef | undefined;
   /**
    * Makes the search hold exactly these chunks from body offset `from` on (0: the whole session anew; else the start of
-   * a chunk). Chunks come in body order. Many sessions are put fastest oldest first, in transactions of some 16 MB.
+   * a chunk). Chunks come in body order. Many sessions are put fastest oldest first, in transactions of some 8 MB.
    */
   put(session: SearchedSession, from: number, chunks: Iterable<Redacted<SearchChunk>>): void;
   remove(sessionId: string): void;
@@ -76,7 +75,7 @@ export interface SearchIndex {
 }
 
 /** A session that the search lacks. */
-export type MissingSession = Pick<SessionRow, "session_id" | "started">;
+export type MissingSession = Pick<SearchedSession, "session_id" | "started">;
 
 /**
  * Puts many sessions into the search on disk and settles it, in threads of its own. Calls `onPut` with how many more were

@@ -5,7 +5,7 @@ import { Damaged } from "../../session/frontmatter/frontmatter.ts";
 import type { Redact } from "../../contract/redacted.ts";
 import type { BodyPlace, SessionIndex, SessionRecords } from "../session/ports.ts";
 import { fillSearch, searchableChunks } from "./fill.ts";
-import { SearchDamaged, type FillInThreads, type SearchIndex } from "./ports.ts";
+import { SearchDamaged, type FillInThreads, type SearchedSession, type SearchIndex } from "./ports.ts";
 
 /** Told while something takes long: how many of how many. */
 export type Progress = (what: string, done: number, total: number) => void;
@@ -21,7 +21,7 @@ interface Parts {
 
 /** Up to so many sessions, it pays to look whether they only grew. */
 const fewSessions = 20;
-/** From so many sessions, or bytes of them, on, threads put them. */
+/** From so many sessions, or bytes of them, on, threads put them: about half a second's work. */
 const manySessions = 500;
 const manyBytes = 4 * 1024 * 1024;
 
@@ -53,24 +53,45 @@ export class SearchProjection {
     };
   }
 
-  /** Takes over what differs. Only sessions of changed shards are looked at. */
-  async catchUp(index: SessionIndex, shards: Shard[]): Promise<void> {
+  /**
+   * Takes over what differs. Only sessions of changed shards are looked at. Does nothing and returns false when so much is
+   * missing that others would wait long for the lock: `build` puts that. `atAnyRate` puts it all the same.
+   */
+  async catchUp(index: SessionIndex, shards: Shard[], atAnyRate: boolean): Promise<boolean> {
     const { changed, vanished } = await this.behind(shards);
-    const rows = changed.flatMap(({ name }) => index.shardRows(name));
-    const stale = await this.#do((search) => rows.filter((row) => search.check(row.session_id) !== row.check));
+    const stale = await this.#stale(index, changed);
+    if (!atAnyRate && this.#place === "on disk" && isMuch(stale)) return false;
     if (stale.length > fewSessions) await this.#put(stale);
-    else for (const row of stale) await this.extend(row, null);
-    const ranges = vanished ? [{ from: "", to: undefined, knownIds: index.ids() }] : rangesOf(index, shards, changed);
+    else for (const session of stale) await this.extend(session, null);
     await this.#do((search) => {
-      for (const { from, to, knownIds } of ranges) forgetOthers(search, from, to, new Set(knownIds));
+      if (vanished) forgetOthers(search, { from: "", to: undefined }, index.ids());
+      else for (const shard of changed) forgetOthers(search, rangeOf(shards, shard), idsIn(index, shard));
       // What a process that was cut off has left.
       search.settle();
       search.setSeen(shards);
     });
+    return true;
+  }
+
+  /**
+   * Puts what is missing, in threads, so that all processors work. Needs no lock of the projections: a thread reads a session
+   * after it has begun to write, so that of two writers the later one has the later text. What it put stays when it is
+   * cut off, and the next one goes on from there.
+   */
+  async build(index: SessionIndex, shards: Shard[]): Promise<void> {
+    const { changed } = await this.behind(shards);
+    const stale = await this.#stale(index, changed);
+    let done = 0;
+    const onPut = (more: number): void => this.#parts.progress("indexing for search", (done += more), stale.length);
+    if (stale.length > 0) await this.#do(() => this.#parts.fillInThreads(stale, onPut));
+  }
+
+  #stale(index: SessionIndex, changed: Shard[]): Promise<SearchedSession[]> {
+    return this.#do((search) => changed.flatMap(({ name }) => staleIn(search, index.shardRows(name))));
   }
 
   /** A session that only grew is read from its last chunk on; `grewFrom`, when known, saves comparing what was there. */
-  async extend(row: SessionRow, grewFrom: string | null): Promise<void> {
+  async extend(row: SearchedSession, grewFrom: string | null): Promise<void> {
     const { records } = this.#parts;
     const redact = await this.#parts.redact();
     const indexedCheck = await this.#do((search) => search.check(row.session_id));
@@ -106,15 +127,9 @@ export class SearchProjection {
     await this.#do((search) => search.reset());
   }
 
-  /** In threads when it is much, so that all processors work. */
-  async #put(rows: SessionRow[]): Promise<void> {
-    if (rows.length === 0) return;
+  async #put(rows: SearchedSession[]): Promise<void> {
     let done = 0;
     const onPut = (more: number): void => this.#parts.progress("indexing for search", (done += more), rows.length);
-    const bytes = rows.reduce((sum, { check }) => sum + bytesIn(check), 0);
-    if (this.#place === "on disk" && (rows.length > manySessions || bytes > manyBytes)) {
-      return this.#do(() => this.#parts.fillInThreads(rows, onPut));
-    }
     const redact = await this.#parts.redact();
     await this.#do((search) => fillSearch({ records: this.#parts.records, search, redact, onPut }, rows));
   }
@@ -151,20 +166,35 @@ interface Shard {
   check: string;
 }
 
-/** A shard's name is its first id, so it reaches to the name of the next one. */
-function rangesOf(
-  index: SessionIndex,
-  shards: Shard[],
-  changed: Shard[],
-): { from: string; to: string | undefined; knownIds: string[] }[] {
-  return changed.map((shard) => {
-    const at = shards.indexOf(shard);
-    const knownIds = index.shardRows(shard.name).map((row) => row.session_id);
-    return { from: at === 0 ? "" : shard.name, to: shards[at + 1]?.name, knownIds };
-  });
+/** Only what is needed of each: the rows of many sessions would take much memory. */
+function staleIn(search: SearchIndex, rows: SessionRow[]): SearchedSession[] {
+  return rows.flatMap(({ session_id, started, check }) =>
+    search.check(session_id) === check ? [] : { session_id, started, check },
+  );
 }
 
-function forgetOthers(search: SearchIndex, from: string, to: string | undefined, knownIds: Set<string>): void {
+function idsIn(index: SessionIndex, { name }: Shard): string[] {
+  return index.shardRows(name).map((row) => row.session_id);
+}
+
+function isMuch(sessions: SearchedSession[]): boolean {
+  if (sessions.length <= fewSessions) return false;
+  return sessions.length > manySessions || sessions.reduce((sum, { check }) => sum + bytesIn(check), 0) > manyBytes;
+}
+
+interface IdRange {
+  from: string;
+  to: string | undefined;
+}
+
+/** A shard's name is its first id, so it reaches to the name of the next one. */
+function rangeOf(shards: Shard[], shard: Shard): IdRange {
+  const at = shards.indexOf(shard);
+  return { from: at === 0 ? "" : shard.name, to: shards[at + 1]?.name };
+}
+
+function forgetOthers(search: SearchIndex, { from, to }: IdRange, ids: string[]): void {
+  const knownIds = new Set(ids);
   const removedIds = [...search.ids(from, to)].filter((id) => !knownIds.has(id));
   search.transaction(() => removedIds.forEach((id) => search.remove(id)));
 }
