@@ -85,8 +85,8 @@ export const engines = {
 /** @type {import("rolldown").BuildOptions} */
 export default {
   ...common,
-  // Two entries: the program's file, and the chunk that it loads in its own way.
-  input: { clew: "src/main/clew.ts", start: "src/main/start.ts" },
+  // The program's file, the chunk that it loads in its own way, and the program of its threads.
+  input: { clew: "src/main/clew.ts", start: "src/main/start.ts", "search-thread": "src/main/search-thread.ts" },
   plugins: [withoutChildProcess, asciiOnly],
   output: {
     ...commonOutput,

@@ -39,3 +39,5 @@ export { renderBlock } from "../src/session/frontmatter/frontmatter.ts";
 export type { Item } from "../src/session/items.ts";
 export { parseItems } from "../src/session/parse.ts";
 export { renderItems } from "../src/session/render.ts";
+export { encodeResult } from "../src/session/results.ts";
+export { cutToolEntry } from "../src/session/tool-call.ts";

@@ -1,5 +1,9 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bareSearch } from "../lib/bare-search.mjs";
 import { planted } from "../lib/entries.mjs";
-import { plainRow } from "../lib/rows.mjs";
+import { importedSessions } from "../lib/imported.mjs";
+import { plainRow, rateRow } from "../lib/rows.mjs";
 import { afterStart, median, takeTurns } from "../lib/timing.mjs";
 
 const limit = "20";
@@ -39,5 +43,41 @@ export async function search(bench) {
       unit: "ms",
     }),
     plainRow("building the search", { value: many.bytes / 1000 / buildMs, unit: "MB/s" }),
+    ...(await building(bench)),
+  ];
+}
+
+/** Building the search of imported transcripts, in turns with the floor. @param {import("../lib/bench.mjs").Bench} bench */
+async function building(bench) {
+  const { program, sizes } = bench;
+  const repository = bench.repository("imported");
+  const home = join(repository.folder, ".git", "clew");
+  let bytes = 0;
+  for (const session of importedSessions(bench.parts, sizes.importedBytesEach)) {
+    bytes += repository.write(session).length;
+    const folder = join(home, "transcripts", session.id);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "results.jsonl"), session.results);
+    bytes += Buffer.byteLength(session.results);
+    if (bytes >= sizes.importedBytes) break;
+  }
+  repository.clew("session", "list");
+  bench.settle();
+  const sources = [join(repository.folder, ".clew", "sessions"), join(home, "transcripts")];
+  let peakMb = 0;
+  const timing = await takeTurns(3, {
+    build() {
+      rmSync(join(home, "search"), { recursive: true, force: true });
+      const startMs = performance.now();
+      peakMb = Math.max(peakMb, program.clewInside(repository.folder, "search", "anything", "--json").peakMb);
+      return performance.now() - startMs;
+    },
+    floor: () => bareSearch(sources, join(bench.place.root, "bare.db")),
+  });
+  const [rate, floorRate] = [timing.build, timing.floor].map(({ medianMs }) => bytes / 1000 / medianMs);
+  const about = `building the search of ${(bytes / 1e6).toFixed(0)} MB of imported transcripts`;
+  return [
+    rateRow(`${about} / reading them into a bare FTS5`, { rate, floorRate, unit: "MB/s", atLeast: 0.8 }),
+    plainRow("peak memory of that", { value: peakMb, unit: "MB", atMost: 200 }),
   ];
 }

@@ -117,16 +117,17 @@ export const indexPaths = {
   aside: (path: string) => `${path}.new`,
 } as const;
 
-/** What stands in the folder of the search: the databases that were made one after the other. */
+/** What stands in the folder of the search: for each part of it, the databases that were made one after the other. */
 export const searchPaths = {
-  database: (folder: string, number: number) => join(folder, `search.${number}.db`),
+  database: (folder: string, part: number, number: number) =>
+    join(folder, `search${part === 0 ? "" : `-${part}`}.${number}.db`),
   /** The database, and what SQLite keeps beside it. */
-  files: (folder: string, number: number) =>
-    ["", "-wal", "-shm"].map((suffix) => `${searchPaths.database(folder, number)}${suffix}`),
-  /** Undefined for any other name. */
-  numberOf: (name: string): number | undefined => {
-    const digits = /^search\.(\d+)\.db$/.exec(name)?.[1];
-    return digits === undefined ? undefined : Number(digits);
+  files: (folder: string, part: number, number: number) =>
+    ["", "-wal", "-shm"].map((suffix) => `${searchPaths.database(folder, part, number)}${suffix}`),
+  /** Undefined for any name that is not of this part. */
+  numberOf: (name: string, part: number): number | undefined => {
+    const match = /^search(?:-(\d+))?\.(\d+)\.db$/.exec(name);
+    return match && Number(match[1] ?? 0) === part ? Number(match[2]) : undefined;
   },
 } as const;
 
@@ -297,6 +298,8 @@ export const programPaths = {
   engine: (engines: string, name: string) => join(engines, `${name}.cjs`),
   /** The program itself. */
   clew: (engines: string) => join(dirname(engines), "clew.cjs"),
+  /** What the threads run that build the search. */
+  searchThread: (engines: string) => join(dirname(engines), "chunks", "search-thread.cjs"),
 } as const;
 
 /** What stands in a folder of beads, wherever that is. */

@@ -1,7 +1,7 @@
 import { realPath } from "../adapters/files/real-path.ts";
 import { repositorySetup } from "../adapters/git/repository-setup.ts";
 import { runSigns } from "../adapters/journal-file/run-signs.ts";
-import { paths } from "../adapters/layout.ts";
+import { paths, programPaths } from "../adapters/layout.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
 import { sleep, systemClock, systemIds } from "../adapters/system/system.ts";
 import type { BeadRuns } from "../app/bead/run-against.ts";
@@ -24,6 +24,7 @@ import type { App } from "./app.ts";
 import { closeIfMade, once } from "./once.ts";
 import type { Program } from "./program.ts";
 import { openGround, type Environment } from "./wire-ground.ts";
+import type { ThreadPlace } from "./search-thread.ts";
 import type { OpenedRuns } from "./wire-runs.ts";
 import { openQuestions } from "./wire-questions.ts";
 import { openSessions } from "./wire-sessions.ts";
@@ -45,7 +46,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
   const { isSetUp, init } = repositorySetup(ground);
 
   const openSearch = async (folder: string | undefined): Promise<SearchIndex> =>
-    new (await import("../adapters/search/sqlite-search.ts")).SqliteSearch(folder);
+    new (await import("../adapters/search/search-parts.ts")).SearchParts(folder);
   const searches = {
     "on disk": once(() => openSearch(paths.search(layout))),
     "in memory": once(() => openSearch(undefined)),
@@ -61,6 +62,10 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
   const sessions = openSessions(ground, {
     owners,
     search: (place) => searches[place](),
+    fillInThreads: async (...work) => {
+      const { fillInThreads } = await import("../adapters/search/fill-threads.ts");
+      return fillInThreads(programPaths.searchThread(program.engines), { cwd, env } satisfies ThreadPlace)(...work);
+    },
     progress,
     warn,
   });

@@ -49,15 +49,23 @@ export class Database {
   /** All or nothing. Takes the write lock at once, so that no other process changes what `work` reads. */
   transaction<T>(work: () => T): T {
     if (this.#db.isTransaction) return work();
-    this.exec("BEGIN IMMEDIATE");
+    this.begin();
     try {
       const result = work();
-      this.exec("COMMIT");
+      this.commit();
       return result;
     } catch (error) {
-      this.#rollBack();
+      this.rollBack();
       throw error;
     }
+  }
+
+  begin(): void {
+    this.exec("BEGIN IMMEDIATE");
+  }
+
+  commit(): void {
+    this.exec("COMMIT");
   }
 
   close(): void {
@@ -66,7 +74,7 @@ export class Database {
   }
 
   /** Never throws: the first error says more, and closing the connection rolls back, too. */
-  #rollBack(): void {
+  rollBack(): void {
     try {
       // SQLite has ended the transaction itself after some errors.
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");

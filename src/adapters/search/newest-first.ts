@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import { chunksPerMinute } from "./schema.ts";
 
 /** A hit with what its order depends on. */
-interface Hit extends ChunkRef {
+export interface Hit extends ChunkRef {
   id: number;
   started_ms: number;
 }
@@ -62,7 +62,7 @@ export function* hitsNewestFirst(db: Database, hits: Iterable<Hit>): Generator<H
 const hasLoose = (db: Database, minute: number) =>
   db.value("SELECT 1 FROM session WHERE minute = ? AND loose LIMIT 1", minute) !== undefined;
 
-function byNewest(a: Hit, b: Hit): number {
+export function byNewest(a: Hit, b: Hit): number {
   if (a.started_ms !== b.started_ms) return b.started_ms - a.started_ms;
   if (a.session_id !== b.session_id) return a.session_id < b.session_id ? 1 : -1;
   return b.start - a.start;

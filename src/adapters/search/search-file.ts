@@ -5,8 +5,9 @@ import { searchPaths } from "../layout.ts";
 import { Database } from "./database.ts";
 import { applicationId, searchSchema, schemaVersion } from "./schema.ts";
 
-// The search is a file `search.N.db` in its folder, and the largest N counts. A new search takes the next number instead of
-// the same name: a process that still has the old file open removes the write-ahead log of that name when it closes.
+// Each part of the search is a file in its folder: `search.N.db`, `search-1.N.db` and so on, and the largest N counts. A new one
+// takes the next number instead of the same name: a process that still has the old file open removes the write-ahead log of
+// that name when it closes.
 
 export interface OpenSearch {
   db: Database;
@@ -14,29 +15,31 @@ export interface OpenSearch {
 }
 
 /** Opens the search, or makes an empty one when there is none that can be used. */
-export function openSearch(folder: string): OpenSearch {
+export function openSearch(folder: string, part: number): OpenSearch {
   explainErrors(folder, () => {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.R_OK | constants.W_OK);
   });
-  const numbers = fileNumbers(folder);
+  const numbers = fileNumbers(folder, part);
   const number = Math.max(1, ...numbers);
   removeFiles(
     folder,
+    part,
     numbers.filter((other) => other !== number),
   );
-  const db = tryOpen(searchPaths.database(folder, number));
-  return db ? { db, number } : openNext(folder, number);
+  const db = tryOpen(searchPaths.database(folder, part, number));
+  return db ? { db, number } : openNext(folder, part, number);
 }
 
 /** Replaces the search with number `number` by an empty one, or by one that another process has made meanwhile. */
-export function openNext(folder: string, number: number): OpenSearch {
-  const numbers = fileNumbers(folder);
+export function openNext(folder: string, part: number, number: number): OpenSearch {
+  const numbers = fileNumbers(folder, part);
   const next = Math.max(number + 1, ...numbers);
-  const db = tryOpen(searchPaths.database(folder, next));
-  if (!db) return openNext(folder, next);
+  const db = tryOpen(searchPaths.database(folder, part, next));
+  if (!db) return openNext(folder, part, next);
   removeFiles(
     folder,
+    part,
     [...numbers, number].filter((other) => other !== next),
   );
   return { db, number: next };
@@ -73,10 +76,11 @@ const isCurrent = (db: Database) =>
 
 const isEmpty = (db: Database) => db.value("SELECT count(*) FROM sqlite_schema") === 0;
 
-function fileNumbers(folder: string): number[] {
-  return readdirSync(folder).flatMap((name) => searchPaths.numberOf(name) ?? []);
+function fileNumbers(folder: string, part: number): number[] {
+  return readdirSync(folder).flatMap((name) => searchPaths.numberOf(name, part) ?? []);
 }
 
-function removeFiles(folder: string, numbers: number[]): void {
-  for (const file of numbers.flatMap((number) => searchPaths.files(folder, number))) rmSync(file, { force: true });
+function removeFiles(folder: string, part: number, numbers: number[]): void {
+  for (const file of numbers.flatMap((number) => searchPaths.files(folder, part, number)))
+    rmSync(file, { force: true });
 }

@@ -1,24 +1,30 @@
-import type { ChunkRef, SearchedSession, SearchIndex } from "../../app/search/ports.ts";
+import type { ChunkRef, SearchedSession } from "../../app/search/ports.ts";
 import type { SearchChunk } from "../../session/chunks.ts";
 import type { SearchQuery } from "../../session/search/query.ts";
 import { toFts } from "../../session/search/to-fts.ts";
 import type { Database } from "./database.ts";
-import { hitsByFallingId, hitsNewestFirst } from "./newest-first.ts";
+import { hitsByFallingId, hitsNewestFirst, type Hit } from "./newest-first.ts";
+import { bulkMode, isInBulkMode, merged } from "./schema.ts";
 import { openInMemory, openNext, openSearch } from "./search-file.ts";
 import { deleteStoredSession, findStoredSession, lastChunk, putSession, toMs } from "./stored-sessions.ts";
 
 /** Up to this size, optimising the whole search takes no longer than a second. */
 const quicklyRewritten = 32 * 1024 * 1024;
 
-/** Full-text search in a SQLite file with FTS5. The folder must have no other files. Without a folder, it is in memory. */
-export class SqliteSearch implements SearchIndex {
+/**
+ * Full-text search in a SQLite file with FTS5: all of the search, or one part of it (`SearchParts`). The folder must have no
+ * files but those of the search. Without a folder, it is in memory. Methods are those of `SearchIndex`.
+ */
+export class SqliteSearch {
   readonly #folder: string | undefined;
+  readonly #part: number;
   #number: number;
   #db: Database;
 
-  constructor(folder: string | undefined) {
+  constructor(folder: string | undefined, part = 0) {
     this.#folder = folder;
-    ({ db: this.#db, number: this.#number } = folder === undefined ? openInMemory() : openSearch(folder));
+    this.#part = part;
+    ({ db: this.#db, number: this.#number } = folder === undefined ? openInMemory() : openSearch(folder, part));
   }
 
   check(sessionId: string): string | undefined {
@@ -53,14 +59,31 @@ export class SqliteSearch implements SearchIndex {
   }
 
   *query(query: SearchQuery, within?: string): Generator<ChunkRef> {
+    for (const { id: _id, started_ms: _ms, ...ref } of this.hits(query, within)) yield ref;
+  }
+
+  /** What `query` gives, with what its order depends on. */
+  *hits(query: SearchQuery, within?: string): Generator<Hit> {
     const session = within === undefined ? undefined : findStoredSession(this.#db, within);
     if (within !== undefined && !session) return;
     const hits = hitsByFallingId(this.#db, toFts(query), session?.num);
-    for (const { id: _id, started_ms: _ms, ...ref } of session ? hits : hitsNewestFirst(this.#db, hits)) yield ref;
+    yield* session ? hits : hitsNewestFirst(this.#db, hits);
   }
 
   transaction<T>(work: () => T): T {
     return this.#db.transaction(work);
+  }
+
+  begin(): void {
+    this.#db.begin();
+  }
+
+  commit(): void {
+    this.#db.commit();
+  }
+
+  rollBack(): void {
+    this.#db.rollBack();
   }
 
   seen(): Map<string, string> {
@@ -68,26 +91,35 @@ export class SqliteSearch implements SearchIndex {
     return new Map(rows.map(({ name, shard_check }) => [name, shard_check]));
   }
 
+  /** Writes only what differs. */
   setSeen(shards: { name: string; check: string }[]): void {
     this.#db.transaction(() => {
-      this.#db.run("DELETE FROM shard");
-      for (const { name, check } of shards) this.#db.run("INSERT INTO shard VALUES (?, ?)", name, check);
+      const seen = this.seen();
+      for (const { name, check } of shards) {
+        if (seen.get(name) !== check) this.#db.run("INSERT OR REPLACE INTO shard VALUES (?, ?)", name, check);
+        seen.delete(name);
+      }
+      for (const name of seen.keys()) this.#db.run("DELETE FROM shard WHERE name = ?", name);
     });
   }
 
+  expectMany(): void {
+    this.#db.exec(bulkMode);
+  }
+
   settle(): void {
-    this.#db.exec("INSERT INTO words (words) VALUES ('optimize')");
+    if (this.#db.value(isInBulkMode) !== undefined) this.#db.exec(merged);
   }
 
   forget(): void {
     const bytes = Number(this.#db.value("PRAGMA page_count")) * Number(this.#db.value("PRAGMA page_size"));
-    if (bytes < quicklyRewritten) this.settle();
+    if (bytes < quicklyRewritten) this.#db.exec(merged);
     this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   reset(): void {
     this.#db.close();
-    const next = this.#folder === undefined ? openInMemory() : openNext(this.#folder, this.#number);
+    const next = this.#folder === undefined ? openInMemory() : openNext(this.#folder, this.#part, this.#number);
     ({ db: this.#db, number: this.#number } = next);
   }
 

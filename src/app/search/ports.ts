@@ -36,7 +36,7 @@ export interface SearchIndex {
   tail(session: Pick<SearchedSession, "session_id" | "started">): ChunkRef | undefined;
   /**
    * Makes the search hold exactly these chunks from body offset `from` on (0: the whole session anew; else the start of
-   * a chunk). Chunks come in body order. Many sessions are put fastest oldest first, in transactions of some 64 MB.
+   * a chunk). Chunks come in body order. Many sessions are put fastest oldest first, in transactions of some 8 MB.
    */
   put(session: SearchedSession, from: number, chunks: Iterable<Redacted<SearchChunk>>): void;
   remove(sessionId: string): void;
@@ -48,14 +48,23 @@ export interface SearchIndex {
    * of a chunk.
    */
   query(query: SearchQuery, within?: string): Iterable<ChunkRef>;
-  /** All changes in `work` become visible together, or none when it throws. Inside another transaction it joins it. */
+  /**
+   * All changes in `work` become visible together, or none when it throws. Inside another transaction it joins it. A crash
+   * leaves all changes of one session, or none; of several sessions, some may be there.
+   */
   transaction<T>(work: () => T): T;
+  /** The same, for work that waits in between: until `commit` or `rollBack`. */
+  begin(): void;
+  commit(): void;
+  rollBack(): void;
   /** Up to which state of the session index this search has been brought: checksums of the index's shards by name. */
   seen(): Map<string, string>;
   setSeen(shards: { name: string; check: string }[]): void;
+  /** Before a rebuild or other large change: what is put from now on is brought into its final form by `settle` alone. */
+  expectMany(): void;
   /**
-   * After a rebuild or other large change: brings what was written into its final form, so that no later small change
-   * has to. Takes about a tenth of the time of the change.
+   * Brings what was written since `expectMany` into its final form, whoever wrote it; else does nothing. Takes about a
+   * quarter of the time of the change. Answers are the same before and after, and slower before.
    */
   settle(): void;
   /** After sessions were removed for good: as far as it can be done quickly, nothing of them stays in the file. */
@@ -64,3 +73,12 @@ export interface SearchIndex {
   reset(): void;
   close(): void;
 }
+
+/** A session that the search lacks. */
+export type MissingSession = Pick<SearchedSession, "session_id" | "started">;
+
+/**
+ * Puts many sessions into the search on disk and settles it, in threads of its own. Calls `onPut` with how many more were
+ * put. Throws what `SearchIndex` throws; what was put until then stays.
+ */
+export type FillInThreads = (sessions: MissingSession[], onPut: (more: number) => void) => Promise<void>;

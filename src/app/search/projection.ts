@@ -2,11 +2,10 @@ import { ClewError } from "../../contract/errors.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
 import { bodyName, bytesIn } from "../../session/body-name.ts";
 import { Damaged } from "../../session/frontmatter/frontmatter.ts";
-import { bodyStart, chunksOf, type SearchChunk, type ChunkPlace } from "../../session/chunks.ts";
-import { assumeRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
-import type { BodyPlace, RecordText, SessionIndex, SessionRecords } from "../session/ports.ts";
-import { wholeResults } from "./results.ts";
-import { SearchDamaged, type SearchIndex } from "./ports.ts";
+import type { Redact } from "../../contract/redacted.ts";
+import type { BodyPlace, SessionIndex, SessionRecords } from "../session/ports.ts";
+import { fillSearch, searchableChunks } from "./fill.ts";
+import { SearchDamaged, type FillInThreads, type SearchedSession, type SearchIndex } from "./ports.ts";
 
 /** Told while something takes long: how many of how many. */
 export type Progress = (what: string, done: number, total: number) => void;
@@ -15,16 +14,16 @@ interface Parts {
   records: SessionRecords;
   /** Opened only when needed: loading it takes time. One in memory is empty at first, and gone with this process. */
   search: (place: "on disk" | "in memory") => Promise<SearchIndex>;
+  fillInThreads: FillInThreads;
   redact: () => Promise<Redact>;
   progress: Progress;
 }
 
 /** Up to so many sessions, it pays to look whether they only grew. */
 const fewSessions = 20;
-/** From so many sessions at once on, the search is put in order afterwards. */
+/** From so many sessions, or bytes of them, on, threads put them: about half a second's work. */
 const manySessions = 500;
-/** Characters of session text that are held at once while the search is filled. */
-const portion = 16 * 1024 * 1024;
+const manyBytes = 4 * 1024 * 1024;
 
 /** How the search follows the sessions' files. The caller of a method that writes holds the lock of the projections. */
 export class SearchProjection {
@@ -54,22 +53,45 @@ export class SearchProjection {
     };
   }
 
-  /** Takes over what differs. Only sessions of changed shards are looked at. */
-  async catchUp(index: SessionIndex, shards: Shard[]): Promise<void> {
+  /**
+   * Takes over what differs. Only sessions of changed shards are looked at. Does nothing and returns false when so much is
+   * missing that others would wait long for the lock: `build` puts that. `atAnyRate` puts it all the same.
+   */
+  async catchUp(index: SessionIndex, shards: Shard[], atAnyRate: boolean): Promise<boolean> {
     const { changed, vanished } = await this.behind(shards);
-    const rows = changed.flatMap(({ name }) => index.shardRows(name));
-    const stale = await this.#do((search) => rows.filter((row) => search.check(row.session_id) !== row.check));
+    const stale = await this.#stale(index, changed);
+    if (!atAnyRate && this.#place === "on disk" && isMuch(stale)) return false;
     if (stale.length > fewSessions) await this.#put(stale);
-    else for (const row of stale) await this.extend(row, null);
-    const ranges = vanished ? [{ from: "", to: undefined, knownIds: index.ids() }] : rangesOf(index, shards, changed);
+    else for (const session of stale) await this.extend(session, null);
     await this.#do((search) => {
-      for (const { from, to, knownIds } of ranges) forgetOthers(search, from, to, new Set(knownIds));
+      if (vanished) forgetOthers(search, { from: "", to: undefined }, index.ids());
+      else for (const shard of changed) forgetOthers(search, rangeOf(shards, shard), idsIn(index, shard));
+      // What a process that was cut off has left.
+      search.settle();
       search.setSeen(shards);
     });
+    return true;
+  }
+
+  /**
+   * Puts what is missing, in threads, so that all processors work. Needs no lock of the projections: a thread reads a session
+   * after it has begun to write, so that of two writers the later one has the later text. What it put stays when it is
+   * cut off, and the next one goes on from there.
+   */
+  async build(index: SessionIndex, shards: Shard[]): Promise<void> {
+    const { changed } = await this.behind(shards);
+    const stale = await this.#stale(index, changed);
+    let done = 0;
+    const onPut = (more: number): void => this.#parts.progress("indexing for search", (done += more), stale.length);
+    if (stale.length > 0) await this.#do(() => this.#parts.fillInThreads(stale, onPut));
+  }
+
+  #stale(index: SessionIndex, changed: Shard[]): Promise<SearchedSession[]> {
+    return this.#do((search) => changed.flatMap(({ name }) => staleIn(search, index.shardRows(name))));
   }
 
   /** A session that only grew is read from its last chunk on; `grewFrom`, when known, saves comparing what was there. */
-  async extend(row: SessionRow, grewFrom: string | null): Promise<void> {
+  async extend(row: SearchedSession, grewFrom: string | null): Promise<void> {
     const { records } = this.#parts;
     const redact = await this.#parts.redact();
     const indexedCheck = await this.#do((search) => search.check(row.session_id));
@@ -84,7 +106,8 @@ export class SearchProjection {
           const tail = search.tail(row);
           if (!tail) return false;
           const grown = records.readBody(row.session_id, place, tail.start);
-          search.put(row, tail.start, this.#searchable(row.session_id, grown, tail, redact));
+          const chunks = searchableChunks(records, { id: row.session_id, text: grown, place: tail }, redact);
+          search.put(row, tail.start, chunks);
           return true;
         }),
       ));
@@ -104,44 +127,11 @@ export class SearchProjection {
     await this.#do((search) => search.reset());
   }
 
-  /** Oldest first, in portions that fit in memory. */
-  async #put(rows: SessionRow[]): Promise<void> {
+  async #put(rows: SearchedSession[]): Promise<void> {
+    let done = 0;
+    const onPut = (more: number): void => this.#parts.progress("indexing for search", (done += more), rows.length);
     const redact = await this.#parts.redact();
-    let texts: RecordText[] = [];
-    let size = 0;
-    const flush = async (): Promise<void> => {
-      await this.#do((search) =>
-        search.transaction(() => {
-          for (const { frontmatter, check, text, bodyStart: start } of texts) {
-            const { session_id: id } = frontmatter;
-            search.put({ ...frontmatter, check }, 0, this.#searchable(id, text.slice(start), bodyStart, redact));
-          }
-        }),
-      );
-      texts = [];
-      size = 0;
-    };
-    const oldestFirst = rows.toSorted((a, b) => (a.started < b.started ? -1 : 1));
-    for (const [done, { session_id }] of oldestFirst.entries()) {
-      this.#parts.progress("indexing for search", done, rows.length);
-      const record = await this.#readIfPossible(session_id);
-      if (!record) continue;
-      texts.push(record);
-      size += record.text.length;
-      if (size > portion) await flush();
-    }
-    await flush();
-    if (rows.length > manySessions) await this.#do((search) => search.settle());
-  }
-
-  /** One session that cannot be read must not keep the others from being found; it is told of where it is listed. */
-  async #readIfPossible(id: string): Promise<RecordText | undefined> {
-    try {
-      return await this.#parts.records.read(id);
-    } catch (error) {
-      if (!(error instanceof ClewError)) throw error;
-      return undefined;
-    }
+    await this.#do((search) => fillSearch({ records: this.#parts.records, search, redact, onPut }, rows));
   }
 
   async #placeIfPossible(id: string): Promise<BodyPlace | undefined> {
@@ -158,20 +148,11 @@ export class SearchProjection {
     return bodyName(this.#parts.records.readBody(id, place, 0, bytesIn(name))) === name;
   }
 
-  /** A person may have typed a secret into a session; it does not go further than that file. */
-  #searchable(id: string, text: string, place: ChunkPlace, redact: Redact): Redacted<SearchChunk>[] {
-    const results = wholeResults(this.#parts.records, id, text);
-    // What else is in a chunk: places, and the id of a phase.
-    return chunksOf(text, place, results).map((chunk) =>
-      assumeRedacted({ ...chunk, title: redact(chunk.title), text: redact(chunk.text) }),
-    );
-  }
-
   /** A damaged search is begun again; the next search fills it. */
-  async #do<T>(work: (search: SearchIndex) => T): Promise<T> {
+  async #do<T>(work: (search: SearchIndex) => T | Promise<T>): Promise<T> {
     const search = await this.open();
     try {
-      return work(search);
+      return await work(search);
     } catch (error) {
       if (!(error instanceof SearchDamaged)) throw error;
       search.reset();
@@ -185,20 +166,35 @@ interface Shard {
   check: string;
 }
 
-/** A shard's name is its first id, so it reaches to the name of the next one. */
-function rangesOf(
-  index: SessionIndex,
-  shards: Shard[],
-  changed: Shard[],
-): { from: string; to: string | undefined; knownIds: string[] }[] {
-  return changed.map((shard) => {
-    const at = shards.indexOf(shard);
-    const knownIds = index.shardRows(shard.name).map((row) => row.session_id);
-    return { from: at === 0 ? "" : shard.name, to: shards[at + 1]?.name, knownIds };
-  });
+/** Only what is needed of each: the rows of many sessions would take much memory. */
+function staleIn(search: SearchIndex, rows: SessionRow[]): SearchedSession[] {
+  return rows.flatMap(({ session_id, started, check }) =>
+    search.check(session_id) === check ? [] : { session_id, started, check },
+  );
 }
 
-function forgetOthers(search: SearchIndex, from: string, to: string | undefined, knownIds: Set<string>): void {
+function idsIn(index: SessionIndex, { name }: Shard): string[] {
+  return index.shardRows(name).map((row) => row.session_id);
+}
+
+function isMuch(sessions: SearchedSession[]): boolean {
+  if (sessions.length <= fewSessions) return false;
+  return sessions.length > manySessions || sessions.reduce((sum, { check }) => sum + bytesIn(check), 0) > manyBytes;
+}
+
+interface IdRange {
+  from: string;
+  to: string | undefined;
+}
+
+/** A shard's name is its first id, so it reaches to the name of the next one. */
+function rangeOf(shards: Shard[], shard: Shard): IdRange {
+  const at = shards.indexOf(shard);
+  return { from: at === 0 ? "" : shard.name, to: shards[at + 1]?.name };
+}
+
+function forgetOthers(search: SearchIndex, { from, to }: IdRange, ids: string[]): void {
+  const knownIds = new Set(ids);
   const removedIds = [...search.ids(from, to)].filter((id) => !knownIds.has(id));
   search.transaction(() => removedIds.forEach((id) => search.remove(id)));
 }

@@ -29,6 +29,8 @@ interface Parts {
   surroundings: Surroundings;
   /** One writer of the projections at a time. */
   withLock: <T>(work: () => T | Promise<T>) => Promise<T>;
+  /** One process builds the search at a time; another one waits for it, and then looks what is still missing. */
+  withBuildLock: <T>(work: () => Promise<T>) => Promise<T>;
   /** A person may have typed a secret into a session; it does not go further than that file. */
   redact: () => Promise<Redact>;
   progress: Progress;
@@ -246,10 +248,16 @@ export class Projections {
     const { search } = this.#parts;
     const shards = await this.ask((index) => index.shards());
     const { changed, vanished } = await search.behind(shards);
-    if (changed.length > 0 || vanished) {
-      await this.ask((index) => this.#place.withLock(() => search.catchUp(index, index.shards())));
+    if ((changed.length > 0 || vanished) && !(await this.#catchUp(false))) {
+      await this.#parts.withBuildLock(() => this.ask((index) => search.build(index, index.shards())));
+      await this.#catchUp(true);
     }
     return search.open();
+  }
+
+  #catchUp(atAnyRate: boolean): Promise<boolean> {
+    const { search } = this.#parts;
+    return this.ask((index) => this.#place.withLock(() => search.catchUp(index, index.shards(), atAnyRate)));
   }
 
   /** Sessions that came or went. */
