@@ -1,5 +1,5 @@
 import { sessionRecords } from "../adapters/files/session-records.ts";
-import { committedSessions } from "../adapters/git/committed.ts";
+import { committedSessions } from "../adapters/git/committed-sessions.ts";
 import { repositorySetup } from "../adapters/git/repository-setup.ts";
 import { gitSurroundings } from "../adapters/git/surroundings.ts";
 import { ToonSessionIndex } from "../adapters/index-toon/toon-session-index.ts";

@@ -56,12 +56,12 @@ export class CostCheck {
   begin(model: string | undefined): void {
     if (this.#context.agent?.budget?.limits.max_cost_usd === undefined) return;
     this.#check ??= this.#warn(model);
-    // What it throws is thrown by `told`.
+    // What it throws is thrown by `settled`.
     this.#check.catch(() => undefined);
   }
 
   /** Throws when the warning could not be logged. */
-  async told(): Promise<void> {
+  async settled(): Promise<void> {
     await this.#check;
   }
 

@@ -1,6 +1,6 @@
 import { diskFull } from "../disk-full.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { readEntries } from "./entries.ts";
+import { readEntries } from "./git-worktree-entries.ts";
 import { commitOf } from "./inspect-worktree.ts";
 import { makingReason } from "./making-mark.ts";
 import type { WorktreeSpec } from "./worktree-spec.ts";

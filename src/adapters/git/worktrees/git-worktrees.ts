@@ -5,7 +5,7 @@ import type { Repository } from "../repository.ts";
 import type { WithLock } from "./with-lock.ts";
 import { deleteFolder } from "./delete-folder.ts";
 import { orphanBranches, removeOrphanBranch } from "./orphan-branches.ts";
-import { runWorktreeEntries } from "./worktree-entries.ts";
+import { runWorktreeEntries } from "./run-worktree-entries.ts";
 import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
 import { findRubbish, removeWorktree, sweepRubbish } from "./remove-worktree.ts";
 

@@ -4,7 +4,7 @@ import { splitFields } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { headBranch } from "../refs.ts";
 import type { Repository } from "../repository.ts";
-import { readEntries } from "./entries.ts";
+import { readEntries } from "./git-worktree-entries.ts";
 import type { WithLock } from "./with-lock.ts";
 import { gitFailed } from "./git-failed.ts";
 import { commitOf, countAhead } from "./inspect-worktree.ts";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Checkout } from "../../checkout.ts";
 import type { GitCalls } from "../../git-calls.ts";
-import { isMerging, unfinishedIn } from "../../unfinished.ts";
+import { isMerging, operationInProgress } from "../../operation-in-progress.ts";
 import { gitFailed } from "../../worktrees/git-failed.ts";
 import { gitWorktreeList } from "../../worktrees/list-worktrees.ts";
 import { branchRef, checkoutAt } from "../plumbing/ask.ts";
@@ -27,7 +27,7 @@ export async function locateBranch(git: GitCalls, place: Place, branch: string):
     const message = `${branch} is checked out twice, in ${folders}: switch one of them to another branch`;
     return { kind: "busy", message };
   }
-  const unfinished = isMerging(checkout.gitDir) ? "a merge" : unfinishedIn(checkout.gitDir);
+  const unfinished = isMerging(checkout.gitDir) ? "a merge" : operationInProgress(checkout.gitDir);
   if (unfinished === undefined) return { kind: "checked_out", checkout };
   return { kind: "busy", message: `${unfinished} is not finished in ${checkout.folder}: finish or abort it there` };
 }
