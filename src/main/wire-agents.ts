@@ -5,7 +5,7 @@ import { transcriptFiles } from "../adapters/engines/transcript-files.ts";
 import { isBelow } from "../adapters/files/bounds.ts";
 import { realPath } from "../adapters/files/real-path.ts";
 import { paths } from "../adapters/layout.ts";
-import { markOf } from "../adapters/shell/marks.ts";
+import { markOf } from "../adapters/shell/process-marks.ts";
 import { RunClock } from "../adapters/system/run-clock.ts";
 import { newId, sleep } from "../adapters/system/system.ts";
 import type { AgentsApiParts } from "../app/agent/api.ts";
