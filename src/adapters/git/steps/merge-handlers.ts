@@ -12,7 +12,7 @@ import { forgetOffer } from "../merge/offer/offer-ref.ts";
 import { prepareMerge } from "../merge/offer/prepare-offer.ts";
 import { landingOf } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
-import type { WithLock } from "../worktrees/with-lock.ts";
+import type { WithLock } from "../locks-of-git.ts";
 import { mergePlace } from "./merge-place.ts";
 import { failed, withStepGit, type StepGit, type StepGitParts } from "./step-git.ts";
 import { endVerification } from "./verify-handler.ts";

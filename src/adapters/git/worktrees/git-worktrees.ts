@@ -2,7 +2,7 @@ import type { WorktreePort } from "../../../app/worktree/ports.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { forgetOffer, offeringRuns } from "../merge/offer/offer-ref.ts";
 import type { Repository } from "../repository.ts";
-import type { WithLock } from "./with-lock.ts";
+import type { WithLock } from "../locks-of-git.ts";
 import { deleteFolder } from "./delete-folder.ts";
 import { orphanBranches, removeOrphanBranch } from "./orphan-branches.ts";
 import { runWorktreeEntries } from "./run-worktree-entries.ts";

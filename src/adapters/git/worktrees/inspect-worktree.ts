@@ -6,7 +6,7 @@ import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { hiddenFiles } from "../hidden-changes.ts";
 import { isMerging, operationInProgress } from "../operation-in-progress.ts";
-import { gitFailed } from "./git-failed.ts";
+import { gitFailed } from "./list-worktrees.ts";
 import { changedSubmodules } from "./changed-submodules.ts";
 import { moduleFolders } from "./place.ts";
 

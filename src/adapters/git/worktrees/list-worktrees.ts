@@ -1,5 +1,6 @@
 import { lstatSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ClewError } from "../../../contract/errors.ts";
 import { ifPossible, withFallback } from "../../files/failure.ts";
 import { nodeDisk } from "../../files/node-disk.ts";
 import type { GitCalls, GitResult } from "../git-calls.ts";
@@ -41,4 +42,11 @@ function finishAbandoned(commonDir: string): void {
 function isOfRun(gitFolder: string): boolean {
   const lock = withFallback(() => nodeDisk.read(join(gitFolder, "locked")), undefined);
   return readMakingMark(lock?.toString("utf8").trimEnd()) !== undefined;
+}
+
+export function gitFailed(stderr: string): ClewError {
+  const hint = isHalfMadeError(stderr)
+    ? "a git that was killed left a worktree half made: git worktree prune removes it"
+    : "git status in this folder tells more";
+  return new ClewError("not_available", `git does not answer: ${stderr.trim()}`, hint);
 }

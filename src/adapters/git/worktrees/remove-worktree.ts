@@ -9,7 +9,7 @@ import { headBranch } from "../refs.ts";
 import type { Repository } from "../repository.ts";
 import { deleteFolder } from "./delete-folder.ts";
 import { readEntries, type GitWorktree } from "./git-worktree-entries.ts";
-import type { WithLock } from "./with-lock.ts";
+import type { WithLock } from "../locks-of-git.ts";
 import { worktreeEntry } from "./run-worktree-entries.ts";
 import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
 import { forgetEntry } from "./place.ts";

@@ -3,8 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Checkout } from "../../checkout.ts";
 import type { GitCalls } from "../../git-calls.ts";
 import { isMerging, operationInProgress } from "../../operation-in-progress.ts";
-import { gitFailed } from "../../worktrees/git-failed.ts";
-import { gitWorktreeList } from "../../worktrees/list-worktrees.ts";
+import { gitFailed, gitWorktreeList } from "../../worktrees/list-worktrees.ts";
 import { branchRef, checkoutAt } from "../plumbing/ask.ts";
 import type { MergePlace } from "../types.ts";
 
