@@ -74,6 +74,16 @@ export function ifPossible(write: () => void): void {
   }
 }
 
+/** Runs `read`. Returns undefined when what it reads does not exist; other errors pass. */
+export function ifPresent<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 export function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return code === "ENOENT" || code === "ENOTDIR";
