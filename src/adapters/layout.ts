@@ -320,12 +320,8 @@ export function worktreeNotePath(gitFolder: string): string {
 }
 
 /** Where the user's own settings stand. */
-function userFolder(env: Env): string {
-  return join(userConfigFolder(env), "clew");
-}
-
 export function userSettings(env: Env): string {
-  return join(userFolder(env), "config.yaml");
+  return join(userConfigFolder(env), "clew", "config.yaml");
 }
 
 /** Where git reads the user's own settings. */

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 import type { Limits } from "../contract/limits.ts";
 import { readDuration } from "../text/duration.ts";
+import { readLimit } from "./read-count.ts";
 
 export interface LimitOptions {
   maxCost?: number;
@@ -33,11 +34,6 @@ function readDollars(text: string): number {
   const value = /^\d{1,7}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (value > 0) return value;
   throw new InvalidArgumentError("It must be an amount in US dollars, such as 2.50.");
-}
-
-function readLimit(text: string): number {
-  if (/^[1-9]\d{0,11}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 1 on.");
 }
 
 function readTime(text: string): number {

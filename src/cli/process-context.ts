@@ -1,7 +1,7 @@
 import type { CliContext, Input, Output, Terminal } from "./context.ts";
 import { makeColors } from "./terminal/colors.ts";
 import { streamLines } from "./terminal/lines.ts";
-import { markSequence, sanitize } from "./terminal/marks.ts";
+import { markSequence, sanitize } from "./terminal/escape-sequences.ts";
 import { isTerminal, writeBinary, writeJson, writeText } from "./terminal/output.ts";
 import type { ProgressLine } from "./terminal/progress.ts";
 

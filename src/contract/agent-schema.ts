@@ -1,28 +1,17 @@
 import * as z from "zod/mini";
-import { durationPattern, formatDuration, longestDurationMs, readDuration } from "../text/duration.ts";
 import { permissionLevels } from "./engine-abilities.ts";
 import { engineName } from "./run.ts";
 import { useSchemaMessages } from "./schema-messages.ts";
+import { duration, filledText } from "./yaml-fields.ts";
 
 useSchemaMessages();
 
 // The frontmatter of an agent's file, as it is written. Every message completes "FIELD: …".
 
-const filledText = () => z.string({ error: "must be text" }).check(z.regex(/\S/, { error: "must not be empty" }));
-
 const wholeNumber = { error: "must be a whole number of at least 1" };
 const count = () => z.int(wholeNumber).check(z.minimum(1, wholeNumber), z.maximum(1e12, wholeNumber));
 
 const dollars = { error: "must be an amount in US dollars, such as 2.50" };
-
-const durationForm = { error: "must be a duration such as 10m" };
-const duration = () =>
-  z.string(durationForm).check(
-    z.regex(durationPattern, { ...durationForm, abort: true }),
-    z.refine<string>((value) => readDuration(value) !== undefined, {
-      error: `must be more than 0s and at most ${formatDuration(longestDurationMs)}`,
-    }),
-  );
 
 export const agentSchema = z.strictObject({
   engine: z.exactOptional(

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { durationPattern, formatDuration, longestDurationMs, readDuration } from "../text/duration.ts";
 import { grimoireName } from "./grimoire.ts";
 import type { Json } from "./json.ts";
+import { duration, filledText } from "./yaml-fields.ts";
 import { useSchemaMessages } from "./schema-messages.ts";
 
 useSchemaMessages();
@@ -23,20 +23,10 @@ const described = <Schema extends z.ZodMiniType>(description: string, schema: Sc
 };
 
 const text = () => z.string({ error: "must be text" });
-const filledText = () => text().check(z.regex(/\S/, { error: "must not be empty" }));
 const identifier = () =>
   text().check(
     z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, {
       error: "must be like test_result (letters, digits and _, no digit first, at most 64)",
-    }),
-  );
-
-const durationForm = { error: "must be a duration such as 10m" };
-const duration = () =>
-  z.string(durationForm).check(
-    z.regex(durationPattern, { ...durationForm, abort: true }),
-    z.refine<string>((value) => readDuration(value) !== undefined, {
-      error: `must be more than 0s and at most ${formatDuration(longestDurationMs)}`,
     }),
   );
 

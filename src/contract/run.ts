@@ -20,6 +20,9 @@ export type RunStatus = (typeof runStatuses)[number];
 export const visibleStatuses = [...runStatuses, "interrupted"] as const;
 export type VisibleStatus = (typeof visibleStatuses)[number];
 
+/** A run that ended longer ago is listed only when all are asked for, and its state is read from its journal again. */
+export const recentRunMs = 7 * 24 * 3_600_000;
+
 /** Where the making of the worktree stands among the paths of steps; no step can be called so. */
 export const worktreePath = ".worktree";
 

@@ -5,7 +5,7 @@ import type { App } from "./app.ts";
 import type { SettingFiles } from "../app/config/ports.ts";
 import type { Api } from "../contract/api/api.ts";
 import { ProgressLine } from "../cli/terminal/progress.ts";
-import { explainError } from "../adapters/files/explain-error.ts";
+import { explainError } from "../adapters/files/failure.ts";
 import { readRegular } from "../adapters/files/regular-file.ts";
 import { removeRepositoryVariables } from "../adapters/git/environment.ts";
 import { openApi } from "./api.ts";

@@ -6,7 +6,7 @@ import { isBelow } from "../adapters/files/bounds.ts";
 import { realPath } from "../adapters/files/real-path.ts";
 import { paths } from "../adapters/layout.ts";
 import { guardGroup } from "../adapters/shell/guard.ts";
-import { markOf } from "../adapters/shell/marks.ts";
+import { markOf } from "../adapters/shell/process-marks.ts";
 import { RunClock } from "../adapters/system/run-clock.ts";
 import { newId, sleep } from "../adapters/system/system.ts";
 import { after } from "../adapters/system/timer.ts";

@@ -10,7 +10,7 @@ import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
 import { readOnlyGit, unrecordedGit } from "../adapters/git/unrecorded-git.ts";
 import { claimFiles, isAliveIn, thisProcess } from "../adapters/journal-file/claim-files.ts";
-import { driversAround } from "../adapters/journal-file/drivers-around.ts";
+import { driversAround } from "../adapters/journal-file/claimed-drivers.ts";
 import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
 import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
 import { openWork } from "../adapters/journal-file/open-work.ts";

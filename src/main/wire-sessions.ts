@@ -1,6 +1,6 @@
 import { breadcrumbFiles } from "../adapters/files/breadcrumb-files.ts";
 import { sessionRecords } from "../adapters/files/session-records.ts";
-import { committedSessions, type CommittedSessions } from "../adapters/git/committed.ts";
+import { committedSessions, type CommittedSessions } from "../adapters/git/committed-sessions.ts";
 import { repositorySetup } from "../adapters/git/repository-setup.ts";
 import { gitSurroundings } from "../adapters/git/surroundings.ts";
 import { ToonSessionIndex } from "../adapters/index-toon/toon-session-index.ts";

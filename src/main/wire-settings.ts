@@ -1,7 +1,7 @@
 import { settingStore } from "../adapters/files/setting-store.ts";
 import { findRepository } from "../adapters/git/repository.ts";
 import { userSettings } from "../adapters/layout.ts";
-import { driversAround } from "../adapters/journal-file/drivers-around.ts";
+import { driversAround } from "../adapters/journal-file/claimed-drivers.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
 import type { SettingFiles } from "../app/config/ports.ts";
 import { settingFiles } from "../app/config/set.ts";

@@ -3,7 +3,7 @@ import { mergeHandler, offerHandler } from "../adapters/git/steps/merge-handlers
 import { treeOf } from "../adapters/git/steps/tree-of.ts";
 import { afterVerification, verifyHandler } from "../adapters/git/steps/verify-handler.ts";
 import { worktreeHandler } from "../adapters/git/steps/worktree-handler.ts";
-import { markOf, type NewMark } from "../adapters/shell/marks.ts";
+import { markOf, type NewMark } from "../adapters/shell/process-marks.ts";
 import { scriptHandler } from "../adapters/shell/script-handler.ts";
 import { tempFolder } from "../adapters/shell/temp-folder.ts";
 import { newId, systemIds } from "../adapters/system/system.ts";

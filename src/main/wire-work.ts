@@ -5,7 +5,7 @@ import { headBranch } from "../adapters/git/refs.ts";
 import { thisProcess } from "../adapters/journal-file/claim-files.ts";
 import { workClaims } from "../adapters/journal-file/work-claims.ts";
 import { paths } from "../adapters/layout.ts";
-import { markOf } from "../adapters/shell/marks.ts";
+import { markOf } from "../adapters/shell/process-marks.ts";
 import { endSurvivors } from "../adapters/shell/survivors.ts";
 import { bootName, newId } from "../adapters/system/system.ts";
 import type { LiveChats } from "../app/agent/live-chats.ts";

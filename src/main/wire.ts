@@ -77,7 +77,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     redact: await redact(),
     ids: systemIds,
     async refuseAnswer() {
-      const { driversAround } = await import("../adapters/journal-file/drivers-around.ts");
+      const { driversAround } = await import("../adapters/journal-file/claimed-drivers.ts");
       refuseAnyStep(systemCaller(env, driversAround));
     },
   });

@@ -10,7 +10,7 @@ import {
   printed,
   scripted,
   shellEngine,
-  stepMark,
+  stepSign,
   type Circumstances,
   type Performance,
 } from "./perform.fixture.ts";
@@ -50,7 +50,7 @@ describe("G9 agent steps", () => {
     });
     const id = expect.any(String) as string;
     expect(notes).toEqual([
-      { type: "step.process", pid: expect.any(Number) as number, started: id, boot: id, mark: stepMark },
+      { type: "step.process", pid: expect.any(Number) as number, started: id, boot: id, mark: stepSign },
       { type: "agent.init", engine: "scripted", engine_session: id, model: "acting-1" },
       { type: "agent.thinking", text: "hm" },
       { type: "agent.usage", input_tokens: 10, output_tokens: 2, rounds: 1 },

@@ -38,7 +38,7 @@ export const goodResult = printed({ type: "result", structured_output: { success
 export const secretValue = noise(20);
 
 /** No other test has it: whoever has the same mark is ended along. */
-export const stepMark = newMark();
+export const stepSign = newMark();
 
 export interface Performance {
   result: StepResult;
@@ -72,7 +72,7 @@ export async function perform(folder: string, engines: Engine[], given: Circumst
   });
   const handler = agentStep({
     agents,
-    newMark: () => stepMark,
+    newMark: () => stepSign,
     newRequestId: () => "q-perm00000001",
     later: after,
     monotonicMs: () => (passedMs += 7),

@@ -1,7 +1,6 @@
 import type { BodyPlace, SessionRecords } from "../../app/session/ports.ts";
 import { readBlock } from "../../session/frontmatter/frontmatter.ts";
-import type { Disk } from "./disk.ts";
-import { pathExists } from "./path-exists.ts";
+import { type Disk, pathExists } from "./disk.ts";
 import { paths, type Layout } from "../layout.ts";
 import { unknownSession } from "./recover.ts";
 import type { RecordReader } from "./record-reader.ts";

@@ -1,7 +1,8 @@
-import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import { homeIn, paths, rootPaths, type Layout } from "../layout.ts";
+import { existingPath } from "./real-path.ts";
 
 /** The folders in which Clew's files may be. */
 export interface Bounds {
@@ -15,7 +16,7 @@ export interface Bounds {
 
 /** `isAllowed`: the user said in their own settings that `folders` may be links out of the repository. */
 export function boundsOf(root: string, commonDir: string, folders: string[], isAllowed: boolean): Bounds {
-  return { root, commonDir, allowedFolders: isAllowed ? folders.flatMap((folder) => realPath(folder) ?? []) : [] };
+  return { root, commonDir, allowedFolders: isAllowed ? folders.flatMap((folder) => existingPath(folder) ?? []) : [] };
 }
 
 /** The bounds of all that Clew keeps. Throws when a folder leads out of them that is not opened through the disk. */
@@ -40,7 +41,7 @@ export function findLinkOut(bounds: Bounds, path: string): { link: string; targe
     const stats = linkStats(at);
     if (!stats) return undefined;
     if (!stats.isSymbolicLink()) continue;
-    const target = realPath(at);
+    const target = existingPath(at);
     if (target === undefined || !isInside(bounds, base, target)) return { link: at, target };
     at = target;
   }
@@ -70,7 +71,7 @@ export function refuseLinkOut(bounds: Bounds, path: string): void {
 /** Inside the checkout, git's folder is out of bounds except for Clew's part: git would run a hook that was written to. */
 function isInside({ root, commonDir, allowedFolders }: Bounds, base: string, target: string): boolean {
   const isIn = (folder: string): boolean => target === folder || isBelow(target, folder);
-  const git = realPath(commonDir) ?? commonDir;
+  const git = existingPath(commonDir) ?? commonDir;
   if (isIn(homeIn(git))) return true;
   if (allowedFolders.some(isIn)) return true;
   if (base === commonDir) return isIn(git);
@@ -79,12 +80,4 @@ function isInside({ root, commonDir, allowedFolders }: Bounds, base: string, tar
 
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,5 @@
+import { withFallback } from "./failure.ts";
+
 /** Differs as soon as another program has written to the file. */
 export interface FileStamp {
   ino: string;
@@ -77,4 +79,9 @@ export interface OpenFile {
 
 export function sameStamp(a: FileStamp | undefined, b: FileStamp | undefined): boolean {
   return a !== undefined && b !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
+}
+
+/** Whether anything has that path, also what cannot be read: a link to itself, or a file without rights. */
+export function pathExists(disk: Disk, path: string): boolean {
+  return withFallback(() => disk.stamp(path) !== undefined, true);
 }

@@ -35,6 +35,17 @@ export function explainFailure<E>(error: E, path: string): E | ClewError {
   }
 }
 
+/** A full disk or a file in the way has a name wherever it was met, also by the program's own output. */
+export function explainError(error: unknown): unknown {
+  const { path, dest, code } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string };
+  const place = dest ?? path ?? "what was to be written";
+  if (code === "ENOTDIR" || code === "EEXIST") {
+    const message = `${place}: a file is in the way, where a folder belongs`;
+    return new ClewError("unreadable_file", message, "move it aside, then repeat the command", { cause: error });
+  }
+  return explainFailure(error, place);
+}
+
 /** Runs file operations on `path`. Throws their errors as `explainFailure` returns them. */
 export function explainErrors<T>(path: string, work: () => T): T {
   try {
@@ -60,6 +71,16 @@ export function ifPossible(write: () => void): void {
     write();
   } catch {
     return;
+  }
+}
+
+/** Runs `read`. Returns undefined when what it reads does not exist; other errors pass. */
+export function ifPresent<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
   }
 }
 

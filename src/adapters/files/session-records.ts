@@ -10,7 +10,7 @@ import { bodyReader } from "./body-reader.ts";
 import { withFallback } from "./failure.ts";
 import { GroupSync } from "./group-sync.ts";
 import { idOfCopy, linkedPath, paths } from "../layout.ts";
-import { pathExists } from "./path-exists.ts";
+import { pathExists } from "./disk.ts";
 import { OpenRecord } from "./open-record.ts";
 import { readResults } from "./results-file.ts";
 import { readerTimeoutMs, recordReader, type RecordParts } from "./record-reader.ts";

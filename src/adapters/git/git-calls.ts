@@ -1,5 +1,5 @@
 import { spawn, type SpawnOptions } from "node:child_process";
-import { markedBy } from "../shell/marks.ts";
+import { markedBy } from "../shell/process-marks.ts";
 import { runChild, type ChildRecord } from "../shell/run-child.ts";
 import { gitEnvironment, withoutPrograms } from "./environment.ts";
 import { retryHalfMadeWorktree } from "./half-made-worktree.ts";

@@ -1,4 +1,4 @@
-import { markedBy, markOf } from "../shell/marks.ts";
+import { markedBy, markOf } from "../shell/process-marks.ts";
 import { gitEnvironment, withoutPrograms } from "./environment.ts";
 import { splitFields } from "./fields.ts";
 import { fetchNothing } from "./read-only-git.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sleep } from "../system/system.ts";
-import { readEntries } from "./worktrees/entries.ts";
+import { readEntries } from "./worktrees/git-worktree-entries.ts";
 import { makingReason } from "./worktrees/making-mark.ts";
 import { GitRepo } from "./worktrees/worktrees.fixture.ts";
 

@@ -1,6 +1,8 @@
 import { sqliteLocks } from "../files/lock.ts";
 import { paths, type Layout } from "../layout.ts";
-import type { WithLock } from "./worktrees/with-lock.ts";
+
+/** Lets one process at a time make, move or remove worktrees of a repository: git itself does not. */
+export type WithLock = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** A large checkout takes its time, and a process may wait for several of them. */
 const maxWaitMs = 600_000;

@@ -5,7 +5,7 @@ import type { GitCalls } from "./git-calls.ts";
 import { whyNoIdentity } from "./merge/plumbing/identity.ts";
 import type { Repository } from "./repository.ts";
 import { refuseOccupied } from "./worktrees/clear-place.ts";
-import { readEntries } from "./worktrees/entries.ts";
+import { readEntries } from "./worktrees/git-worktree-entries.ts";
 import { WorktreeRefusal } from "./worktrees/refusal.ts";
 import { refuseNoRoom } from "./worktrees/room.ts";
 import { refuseNonFolder } from "./worktrees/worktree-folder.ts";

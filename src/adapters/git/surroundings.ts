@@ -3,7 +3,7 @@ import type { Clock, IndexBaseline, SessionRecords, Surroundings } from "../../a
 import { ClewError } from "../../contract/errors.ts";
 import type { Disk } from "../files/disk.ts";
 import { paths, type Layout } from "../layout.ts";
-import type { CommittedSessions } from "./committed.ts";
+import type { CommittedSessions } from "./committed-sessions.ts";
 import type { Git } from "./git.ts";
 import { headBranch, headCommit } from "./refs.ts";
 import type { Repository } from "./repository.ts";

@@ -1,4 +1,4 @@
-import { markOf } from "../shell/marks.ts";
+import { markOf } from "../shell/process-marks.ts";
 import { systemIds } from "../system/system.ts";
 import { gitCalls, type GitCalls } from "./git-calls.ts";
 import { readOnlyCalls } from "./read-only-git.ts";

@@ -1,6 +1,5 @@
 import {
   addressText,
-  StoppedByPerson,
   type Outcome,
   type Preparation,
   type Signal,
@@ -31,6 +30,7 @@ import { LivePermissions } from "./live-permissions.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { SignalFiles } from "./signal-files.ts";
 import { SignalTaker } from "./signal-taker.ts";
+import { StepWatch } from "./step-watch.ts";
 
 /** The driver was asked to stop; the current step is done again when the run goes on. */
 export class Interrupted extends Error {}
@@ -65,10 +65,7 @@ export class FilePort implements DurablePort {
   readonly #permissions: LivePermissions;
   #yieldedMs = -Infinity;
   readonly #taker: SignalTaker;
-  /** Ends the current step. */
-  #working: AbortController | undefined;
-  /** An error outside of any call of the port; the next call throws it. */
-  #fault: { error: unknown } | undefined;
+  readonly #watch: StepWatch;
 
   constructor(parts: FilePortParts) {
     this.#parts = parts;
@@ -76,6 +73,7 @@ export class FilePort implements DurablePort {
     this.#clock = new RunClock(parts.elapsedMs, parts.journal.index.runningMs);
     this.#permissions = new LivePermissions(parts.journal, this.#clock);
     this.#taker = new SignalTaker({ ...parts, runningMs: () => this.runningMs, permissions: this.#permissions });
+    this.#watch = new StepWatch({ ...parts, taker: this.#taker, runningMs: () => this.runningMs });
   }
 
   /** Time that the run has been worked on, over all its drivers. */
@@ -85,43 +83,7 @@ export class FilePort implements DurablePort {
 
   /** Takes signals while a step works, and ends the step on cancel or interrupt. Returns the function that stops this. */
   watch(): () => Promise<void> {
-    const { journal, interrupt, lookEveryMs } = this.#parts;
-    const end = (reason: EndReason): void => this.#working?.abort(reason);
-    const onInterrupt = (): void => {
-      this.#noteStop(interrupt?.reason);
-      end("interrupted");
-    };
-    const look = async (): Promise<void> => {
-      if (!this.#working) return;
-      await this.#taker.take(undefined);
-      if (journal.index.isCancelled) end("cancelled");
-    };
-    let looking = Promise.resolve();
-    const timer = setInterval(() => {
-      looking = looking.then(look).catch((error: unknown) => {
-        this.#fault = { error };
-        end("interrupted");
-      });
-    }, lookEveryMs);
-    interrupt?.addEventListener("abort", onInterrupt);
-    if (interrupt?.aborted) this.#noteStop(interrupt.reason);
-    return () => {
-      clearInterval(timer);
-      interrupt?.removeEventListener("abort", onInterrupt);
-      return looking;
-    };
-  }
-
-  /** On disk before the current work is ended: if the driver is killed next, the journal still shows no crash. */
-  #noteStop(why: unknown): void {
-    const { journal, pid } = this.#parts;
-    if (!(why instanceof StoppedByPerson) || journal.state.status !== "running") return;
-    try {
-      journal.line(ofRedactedParts({ type: "run.stopped", pid, reason: why.reason, running_ms: this.runningMs }));
-      journal.syncNow();
-    } catch (error) {
-      this.#fault = { error };
-    }
+    return this.#watch.start();
   }
 
   recall(address: StepAddress, kind?: Preparation["kind"]): Outcome | undefined {
@@ -249,8 +211,7 @@ export class FilePort implements DurablePort {
     const { journal, handlers, redact } = this.#parts;
     const handler = handlers[work.input.kind] as Handler<typeof work.input> | undefined;
     if (!handler) return { result: noHandler(work), ended: undefined };
-    const controller = new AbortController();
-    this.#working = controller;
+    const controller = this.#watch.begin();
     if (journal.index.isCancelled) controller.abort("cancelled" satisfies EndReason);
     const stopTimer = this.#clock.after(remainingMs, () => controller.abort("timeout" satisfies EndReason));
     // An agent is stopped gently, by its handler.
@@ -277,14 +238,14 @@ export class FilePort implements DurablePort {
           budget: this.#budget(),
         },
       });
-      if (this.#fault) throw this.#fault.error;
+      this.#watch.throwFault();
       const ended = controller.signal.aborted ? (controller.signal.reason as EndReason) : undefined;
       return { result: redact(result), ended };
     } finally {
       stopTimer();
       stopLimit();
       this.#permissions.clear();
-      this.#working = undefined;
+      this.#watch.end();
     }
   }
 
@@ -312,7 +273,7 @@ export class FilePort implements DurablePort {
   }
 
   #refuseInterrupted(): void {
-    if (this.#fault) throw this.#fault.error;
+    this.#watch.throwFault();
     if (this.#parts.interrupt?.aborted) throw new Interrupted();
   }
 }

@@ -1,14 +1,12 @@
 import { runDigest, type RunDigest } from "../../contract/run-digest.ts";
 import { runSnapshot, type RunSnapshot } from "../../contract/run-snapshot.ts";
+import { recentRunMs } from "../../contract/run.ts";
 import type { RunState } from "../../run/run-state.ts";
 import type { Disk } from "../files/disk.ts";
 import { readJson } from "../files/read-json.ts";
 import { runPaths, type RunFolders } from "../layout.ts";
 
 const newline = 0x0a;
-
-/** The snapshot of a run that ended is kept this long; its journal stays. */
-const retentionMs = 7 * 24 * 3_600_000;
 
 export type Snapshots = ReturnType<typeof runSnapshots>;
 
@@ -56,15 +54,15 @@ export function runSnapshots(disk: Disk, folders: RunFolders) {
       write(digestPath(digest.id), { ...digest, journal_bytes: journalBytes });
     },
 
-    /** Removes the files of runs that ended long ago. */
+    /** Removes the files of runs that are not recent any more; their journals stay. */
     removeOld(nowMs: number): void {
       for (const name of disk.list(folders.snapshots)) {
         const id = runPaths.idOfSnapshot(name);
         if (id === undefined) continue;
         const writtenMs = Number(disk.stamp(pathOf(id))?.mtimeNs ?? "0") / 1e6;
-        if (nowMs - writtenMs < retentionMs) continue;
+        if (nowMs - writtenMs < recentRunMs) continue;
         const ended = readFile(id)?.ended;
-        if (ended == null || nowMs - Date.parse(ended) < retentionMs) continue;
+        if (ended == null || nowMs - Date.parse(ended) < recentRunMs) continue;
         disk.remove(pathOf(id));
         disk.remove(digestPath(id));
       }

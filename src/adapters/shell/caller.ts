@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { userInfo } from "node:os";
 import type { Caller, CallerStep } from "../../app/run/ports.ts";
-import { markOf, markVariable, splitMarks, stepOfMark } from "./marks.ts";
+import { markOf, markVariable, splitMarks, stepOfMark } from "./process-marks.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { systemProcesses } from "./processes.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { bootName } from "../system/system.ts";
-import { markVariable, splitMarks } from "./marks.ts";
+import { markVariable, splitMarks } from "./process-marks.ts";
 import { newPids } from "./new-pids.ts";
 import type { ListProcesses, ProcessInfo, ProcessTable, Since } from "./process-table.ts";
 

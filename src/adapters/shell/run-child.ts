@@ -3,10 +3,10 @@ import { defaultGraceMs, endProcesses } from "./end-processes.ts";
 import { createFamily, watchFamily, type Members } from "./family.ts";
 import { startObstacle } from "./find-program.ts";
 import { startGated, type GatedChild, type GatedSpec } from "./gate.ts";
-import { markedBy } from "./marks.ts";
+import { markedBy } from "./process-marks.ts";
 import { systemProcesses } from "./processes.ts";
 import { readOutput } from "./read-output.ts";
-import { createStop } from "./stop.ts";
+import { createStop } from "./stop-request.ts";
 
 /** A program to run as a child. The mark is added to its environment. */
 export interface ChildSpec extends GatedSpec {

@@ -6,7 +6,7 @@ import { outputNote } from "../../run/redact-note.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import type { Handler, WorkContext } from "../../run/handlers.ts";
 import { collectOutput } from "./output-collector.ts";
-import type { NewMark } from "./marks.ts";
+import type { NewMark } from "./process-marks.ts";
 import { maxOutputBytes } from "./read-output.ts";
 import { runChild, type ChildEnd, type ChildSpec } from "./run-child.ts";
 import { makeStepFolder, nameStepFolder, needsStepFolder, removeStepFolder, scriptFileIn } from "./step-folder.ts";

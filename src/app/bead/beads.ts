@@ -1,8 +1,7 @@
-import { matchesFilter } from "../../bead/filter.ts";
 import { readinessOf, readyBeads, startableBeads } from "../../bead/readiness.ts";
 import { byUrgency, beadPage } from "../../bead/urgency.ts";
 import type { BeadFilter, ListedBeads } from "../../contract/api/bead-shapes.ts";
-import type { Bead } from "../../contract/bead.ts";
+import { beadStatusOf, beadTypeOf, labelsOf, priorityOf, type Bead } from "../../contract/bead.ts";
 import type { PageRequest } from "../../contract/page.ts";
 import type { BeadParts } from "./parts.ts";
 
@@ -17,6 +16,15 @@ type Parts = Pick<BeadParts, "store" | "clock" | "held">;
 
 export function listBeads(parts: Parts, request: BeadFilter & ListRequest = {}): Promise<ListedBeads> {
   return listed(parts, (beads) => byUrgency(beads.filter((bead) => matchesFilter(bead, request))), request);
+}
+
+function matchesFilter(bead: Bead, { status, type, labels = [], priority, assignee, all }: BeadFilter): boolean {
+  if (status === undefined ? !all && beadStatusOf(bead) === "closed" : beadStatusOf(bead) !== status) return false;
+  if (type !== undefined && beadTypeOf(bead) !== type) return false;
+  if (priority !== undefined && priorityOf(bead) !== priority) return false;
+  if (assignee !== undefined && bead.assignee !== assignee) return false;
+  const beadLabels = labelsOf(bead);
+  return labels.every((label) => beadLabels.includes(label));
 }
 
 /** What could be worked on now. */

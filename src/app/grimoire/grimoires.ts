@@ -14,11 +14,10 @@ import { redactValue } from "../../redact/redact-value.ts";
 import { resolveBead, unknownBead } from "../bead/names.ts";
 import type { BeadReader } from "../bead/ports.ts";
 import { agentsOf, validateAgents, type AgentParts, type AgentsOfGrimoire } from "./agents.ts";
-import { changedFiles, type ChangedDefinition } from "./changed.ts";
+import { changedDefinitions, type ChangedDefinition } from "./changed-definitions.ts";
 import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
 import { baseName, grimoireNameIn, readFile } from "./read-file.ts";
-import type { CheckedGrimoire, ListedGrimoire, GrimoireDetails } from "../../contract/api/grimoire.ts";
-import type { RunRequest } from "../../contract/api/grimoire.ts";
+import type { CheckedGrimoire, ListedGrimoire, GrimoireDetails, RunRequest } from "../../contract/api/grimoire.ts";
 import { startRefusals, type Candidate, type StartRules } from "../run/refusals.ts";
 import { withEngine } from "../run/settings.ts";
 
@@ -180,7 +179,7 @@ export async function filesChangedSince(parts: GrimoireParts, pinned: RunDefinit
     : files.byDisplayName(pinned.grimoire_file);
   const grimoire = current && (await readFile(current)).grimoire;
   const { agents } = await agentsOf(parts, pinned.grimoire);
-  return changedFiles(pinned, {
+  return changedDefinitions(pinned, {
     file: current?.file ?? pinned.grimoire_file,
     isGone: !current,
     grimoire: redactValue(grimoire, redact) as unknown as Json | undefined,

@@ -127,7 +127,7 @@ async function runAgent(
     permissions.end();
     stopAlarm();
   });
-  await costs.told();
+  await costs.settled();
   if (permissions.fault) throw permissions.fault.error;
   if (end.left) log({ type: "step.warning", message: `these processes could not be ended: ${end.left.join(", ")}` });
   const result = resultOf(end, signal.reason as EndReason);

@@ -2,7 +2,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { UnfinishedRun } from "../../contract/api/bead-shapes.ts";
 import type { RunBeads } from "./bead-of-run.ts";
 import type { Claims, RunStore } from "./ports.ts";
-import { isOver, visibleStatus } from "./read.ts";
+import { isOver, statusNow } from "./read.ts";
 
 export interface ClaimParts {
   store: RunStore;
@@ -17,7 +17,7 @@ export function unfinishedRunOf(
 ): UnfinishedRun | undefined {
   const holder = claims.holder(beadId);
   const id = holder !== undefined && isOpenFor(store, holder, beadId) ? holder : openRunOf(store, beadId);
-  return id === undefined ? undefined : { id, status: visibleStatus(store, store.state(id)) };
+  return id === undefined ? undefined : { id, status: statusNow(store, store.state(id)) };
 }
 
 /** The same by a look through all runs, whatever the claim says. */

@@ -9,7 +9,7 @@ import type { Redact } from "../../contract/redacted.ts";
 import { originOf, refuseFromStep, refuseOwnRun } from "./authority.ts";
 import { offersOf, refuseOtherTree } from "./offers.ts";
 import type { Caller, RunWorktrees } from "./ports.ts";
-import { isOver, readPinnedRun, visibleStatus } from "./read.ts";
+import { isOver, readPinnedRun, statusNow } from "./read.ts";
 import { refuseSecrets } from "./refusals.ts";
 import { refuseUnknownInputs } from "./retry-inputs.ts";
 import type { RunParts } from "./parts.ts";
@@ -158,7 +158,7 @@ export class RunControl {
   async signal(runId: string, signal: Signal, { command, tree }: SignalRequest): Promise<{ isDriven: boolean }> {
     const { host, store, ground } = this.#parts;
     const state = store.state(runId);
-    const visible = visibleStatus(store, state);
+    const visible = statusNow(store, state);
     const by = ground.caller();
     this.#refuseFromStep(by, runId);
     this.#refuseDriving(state);

@@ -2,7 +2,7 @@ import type { ListedRun, UnreadableRun } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { JournalLine } from "../../contract/run-journal.ts";
 import type { EndedRun, RunSnapshot } from "../../contract/run-snapshot.ts";
-import type { VisibleStatus } from "../../contract/run.ts";
+import { recentRunMs, type RunStatus, type VisibleStatus } from "../../contract/run.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { RunStore, RunWorktrees } from "./ports.ts";
 
@@ -20,8 +20,6 @@ export interface ListedRuns {
   unreadable: UnreadableRun[];
 }
 
-/** Runs that ended longer ago are listed only with `all`. */
-const recentMs = 7 * 24 * 3_600_000;
 const lookEveryMs = 100;
 
 /** Newest first. Runs that ended over a week ago only with `all`. */
@@ -29,7 +27,7 @@ export function listRuns(parts: RunListParts, { all = false } = {}): ListedRuns 
   const { store, nowMs, worktrees } = parts;
   const places = worktrees.places();
   const ended = store.ended();
-  const since = nowMs() - recentMs;
+  const since = nowMs() - recentRunMs;
   const runs = [...ended.values()]
     .filter((run) => all || Date.parse(run.ended) >= since)
     .map((run) => listed(run, run.status, places.get(run.id) ?? null));
@@ -83,9 +81,14 @@ export async function* runLines(
   }
 }
 
-/** How a run looks from outside. */
-export function visibleStatus(store: RunStore, { id, status }: Pick<RunSnapshot, "id" | "status">): VisibleStatus {
-  return status === "running" && !store.isDriven(id) ? "interrupted" : status;
+/** How a run looks from outside: one that runs is interrupted when no process drives it. */
+export function visibleStatus(status: RunStatus, isDriven: boolean): VisibleStatus {
+  return status === "running" && !isDriven ? "interrupted" : status;
+}
+
+/** The same, looking for its driver only where that matters. */
+export function statusNow(store: RunStore, { id, status }: Pick<RunSnapshot, "id" | "status">): VisibleStatus {
+  return visibleStatus(status, status !== "running" || store.isDriven(id));
 }
 
 export function toListedRun(
@@ -95,7 +98,7 @@ export function toListedRun(
 ): ListedRun {
   // Another run may have its place by now.
   const worktree = places.get(state.id) ?? (isOver(state) ? null : state.worktree);
-  const status = visibleStatus(store, state);
+  const status = statusNow(store, state);
   const asking = status === "running" ? (state.permissions?.length ?? 0) : 0;
   return { ...listed(state, status, worktree), ...(asking > 0 && { asking }) };
 }

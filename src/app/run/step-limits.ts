@@ -124,12 +124,12 @@ export class CostCheck {
 
   begin(model: string | undefined): void {
     this.#check ??= this.#warn(model);
-    // What it throws is thrown by `told`.
+    // What it throws is thrown by `settled`.
     this.#check.catch(() => undefined);
   }
 
   /** Throws when the warning could not be logged. */
-  async told(): Promise<void> {
+  async settled(): Promise<void> {
     await this.#check;
   }
 

@@ -1,9 +1,10 @@
 import type { UnreadableRun } from "../../contract/api/run.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { RunSnapshot } from "../../contract/run-snapshot.ts";
+import { recentRunMs } from "../../contract/run.ts";
 import type { RunControl } from "../run/control.ts";
 import type { Claims, RunStore } from "../run/ports.ts";
-import { isOver, visibleStatus } from "../run/read.ts";
+import { isOver, statusNow } from "../run/read.ts";
 import type { RunStarter } from "../run/starter.ts";
 import type { DrivenEnd, DriveRunOptions, EndedWork, OpenRun, OpenStatus, ScheduledRuns, RunsNow } from "./ports.ts";
 
@@ -15,9 +16,6 @@ interface Parts {
   claims: Pick<Claims, "all">;
   nowMs: () => number;
 }
-
-/** At the first look, runs that ended longer ago are not reported. */
-const recentMs = 7 * 24 * 3_600_000;
 
 /** Runs for the scheduler, which looks often: what has ended is never read again, what did not change not either. */
 export class WatchedRuns implements ScheduledRuns {
@@ -60,7 +58,7 @@ export class WatchedRuns implements ScheduledRuns {
 
   /** Of the runs that were over before the first look, the late ones: what was cancelled still counts. */
   #endedBefore(holding: ReadonlySet<string>): EndedWork[] {
-    const since = this.#parts.nowMs() - recentMs;
+    const since = this.#parts.nowMs() - recentRunMs;
     const endedRuns = [...this.#parts.store.ended().values()].filter(({ id }) => !holding.has(id));
     for (const { id } of endedRuns) this.#endedIds.add(id);
     return endedRuns.filter(({ ended }) => Date.parse(ended) >= since);
@@ -90,7 +88,7 @@ export class WatchedRuns implements ScheduledRuns {
     const { store } = this.#parts;
     const { id, bead_id, started } = state;
     // A crash may come between a run's end and what follows from it; the next driver of the run makes up for that.
-    const status = visibleStatus(store, isOver(state) ? { id, status: "running" } : state) as OpenStatus;
+    const status = statusNow(store, isOver(state) ? { id, status: "running" } : state) as OpenStatus;
     const pendingSignalId = store.pendingSignals(id).at(-1)?.id ?? null;
     const isAsking = status === "running" && (state.permissions?.length ?? 0) > 0;
     return { id, bead_id, status, started, isStopped: state.stopped !== null, isAsking, pendingSignalId };

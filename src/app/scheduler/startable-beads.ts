@@ -2,7 +2,6 @@ import type { Bead } from "../../contract/bead.ts";
 import { listStartable } from "../bead/beads.ts";
 import type { BeadParts } from "../bead/parts.ts";
 import { reclaimAbandoned, type ClaimParts } from "../run/claimed-beads.ts";
-import { cachedWhileUnchanged } from "./cached-while-unchanged.ts";
 
 interface Parts {
   runs: ClaimParts;
@@ -21,4 +20,29 @@ export function startableBeadsReader({ runs, beads, elapsedMs }: Parts): () => P
     },
     elapsedMs,
   });
+}
+
+/** Deferred beads become ready without a change of anything. */
+const longestKeptMs = 15_000;
+
+interface Cached<T> {
+  /** Another text when there is something new to read. */
+  stampNow: () => string;
+  read: () => Promise<T>;
+  elapsedMs: () => number;
+}
+
+/** Ten thousand beads take a while to read, and mostly nothing has changed since the look before. */
+export function cachedWhileUnchanged<T>({ stampNow, read, elapsedMs }: Cached<T>): () => Promise<T> {
+  let cached: { stamp: string; atMs: number; value: T } | undefined;
+  return async () => {
+    const atMs = elapsedMs();
+    const stamp = stampNow();
+    if (cached?.stamp === stamp && atMs - cached.atMs <= longestKeptMs) return cached.value;
+    // Nothing is kept of what failed: it is tried again at the next look.
+    cached = undefined;
+    const value = await read();
+    cached = { stamp, atMs, value };
+    return value;
+  };
 }

@@ -5,6 +5,7 @@ import type { RunSnapshot } from "../../contract/run-snapshot.ts";
 import type { VisibleStatus } from "../../contract/run.ts";
 import { endStatuses, type SessionKind } from "../../contract/session-values.ts";
 import type { SessionRow } from "../../contract/session-row.ts";
+import { visibleStatus } from "../run/read.ts";
 import { inboxItems, type InboxParts } from "../inbox/items.ts";
 import { toListedSession } from "../session/list.ts";
 import type { SessionParts } from "../session/parts.ts";
@@ -48,7 +49,7 @@ export async function overview(parts: StatusParts): Promise<Overview> {
 async function runningWork({ sessions, unfinishedRuns }: StatusParts): Promise<Overview["running"]> {
   const runs = unfinishedRuns()
     .filter(({ state }) => state.status === "running" && state.stopped === null)
-    .map(({ state, isDriven }) => runningRun(state, isDriven ? "running" : "interrupted"));
+    .map(({ state, isDriven }) => runningRun(state, visibleStatus(state.status, isDriven)));
   return [...runs, ...(await activeSessions(sessions))].sort((a, b) => (a.started < b.started ? 1 : -1));
 }
 

@@ -1,6 +1,6 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { RunStore } from "../run/ports.ts";
-import { isOver, readPinnedRun } from "../run/read.ts";
+import { isOver, readPinnedRun, visibleStatus } from "../run/read.ts";
 import type { RunStart, WorktreeRun } from "./ports.ts";
 
 /** What is known of the run that a worktree belongs to; undefined when there is no such run. */
@@ -9,8 +9,7 @@ export function runOfWorktree(store: RunStore, runId: string): WorktreeRun | und
   const isDriven = store.isDriven(runId);
   try {
     const state = store.state(runId);
-    const status = state.status === "running" && !isDriven ? "interrupted" : state.status;
-    return { bead: state.bead_id, status, isOver: isOver(state), isDriven };
+    return { bead: state.bead_id, status: visibleStatus(state.status, isDriven), isOver: isOver(state), isDriven };
   } catch (error) {
     // What a run with a damaged journal still needs is unknown.
     if (error instanceof ClewError) return { status: "interrupted", isOver: false, isDriven };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ClewError } from "../../contract/errors.ts";
 import type { CliContext } from "../context.ts";
-import { markColors } from "../terminal/marks.ts";
+import { markColors } from "../terminal/escape-sequences.ts";
 import { wrapLines, wrapWords } from "../terminal/wrap.ts";
 
 /** Where the demo plays: a throw-away git repository, and the real program called in it as a person would. */

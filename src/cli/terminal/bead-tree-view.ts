@@ -1,10 +1,10 @@
 import type { GraphLine } from "../../contract/api/bead-shapes.ts";
 import type { Screen } from "../context.ts";
-import { statusMark } from "./bead-words.ts";
+import { statusSign } from "./bead-words.ts";
 import { cleanLine } from "./clean.ts";
 import { localTime } from "./time.ts";
 import { fit } from "./width.ts";
-import { markSequence } from "./marks.ts";
+import { markSequence } from "./escape-sequences.ts";
 
 /** The picture of dependencies: below each bead what it waits for and what it contains. */
 export function viewTree({ colors, width }: Screen, lines: GraphLine[]): string {
@@ -43,7 +43,7 @@ function viewLine(colors: Screen["colors"], line: GraphLine): string {
     const when = line.deleted_at === undefined ? "" : ` ${localTime(line.deleted_at)}`;
     return `${relationText}${colors.dim("×")} ${name}  ${colors.dim(`deleted${when}`)}`;
   }
-  const start = `${relationText}${statusMark(colors, status)} ${name}`;
+  const start = `${relationText}${statusSign(colors, status)} ${name}`;
   const words = {
     again: colors.dim("  ↑ see above"),
     cycle: circular ? colors.red("  ↻ a cycle: it waits for itself") : colors.dim("  ↻ see above"),

@@ -1,24 +1,24 @@
 import type { Colors, Paint } from "./colors.ts";
 import type { Cell } from "./table.ts";
 
-const statusStyles: Record<string, { mark?: string; color?: Exclude<keyof Colors, "enabled"> }> = {
-  open: { mark: "○" },
-  in_progress: { mark: "◐", color: "cyan" },
-  hooked: { mark: "◐", color: "cyan" },
-  blocked: { mark: "✗", color: "red" },
-  deferred: { mark: "…", color: "dim" },
-  pinned: { mark: "◆", color: "yellow" },
+const statusStyles: Record<string, { sign?: string; color?: Exclude<keyof Colors, "enabled"> }> = {
+  open: { sign: "○" },
+  in_progress: { sign: "◐", color: "cyan" },
+  hooked: { sign: "◐", color: "cyan" },
+  blocked: { sign: "✗", color: "red" },
+  deferred: { sign: "…", color: "dim" },
+  pinned: { sign: "◆", color: "yellow" },
   template: { color: "dim" },
   waits: { color: "yellow" },
-  closed: { mark: "✓", color: "green" },
+  closed: { sign: "✓", color: "green" },
 };
 
 /** A status that Clew does not know has a colour of its own. */
-function statusStyle(colors: Colors, status: string): { mark: string; paint: Paint } {
-  const { mark = "?", color } = Object.hasOwn(statusStyles, status)
+function statusStyle(colors: Colors, status: string): { sign: string; paint: Paint } {
+  const { sign = "?", color } = Object.hasOwn(statusStyles, status)
     ? statusStyles[status]!
     : { color: "magenta" as const };
-  return { mark, paint: color === undefined ? (text) => text : colors[color] };
+  return { sign, paint: color === undefined ? (text) => text : colors[color] };
 }
 
 export function paintBeadStatus(colors: Colors, status: string): string {
@@ -29,9 +29,9 @@ export function beadStatusCell(colors: Colors, status: string): Cell {
   return { text: status, paint: statusStyle(colors, status).paint };
 }
 
-export function statusMark(colors: Colors, status: string): string {
-  const { mark, paint } = statusStyle(colors, status);
-  return paint(mark);
+export function statusSign(colors: Colors, status: string): string {
+  const { sign, paint } = statusStyle(colors, status);
+  return paint(sign);
 }
 
 /** The two most urgent catch the eye. */

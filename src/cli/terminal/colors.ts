@@ -1,4 +1,4 @@
-import { markSequence } from "./marks.ts";
+import { markSequence } from "./escape-sequences.ts";
 
 /** The codes that begin and end each style. The usual packages look at the terminal when they are loaded, which takes time. */
 const styles = {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeColors } from "./colors.ts";
 import { markdownLines } from "./markdown.ts";
-import { sanitize } from "./marks.ts";
+import { sanitize } from "./escape-sequences.ts";
 import { widthOf } from "./width.ts";
 
 const plain = { colors: makeColors(false), width: 80, onTerminal: true };

@@ -1,7 +1,7 @@
 import { fstatSync, statSync, write, writeSync } from "node:fs";
 import { devNull } from "node:os";
 import { jsonPieces } from "./json-pieces.ts";
-import { sanitize } from "./marks.ts";
+import { sanitize } from "./escape-sequences.ts";
 
 /** To load `process.stdout` takes a tenth of the time that Node takes to start. These functions do without it. */
 

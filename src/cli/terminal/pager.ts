@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { PagedWriter } from "../context.ts";
-import { sanitize } from "./marks.ts";
+import { sanitize } from "./escape-sequences.ts";
 import { widthOf } from "./width.ts";
 
 interface PagerOptions {

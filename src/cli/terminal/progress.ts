@@ -1,4 +1,4 @@
-import { markSequence } from "./marks.ts";
+import { markSequence } from "./escape-sequences.ts";
 import { isTerminal, writeText } from "./output.ts";
 import { number } from "./time.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sanitize } from "./marks.ts";
+import { sanitize } from "./escape-sequences.ts";
 import { LiveArea } from "./run-area.ts";
 
 /** As much of a terminal as the area makes use of. */

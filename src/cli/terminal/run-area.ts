@@ -1,4 +1,4 @@
-import { markSequence } from "./marks.ts";
+import { markSequence } from "./escape-sequences.ts";
 
 /**
  * A few lines at the bottom of a terminal that are drawn again and again, with lines above them that stay. The cursor

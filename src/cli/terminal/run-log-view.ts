@@ -13,7 +13,7 @@ import {
   placeText,
   preparingWords,
   stepFacts,
-  stepMark,
+  stepSign,
   usageText,
 } from "./run-words.ts";
 import { clockTime, duration } from "./time.ts";
@@ -68,13 +68,13 @@ export class RunLogView {
         return [timed(viewTitle(this.#screen, line))];
       case "workflow.step.started":
         return [
-          timed(`${stepMark(colors, "running")} ${colors.bold(placeText(line))}  ${colors.dim(line.kind)}`),
+          timed(`${stepSign(colors, "running")} ${colors.bold(placeText(line))}  ${colors.dim(line.kind)}`),
           ...(line.input ? this.#inputText(line.input) : []),
         ];
       case "workflow.step.completed": {
         const files = [line.output_file, line.stderr_file, line.outputs_file].filter((file) => file !== undefined);
         return [
-          timed(`${stepMark(colors, line.status)} ${placeText(line)}  ${colors.dim(stepFacts(line))}`.trimEnd()),
+          timed(`${stepSign(colors, line.status)} ${placeText(line)}  ${colors.dim(stepFacts(line))}`.trimEnd()),
           ...files.map(
             (file) => `${" ".repeat(indent)}${colors.dim(`whole output: ${storedFileText(file, this.#journal)}`)}`,
           ),
@@ -110,11 +110,11 @@ export class RunLogView {
       case "step.note":
         return [timed(colors.dim(cleanLine(line.message)))];
       case "step.preparing":
-        return [timed(`${stepMark(colors, "running")} ${colors.bold(preparingWords[line.kind])}`)];
+        return [timed(`${stepSign(colors, "running")} ${colors.bold(preparingWords[line.kind])}`)];
       case "step.prepared":
         return line.status === "succeeded"
           ? []
-          : [timed(`${stepMark(colors, line.status)} ${cleanLine(line.error ?? "")}`)];
+          : [timed(`${stepSign(colors, line.status)} ${cleanLine(line.error ?? "")}`)];
       case "merge.landing":
         return [timed(colors.dim(`landing ${line.to.slice(0, 9)} on ${cleanLine(line.target)}`))];
       case "merge.verifying":

@@ -7,7 +7,7 @@ import { answerCommands, requestText, viewRequestWithCommands } from "./permissi
 import { LiveArea } from "./run-area.ts";
 import { signalWords } from "./run-log-view.ts";
 import { RunNow } from "./run-now.ts";
-import { placeText, preparingWords, stepFacts, stepMark } from "./run-words.ts";
+import { placeText, preparingWords, stepFacts, stepSign } from "./run-words.ts";
 import { fit, widthOf } from "./width.ts";
 
 /** Shows how a run goes on. */
@@ -97,15 +97,15 @@ export class TextReporter implements Reporter {
     switch (line.type) {
       case "workflow.step.started":
         if (this.#screen.canRedraw) return undefined;
-        return this.#withFacts(`${stepMark(colors, "running")} ${placeText(line)}`, line.kind);
+        return this.#withFacts(`${stepSign(colors, "running")} ${placeText(line)}`, line.kind);
       case "step.prepared": {
         // Only a slow one is shown, which explains why nothing seemed to happen.
         const isSlow = line.status === "succeeded" && (line.duration_ms ?? 0) >= 1000;
         if (!isSlow) return undefined;
-        return this.#withFacts(`${stepMark(colors, "succeeded")} ${preparingWords[line.kind]}`, stepFacts(line));
+        return this.#withFacts(`${stepSign(colors, "succeeded")} ${preparingWords[line.kind]}`, stepFacts(line));
       }
       case "workflow.step.completed":
-        return this.#withFacts(`${stepMark(colors, line.status)} ${placeText(line)}`, stepFacts(line));
+        return this.#withFacts(`${stepSign(colors, line.status)} ${placeText(line)}`, stepFacts(line));
       case "step.warning":
         return `${colors.yellow("!")} ${placeText(line)}: ${cleanLine(line.message)}`;
       case "step.note":

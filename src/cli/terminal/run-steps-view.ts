@@ -1,13 +1,13 @@
 import type { RunDetails } from "../../contract/api/run.ts";
 import type { Screen } from "../context.ts";
 import { cleanLine } from "./clean.ts";
-import { stepFacts, stepMark } from "./run-words.ts";
+import { stepFacts, stepSign } from "./run-words.ts";
 import { fit, padTo, widthOf } from "./width.ts";
 
 type Step = RunDetails["steps"][number];
 
 interface Row {
-  /** Mark and name, indented. */
+  /** Sign and name, indented. */
   label: string;
   facts: string;
   isDim: boolean;
@@ -45,7 +45,7 @@ function rowsOf({ colors }: Screen, steps: Step[]): Row[] {
     openIterations = iterations;
     const title = attempt === 1 ? name : `${name} (attempt ${attempt})`;
     rows.push({
-      label: `${indent(2 * iterations.length)}${stepMark(colors, step.status)} ${title}`,
+      label: `${indent(2 * iterations.length)}${stepSign(colors, step.status)} ${title}`,
       facts: [step.kind === "loop" ? "loop" : "", stepFacts(step)].filter((fact) => fact !== "").join(" · "),
       isDim: step.status === "skipped",
     });

@@ -30,8 +30,8 @@ export function paintRunStatus(colors: Colors, status: VisibleStatus): string {
   return runStatusCell(colors, status).paint(status);
 }
 
-export function stepMark(colors: Colors, status: StepStatus): string {
-  const marks: Record<StepStatus, string> = {
+export function stepSign(colors: Colors, status: StepStatus): string {
+  const signs: Record<StepStatus, string> = {
     running: colors.cyan("▸"),
     succeeded: colors.green("✓"),
     failed: colors.red("✗"),
@@ -40,7 +40,7 @@ export function stepMark(colors: Colors, status: StepStatus): string {
     interrupted: colors.yellow("⏸"),
     waiting: colors.yellow("⏸"),
   };
-  return marks[status];
+  return signs[status];
 }
 
 /** `quality-loop[2]/run-tests (attempt 2)`; the first attempt goes without saying. */

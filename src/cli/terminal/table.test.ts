@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeColors } from "./colors.ts";
-import { sanitize } from "./marks.ts";
+import { sanitize } from "./escape-sequences.ts";
 import { table, type Cell, type Column } from "./table.ts";
 import { widthOf } from "./width.ts";
 

@@ -30,7 +30,7 @@ import type { Findings, StepFindings } from "./findings.ts";
 import { unreachableSteps } from "./unreachable-steps.ts";
 import { makeScope, variablesOf, type PreviewScope } from "./scope.ts";
 import { memoize } from "../text/memoize.ts";
-import { previewValue } from "./preview-value.ts";
+import { executionFields, previewValue } from "./preview-fields.ts";
 import { Variables } from "./variables.ts";
 
 type Path = (string | number)[];
@@ -322,9 +322,4 @@ class Walk {
     if (!cached) this.#references.set(template, (cached = findReferences(template)));
     return cached;
   }
-}
-
-function executionFields(step: AgentStep | ScriptStep): Partial<PreviewStep> {
-  const { type, timeout_ms = defaultTimeoutsMs[type], on_fail, on_success, detach } = step;
-  return { timeout_ms, on_fail, ...(on_success && { on_success }), ...(detach && { detach }) };
 }

@@ -1,5 +1,5 @@
 import { defaultLimits, type Limits } from "./limits.ts";
-import { EvaluationError } from "./evaluation-error.ts";
+import { EvaluationError } from "./template-error.ts";
 
 /** Characters that cost as much as executing one node. */
 const charactersPerStep = 8;

@@ -3,7 +3,7 @@ import type { Branches, ExecuteOptions } from "./options.ts";
 import { sortedKeys } from "./format/printer.ts";
 import type { Template } from "./parse.ts";
 import { printedText } from "./printed-text.ts";
-import { EvaluationError } from "./evaluation-error.ts";
+import { EvaluationError } from "./template-error.ts";
 import { Scope } from "./scope.ts";
 import type { Segment } from "./segment.ts";
 import type { ActionNode, BranchNode, ListNode, Node, TemplateNode } from "./syntax/nodes.ts";

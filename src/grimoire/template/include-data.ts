@@ -1,5 +1,5 @@
 import type { Budget } from "./budget.ts";
-import { EvaluationError } from "./evaluation-error.ts";
+import { EvaluationError } from "./template-error.ts";
 import { toData } from "./to-data.ts";
 import { Unknown, type Data } from "./unknown.ts";
 import { kindOf, typeName, type DataMap, type Plain } from "./value.ts";

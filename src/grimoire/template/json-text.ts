@@ -1,6 +1,6 @@
 import type { Budget } from "./budget.ts";
 import { sortedKeys } from "./format/printer.ts";
-import { EvaluationError } from "./evaluation-error.ts";
+import { EvaluationError } from "./template-error.ts";
 import type { Data, Unknown } from "./unknown.ts";
 import { isBrokenByte, joinTexts } from "./utf8.ts";
 import { entryOf, floatOf, integerOf, kindOf, load, type Byte, type DataMap, type Float, type Plain } from "./value.ts";

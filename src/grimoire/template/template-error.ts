@@ -15,3 +15,6 @@ export class TemplateError extends Error implements Place {
     this.column = column;
   }
 }
+
+/** Thrown where the place in the template is not known. The executor makes a TemplateError of it. */
+export class EvaluationError extends Error {}

@@ -1,6 +1,6 @@
 import type { SessionDocument } from "../../contract/session.ts";
 import { label } from "./label.ts";
-import { leftOutSentences, shortSentences, type Omissions } from "./left-out.ts";
+import { leftOutSentences, shortSentences, type Omissions } from "./omissions.ts";
 import { phaseName } from "./parts.ts";
 import { openQuestions } from "./questions.ts";
 import { phasesAtResume } from "./resume-point.ts";

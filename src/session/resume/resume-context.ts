@@ -3,7 +3,7 @@ import type { SessionDocument } from "../../contract/session.ts";
 import { choose, chooseAll, fitsDecisions } from "./choose.ts";
 import { bareFrame, fullFrame, shortFrame, type ContextFrame } from "./frame.ts";
 import { label } from "./label.ts";
-import { omissionsOf, largestOmissions, leftOutText } from "./left-out.ts";
+import { omissionsOf, largestOmissions, leftOutText } from "./omissions.ts";
 import { partsOf, type Parts } from "./parts.ts";
 import { sectionText, type Section } from "./piece.ts";
 import { Selection } from "./selection.ts";

@@ -1,18 +1,18 @@
 import type { Landing, Preparation, StepResult } from "../../../contract/run.ts";
 import type { MergeInput } from "../../../contract/step-input.ts";
 import type { MergeOffer } from "../../../contract/merge-offer.ts";
-import type { PinnedRun } from "../../../contract/pinned-run.ts";
 import type { EndReason, Handler, WorkContext } from "../../../run/handlers.ts";
 import { conflictResult, movedResult, offerResult } from "../../../run/merge-results.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { followSquash } from "../merge/landing/follow-squash.ts";
 import { isLanded, landMerge } from "../merge/landing/land-merge.ts";
 import { mendLanding } from "../merge/landing/mend.ts";
+import { commitMessages } from "../merge/offer/commit-messages.ts";
 import { forgetOffer } from "../merge/offer/offer-ref.ts";
 import { prepareMerge } from "../merge/offer/prepare-offer.ts";
 import { landingOf } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
-import type { WithLock } from "../worktrees/with-lock.ts";
+import type { WithLock } from "../locks-of-git.ts";
 import { mergePlace } from "./merge-place.ts";
 import { failed, withStepGit, type StepGit, type StepGitParts } from "./step-git.ts";
 import { endVerification } from "./verify-handler.ts";
@@ -30,7 +30,7 @@ export function offerHandler(parts: StepGitParts): Handler<Extract<Preparation, 
       if ("error" in place) return place;
       const obstacle = await endVerification(git, place, context);
       if (obstacle) return obstacle;
-      const merge = await prepareMerge(git, place, { strategy, ...messagesOf(context) });
+      const merge = await prepareMerge(git, place, { strategy, ...commitMessages(context.runId, context.pinned.bead) });
       switch (merge.kind) {
         case "offer":
           return offerResult(merge.offer, merge.diff);
@@ -113,16 +113,4 @@ function onlyTimeout(signal: AbortSignal): AbortSignal {
 function landedResult({ target, commit, totals: { files, added, deleted } }: MergeOffer): StepResult {
   const counts = `${files} ${files === 1 ? "file" : "files"}, +${added} −${deleted}`;
   return { success: true, output: commit, summary: `merged into ${target} as ${commit.slice(0, 9)}: ${counts}` };
-}
-
-function messagesOf({ runId, pinned }: { runId: string; pinned: PinnedRun }): { commit: string; merge: string } {
-  const id = asLine(pinned.bead.id);
-  const subject = asLine(pinned.bead.title) || id;
-  const trailers = `Bead: ${id}\nRun: ${runId}\n`;
-  return { commit: `${subject}\n\n${trailers}`, merge: `Merge ${id}: ${subject}\n\n${trailers}` };
-}
-
-/** A text of a bead as one line, without control characters, for a commit's message. */
-function asLine(text: string): string {
-  return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
 }

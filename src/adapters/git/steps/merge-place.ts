@@ -6,7 +6,7 @@ import type { GitCalls } from "../git-calls.ts";
 import { checkoutAt } from "../merge/plumbing/ask.ts";
 import type { MergePlace } from "../merge/types.ts";
 import type { Repository } from "../repository.ts";
-import { runWorktreeEntries } from "../worktrees/worktree-entries.ts";
+import { runWorktreeEntries } from "../worktrees/run-worktree-entries.ts";
 import { failed } from "./step-git.ts";
 
 /** Where a run's work stands and what it goes into, or the failure that keeps it from being merged. */

@@ -10,7 +10,7 @@ import { putBranchBack, putBackMessage } from "../merge/offer/merged-checkout.ts
 import { forgetOffer } from "../merge/offer/offer-ref.ts";
 import { branchCommit } from "../refs.ts";
 import type { Repository } from "../repository.ts";
-import type { WithLock } from "../worktrees/with-lock.ts";
+import type { WithLock } from "../locks-of-git.ts";
 import { removeOrphanBranch } from "../worktrees/orphan-branches.ts";
 import { removeWorktree } from "../worktrees/remove-worktree.ts";
 import { runPlaces } from "../worktrees/run-places.ts";

@@ -4,7 +4,7 @@ import { outputNote } from "../../../run/redact-note.ts";
 import type { Redactor } from "../../../redact/redactor.ts";
 import { collectOutput } from "../../shell/output-collector.ts";
 import type { ChildRecord } from "../../shell/run-child.ts";
-import type { NewMark } from "../../shell/marks.ts";
+import type { NewMark } from "../../shell/process-marks.ts";
 import { gitCalls, type GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 

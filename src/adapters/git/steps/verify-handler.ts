@@ -8,7 +8,7 @@ import { branchRef, checkoutAt, tipCommit } from "../merge/plumbing/ask.ts";
 import { checkOutMerged, ignoredIn, putBranchBack, putBackMessage } from "../merge/offer/merged-checkout.ts";
 import { displayPath, type BytePath } from "../merge/plumbing/paths.ts";
 import type { MergePlace } from "../merge/types.ts";
-import { uncommittedIn } from "../merge/plumbing/uncommitted.ts";
+import { uncommittedIn } from "../merge/plumbing/git-status.ts";
 import { mergePlace } from "./merge-place.ts";
 import { failed, withStepGit, type StepContext, type StepGit, type StepGitParts } from "./step-git.ts";
 

@@ -2,7 +2,7 @@ import type { StepResult } from "../../../contract/run.ts";
 import type { PinnedRun } from "../../../contract/pinned-run.ts";
 import type { Handler } from "../../../run/handlers.ts";
 import { branchLock, removeStaleLocks } from "../merge/plumbing/locks.ts";
-import type { WithLock } from "../worktrees/with-lock.ts";
+import type { WithLock } from "../locks-of-git.ts";
 import { makeWorktree } from "../worktrees/make-worktree.ts";
 import { runSetup } from "../worktrees/run-setup.ts";
 import { failed, withStepGit, type StepGit, type StepGitParts } from "./step-git.ts";

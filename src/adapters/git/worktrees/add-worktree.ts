@@ -1,9 +1,9 @@
 import { diskFull } from "../disk-full.ts";
 import type { GitCalls } from "../git-calls.ts";
-import { readEntries } from "./entries.ts";
+import { readEntries } from "./git-worktree-entries.ts";
 import { commitOf } from "./inspect-worktree.ts";
 import { makingReason } from "./making-mark.ts";
-import type { WorktreeSpec } from "./worktree-spec.ts";
+import type { WorktreeSpec } from "./make-worktree.ts";
 import { WorktreeRefusal } from "./refusal.ts";
 
 /** Lets git make the worktree, which is locked with our mark then. Returns git's own folder of it. */

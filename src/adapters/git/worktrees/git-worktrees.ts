@@ -2,10 +2,10 @@ import type { WorktreePort } from "../../../app/worktree/ports.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { forgetOffer, offeringRuns } from "../merge/offer/offer-ref.ts";
 import type { Repository } from "../repository.ts";
-import type { WithLock } from "./with-lock.ts";
+import type { WithLock } from "../locks-of-git.ts";
 import { deleteFolder } from "./delete-folder.ts";
 import { orphanBranches, removeOrphanBranch } from "./orphan-branches.ts";
-import { runWorktreeEntries } from "./worktree-entries.ts";
+import { runWorktreeEntries } from "./run-worktree-entries.ts";
 import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
 import { findRubbish, removeWorktree, sweepRubbish } from "./remove-worktree.ts";
 

@@ -5,8 +5,8 @@ import { splitFields } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { hiddenFiles } from "../hidden-changes.ts";
-import { isMerging, unfinishedIn } from "../unfinished.ts";
-import { gitFailed } from "./git-failed.ts";
+import { isMerging, operationInProgress } from "../operation-in-progress.ts";
+import { gitFailed } from "./list-worktrees.ts";
 import { changedSubmodules } from "./changed-submodules.ts";
 import { moduleFolders } from "./place.ts";
 
@@ -23,7 +23,7 @@ export async function inspectWorktree(
   return {
     ahead: await countAhead(git, root, worktree, tips),
     changes: await changesIn(git, root, worktree),
-    underWay: isMerging(gitFolder) ? "a merge" : (unfinishedIn(gitFolder) ?? null),
+    underWay: isMerging(gitFolder) ? "a merge" : (operationInProgress(gitFolder) ?? null),
     submodules: worktree.isMissing ? [] : await unpushedSubmodules(git, gitFolder, folder),
   };
 }

@@ -3,20 +3,32 @@ import { dirname } from "node:path";
 import { ClewError } from "../../../contract/errors.ts";
 import type { WorktreeNote } from "../../../contract/worktree.ts";
 import type { GitCalls } from "../git-calls.ts";
+import type { Repository } from "../repository.ts";
 import { addWorktree } from "./add-worktree.ts";
 import { clearPlace } from "./clear-place.ts";
 import { copyFiles, planCopies } from "./copy-files.ts";
 import { deleteFolder } from "./delete-folder.ts";
-import { readEntries, type GitWorktree } from "./entries.ts";
-import type { WithLock } from "./with-lock.ts";
-import { isHalfPrepared, userLock } from "./worktree-entries.ts";
+import { readEntries, type GitWorktree } from "./git-worktree-entries.ts";
+import type { WithLock } from "../locks-of-git.ts";
+import { isHalfPrepared, userLock } from "./run-worktree-entries.ts";
 import { writeNote } from "./note-file.ts";
 import { forgetEntry, recordPlace, unlockEntry } from "./place.ts";
 import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
-import type { WorktreeSpec } from "./worktree-spec.ts";
 import { rootPaths, worktreePaths } from "../../layout.ts";
 import { isFree, prepareWorktreesFolder } from "./worktree-folder.ts";
+
+/** The worktree that a run is to have. */
+export interface WorktreeSpec extends Repository {
+  bead: string;
+  runId: string;
+  branch: string;
+  /** The commit that it begins at. */
+  base: string;
+  target: string | null;
+  /** Patterns of files to copy from the main checkout. */
+  copy: string[];
+}
 
 export interface MakingTools {
   withLock: WithLock;

@@ -4,9 +4,9 @@ import { splitFields } from "../fields.ts";
 import type { GitCalls } from "../git-calls.ts";
 import { headBranch } from "../refs.ts";
 import type { Repository } from "../repository.ts";
-import { readEntries } from "./entries.ts";
-import type { WithLock } from "./with-lock.ts";
-import { gitFailed } from "./git-failed.ts";
+import { readEntries } from "./git-worktree-entries.ts";
+import type { WithLock } from "../locks-of-git.ts";
+import { gitFailed } from "./list-worktrees.ts";
 import { commitOf, countAhead } from "./inspect-worktree.ts";
 
 /** Branches of runs whose worktree a person removed with git. */

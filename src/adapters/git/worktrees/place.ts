@@ -3,7 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { nodeDisk } from "../../files/node-disk.ts";
 import { explainErrors } from "../../files/failure.ts";
 import type { GitCalls } from "../git-calls.ts";
-import type { GitWorktree } from "./entries.ts";
+import type { GitWorktree } from "./git-worktree-entries.ts";
 
 /** Moves a worktree to a free place. Cut off anywhere, `readEntries` finds the folder and `recordPlace` does the rest. */
 export async function moveWorktree(

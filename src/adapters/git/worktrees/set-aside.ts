@@ -1,7 +1,7 @@
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
-import { readEntries } from "./entries.ts";
-import type { WithLock } from "./with-lock.ts";
+import { readEntries } from "./git-worktree-entries.ts";
+import type { WithLock } from "../locks-of-git.ts";
 import { moveWorktree, recordPlace } from "./place.ts";
 import { worktreePaths } from "../../layout.ts";
 

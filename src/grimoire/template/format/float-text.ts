@@ -1,5 +1,5 @@
 import { dropBits, exactDecimal, floatParts, round, shortestDecimal, type Decimal } from "./decimal.ts";
-import { EvaluationError } from "../evaluation-error.ts";
+import { EvaluationError } from "../template-error.ts";
 import { trimEndOf } from "../../../text/trim.ts";
 
 /** A finite float in one of Go's formats (b e E f g G x X). Without a precision, as short as is exact. */

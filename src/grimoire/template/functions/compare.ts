@@ -1,4 +1,4 @@
-import { EvaluationError } from "../evaluation-error.ts";
+import { EvaluationError } from "../template-error.ts";
 import { compareTexts } from "../utf8.ts";
 import { floatOf, integerOf, kindOf, typeName, type Byte, type Complex, type Float, type Plain } from "../value.ts";
 

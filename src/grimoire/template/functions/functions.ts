@@ -1,7 +1,7 @@
 import type { Budget } from "../budget.ts";
 import { sprint, sprintf, sprintln } from "../format/printf.ts";
 import { jsonText } from "../json-text.ts";
-import { EvaluationError } from "../evaluation-error.ts";
+import { EvaluationError } from "../template-error.ts";
 import type { Data } from "../unknown.ts";
 import { isTrue, kindOf, type Plain } from "../value.ts";
 import { equalsAny, order } from "./compare.ts";

@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 import { sprint } from "../format/printf.ts";
-import { EvaluationError } from "../evaluation-error.ts";
+import { EvaluationError } from "../template-error.ts";
 import { Unknown, type Data } from "../unknown.ts";
 import { byteLength, fromBytes, toBytes } from "../utf8.ts";
 import { Byte, entryOf, integerOf, kindOf, load, typeName, type DataMap, type Plain } from "../value.ts";

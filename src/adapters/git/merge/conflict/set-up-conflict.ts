@@ -2,7 +2,7 @@ import type { GitCalls } from "../../git-calls.ts";
 import { checkoutAt, runUserGit, printedBy } from "../plumbing/ask.ts";
 import { withoutMergeOptions } from "../plumbing/merge-options.ts";
 import { refusedMerge, type MergePlace, type MergeRefusal } from "../types.ts";
-import { isMerging } from "../../unfinished.ts";
+import { isMerging } from "../../operation-in-progress.ts";
 
 /**
  * Merges the target into the run's branch, in its worktree, up to where git needs a person. Returns undefined when a merge

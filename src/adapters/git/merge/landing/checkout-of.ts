@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Checkout } from "../../checkout.ts";
 import type { GitCalls } from "../../git-calls.ts";
-import { isMerging, unfinishedIn } from "../../unfinished.ts";
-import { gitFailed } from "../../worktrees/git-failed.ts";
-import { gitWorktreeList } from "../../worktrees/list-worktrees.ts";
+import { isMerging, operationInProgress } from "../../operation-in-progress.ts";
+import { linkedGitFolders, listCheckouts } from "../../worktrees/list-worktrees.ts";
 import { branchRef, checkoutAt } from "../plumbing/ask.ts";
 import type { MergePlace } from "../types.ts";
 
@@ -27,7 +26,7 @@ export async function locateBranch(git: GitCalls, place: Place, branch: string):
     const message = `${branch} is checked out twice, in ${folders}: switch one of them to another branch`;
     return { kind: "busy", message };
   }
-  const unfinished = isMerging(checkout.gitDir) ? "a merge" : unfinishedIn(checkout.gitDir);
+  const unfinished = isMerging(checkout.gitDir) ? "a merge" : operationInProgress(checkout.gitDir);
   if (unfinished === undefined) return { kind: "checked_out", checkout };
   return { kind: "busy", message: `${unfinished} is not finished in ${checkout.folder}: finish or abort it there` };
 }
@@ -48,13 +47,12 @@ export async function checkoutsOf(git: GitCalls, { root, commonDir }: Place, bra
  * instead where that stands elsewhere (in submodules, behind a link, with --separate-git-dir).
  */
 async function linkedFolders(git: GitCalls, commonDir: string, branch: string): Promise<string[]> {
-  const list = await gitWorktreeList(git, { folder: commonDir, commonDir, flags: [`--git-dir=${commonDir}`] });
-  if (list.code !== 0) throw gitFailed(list.stderr);
-  const [, ...linked] = list.stdout.toString("utf8").split("\0\0");
-  return linked
-    .map((record) => record.split("\0"))
-    .filter((fields) => fields.includes(`branch ${branchRef(branch)}`))
-    .flatMap((fields) => fields.find((field) => field.startsWith("worktree "))?.slice("worktree ".length) ?? []);
+  const [, ...linked] = await listCheckouts(git, {
+    folder: commonDir,
+    commonDir,
+    flags: [`--git-dir=${commonDir}`],
+  });
+  return linked.filter((each) => each.branch === branch).map(({ folder }) => folder);
 }
 
 /** Why a branch must not move though no checkout has it: a rebase or bisect, in any of them, will come back to it. */
@@ -73,13 +71,10 @@ function whyBusy(place: Place, branch: string): string | undefined {
 }
 
 function allGitDirs({ root, commonDir }: Place): Checkout[] {
-  const linked = join(commonDir, "worktrees");
-  const names = existsSync(linked) ? readdirSync(linked) : [];
-  const linkedCheckouts = names
-    .map((name) => join(linked, name))
-    .map((gitDir) => ({ folder: dirname(resolve(gitDir, linesOf(join(gitDir, "gitdir"))[0] ?? "")), gitDir }))
-    .filter(({ folder }) => existsSync(folder));
-  return [{ folder: root, gitDir: commonDir }, ...linkedCheckouts];
+  const linked = linkedGitFolders(commonDir).flatMap(({ gitFolder, recordedFolder: folder }) =>
+    folder !== undefined && existsSync(folder) ? [{ folder, gitDir: gitFolder }] : [],
+  );
+  return [{ folder: root, gitDir: commonDir }, ...linked];
 }
 
 function linesOf(file: string): string[] {

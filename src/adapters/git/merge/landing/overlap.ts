@@ -3,7 +3,7 @@ import type { GitCalls } from "../../git-calls.ts";
 import { answerOf, ask } from "../plumbing/ask.ts";
 import { diskPath, parentPaths, splitPaths, type BytePath } from "../plumbing/paths.ts";
 import { absentMode, type RawChange } from "../plumbing/raw-diff.ts";
-import { isUnmerged, uncommittedLines } from "../plumbing/uncommitted.ts";
+import { isUnmerged, uncommittedLines } from "../plumbing/git-status.ts";
 
 /**
  * The work in a checkout that a merge would have to write over: staged, unstaged, untracked or ignored, at a path that

@@ -11,7 +11,7 @@ import { absentMode, readRaw, resetEntries, stagedChanges, type RawChange } from
 import { paths as ownPaths } from "../../../layout.ts";
 import { removePath } from "../plumbing/remove-path.ts";
 import { restoreFiles } from "./restore-files.ts";
-import { withWrittenSides } from "./written-aside.ts";
+import { withWrittenSides } from "./write-both-sides.ts";
 
 /** What a landing changes, path by path. */
 export async function changesOf(git: GitCalls, commonDir: string, { from, to }: Landing): Promise<RawChange[]> {

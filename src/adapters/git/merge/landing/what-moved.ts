@@ -4,8 +4,8 @@ import { askRepository, branchRef, checkoutAt, tipsOf } from "../plumbing/ask.ts
 import { displayPath, splitPaths, type BytePath } from "../plumbing/paths.ts";
 import { listFirst } from "../../../../text/list-first.ts";
 import type { MergePlace } from "../types.ts";
-import { isMerging } from "../../unfinished.ts";
-import { uncommittedIn } from "../plumbing/uncommitted.ts";
+import { isMerging } from "../../operation-in-progress.ts";
+import { uncommittedIn } from "../plumbing/git-status.ts";
 
 /** Says what is no longer as it was offered, with the files that changed since; undefined when nothing moved. */
 export async function whatMoved(git: GitCalls, place: MergePlace, offer: MergeOffer): Promise<string | undefined> {

@@ -18,9 +18,9 @@ import { stagedChanges } from "../plumbing/raw-diff.ts";
 import { stageAll } from "./stage-all.ts";
 import { strayRepositories } from "./stray-repositories.ts";
 import { refusedMerge, type Conflict, type MergePlace, type MergeRefusal } from "../types.ts";
-import { unfinishedIn } from "../../unfinished.ts";
-import { isUnmerged, uncommittedIn } from "../plumbing/uncommitted.ts";
-import { mergeHeads, stagedConflict, unsolvedConflict } from "../conflict/unsolved.ts";
+import { operationInProgress } from "../../operation-in-progress.ts";
+import { isUnmerged, uncommittedIn } from "../plumbing/git-status.ts";
+import { mergeHeads, stagedConflict, unsolvedConflict } from "../conflict/find-conflict.ts";
 
 /** Formatters that run as hooks change files after they were staged, and these are committed too: so many times. */
 const maxCommits = 3;
@@ -66,7 +66,7 @@ async function whyNoCheckout(git: GitCalls, { worktree, commonDir, branch, runId
 }
 
 function whyNotCommittable({ worktree, branch }: MergePlace, checkout: CheckoutHead): MergeRefusal | undefined {
-  const unfinished = unfinishedIn(checkout.gitDir);
+  const unfinished = operationInProgress(checkout.gitDir);
   if (unfinished !== undefined) {
     return refusedMerge(`${unfinished} is not finished in ${worktree}: finish or abort it there, then retry`);
   }

@@ -8,7 +8,7 @@ import { displayPath, splitPaths, toBytePath, type BytePath } from "../plumbing/
 import { listFirst } from "../../../../text/list-first.ts";
 import { removeTree } from "../plumbing/remove-path.ts";
 import type { MergePlace } from "../types.ts";
-import { uncommittedIn } from "../plumbing/uncommitted.ts";
+import { uncommittedIn } from "../plumbing/git-status.ts";
 import { worktreeTree } from "./worktree-tree.ts";
 
 /** What git ignores in a worktree. A folder is one path. */

@@ -4,7 +4,7 @@ import { withPathFile } from "../plumbing/path-file.ts";
 import { toBytePath } from "../plumbing/paths.ts";
 import { resetEntries, stagedChanges, type RawChange } from "../plumbing/raw-diff.ts";
 import type { MergePlace } from "../types.ts";
-import { copiedPathMatcher } from "../plumbing/uncommitted.ts";
+import { copiedPathMatcher } from "../plumbing/git-status.ts";
 import { trimEndOf } from "../../../../text/trim.ts";
 
 /** Stages all that differs in the worktree but copied files; copies that a step has staged are unstaged. */

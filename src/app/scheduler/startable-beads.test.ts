@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cachedWhileUnchanged } from "./cached-while-unchanged.ts";
+import { cachedWhileUnchanged } from "./startable-beads.ts";
 
 it("G14 what the scheduler read is kept while nothing changes, for a while, and never when it failed", async () => {
   let stamp = "a";

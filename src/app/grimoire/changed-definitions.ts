@@ -19,7 +19,7 @@ export interface CurrentDefinition {
 }
 
 /** What a person may believe to have mended, though the run keeps what it was started with. */
-export function changedFiles(
+export function changedDefinitions(
   pinned: Pick<PinnedRun, "grimoire" | "spells" | "agents">,
   now: CurrentDefinition,
 ): ChangedDefinition[] {

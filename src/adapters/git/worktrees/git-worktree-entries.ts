@@ -1,12 +1,11 @@
 import { readdirSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { WorktreeNote } from "../../../contract/worktree.ts";
-import { isMissing } from "../../files/failure.ts";
+import { ifPresent } from "../../files/failure.ts";
 import { readRegular } from "../../files/regular-file.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
-import { gitFailed } from "./git-failed.ts";
-import { gitWorktreeList } from "./list-worktrees.ts";
+import { linkedGitFolders, listCheckouts } from "./list-worktrees.ts";
 import { readMakingMark, type MakingMark } from "./making-mark.ts";
 import { readNote } from "./note-file.ts";
 import { rootPaths } from "../../layout.ts";
@@ -29,22 +28,21 @@ export interface GitWorktree {
 
 /** All worktrees that git knows. Branch and head are git's answer; the rest is read from files. */
 export async function readEntries(git: GitCalls, { root, commonDir }: Repository): Promise<GitWorktree[]> {
-  const names = namesIn(join(commonDir, "worktrees"));
-  if (names.length === 0) return [];
-  const heads = await readHeads(git, root, commonDir);
+  const linked = linkedGitFolders(commonDir);
+  if (linked.length === 0) return [];
+  const checkouts = await listCheckouts(git, { folder: root, commonDir });
+  const byFolder = new Map(checkouts.map((checkout) => [checkout.folder, checkout]));
   const movedFolders = backlinksIn(rootPaths.worktrees(root));
-  return names.map((name) => {
-    const gitFolder = join(realpathSync(commonDir), "worktrees", name);
-    const gitdir = readText(join(gitFolder, "gitdir"));
-    // Newer versions of git can write it relative to this folder.
-    const recordedFolder = gitdir ? dirname(resolve(gitFolder, gitdir)) : undefined;
+  return linked.map(({ gitFolder, recordedFolder }) => {
+    const { head, branch } = byFolder.get(recordedFolder ?? "") ?? noHead;
     const isInPlace = recordedFolder !== undefined && backlinkOf(recordedFolder) === gitFolder;
-    const lock = readText(join(gitFolder, "locked"));
+    const lock = ifPresent(() => readRegular(join(gitFolder, "locked")).toString("utf8").trimEnd());
     return {
       gitFolder,
       recordedFolder,
       folder: isInPlace ? recordedFolder : movedFolders.get(gitFolder),
-      ...(heads.get(recordedFolder ?? "") ?? noHead),
+      head,
+      branch,
       lock,
       note: readNote(gitFolder),
       makingMark: readMakingMark(lock),
@@ -52,29 +50,12 @@ export async function readEntries(git: GitCalls, { root, commonDir }: Repository
   });
 }
 
-type Head = Pick<GitWorktree, "head" | "branch">;
-
-const noHead: Head = { head: undefined, branch: undefined };
-
-/** What is checked out where, by folder. */
-async function readHeads(git: GitCalls, root: string, commonDir: string): Promise<Map<string, Head>> {
-  const { code, stdout, stderr } = await gitWorktreeList(git, { folder: root, commonDir });
-  if (code !== 0) throw gitFailed(stderr);
-  const heads = new Map<string, Head>();
-  let current: Head = { ...noHead };
-  for (const line of stdout.toString("utf8").split("\0")) {
-    const space = line.indexOf(" ");
-    const value = line.slice(space + 1);
-    if (line.startsWith("worktree ")) heads.set(value, (current = { ...noHead }));
-    if (line.startsWith("HEAD ") && !/^0+$/.test(value)) current.head = value;
-    if (line.startsWith("branch refs/heads/")) current.branch = value.slice("refs/heads/".length);
-  }
-  return heads;
-}
+const noHead = { head: undefined, branch: undefined };
 
 /** Worktrees that stand in a folder, by the git folder that each names. */
 function backlinksIn(folder: string): Map<string | undefined, string> {
-  return new Map(namesIn(folder).map((name) => [backlinkOf(join(folder, name)), join(folder, name)]));
+  const names = ifPresent(() => readdirSync(folder).sort()) ?? [];
+  return new Map(names.map((name) => [backlinkOf(join(folder, name)), join(folder, name)]));
 }
 
 /** The git folder that a worktree's `.git` file names; undefined when there is none, or it is not there. */
@@ -84,22 +65,5 @@ function backlinkOf(folder: string): string | undefined {
     return target === undefined ? undefined : realpathSync(resolve(folder, target));
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  return ifPresent(() => readdirSync(folder).sort()) ?? [];
-}
-
-function readText(path: string): string | undefined {
-  return ifPresent(() => readRegular(path).toString("utf8").trimEnd());
-}
-
-function ifPresent<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
   }
 }

@@ -12,7 +12,7 @@ const markerFiles = [
 ] as const;
 
 /** What is under way in a checkout, in words; a merge is told by `isMerging`. */
-export function unfinishedIn(gitDir: string): string | undefined {
+export function operationInProgress(gitDir: string): string | undefined {
   return markerFiles.find(([file]) => existsSync(join(gitDir, file)))?.[1];
 }
 

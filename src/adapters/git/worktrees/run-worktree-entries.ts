@@ -3,7 +3,7 @@ import type { WorktreeEntry } from "../../../app/worktree/ports.ts";
 import { runOfBranch } from "../../../contract/worktree.ts";
 import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
-import { readEntries, type GitWorktree } from "./entries.ts";
+import { readEntries, type GitWorktree } from "./git-worktree-entries.ts";
 import { rootPaths } from "../../layout.ts";
 import { isFree } from "./worktree-folder.ts";
 
