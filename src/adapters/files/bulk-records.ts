@@ -1,4 +1,5 @@
-import type { BulkRecord, BulkRecords, EngineSession, OwnedSession } from "../../app/import/ports.ts";
+import type { BulkRecord, BulkRecords, OwnedSession } from "../../app/import/ports.ts";
+import { engineSessionsIn, type EngineSession } from "../../app/session/engine-sessions.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
 import { readBlock, readValues } from "../../session/frontmatter/frontmatter.ts";
@@ -111,16 +112,10 @@ export function bulkRecords(parts: Parts): BulkRecords {
       const text = (isWhole ? head : (disk.read(file, limits.record) ?? head)).toString("utf8");
       if (!text.includes("engine_sessions")) return [];
       const block = readBlock(text);
-      const { engine_sessions: found } = readValues(block) ?? (await readFrontmatter(block));
-      return Array.isArray(found) ? found.filter(isEngineSession) : [];
+      return engineSessionsIn((readValues(block) ?? (await readFrontmatter(block))) as Frontmatter);
     } catch (error) {
       if (error instanceof ClewError || (error as Error).name === "Damaged") return [];
       throw error;
     }
   }
-}
-
-function isEngineSession(value: unknown): value is EngineSession {
-  const { engine, session } = (value ?? {}) as Partial<EngineSession>;
-  return typeof engine === "string" && typeof session === "string";
 }

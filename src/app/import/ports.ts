@@ -61,14 +61,6 @@ export interface ImportMemory {
   save(): void;
 }
 
-/** A session of an engine, as frontmatter names it. `bytes` of its transcript stand in the session, if it was imported. */
-export interface EngineSession {
-  engine: string;
-  session: string;
-  folder?: string;
-  bytes?: number;
-}
-
 /** The session that an engine session belongs to. */
 export interface OwnedSession {
   id: string;

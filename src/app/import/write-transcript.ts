@@ -8,7 +8,8 @@ import { promptTitle } from "../../session/prompt-title.ts";
 import { cutToCodePoints } from "../../session/text.ts";
 import { finishEntry } from "../session/entries.ts";
 import type { SavedRecord } from "../session/ports.ts";
-import type { BulkRecord, EngineSession, ImportMemory } from "./ports.ts";
+import { engineSessionsIn, type EngineSession } from "../session/engine-sessions.ts";
+import type { BulkRecord, ImportMemory } from "./ports.ts";
 import type { TranscriptSource } from "./source.ts";
 
 export interface WriteParts {
@@ -113,7 +114,7 @@ export function writeTranscript(
     bytes: source.end,
   };
   const { costUsd } = entries;
-  const others = (before?.engine_sessions ?? []).filter((each) => (each as EngineSession).session !== session);
+  const others = engineSessionsIn(before ?? {}).filter((each) => each.session !== session);
   const changes = redactRecord(
     {
       ...(before === undefined && {
