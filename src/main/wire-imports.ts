@@ -23,7 +23,7 @@ export function openImports(ground: Ground, { sessions, find, progress }: Import
   const committed = committedSessions(disk, layout, repository, git);
   return importsApi({
     sessions,
-    transcripts: engineTranscripts(repository, env),
+    transcripts: engineTranscripts(repository, env, () => systemClock.now()),
     bulk: bulkRecords({
       disk,
       layout,

@@ -12,7 +12,7 @@ export interface TranscriptGroup {
 export function groupFiles(files: TranscriptFile[]): TranscriptGroup[] {
   const groups = new Map<string, TranscriptGroup>();
   const sorted = files.toSorted((a, b) => a.writtenMs - b.writtenMs);
-  const nameOf = ({ engine, about }: TranscriptFile): string => keyOf(engine, about.session ?? "");
+  const nameOf = ({ engine, about, path }: TranscriptFile): string => keyOf(engine, about.session ?? path);
   for (const main of sorted) if (!main.about.parent) groups.set(nameOf(main), { main, subagents: [] });
   for (const file of sorted) {
     const { parent } = file.about;

@@ -223,7 +223,7 @@ export class ImportRun {
   }
 
   #callOf(file: TranscriptFile): string {
-    return this.#parts.transcripts.reader(file).about.call ?? file.path;
+    return this.#parts.transcripts.reader(file).about.call ?? file.about.session ?? file.path;
   }
 
   /** Counts what would be done. */

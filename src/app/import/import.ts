@@ -14,7 +14,7 @@ export async function importTranscripts(parts: ImportParts, request: ImportReque
   const result: ImportResult = { imported: 0, continued: 0, unchanged: 0, skipped: [], sessions: [] };
   const files: TranscriptFile[] = [];
   for (const engine of request.engine === undefined ? importedEngines : [request.engine]) {
-    const listing = parts.transcripts.list(engine, everywhere);
+    const listing = await parts.transcripts.list(engine, everywhere);
     files.push(...listing.files.filter(({ writtenMs }) => writtenMs >= sinceMs));
     result.skipped.push(...listing.skipped);
   }

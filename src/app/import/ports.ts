@@ -34,7 +34,7 @@ export interface SourceLine {
 /** The transcripts that engines left on this machine. Nothing here writes. */
 export interface Transcripts {
   /** All that may belong to this repository; with `everywhere`, all. Links, pipes and the like are left out, and told. */
-  list(engine: ImportedEngine, everywhere: boolean): { files: TranscriptFile[]; skipped: SkippedFile[] };
+  list(engine: ImportedEngine, everywhere: boolean): Promise<{ files: TranscriptFile[]; skipped: SkippedFile[] }>;
   /** Throws a ClewError when the file cannot be read. */
   lines(file: TranscriptFile): Iterable<SourceLine>;
   reader(file: TranscriptFile): TranscriptReader;

@@ -1,4 +1,5 @@
 import type { TranscriptEvent } from "./event.ts";
+import { betweenTags, withoutTag } from "./tags.ts";
 
 /** What the program puts around or beside a person's words. */
 const wrappers = [
@@ -30,28 +31,4 @@ function withoutWrappers(source: string): string {
   let text = source;
   for (const name of wrappers) text = withoutTag(text, name);
   return text;
-}
-
-/** Looks at each character a fixed number of times. */
-function withoutTag(text: string, name: string): string {
-  const [open, close] = [`<${name}>`, `</${name}>`];
-  let start = text.indexOf(open);
-  if (start < 0) return text;
-  let result = "";
-  let at = 0;
-  while (start >= 0) {
-    const end = text.indexOf(close, start);
-    if (end < 0) break;
-    result += text.slice(at, start);
-    at = end + close.length;
-    start = text.indexOf(open, at);
-  }
-  return result + text.slice(at);
-}
-
-function betweenTags(text: string, name: string): string | undefined {
-  const start = text.indexOf(`<${name}>`);
-  const from = start + name.length + 2;
-  const end = start < 0 ? -1 : text.indexOf(`</${name}>`, from);
-  return end < 0 ? undefined : text.slice(from, end).trim();
 }

@@ -17,7 +17,7 @@ interface Parts {
   /** Whether this transcript counts the message: one that was copied into several counts once. */
   counts: (messageId: string) => boolean;
   prices: PriceTable;
-  /** Agents that work for this one, by the call that started them. */
+  /** Agents that work for this one, by the call that started them, or by the engine's name of their session. */
   subagents: Map<string, SubagentEntry>;
   /** The name of the agent, and what a message makes of a phase's title. */
   agent: string;
@@ -93,9 +93,18 @@ export class TranscriptEntries {
     this.#calls.delete(id);
     const before = call?.entry ?? { kind: "tool" as const, name: asWord(name ?? ""), args: "", failed: false };
     const after: ToolEntry = { ...before, ...(output !== "" && { result: output }), failed };
-    const subagent = this.#parts.subagents.get(id);
-    this.#parts.subagents.delete(id);
+    const subagent = this.#takeSubagent(id, output);
     return [call?.isWritten ? { kind: "completed", before, after } : after, ...(subagent ? [subagent] : [])];
+  }
+
+  /** The subagent that a call started: known by the call, or by its engine session that the result names. */
+  #takeSubagent(callId: string, output: string): SubagentEntry | undefined {
+    const { subagents } = this.#parts;
+    if (subagents.size === 0) return undefined;
+    const key = subagents.has(callId) ? callId : [...subagents.keys()].find((each) => output.includes(each));
+    const subagent = key === undefined ? undefined : subagents.get(key);
+    if (key !== undefined) subagents.delete(key);
+    return subagent;
   }
 
   #use({ type: _, message_id: id, model, ...usage }: Extract<TranscriptEvent, { type: "usage" }>): void {
