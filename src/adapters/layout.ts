@@ -46,6 +46,11 @@ export const paths = {
   /** What the index was last compared with: the sessions folder's time, and HEAD. */
   seen: (layout: Layout) => join(layout.home, "state", "sessions-seen.json"),
   stateFolder: (layout: Layout) => join(layout.home, "state"),
+  /** What imports found out about transcripts, and which messages they counted. Both may be lost. */
+  imports: (layout: Layout) => join(layout.home, "state", "imports.json"),
+  countedMessages: (layout: Layout) => join(layout.home, "state", "imported-messages"),
+  /** Engine sessions whose sessions were deleted. */
+  deletedEngineSessions: (layout: Layout) => join(layout.home, "deleted-engine-sessions"),
   /** Tells which process is the daemon. */
   daemon: (layout: Layout) => join(layout.home, "state", "daemon.json"),
   locks: (layout: Pick<Layout, "home">) => join(layout.home, "locks"),

@@ -24,6 +24,7 @@ export function openApi({ app, definitions, engines, settingFiles }: Loaders): A
     repository: inApp("repository"),
     status: inApp("status"),
     sessions: inApp("sessions"),
+    imports: inApp("imports"),
     inbox: inApp("inbox"),
     search: inApp("search"),
     spells: lazily(async () => (await definitions()).spells),

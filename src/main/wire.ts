@@ -150,6 +150,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
         readyBeads,
       }),
     sessions: async () => sessionsApi({ sessions, find, log, sleep }),
+    imports: async () => (await import("./wire-imports.ts")).openImports(ground, { sessions, find, progress }),
     inbox: async () =>
       (await import("../app/inbox/api.ts")).inboxApi({
         sessions,

@@ -36,8 +36,15 @@ export function* graphemesOf(text: string): Generator<{ segment: string; index: 
   }
 }
 
-/** In ASCII only CR LF is a grapheme of more than one letter. */
-function cutAscii(text: string, limit: number): string {
+/**
+ * Characters of which each is a grapheme beside any other of them, but for CR LF: Latin, Greek, Cyrillic, most punctuation, arrows,
+ * lines and CJK.
+ */
+const plainLetters =
+  /^[\x00-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205f\u2070-\u20cf\u2100-\u23ff\u2500-\u25ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff]*$/;
+
+/** Of such characters only CR LF is a grapheme of more than one. */
+function cutPlain(text: string, limit: number): string {
   const splitsLineEnd = text[limit - 1] === "\r" && text[limit] === "\n";
   return text.slice(0, splitsLineEnd ? limit - 1 : limit);
 }
@@ -57,14 +64,14 @@ function cutGraphemes(text: string, limit: number, sizeOf: (grapheme: string) =>
 /** The longest beginning of `text` within `limit` code points that does not end inside a grapheme. */
 export function cutToCodePoints(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  return isAscii(text) ? cutAscii(text, limit) : cutGraphemes(text, limit, codePoints);
+  return plainLetters.test(text.slice(0, limit + 1)) ? cutPlain(text, limit) : cutGraphemes(text, limit, codePoints);
 }
 
 /** The longest beginning of `text` within `limit` bytes of UTF-8 that does not end inside a grapheme. */
 export function cutToBytes(text: string, limit: number): string {
   if (utf8Length(text) <= limit) return text;
   const beginning = text.slice(0, limit + 64);
-  return isAscii(beginning) ? cutAscii(beginning, limit) : cutGraphemes(beginning, limit, utf8Length);
+  return isAscii(beginning) ? cutPlain(beginning, limit) : cutGraphemes(beginning, limit, utf8Length);
 }
 
 /** Bytes of `text` in UTF-8; a lone surrogate counts as the three bytes of its replacement. */

@@ -102,6 +102,10 @@ export class MemoryDisk implements Disk {
     return this.stamp(path)!;
   }
 
+  replaceLater(path: string, bytes: Uint8Array[], expected?: FileStamp): { stamp: FileStamp; written: Promise<void> } {
+    return { stamp: this.replace(path, bytes, undefined, expected), written: Promise.resolve() };
+  }
+
   replaceUnsynced(path: string, bytes: Uint8Array): void {
     this.change(1, (count) => {
       if (count === 0) return;
@@ -150,6 +154,8 @@ export class MemoryDisk implements Disk {
     this.folders.add(path);
     return true;
   }
+
+  async syncFolder(): Promise<void> {}
 
   list(path: string): string[] {
     const inside = [...this.files.keys(), ...this.folders].filter((each) => each.startsWith(`${path}/`));

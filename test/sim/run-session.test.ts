@@ -181,7 +181,7 @@ const log = (disk: MemoryDisk, entries: LogEntry[]): Promise<void> =>
   );
 
 const harms = {
-  delete: (disk: MemoryDisk) => recordsOn(disk, "first").remove(runId),
+  delete: (disk: MemoryDisk) => recordsOn(disk, "first").remove(runId, []),
   /** `git clean`: the file is gone, its write-ahead copy is not. */
   clean: async (disk: MemoryDisk) => disk.remove(file),
   note: async (disk: MemoryDisk, said: string) => {

@@ -9,6 +9,7 @@ const tables: Record<keyof Api, () => Promise<OperationTable>> = {
   repository: async () => (await import("../../src/contract/api/repository.ts")).repositoryOperations,
   status: async () => (await import("../../src/contract/api/status.ts")).statusOperations,
   sessions: async () => (await import("../../src/contract/api/session.ts")).sessionOperations,
+  imports: async () => (await import("../../src/contract/api/import.ts")).importOperations,
   inbox: async () => (await import("../../src/contract/api/inbox.ts")).inboxOperations,
   search: async () => (await import("../../src/contract/api/search.ts")).searchOperations,
   beads: async () => (await import("../../src/contract/api/bead.ts")).beadOperations,

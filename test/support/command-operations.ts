@@ -20,6 +20,8 @@ export const commandOperations: Record<string, OperationName[]> = {
   "session breadcrumb add": ["sessions.addBreadcrumb"],
   "session stats": ["sessions.stats", "sessions.totals"],
   "session resume": ["sessions.resume", "sessions.context"],
+  "session import": ["imports.run", "imports.follow"],
+  "session share": ["imports.share"],
   "session search": ["search.find"],
   inbox: ["inbox.list"],
   "inbox answer": ["inbox.answer", "runs.events", "runs.show"],

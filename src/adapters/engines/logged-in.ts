@@ -16,7 +16,8 @@ export function isLoggedIn({ variables, folder, files, maybe }: LogInSigns, env:
   return mayBe ? null : false;
 }
 
-function folderOf({ variable, below = "", otherwise }: LogInSigns["folder"], env: Env): string {
+/** Where an engine keeps its files. */
+export function folderOf({ variable, below = "", otherwise }: LogInSigns["folder"], env: Env): string {
   const named = env[variable];
   return named ? join(named, below) : join(env["HOME"] || homedir(), otherwise);
 }

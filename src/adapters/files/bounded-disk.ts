@@ -44,11 +44,12 @@ export function boundedDisk(disk: Disk, bounds: Bounds): Disk {
     },
     truncate: (path, size) => (checkWrite(path), disk.truncate(path, size)),
     replace: (path, bytes, mode, expected) => (checkWrite(path), disk.replace(path, bytes, mode, expected)),
+    replaceLater: (path, bytes, expected) => (checkWrite(path), disk.replaceLater(path, bytes, expected)),
     replaceUnsynced: (path, bytes) => (checkWrite(path), disk.replaceUnsynced(path, bytes)),
     create: (path, bytes, mode) => (checkWrite(path), disk.create(path, bytes, mode)),
     open: (path, mode) => (checkWrite(path), disk.open(path, mode)),
     makeFolder: (path) => (checkWrite(path), disk.makeFolder(path)),
-    makeNewFolder: (path) => (checkWrite(path), disk.makeNewFolder(path)),
+    makeNewFolder: (path, isSyncedLater) => (checkWrite(path), disk.makeNewFolder(path, isSyncedLater)),
     list: (path) => (checkRead(path), disk.list(path)),
     // A link itself may be removed; its target stays.
     remove: (path) => (refuseLinkOut(bounds, dirname(path)), disk.remove(path)),

@@ -42,7 +42,12 @@ export interface Disk {
    * The rights stay; `mode` is for a new file.
    */
   replace(path: string, bytes: Uint8Array | Uint8Array[], mode?: number, expected?: FileStamp): FileStamp;
-  /** The same for projections: not synced, so that a power cut may lose the file. */
+  /**
+   * The same in two parts, so that many files are synced at once: all is written when this returns, and in its place and on disk when
+   * `written` resolves.
+   */
+  replaceLater(path: string, bytes: Uint8Array[], expected?: FileStamp): { stamp: FileStamp; written: Promise<void> };
+  /** As `replace` for projections: not synced, so that a power cut may lose the file. */
   replaceUnsynced(path: string, bytes: Uint8Array): void;
   /** Makes a new file, whole and synced. False when there is one already. No reader ever sees half of it. */
   create(path: string, bytes: Uint8Array, mode: number): boolean;
@@ -53,8 +58,10 @@ export interface Disk {
   open(path: string, mode?: number): OpenFile;
   /** Makes the folder and those above it. */
   makeFolder(path: string): void;
-  /** False when it was there already. */
-  makeNewFolder(path: string): boolean;
+  /** False when it was there already. With `isSyncedLater`, the caller syncs the folder that it stands in. */
+  makeNewFolder(path: string, isSyncedLater?: boolean): boolean;
+  /** What was made in a folder is on disk when this resolves. */
+  syncFolder(path: string): Promise<void>;
   /** Names in a folder; none when it is missing. */
   list(path: string): string[];
   /** Removes a file or a folder with its content. Does nothing when it is missing. */

@@ -5,6 +5,7 @@ import {
   fdatasync,
   fdatasyncSync,
   fstatSync,
+  fsync,
   fsyncSync,
   ftruncateSync,
   linkSync,
@@ -94,6 +95,18 @@ function syncFolder(path: string): void {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Syncs a file or folder while other work goes on. */
+function syncLater(path: string, flags: number): Promise<void> {
+  const fd = explainErrors(path, () => openSync(path, flags));
+  return new Promise((resolve, reject) => {
+    fsync(fd, (error) => {
+      closeSync(fd);
+      if (error) reject(explainFailure(error, path));
+      else resolve();
+    });
+  });
 }
 
 function refuseChanged(path: string, stats: BigIntStats | undefined, expected: FileStamp | undefined): void {
@@ -188,6 +201,28 @@ export const nodeDisk: Disk = {
     });
   },
 
+  replaceLater: (path, bytes, expected) => {
+    const tempPath = replacement.path(path, process.pid);
+    const mode = unlessMissing(path, () => statSync(path).mode & 0o777);
+    const write = (fd: number): void => {
+      if (mode !== undefined) fchmodSync(fd, mode);
+      for (const piece of bytes) writeAll(fd, piece, null);
+    };
+    const stamp = viaTempFile(path, mode ?? 0o644, write, () => undefined);
+    const publish = async (): Promise<void> => {
+      try {
+        await syncLater(tempPath, forWriting);
+        if (expected) refuseChanged(path, statSync(path, { bigint: true, throwIfNoEntry: false }), expected);
+        explainErrors(path, () => renameSync(tempPath, path));
+      } catch (error) {
+        unlessMissing(tempPath, () => unlinkSync(tempPath));
+        throw error;
+      }
+      await syncLater(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
+    };
+    return { stamp, written: publish() };
+  },
+
   replaceUnsynced: (path, bytes) => {
     const rename = (tempPath: string): void => explainErrors(path, () => renameSync(tempPath, path));
     viaTempFile(path, 0o600, (fd) => writeAll(fd, bytes, null), rename);
@@ -266,16 +301,18 @@ export const nodeDisk: Disk = {
       for (let folder = path; folder.length >= topmost.length; folder = dirname(folder)) syncFolder(dirname(folder));
     }),
 
-  makeNewFolder: (path) => {
+  makeNewFolder: (path, isSyncedLater) => {
     try {
       mkdirSync(path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
       throw explainFailure(error, path);
     }
-    syncFolder(dirname(path));
+    if (!isSyncedLater) syncFolder(dirname(path));
     return true;
   },
+
+  syncFolder: (path) => syncLater(path, constants.O_RDONLY | constants.O_DIRECTORY),
 
   list: (path) => unlessMissing(path, () => readdirSync(path)) ?? [],
 

@@ -8,6 +8,7 @@ import { isSessionId } from "../../session/session-id.ts";
 import { retryOnChange } from "./retry-on-change.ts";
 import { bodyReader } from "./body-reader.ts";
 import { withFallback } from "./failure.ts";
+import { addDeletedEngineSessions } from "./deleted-sessions.ts";
 import { GroupSync } from "./group-sync.ts";
 import { idOfCopy, linkedPath, paths } from "../layout.ts";
 import { pathExists } from "./disk.ts";
@@ -147,8 +148,9 @@ export function sessionRecords(parts: RecordParts): SessionRecords {
         if (reader.fingerprint(id) === files) disk.remove(paths.open(layout, id));
       }),
 
-    async remove(id) {
+    async remove(id, engineSessions) {
       const sessionLocks = await locks();
+      addDeletedEngineSessions(disk, layout, engineSessions);
       await sessionLocks.with(`session/${id}`, () => removeAll(id));
     },
 

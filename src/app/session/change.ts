@@ -1,6 +1,7 @@
 import { ClewError } from "../../contract/errors.ts";
 import type { SubagentNews } from "../../contract/session.ts";
 import { amendCallout } from "./amend-callout.ts";
+import { engineSessionsIn, type EngineSession } from "./engine-sessions.ts";
 import type { SessionParts } from "./parts.ts";
 import type { RecordWriter, SavedRecord } from "./ports.ts";
 
@@ -40,12 +41,16 @@ export async function tellParent(parts: Parts, parent: string, news: SubagentNew
   }
 }
 
-/** The session whose subagent this session is; undefined when there is none, or this one cannot be read. */
-export async function parentOf({ records }: Pick<Parts, "records">, id: string): Promise<string | undefined> {
+/** Where a session comes from: whose subagent's it is, and its engine sessions. Nothing of one that cannot be read. */
+export async function originOf(
+  { records }: Pick<Parts, "records">,
+  id: string,
+): Promise<{ parent: string | undefined; engineSessions: EngineSession[] }> {
   try {
-    return (await records.read(id)).frontmatter.parent;
+    const { frontmatter } = await records.read(id);
+    return { parent: frontmatter.parent, engineSessions: engineSessionsIn(frontmatter) };
   } catch (error) {
-    if (error instanceof ClewError) return undefined;
+    if (error instanceof ClewError) return { parent: undefined, engineSessions: [] };
     throw error;
   }
 }

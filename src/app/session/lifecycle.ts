@@ -6,7 +6,8 @@ import { sessionId } from "../../session/session-id.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 import { phaseTitle } from "../../session/next-items.ts";
 import { isAscii } from "../../session/text.ts";
-import { changeSession, parentOf, tellParent } from "./change.ts";
+import { changeSession, originOf, tellParent } from "./change.ts";
+import { engineSessionsIn, ofClewAlone } from "./engine-sessions.ts";
 import type { SessionParts } from "./parts.ts";
 import type { RecordWriter, SavedRecord } from "./ports.ts";
 
@@ -119,8 +120,12 @@ export async function refuseEndedSession(parts: Pick<SessionParts, "records">, i
 /** Opens a paused or ended session again. */
 export async function reopenSession(parts: SessionParts, id: string): Promise<void> {
   if (await (await parts.owners.of(id))?.resume(id)) return;
+  const { frontmatter } = await parts.records.read(id);
+  const own = frontmatter.kind === "import" ? ofClewAlone(engineSessionsIn(frontmatter)) : undefined;
+  const redact = await parts.redact();
   await changeSession(parts, id, async (record) => {
     await record.set(ofRedactedParts({ status: "active", ended: undefined, resume_point: undefined }));
+    if (own) await record.set(redactRecord({ engine_sessions: own }, redact));
     return record.save();
   });
 }
@@ -151,8 +156,12 @@ export async function archiveSession(parts: SessionParts, id: string, archived: 
 
 export async function deleteSession(parts: SessionParts, id: string): Promise<void> {
   await (await parts.owners.of(id))?.refuseEnd(id);
-  const parent = await parentOf(parts, id);
-  await parts.records.remove(id);
+  const { parent, engineSessions } = await originOf(parts, id);
+  const redact = await parts.redact();
+  await parts.records.remove(
+    id,
+    engineSessions.map(({ engine, session }) => redact(`${engine} ${session}`)),
+  );
   await parts.projections.removed([id]);
   if (parent !== undefined) await tellParent(parts, parent, { session: id, deleted: true });
 }

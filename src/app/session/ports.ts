@@ -171,7 +171,8 @@ export interface SessionRecords {
   takenIn(id: string, files: string): void;
   /** Takes the mark away, unless its files are other ones by now. */
   closeIfStill(id: string, files: string): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Its engine sessions, as `engine session`, stay deleted: no import brings them back. */
+  remove(id: string, engineSessions: Redacted<string>[]): Promise<void>;
   /** Drops the write-ahead copy if `isSafe`, asked under the lock, says so. */
   dropCopy(id: string, isSafe: () => boolean): Promise<void>;
   /** Where `session.md` is. */

@@ -161,6 +161,21 @@ export class Projections {
     }
   }
 
+  /** The index follows many records that were written at once; the search follows with the next search. */
+  async followAll(records: SavedRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const { index } = this.#parts;
+    const redact = await this.#parts.redact();
+    try {
+      await this.#place.withLock(async () => {
+        if (!index.exists()) return;
+        await this.#applying(() => void index.apply({ put: records.map((record) => ofSaved(record, redact)) }));
+      });
+    } catch {
+      index.discard();
+    }
+  }
+
   async removed(ids: string[]): Promise<void> {
     await this.#place.withLock(async () => {
       if (!this.#parts.index.exists()) return;

@@ -16,6 +16,8 @@ const groups: CommandGroup[] = [
   { names: ["breadcrumb"], load: async () => (await import("./session/breadcrumbs.ts")).defineBreadcrumb },
   { names: ["stats"], load: async () => (await import("./session/stats.ts")).defineStats },
   { names: ["resume"], load: async () => (await import("./session/resume.ts")).defineResume },
+  { names: ["import"], load: async () => (await import("./session/import.ts")).defineImport },
+  { names: ["share"], load: async () => (await import("./session/import.ts")).defineShare },
   { names: ["search"], load: async () => (await import("./search.ts")).defineSearch },
 ];
 

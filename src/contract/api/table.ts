@@ -4,6 +4,7 @@ import { configOperations } from "./config.ts";
 import { doctorOperations } from "./doctor.ts";
 import { engineOperations } from "./engine.ts";
 import { grimoireOperations } from "./grimoire.ts";
+import { importOperations } from "./import.ts";
 import { inboxOperations } from "./inbox.ts";
 import type { OperationTable } from "./operation.ts";
 import { repositoryOperations } from "./repository.ts";
@@ -21,6 +22,7 @@ export const operations = {
   repository: repositoryOperations,
   status: statusOperations,
   sessions: sessionOperations,
+  imports: importOperations,
   inbox: inboxOperations,
   search: searchOperations,
   beads: beadOperations,

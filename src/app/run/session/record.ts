@@ -66,6 +66,8 @@ export class RunRecord {
   /** Writes what the journal has and the session has not. Not synced: it can be made again. */
   async write(): Promise<void> {
     const redact = await this.#parts.redact();
+    // Known at once, so that no import takes it for a session that nobody records.
+    const mayHaveEngineSession = !this.#projection || this.#lines.some(({ type }) => type === "agent.init");
     await this.#onSession((id) =>
       this.#parts.records.change(
         id,
@@ -73,6 +75,8 @@ export class RunRecord {
           const { standing } = await this.#project(record, redact);
           if (standing.status !== record.glance.status)
             await record.set(redactRecord(frontmatterOf(standing, record), redact));
+          const { engine_sessions } = mayHaveEngineSession ? this.#parts.store.state(this.#runId) : {};
+          if (engine_sessions) await record.set(redactRecord({ engine_sessions }, redact));
           this.#revision = record.revision;
         },
         { durable: false },

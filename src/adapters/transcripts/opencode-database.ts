@@ -1,0 +1,98 @@
+import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
+import { statSync } from "node:fs";
+import type { SourceLine } from "../../app/import/ports.ts";
+import type { Listing } from "./list-folder.ts";
+import { describeKind } from "../files/regular-file.ts";
+
+interface SessionRow {
+  id: string;
+  parent_id: string | null;
+  directory: string;
+  time_updated: number;
+}
+
+/** A message that is not finished after so long never will be. */
+const abandonedMs = 3_600_000;
+
+/**
+ * opencode keeps its sessions in SQLite, which is read here without a lock that it would notice: `opencode export ID` starts the whole
+ * program for each session, tells nothing of subagents, and writes to the same database.
+ */
+export function listOpencode(path: string, roots: string[] | undefined): Listing {
+  const listing: Listing = { files: [], skipped: [] };
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return listing;
+  if (!stats.isFile()) return { files: [], skipped: [{ path, reason: `is ${describeKind(stats)}, not a file` }] };
+  try {
+    const rows = withDatabase(path, (db) =>
+      db.prepare("SELECT id, parent_id, directory, time_updated FROM session ORDER BY time_created").all(),
+    ) as unknown as SessionRow[];
+    for (const { id, parent_id, directory, time_updated } of rows) {
+      if (roots && !roots.some((root) => directory === root || directory.startsWith(`${root}/`))) continue;
+      listing.files.push({
+        engine: "opencode",
+        path: `${path}#${id}`,
+        stamp: String(time_updated),
+        bytes: 0,
+        writtenMs: Number(time_updated),
+        about: { session: id, ...(parent_id !== null && { parent: parent_id }) },
+      });
+    }
+  } catch (error) {
+    listing.skipped.push({ path, reason: `cannot be read: ${(error as Error).message}` });
+  }
+  return listing;
+}
+
+/** The rows of one session as lines; `end` counts them. Ends before a message that is still being written. */
+export function* opencodeLines(path: string, nowMs: number): Generator<SourceLine> {
+  const [file, id] = path.split("#") as [string, string];
+  const rows = withDatabase(file, (db) => sessionRows(db, id, nowMs));
+  for (const [at, row] of rows.entries()) yield { bytes: Buffer.from(JSON.stringify(row)), end: at + 1, isTorn: false };
+}
+
+function sessionRows(db: DatabaseSyncInstance, id: string, nowMs: number): object[] {
+  const rows: object[] = [];
+  const session = db.prepare("SELECT id, parent_id, directory, title, agent FROM session WHERE id = ?").get(id);
+  if (!session) return rows;
+  rows.push({ session });
+  const messages = db.prepare(
+    "SELECT id, time_created, time_updated, data FROM message WHERE session_id = ? ORDER BY id",
+  );
+  const parts = db.prepare("SELECT time_created, data FROM part WHERE message_id = ? ORDER BY id");
+  for (const row of messages.all(id) as unknown as StoredRow[]) {
+    const message = { ...row, data: dataOf(row.data) };
+    const { role, time } = message.data as { role?: unknown; time?: { completed?: unknown } };
+    const isOpen = role === "assistant" && time?.completed === undefined;
+    if (isOpen && nowMs - Number(row.time_updated) < abandonedMs) break;
+    rows.push({ message });
+    for (const part of parts.all(row.id) as unknown as StoredRow[])
+      rows.push({ part: { ...part, data: dataOf(part.data) } });
+  }
+  return rows;
+}
+
+interface StoredRow {
+  id: string;
+  time_created: number;
+  time_updated: number;
+  data: string;
+}
+
+function dataOf(text: unknown): object {
+  try {
+    const value = JSON.parse(String(text)) as unknown;
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function withDatabase<T>(path: string, work: (db: DatabaseSyncInstance) => T): T {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}

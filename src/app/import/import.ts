@@ -1,0 +1,32 @@
+import type { ImportRequest, ImportResult } from "../../contract/api/import.ts";
+import { importedEngines } from "../../contract/import-values.ts";
+import type { ImportParts } from "./import-run.ts";
+import { foreign, type TranscriptFile } from "./ports.ts";
+
+/**
+ * Makes sessions of what engines left on this machine. Asked again, it goes on where it was: a transcript that has not changed
+ * takes a look at its time and size.
+ */
+export async function importTranscripts(parts: ImportParts, request: ImportRequest): Promise<ImportResult> {
+  const memory = parts.memory();
+  const everywhere = request.all_projects === true;
+  const sinceMs = request.since === undefined ? 0 : Date.parse(request.since);
+  const result: ImportResult = { imported: 0, continued: 0, unchanged: 0, skipped: [], sessions: [] };
+  const files: TranscriptFile[] = [];
+  for (const engine of request.engine === undefined ? importedEngines : [request.engine]) {
+    const listing = await parts.transcripts.list(engine, everywhere);
+    files.push(...listing.files.filter(({ writtenMs }) => writtenMs >= sinceMs));
+    result.skipped.push(...listing.skipped);
+  }
+  const isNews = ({ path, stamp }: TranscriptFile): boolean => {
+    const known = memory.get(path);
+    return known?.stamp !== stamp || (everywhere && known.session === foreign);
+  };
+  result.unchanged = files.filter((file) => !isNews(file) && memory.get(file.path)?.session).length;
+  if (!files.some(isNews)) return result;
+  const work = async (): Promise<ImportResult> => {
+    const { ImportRun } = await import("./import-run.ts");
+    return new ImportRun(parts, request, memory, result).run(files, isNews);
+  };
+  return request.dry_run ? work() : parts.withLock(work);
+}

@@ -1,0 +1,114 @@
+import type { TranscriptAbout, TranscriptEvent, TranscriptReader } from "../../engine/transcript/event.ts";
+import type { TranscriptFile, Transcripts } from "./ports.ts";
+
+/** A line that says something. */
+export interface Reading {
+  /** Where it ends in the file. */
+  end: number;
+  at: string | undefined;
+  events: TranscriptEvent[];
+}
+
+/** What could not be read in one file. */
+export class Problems {
+  broken = 0;
+  firstBroken = 0;
+  tooLong = 0;
+  readonly unknown = new Map<string, number>();
+
+  /** In words; undefined when there is none. */
+  inWords(): string | undefined {
+    const parts = [
+      ...(this.broken > 0 ? [`line ${this.firstBroken} is no JSON object${more(this.broken)}`] : []),
+      ...(this.tooLong > 0 ? [`${lines(this.tooLong)} too long to be read`] : []),
+    ];
+    return parts.length === 0 ? undefined : `${parts.join("; ")}; the rest was read`;
+  }
+}
+
+function more(count: number): string {
+  return count === 1 ? "" : `, and ${lines(count - 1)} more`;
+}
+
+function lines(count: number): string {
+  return count === 1 ? "1 line" : `${count} lines`;
+}
+
+/** So many lines are read to find out whose transcript it is and how it begins. */
+const headLines = 400;
+
+/** One transcript, read once from its beginning to its end. */
+export class TranscriptSource {
+  readonly file: TranscriptFile;
+  readonly problems = new Problems();
+  /** The end of the last whole line. */
+  end = 0;
+  readonly #reader: TranscriptReader;
+  readonly #readings: Iterator<Reading>;
+  #head: Reading[] = [];
+
+  constructor(transcripts: Transcripts, file: TranscriptFile) {
+    this.file = file;
+    this.#reader = transcripts.reader(file);
+    this.#readings = this.#read(transcripts)[Symbol.iterator]();
+  }
+
+  /** What the file's name and its lines so far tell. */
+  get about(): TranscriptAbout {
+    const { parent, ...named } = this.file.about;
+    const known = { ...this.#reader.about, ...named };
+    return parent ? { ...known, parent } : known;
+  }
+
+  /** Reads until it is known where the agent worked and what it was asked first. Returns what was asked. */
+  readHead(): { prompt: string | undefined; startedAt: string | undefined } {
+    const promptIn = ({ events }: Reading): TranscriptEvent | undefined => events.find(({ type }) => type === "prompt");
+    let prompt = this.#head.flatMap((reading) => promptIn(reading) ?? [])[0];
+    while (this.#head.length < headLines && (prompt === undefined || this.about.cwd === undefined)) {
+      const next = this.#readings.next();
+      if (next.done) break;
+      this.#head.push(next.value);
+      prompt ??= promptIn(next.value);
+    }
+    const startedAt = this.#head.find(({ at }) => at !== undefined)?.at;
+    return { prompt: prompt && (prompt as { text: string }).text, startedAt };
+  }
+
+  /** All that the transcript says, from its beginning. */
+  *readings(): Generator<Reading> {
+    const head = this.#head;
+    this.#head = [];
+    yield* head;
+    for (let next = this.#readings.next(); !next.done; next = this.#readings.next()) yield next.value;
+  }
+
+  close(): void {
+    this.#readings.return?.();
+  }
+
+  *#read(transcripts: Transcripts): Generator<Reading> {
+    let number = 0;
+    for (const { bytes, end, isTorn } of transcripts.lines(this.file)) {
+      number += 1;
+      const line = bytes === null ? undefined : this.#reader.read(bytes);
+      if (bytes === null) this.problems.tooLong += 1;
+      if (line && "problem" in line) {
+        // It is being written just now.
+        if (isTorn) return;
+        this.#note(line.problem, number);
+      }
+      this.end = end;
+      if (line && "events" in line && line.events.length > 0) yield { end, at: line.at, events: line.events };
+    }
+  }
+
+  #note(problem: "broken" | { unknown: string }, number: number): void {
+    if (problem === "broken") {
+      if (this.problems.broken === 0) this.problems.firstBroken = number;
+      this.problems.broken += 1;
+    } else {
+      const { unknown } = this.problems;
+      unknown.set(problem.unknown, (unknown.get(problem.unknown) ?? 0) + 1);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Json } from "../../contract/json.ts";
+import { fieldsOf, textOf } from "../read-fields.ts";
+import { withoutTag } from "./tags.ts";
+
+// What the transcripts of Gemini and Qwen, whose messages have the same parts, have in common.
+
+const wrappers = ["session_context", "hook_context", "system-reminder", "qwen:user-prompt-submit-context"];
+
+/** A person's own words in a message. */
+export function ownWords(text: string): string {
+  if (text.trimStart().startsWith("<session_context>")) return "";
+  return wrappers.reduce(withoutTag, text).trim();
+}
+
+/** What a `functionResponse` gave the model. */
+export function responseText(part: Json): string {
+  const { response } = fieldsOf(fieldsOf(part).functionResponse);
+  const { output, error } = fieldsOf(response);
+  const text = textOf(output) ?? textOf(error);
+  return text ?? (response === undefined ? "" : JSON.stringify(response));
+}
+
+/** A command that failed is told as a success; its code stands in the text. */
+export function failedCommand(output: string): boolean {
+  return /^Exit Code: (?!0$)-?\d+$/m.test(output.slice(-2000));
+}

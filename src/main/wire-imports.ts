@@ -1,0 +1,45 @@
+import { loadPriceTable } from "../adapters/engines/price-table.ts";
+import { bulkRecords } from "../adapters/files/bulk-records.ts";
+import { committedSessions } from "../adapters/git/committed.ts";
+import { hiddenSessions } from "../adapters/git/hidden-sessions.ts";
+import { bootName, sleep, systemClock } from "../adapters/system/system.ts";
+import { ImportMemoryFile } from "../adapters/transcripts/import-memory.ts";
+import { engineTranscripts } from "../adapters/transcripts/transcripts.ts";
+import { importsApi } from "../app/import/api.ts";
+import type { Progress } from "../app/search/projection.ts";
+import type { SessionParts } from "../app/session/parts.ts";
+import type { Api } from "../contract/api/api.ts";
+import type { Ground } from "./wire-ground.ts";
+
+interface ImportWiring {
+  sessions: SessionParts;
+  find: (name: string) => Promise<string>;
+  progress: Progress;
+}
+
+/** Puts together what imports transcripts. */
+export function openImports(ground: Ground, { sessions, find, progress }: ImportWiring): Api["imports"] {
+  const { disk, layout, repository, git, locks, env } = ground;
+  const committed = committedSessions(disk, layout, repository, git);
+  return importsApi({
+    sessions,
+    transcripts: engineTranscripts(repository, env, () => systemClock.now()),
+    bulk: bulkRecords({
+      disk,
+      layout,
+      locks,
+      clock: systemClock,
+      boot: bootName(),
+      readBlob: (blob) => git.readBlob(blob),
+      isElsewhere: (id) => committed.isElsewhere(id),
+      redact: sessions.redact,
+      ...hiddenSessions(disk, layout, repository.commonDir),
+    }),
+    memory: () => new ImportMemoryFile(disk, layout),
+    prices: loadPriceTable,
+    progress,
+    withLock: async (work) => (await locks()).with("imports", work),
+    find,
+    sleep,
+  });
+}
