@@ -3,6 +3,7 @@ import type { EngineState } from "../../engine/fold.ts";
 import { problemIn, wayOut } from "../../engine/problems.ts";
 import { judge, type HandedIn } from "../../engine/result-contract.ts";
 import type { ChildEnd } from "../shell/run-child.ts";
+import type { AgentTimeouts } from "./agent-limits.ts";
 import type { Engine } from "./engine.ts";
 
 /** What an agent was doing when it was asked to stop, or why it was given up. */
@@ -16,7 +17,7 @@ interface Ending {
   handedIn: HandedIn;
   stoppedAt: StoppedAt | undefined;
   isWorking: boolean;
-  timeouts: { firstEventMs: number; resultCallMs: number };
+  timeouts: AgentTimeouts;
 }
 
 /** What became of an agent whose process has ended. */

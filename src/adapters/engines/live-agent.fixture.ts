@@ -13,9 +13,10 @@ import type { EngineEvent } from "../../contract/engine.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { isAlive, marked, newMark, until } from "../shell/children.fixture.ts";
+import type { AgentTimeouts } from "./agent-limits.ts";
 import type { Engine } from "./engine.ts";
 import { scripted, secretValue } from "./perform.fixture.ts";
-import { engineAgents, type AgentTimeouts } from "./run-agent.ts";
+import { engineAgents } from "./run-agent.ts";
 import { transcriptFiles } from "./transcript-files.ts";
 
 export interface Live {

@@ -15,6 +15,7 @@ import type { PriceTable } from "../../engine/prices.ts";
 import { ChildInput } from "../shell/child-input.ts";
 import { runChild } from "../shell/run-child.ts";
 import { agentEnd, notStarted, type StoppedAt } from "./agent-end.ts";
+import { defaultMaxOutputBytes, defaultTimeouts, type AgentTimeouts } from "./agent-limits.ts";
 import { AgentPrices, lacksCost } from "./agent-prices.ts";
 import type { Engine, EngineRequest, EngineStart } from "./engine.ts";
 import { listen } from "./listen.ts";
@@ -41,20 +42,6 @@ export interface AgentParts {
   /** The usual prices when absent. */
   loadPrices?: () => Promise<PriceTable>;
 }
-
-/** On a busy machine some engines take that long. */
-const defaultTimeouts = {
-  /** To act on an interrupt, and again to end once its stdin is closed. */
-  stopMs: 15_000,
-  /** To print something of its session; one that resumes in a wrong folder, or waits for a server of tools, may print nothing, ever. */
-  firstEventMs: 180_000,
-  /** For a call of `submit_result`. Most engines give up before, and can still say their result. */
-  resultCallMs: 90_000,
-};
-export type AgentTimeouts = typeof defaultTimeouts;
-
-/** Nothing of it is held in memory, and an agent may work for many hours. */
-const defaultMaxOutputBytes = 8 * 1024 ** 3;
 
 /** Agents as processes. */
 export function engineAgents(parts: AgentParts): Agents {
