@@ -54,13 +54,16 @@ export async function engine(bench) {
   ];
 }
 
-/** Lines that the real program printed, over and over. @param {string} file @param {number} bytes */
+/** Lines that the real program printed, over and over, each time with other ids. @param {string} file @param {number} bytes */
 function writeTranscript(file, bytes) {
-  const text = Buffer.from(readFileSync(sample));
-  const block = Buffer.concat(Array.from({ length: 400 }, () => text));
+  const parts = readFileSync(sample, "utf8").split(/((?:msg|toolu)_\w+|"request_id":"[\w-]+)/);
+  /** @param {number} at */
+  const copy = (at) => parts.map((part, index) => (index % 2 === 0 ? part : `${part}${at}`)).join("");
   const fd = openSync(file, "w");
   let written = 0;
-  while (written < bytes) written += writeSync(fd, block);
+  for (let copies = 0; written < bytes; copies += 100) {
+    written += writeSync(fd, Array.from({ length: 100 }, (_, at) => copy(copies + at)).join(""));
+  }
   closeSync(fd);
   return { file, bytes: written };
 }

@@ -112,3 +112,15 @@ test("G9 without a terminal event nothing was done, whatever the exit code", () 
   const long = judge({ activities: [], error: `${"x".repeat(1000)} because` }, exited);
   expect(long).toMatchObject({ error: expect.stringMatching(/^the engine ended .*: …x+ because$/) as string });
 });
+
+test("H7 a call of submit_result that failed is told, unless a result came all the same", () => {
+  const state = { activities: [], result: ended({ text: "That is all." }) };
+  expect(judge(state, exited, { failure: "connection refused" })).toEqual({
+    success: false,
+    words: "That is all.",
+    error:
+      "its call of submit_result failed (connection refused), and its result is not the JSON object that was asked for, but: That is all.",
+  });
+  const said = { activities: [], result: ended({ text: '{"success": true, "summary": "done"}' }) };
+  expect(judge(said, exited, { failure: "connection refused" })).toMatchObject({ success: true });
+});

@@ -29,6 +29,8 @@ export interface HandedIn {
   result?: AgentResult;
   /** Why the last one was refused, when no other came after it. */
   complaint?: string;
+  /** What the engine said of its last call, when that failed. */
+  failure?: string;
 }
 
 /** What is wrong with a result, in words that complete "its result …"; undefined when it is as it was asked for. */
@@ -47,7 +49,11 @@ export function resultOf(value: Json): AgentResult {
  * A step succeeds only with a terminal event and a valid result that says so: handed in by the tool, else in the form that the
  * engine gives it, else as the last message. The exit code proves nothing: Claude exits with 0 when it was interrupted.
  */
-export function judge(state: EngineState, end: EngineEnd, { result: handedIn, complaint }: HandedIn = {}): Verdict {
+export function judge(
+  state: EngineState,
+  end: EngineEnd,
+  { result: handedIn, complaint, failure }: HandedIn = {},
+): Verdict {
   const last = state.result;
   const failed = (error: string): Verdict => {
     const words = last && !last.failed && last.text.trim() !== "" ? last.text : state.message;
@@ -63,7 +69,10 @@ export function judge(state: EngineState, end: EngineEnd, { result: handedIn, co
     return verdictOn(handedIn, last);
   }
   if (problem === undefined) return verdictOn(resultOf(told!), last);
-  return failed(complaint === undefined ? problem : `the result that it handed in ${complaint}, and it gave no other`);
+  if (complaint !== undefined) return failed(`the result that it handed in ${complaint}, and it gave no other`);
+  return failed(
+    failure === undefined ? problem : `its call of submit_result failed (${quote(failure)}), and ${problem}`,
+  );
 }
 
 function wrongResult(value: Json): string | undefined {

@@ -1,6 +1,6 @@
 import { loadPriceTable } from "../adapters/engines/price-table.ts";
 import { bulkRecords } from "../adapters/files/bulk-records.ts";
-import { committedSessions } from "../adapters/git/committed.ts";
+import { committedSessions } from "../adapters/git/committed-sessions.ts";
 import { hiddenSessions } from "../adapters/git/hidden-sessions.ts";
 import { bootName, sleep, systemClock } from "../adapters/system/system.ts";
 import { ImportMemoryFile } from "../adapters/transcripts/import-memory.ts";

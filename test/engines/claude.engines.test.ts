@@ -11,6 +11,7 @@ engineConformance({
     tool: (folder) => ({ kind: "write", input: { path: join(folder, "asked.txt"), content: "asked\n" } }),
   },
   afterCut: "recovers",
+  atMuteServer: "goes_on",
   // Each retry waits longer than the one before.
   env: { CLAUDE_CODE_MAX_RETRIES: "2" },
 });

@@ -20,6 +20,7 @@ engineConformance({
     tool: (folder) => ({ kind: "write", input: { path: join(folder, "asked.txt"), content: "asked\n" } }),
   },
   afterCut: "recovers",
+  atMuteServer: "goes_on",
 });
 
 describe.runIf(askedEngines().includes("codex"))("the real codex", { timeout: 120_000 }, () => {

@@ -12,6 +12,7 @@ import { askedEngines } from "./asked-engines.ts";
 import type { ToolUse, Turn } from "./model/script.ts";
 import { optionOf, realEnvironment, startReal } from "./real-agent.ts";
 import { realEngine, type RealEngine, type ScriptIn } from "./real-engine.ts";
+import { resultTurns, testFaults, usage, type Open } from "./fault-conformance.ts";
 
 /** How the adapter of one engine is tested. All that it declares is held against the real program. */
 export interface Conformance {
@@ -22,6 +23,8 @@ export interface Conformance {
   asks: { level: PermissionLevel; tool(folder: string): ToolUse };
   /** What becomes of a round whose stream was cut once. */
   afterCut: "recovers" | "fails";
+  /** What it does when a server of tools never answers at its start. */
+  atMuteServer: "goes_on" | "waits";
   /** Waits for what an engine needs before a session that was killed can go on. */
   beforeResume?(): Promise<void>;
   /** Beside what sends the engine to the model. */
@@ -30,13 +33,6 @@ export interface Conformance {
 
 const patienceMs = 60_000;
 const testMs = 180_000;
-const usage = { input: 1000, output: 50, cached: 300 };
-const result = JSON.stringify({ success: true, summary: "It is done.", outputs: { answer: 42 } });
-/** An engine with a schema of its own may ask for the result a second time. */
-const resultTurns: Turn[] = [
-  { say: result, usage },
-  { say: result, usage },
-];
 
 const longCommand: Turn = {
   when: "SLEEP",
@@ -51,7 +47,7 @@ export function engineConformance(suite: Conformance): void {
   // It reads the declarations only: the program is not looked for yet.
   const { abilities, manners } = suite.open({});
 
-  async function open(script: ScriptIn): Promise<{ real: RealEngine; engine: Engine } & AsyncDisposable> {
+  async function open(script: ScriptIn): ReturnType<Open> {
     const real = await realEngine(name, script);
     Object.assign(real.env, suite.env);
     const engine = suite.open(realEnvironment(real));
@@ -64,11 +60,9 @@ export function engineConformance(suite: Conformance): void {
     testMessages(open, abilities);
     testStops(open, abilities, suite);
     if (abilities.permissions) testPermissions(open, suite.asks, manners);
-    testFaults(open, suite.afterCut);
+    testFaults(open, suite);
   });
 }
-
-type Open = (script: ScriptIn) => Promise<{ real: RealEngine; engine: Engine } & AsyncDisposable>;
 
 function testWork(open: Open, abilities: EngineAbilities): void {
   test("H9 writes a file, runs a command and gives its result", async () => {
@@ -100,14 +94,6 @@ function testWork(open: Open, abilities: EngineAbilities): void {
     else expect(end.usage).toMatchObject(tokensOf(real));
     // Where the engine tells no cost, the table of prices may know its model.
     if (abilities.cost) expect(end.usage?.cost_usd).toBeGreaterThan(0);
-  });
-
-  test("H9 words without the result that was asked for are no success", async () => {
-    const words = { say: "I think that is all." };
-    await using opened = await open({ turns: [words, words, words, words] });
-    const end = await ended(startReal(opened.real, opened.engine, { until: "result" }));
-    expect(end.verdict).toMatchObject({ success: false, words: "I think that is all." });
-    expect(end.verdict.success || end.verdict.error).toMatch(/result/);
   });
 }
 
@@ -211,25 +197,6 @@ function testPermissions(open: Open, asks: Conformance["asks"], manners: EngineM
     expect(ofType(live, "permission")).not.toEqual([]);
     expect(existsSync(join(real.folder, "asked.txt"))).toBe(false);
     expect(real.model.rounds).toHaveLength(manners.denial === "goes_on" ? 2 : 1);
-  });
-}
-
-function testFaults(open: Open, afterCut: Conformance["afterCut"]): void {
-  test("H9 a refused key is told in words, and is no success", async () => {
-    const error = { status: 401, type: "authentication_error", message: "invalid key" };
-    await using opened = await open({ turns: [{ when: "roof", fault: { error } }] });
-    const end = await ended(startReal(opened.real, opened.engine, { until: "result" }));
-    expect(end).toMatchObject({ outcome: "failed", verdict: { success: false } });
-    expect(end.verdict.success || end.verdict.error).toMatch(/401|invalid (?:api )?key|unauthorized/i);
-  });
-
-  test(`H9 a stream that is cut once: the round ${afterCut}`, async () => {
-    const cut: Turn = { say: result, fault: { cutAfterEvents: 3, times: 1 } };
-    await using opened = await open({ turns: [cut, ...resultTurns] });
-    const end = await ended(startReal(opened.real, opened.engine, { until: "result" }));
-    expect(end.outcome).toBe(afterCut === "recovers" ? "completed" : "failed");
-    expect(end.verdict.success).toBe(afterCut === "recovers");
-    expect(opened.real.model.rounds.length).toBeGreaterThan(afterCut === "recovers" ? 1 : 0);
   });
 }
 

@@ -12,6 +12,7 @@ engineConformance({
     tool: (folder) => ({ kind: "write", input: { path: join(folder, "asked.txt"), content: "asked\n" } }),
   },
   afterCut: "fails",
+  atMuteServer: "waits",
   // Its file of a session is named after the minute: loaded within that minute, the session is written over.
   beforeResume: () => pause(60_000 - (Date.now() % 60_000)),
   // Without one it asks the model which model to ask, and tries that for minutes.

@@ -19,6 +19,7 @@ engineConformance({
     tool: (folder) => ({ kind: "write", input: { path: join(folder, "asked.txt"), content: "asked\n" } }),
   },
   afterCut: "recovers",
+  atMuteServer: "waits",
 });
 
 describe.runIf(askedEngines().includes("opencode"))("the real opencode in a repository with settings", () => {

@@ -11,4 +11,5 @@ engineConformance({
     tool: (folder) => ({ kind: "write", input: { path: join(folder, "asked.txt"), content: "asked\n" } }),
   },
   afterCut: "recovers",
+  atMuteServer: "goes_on",
 });

@@ -74,6 +74,30 @@ describe.runIf(askedEngines().includes("claude"))("clew with the real Claude Cod
     expect(existsSync(join(real.folder, "../outside.txt"))).toBe(true);
   });
 
+  test("W2 clew demo --engine claude plays the story of the bead up to its merge", async () => {
+    const page = (text: string): Turn => ({
+      tool: { kind: "shell", input: { command: `echo '<p>${text}</p>' > login.html` } },
+    });
+    const first = page("You were away for an hour.");
+    const revised = page("You were away for an hour, and nothing is lost.");
+    const turns = [
+      { when: "round 1", ...first },
+      { when: "Revise it", ...revised },
+      first,
+      submit({ success: true, summary: "The page tells why." }),
+    ];
+    await using real = await realEngine("claude", { turns });
+    const kept = join(real.home, "demo");
+    const demo = await clew(real, "demo", "--engine", "claude", "--yes", "--keep", kept);
+    expect([demo.code, demo.stderr]).toEqual([0, ""]);
+    expect(demo.stdout).toContain("The engine is claude, your own");
+    expect(demo.stdout).toContain("Killed");
+    expect(readFileSync(join(kept, "login.html"), "utf8")).toBe(
+      "<p>You were away for an hour, and nothing is lost.</p>\n",
+    );
+    expect(demo.stdout).toContain("from its first line to its merge");
+  });
+
   test("D6 a repository's own settings, hooks and MCP servers allow nothing that the level does not", async () => {
     await using real = await realEngine("claude", {
       turns: [

@@ -121,7 +121,7 @@ export function operationsOf(command: string): OperationName[] {
   return [...commandOperations[command]!, ...(alsoAsked[command] ?? [])];
 }
 
-/** Commands that ask nothing of the program behind them. */
+/** Commands that print no answer of the program behind them. */
 export const localCommands: readonly string[] = ["version", "demo", "mcp", "completion", "complete", "help"];
 
 /** Prints the lines of a file as they stand there. */

@@ -3,10 +3,11 @@ import type { EngineState } from "../../engine/fold.ts";
 import { problemIn, wayOut } from "../../engine/problems.ts";
 import { judge, type HandedIn } from "../../engine/result-contract.ts";
 import type { ChildEnd } from "../shell/run-child.ts";
+import type { AgentTimeouts } from "./agent-limits.ts";
 import type { Engine } from "./engine.ts";
 
 /** What an agent was doing when it was asked to stop, or why it was given up. */
-export type StoppedAt = "work" | "rest" | "start" | "problem";
+export type StoppedAt = "work" | "rest" | "start" | "problem" | "result_call";
 
 interface Ending {
   end: ChildEnd;
@@ -16,7 +17,7 @@ interface Ending {
   handedIn: HandedIn;
   stoppedAt: StoppedAt | undefined;
   isWorking: boolean;
-  firstLineMs: number;
+  timeouts: AgentTimeouts;
 }
 
 /** What became of an agent whose process has ended. */
@@ -24,7 +25,7 @@ export function agentEnd(ending: Ending, engine: Engine): AgentEnd {
   return withProblem(endOf(ending), engine);
 }
 
-function endOf({ end, stderr, handedIn, stoppedAt, isWorking, firstLineMs, ...ending }: Ending): AgentEnd {
+function endOf({ end, stderr, handedIn, stoppedAt, isWorking, timeouts, ...ending }: Ending): AgentEnd {
   const { code, signal, survivors } = end;
   const { usage, rounds, ...state } = ending.state;
   const { message } = state;
@@ -37,7 +38,12 @@ function endOf({ end, stderr, handedIn, stoppedAt, isWorking, firstLineMs, ...en
   if (end.error !== undefined) return { ...notStarted(`the engine could not be started: ${end.error}`), ...details };
   if (end.ended === "too_much_output") return failure("failed", "the engine was ended because it printed too much");
   if (stoppedAt === "start") {
-    return failure("failed", `the engine was ended because it printed nothing in its first ${firstLineMs / 1000} s`);
+    const waited = `${timeouts.firstEventMs / 1000} s`;
+    return failure("failed", `the engine was ended because it printed nothing of its session in its first ${waited}`);
+  }
+  if (stoppedAt === "result_call") {
+    const waited = `${timeouts.resultCallMs / 1000} s`;
+    return failure("failed", `the engine was ended because its call of submit_result got no answer in ${waited}`);
   }
   if (stoppedAt === "problem") return failure("failed", `the engine said: ${state.error ?? ""}`);
   if (stoppedAt === "work" || (end.ended === "aborted" && stoppedAt === undefined)) {

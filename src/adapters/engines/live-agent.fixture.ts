@@ -13,6 +13,7 @@ import type { EngineEvent } from "../../contract/engine.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import { nodeDisk } from "../files/node-disk.ts";
 import { isAlive, marked, newMark, until } from "../shell/children.fixture.ts";
+import type { AgentTimeouts } from "./agent-limits.ts";
 import type { Engine } from "./engine.ts";
 import { scripted, secretValue } from "./perform.fixture.ts";
 import { engineAgents } from "./run-agent.ts";
@@ -37,6 +38,7 @@ export type Given = Partial<
   /** How long `seen` waits. */
   patienceMs?: number;
   resultTools?: ResultTools;
+  timeouts?: Partial<AgentTimeouts>;
 };
 
 /** An agent of this engine in a folder of its own that stays for messages; transcripts stand below it. */
@@ -52,12 +54,12 @@ export function start(place: string, engine: Engine, given: Given = {}, stopMs =
     transcripts: transcriptFiles(transcripts, nodeDisk, () => 0),
     env: { PATH: process.env["PATH"] },
     newId: () => "agent-1",
-    timeouts: { stopMs, firstLineMs: 60_000 },
+    timeouts: { stopMs, firstEventMs: 60_000, ...given.timeouts },
     maxOutputBytes: 64 * 1024 * 1024,
     ...(resultTools && { resultTools: async () => resultTools }),
   });
   const { until: end = "talk", prompt = "Mend the roof.", level = "work", env = {}, ...others } = given;
-  const { onStarted, onEvent, onStderr, patienceMs, resultTools: _, ...request } = others;
+  const { onStarted, onEvent, onStderr, patienceMs, resultTools: _, timeouts: __, ...request } = others;
   const agent = agents.run({
     engine: engine.name,
     task: { prompt, level, until: end },

@@ -15,11 +15,13 @@ import type { PriceTable } from "../../engine/prices.ts";
 import { ChildInput } from "../shell/child-input.ts";
 import { runChild } from "../shell/run-child.ts";
 import { agentEnd, notStarted, type StoppedAt } from "./agent-end.ts";
+import { defaultMaxOutputBytes, defaultTimeouts, type AgentTimeouts } from "./agent-limits.ts";
 import { AgentPrices, lacksCost } from "./agent-prices.ts";
 import type { Engine, EngineRequest, EngineStart } from "./engine.ts";
 import { listen } from "./listen.ts";
 import { loadPriceTable } from "./price-table.ts";
 import { replayTranscript } from "./replay-transcript.ts";
+import { ResultCalls } from "./result-calls.ts";
 import { AgentResultDesk, mcpEnvironment } from "./result-desk.ts";
 import { Rounds } from "./rounds.ts";
 import { createStderrLog } from "./stderr-log.ts";
@@ -40,18 +42,6 @@ export interface AgentParts {
   /** The usual prices when absent. */
   loadPrices?: () => Promise<PriceTable>;
 }
-
-/** On a busy machine some engines take that long. */
-const defaultTimeouts = {
-  /** To act on an interrupt, and again to end once its stdin is closed. */
-  stopMs: 15_000,
-  /** To print its first line; an engine that resumes in a wrong folder may print none, ever. */
-  firstLineMs: 180_000,
-};
-type AgentTimeouts = typeof defaultTimeouts;
-
-/** Nothing of it is held in memory, and an agent may work for many hours. */
-const defaultMaxOutputBytes = 8 * 1024 ** 3;
 
 /** Agents as processes. */
 export function engineAgents(parts: AgentParts): Agents {
@@ -79,12 +69,14 @@ class RunningAgent implements AgentHandle {
   readonly #stdin = new ChildInput();
   #conversation: Conversation | undefined;
   readonly #desk: AgentResultDesk;
+  readonly #resultCalls: ResultCalls;
   readonly #rounds = new Rounds();
   #transcript: string | undefined;
   /** Permissions that wait for an answer. */
   readonly #permissions = new Map<string, PermissionOption[]>();
   readonly #ending = new AbortController();
   readonly #killing = new AbortController();
+  #firstEvent: NodeJS.Timeout | undefined;
   #isOver = false;
   #stoppedAt: StoppedAt | undefined;
   /** Counts what the engine printed. */
@@ -97,6 +89,7 @@ class RunningAgent implements AgentHandle {
     this.#request = request;
     this.#timeouts = { ...defaultTimeouts, ...parts.timeouts };
     this.#desk = new AgentResultDesk(parts.redactor);
+    this.#resultCalls = new ResultCalls(this.#timeouts.resultCallMs, () => this.#giveUp("result_call"));
     this.#prices = new AgentPrices(parts.loadPrices ?? loadPriceTable, request.task.model);
     this.id = parts.newId();
     this.#engine = parts.engines.find(({ name }) => name === request.engine);
@@ -236,7 +229,7 @@ class RunningAgent implements AgentHandle {
       onEvent: (event, line) => this.#take(event, line),
     });
     const stderr = createStderrLog(redactor, (text) => listeners.onStderr(text));
-    const firstLine = setTimeout(() => this.#giveUpStart(), this.#timeouts.firstLineMs).unref();
+    this.#firstEvent = setTimeout(() => this.#giveUpStart(), this.#timeouts.firstEventMs).unref();
     conversation.begin();
     const end = await runChild(
       {
@@ -254,29 +247,34 @@ class RunningAgent implements AgentHandle {
         onStarted: (process) => listeners.onStarted(process),
         onStdout: (text) => {
           this.#chunks += 1;
-          clearTimeout(firstLine);
           stdout.push(text);
         },
         onStderr: stderr.push,
       },
     );
-    clearTimeout(firstLine);
+    clearTimeout(this.#firstEvent);
+    this.#resultCalls.end();
     this.#isOver = true;
     stdout.end();
     stderr.end();
     if (lacksCost(this.usage)) await this.#prices.load();
     const { isWorking } = this.#rounds;
-    const { handedIn } = this.#desk;
+    const { failure } = this.#resultCalls;
+    const handedIn = { ...this.#desk.handedIn, ...(failure !== undefined && { failure }) };
     const state = this.#fold.state(this.#prices.priceOf);
-    const [stoppedAt, { firstLineMs }] = [this.#stoppedAt, this.#timeouts];
-    return agentEnd({ end, stderr: stderr.tail(), state, handedIn, stoppedAt, isWorking, firstLineMs }, engine);
+    const [stoppedAt, timeouts] = [this.#stoppedAt, this.#timeouts];
+    return agentEnd({ end, stderr: stderr.tail(), state, handedIn, stoppedAt, isWorking, timeouts }, engine);
   }
 
   /** An engine would try for minutes what cannot succeed. */
   #giveUpOn(message: string): void {
     const problem = problemIn(message);
-    if (problem === undefined || !isFinal(problem) || this.#isOver || this.#stoppedAt !== undefined) return;
-    this.#stoppedAt = "problem";
+    if (problem !== undefined && isFinal(problem)) this.#giveUp("problem");
+  }
+
+  #giveUp(why: "problem" | "result_call"): void {
+    if (this.#isOver || this.#stoppedAt !== undefined) return;
+    this.#stoppedAt = why;
     void this.#endGently();
   }
 
@@ -286,8 +284,10 @@ class RunningAgent implements AgentHandle {
   }
 
   #take(event: Redacted<EngineEvent>, line: number): void {
+    clearTimeout(this.#firstEvent);
     this.#fold.add(event);
     this.#prices.take(event);
+    this.#resultCalls.take(event);
     if (event.type === "error") this.#giveUpOn(event.message);
     if (event.type === "permission" && event.withdrawn) this.#permissions.delete(event.id);
     else if (event.type === "permission") this.#permissions.set(event.id, event.options);

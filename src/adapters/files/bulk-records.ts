@@ -12,7 +12,7 @@ import { FileBulkRecord } from "./bulk-record.ts";
 import { deletedEngineSessions } from "./deleted-sessions.ts";
 import { withFallback } from "./failure.ts";
 import { limits } from "./limits.ts";
-import { pathExists } from "./path-exists.ts";
+import { pathExists } from "./disk.ts";
 import type { RecordParts } from "./record-reader.ts";
 import { recover, unknownSession } from "./recover.ts";
 

@@ -1,13 +1,16 @@
 import type { DemoStage } from "./stage.ts";
 
-/** One bead from its first line to its merge: a crash, a resume and a review on the way. Returns its id. */
-export async function tellBead(stage: DemoStage): Promise<string> {
+/**
+ * One bead from its first line to its merge: a crash, a resume and a review on the way. Returns its id. `engine` is the
+ * person's own; the scripted one plays when it is undefined.
+ */
+export async function tellBead(stage: DemoStage, engine: string | undefined): Promise<string> {
   stage.write("test.sh", tests);
   stage.write("login.html", "<p>Log in</p>\n");
   stage.write(".beads/config.yaml", "issue-prefix: demo\n");
-  stage.write(".clew/grimoires/fix-bug.yaml", grimoire);
-  stage.write(".clew/config.yaml", "engine: scripted\nengines: {scripted: {script: .clew/demo-engine.yaml}}\n");
-  stage.write(".clew/demo-engine.yaml", script);
+  stage.write(".clew/grimoires/fix-bug.yaml", grimoire(engine === undefined ? "" : task));
+  stage.write(".clew/config.yaml", engine === undefined ? scriptedSettings : ownSettings(engine));
+  if (engine === undefined) stage.write(".clew/demo-engine.yaml", script);
   stage.quietGit("add", "--all");
   stage.quietGit("commit", "-q", "-m", "A login page and its tests");
 
@@ -22,26 +25,29 @@ export async function tellBead(stage: DemoStage): Promise<string> {
   await stage.tell("9. A grimoire says how to work on it. A preview shows every prompt and command, and runs nothing.");
   await stage.clew(`grimoire preview fix-bug --bead ${id}`);
 
+  const place = "10. Now it runs, in a worktree and on a branch of its own.";
   await stage.tell(
-    "10. Now it runs, in a worktree and on a branch of its own. The engine is a scripted one, so that the demo needs no model; what it writes and what the tests say is real. In the second round somebody pulls the plug.",
+    engine === undefined
+      ? `${place} The engine is a scripted one, so that the demo needs no model; what it writes and what the tests say is real. In the second round somebody pulls the plug.`
+      : `${place} The engine is ${engine}, your own: what it does is up to its model. It has hardly begun when somebody pulls the plug.`,
   );
   stage.write("notes.txt", "my own unfinished work\n");
-  await stage.crash(["run", id], "fix-loop[2]/fix");
+  await stage.crash(["run", id], engine === undefined ? "fix-loop[2]/fix" : "fix-loop[1]/fix");
   await stage.clew("run list");
 
   await stage.tell(
     "11. The same command goes on where it stood: what was done is not done again. The tests pass, and the run waits for a person.",
   );
-  await stage.clewExits(4, `run ${id}`);
+  await stage.follow(4, `run ${id}`);
 
   await stage.tell(
     "12. The review: what would be merged, to the letter, and what was tested on that very tree. You want one thing changed: the run goes on with your words, and verifies what came of it.",
   );
   await stage.clew(`run diff ${id}`);
-  await stage.clewExits(4, `run changes ${id} -m "Tell them that nothing is lost"`);
+  await stage.follow(4, `run changes ${id} -m "Tell them that nothing is lost"`);
 
   await stage.tell("13. Approving is bound to exactly this. Nobody but a person can: what a step started is refused.");
-  await stage.clew(`run approve ${id}`);
+  await stage.follow(0, `run approve ${id}`);
 
   await stage.tell("14. Merged and closed, the next bead is ready, and your own unfinished work is where it was.");
   await stage.git("log", "--oneline", "--graph");
@@ -54,7 +60,17 @@ export async function tellBead(stage: DemoStage): Promise<string> {
 
 const title = "Tell people why they were logged out; $(rm -rf ~)";
 
-const grimoire = `name: fix-bug
+const scriptedSettings = "engine: scripted\nengines: {scripted: {script: .clew/demo-engine.yaml}}\n";
+
+/** Nobody sits before what an agent of the demo would ask for. */
+const ownSettings = (engine: string): string => `engine: ${engine}\npermission_wait: 1m\n`;
+
+/** What the scripted engine need not be told. */
+const task = `
+          The page is login.html: change nothing else. It has to say that they were away for an hour, in one line.
+          sh test.sh tests it.`;
+
+const grimoire = (hint: string): string => `name: fix-bug
 description: Mend it until the tests pass, then merge it.
 steps:
   - name: fix-loop
@@ -66,7 +82,7 @@ steps:
         agent: coder
         timeout: 10m
         spell: |
-          {{.bead.title}} ({{.bead.id}}), round {{.iteration}}.
+          {{.bead.title}} ({{.bead.id}}), round {{.iteration}}.${hint}
           {{if .test_output}}The tests said: {{.test_output}}{{end}}
       - name: run-tests
         type: script
@@ -83,7 +99,7 @@ steps:
         agent: coder
         when: "{{default false .merge.failed}}"
         spell: |
-          Revise it. The reviewer says: {{json .merge.output}}
+          Revise it. The reviewer says: {{json .merge.output}}${hint}
       - name: merge
         type: merge
         verify: sh test.sh {{.bead.title}}

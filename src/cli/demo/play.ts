@@ -11,12 +11,19 @@ interface DemoResult {
   root: string | null;
 }
 
+interface DemoWishes {
+  /** A new folder that the repository stays in. */
+  keep: string | undefined;
+  /** The person's own engine; the scripted one when undefined. */
+  engine: string | undefined;
+}
+
 /** The story of one session, and of a task that goes from a bead to its merge. */
-export async function playDemo(context: CliContext, keep: string | undefined): Promise<DemoResult | undefined> {
-  const stage = new DemoStage(context, keep);
+export async function playDemo(context: CliContext, { keep, engine }: DemoWishes): Promise<DemoResult | undefined> {
+  const stage = new DemoStage(context, keep, engine);
   try {
     const session_id = await tellSession(stage, context);
-    const bead_id = await tellBead(stage);
+    const bead_id = await tellBead(stage, engine);
     await stage.tell("That was one session, and one bead from its first line to its merge, through a crash.");
     await context.output.write(
       stage.isKept

@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { ClewError } from "../../contract/errors.ts";
 import type { CliContext } from "../context.ts";
 import { markColors } from "../terminal/escape-sequences.ts";
@@ -12,11 +13,14 @@ export class DemoStage {
   readonly root: string;
   readonly isKept: boolean;
   readonly #context: CliContext;
+  readonly #engine: string | undefined;
   #chapters = 0;
   #hasQuit = false;
 
-  constructor(context: CliContext, keep: string | undefined) {
+  /** `engine` is the person's own; undefined: the scripted one. */
+  constructor(context: CliContext, keep: string | undefined, engine: string | undefined) {
     this.#context = context;
+    this.#engine = engine;
     this.isKept = keep !== undefined;
     this.root = keep === undefined ? mkdtempSync(join(tmpdir(), "clew-demo-")) : newFolder(resolve(context.cwd, keep));
     void context.input.untilInterrupted().then(() => (this.#hasQuit = true));
@@ -45,11 +49,31 @@ export class DemoStage {
 
   /** The same for a command that ends with this exit code. */
   async clewExits(code: number, line: string, ...more: string[]): Promise<string> {
-    const args = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, text = word]) => text).concat(more);
+    const args = wordsOf(line).concat(more);
     await this.#show("clew", args);
     const output = this.run(args, "", code);
     await this.print(output);
     return output.trim();
+  }
+
+  /** The same for a command that takes its time: what it prints is shown as it comes. */
+  async follow(code: number, line: string, ...more: string[]): Promise<void> {
+    const args = wordsOf(line).concat(more);
+    await this.#show("clew", args);
+    const child = spawn(process.execPath, [process.argv[1]!, ...args], {
+      cwd: this.root,
+      env: this.#environment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = `${stderr}${text}`.slice(-maxStderrChars)));
+    const ended = new Promise<[number | null, string | null]>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (status, signal) => resolve([status, signal]));
+    });
+    for await (const text of createInterface({ input: child.stdout })) await this.print(`${text}\n`);
+    const [status, signal] = await ended;
+    this.#check(args, { status, signal, stderr, code });
   }
 
   run(args: string[], input: string, code = 0): string {
@@ -59,11 +83,23 @@ export class DemoStage {
       encoding: "utf8",
       env: this.#environment(),
     });
+    this.#check(args, { status, signal, stderr, code });
+    return stdout;
+  }
+
+  /** Throws unless a command ended with the exit code that the story has. */
+  #check(args: string[], { status, signal, stderr, code }: CommandEnd): void {
     // Ctrl-C reaches all that runs in the terminal.
     if (signal === "SIGINT" || (status === 130 && code !== 130)) throw new DemoQuit();
-    if (status === code) return stdout;
+    if (status === code) return;
     const message = `the demo stopped at clew ${args.join(" ")}: ${stderr}`;
-    throw new ClewError("internal", message, "clew doctor may tell more");
+    if (this.#engine === undefined) throw new ClewError("internal", message, "clew doctor may tell more");
+    const hint = "play it again, or with --keep DIR, to look at what the agent did: clew run log";
+    throw new ClewError(
+      "not_possible_now",
+      `${message.trimEnd()} (exit ${status ?? signal}): ${this.#engine} went another way than the story`,
+      hint,
+    );
   }
 
   /** Starts a command and kills it, as a power cut would, once it has printed the marker. */
@@ -124,9 +160,21 @@ export class DemoStage {
     const widthVariables = this.#context.terminal.onTerminal
       ? { CLEW_WIDTH: String(this.#context.terminal.width - 2) }
       : {};
-    return { ...env, ...colorVariables, ...widthVariables, XDG_CONFIG_HOME: join(this.root, ".no-config") };
+    // A person's own engine needs their settings.
+    const settings = this.#engine === undefined ? { XDG_CONFIG_HOME: join(this.root, ".no-config") } : {};
+    return { ...env, ...colorVariables, ...widthVariables, ...settings };
   }
 }
+
+interface CommandEnd {
+  status: number | null;
+  signal: string | null;
+  stderr: string;
+  /** The exit code that the story has. */
+  code: number;
+}
+
+const maxStderrChars = 4_000;
 
 /** Thrown when the person leaves the demo. */
 export class DemoQuit extends Error {}
@@ -137,6 +185,11 @@ function newFolder(path: string): string {
   }
   mkdirSync(path, { recursive: true });
   return path;
+}
+
+/** `"` keeps words together. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, text = word]) => text);
 }
 
 function quote(word: string): string {

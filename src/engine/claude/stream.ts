@@ -62,6 +62,7 @@ export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
     const figures = JSON.stringify(usage);
     if (!hasFigures(message) || id === undefined || figuresByMessage.get(id) === figures) return [];
     figuresByMessage.set(id, figures);
+    if (figuresByMessage.size > maxMessages) figuresByMessage.delete(figuresByMessage.keys().next().value!);
     return [{ type: "usage", of: "message", message_id: id, ...parentOf(fields), ...usage }];
   }
 
@@ -86,6 +87,9 @@ export function createClaudeReader({ isResumed = false } = {}): ClaudeReader {
     end: () => (hasResult ? [] : strayText.explain()),
   };
 }
+
+/** Lines of one message come close together, also where subagents work at once: a session may have any number of messages. */
+const maxMessages = 1_000;
 
 /**
  * Whether a line tells what its message used. Qwen gives zeros on all lines of a message but one, and each line an id of

@@ -58,7 +58,9 @@ function opening({ task, folder, resume }: EngineRequest): ConstructorParameters
 
 /** The token comes from the environment: other users can read a command line. */
 function mcpOptions({ name, url }: McpServer): string[] {
-  const values = { url, bearer_token_env_var: mcpVariables.token, default_tools_approval_mode: "approve" };
+  const access = { url, bearer_token_env_var: mcpVariables.token, default_tools_approval_mode: "approve" };
+  // Its own would be five minutes, and Clew answers at once.
+  const values = { ...access, tool_timeout_sec: 60 };
   return Object.entries(values).flatMap(([key, value]) => [
     "-c",
     `mcp_servers.${name}.${key}=${JSON.stringify(value)}`,
