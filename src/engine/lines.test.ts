@@ -21,7 +21,7 @@ test("W4 lines are the same however their text is split; the last needs no end",
   fc.assert(
     fc.property(chunks, (parts) => {
       const whole = parts.join("").split("\n");
-      const expected = whole.filter((line) => line !== "").map((line) => line.replace(/\r$/, ""));
+      const expected = whole.at(-1) === "" ? whole.slice(0, -1) : whole;
       expect(split(parts).lines).toEqual(expected);
     }),
   );

@@ -2,6 +2,7 @@
 export const longestLine = 16 * 1024 * 1024;
 
 interface LineListeners {
+  /** Without its end of line; an empty one, too. */
   onLine: (line: string) => void;
   /** A part of a line that is longer than `longestLine`, in order; an end of line follows the last one. */
   onPiece: (piece: string) => void;
@@ -33,7 +34,7 @@ export function createLines({ onLine, onPiece, onOversized }: LineListeners) {
     pieces = [];
     length = 0;
     if (chars > longestLine) onOversized(chars);
-    else if (line !== "") onLine(line.endsWith("\r") ? line.slice(0, -1) : line);
+    else onLine(line);
   }
 
   return {
@@ -46,6 +47,9 @@ export function createLines({ onLine, onPiece, onOversized }: LineListeners) {
       }
       addPiece(chunk.slice(start));
     },
-    end: endLine,
+    /** What came after the last end of line is a line, too. */
+    end: (): void => {
+      if (length > 0) endLine();
+    },
   };
 }

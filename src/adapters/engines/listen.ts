@@ -4,6 +4,7 @@ import type { Conversation } from "../../engine/conversation.ts";
 import { createLines } from "../../engine/lines.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { redactEvent, redactEvents, redactLine } from "./redact-event.ts";
+import { keptLine } from "./kept-line.ts";
 import type { Transcript } from "./transcript-files.ts";
 
 interface ListenParts {
@@ -58,14 +59,19 @@ export function listen({ conversation, redactor, transcript, isWithinLevel, onEv
   }
 
   const lines = createLines({
-    onLine(raw) {
+    onLine(line) {
+      const raw = (line.endsWith("\r") ? line.slice(0, -1) : line).toWellFormed();
+      if (raw === "") {
+        unwritten.push(keptLine(line, redact));
+        return endLine(() => []);
+      }
       try {
         const redacted = redactLine(raw, redact);
-        unwritten.push(redacted);
+        unwritten.push(raw === line ? redacted : keptLine(line, redact));
         endLine(() => unlessTooDeep(() => redactEvents(conversation.read(raw).map(judged), { raw, redacted }, redact)));
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        unwritten.push(redact(raw));
+        unwritten.push(redact(line.toWellFormed()));
         endLine(tooDeep);
       }
     },

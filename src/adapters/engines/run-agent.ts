@@ -238,6 +238,7 @@ class RunningAgent implements AgentHandle {
         env: { ...env, ...place.env, ...start.env },
         stdin: this.#stdin,
         mark: place.mark,
+        keepsBytes: true,
         maxOutputBytes: this.#parts.maxOutputBytes ?? defaultMaxOutputBytes,
         ...(place.detach && { detach: true }),
       },

@@ -1,7 +1,10 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { ByteDecoder } from "./byte-decoder.ts";
 import type { Output } from "./gate.ts";
+
+type Decoder = Pick<ByteDecoder, "write" | "end">;
 
 /** A child that prints more is ended: no person reads so much, and it has to be stored. */
 export const maxOutputBytes = 64 * 1024 * 1024;
@@ -22,11 +25,17 @@ export interface OutputReading {
   finish(): Promise<void>;
 }
 
+export interface ReadingOptions {
+  maxBytes?: number | undefined;
+  /** Whether bytes of stdout that are no UTF-8 come as `ByteDecoder` tells them, and not as U+FFFD. */
+  keepsBytes?: boolean | undefined;
+}
+
 /** Passes a child's output to the listeners as text, never splitting a character. */
 export function readOutput(
   { stdout, stderr }: Output,
   listeners: OutputListeners,
-  maxBytes = maxOutputBytes,
+  { maxBytes = maxOutputBytes, keepsBytes = false }: ReadingOptions = {},
 ): OutputReading {
   let room = maxBytes;
   let isClosed = false;
@@ -41,8 +50,11 @@ export function readOutput(
     }
   }
 
-  function read(stream: Readable, listener: (text: string) => void): { closed: Promise<void>; finish: () => void } {
-    const decoder = new StringDecoder("utf8");
+  function read(
+    stream: Readable,
+    listener: (text: string) => void,
+    decoder: Decoder = new StringDecoder("utf8"),
+  ): { closed: Promise<void>; finish: () => void } {
     stream.on("error", () => stream.destroy());
     stream.on("data", (bytes: Buffer) => {
       if (isClosed) return;
@@ -62,7 +74,11 @@ export function readOutput(
     };
   }
 
-  const readings = [read(stdout, (text) => listeners.onStdout(text)), read(stderr, (text) => listeners.onStderr(text))];
+  const onStdout = (text: string): void => listeners.onStdout(text);
+  const readings = [
+    read(stdout, onStdout, keepsBytes ? new ByteDecoder() : undefined),
+    read(stderr, (text) => listeners.onStderr(text)),
+  ];
   return {
     closed: Promise.all(readings.map(({ closed }) => closed)),
     async finish() {

@@ -16,6 +16,8 @@ export interface ChildSpec extends GatedSpec {
   detach?: boolean;
   /** A child that prints more is ended. */
   maxOutputBytes?: number;
+  /** Whether bytes of stdout that are no UTF-8 come as `ByteDecoder` tells them, and not as U+FFFD. */
+  keepsBytes?: boolean;
 }
 
 /** Identifies a child after a crash. */
@@ -82,7 +84,7 @@ function notStarted(error: string): ChildEnd {
 
 async function supervise(
   gated: GatedChild,
-  { mark, detach = false, maxOutputBytes }: ChildSpec,
+  { mark, detach = false, maxOutputBytes, keepsBytes }: ChildSpec,
   listeners: ChildListeners,
 ): Promise<ChildEnd> {
   const { pid, exited } = gated;
@@ -102,7 +104,7 @@ async function supervise(
         onTooMuch: () => stop.request({ ended: "too_much_output" }),
         onThrown: (thrown) => stop.request({ thrown }),
       },
-      maxOutputBytes,
+      { maxBytes: maxOutputBytes, keepsBytes },
     ),
   );
 
