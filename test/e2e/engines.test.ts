@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { EngineRepo } from "../support/engine-programs.ts";
@@ -107,7 +107,7 @@ test("W2 engine doctor exits by the engine of the settings, and names a wrong on
   repo.install("claude", ready);
   repo.env["ANTHROPIC_API_KEY"] = "key";
   expect(await repo.examine()).toMatchObject({ code: 0, usable: true });
-  await repo.clew("config", "set", "engine", "hal");
+  writeFileSync(join(repo.root, ".clew/config.yaml"), "engine: hal\n");
   const { code, findings } = await repo.examine();
   expect([code, findings[0]]).toEqual([1, expect.objectContaining({ engine: "hal", status: "problem" })]);
   expect(await repo.refused(["engine", "doctor", "clade"])).toMatchObject({
@@ -161,4 +161,62 @@ test.runIf(hasTerminals)("W2 the list of engines and the doctor's report fit 80 
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.join("\n")).toContain("claude");
   }
+});
+
+test("W2 below 1.0 an older version is told with its fix, a newer one as untested; both can be used", async () => {
+  using repo = new EngineRepo();
+  repo.env["CODEX_API_KEY"] = "key";
+  const version = async (number: string): Promise<unknown> => {
+    repo.install("codex", `echo codex-cli ${number}`);
+    const { findings, code } = await repo.examine("codex");
+    const { status, message } = findings.find(({ check }) => check === "version")!;
+    return [code, status, message];
+  };
+  const problem = "untested version: 0.99.1 is older than 0.166.0, which Clew was tested with";
+  expect(await version("0.99.1")).toEqual([0, "warning", problem]);
+  expect(await repo.engine("codex")).toMatchObject({ available: true, problem, fix: "npm install -g @openai/codex" });
+  expect(await repo.clew("engine", "list")).toContain("codex: untested version: 0.99.1");
+  expect(await version("0.170.0")).toEqual([0, "warning", "0.170.0; Clew was tested with 0.166.0"]);
+  expect(await version("0.166.3")).toEqual([0, "ok", "0.166.3; Clew was tested with 0.166.0"]);
+  expect((await repo.engine("codex")).problem).toBeUndefined();
+});
+
+test("W2 an engine that there is not is refused with a suggestion, wherever it is named", async () => {
+  using repo = new EngineRepo();
+  await repo.clew("init");
+  const { bead } = await repo.json<{ bead: { id: string } }>("bead", "create", "Task");
+  const refused = { code: "unknown_engine", hint: expect.stringContaining("did you mean codex?") as string };
+  expect(await repo.refused(["config", "set", "engine", "codx"])).toMatchObject(refused);
+  expect(await repo.refused(["ai", "codx", "Hello"])).toMatchObject(refused);
+  expect(await repo.refused(["run", bead.id, "--engine", "codx"])).toMatchObject(refused);
+  repo.env["XDG_CONFIG_HOME"] = join(repo.root, ".git/own");
+  await repo.clew("config", "set", "engines", "{codx: {acp: [my-agent]}}", "--user");
+  await repo.clew("config", "set", "engine", "codx");
+});
+
+test("W2 engine doctor scripted says whether its script is there", async () => {
+  using repo = new EngineRepo();
+  const file = join(repo.root, "play.json");
+  repo.env["CLEW_SCRIPT"] = file;
+  const { code, findings } = await repo.examine("scripted");
+  expect([code, findings[0]]).toEqual([1, expect.objectContaining({ message: `there is no script ${file}` })]);
+  writeFileSync(file, '{"turns": []}');
+  expect((await repo.examine("scripted")).code).toBe(0);
+});
+
+test("W4 the transcript has every byte that an engine printed: invalid UTF-8, empty lines and ends of lines", async () => {
+  using repo = new EngineRepo();
+  await repo.clew("init");
+  const result = '{"type":"result","subtype":"success","is_error":false,"result":"Done."}';
+  const said = `{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"a\\377b"}]}}`;
+  repo.install("claude", `read line; printf '\\n${said}\\r\\n\\n%s\\n' '${result}'`);
+  const { code, stdout } = await repo.run(["ai", "claude", "Hello", "--one-shot"]);
+  expect([code, stdout]).toEqual([0, "a\ufffdb\n"]);
+  const folder = join(repo.root, ".git/clew/transcripts");
+  const [owner] = readdirSync(folder);
+  const [name] = readdirSync(join(folder, owner!));
+  const lines = readFileSync(join(folder, owner!, name!), "utf8").split("\n");
+  const { clew_base64 } = JSON.parse(lines[1]!) as { clew_base64: string };
+  expect([lines[0], ...lines.slice(2)]).toEqual(["", "", result, ""]);
+  expect(Buffer.from(clew_base64, "base64").toString("latin1")).toBe(`${said.replace("\\377", "\xff")}\r`);
 });

@@ -12,6 +12,8 @@ export interface Engine {
   readonly logIn: string;
   /** The file of its program, when that comes with Clew; other programs are looked for, see `known-programs.ts`. */
   readonly ownProgram?: string;
+  /** What it lacks beside its program, as files tell; undefined when nothing. Reads only. */
+  lacks?(settings: EngineRequest["settings"]): CannotStart | undefined;
   /** Reads only: a preview asks it, too. */
   start(request: EngineRequest): EngineStart | CannotStart;
   /** Talks with one process of it, or reads again what one printed. */

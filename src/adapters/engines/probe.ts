@@ -26,7 +26,13 @@ export function engineProbes({ engines, settings, env, version }: Parts): Engine
       const { abilities, manners, logIn, ownProgram } = engine;
       const facts = { name, abilities, manners, logIn };
       if (ownProgram !== undefined)
-        return { ...facts, path: ownProgram, answer: { version }, isLoggedIn: true, ...obstacleOf(start) };
+        return {
+          ...facts,
+          path: ownProgram,
+          answer: { version },
+          isLoggedIn: true,
+          ...obstacleOf(engine.lacks?.(settings) ?? start),
+        };
       const known = Object.hasOwn(knownPrograms, name) ? knownPrograms[name] : undefined;
       const path = pathOf(start, env) ?? null;
       return {

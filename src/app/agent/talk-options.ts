@@ -3,7 +3,7 @@ import type { PermissionLevel } from "../../contract/engine-abilities.ts";
 import type { Limits } from "../../contract/limits.ts";
 import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
 import { limitsOfAgent } from "../../grimoire/agent/agent-options.ts";
-import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
+import { engineHint, refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
 import type { TalkLimits } from "./chat-budget.ts";
 
 /** What a person asked for. */
@@ -48,7 +48,7 @@ function limitsOf(agent: string, options: Limits | undefined, ofFile: Limits | u
 /** Throws a ClewError when there is no such engine, or it cannot start. */
 export function refuseEngine(engines: EngineStarts, settings: Pick<RunSettings, "script">, name: string): void {
   if (!engines.names.includes(name)) {
-    throw new ClewError("unknown_engine", `there is no engine ${name}`, `there are ${engines.names.join(", ")}`);
+    throw new ClewError("unknown_engine", `there is no engine ${name}`, engineHint(name, engines.names));
   }
   refuseUnstartable(engines, name, settings);
 }

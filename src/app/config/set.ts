@@ -1,5 +1,7 @@
 import { ClewError } from "../../contract/errors.ts";
 import { settingTable, type SettingName } from "../../contract/settings.ts";
+import { engineName } from "../../contract/run.ts";
+import { engineHint } from "../engine/engine-starts.ts";
 import { refuseSettingFromStep } from "../run/authority.ts";
 import type { Caller } from "../run/ports.ts";
 import type { Redact, Redacted } from "../../contract/redacted.ts";
@@ -10,19 +12,28 @@ interface Parts {
   /** The process that asks. */
   caller: () => Caller;
   redact: Redact;
+  /** The engines that the settings know, the user's own too; undefined when settings cannot be read. */
+  engineNames: () => Promise<readonly string[] | undefined>;
 }
 
 /** Settings are set in the user's file or the repository's, as far as the caller may. */
-export function settingFiles({ store, caller, redact }: Parts): SettingFiles {
+export function settingFiles({ store, caller, redact, engineNames }: Parts): SettingFiles {
   return {
     async set(key, value, where) {
       const name = store.nameOf(key);
       if (where === "repository") refusePersonal(name, { key, value, userFile: store.userFile });
       else refuseSettingFromStep(caller());
+      if (name === "engine") refuseUnknownEngine(value.trim(), await engineNames());
       const change = await store.write(key, withoutSecret(key, value, redact), where);
       return { ...change, overridden_by: where === "user" ? await store.repositoryFileWith(name) : null };
     },
   };
+}
+
+function refuseUnknownEngine(name: string, names: readonly string[] | undefined): void {
+  // What cannot be the name of any engine is told by the setting's own check.
+  if (!names || names.includes(name) || !engineName.test(name)) return;
+  throw new ClewError("unknown_engine", `there is no engine ${name}`, engineHint(name, names));
 }
 
 function refusePersonal(name: SettingName, setting: { key: string; value: string; userFile: string }): void {

@@ -1,6 +1,6 @@
 import type { EngineFinding, EnginesApi } from "../../contract/api/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { nearest } from "../../text/nearest.ts";
+import { engineHint } from "./engine-starts.ts";
 import { findingsOf, isUsable, listedEngine } from "./describe.ts";
 import type { EngineFacts, EngineProbes } from "./ports.ts";
 
@@ -45,9 +45,7 @@ function shortFindings(facts: EngineFacts): EngineFinding[] {
 
 function refuseUnknown(name: string, names: readonly string[]): void {
   if (names.includes(name)) return;
-  const suggestion = nearest(name, [...names]);
-  const hint = suggestion === undefined ? `there are ${names.join(", ")}` : `did you mean ${suggestion}?`;
-  throw new ClewError("unknown_engine", `there is no engine ${name} in this version`, hint);
+  throw new ClewError("unknown_engine", `there is no engine ${name} in this version`, engineHint(name, names));
 }
 
 function unknownFinding(engine: string, names: readonly string[]): EngineFinding {

@@ -18,7 +18,7 @@ export function listedEngine(facts: EngineFacts): ListedEngine {
     denial,
     interrupt,
     limits: limitWords[`${abilities.usage}`],
-    ...(trouble ?? loginTrouble(facts)),
+    ...(trouble ?? loginTrouble(facts) ?? versionDoubt(facts)),
   };
 }
 
@@ -49,6 +49,24 @@ function loginTrouble({ isLoggedIn, logIn }: EngineFacts): Trouble | undefined {
   return isLoggedIn === false ? { problem: "not logged in", fix: logIn } : undefined;
 }
 
+/** Before 1.0 every second number may change what an engine does: an older one was never tried with this adapter. */
+function versionDoubt(facts: EngineFacts): Trouble | undefined {
+  const { answer, tested } = facts;
+  if (!tested || !answer || !("version" in answer) || !isOtherZero(answer.version, tested.version)) return undefined;
+  if (minorOf(answer.version) > minorOf(tested.version)) return undefined;
+  const problem = `untested version: ${answer.version} is older than ${tested.version}, which Clew was tested with`;
+  return { problem, fix: tested.install };
+}
+
+/** Whether both are below 1.0, and differ in their second number. */
+function isOtherZero(version: string, tested: string): boolean {
+  return majorOf(version) === 0 && majorOf(tested) === 0 && minorOf(version) !== minorOf(tested);
+}
+
+function minorOf(version: string): number {
+  return Number.parseInt(version.split(".")[1] ?? "", 10);
+}
+
 function majorOf(version: string): number {
   return Number.parseInt(version, 10);
 }
@@ -75,9 +93,19 @@ function versionFinding(facts: EngineFacts): Check | undefined {
   const trouble = obstacle ? undefined : troubleOf(facts);
   const hint = trouble?.fix === undefined ? {} : { hint: trouble.fix };
   if (trouble) return { check: "version", status: "problem", message: trouble.problem, ...hint };
+  const doubt = versionDoubt(facts);
+  if (doubt) return { check: "version", status: "warning", message: doubt.problem, hint: doubt.fix! };
   const version = "version" in answer ? answer.version : "";
   const isTested = tested === undefined || tested.version === version;
   const message = isTested ? version : `${version}; Clew was tested with ${tested.version}`;
+  const isDoubtful = tested !== undefined && isOtherZero(version, tested.version);
+  if (isDoubtful)
+    return {
+      check: "version",
+      status: "warning",
+      message,
+      hint: `${tested.install}@${tested.version} installs that one`,
+    };
   return { check: "version", status: "ok", message };
 }
 

@@ -1,4 +1,5 @@
 import { ClewError } from "../../contract/errors.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { RunSettings } from "../../contract/pinned-run.ts";
 
 /** Which engines there are, and what keeps one from starting. Reads only. */
@@ -6,6 +7,12 @@ export interface EngineStarts {
   names: readonly string[];
   /** What the user has to provide, and how; undefined when nothing is missing, or when there is no such engine. */
   problemOf(name: string, settings: Pick<RunSettings, "script">): string | undefined;
+}
+
+/** Why an engine that was named is none: the one that was meant, or all that there are. */
+export function engineHint(name: string, names: readonly string[]): string {
+  const suggestion = nearest(name, [...names]);
+  return suggestion === undefined ? `there are ${names.join(", ")}` : `did you mean ${suggestion}?`;
 }
 
 /** What gives an engine what it lacks, as a command. */

@@ -5,6 +5,7 @@ import { refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts
 import { allSteps, type AgentStep, type Grimoire, type Json } from "../../contract/grimoire.ts";
 import type { RunRequest } from "../../contract/api/grimoire.ts";
 import type { PinnedRun, RunSettings } from "../../contract/pinned-run.ts";
+import { nearest } from "../../text/nearest.ts";
 import { agentNamed, agentOptions } from "../../grimoire/agent/agent-options.ts";
 import type { Refusal } from "../../contract/preview.ts";
 import { holdsSecret } from "../../redact/redact-value.ts";
@@ -105,13 +106,15 @@ function refuseWaiting({ bead, anyway = false }: Candidate, { openDependencies }
 function refuseEngine(name: string, candidate: Candidate, rules: StartRules): void {
   const { names: engines } = rules.engines;
   if (engines.includes(name)) return refuseUnstartable(rules.engines, name, candidate.settings);
+  const suggestion = nearest(name, [...engines]);
+  const meant = suggestion === undefined ? "" : `did you mean ${suggestion}? `;
+  const firstEngine = suggestion ?? engines[0] ?? "";
   const available = `there ${engines.length === 1 ? "is" : "are"} ${engines.join(", ")}`;
-  const [firstEngine = ""] = engines;
   const mend =
     name === candidate.settings.engine
       ? `clew config set engine ${firstEngine}, or for one run: ${runCommand(candidate)} --engine ${firstEngine}`
       : `${whatNames(candidate, name)} names it`;
-  throw new ClewError("unknown_engine", `there is no engine ${name} in this version`, `${available}: ${mend}`);
+  throw new ClewError("unknown_engine", `there is no engine ${name} in this version`, `${meant}${available}: ${mend}`);
 }
 
 /** The same run once more, as a person would type it. */

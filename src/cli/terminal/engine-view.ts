@@ -23,9 +23,12 @@ const limitWords: Record<ListedEngine["limits"], string> = {
 /** One row each, and below the table what helps those that cannot be used. */
 export function viewEngines(screen: Screen, engines: ListedEngine[]): string {
   const rows = engines.map((each) => rowOf(screen, each));
-  const fixes = engines.flatMap(({ name, fix }) =>
-    fix === undefined ? [] : wrapLines(screen, cleanLine(`To use ${name}: ${fix}`)),
-  );
+  const fixes = engines.flatMap(({ name, fix, problem, available }) => {
+    if (fix === undefined) return [];
+    const words =
+      available && problem?.startsWith("untested") ? `${name}: ${problem}: ${fix}` : `To use ${name}: ${fix}`;
+    return wrapLines(screen, cleanLine(words));
+  });
   return [table(screen, columns, rows), ...(fixes.length === 0 ? [] : ["", ...fixes])].join("\n");
 }
 

@@ -34,7 +34,7 @@ export const configOperations = {
     about: "Writes one setting, checked; the rest of the file stays as it is.",
     request: z.object({ key: z.string(), value: z.string(), where: z.enum(["user", "repository"]) }),
     response: settingWrite,
-    errors: [],
+    errors: ["unknown_engine"],
   },
 } as const satisfies OperationTable;
 

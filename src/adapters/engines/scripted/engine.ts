@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { claudeConversation } from "../../../engine/claude/conversation.ts";
 import type { Engine } from "../engine.ts";
 
@@ -19,6 +20,11 @@ export function scriptedEngine(programFile: string): Engine {
     manners: { denial: "goes_on", interrupt: "ends_command" },
     logIn: "it needs no log-in",
     ownProgram: programFile,
+    lacks({ script }) {
+      if (script === null || existsSync(script)) return undefined;
+      const fix = "set CLEW_SCRIPT=FILE, or: clew config set engines.scripted.script FILE";
+      return { reason: `there is no script ${script}`, fix };
+    },
     start({ task, resume, settings: { script } }) {
       if (script === null) {
         return {
