@@ -5,6 +5,13 @@ import { fieldsOf, type Fields } from "./read-fields.ts";
 
 export type JsonRpcId = string | number;
 
+/** An id as text; 7 and "7" are two. */
+export function idText(id: JsonRpcId): string {
+  if (typeof id === "number") return String(id);
+  // Quoted where it could be taken for a number, or for a quoted one.
+  return /^(?:"|-?\d+(?:\.\d+)?$)/.test(id) ? JSON.stringify(id) : id;
+}
+
 interface OpenRequest {
   onAnswer: (answer: Fields) => EngineEvent[];
   onError: (error: Json) => EngineEvent[];

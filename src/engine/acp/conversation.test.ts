@@ -330,6 +330,17 @@ describe("W4 a round", () => {
     expect(talk.answer("session/prompt", { stopReason: "end_turn" }).at(-1)).toMatchObject({ denied: ["execute"] });
   });
 
+  test("H9 requests 7 and \"7\" are two, and each is answered under its own id", () => {
+    const talk = opened();
+    const ids = [7, "7", '"7"'].map((id) => {
+      const events = talk.ask({ toolCallId: `t-${id}`, kind: "execute", title: "ls" }, id);
+      return (events.find(({ type }) => type === "permission") as { id: string }).id;
+    });
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) talk.conversation.answer(id, "yes");
+    expect(talk.written.slice(3).map((each) => (each as { id: unknown }).id)).toEqual([7, "7", '"7"']);
+  });
+
   test("H9 a permission without options that are known cannot be asked for", () => {
     const talk = opened();
     expect(talk.read({ id: 7, method: "session/request_permission", params: {} })).toEqual([]);

@@ -5,7 +5,7 @@ import { fieldsOf, listOf, objectIn, textOf, type Fields } from "../read-fields.
 import { createStrayText } from "../stray-text.ts";
 import { chosenMode, chosenModel, modelOf, type SessionChoice } from "./session-choices.ts";
 import { errorText, stopProblem, usageIn } from "./prompt-answer.ts";
-import { JsonRpc, type JsonRpcId } from "../json-rpc.ts";
+import { idText, JsonRpc, type JsonRpcId } from "../json-rpc.ts";
 import { actionOf, inputOf } from "./tool-calls.ts";
 import { AcpUpdates } from "./updates.ts";
 
@@ -258,7 +258,7 @@ export class AcpConversation implements Conversation {
     const { events, call, name } = this.#updates.tellCall(fieldsOf(params.toolCall));
     const action = actionOf(call, name);
     const callId = textOf(call.toolCallId);
-    const permissionId = String(id);
+    const permissionId = idText(id);
     this.#permissions.set(permissionId, { id, tool: name, call: callId, options });
     return [
       ...events,

@@ -2,7 +2,7 @@ import type { EngineEvent } from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
 import type { Conversation, Refusal, Write } from "../conversation.ts";
 import { fieldsOf, objectIn, textOf, type Fields } from "../read-fields.ts";
-import { JsonRpc, type JsonRpcId } from "../json-rpc.ts";
+import { idText, JsonRpc, type JsonRpcId } from "../json-rpc.ts";
 import { createStrayText } from "../stray-text.ts";
 import { approvalIn, optionsOf, type Approval } from "./approvals.ts";
 import { NotificationReader } from "./notifications.ts";
@@ -204,15 +204,16 @@ export class CodexConversation implements Conversation {
       this.#refuse(requestId, method);
       return [];
     }
-    const id = String(requestId);
+    const id = idText(requestId);
     this.#approvals.set(id, { requestId, approval });
     return [{ type: "permission", id, ...approval.permission, options: optionsOf(approval) }];
   }
 
   /** The server needs no answer any more, such as when the turn was interrupted. */
   #withdraw(requestId: Json | undefined): EngineEvent[] {
-    const id = typeof requestId === "number" ? String(requestId) : textOf(requestId);
-    if (id === undefined || !this.#approvals.delete(id)) return [];
+    if (typeof requestId !== "number" && typeof requestId !== "string") return [];
+    const id = idText(requestId);
+    if (!this.#approvals.delete(id)) return [];
     return [{ type: "permission", id, tool: "", input: {}, options: [], withdrawn: true }];
   }
 
