@@ -330,7 +330,7 @@ describe("W4 a round", () => {
     expect(talk.answer("session/prompt", { stopReason: "end_turn" }).at(-1)).toMatchObject({ denied: ["execute"] });
   });
 
-  test("H9 requests 7 and \"7\" are two, and each is answered under its own id", () => {
+  test('H9 requests 7 and "7" are two, and each is answered under its own id', () => {
     const talk = opened();
     const ids = [7, "7", '"7"'].map((id) => {
       const events = talk.ask({ toolCallId: `t-${id}`, kind: "execute", title: "ls" }, id);
