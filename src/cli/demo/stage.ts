@@ -44,19 +44,14 @@ export class DemoStage {
 
   /** Runs a command, shows it and what it prints, and returns that. In the line, `"` keeps words together. */
   async clew(line: string, ...more: string[]): Promise<string> {
-    return this.clewExits(0, line, ...more);
-  }
-
-  /** The same for a command that ends with this exit code. */
-  async clewExits(code: number, line: string, ...more: string[]): Promise<string> {
     const args = wordsOf(line).concat(more);
     await this.#show("clew", args);
-    const output = this.run(args, "", code);
+    const output = this.run(args, "");
     await this.print(output);
     return output.trim();
   }
 
-  /** The same for a command that takes its time: what it prints is shown as it comes. */
+  /** Runs a command that takes its time and ends with this exit code; what it prints is shown as it comes. */
   async follow(code: number, line: string, ...more: string[]): Promise<void> {
     const args = wordsOf(line).concat(more);
     await this.#show("clew", args);
@@ -67,9 +62,9 @@ export class DemoStage {
     });
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = `${stderr}${text}`.slice(-maxStderrChars)));
-    const ended = new Promise<[number | null, string | null]>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (status, signal) => resolve([status, signal]));
+    const ended = new Promise<[number | null, string | null]>((end, fail) => {
+      child.once("error", fail);
+      child.once("close", (status, signal) => end([status, signal]));
     });
     for await (const text of createInterface({ input: child.stdout })) await this.print(`${text}\n`);
     const [status, signal] = await ended;
