@@ -122,6 +122,18 @@ test("W9 merged work has what failed on the way there, too", async () => {
   expect(frontmatter.merged).toBe(repo.git("rev-parse", "main").trim());
 });
 
+test("W9 a subagent's session counts for the bead of its parent", async () => {
+  using repo = new Repo();
+  const place = { status: "active", participants: ["coder@1"], tokens_used: 5, bead: "proj-1", branch: "main" };
+  repo.place("2026-11-01-parent", { started, ...place });
+  const log = ["session", "log", "subagent", "--agent", "reviewer", "--mode", "link", "-s", "2026-11-01-parent"];
+  await repo.clew(...log);
+  await repo.clew(...log, "--summary", "Fine.", "--tokens", "7");
+  expect(await groupsBy(repo, "bead")).toEqual([
+    expect.objectContaining({ key: "proj-1", sessions: 2, tokens_used: 12 }),
+  ]);
+});
+
 async function worked(repo: Repo): Promise<string> {
   const { session_id: id } = await repo.json<{ session_id: string }>("session", "start", "Mend <b>the</b> roof");
   const log = (...words: string[]): Promise<string> => repo.clew("session", "log", ...words, "-s", id);
