@@ -97,10 +97,10 @@ test("W9 what a session cost counts once, for who alone can have caused it; what
   await repo.clew("index", "rebuild");
   for (const [by, groups] of Object.entries(expected)) expect(await costs(by)).toEqual(groups);
   expect(await repo.clew("session", "stats", "--by", "channel")).toMatch(/^dev +4 +15 +\$0\.30 /m);
-  const refused = await repo.refused(["session", "stats", "--by", "bead"]);
+  const refused = await repo.refused(["session", "stats", "--by", "moon"]);
   expect(refused).toMatchObject({
     code: "usage",
-    message: '--by: must be one of agent, channel, status, engine, not "bead"',
+    message: '--by: must be one of agent, channel, status, engine, bead, branch, merge, not "moon"',
   });
 });
 

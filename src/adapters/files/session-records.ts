@@ -162,6 +162,7 @@ export function sessionRecords(parts: RecordParts): SessionRecords {
       }),
 
     path: (id) => paths.record(layout, id),
+    transcriptNames: (id) => disk.list(paths.transcripts(layout, id)).filter((name) => name.endsWith(".jsonl")),
     results: (id, wanted) => readResults(disk, paths.results(layout, id), wanted),
 
     keep(id, text) {

@@ -132,7 +132,7 @@ export class Model implements Asked {
   totals(by: GroupBy): StatsGroup[] {
     const mergedBeads = this.rows().flatMap(({ bead, merged }) => (merged && bead !== null ? [bead] : []));
     const rows = this.rows().map((row) =>
-      by === "merge" && !mergedBeads.includes(row.bead ?? "") ? { ...row, bead: "(not merged)" } : row,
+      by === "merge" && (row.bead === null || !mergedBeads.includes(row.bead)) ? { ...row, bead: "(not merged)" } : row,
     );
     const keys = [...new Set(rows.flatMap((row) => keysOf(row, by)))].sort(byText);
     return keys

@@ -11,7 +11,7 @@ import {
   reopenSession,
   startSession,
 } from "./lifecycle.ts";
-import { listSessions, sessionNames, statsOf, totalsBy } from "./list.ts";
+import { listSessions, sessionNames, totalsBy } from "./list.ts";
 import type { LogParts } from "./log.ts";
 import { bringUpToDate } from "./open-sessions.ts";
 import type { SessionParts } from "./parts.ts";
@@ -108,7 +108,35 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
       const pause = (): Promise<void> => sleep(lookEveryMs, options?.signal);
       return additions({ first: await look(), knownCounts: known, look, pause, signal: options?.signal });
     },
-    stats: async ({ session }) => statsOf(sessions, await find(session)),
+    async stats({ session }) {
+      const { statsOf } = await import("./stats.ts");
+      return statsOf(sessions, await find(session));
+    },
+    async tree({ session, limit }) {
+      const { treeOf, newestTrees } = await import("./tree.ts");
+      return {
+        sessions:
+          session === undefined ? await newestTrees(sessions, limit) : [await treeOf(sessions, await find(session))],
+      };
+    },
+    async timeline({ session }) {
+      const { timelineOf } = await import("./timeline.ts");
+      const session_id = await find(session);
+      await bringUpToDate(sessions);
+      return { session_id, events: await timelineOf(sessions, session_id) };
+    },
+    async export({ sessions: names }) {
+      const { exportSession } = await import("./export.ts");
+      const exported = [];
+      for (const name of names) exported.push(await exportSession(sessions, await find(name)));
+      return { sessions: exported };
+    },
+    async render({ sessions: names, format }) {
+      const { exportSession, renderSessions } = await import("./export.ts");
+      const exported = [];
+      for (const name of names) exported.push(await exportSession(sessions, await find(name)));
+      return { format, text: await renderSessions(exported, format) };
+    },
     totals: async ({ by }) => ({ groups: await totalsBy(sessions, by) }),
 
     async context({ session, budget }) {

@@ -1,11 +1,10 @@
-import type { ListedSession, SessionList, SessionStats, StatsGroup } from "../../contract/api/session-list.ts";
+import type { ListedSession, SessionList, StatsGroup } from "../../contract/api/session-list.ts";
 import { notAPlace, type PageRequest } from "../../contract/page.ts";
 import type { GroupBy, RowFilter, RowPlace, SessionRow } from "../../contract/session-row.ts";
 import { rowPlace } from "../../session/index/filter.ts";
 import { bringUpToDate } from "./open-sessions.ts";
 import type { SessionParts } from "./parts.ts";
 import type { SessionRecords } from "./ports.ts";
-import { showSession, type ShowParts } from "./show.ts";
 
 const defaultLimit = 50;
 
@@ -55,37 +54,8 @@ export async function totalsBy(parts: SessionParts, by: GroupBy): Promise<StatsG
   return parts.projections.ask((index) => index.totals(by));
 }
 
-export async function statsOf(parts: ShowParts, id: string): Promise<SessionStats> {
-  const { frontmatter, phases } = await showSession(parts, id);
-  const entries = phases.flatMap((phase) => phase.entries);
-  const calls = entries.filter((entry) => entry.kind === "tool");
-  const tools = new Map<string, { name: string; calls: number; failed: number }>();
-  for (const { name, failed } of calls) {
-    const tool = tools.get(name) ?? { name, calls: 0, failed: 0 };
-    tools.set(name, { name, calls: tool.calls + 1, failed: tool.failed + (failed ? 1 : 0) });
-  }
-  const count = (kind: string): number => entries.filter((entry) => entry.kind === kind).length;
-  return {
-    session_id: id,
-    title: frontmatter.title,
-    status: frontmatter.status,
-    duration_ms:
-      frontmatter.ended === undefined ? null : Date.parse(frontmatter.ended) - Date.parse(frontmatter.started),
-    tokens_used: frontmatter.tokens_used ?? null,
-    cost_usd: frontmatter.cost_usd ?? null,
-    phases: phases.length,
-    tool_calls: calls.length,
-    failed_tool_calls: calls.filter((call) => call.failed).length,
-    decisions: count("decision"),
-    errors: count("error"),
-    user_messages: count("user"),
-    tools: [...tools.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
-    subagents: frontmatter.subagents ?? [],
-  };
-}
-
 /** No reader lags behind an acknowledged entry. */
-async function bringIndexUpToDate(parts: SessionParts): Promise<void> {
+export async function bringIndexUpToDate(parts: SessionParts): Promise<void> {
   await bringUpToDate(parts);
   await parts.projections.refresh();
 }

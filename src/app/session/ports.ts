@@ -177,6 +177,8 @@ export interface SessionRecords {
   dropCopy(id: string, isSafe: () => boolean): Promise<void>;
   /** Where `session.md` is. */
   path(id: string): string;
+  /** The names of the transcripts of its engines, in no order. */
+  transcriptNames(id: string): string[];
   /** The whole results of its calls; with `wanted`, at least so many of these, the last ones. */
   results(id: string, counts?: ReadonlyMap<string, number>): ResultsByCall;
   /** Keeps a long text under the name of its hash; returns its path below the repository's root. */

@@ -66,6 +66,35 @@ export const sessionStats = z.strictObject({
   user_messages: count,
   tools: z.array(z.strictObject({ name: z.string(), calls: count, failed: count })),
   subagents: z.array(subagentRef),
+  /** What each engine used; these add up to `tokens_used` and `cost_usd`. Null where it is not known which one it was. */
+  engines: z.array(
+    z.strictObject({
+      engine: z.nullable(z.string()),
+      /** As far as there are breadcrumbs of them. */
+      rounds: count,
+      tokens_used: z.nullable(z.number()),
+      cost_usd: z.nullable(z.number()),
+    }),
+  ),
+  /** The sessions of subagents, and of theirs, each once, in the order of the tree. */
+  children: z.array(
+    z.strictObject({
+      session_id: z.string(),
+      title: z.string(),
+      status: z.enum(statuses),
+      /** 1 for its own, 2 for those below them. */
+      depth: count,
+      tokens_used: z.nullable(z.number()),
+      cost_usd: z.nullable(z.number()),
+      duration_ms: z.nullable(z.number()),
+    }),
+  ),
+  /** With all of these. */
+  total: z.strictObject({
+    sessions: count,
+    tokens_used: z.nullable(z.number()),
+    cost_usd: z.nullable(z.number()),
+  }),
 });
 export type SessionStats = z.infer<typeof sessionStats>;
 

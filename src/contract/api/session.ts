@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { breadcrumbInFile } from "../breadcrumb.ts";
 import { noteKinds } from "../breadcrumb-values.ts";
 import { groupings } from "../session-row.ts";
+import { exportFormats } from "../report-values.ts";
 import { logEntrySchema } from "../session-schema.ts";
 import type { SessionDocument } from "../session.ts";
 import { endStatuses } from "../session-values.ts";
@@ -10,6 +11,7 @@ import { page } from "./paging.ts";
 import { entry, phase, sessionDocument } from "./session-document.ts";
 import { filter, sessionList, sessionStats, statsGroup, unreadableFile } from "./session-list.ts";
 import { sessionName } from "./session-name.ts";
+import { renderedSessions, sessionExport, sessionTimeline, sessionTree } from "./session-report.ts";
 
 const lookupErrors = [
   "unknown_session",
@@ -233,9 +235,41 @@ export const sessionOperations = {
     response: sessionStats,
     errors: readErrors,
   },
+  tree: {
+    ...reads,
+    about: "A session with the sessions of its subagents; without a name, the newest that have any.",
+    request: z.object({
+      session: z.optional(z.string()),
+      /** How many trees. */
+      limit: z.optional(count),
+    }),
+    response: sessionTree,
+    errors: lookupErrors,
+  },
+  timeline: {
+    ...reads,
+    about: "What happened in a session, by time: engines, phases, calls, breadcrumbs, tasks, pauses, errors.",
+    request: sessionRequest,
+    response: sessionTimeline,
+    errors: readErrors,
+  },
+  export: {
+    ...reads,
+    about: "Sessions as data: what show tells, with breadcrumbs, timeline and stats.",
+    request: z.object({ sessions: z.array(z.string()) }),
+    response: sessionExport,
+    errors: readErrors,
+  },
+  render: {
+    ...reads,
+    about: "Sessions as one text for people: Markdown, or a page that needs nothing else.",
+    request: z.object({ sessions: z.array(z.string()), format: z.enum(exportFormats) }),
+    response: renderedSessions,
+    errors: readErrors,
+  },
   totals: {
     ...reads,
-    about: "What all sessions add up to, by agent, channel, status or engine.",
+    about: "What all sessions add up to, by agent, channel, status, engine, bead, branch or merged work.",
     request: z.object({ by: z.enum(groupings) }),
     response: z.strictObject({ groups: z.array(statsGroup) }),
     errors: [],

@@ -1,0 +1,94 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Option, type Command } from "commander";
+import { ClewError } from "../../../contract/errors.ts";
+import { exportFormats, type ExportFormat } from "../../../contract/report-values.ts";
+import { print, type CliContext, type JsonOption } from "../../context.ts";
+import { cleanLine } from "../../terminal/clean.ts";
+import { readCount } from "../../read-count.ts";
+import { resolveSessionName, sessionOption, type SessionOptions } from "./session-name.ts";
+
+export function defineTree(session: Command, context: CliContext): void {
+  session
+    .command("tree")
+    .description(
+      "Shows a session with the sessions of its subagents, their status, tokens and cost; or the newest that have any.",
+    )
+    .argument("[id]", "the session")
+    .option("-s, --session <id>", "the session")
+    .option("--limit <n>", "at most so many trees (default: 20)", readCount)
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew session tree latest")
+    .action(async (name: string | undefined, { session: flag, json, limit }: SessionOptions & { limit?: number }) => {
+      const id = name ?? flag;
+      const request = { ...(id !== undefined && { session: resolveSessionName(context, id) }), limit };
+      const tree = await context.api.sessions.tree(request);
+      const { viewSessionTrees } = await import("../../terminal/session-tree-view.ts");
+      await print(context.output, json, tree, () => viewSessionTrees(context.terminal, tree.sessions));
+    });
+}
+
+export function defineTimeline(session: Command, context: CliContext): void {
+  session
+    .command("timeline")
+    .description(
+      "Shows what happened in a session, by time: engines, phases, calls, breadcrumbs, tasks, pauses, errors.",
+    )
+    .argument("[id]", "the session")
+    .option("-s, --session <id>", "the session")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ clew session timeline latest")
+    .action(async (name: string | undefined, { session: flag, json }: SessionOptions) => {
+      const timeline = await context.api.sessions.timeline({ session: sessionOption(context, name, flag) });
+      const { viewTimeline } = await import("../../terminal/timeline-view.ts");
+      await print(context.output, json, timeline, () => viewTimeline(context.terminal, timeline));
+    });
+}
+
+interface ExportOptions extends JsonOption {
+  format?: ExportFormat | "json";
+  output?: string;
+}
+
+export function defineExport(session: Command, context: CliContext): void {
+  session
+    .command("export")
+    .description(
+      "Writes sessions for people and programs elsewhere: JSON, Markdown, or one HTML page that needs nothing else.",
+    )
+    .argument("<id...>", "the sessions")
+    .addOption(new Option("--format <format>", "json (default), markdown or html").choices(["json", ...exportFormats]))
+    .option("-o, --output <file>", "write there, and not to stdout; a file that is there stays")
+    .option("--json", "the same as --format json")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ clew session export latest --format html -o session.html\n  $ clew session export latest --format markdown",
+    )
+    .action(async (names: string[], { format, output, json }: ExportOptions) => {
+      if (json && format !== undefined && format !== "json")
+        throw new ClewError("usage", `--json and --format ${format} differ`, "give one of them");
+      const sessions = names.map((name) => resolveSessionName(context, name));
+      if (format === undefined || format === "json") {
+        const data = await context.api.sessions.export({ sessions });
+        if (output === undefined) return context.output.writeJson(data);
+        return written(context, output, `${JSON.stringify(data, undefined, 2)}\n`);
+      }
+      const { text } = await context.api.sessions.render({ sessions, format });
+      return output === undefined ? context.output.write(`${text.trimEnd()}\n`) : written(context, output, text);
+    });
+}
+
+async function written(context: CliContext, output: string, text: string): Promise<void> {
+  writeNew(resolve(context.cwd, output), text);
+  await context.output.write(`Wrote ${cleanLine(output)}\n`);
+}
+
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: "wx" });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "EEXIST" ? `${file} is there already` : `cannot write ${file}: ${message}`;
+    throw new ClewError("invalid_input", why, "name a file that is not there, in a folder that is", { cause: error });
+  }
+}

@@ -1,0 +1,132 @@
+import type { ExportedSession } from "../../contract/api/session-report.ts";
+import type { LogEntry } from "../../contract/session.ts";
+import { visibleControls } from "../../text/controls.ts";
+import { renderItem } from "../render.ts";
+import { costText, durationText, headFacts, timeText, tokensText } from "./words.ts";
+
+/** A session as Markdown. Entries stand as in session.md; nothing that was logged becomes markup. */
+export function markdownPage(session: ExportedSession): string {
+  const { frontmatter, phases, tasks, breadcrumbs = [], timeline, stats, preamble, summary } = session;
+  const parts = [
+    `# ${plain(frontmatter.title)}`,
+    table(
+      ["", ""],
+      headFacts(session).map(([name, value]) => [`**${name}**`, plain(value)]),
+    ),
+    ...(preamble === undefined ? [] : [quote(preamble)]),
+    ...(tasks.length === 0
+      ? []
+      : [
+          [
+            "## Tasks",
+            "",
+            ...tasks.map(({ status, content }) => `- [${status === "completed" ? "x" : " "}] ${plain(content)}`),
+          ].join("\n"),
+        ]),
+    ...phases.map((phase) => {
+      const who = phase.agent === null ? "" : ` @${plain(phase.agent)}`;
+      const entries = phase.entries.map((entry, at) => {
+        const isInList = entry.kind === "tool" && phase.entries[at - 1]?.kind === "tool";
+        return (isInList ? "\n" : "\n\n") + entryText(entry);
+      });
+      return `## ${plain(phase.title)}${who}${entries.join("")}`;
+    }),
+    ...(summary === undefined ? [] : [`## Summary\n\n${quote(summary)}`]),
+    ...figures(stats),
+    ...(breadcrumbs.length === 0
+      ? []
+      : [
+          `## Breadcrumbs\n\n${table(
+            ["time (UTC)", "depth", "kind", "tools", "tokens", "cost", "took", "what"],
+            breadcrumbs.map((each) => [
+              timeText(each.timestamp),
+              String(each.depth),
+              each.kind,
+              String(each.tools_called?.length ?? 0),
+              each.tokens ? tokensText(each.tokens.input + each.tokens.output) : "",
+              each.cost_usd === undefined ? "" : costText(each.cost_usd),
+              each.duration_ms === undefined ? "" : durationText(each.duration_ms),
+              plain(each.response ?? each.tools_called?.map(({ name }) => name).join(", ") ?? ""),
+            ]),
+          )}`,
+        ]),
+    `## Timeline\n\n${table(
+      ["time (UTC)", "", "what"],
+      timeline.map(({ at, kind, breadcrumb, text, failed }) => [
+        timeText(at),
+        `${breadcrumb ?? kind}${failed ? " ✗" : ""}`,
+        plain(text),
+      ]),
+    )}`,
+  ];
+  return parts.join("\n\n");
+}
+
+function figures({ tools, engines, children }: ExportedSession["stats"]): string[] {
+  return [
+    ...(tools.length === 0
+      ? []
+      : [
+          `## Tools\n\n${table(
+            ["tool", "calls", "failed"],
+            tools.map(({ name, calls, failed }) => [plain(name), String(calls), String(failed)]),
+          )}`,
+        ]),
+    ...(engines.length === 0
+      ? []
+      : [
+          `## Engines\n\n${table(
+            ["engine", "rounds", "tokens", "cost"],
+            engines.map(({ engine, rounds, tokens_used, cost_usd }) => [
+              plain(engine ?? "not known"),
+              String(rounds),
+              tokensText(tokens_used),
+              costText(cost_usd),
+            ]),
+          )}`,
+        ]),
+    ...(children.length === 0
+      ? []
+      : [
+          `## Subagents\n\n${table(
+            ["session", "status", "tokens", "cost", "duration", "title"],
+            children.map((child) => [
+              `${"· ".repeat(child.depth - 1)}${child.session_id}`,
+              child.status,
+              tokensText(child.tokens_used),
+              costText(child.cost_usd),
+              durationText(child.duration_ms),
+              plain(child.title),
+            ]),
+          )}`,
+        ]),
+  ];
+}
+
+function entryText(entry: LogEntry): string {
+  return renderItem(entry as Parameters<typeof renderItem>[0], entry.kind === "tool" ? "tools" : "other").trim();
+}
+
+function table(heads: string[], rows: string[][]): string {
+  const line = (cells: string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function quote(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${plain(line)}`)
+    .join("\n");
+}
+
+const longest = 500;
+
+/** A text on one line that a page shows as it is: no links, no markup, no cell of a table ends in it. */
+function plain(text: string): string {
+  const line = visibleControls(text).replace(/\s+/g, " ").trim();
+  const short = line.length > longest ? `${line.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
+  return short
+    .replace(/[\\`*_{}[\]<>|#~&!@$]/g, "\\$&")
+    .replace(/:\/\//g, "\\://")
+    .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
+}
