@@ -18,6 +18,7 @@ import type { LogParts } from "../app/session/log.ts";
 import { sessionOwners, type SessionOwners } from "../app/session/owner.ts";
 import { statusApi } from "../app/status/api.ts";
 import type { WorktreeParts } from "../app/worktree/worktrees.ts";
+import type { Api } from "../contract/api/api.ts";
 import type { RefusedItem } from "../contract/api/inbox.ts";
 import type { Bead } from "../contract/bead.ts";
 import type { App } from "./app.ts";
@@ -86,6 +87,8 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
     if (!hasClaims()) return new Set();
     return (await import("./wire-work.ts")).openWorkClaims(ground, sessions.records).held();
   };
+  const imports = async (): Promise<Api["imports"]> =>
+    (await import("./wire-imports.ts")).openImports(ground, { sessions, find, progress });
   const beads = once(async () => (await import("./wire-beads.ts")).openBeads({ ...ground, redact, held }));
   const readyBeads = async (): Promise<Bead[]> => (await beads()).ready();
   const refused = once(async () =>
@@ -138,7 +141,13 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
 
   return {
     origins,
-    repository: async () => repositoryApi({ root: layout.root, isSetUp, init }),
+    repository: async () =>
+      repositoryApi({
+        root: layout.root,
+        isSetUp,
+        init,
+        importable: async () => (await (await imports()).count({})).engines,
+      }),
     status: async () =>
       statusApi({
         isSetUp,
@@ -150,7 +159,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
         readyBeads,
       }),
     sessions: async () => sessionsApi({ sessions, find, log, sleep }),
-    imports: async () => (await import("./wire-imports.ts")).openImports(ground, { sessions, find, progress }),
+    imports,
     inbox: async () =>
       (await import("../app/inbox/api.ts")).inboxApi({
         sessions,

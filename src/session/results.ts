@@ -45,7 +45,12 @@ export function callName(entry: ToolEntry): string {
 }
 
 export function encodeResult(entry: ToolEntry & { result_full: string }): string {
-  return `{"call":${JSON.stringify(callName(entry))},"result":${JSON.stringify(entry.result_full)}}\n`;
+  return encodeResultOf(callName(entry), entry.result_full);
+}
+
+/** The same for a caller that has the call's name. */
+export function encodeResultOf(call: string, result: string): string {
+  return `{"call":${JSON.stringify(call)},"result":${JSON.stringify(result)}}\n`;
 }
 
 /** Lines that hold nothing readable are left aside: one that a crash tore is the usual reason. */

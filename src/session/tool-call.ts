@@ -55,11 +55,13 @@ function isSpacedOut({ args, full }: ToolEntry): boolean {
 
 /** At most 100 code points as written, escapes included; never half an escape, never half a grapheme. */
 function cutResult(result: string, failed: boolean): string {
-  const fits = (text: string): boolean => codePoints(writtenSummary(text, failed)) <= summaryLimit;
+  const excess = (text: string): number => codePoints(writtenSummary(text, failed)) - summaryLimit;
   // A code point has at most two units.
-  if (result.length <= 2 * summaryLimit && fits(result)) return result;
+  if (result.length <= 2 * summaryLimit && excess(result) <= 0) return result;
   let head = cutToCodePoints(result.slice(0, 16 * summaryLimit), summaryLimit - 1);
-  while (!fits(`${head}…`)) head = cutToCodePoints(head, codePoints(head) - 1);
+  // Hardly any code point is written as more than two, so that this many are too much; the last ones go one by one.
+  for (let over = excess(`${head}…`); over > 0; over = excess(`${head}…`))
+    head = cutToCodePoints(head, codePoints(head) - Math.max(1, Math.floor(over / 4)));
   return `${head}…`;
 }
 

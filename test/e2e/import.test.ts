@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { on } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { removeFolder } from "../support/remove-folder.ts";
-import { ClaudeLines, ImportRepo } from "../support/transcripts.ts";
+import { outcomeOf } from "../support/repo.ts";
+import { ClaudeLines, ImportRepo, type Imported } from "../support/transcripts.ts";
 
 const id = "81b1b614-e07b-4d06-88d0-bc90f559f5bb";
 
@@ -204,4 +206,48 @@ test("W12 git does not see imported sessions before they are shared; they are li
   expect(await repo.json("search", "zebra")).toMatchObject({ hits: [{ session_id }, { session_id }, { session_id }] });
   expect(await repo.json("session", "share", "latest")).toEqual({ shared: [session_id] });
   expect(repo.git("status", "--porcelain", "--untracked-files=all")).toContain(`sessions/${session_id}/session.md`);
+});
+
+test("W12 clew init says what could be imported", async () => {
+  using repo = new ImportRepo();
+  expect(await repo.clew("init")).not.toContain("import");
+  const lines = new ClaudeLines(repo.root, "s-1");
+  repo.leave(repo.claudePath("s-1.jsonl"), [lines.user("One")]);
+  repo.leave(repo.claudePath("s-1/subagents/agent-1.jsonl"), [lines.user("Sub")]);
+  const codex = "01a1e114-8c39-74c0-acd9-98041f776f8b";
+  repo.leave(`.codex/sessions/2026/11/15/rollout-2026-11-15T21-19-42-${codex}.jsonl`, repo.fixture("codex"));
+  expect(await repo.clew("init")).toContain("2 sessions of Claude Code and Codex in this project: clew session import");
+  await repo.import();
+  expect(await repo.clew("init")).not.toContain("session import");
+});
+
+test("W12 --watch goes on as the engine does, until Ctrl-C", async () => {
+  using repo = new ImportRepo();
+  const lines = new ClaudeLines(repo.root, "s-1");
+  const file = repo.leave(repo.claudePath("s-1.jsonl"), [lines.user("One"), lines.agent("m-1", {})]);
+  const child = repo.start(["session", "import", "--watch", "--json"]);
+  const ended = outcomeOf(child);
+  const printed = async (count: number): Promise<void> => {
+    let text = "";
+    for await (const chunk of on(child.stdout!, "data")) {
+      text += String(chunk[0]);
+      if (text.split("\n").length > count) return;
+    }
+  };
+  await printed(1);
+  repo.append(file, `${lines.agent("m-2", { type: "text", text: "Later" })}\n`);
+  await printed(1);
+  child.kill("SIGINT");
+  const { code, stdout } = await ended;
+  const results = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Imported);
+  expect([code, results.map(({ imported, continued }) => [imported, continued])]).toEqual([
+    0,
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  ]);
 });

@@ -6,12 +6,13 @@ import { closeTail } from "../../session/close-tail.ts";
 import { renderPlain, setValues, type FrontmatterBlock } from "../../session/frontmatter/frontmatter.ts";
 import type { Item } from "../../session/items.ts";
 import { writeEntry, type BodyEnd } from "../../session/next-items.ts";
-import { encodeResult } from "../../session/results.ts";
+import { callName, encodeResultOf } from "../../session/results.ts";
 import { derivedChanges } from "../../session/row.ts";
 import { tallyOf } from "../../session/tally.ts";
 import { renderToolCall } from "../../session/tool-call.ts";
 import { linkedPath, paths, type Layout } from "../layout.ts";
 import { tailOf } from "./describe-record.ts";
+import { ByteWriter } from "./byte-writer.ts";
 import type { Disk, FileStamp, OpenFile } from "./disk.ts";
 import { limits } from "./limits.ts";
 import { longCrc32 } from "./long-crc32.ts";
@@ -33,8 +34,8 @@ interface Parts {
   boot: string;
 }
 
-/** So much text is put together before it becomes bytes. */
-const pieceChars = 1 << 20;
+/** So many bytes of results are held at once. */
+const flushBytes = 1 << 20;
 
 /** One session that is written in bulk: entries are rendered as they come, and the file is written once. */
 export class FileBulkRecord implements BulkRecord {
@@ -42,12 +43,11 @@ export class FileBulkRecord implements BulkRecord {
   readonly #parts: Parts;
   readonly #base: BulkBase;
   readonly #end: BodyEnd;
-  /** The body that was there; behind it what was added, as bytes, and what was rendered since. */
+  /** The body that was there, and what was added. */
   #body: string;
-  #pieces: Buffer[] = [];
-  #text = "";
+  readonly #added = new ByteWriter();
   #results: OpenFile | undefined;
-  #resultsText = "";
+  readonly #newResults = new ByteWriter();
   #resultsBytes: number;
 
   constructor(parts: Parts, id: string, base: BulkBase) {
@@ -67,10 +67,13 @@ export class FileBulkRecord implements BulkRecord {
 
   append(entries: LogEntry[], at: string): void {
     for (const entry of entries) {
-      for (const text of writeEntry(entry, this.#end, { at })) this.#text += text;
-      if (entry.kind === "tool" && entry.result_full !== undefined) this.#addResult(entry as WithResult);
+      let last = "";
+      for (const text of writeEntry(entry, this.#end, { at })) this.#added.write((last = text));
+      if (entry.kind === "tool" && entry.result_full !== undefined) {
+        // The bullet that was just rendered, without the line above a list.
+        this.#addResult(last.slice(last.indexOf("- `")).trimEnd(), entry.result_full);
+      }
     }
-    if (this.#text.length > pieceChars) this.#closePiece();
   }
 
   complete(before: ToolEntry, after: ToolEntry): boolean {
@@ -78,7 +81,7 @@ export class FileBulkRecord implements BulkRecord {
     const at = this.#body.lastIndexOf(`\n${bullet}`);
     if (at < 0) return false;
     this.#body = `${this.#body.slice(0, at + 1)}${renderToolCall(after)}${this.#body.slice(at + 1 + bullet.length)}`;
-    if (after.result_full !== undefined) this.#addResult(after as WithResult);
+    if (after.result_full !== undefined) this.#addResult(callName(after), after.result_full);
     return true;
   }
 
@@ -94,9 +97,7 @@ export class FileBulkRecord implements BulkRecord {
   finish(changes: Partial<Frontmatter>): { saved: SavedRecord; written: Promise<void> } {
     const { disk, layout, boot } = this.#parts;
     const { block, stamp } = this.#base;
-    this.#closePiece();
-    const pieces = [Buffer.from(this.#body), ...this.#pieces];
-    this.#pieces = [];
+    const pieces = [Buffer.from(this.#body), ...this.#added.take()];
     const before = { ...this.#base.frontmatter, ...changes };
     const derived = derivedChanges(before, this.#end.tally);
     const head = Buffer.from(renderPlain(setValues(block, { ...changes, ...derived })));
@@ -124,29 +125,24 @@ export class FileBulkRecord implements BulkRecord {
     disk.remove(paths.session(layout, this.id));
   }
 
-  #closePiece(): void {
-    if (this.#text !== "") this.#pieces.push(Buffer.from(this.#text));
-    this.#text = "";
-  }
-
-  #addResult(entry: WithResult): void {
-    if (this.#resultsBytes + this.#resultsText.length > limits.results) return;
-    this.#resultsText += encodeResult(entry);
-    if (this.#resultsText.length > pieceChars) this.#flushResults();
+  #addResult(call: string, result: string): void {
+    if (this.#resultsBytes + this.#newResults.length > limits.results) return;
+    this.#newResults.write(encodeResultOf(call, result));
+    if (this.#newResults.length > flushBytes) this.#flushResults();
   }
 
   #flushResults(): void {
-    if (this.#resultsText === "") return;
+    if (this.#newResults.length === 0) return;
     const { disk, layout } = this.#parts;
     if (!this.#results) {
       disk.makeFolder(paths.transcriptsFolder(layout));
       disk.makeNewFolder(paths.transcripts(layout, this.id), true);
       this.#results = disk.open(paths.results(layout, this.id), 0o600);
     }
-    const bytes = Buffer.from(this.#resultsText);
-    this.#resultsText = "";
-    this.#results.append(bytes);
-    this.#resultsBytes += bytes.length;
+    for (const bytes of this.#newResults.take()) {
+      this.#results.append(bytes);
+      this.#resultsBytes += bytes.length;
+    }
   }
 
   async #writeResults(): Promise<void> {
@@ -158,5 +154,3 @@ export class FileBulkRecord implements BulkRecord {
     await disk.syncFolder(paths.transcripts(layout, this.id));
   }
 }
-
-type WithResult = ToolEntry & { result_full: string };

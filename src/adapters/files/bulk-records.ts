@@ -69,6 +69,8 @@ export function bulkRecords(parts: Parts): BulkRecords {
       disk.makeFolder(layout.sessions);
       const id = firstId(wantedId, make);
       hide(id);
+      // What an import that was killed left of another session of this name.
+      disk.remove(paths.transcripts(layout, id));
       const block = emptyBlock;
       const frontmatter = { type: "session", session_id: id, ...head } as Partial<Frontmatter> as Frontmatter;
       const title = { kind: "title" as const, text: head.title };

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { importedEngines } from "../import-values.ts";
 import { reads, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 export const repositoryOperations = {
@@ -19,6 +20,8 @@ export const repositoryOperations = {
       made: z.array(z.string()),
       /** What of an earlier version was brought up to this one. */
       renewed: z.array(z.string()),
+      /** Sessions that engines left on this machine, which no import has looked at yet. */
+      importable: z.array(z.object({ engine: z.enum(importedEngines), sessions: z.int() })),
     }),
     errors: ["not_possible_now"],
   },

@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ClaudeLines, ImportRepo } from "../support/transcripts.ts";
+
+test("W12 broken lines, unknown kinds, links, pipes and huge lines are told, and the rest is read", async () => {
+  using repo = new ImportRepo();
+  const lines = new ClaudeLines(repo.root, "s-1");
+  repo.leave(repo.claudePath("s-1.jsonl"), [
+    lines.user("Go on"),
+    "{ torn",
+    '"text"',
+    '{"type":"new-in-version-9","sessionId":"s-1"}',
+    lines.agent("m-1", { type: "text", text: "x".repeat(17 * 1024 * 1024) }),
+    lines.agent("m-2", { type: "text", text: "Still here" }),
+    "",
+  ]);
+  const folder = join(repo.userHome, repo.claudePath(""));
+  symlinkSync("/etc/passwd", join(folder, "link.jsonl"));
+  execFileSync("mkfifo", [join(folder, "pipe.jsonl")]);
+  mkdirSync(join(folder, "folder.jsonl"));
+  writeFileSync(join(folder, "empty.jsonl"), "");
+  writeFileSync(join(folder, "zeros.jsonl"), Buffer.alloc(3 * 1024 * 1024));
+  const { imported, skipped, sessions } = await repo.import();
+  expect([imported, sessions]).toEqual([1, ["2026-11-15-go-on"]]);
+  const reasons = Object.fromEntries(skipped.map(({ path, reason }) => [path.slice(folder.length + 1), reason]));
+  expect(reasons).toMatchObject({
+    "link.jsonl": "is a link, not a file",
+    "pipe.jsonl": "is a pipe, not a file",
+  });
+  expect(skipped.map(({ reason }) => reason)).toContain(
+    "line 2 is no JSON object, and 1 line more; 1 line too long to be read; the rest was read",
+  );
+  expect(skipped.map(({ reason }) => reason)).toContain(
+    "1 line of a kind that is not known, new-in-version-9, left out (first in this file)",
+  );
+  const { phases } = await repo.show("2026-11-15-go-on");
+  expect(phases[0]!.entries).toMatchObject([
+    { kind: "user" },
+    { kind: "text", text: "Still here" },
+    { kind: "tokens" },
+  ]);
+  expect(await repo.import()).toMatchObject({ imported: 0, continued: 0, unchanged: 1 });
+});
+
+test("D7 what is imported is redacted; control characters and headings in it stay data", async () => {
+  using repo = new ImportRepo();
+  const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+  const lines = new ClaudeLines(repo.root, "s-1");
+  repo.leave(repo.claudePath("s-1.jsonl"), [
+    lines.user(`Use ${secret} now`),
+    lines.agent("m-1", { type: "text", text: "## Heading\n---\n> [!decision]\n\u001b[31mred" }),
+    lines.call("m-1", "c-1", "Bash", { command: `curl -H ${secret}` }),
+    lines.result("c-1", `${"long ".repeat(100)}${secret}`),
+  ]);
+  const { sessions } = await repo.import();
+  const path = join(repo.root, ".clew/sessions", sessions[0]!, "session.md");
+  const results = join(repo.root, ".git/clew/transcripts", sessions[0]!, "results.jsonl");
+  expect(readFileSync(path, "utf8") + readFileSync(results, "utf8") + sessions[0]!).not.toContain(secret.slice(0, 20));
+  const { phases } = await repo.show(sessions[0]!);
+  expect(phases).toHaveLength(1);
+  expect(phases[0]!.entries[1]).toMatchObject({ kind: "text", text: "## Heading\n---\n> [!decision]\n␛[31mred" });
+});
+
+test("W12 what imports remember may be lost, and a person's words in a session stay: nothing is written twice", async () => {
+  using repo = new ImportRepo();
+  const lines = new ClaudeLines(repo.root, "s-1");
+  const file = repo.leave(repo.claudePath("s-1.jsonl"), [
+    lines.user("Begin"),
+    lines.agent("m-1", { type: "text", text: "One" }),
+    lines.call("m-1", "c-1", "Read", { file_path: "a.ts" }),
+  ]);
+  await repo.import();
+  const path = join(repo.root, ".clew/sessions/2026-11-15-begin/session.md");
+  writeFileSync(path, `${readFileSync(path, "utf8")}\nA remark of mine.\n`);
+  const before = readFileSync(path, "utf8");
+  rmSync(join(repo.root, ".git/clew/state"), { recursive: true });
+  expect(await repo.import()).toMatchObject({ imported: 0, continued: 0, unchanged: 1 });
+  expect(readFileSync(path, "utf8")).toBe(before);
+  repo.append(file, `${lines.result("c-1", "text")}\n${lines.user("Next")}\n`);
+  expect(await repo.import()).toMatchObject({ continued: 1 });
+  const { phases } = await repo.show("2026-11-15-begin");
+  expect(phases.map(({ entries }) => entries.map(({ kind }) => kind))).toEqual([
+    ["user", "text", "tool", "tokens", "note"],
+    ["user"],
+  ]);
+  expect(phases[0]!.entries[2]).toMatchObject({ args: "a.ts", result: "text" });
+});
+
+test("W12 an import that is killed leaves whole sessions, and the next one brings the rest", async () => {
+  using repo = new ImportRepo();
+  for (let at = 0; at < 60; at++) {
+    const lines = new ClaudeLines(repo.root, `s-${at}`);
+    const text = "word ".repeat(20_000);
+    repo.leave(repo.claudePath(`s-${at}.jsonl`), [
+      lines.user(`Task ${at}`),
+      ...Array.from({ length: 10 }, (_, n) => lines.agent(`m-${at}-${n}`, { type: "text", text })),
+    ]);
+  }
+  await repo.clew("init");
+  for (const ms of [150, 300, 500, 700]) {
+    const child = repo.start(["session", "import"]);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("close", resolve));
+  }
+  await repo.import();
+  const { sessions, unreadable } = await repo.json<{ sessions: { tokens_used: number }[]; unreadable: unknown[] }>(
+    ...["session", "list", "--kind", "import", "--limit", "100"],
+  );
+  expect([sessions.length, unreadable]).toEqual([60, []]);
+  expect(new Set(sessions.map(({ tokens_used }) => tokens_used))).toEqual(new Set([1100]));
+});
+
+test("W12 what a run's or a talk's engine left is never imported", async () => {
+  using repo = new ImportRepo();
+  await repo.clew("session", "start", "A talk");
+  const lines = new ClaudeLines(repo.root, "s-1");
+  repo.leave(repo.claudePath("s-1.jsonl"), [lines.user("One"), lines.agent("m-1", {})]);
+  repo.leave(repo.claudePath("s-1/subagents/agent-1.jsonl"), [lines.user("Sub"), lines.agent("m-2", {})]);
+  const { session_id } = await repo.json<{ session_id: string }>("session", "end");
+  const path = join(repo.root, ".clew/sessions", session_id, "session.md");
+  const owned = 'channel: dev\nengine_sessions:\n  - {"engine":"claude","session":"s-1"}\n';
+  writeFileSync(path, readFileSync(path, "utf8").replace("channel: dev\n", owned));
+  expect(await repo.import()).toMatchObject({ imported: 0, continued: 0, unchanged: 0, skipped: [] });
+});
