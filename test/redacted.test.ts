@@ -5,7 +5,7 @@ import type { RunJournal } from "../src/adapters/journal-file/run-journal.ts";
 import type { SignalFiles } from "../src/adapters/journal-file/signal-files.ts";
 import type { Transcript } from "../src/adapters/engines/transcript-files.ts";
 import type { SettingStore } from "../src/app/config/ports.ts";
-import type { BreadcrumbFiles } from "../src/app/session/breadcrumbs.ts";
+import type { BreadcrumbFiles } from "../src/app/session/ports.ts";
 import type { SearchIndex } from "../src/app/search/ports.ts";
 import type { SearchChunk } from "../src/session/chunks.ts";
 import type { IndexedSession, RecordWriter, SessionIndex, SessionRecords } from "../src/app/session/ports.ts";

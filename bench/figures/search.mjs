@@ -74,7 +74,8 @@ async function building(bench) {
     },
     floor: () => bareSearch(sources, join(bench.place.root, "bare.db")),
   });
-  const [rate, floorRate] = [timing.build, timing.floor].map(({ medianMs }) => bytes / 1000 / medianMs);
+  const rate = bytes / 1000 / timing.build.medianMs;
+  const floorRate = bytes / 1000 / timing.floor.medianMs;
   const about = `building the search of ${(bytes / 1e6).toFixed(0)} MB of imported transcripts`;
   return [
     rateRow(`${about} / reading them into a bare FTS5`, { rate, floorRate, unit: "MB/s", atLeast: 0.8 }),

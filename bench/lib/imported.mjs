@@ -69,7 +69,8 @@ function turns(parts, made, bytes, { title, at }) {
       items.push({ kind: "text", text: said });
       const entry = parts.cutToolEntry(parts.assumeRedacted(toolCall(made)), () => "whole.txt");
       items.push(entry);
-      const result = "result_full" in entry && entry.result_full !== undefined ? parts.encodeResult(entry) : "";
+      const { result_full } = entry;
+      const result = result_full === undefined ? "" : parts.encodeResult({ ...entry, result_full });
       results += result;
       size += said.length + entry.args.length + result.length + 160;
     }

@@ -22,6 +22,7 @@ const claims = claimFiles({
   locks,
   self: () => ({ pid: process.pid, started: systemProcesses().get(process.pid)?.started ?? "", boot }),
   isAlive: () => true,
+  refuseWork: () => undefined,
 });
 const settle = async () => undefined;
 const giveBack = async () => true;
@@ -38,6 +39,7 @@ async function claimOne(bead) {
     settings: { allow_outside_beads: false },
     locks,
     redact: async () => assumeRedacted,
+    held: async () => new Set(),
     env: process.env,
   });
   const beads = new RunBeads({

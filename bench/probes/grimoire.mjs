@@ -23,7 +23,7 @@ function check() {
   const { grimoire, problems, places } = readGrimoire(text, "long.yaml");
   if (!grimoire) throw new Error(JSON.stringify(problems[0]));
   const findings = new Findings("long.yaml");
-  const noAgents = { agents: {}, agentNames: [], engine: undefined };
+  const noAgents = { agents: {}, agentNames: [], engine: undefined, engines: undefined };
   previewSteps({ grimoire, bead: undefined, variables: {}, spells: new Spells(shelf), findings, ...noAgents });
   if (!findings.isEmpty) throw new Error(JSON.stringify(findings.problems(places)));
 }

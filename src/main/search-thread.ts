@@ -39,6 +39,7 @@ async function fillPart({ cwd, env, part, sessions }: ThreadPlace & PartWork): P
 }
 
 function tell(message: ThreadMessage): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(message);
 }
 

@@ -3,7 +3,7 @@ import { createFold } from "../../engine/fold.ts";
 import { AgentPrices, lacksCost } from "./agent-prices.ts";
 import { listen } from "./listen.ts";
 import { loadPriceTable } from "./price-table.ts";
-import type { AgentParts } from "./run-agent.ts";
+import type { AgentParts } from "./agent-parts.ts";
 
 /** See `Agents.replay`. What stands in a transcript is redacted, and stays so. */
 export async function replayTranscript(

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AgentEnd, AgentHandle, AgentRequest, Agents } from "../../app/engine/agents.ts";
-import type { McpServer, ResultTools } from "../../app/engine/result-tool.ts";
+import type { McpServer } from "../../app/engine/result-tool.ts";
 import type { EngineEvent, PermissionOption } from "../../contract/engine.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Redacted } from "../../contract/redacted.ts";
@@ -10,12 +10,11 @@ import type { Conversation, Refusal } from "../../engine/conversation.ts";
 import { createFold } from "../../engine/fold.ts";
 import { isWithinLevel } from "../../engine/level.ts";
 import { isFinal, problemIn } from "../../engine/problems.ts";
-import type { Redactor } from "../../redact/redactor.ts";
-import type { PriceTable } from "../../engine/prices.ts";
 import { ChildInput } from "../shell/child-input.ts";
 import { runChild } from "../shell/run-child.ts";
 import { agentEnd, notStarted, type StoppedAt } from "./agent-end.ts";
 import { defaultMaxOutputBytes, defaultTimeouts, type AgentTimeouts } from "./agent-limits.ts";
+import type { AgentParts } from "./agent-parts.ts";
 import { AgentPrices, lacksCost } from "./agent-prices.ts";
 import type { Engine, EngineRequest, EngineStart } from "./engine.ts";
 import { listen } from "./listen.ts";
@@ -25,23 +24,6 @@ import { ResultCalls } from "./result-calls.ts";
 import { AgentResultDesk, mcpEnvironment } from "./result-desk.ts";
 import { Rounds } from "./rounds.ts";
 import { createStderrLog } from "./stderr-log.ts";
-import type { Transcripts } from "./transcript-files.ts";
-
-export interface AgentParts {
-  engines: readonly Engine[];
-  redactor: Redactor;
-  transcripts: Transcripts;
-  /** The environment that all engines inherit. */
-  env: Record<string, string | undefined>;
-  newId: () => string;
-  /** Loaded with the first agent that hands in a result. */
-  resultTools?: () => Promise<ResultTools>;
-  timeouts?: Partial<AgentTimeouts>;
-  /** An engine that prints more is ended. */
-  maxOutputBytes?: number;
-  /** The usual prices when absent. */
-  loadPrices?: () => Promise<PriceTable>;
-}
 
 /** Agents as processes. */
 export function engineAgents(parts: AgentParts): Agents {

@@ -36,14 +36,14 @@ export interface ClaimStoreParts {
 /** One synced file for each bead that is worked on. */
 export interface ClaimStore {
   /** One process at a time is in here, for all beads. */
-  withLock<T>(work: () => T | Promise<T>): Promise<T>;
-  read(bead: string): ClaimFile | undefined;
+  withLock: <T>(work: () => T | Promise<T>) => Promise<T>;
+  read: (bead: string) => ClaimFile | undefined;
   /** With this process as the driver. */
-  write(bead: string, claim: Pick<ClaimFile, "run" | "session" | "before" | "taken">): void;
-  remove(bead: string): void;
+  write: (bead: string, claim: Pick<ClaimFile, "run" | "session" | "before" | "taken">) => void;
+  remove: (bead: string) => void;
   /** Whether there is a file, readable or not. */
-  exists(bead: string): boolean;
-  all(): ClaimFile[];
+  exists: (bead: string) => boolean;
+  all: () => ClaimFile[];
 }
 
 export function claimStore({ disk, folder, locks, self }: ClaimStoreParts): ClaimStore {

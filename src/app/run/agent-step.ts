@@ -1,7 +1,6 @@
 import type { Json } from "../../contract/grimoire.ts";
 import { addressText, type StepResult, type StepWork } from "../../contract/run.ts";
 import type { EngineEvent } from "../../contract/engine.ts";
-import type { Redacted } from "../../contract/redacted.ts";
 import type { PermissionRequest } from "../../contract/permission.ts";
 import type { HandlerNote } from "../../contract/run-journal.ts";
 import type { AgentInput } from "../../contract/step-input.ts";

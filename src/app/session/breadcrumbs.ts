@@ -1,27 +1,11 @@
 import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import { breadcrumbLimits as limits, type NoteKind } from "../../contract/breadcrumb-values.ts";
 import { ClewError } from "../../contract/errors.ts";
-import { fromRedacted, type Redacted } from "../../contract/redacted.ts";
+import { fromRedacted } from "../../contract/redacted.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 import { asOneLine } from "../../session/text.ts";
 import { refuseEnded } from "./lifecycle.ts";
 import type { SessionParts } from "./parts.ts";
-
-/** Where a session's breadcrumbs are kept, one file each. */
-export interface BreadcrumbFiles {
-  /** Keeps one, under a name that no other has; it is on disk when this resolves with its path. */
-  add(sessionId: string, breadcrumb: Redacted<Breadcrumb>): Promise<string>;
-  /** In the order of time; with `limit`, only the last ones. Files that are no breadcrumbs are named, and never thrown. */
-  list(
-    sessionId: string,
-    wanted?: { depth?: number | undefined; limit?: number | undefined },
-  ): Promise<FoundBreadcrumbs>;
-}
-
-export interface FoundBreadcrumbs {
-  breadcrumbs: Breadcrumb[];
-  unreadable: { path: string; reason: string }[];
-}
 
 /** What an agent notes itself. */
 export interface AgentNote {

@@ -1,8 +1,7 @@
 import type { Redact } from "../../contract/redacted.ts";
 import type { Settings } from "../../contract/settings.ts";
-import type { BreadcrumbFiles } from "./breadcrumbs.ts";
 import type { SessionOwners } from "./owner.ts";
-import type { Clock, SessionRecords, Surroundings } from "./ports.ts";
+import type { BreadcrumbFiles, Clock, SessionRecords, Surroundings } from "./ports.ts";
 import type { Projections } from "./projections.ts";
 
 /** What the functions on sessions need; most take a part of it. */

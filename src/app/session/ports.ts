@@ -1,3 +1,4 @@
+import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import type { Redacted } from "../../contract/redacted.ts";
 import type { Frontmatter, LogEntry, SubagentNews } from "../../contract/session.ts";
 import type { Status } from "../../contract/session-values.ts";
@@ -212,4 +213,20 @@ export interface Surroundings {
   writeSeen(baseline: IndexBaseline): void;
   /** Time of the sessions folder; null when it changed so recently that a later change could bear the same time. */
   folderTime(): string | null;
+}
+
+/** Where a session's breadcrumbs are kept, one file each. */
+export interface BreadcrumbFiles {
+  /** Keeps one, under a name that no other has; it is on disk when this resolves with its path. */
+  add(sessionId: string, breadcrumb: Redacted<Breadcrumb>): Promise<string>;
+  /** In the order of time; with `limit`, only the last ones. Files that are no breadcrumbs are named, and never thrown. */
+  list(
+    sessionId: string,
+    wanted?: { depth?: number | undefined; limit?: number | undefined },
+  ): Promise<FoundBreadcrumbs>;
+}
+
+export interface FoundBreadcrumbs {
+  breadcrumbs: Breadcrumb[];
+  unreadable: { path: string; reason: string }[];
 }

@@ -2,6 +2,7 @@ import type { Redacted } from "../../contract/redacted.ts";
 import type { LogEntry } from "../../contract/session.ts";
 import type { LiveAgent, WorkState } from "../../contract/work-state.ts";
 import { createFold } from "../../engine/fold.ts";
+import { RoundBreadcrumbs, type RoundBreadcrumb } from "../../engine/round-breadcrumbs.ts";
 import { AgentEntries } from "../../engine/session-entries.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 import { parseItems } from "../../session/parse.ts";
@@ -13,6 +14,7 @@ import { pauseRecord } from "../session/lifecycle.ts";
 import { missingEntries, projectedPhases } from "../session/missing-entries.ts";
 import type { WorkParts } from "./parts.ts";
 import { giveBackTasks } from "./tasks.ts";
+import { addMissingBreadcrumbs } from "./trail.ts";
 
 /**
  * Mends what a dead driver left: its agent is ended, what the transcript has and the session has not is written, and session and
@@ -47,6 +49,17 @@ async function takeIn(parts: WorkParts, session: string, agent: LiveAgent): Prom
   const { log } = parts;
   const at = new Date(log.sessions.clock.now()).toISOString();
   const projection = new TranscriptEntries(agent, titleOf(parts, agent), at);
+  const rounds = new RoundBreadcrumbs({
+    engine: agent.engine,
+    prompt: "",
+    now: () => log.sessions.clock.now(),
+    model: agent.model,
+    engineSession: agent.resume,
+    transcriptFile: agent.transcript,
+    folder: agent.folder,
+    task: agent.task,
+  });
+  const breadcrumbs: RoundBreadcrumb[] = [];
   const used = await parts.agents.agents.replay(
     {
       engine: agent.engine,
@@ -55,9 +68,13 @@ async function takeIn(parts: WorkParts, session: string, agent: LiveAgent): Prom
       ...(agent.resume !== undefined && { resume: agent.resume }),
       folder: agent.folder,
     },
-    (event) => projection.add(event),
+    (event, line) => {
+      projection.add(event);
+      breadcrumbs.push(...rounds.add(event, line));
+    },
   );
   if (!used) return;
+  await addMissingBreadcrumbs(log.sessions, session, [...breadcrumbs, ...rounds.end()]);
   const entries = projection.end().map((entry) => finish(parts, session, entry));
   const { records } = log.sessions;
   await changeSession(log.sessions, session, async (record) => {

@@ -12,6 +12,7 @@ import { freeToolsWarning } from "../engine/free-tools.ts";
 import { permissionWaitMs } from "../engine/permission-wait.ts";
 import { BranchWatch } from "./branch-watch.ts";
 import type { WorkParts } from "./parts.ts";
+import { Trail } from "./trail.ts";
 import type { AgentChoice } from "./plan.ts";
 
 export interface WorkAgentRequest {
@@ -84,6 +85,7 @@ export async function runWorkAgent(
   const record = new ChatRecord(log, session, engine);
   const branch = new BranchWatch(place.branch, () => log.sessions.clock.now());
   const phase = `${task.title} (${task.id})`;
+  let trail: Trail | undefined;
   let hasWorked = false;
   let isStarted = false;
   const watch: ChatWatch = {
@@ -91,9 +93,20 @@ export async function runWorkAgent(
       isStarted = true;
       const at = new Date(log.sessions.clock.now()).toISOString();
       noteAgent(parts, request, process, agent);
+      trail = new Trail(log.sessions, session, {
+        engine,
+        prompt,
+        now: () => log.sessions.clock.now(),
+        model,
+        engineSession: resume,
+        transcriptFile: agent.transcript,
+        folder: place.folder,
+        task: task.id,
+      });
       record.beginPhase(phase, agent.transcript === undefined ? undefined : { at, transcript: agent.transcript });
     },
-    onEvent(event, _line, agent) {
+    onEvent(event, line, agent) {
+      trail?.add(event, line);
       if (event.type === "message" || event.type === "tool_call" || event.type === "thinking") hasWorked = true;
       if (branch.look()) agent.stop();
     },
@@ -143,6 +156,7 @@ export async function runWorkAgent(
   agents.chats.delete(agentId);
   if (!isStarted) record.beginPhase(phase);
   await record.written();
+  await trail?.end();
   await forgetAgent(parts, session);
   const end = chat.end!;
   budget.add(end);

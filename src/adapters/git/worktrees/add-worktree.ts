@@ -1,10 +1,22 @@
 import { diskFull } from "../disk-full.ts";
 import type { GitCalls } from "../git-calls.ts";
+import type { Repository } from "../repository.ts";
 import { readEntries } from "./git-worktree-entries.ts";
 import { commitOf } from "./inspect-worktree.ts";
 import { makingReason } from "./making-mark.ts";
-import type { WorktreeSpec } from "./make-worktree.ts";
 import { WorktreeRefusal } from "./refusal.ts";
+
+/** The worktree that a run is to have. */
+export interface WorktreeSpec extends Repository {
+  bead: string;
+  runId: string;
+  branch: string;
+  /** The commit that it begins at. */
+  base: string;
+  target: string | null;
+  /** Patterns of files to copy from the main checkout. */
+  copy: string[];
+}
 
 /** Lets git make the worktree, which is locked with our mark then. Returns git's own folder of it. */
 export async function addWorktree(

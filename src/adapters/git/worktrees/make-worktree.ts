@@ -3,8 +3,7 @@ import { dirname } from "node:path";
 import { ClewError } from "../../../contract/errors.ts";
 import type { WorktreeNote } from "../../../contract/worktree.ts";
 import type { GitCalls } from "../git-calls.ts";
-import type { Repository } from "../repository.ts";
-import { addWorktree } from "./add-worktree.ts";
+import { addWorktree, type WorktreeSpec } from "./add-worktree.ts";
 import { clearPlace } from "./clear-place.ts";
 import { copyFiles, planCopies } from "./copy-files.ts";
 import { deleteFolder } from "./delete-folder.ts";
@@ -17,18 +16,6 @@ import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
 import { rootPaths, worktreePaths } from "../../layout.ts";
 import { isFree, prepareWorktreesFolder } from "./worktree-folder.ts";
-
-/** The worktree that a run is to have. */
-export interface WorktreeSpec extends Repository {
-  bead: string;
-  runId: string;
-  branch: string;
-  /** The commit that it begins at. */
-  base: string;
-  target: string | null;
-  /** Patterns of files to copy from the main checkout. */
-  copy: string[];
-}
 
 export interface MakingTools {
   withLock: WithLock;

@@ -15,7 +15,8 @@ import { runBranch } from "../../../contract/worktree.ts";
 import { systemIds } from "../../system/system.ts";
 import { gitCalls, type GitCalls } from "../git-calls.ts";
 import type { WithLock } from "../locks-of-git.ts";
-import { makeWorktree, type WorktreeOutcome, type WorktreeSpec } from "./make-worktree.ts";
+import { makeWorktree, type WorktreeOutcome } from "./make-worktree.ts";
+import type { WorktreeSpec } from "./add-worktree.ts";
 
 /** Nothing of the surrounding shell decides what a test sees. */
 const env: Record<string, string> = {

@@ -1,0 +1,155 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { WorkRepo, type News } from "../support/work-repo.ts";
+
+/** Resolves when the file is there. */
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 600) throw new Error("it never came");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Begins to work on a bead, and waits until its agent sleeps. */
+async function begun(repo: WorkRepo, bead: string, ...options: string[]) {
+  const child = repo.start(["work", "task", bead, "--json", ...options]);
+  const printed: Buffer[] = [];
+  child.stdout!.on("data", (chunk: Buffer) => printed.push(chunk));
+  const ended = new Promise<{ code: number | null; news: News[] }>((resolve) =>
+    child.on("close", (code) => {
+      const lines = Buffer.concat(printed).toString().trim().split("\n");
+      resolve({ code, news: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as News) });
+    }),
+  );
+  await until(() => existsSync(join(repo.root, "asleep")));
+  return { child, ended };
+}
+
+const sleeper = [
+  { say: "I look", usage: { input: 10, output: 3 } },
+  { say: "Now I sleep", run: "touch asleep; sleep 60; touch woken" },
+  { result: { success: true, summary: "Slept." } },
+];
+const rest = { say: "The rest", result: { success: true, summary: "Mended it." } };
+
+test("W11 Ctrl-C pauses (130): the bead is as before, the session paused, and the next call goes on", async () => {
+  using repo = await WorkRepo.with(...sleeper);
+  const bead = await repo.bead("Mend the login");
+  const { child, ended } = await begun(repo, bead);
+  expect(await repo.status(bead)).toBe("in_progress");
+  child.kill("SIGINT");
+  const { code, news } = await ended;
+  expect([code, news.at(-1)]).toMatchObject([130, { status: "paused", reason: "interrupted" }]);
+  expect(await repo.status(bead)).toBe("open");
+  expect(await repo.ready()).toEqual([]);
+  const [session] = await repo.sessions();
+  expect(session).toMatchObject({ status: "paused" });
+  repo.plays(rest);
+  expect((await repo.work("task", bead)).end).toMatchObject({ session_id: session!.session_id, status: "completed" });
+});
+
+test("W1 one driver: another process may log to the session, and neither drive nor end it", async () => {
+  using repo = await WorkRepo.with(...sleeper);
+  const bead = await repo.bead("Mend the login");
+  const { child, ended } = await begun(repo, bead);
+  const [session] = await repo.sessions();
+  const id = session!.session_id;
+  for (const args of [
+    ["work", "task", bead],
+    ["session", "end", id],
+    ["session", "delete", id, "--yes"],
+  ]) {
+    const { code, stderr } = await repo.run(args);
+    expect([args[0], code, stderr]).toEqual([args[0], 2, expect.stringContaining("another process drives")]);
+  }
+  await repo.clew("session", "log", "decision", "Keep the cookie", "-s", id);
+  child.kill("SIGINT");
+  await ended;
+  expect(JSON.stringify(await repo.show(id))).toContain("Keep the cookie");
+});
+
+test("W5 W6 after kill -9 the record has all that the transcript has, once; the agent is gone, the bead as before", async () => {
+  using repo = await WorkRepo.with(...sleeper);
+  const bead = await repo.bead("Mend the login");
+  const { child, ended } = await begun(repo, bead);
+  const [driven] = await repo.sessions();
+  const id = driven!.session_id;
+  child.kill("SIGKILL");
+  await ended;
+  const { sessions } = await repo.json<{ sessions: { status: string }[] }>("session", "list");
+  expect(sessions).toMatchObject([{ status: "paused" }]);
+  expect(await repo.status(bead)).toBe("open");
+  expect(await repo.ready()).toEqual([]);
+  const { frontmatter, phases } = await repo.show(id);
+  const texts = phases.flatMap(({ entries }) => entries.flatMap((each) => ("text" in each ? [each.text] : [])));
+  expect(texts).toEqual(["I look", "Now I sleep"]);
+  expect(frontmatter).toMatchObject({ tokens_used: 13, engine_sessions: [{ engine: "scripted" }] });
+  const crumbs = readdirSync(join(repo.root, ".clew/sessions", id, "breadcrumbs/0"));
+  expect(crumbs.length).toBeGreaterThan(0);
+  expect(existsSync(join(repo.root, "woken"))).toBe(false);
+  const sleeping = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
+  expect(sleeping.filter((line) => line.includes(repo.root) && line.includes("scripted"))).toEqual([]);
+  repo.plays(rest);
+  const { end } = await repo.work("task", bead);
+  expect(end).toMatchObject({ session_id: id, status: "completed" });
+  const after = await repo.show(id);
+  const told = after.phases.flatMap(({ entries }) => entries.flatMap((each) => ("text" in each ? [each.text] : [])));
+  expect(told.filter((text) => text === "I look")).toHaveLength(1);
+});
+
+test("W11 a branch that is switched underneath pauses the work, which goes on only on its own branch", async () => {
+  using repo = await WorkRepo.with(
+    { say: "I look", run: "git switch -q -c other; sleep 1; echo switched" },
+    { say: "More", run: "sleep 1" },
+    { say: "And more", run: "sleep 20" },
+    rest,
+  );
+  repo.git("commit", "-q", "--allow-empty", "-m", "first");
+  const branch = repo.git("branch", "--show-current").trim();
+  const bead = await repo.bead("Mend the login");
+  const { code, end } = await repo.work("task", bead);
+  expect([code, end]).toMatchObject([4, { status: "paused", reason: "branch" }]);
+  expect(await repo.status(bead)).toBe("open");
+  repo.plays(rest);
+  const refused = await repo.run(["work", "task", bead]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`git switch ${branch}`)]);
+  repo.git("switch", "-q", branch);
+  expect((await repo.work("task", bead)).end).toMatchObject({ session_id: end["session_id"], status: "completed" });
+});
+
+test("W8 a claim goes with its session: an abandoned one leaves the bead to others", async () => {
+  using repo = await WorkRepo.with({ say: "x", result: { success: false, summary: "Later.", status: "paused" } });
+  const bead = await repo.bead("Mend the login");
+  const { end } = await repo.work("task", bead);
+  expect(await repo.ready()).toEqual([]);
+  await repo.clew("session", "end", String(end["session_id"]), "--status", "abandoned");
+  expect(await repo.ready()).toEqual([bead]);
+  repo.plays(rest);
+  const again = await repo.work("task", bead);
+  expect(again.end["session_id"]).not.toBe(end["session_id"]);
+  expect(again.end).toMatchObject({ status: "completed" });
+});
+
+test("W5 every round leaves a breadcrumb with its place in the transcript, also over a resume", async () => {
+  using repo = await WorkRepo.with(
+    { say: "I look", run: "echo seen", usage: { input: 10, output: 3 } },
+    { write: { path: "a.txt", content: "one\n" }, result: { success: false, summary: "Later.", status: "paused" } },
+  );
+  const bead = await repo.bead("Mend the login");
+  const { end } = await repo.work("task", bead);
+  const id = String(end["session_id"]);
+  repo.plays(rest);
+  await repo.work("task", bead);
+  const { breadcrumbs } = await repo.json<{
+    breadcrumbs: { kind: string; task: string; transcript: { file: string; from: number; to: number } }[];
+  }>("session", "breadcrumbs", id);
+  const rounds = breadcrumbs.filter(({ kind }) => kind === "round");
+  expect(rounds.length).toBe(3);
+  expect(new Set(rounds.map(({ transcript }) => transcript.file)).size).toBe(2);
+  for (const { transcript, task } of rounds) {
+    const lines = readFileSync(join(repo.home, "transcripts", id, transcript.file), "utf8").split("\n");
+    expect([task, lines[transcript.from - 1]]).toEqual([bead, expect.stringContaining("{")]);
+  }
+});
