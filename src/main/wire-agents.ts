@@ -10,7 +10,7 @@ import { markOf } from "../adapters/shell/process-marks.ts";
 import { RunClock } from "../adapters/system/run-clock.ts";
 import { newId, sleep } from "../adapters/system/system.ts";
 import { after } from "../adapters/system/timer.ts";
-import type { AgentsApiParts } from "../app/agent/api.ts";
+import type { AgentsApiParts } from "../app/agent/parts.ts";
 import type { AgentParts } from "../app/grimoire/agents.ts";
 import type { Agents } from "../app/engine/agents.ts";
 import type { Redactor } from "../redact/redactor.ts";
@@ -61,6 +61,7 @@ export async function openTalks(
       permissionWaitMs: settings.permission_wait,
     },
     guard: guardGroup,
+    defaultEngine: settings.engine,
     desk: openQuestions(ground),
     chats,
     agentNamed: async (name) => (await import("../app/grimoire/agents.ts")).agentNamed(agents, name),

@@ -67,7 +67,6 @@ export async function openWork(ground: Ground, wiring: WorkWiring): Promise<Work
     drivers: workDrivers(paths.workLocks(layout)),
     agents: {
       ...talks,
-      defaultEngine: settings.engine,
       repairs: settings.repair_results,
       renderPrompt: (data) => renderSpell(grimoires.files, "work", data as Data).text,
     },

@@ -22,7 +22,14 @@ export const commandOperations: Record<string, OperationName[]> = {
   "session tree": ["sessions.tree"],
   "session timeline": ["sessions.timeline"],
   "session export": ["sessions.export"],
-  "session resume": ["sessions.resume", "sessions.context"],
+  "session resume": [
+    "sessions.resume",
+    "sessions.context",
+    "sessions.show",
+    "agents.resume",
+    "beads.show",
+    "work.drive",
+  ],
   "session import": ["imports.run", "imports.follow"],
   "session share": ["imports.share"],
   "session search": ["search.find"],
@@ -87,6 +94,7 @@ const whileDriving: OperationName[] = [
   "runs.drive",
   "runs.lines",
 ];
+const steering: OperationName[] = ["agents.send", "agents.answer", "agents.stop"];
 const aboutStatus: OperationName[] = ["beads.find", "beads.runAgainst"];
 
 /** What commands ask for beside that, to find what is named, to confirm, to tell a person more. */
@@ -96,6 +104,7 @@ const alsoAsked: Record<string, OperationName[]> = {
   "session delete": ["sessions.find"],
   "session show": ["sessions.read"],
   "session stats": ["sessions.tree"],
+  "session resume": steering,
   "session export": ["sessions.render"],
   "inbox answer": whileDriving,
   search: ["repository.show"],
@@ -114,7 +123,11 @@ const alsoAsked: Record<string, OperationName[]> = {
   "run reject": [...whileDriving, "runs.reject"],
   "run changes": [...whileDriving, "runs.requestChanges"],
   "run cancel": [...whileDriving, "runs.cancel"],
-  ai: ["agents.send", "agents.answer", "agents.stop"],
+  ai: steering,
+  "work task": steering,
+  "work phase": steering,
+  "work track": steering,
+  "work issue": steering,
   "worktree list": ["repository.show"],
   "worktree prune": ["repository.show"],
   "worktree remove": ["repository.show"],

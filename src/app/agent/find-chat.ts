@@ -26,13 +26,27 @@ export async function findChat(parts: Parts, engine: string, name: string): Prom
   const byEngine = isOurs ? undefined : await findByEngineSession(parts, engine, name);
   if (byEngine) return byEngine;
   const sessionId = await parts.find(name);
-  const found = (await engineSessions(parts, sessionId)).findLast((each) => each.engine === engine);
+  const found = await lastEngineSession(parts, sessionId, engine);
   if (found) return { ...found, sessionId };
   throw new ClewError(
     "unknown_session",
     `${sessionId} has no session of ${engine} that could be resumed`,
     `clew session resume ${sessionId} --print-context prints what another engine needs to go on`,
   );
+}
+
+/** The last session of that engine which goes on with a session of ours, and can do so here. */
+export async function lastEngineSession(
+  parts: Omit<Parts, "find">,
+  sessionId: string,
+  engine: string,
+): Promise<EngineSession | undefined> {
+  return (await engineSessions(parts, sessionId)).findLast((each) => each.engine === engine);
+}
+
+/** The engine that worked last in a session. */
+export async function lastEngine(parts: Omit<Parts, "find">, sessionId: string): Promise<string | undefined> {
+  return (await engineSessions(parts, sessionId)).at(-1)?.engine;
 }
 
 async function findByEngineSession(parts: Parts, engine: string, name: string): Promise<FoundChat | undefined> {
@@ -47,7 +61,7 @@ async function findByEngineSession(parts: Parts, engine: string, name: string): 
 }
 
 /** Those that say all that is needed; a session may be anybody's text. */
-async function engineSessions({ sessions, isOwnFolder }: Parts, id: string): Promise<EngineSession[]> {
+async function engineSessions({ sessions, isOwnFolder }: Omit<Parts, "find">, id: string): Promise<EngineSession[]> {
   try {
     const { engine_sessions = [] } = (await sessions.records.read(id)).frontmatter;
     return (engine_sessions as Partial<EngineSession>[])

@@ -1,7 +1,7 @@
 import type { UnfinishedRun } from "../../contract/api/bead-shapes.ts";
 import type { Bead } from "../../contract/bead.ts";
 import type { BeadStore } from "../bead/ports.ts";
-import type { AgentsApiParts } from "../agent/api.ts";
+import type { AgentsApiParts } from "../agent/parts.ts";
 import type { AgentProcess } from "../engine/agents.ts";
 import type { LogParts } from "../session/log.ts";
 import type { WorkClaims, WorkDrivers, WorkStates } from "./ports.ts";
@@ -30,10 +30,8 @@ export interface WorkBeads {
 /** What talks need as well, and what only work sessions do. */
 export interface WorkAgents extends Pick<
   AgentsApiParts,
-  "agents" | "engines" | "settings" | "chats" | "desk" | "time" | "guard" | "agentNamed"
+  "agents" | "engines" | "settings" | "chats" | "desk" | "time" | "guard" | "agentNamed" | "defaultEngine"
 > {
-  /** The engine where neither the command, the agent's file nor the session names one. */
-  defaultEngine: string;
   /** Whether an agent may correct a wrong result once. */
   repairs: boolean;
   /** Renders the spell `work`. Throws a ClewError when it cannot be rendered. */

@@ -1,16 +1,16 @@
 import { Command, Option } from "commander";
-import type { TalkNews } from "../../contract/api/agent.ts";
 import { permissionLevels } from "../../contract/engine-abilities.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { engineName } from "../../contract/run.ts";
 import type { CliContext } from "../context.ts";
 import { addLimitOptions, limitsOf } from "../limit-options.ts";
-import { syncCommand } from "./ai/sync.ts";
-import { talkInTerminal, type AiOptions } from "./ai/talk.ts";
+import { defineSync } from "./ai/sync.ts";
+import { talkExitCode, talkInTerminal, type AiOptions } from "./ai/talk.ts";
 
 export function define(context: CliContext): Command {
-  return addLimitOptions(new Command("ai"))
-    .addCommand(syncCommand(context))
+  const ai = addLimitOptions(new Command("ai"));
+  defineSync(ai, context);
+  return ai
     .description("Talks with an agent of any engine, and records the talk as a session.")
     .argument("<engine>", "claude, codex, gemini, qwen, … (clew engine list)")
     .argument("[prompt]", "what the agent is asked first")
@@ -54,15 +54,9 @@ Examples:
         ...limitsOf(options),
       });
       const ended = await talkInTerminal(context, stream, options);
-      context.exitCode = ended.limit || ended.permission ? 4 : exitCodes[ended.status];
+      context.exitCode = talkExitCode(ended);
     });
 }
-
-const exitCodes: Record<Extract<TalkNews, { type: "ended" }>["status"], number> = {
-  completed: 0,
-  failed: 1,
-  paused: 130,
-};
 
 async function promptOf(
   context: CliContext,

@@ -1,11 +1,11 @@
 import { Command, Option } from "commander";
-import type { StopReason, WorkRequest } from "../../contract/api/work.ts";
+import type { WorkRequest } from "../../contract/api/work.ts";
 import { permissionLevels, type PermissionLevel } from "../../contract/engine-abilities.ts";
-import { workKinds, type WorkKind } from "../../contract/work-state.ts";
+import type { WorkKind } from "../../contract/work-state.ts";
 import type { CliContext, JsonOption } from "../context.ts";
 import { addLimitOptions, limitsOf, type LimitOptions } from "../limit-options.ts";
 import { simulationText } from "../terminal/work-view.ts";
-import { workInTerminal } from "./work/show-work.ts";
+import { workExitCodes, workInTerminal } from "./work/show-work.ts";
 
 interface WorkOptions extends JsonOption, LimitOptions {
   engine?: string;
@@ -43,12 +43,16 @@ Examples:
   $ clew work track proj-release --max-cost 5
   $ clew work task proj-a3f --simulate`,
     );
-  for (const kind of workKinds) work.addCommand(kindCommand(context, kind));
+  const kind = (name: WorkKind): Command => addOptions(work.command(name), name);
+  kind("task").action((bead: string, options: WorkOptions) => act(context, { kind: "task", bead }, options));
+  kind("phase").action((bead: string, options: WorkOptions) => act(context, { kind: "phase", bead }, options));
+  kind("track").action((bead: string, options: WorkOptions) => act(context, { kind: "track", bead }, options));
+  kind("issue").action((bead: string, options: WorkOptions) => act(context, { kind: "issue", bead }, options));
   return work;
 }
 
-function kindCommand(context: CliContext, kind: WorkKind): Command {
-  return addLimitOptions(new Command(kind))
+function addOptions(command: Command, kind: WorkKind): Command {
+  return addLimitOptions(command)
     .description(abouts[kind])
     .argument("<bead>", "the bead, by its id or the beginning of it")
     .option("--engine <name>", "the engine: claude, codex, … (clew engine list)")
@@ -65,17 +69,22 @@ function kindCommand(context: CliContext, kind: WorkKind): Command {
     .option("-q, --quiet", "print only the answer")
     .option("--verbose", "print every event of the agent, as JSON lines on stderr")
     .option("--json", "print JSON lines: what the agent does, and how it ended")
-    .addHelpText("after", `\nExample:\n  $ clew work ${kind} proj-a3f`)
-    .action(async (bead: string, options: WorkOptions) => {
-      const request: WorkRequest = { kind, bead, ...chosen(options), ...limitsOf(options) };
-      if (options.simulate) {
-        const simulation = await context.api.work.simulate(request);
-        if (options.json) return context.output.writeJson(simulation);
-        return context.output.write(simulationText(simulation, context.terminal));
-      }
-      const ended = await workInTerminal(context, await context.api.work.drive(request), options);
-      context.exitCode = exitCodes[ended.reason];
-    });
+    .addHelpText("after", `\nExample:\n  $ clew work ${kind} proj-a3f`);
+}
+
+async function act(
+  context: CliContext,
+  asked: Pick<WorkRequest, "kind" | "bead">,
+  options: WorkOptions,
+): Promise<void> {
+  const request: WorkRequest = { ...asked, ...chosen(options), ...limitsOf(options) };
+  if (options.simulate) {
+    const simulation = await context.api.work.simulate(request);
+    if (options.json) return context.output.writeJson(simulation);
+    return context.output.write(simulationText(simulation, context.terminal));
+  }
+  const ended = await workInTerminal(context, await context.api.work.drive(request), options);
+  context.exitCode = workExitCodes[ended.reason];
 }
 
 function chosen({ engine, session, model, agent, level, anyway }: WorkOptions): Partial<WorkRequest> {
@@ -88,15 +97,3 @@ function chosen({ engine, session, model, agent, level, anyway }: WorkOptions): 
     ...(anyway && { anyway }),
   };
 }
-
-const exitCodes: Record<StopReason, number> = {
-  done: 0,
-  failed: 1,
-  paused: 4,
-  limit: 4,
-  permission: 4,
-  engine: 4,
-  branch: 4,
-  waiting: 4,
-  interrupted: 130,
-};

@@ -90,6 +90,33 @@ export const agentOperations = {
       "not_possible_now",
     ],
   },
+  resume: {
+    ...writesLocally,
+    streams: true,
+    about: "Goes on with any session: in the engine's own session where it has one, else from the record alone.",
+    request: z.object({
+      session: text,
+      /** The engine that the session had last, when absent. */
+      engine: z.exactOptional(text),
+      /** What a person says; without it, the agent just goes on. */
+      prompt: z.exactOptional(text),
+      one_shot: z.boolean(),
+      /** How long the record may be that another engine is given, in tokens. */
+      budget: z.exactOptional(z.int()),
+      model: z.exactOptional(text),
+      level: z.exactOptional(z.enum(permissionLevels)),
+      limits: z.exactOptional(limits),
+    }),
+    response: talkNews,
+    errors: [
+      "unknown_engine",
+      "unknown_session",
+      "ambiguous_session",
+      "invalid_id",
+      "damaged_session",
+      "not_possible_now",
+    ],
+  },
   send: {
     ...writesLocally,
     about: "Gives a live agent a further message.",

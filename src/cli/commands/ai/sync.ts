@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { ClewError } from "../../../contract/errors.ts";
 import type { Json } from "../../../contract/json.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
@@ -8,8 +8,8 @@ interface SyncOptions extends JsonOption {
   result?: string;
 }
 
-export function syncCommand(context: CliContext): Command {
-  return new Command("sync")
+export function defineSync(ai: Command, context: CliContext): void {
+  ai.command("sync")
     .description("Tells the agent of a work session its task; with the result of the current one, the next.")
     .requiredOption("--cookie <id>", "the work session, as the prompt names it")
     .option("--result <file>", "the result of the current task as JSON, from a file or from stdin (-)")

@@ -20,6 +20,12 @@ export interface AiOptions extends JsonOption, LimitOptions {
 }
 
 type Ended = Extract<TalkNews, { type: "ended" }>;
+
+const exitCodes: Record<Ended["status"], number> = { completed: 0, failed: 1, paused: 130 };
+
+export function talkExitCode({ status, limit, permission }: Ended): number {
+  return limit || permission ? 4 : exitCodes[status];
+}
 type Asked = Extract<TalkNews, { type: "permission" }>;
 
 /** Shows a talk while it goes on; what is typed goes to the agent, Ctrl-C pauses it. Returns how it ended. */

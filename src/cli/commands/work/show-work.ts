@@ -1,10 +1,22 @@
 import type { TalkNews } from "../../../contract/api/agent.ts";
-import type { WorkNews } from "../../../contract/api/work.ts";
+import type { StopReason, WorkNews } from "../../../contract/api/work.ts";
 import type { CliContext } from "../../context.ts";
 import { workEndLines, workTaskLine } from "../../terminal/work-view.ts";
 import { talkInTerminal, type AiOptions } from "../ai/talk.ts";
 
-export type WorkEnded = Extract<WorkNews, { type: "ended" }>;
+export const workExitCodes: Record<StopReason, number> = {
+  done: 0,
+  failed: 1,
+  paused: 4,
+  limit: 4,
+  permission: 4,
+  engine: 4,
+  branch: 4,
+  waiting: 4,
+  interrupted: 130,
+};
+
+type WorkEnded = Extract<WorkNews, { type: "ended" }>;
 
 /** Shows the work while it goes on, as a talk is shown; Ctrl-C pauses it. Returns how it ended. */
 export async function workInTerminal(

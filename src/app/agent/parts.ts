@@ -1,0 +1,41 @@
+import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
+import type { AgentProcess, Agents } from "../engine/agents.ts";
+import type { EngineStarts } from "../engine/engine-starts.ts";
+import type { LogParts } from "../session/log.ts";
+import type { WorkClock } from "./chat-budget.ts";
+import type { PermissionWait } from "./chat-permissions.ts";
+import type { LiveChats } from "./live-chats.ts";
+import type { QuestionDesk } from "./question-desk.ts";
+
+/** What talks need of everything around them. */
+export interface AgentsApiParts {
+  agents: Agents;
+  log: () => Promise<LogParts>;
+  find: (name: string) => Promise<string>;
+  engines: EngineStarts;
+  settings: Pick<RunSettings, "script">;
+  place: TalkPlace;
+  time: {
+    sleep: (ms: number) => Promise<void>;
+    newClock: () => WorkClock;
+    later: PermissionWait["later"];
+    /** How long a person may take to answer a permission. */
+    permissionWaitMs: number;
+  };
+  /** Sees to it that an agent does not outlive this process. Returns what ends that. */
+  guard: (process: AgentProcess) => () => void;
+  desk: QuestionDesk;
+  chats: LiveChats;
+  /** Throws a ClewError when there is no such agent, or its file is wrong. */
+  agentNamed: (name: string) => Promise<PinnedAgent>;
+  /** The engine where neither the command nor the session names one. */
+  defaultEngine: string;
+}
+
+interface TalkPlace {
+  /** Where a new talk takes place. */
+  folder: string;
+  /** Whether a talk may be resumed in this folder: a session is anybody's text. */
+  isOwnFolder: (folder: string) => boolean;
+  newMark: (sessionId: string) => string;
+}

@@ -1,0 +1,52 @@
+import type { AgentsApi } from "../../contract/api/agent.ts";
+import { ClewError } from "../../contract/errors.ts";
+import { reopenSession } from "../session/lifecycle.ts";
+import { contextOf } from "../session/resume.ts";
+import type { AgentsApiParts } from "./parts.ts";
+import { lastEngineSession, lastEngine } from "./find-chat.ts";
+import { refuseEngine, talkOptions } from "./talk-options.ts";
+import type { TalkStart } from "./talk.ts";
+
+/** What an agent is told that goes on without a person's word. */
+const goOn = "Go on with this work where it stopped.";
+
+/**
+ * How a session goes on with an agent: in the engine's own session where it has one here, else from the record alone. Throws a
+ * ClewError when it cannot; what is returned opens the session again.
+ */
+export async function startOfResume(
+  parts: AgentsApiParts,
+  request: Parameters<AgentsApi["resume"]>[0],
+): Promise<() => Promise<TalkStart>> {
+  const log = await parts.log();
+  const { sessions } = log;
+  const id = await parts.find(request.session);
+  const { frontmatter } = await sessions.records.read(id);
+  if (frontmatter.kind === "run" && frontmatter.status !== "completed" && frontmatter.status !== "failed") {
+    const run = String(frontmatter.run ?? id);
+    throw new ClewError("not_possible_now", `${id} is the session of a run`, `clew run resume ${run} goes on with it`);
+  }
+  const place = { ...parts, ...parts.place, sessions };
+  const engine = request.engine ?? (await lastEngine(place, id)) ?? parts.defaultEngine;
+  refuseEngine(parts.engines, parts.settings, engine);
+  const own = parts.agents.traitsOf(engine)?.abilities.resume ? await lastEngineSession(place, id, engine) : undefined;
+  const message = request.prompt ?? null;
+  return async () => {
+    const prompt = own
+      ? (message ?? goOn)
+      : `${(await contextOf(sessions, id, request.budget)).text.trimEnd()}\n\n---\n${message ?? goOn}`;
+    await reopenSession(sessions, id);
+    const options = talkOptions({ ...request, engine }, undefined);
+    return {
+      id,
+      engine,
+      prompt,
+      message,
+      resume: own,
+      options,
+      agent: undefined,
+      oneShot: request.one_shot,
+      goOnCommand: `clew session resume ${id}`,
+    };
+  };
+}

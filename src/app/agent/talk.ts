@@ -1,0 +1,105 @@
+import type { TalkNews } from "../../contract/api/agent.ts";
+import { freeToolsWarning } from "../engine/free-tools.ts";
+import { permissionWaitMs } from "../engine/permission-wait.ts";
+import { endSession, pauseSession } from "../session/lifecycle.ts";
+import type { LogParts } from "../session/log.ts";
+import type { AgentsApiParts } from "./parts.ts";
+import { ChatBudget } from "./chat-budget.ts";
+import { ChatRecord, type EngineSession } from "./chat-record.ts";
+import { Chat } from "./chat.ts";
+import type { TalkOptions } from "./talk-options.ts";
+
+export interface TalkStart {
+  /** The session that records it, which is open. */
+  id: string;
+  engine: string;
+  /** What the agent is sent. */
+  prompt: string;
+  /** What a person said, as it is recorded; null when the agent just goes on. */
+  message: string | null;
+  /** The engine's own session that goes on. */
+  resume: EngineSession | undefined;
+  options: TalkOptions;
+  /** The agent whose file counts. */
+  agent: string | undefined;
+  oneShot: boolean;
+  /** The command that goes on with it; `clew ai` when absent. */
+  goOnCommand?: string;
+}
+
+/** Talks with one agent until it has ended, and closes its session. */
+export async function talk(
+  parts: AgentsApiParts,
+  log: LogParts,
+  start: TalkStart,
+  tell: (news: TalkNews) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, engine, prompt, message, resume, options, oneShot, goOnCommand } = start;
+  const { model, level, role, tools, limits } = options;
+  const record = new ChatRecord(log, id, engine);
+  const folder = resume?.folder ?? parts.place.folder;
+  let agent = "";
+  const budget =
+    limits &&
+    new ChatBudget({
+      limits,
+      clock: parts.time.newClock(),
+      oneShot,
+      engine,
+      model,
+      isCostKnown: (each) => parts.agents.isCostKnown(engine, each),
+      warn: (text) => tell({ type: "warning", message: text }),
+    });
+  const chat = new Chat({
+    budget,
+    desk: parts.desk,
+    record,
+    folder,
+    ...(start.agent !== undefined && { resumeOptions: `--agent ${start.agent}` }),
+    ...(goOnCommand !== undefined && { goOnCommand }),
+    sleep: parts.time.sleep,
+    permissionWait: {
+      ms: permissionWaitMs(parts.agents, engine, parts.time.permissionWaitMs),
+      later: parts.time.later,
+    },
+    guard: parts.guard,
+    tell(news) {
+      if (news.type === "started") parts.chats.add((agent = news.agent), chat);
+      tell(news);
+    },
+  });
+  if (message === null) record.beginPhase("Continued");
+  else record.addMessage(message);
+  if (tools && !parts.agents.traitsOf(engine)?.abilities.tools)
+    tell({ type: "warning", message: freeToolsWarning(engine) });
+  const news = await chat.run(engine, (listeners) =>
+    parts.agents.run({
+      engine,
+      task: {
+        prompt,
+        ...(model !== undefined && { model }),
+        ...(role !== undefined && { role }),
+        level,
+        ...(tools && { tools }),
+        until: oneShot ? "answer" : "talk",
+      },
+      ...(resume && { resume: resume.session }),
+      place: { folder, env: { CLEW_SESSION: id }, mark: parts.place.newMark(id) },
+      settings: parts.settings,
+      ...(budget?.needsCost && { needsCost: true }),
+      signal,
+      transcript: { owner: id, label: "chat" },
+      listeners,
+    }),
+  );
+  parts.chats.delete(agent);
+  await close(log, news);
+  tell(news);
+}
+
+async function close({ sessions }: LogParts, news: TalkNews): Promise<void> {
+  if (news.type !== "ended") return;
+  if (news.status === "paused") await pauseSession(sessions, news.session_id);
+  else await endSession(sessions, news.session_id, news.status, news.error);
+}
