@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { breadcrumbFiles } from "../../adapters/files/breadcrumb-files.ts";
-import { nodeDisk } from "../../adapters/files/node-disk.ts";
+import { breadcrumbFiles } from "./breadcrumb-files.ts";
+import { nodeDisk } from "./node-disk.ts";
 import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import { createRedactor } from "../../redact/redactor.ts";
 import { Folder } from "../../../test/support/folders.ts";
-import { addBreadcrumb } from "./breadcrumbs.ts";
+import { addBreadcrumb } from "../../app/session/breadcrumbs.ts";
 
 const round: Breadcrumb = { version: 1, timestamp: "2026-11-17T10:00:00.000Z", depth: 0, kind: "round" };
 
