@@ -186,22 +186,6 @@ export interface SessionRecords {
   keep(id: string, text: Redacted<string>): string;
 }
 
-/** Where a session's breadcrumbs are kept, one file each. */
-export interface BreadcrumbFiles {
-  /** Keeps one, under a name that no other has; it is on disk when this resolves with its path. */
-  add(sessionId: string, breadcrumb: Redacted<Breadcrumb>): Promise<string>;
-  /** In the order of time; with `limit`, only the last ones. Files that are no breadcrumbs are named, and never thrown. */
-  list(
-    sessionId: string,
-    wanted?: { depth?: number | undefined; limit?: number | undefined },
-  ): Promise<FoundBreadcrumbs>;
-}
-
-export interface FoundBreadcrumbs {
-  breadcrumbs: Breadcrumb[];
-  unreadable: { path: string; reason: string }[];
-}
-
 /** What the index was last compared with. May be lost; then everything is compared again. */
 export interface IndexBaseline {
   /** Time of the sessions folder, when it is old enough to be told from a later change. */
