@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { SessionStats, StatsGroup } from "../../src/contract/api/session-list.ts";
@@ -216,4 +216,27 @@ test("W9 exported Markdown has phases, figures and the timeline, and no markup t
   expect(outsideCode).not.toMatch(/(?<!\\)\]\(http/);
   const two = await repo.clew("session", "export", id, id, "--format", "markdown");
   expect(two.match(/^# /gm)).toHaveLength(2);
+});
+
+test("W5 W9 rounds of a work session stand in its timeline, and its engine's share is the whole", async () => {
+  using repo = new Repo();
+  repo.git("commit", "-q", "--allow-empty", "-m", "first");
+  const turns = [
+    { say: "I look.", write: { path: "made.txt", content: "x" }, usage: { input: 900, output: 30 } },
+    { say: "Done.", usage: { input: 1000, output: 10 }, result: { success: true, summary: "made it" } },
+  ];
+  writeFileSync(join(repo.root, "script.json"), JSON.stringify({ turns }));
+  const { bead } = await repo.json<{ bead: { id: string } }>("bead", "create", "Mend the roof");
+  const env = { CLEW_SCRIPT: join(repo.root, "script.json") };
+  expect((await repo.run(["work", "task", bead.id, "--engine", "scripted"], { env })).code).toBe(0);
+  const { events } = await repo.json<SessionTimeline>("session", "timeline", "latest");
+  const rounds = events.filter(({ breadcrumb }) => breadcrumb === "round");
+  expect(rounds.map(({ text, tokens }) => [text, tokens])).toEqual([
+    ["I look.", 930],
+    ["Done.", 1010],
+  ]);
+  expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["engine", "task", "call", "ended"]));
+  const stats = await repo.json<SessionStats>("session", "stats", "latest");
+  expect(stats.engines).toEqual([{ engine: "scripted", rounds: 2, tokens_used: 1940, cost_usd: null }]);
+  expect(await groupsBy(repo, "bead")).toEqual([expect.objectContaining({ key: bead.id, tokens_used: 1940 })]);
 });

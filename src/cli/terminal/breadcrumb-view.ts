@@ -58,7 +58,7 @@ export function breadcrumbTable(screen: Screen, breadcrumbs: readonly Breadcrumb
 }
 
 /** What it tells, on one line: what was said, or what was done. */
-export function breadcrumbWords({ response, tools_called: tools = [], prompt }: Breadcrumb): string {
+function breadcrumbWords({ response, tools_called: tools = [], prompt }: Breadcrumb): string {
   if (response !== undefined) return cleanLine(response);
   const last = tools.at(-1);
   if (last) return cleanLine(`${last.name} ${last.about ?? ""}`);

@@ -5,7 +5,6 @@ import { cleanLine } from "./clean.ts";
 import { sessionStatusCell } from "./session-list-view.ts";
 import { table, type Cell, type Column } from "./table.ts";
 import { dollars, duration, number } from "./time.ts";
-import { fit, widthOf } from "./width.ts";
 
 interface TreeLine {
   node: SessionNode;
@@ -21,7 +20,7 @@ export function viewSessionTrees(screen: Screen, sessions: readonly SessionNode[
   return sessions.map((node) => viewSessionTree(screen, node)).join("\n\n");
 }
 
-export function viewSessionTree(screen: Screen, root: SessionNode): string {
+function viewSessionTree(screen: Screen, root: SessionNode): string {
   const { colors } = screen;
   const lines = linesOf(root);
   const costs = lines.map(({ node }) => node.cost_usd);
@@ -50,11 +49,11 @@ export function viewSessionTree(screen: Screen, root: SessionNode): string {
     cleanLine(node.participants.join(" ")),
   ]);
   const { sessions, tokens_used, cost_usd } = root.total;
-  const sum: Cell[] = [`${sessions} sessions`, "", number(tokens_used), dollars(cost_usd), "", "", "", ""];
+  const sum = [`${sessions} sessions`, "", number(tokens_used), dollars(cost_usd), "", "", "", ""];
   return table(
     screen,
     columns,
-    lines.length === 1 ? rows : [...rows, sum.map((text) => ({ text: String(text), paint: colors.bold }))],
+    lines.length === 1 ? rows : [...rows, sum.map((text) => ({ text, paint: colors.bold }))],
   );
 }
 

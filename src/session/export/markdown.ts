@@ -1,5 +1,5 @@
 import type { ExportedSession } from "../../contract/api/session-report.ts";
-import type { LogEntry } from "../../contract/session.ts";
+import type { Entry } from "../../contract/session.ts";
 import { visibleControls } from "../../text/controls.ts";
 import { renderItem } from "../render.ts";
 import { costText, durationText, headFacts, timeText, tokensText } from "./words.ts";
@@ -103,8 +103,8 @@ function figures({ tools, engines, children }: ExportedSession["stats"]): string
   ];
 }
 
-function entryText(entry: LogEntry): string {
-  return renderItem(entry as Parameters<typeof renderItem>[0], entry.kind === "tool" ? "tools" : "other").trim();
+function entryText(entry: Entry): string {
+  return renderItem(entry, entry.kind === "tool" ? "tools" : "other").trim();
 }
 
 function table(heads: string[], rows: string[][]): string {

@@ -4,7 +4,10 @@ import type { ExportedSession } from "../../contract/api/session-report.ts";
 const unknown = "–";
 
 export function tokensText(tokens: number | null | undefined): string {
-  return tokens == null ? unknown : String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  if (tokens == null) return unknown;
+  const groups: string[] = [];
+  for (let rest = String(tokens); rest !== ""; rest = rest.slice(0, -3)) groups.unshift(rest.slice(-3));
+  return groups.join(",");
 }
 
 export function costText(cost: number | null | undefined): string {
