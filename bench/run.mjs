@@ -8,6 +8,7 @@ import { engine } from "./figures/engine.mjs";
 import { grimoire } from "./figures/grimoire.mjs";
 import { head } from "./figures/head.mjs";
 import { hosts } from "./figures/hosts.mjs";
+import { importing } from "./figures/import.mjs";
 import { list } from "./figures/list.mjs";
 import { merge } from "./figures/merge.mjs";
 import { parse } from "./figures/parse.mjs";
@@ -40,6 +41,7 @@ const figures = {
   list,
   runs,
   search,
+  import: importing,
   save,
   head,
   hosts,

@@ -18,6 +18,7 @@ export function sizesOf(quick) {
         batchEntries: 1000,
         parseBytes: 2_000_000,
         transcriptBytes: 50_000_000,
+        importBytes: 20_000_000,
         pacedSeconds: 1,
         showBytes: 500_000,
         rounds: 3,
@@ -45,6 +46,7 @@ export function sizesOf(quick) {
         batchEntries: 50_000,
         parseBytes: 24_000_000,
         transcriptBytes: 1_000_000_000,
+        importBytes: 1_000_000_000,
         pacedSeconds: 5,
         showBytes: 5_000_000,
         rounds: 31,
@@ -58,6 +60,6 @@ export function sizesOf(quick) {
         beads: 10_000,
         claimedBeads: 1000,
         changedFiles: 2000,
-        neededBytes: 6e9,
+        neededBytes: 8e9,
       };
 }

@@ -6,6 +6,7 @@ import { bootName, sleep, systemClock } from "../adapters/system/system.ts";
 import { ImportMemoryFile } from "../adapters/transcripts/import-memory.ts";
 import { engineTranscripts } from "../adapters/transcripts/transcripts.ts";
 import { importsApi } from "../app/import/api.ts";
+import { importableSessions } from "../app/import/importable.ts";
 import type { Progress } from "../app/search/projection.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import type { Api } from "../contract/api/api.ts";
@@ -15,6 +16,12 @@ interface ImportWiring {
   sessions: SessionParts;
   find: (name: string) => Promise<string>;
   progress: Progress;
+}
+
+/** What `clew init` tells of. */
+export function countImportable({ repository, env, disk, layout }: Ground): ReturnType<typeof importableSessions> {
+  const transcripts = engineTranscripts(repository, env, () => systemClock.now());
+  return importableSessions(transcripts, new ImportMemoryFile(disk, layout));
 }
 
 /** Puts together what imports transcripts. */

@@ -146,7 +146,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
         root: layout.root,
         isSetUp,
         init,
-        importable: async () => (await (await imports()).count({})).engines,
+        importable: async () => (await import("./wire-imports.ts")).countImportable(ground),
       }),
     status: async () =>
       statusApi({

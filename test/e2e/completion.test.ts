@@ -45,7 +45,7 @@ describe("Tab", () => {
     const { repo: made, id, env } = await repoWithShell();
     using repo = made;
     const offers = (line: string, ...words: string[]): string[] => completeInBash(repo, env, line, words);
-    expect(offers("clew session sh", "clew", "session", "sh")).toEqual(["show"]);
+    expect(offers("clew session sh", "clew", "session", "sh")).toEqual(["show", "share"]);
     expect(offers("clew session show ", "clew", "session", "show", "")).toContain(id);
     expect(offers("clew run ", "clew", "run", "")).toEqual(expect.arrayContaining(["list", "approve"]));
     // Bash hands on `--status=` in three words, and replaces the last of them.

@@ -107,7 +107,12 @@ test("W12 an import that is killed leaves whole sessions, and the next one bring
   }
   await repo.import();
   const { sessions, unreadable } = await repo.json<{ sessions: { tokens_used: number }[]; unreadable: unknown[] }>(
-    ...["session", "list", "--kind", "import", "--limit", "100"],
+    "session",
+    "list",
+    "--kind",
+    "import",
+    "--limit",
+    "100",
   );
   expect([sessions.length, unreadable]).toEqual([60, []]);
   expect(new Set(sessions.map(({ tokens_used }) => tokens_used))).toEqual(new Set([1100]));

@@ -7,11 +7,11 @@ import { removeFolder } from "../support/remove-folder.ts";
 import { outcomeOf } from "../support/repo.ts";
 import { ClaudeLines, ImportRepo, type Imported } from "../support/transcripts.ts";
 
-const id = "81b1b614-e07b-4d06-88d0-bc90f559f5bb";
+const claudeId = "81b1b614-e07b-4d06-88d0-bc90f559f5bb";
 
 test("W12 a transcript of Claude Code becomes a session: phases, calls, words, compactions, tokens and cost", async () => {
   using repo = new ImportRepo();
-  repo.leave(repo.claudePath(`${id}.jsonl`), repo.fixture("claude"));
+  repo.leave(repo.claudePath(`${claudeId}.jsonl`), repo.fixture("claude"));
   const { skipped, sessions, ...counts } = await repo.import();
   expect({ ...counts, skipped }).toEqual({ imported: 1, continued: 0, unchanged: 0, skipped: [] });
   expect(sessions).toEqual(["2026-11-15-first-message-please"]);
@@ -27,7 +27,7 @@ test("W12 a transcript of Claude Code becomes a session: phases, calls, words, c
     branch: "master",
   });
   expect(frontmatter.engine_sessions).toEqual([
-    { engine: "claude", session: id, folder: repo.root, bytes: expect.any(Number) as number },
+    { engine: "claude", session: claudeId, folder: repo.root, bytes: expect.any(Number) as number },
   ]);
   expect(phases.map(({ title, agent, channel }) => [title, agent, channel])).toEqual([
     ["first message please", "claude", "dev"],

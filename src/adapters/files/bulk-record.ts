@@ -94,11 +94,11 @@ export class FileBulkRecord implements BulkRecord {
     return linkedPath(layout, file);
   }
 
-  finish(changes: Partial<Frontmatter>): { saved: SavedRecord; written: Promise<void> } {
+  finish(changes: Record<string, unknown>): { saved: SavedRecord; written: Promise<void> } {
     const { disk, layout, boot } = this.#parts;
     const { block, stamp } = this.#base;
     const pieces = [Buffer.from(this.#body), ...this.#added.take()];
-    const before = { ...this.#base.frontmatter, ...changes };
+    const before = { ...this.#base.frontmatter, ...changes } as Frontmatter;
     const derived = derivedChanges(before, this.#end.tally);
     const head = Buffer.from(renderPlain(setValues(block, { ...changes, ...derived })));
     const file = paths.record(layout, this.id);

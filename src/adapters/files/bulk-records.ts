@@ -114,7 +114,7 @@ export function bulkRecords(parts: Parts): BulkRecords {
       const text = (isWhole ? head : (disk.read(file, limits.record) ?? head)).toString("utf8");
       if (!text.includes("engine_sessions")) return [];
       const block = readBlock(text);
-      return engineSessionsIn((readValues(block) ?? (await readFrontmatter(block))) as Frontmatter);
+      return engineSessionsIn(readValues(block) ?? (await readFrontmatter(block)));
     } catch (error) {
       if (error instanceof ClewError || (error as Error).name === "Damaged") return [];
       throw error;

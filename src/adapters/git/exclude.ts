@@ -30,7 +30,7 @@ export function hidesOwnFiles(disk: Disk, commonDir: string): boolean {
 }
 
 function readExclude(disk: Disk, commonDir: string): string {
-  return disk.read(join(commonDir, "info/exclude"), limits.settings)?.toString("utf8") ?? "";
+  return disk.read(join(commonDir, "info/exclude"), limits.file)?.toString("utf8") ?? "";
 }
 
 function missingRules(text: string): string[] {

@@ -12,7 +12,7 @@ export interface Listing {
 }
 
 /** None where there is no such folder, or no right to look into it. */
-export function entriesOf(folder: string): Dirent[] {
+function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
@@ -41,7 +41,7 @@ export function addFolder(
 }
 
 /** Adds a file as it is now. */
-export function addFile({ files, skipped }: Listing, file: Pick<TranscriptFile, "engine" | "path" | "about">): void {
+function addFile({ files, skipped }: Listing, file: Pick<TranscriptFile, "engine" | "path" | "about">): void {
   const stats = lstatSync(file.path, { throwIfNoEntry: false });
   if (!stats) return;
   if (!stats.isFile()) {

@@ -34,7 +34,7 @@ export function listOpencode(path: string, roots: string[] | undefined): Listing
         path: `${path}#${id}`,
         stamp: String(time_updated),
         bytes: 0,
-        writtenMs: Number(time_updated),
+        writtenMs: time_updated,
         about: { session: id, ...(parent_id !== null && { parent: parent_id }) },
       });
     }
@@ -64,7 +64,7 @@ function sessionRows(db: DatabaseSyncInstance, id: string, nowMs: number): objec
     const message = { ...row, data: dataOf(row.data) };
     const { role, time } = message.data as { role?: unknown; time?: { completed?: unknown } };
     const isOpen = role === "assistant" && time?.completed === undefined;
-    if (isOpen && nowMs - Number(row.time_updated) < abandonedMs) break;
+    if (isOpen && nowMs - row.time_updated < abandonedMs) break;
     rows.push({ message });
     for (const part of parts.all(row.id) as unknown as StoredRow[])
       rows.push({ part: { ...part, data: dataOf(part.data) } });

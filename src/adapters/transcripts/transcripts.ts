@@ -24,7 +24,7 @@ type Env = Record<string, string | undefined>;
 /** The transcripts of this machine's engines, as they concern one repository. */
 export function engineTranscripts(repository: Repository, env: Env, nowMs: () => number): Transcripts {
   const roots = ownRoots(repository);
-  let opencode: typeof import("./opencode-database.ts") | undefined;
+  let opencodeLines: ((path: string, nowMs: number) => Iterable<SourceLine>) | undefined;
   /** The lists take the engine's folder, and the folders whose transcripts are wanted; undefined for all. */
   const engines: Record<ImportedEngine, EngineFiles> = {
     claude: { list: listClaude, reader: (path) => agentMeta(path, claudeTranscript()) },
@@ -36,8 +36,9 @@ export function engineTranscripts(repository: Repository, env: Env, nowMs: () =>
         const path = join(home, "opencode.db");
         if (!existsSync(path)) return { files: [], skipped: [] };
         // Loading SQLite takes longer than all other lists.
-        opencode = await import("./opencode-database.ts");
-        return opencode.listOpencode(path, wanted);
+        const database = await import("./opencode-database.ts");
+        opencodeLines = database.opencodeLines;
+        return database.listOpencode(path, wanted);
       },
       reader: opencodeTranscript,
     },
@@ -46,7 +47,7 @@ export function engineTranscripts(repository: Repository, env: Env, nowMs: () =>
     list: async (engine, everywhere) =>
       engines[engine].list(folderOf(knownPrograms[engine]!.logIn.folder, env), everywhere ? undefined : roots),
     lines: ({ engine, path }: TranscriptFile): Iterable<SourceLine> =>
-      engine === "opencode" && opencode ? opencode.opencodeLines(path, nowMs()) : sourceLines(path),
+      engine === "opencode" && opencodeLines ? opencodeLines(path, nowMs()) : sourceLines(path),
     reader: ({ engine, path }) => engines[engine].reader(path),
     isOwnFolder: folderCheck(repository, roots),
   };

@@ -75,8 +75,8 @@ export interface BulkRecord {
   complete(before: Redacted<ToolEntry>, after: Redacted<ToolEntry>): boolean;
   /** Keeps a text that is too long for the session; returns its path below the root. */
   keep(text: Redacted<string>): string;
-  /** Writes the session. `written` resolves when it is on disk. */
-  finish(changes: Redacted<Partial<Frontmatter>>): { saved: SavedRecord; written: Promise<void> };
+  /** Writes the session with these values of its frontmatter (`undefined` removes one). `written` resolves when it is on disk. */
+  finish(changes: Redacted<Record<string, unknown>>): { saved: SavedRecord; written: Promise<void> };
   /** Takes away what was made for a new session. */
   discard(): void;
 }

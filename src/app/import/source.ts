@@ -10,7 +10,7 @@ export interface Reading {
 }
 
 /** What could not be read in one file. */
-export class Problems {
+class Problems {
   broken = 0;
   firstBroken = 0;
   tooLong = 0;

@@ -71,7 +71,7 @@ export function writeTranscript(
   });
   const ids = { random: () => "" };
   const keep = (text: Redacted<string>): string => record.keep(text);
-  const finish = (entry: LogEntry): Redacted<LogEntry> => finishEntry(entry, { redact, ids, keep });
+  const finish = <T extends LogEntry>(entry: T): Redacted<T> => finishEntry(entry, { redact, ids, keep });
   let at = "";
   let startedAt = "";
   let isNews = knownBytes === 0;
@@ -82,8 +82,8 @@ export function writeTranscript(
       hasNews = true;
       if (entry.kind !== "completed") record.append([finish(entry)], at);
       else {
-        const after = finish(entry.after) as Redacted<typeof entry.after>;
-        if (!record.complete(finish(entry.before) as Redacted<typeof entry.before>, after)) record.append([after], at);
+        const after = finish(entry.after);
+        if (!record.complete(finish(entry.before), after)) record.append([after], at);
       }
     }
   };
@@ -135,7 +135,7 @@ export function writeTranscript(
     },
     redact,
   );
-  const { saved, written } = record.finish(changes as Redacted<Partial<Frontmatter>>);
+  const { saved, written } = record.finish(changes);
   return { saved, written, link: linkOf(saved, entries, agent, redact) };
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { importedEngines } from "../import-values.ts";
-import { readsLocally, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
+import { writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 
 const count = z.int();
 const importRequest = z.object({
@@ -42,15 +42,6 @@ export const importOperations = {
     streams: true,
     request: importRequest,
     response: importResult,
-    errors: [],
-  },
-  count: {
-    ...readsLocally,
-    about: "How many transcripts of this repository there are that no import has looked at yet, by engine.",
-    request: z.object({}),
-    response: z.strictObject({
-      engines: z.array(z.strictObject({ engine: z.enum(importedEngines), sessions: count })),
-    }),
     errors: [],
   },
   share: {
