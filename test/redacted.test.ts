@@ -118,7 +118,7 @@ const mayAssume = [
   "src/adapters/engines/stderr-log.ts",
   "src/adapters/journal-dbos/read-back.ts",
   "src/adapters/journal-file/signal-files.ts",
-  "src/app/search/projection.ts",
+  "src/app/search/fill.ts",
   "src/app/session/indexed-session.ts",
   "src/run/host-events.ts",
   "src/run/redact-note.ts",

@@ -309,7 +309,7 @@ test("W2 an engine that there is not is told by line and column, in a step and i
     return [code, stdout];
   };
   const [code, text] = await validate();
-  expect([code, text]).toEqual([2, expect.stringMatching(/flow\.yaml:\d+:\d+: error: there is no engine codx/)]);
+  expect([code, text]).toEqual([2, expect.stringMatching(/flow\.yaml:\d+:\d+: warning: there is no engine codx/)]);
   expect(text).toContain("did you mean codex?");
   expect(text).toMatch(/there is no engine mine/);
   expect(text).toContain(`${agentFile}:2:9: error: there is no engine qwenn`);

@@ -53,6 +53,7 @@ test("D6 config show names each value's origin: built in, the user's file, the r
     agent_timeout: ["15m", "built in"],
     script_timeout: ["5m", "built in"],
     permission_wait: ["30m", "built in"],
+    repair_results: [false, "built in"],
     max_concurrent_agents: [3, "built in"],
     worktree: [{}, "built in"],
     allow_linked_clew: [false, "built in"],

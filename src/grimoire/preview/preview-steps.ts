@@ -203,7 +203,8 @@ class Walk {
     const { names, configured, keepingTools } = engines;
     if (step.engine === engine && !names.includes(engine)) {
       const hint = didYouMean(nearest(engine, [...names])) ?? `there are ${names.join(", ")}`;
-      findings.add(["engine"], { severity: "error", message: `there is no engine ${engine}`, hint });
+      // Another user's own settings may have it: a run that needs it is refused.
+      findings.add(["engine"], { severity: "warning", message: `there is no engine ${engine}`, hint });
     }
     const used = engine || configured;
     if (!tools || !names.includes(used) || keepingTools.includes(used)) return;
