@@ -1,22 +1,10 @@
 import type { AgentsApi, TalkNews } from "../../contract/api/agent.ts";
 import { ClewError } from "../../contract/errors.ts";
-import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
-import type { AgentProcess, Agents } from "../engine/agents.ts";
-import { permissionWaitMs } from "../engine/permission-wait.ts";
-import { freeToolsWarning } from "../engine/free-tools.ts";
-import type { EngineStarts } from "../engine/engine-starts.ts";
 import { streamOf } from "../run/stream.ts";
-import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
-import type { LogParts } from "../session/log.ts";
-import { ChatBudget, type WorkClock } from "./chat-budget.ts";
-import { Chat } from "./chat.ts";
-import type { PermissionWait } from "./chat-permissions.ts";
-import { ChatRecord } from "./chat-record.ts";
+import { reopenSession, startSession } from "../session/lifecycle.ts";
 import { findChat } from "./find-chat.ts";
-import type { LiveChats } from "./live-chats.ts";
-import type { QuestionDesk } from "./question-desk.ts";
-import { startOfResume } from "./resume-session.ts";
 import type { AgentsApiParts } from "./parts.ts";
+import { startOfResume } from "./resume-session.ts";
 import { refuseEngine, talkOptions } from "./talk-options.ts";
 import { talk, type TalkStart } from "./talk.ts";
 

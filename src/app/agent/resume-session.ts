@@ -23,7 +23,7 @@ export async function startOfResume(
   const id = await parts.find(request.session);
   const { frontmatter } = await sessions.records.read(id);
   if (frontmatter.kind === "run" && frontmatter.status !== "completed" && frontmatter.status !== "failed") {
-    const run = String(frontmatter.run ?? id);
+    const { run = id } = frontmatter;
     throw new ClewError("not_possible_now", `${id} is the session of a run`, `clew run resume ${run} goes on with it`);
   }
   const place = { ...parts, ...parts.place, sessions };
