@@ -120,6 +120,7 @@ const mayAssume = [
   "src/adapters/journal-file/signal-files.ts",
   "src/app/search/fill.ts",
   "src/app/session/indexed-session.ts",
+  "src/app/work/state.ts",
   "src/run/host-events.ts",
   "src/run/redact-note.ts",
 ];

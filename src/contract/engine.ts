@@ -148,6 +148,8 @@ export const agentResult = z.object(
     summary: z.string({ error: "has no summary" }).check(z.regex(/\S/, { error: "has no summary" })),
     /** It stopped by itself before it was done, and can go on later. */
     status: z.nullish(z.literal("paused", { error: "has a status that is not paused" })),
+    /** In a work session: the task that it is the result of. */
+    task: z.nullish(z.string({ error: "has a task that is no text" })),
     // Models write null where there is nothing to say.
     outputs: z.nullish(
       z.record(z.string(), z.unknown() as z.ZodMiniType<Json>, { error: "has outputs that are no object" }),
@@ -160,5 +162,6 @@ export interface AgentResult {
   success: boolean;
   summary: string;
   status?: "paused";
+  task?: string;
   outputs?: Record<string, Json>;
 }

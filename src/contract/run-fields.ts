@@ -26,6 +26,8 @@ export const usage = z.object({
   input_tokens: z.number(),
   /** How much of that came from a cache, where the engine tells it. */
   cached_input_tokens: z.exactOptional(z.number()),
+  /** Of the others, those that were written to a cache: some services ask more for them. */
+  cache_write_tokens: z.exactOptional(z.number()),
   output_tokens: z.number(),
   cost_usd: z.exactOptional(z.number()),
 });

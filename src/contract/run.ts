@@ -93,10 +93,12 @@ export type Usage = z.infer<typeof usage>;
 /** What is unknown of one counts as nothing in the sum; what is unknown of both stays unknown. */
 export function addUsage(sum: Usage, more: Usage): Usage {
   const cached = addKnown(sum.cached_input_tokens, more.cached_input_tokens);
+  const written = addKnown(sum.cache_write_tokens, more.cache_write_tokens);
   const cost = addKnown(sum.cost_usd, more.cost_usd);
   return {
     input_tokens: sum.input_tokens + more.input_tokens,
     ...(cached !== undefined && { cached_input_tokens: cached }),
+    ...(written !== undefined && { cache_write_tokens: written }),
     output_tokens: sum.output_tokens + more.output_tokens,
     ...(cost !== undefined && { cost_usd: cost }),
   };

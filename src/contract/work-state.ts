@@ -28,6 +28,16 @@ export const workState = z.object({
   current: z.nullable(z.string()),
   /** Those that this session closed, in order. */
   done: z.array(z.string()),
+  /** The result by which the live agent closed the last one, so that the same one given again closes no other. */
+  last_result: z.exactOptional(z.string()),
   agent: z.exactOptional(liveAgent),
+  /** What the agent was asked for last: who goes on without a word about it gets the same. */
+  asked: z.exactOptional(
+    z.object({
+      agent: z.exactOptional(z.string()),
+      level: z.exactOptional(z.enum(permissionLevels)),
+      model: z.exactOptional(z.string()),
+    }),
+  ),
 });
 export type WorkState = z.infer<typeof workState>;

@@ -28,16 +28,20 @@ function quickPrice(priceOf: PriceOf | undefined): PriceOf | undefined {
       { input_tokens: tokens, output_tokens: 0 },
       { input_tokens: tokens, cached_input_tokens: tokens, output_tokens: 0 },
       { input_tokens: 0, output_tokens: tokens },
+      { input_tokens: tokens, cache_write_tokens: tokens, output_tokens: 0 },
     ].map((usage) => (priceOf(usage) ?? NaN) / tokens);
-  const [input, cached, output] = perToken(1000) as [number, number, number];
+  const prices = perToken(1000) as [number, number, number, number];
+  const [input, cached, output, written] = prices;
   const isSame = [1, usualTokens / 4, usualTokens].every((tokens) =>
-    perToken(tokens).every((price, at) => Math.abs(price - [input, cached, output][at]!) <= price * 1e-9),
+    perToken(tokens).every((price, at) => Math.abs(price - prices[at]!) <= price * 1e-9),
   );
   if (!isSame) return priceOf;
   return (usage) => {
-    const { input_tokens, cached_input_tokens = 0, output_tokens } = usage;
+    const { input_tokens, cached_input_tokens = 0, cache_write_tokens = 0, output_tokens } = usage;
     if (input_tokens > usualTokens || output_tokens > usualTokens) return priceOf(usage);
     const fromCache = Math.min(cached_input_tokens, input_tokens);
-    return (input_tokens - fromCache) * input + fromCache * cached + output_tokens * output;
+    const toCache = Math.min(cache_write_tokens, input_tokens - fromCache);
+    const plain = input_tokens - fromCache - toCache;
+    return plain * input + fromCache * cached + toCache * written + output_tokens * output;
   };
 }

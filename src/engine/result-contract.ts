@@ -41,8 +41,8 @@ export function resultProblem(value: Json): string | undefined {
 
 /** A value that has no `resultProblem`, without what was not asked for. */
 export function resultOf(value: Json): AgentResult {
-  const { success, summary, status, outputs } = z.parse(agentResult, value);
-  return { success, summary, ...(status && { status }), ...(outputs && { outputs }) };
+  const { success, summary, status, task, outputs } = z.parse(agentResult, value);
+  return { success, summary, ...(status && { status }), ...(task && { task }), ...(outputs && { outputs }) };
 }
 
 /**

@@ -7,6 +7,7 @@ export const resultSchema: Json = {
     success: { type: "boolean", description: "false if you could not do what was asked" },
     summary: { type: "string", description: "what you did, or what is missing, in one to three sentences" },
     status: { type: "string", enum: ["paused"], description: "only if you stop before you are done" },
+    task: { type: "string", description: "in a work session: the id of the task that this is the result of" },
     outputs: { type: "object", description: "what you were asked to return, by name", additionalProperties: true },
   },
   required: ["success", "summary"],

@@ -72,7 +72,7 @@ test("W5 each round of an agent becomes a breadcrumb, with its calls, files, tok
   const found = breadcrumbsOf(claudeEvents(lines), {
     transcriptFile: "claude-1.jsonl",
     folder: "/repo",
-    task: "demo-1",
+    task: () => "demo-1",
     prices: () => (model) => (model === "m" ? ({ output_tokens }) => output_tokens : undefined),
   });
   expect(found).toHaveLength(3);

@@ -11,7 +11,8 @@ import { difference, UsageCount } from "./usage-count.ts";
 /** What is known of an agent before it says anything. */
 export interface RoundSource {
   engine: string;
-  prompt: string;
+  /** Undefined when it is not known any more. */
+  prompt: string | undefined;
   /** Milliseconds since 1970. */
   now: () => number;
   /** What was asked for; the engine may tell another. */
@@ -22,7 +23,7 @@ export interface RoundSource {
   /** Files below this folder are named from there. */
   folder?: string | undefined;
   /** The bead that it works on. */
-  task?: string | undefined;
+  task?: (() => string) | undefined;
   /** Undefined while they are not loaded: then costs are left out, where the engine tells none. */
   prices?: () => PriceTable | undefined;
 }
@@ -207,7 +208,7 @@ export class RoundBreadcrumbs {
         engine,
         ...(this.#engineSession !== undefined && { engine_session: this.#engineSession }),
         ...(file !== undefined && { transcript: { file, from: round.from, to: round.to } }),
-        ...(task !== undefined && { task }),
+        ...(task !== undefined && { task: task() }),
       },
     ];
   }

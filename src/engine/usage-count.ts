@@ -89,6 +89,9 @@ export function difference(whole: Usage, part: Usage): Usage {
   const beyond = (one = 0, other = 0): number => Math.max(0, one - other);
   return {
     input_tokens: beyond(whole.input_tokens, part.input_tokens),
+    ...(whole.cache_write_tokens !== undefined && {
+      cache_write_tokens: beyond(whole.cache_write_tokens, part.cache_write_tokens),
+    }),
     ...(whole.cached_input_tokens !== undefined && {
       cached_input_tokens: beyond(whole.cached_input_tokens, part.cached_input_tokens),
     }),

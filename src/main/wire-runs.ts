@@ -40,7 +40,7 @@ import { RunStarter } from "../app/run/starter.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
 import { changeSession, type ChangeRecord } from "../app/session/change.ts";
 import type { SessionParts } from "../app/session/parts.ts";
-import { heldByWork, isWorkOpen } from "../app/work/held.ts";
+import { heldByWork, isWorkOpen } from "../app/work/work-holder.ts";
 import type { Verification } from "../contract/run.ts";
 import { redactValue } from "../redact/redact-value.ts";
 import type { Redactor } from "../redact/redactor.ts";

@@ -15,7 +15,7 @@ import { unfinishedRunOf } from "../app/run/claimed-beads.ts";
 import type { LogParts } from "../app/session/log.ts";
 import type { SessionRecords } from "../app/session/ports.ts";
 import { renderSpell } from "../app/spell/render.ts";
-import { isWorkOpen } from "../app/work/held.ts";
+import { isWorkOpen } from "../app/work/work-holder.ts";
 import type { WorkParts } from "../app/work/parts.ts";
 import type { WorkClaims } from "../app/work/ports.ts";
 import { openDependencies } from "../bead/readiness.ts";

@@ -17,6 +17,16 @@ export function callSubject(input: unknown): string | undefined {
  * lines, or much of it, is JSON as a whole: a session shows that key by key.
  */
 export function callArgs(input: unknown): string {
+  try {
+    return argsText(input);
+  } catch (error) {
+    // What is nested so deep that it cannot be walked is no input of any tool.
+    if (error instanceof RangeError) return "(nested too deep to be shown)";
+    throw error;
+  }
+}
+
+function argsText(input: unknown): string {
   if (typeof input === "string") return input;
   const fields = fieldsOf(input);
   if (fields !== input) return JSON.stringify(input);

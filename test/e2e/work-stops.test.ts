@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { WorkRepo, type News } from "../support/work-repo.ts";
+
+const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
 
 /** Resolves when the file is there. */
 async function until(condition: () => boolean): Promise<void> {
@@ -152,4 +154,66 @@ test("W5 every round leaves a breadcrumb with its place in the transcript, also 
     const lines = readFileSync(join(repo.home, "transcripts", id, transcript.file), "utf8").split("\n");
     expect([task, lines[transcript.from - 1]]).toEqual([bead, expect.stringContaining("{")]);
   }
+});
+
+test("W8 a hard stop stands in the record, and its session can be given up", async () => {
+  using repo = await WorkRepo.with({ say: "All done, I promise!" });
+  const bead = await repo.bead("Mend the login");
+  const { end } = await repo.work("task", bead);
+  const id = String(end["session_id"]);
+  expect(JSON.stringify((await repo.show(id)).phases)).toContain('"kind":"error"');
+  expect(await repo.ready()).toEqual([]);
+  await repo.clew("session", "end", id, "--status", "abandoned");
+  expect(await repo.ready()).toEqual([bead]);
+});
+
+test("W7 the same result given again closes no other task, nor does one that names another", async () => {
+  using repo = await WorkRepo.with();
+  const track = await repo.bead("The release", "-t", "epic");
+  const kids = [
+    await repo.bead("One", "--parent", track, "-p", "0"),
+    await repo.bead("Two", "--parent", track, "-p", "1"),
+    await repo.bead("Three", "--parent", track, "-p", "2"),
+  ];
+  const sync = `'${process.execPath}' '${program}' ai sync --cookie "$CLEW_SESSION" --result`;
+  writeFileSync(join(repo.root, "one.json"), JSON.stringify({ success: true, summary: "Did one." }));
+  writeFileSync(join(repo.root, "other.json"), JSON.stringify({ success: true, summary: "x", task: kids[2] }));
+  repo.plays(
+    { when: "One", run: `${sync} one.json; ${sync} one.json; ${sync} other.json; true` },
+    { when: "One", result: { success: false, summary: "Enough.", status: "paused" } },
+  );
+  const { end } = await repo.work("track", track);
+  expect(end).toMatchObject({ reason: "paused", done: [kids[0]] });
+  expect(await Promise.all(kids.map((kid) => repo.status(kid)))).toEqual(["closed", "open", "open"]);
+  // No task is at hand while it is paused.
+  const paused = await repo.run(["ai", "sync", "--cookie", String(end["session_id"])]);
+  expect([paused.code, paused.stderr]).toEqual([2, expect.stringContaining("is paused")]);
+});
+
+test("W11 a limit holds over all tasks of one call, and what goes on keeps its agent", async () => {
+  using repo = await WorkRepo.with({ say: "x", usage: { input: 100, output: 1 } }, rest);
+  const track = await repo.bead("The release", "-t", "epic");
+  const [one, two] = [await repo.bead("One", "--parent", track), await repo.bead("Two", "--parent", track)];
+  mkdirSync(join(repo.root, ".clew/agents"), { recursive: true });
+  writeFileSync(join(repo.root, ".clew/agents/looker.md"), "---\nlevel: read\n---\nYou only look.\n");
+  const { code, end } = await repo.work("track", track, "--max-tokens", "100", "--agent", "looker");
+  expect([code, end]).toMatchObject([4, { reason: "limit", done: [one] }]);
+  expect(await repo.status(two)).toBe("open");
+  expect(await repo.json("work", "track", track, "--simulate")).toMatchObject({ level: "read" });
+});
+
+test("W8 W6 killed right after its task was closed, the session is completed by the next look", async () => {
+  using repo = await WorkRepo.with(...sleeper);
+  const bead = await repo.bead("Rotate the token");
+  const { child, ended } = await begun(repo, bead);
+  child.kill("SIGKILL");
+  await ended;
+  const file = join(repo.root, ".beads/issues.jsonl");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"status":"in_progress"', '"status":"closed"'));
+  const [session] = await repo.sessions();
+  expect(session).toMatchObject({ status: "completed" });
+  expect(readdirSync(join(repo.home, "claims"))).toEqual([]);
+  // Its mark looks like a secret, and finds its processes all the same.
+  const state = readFileSync(join(repo.home, "state/ai-sync", `${session!.session_id}.json`), "utf8");
+  expect(state).not.toContain("redacted");
 });

@@ -29,6 +29,7 @@ import { createStderrLog } from "./stderr-log.ts";
 export function engineAgents(parts: AgentParts): Agents {
   return {
     run: (request) => new RunningAgent(parts, request),
+    prices: () => (parts.loadPrices ?? loadPriceTable)(),
     replay: (request, onEvent) => replayTranscript(parts, request, onEvent),
     traitsOf: (engine) => parts.engines.find(({ name }) => name === engine),
     async isCostKnown(engineName, model) {

@@ -2,7 +2,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { Redact } from "../../contract/redacted.ts";
 import { workState, type WorkState } from "../../contract/work-state.ts";
 import type { WorkStates } from "../../app/work/ports.ts";
-import { redactValue } from "../../redact/redact-value.ts";
+import { writable } from "../../app/work/state.ts";
 import { workStatePath } from "../layout.ts";
 import type { Disk } from "./disk.ts";
 import type { Locks } from "./lock.ts";
@@ -33,7 +33,7 @@ export function workStateFiles({ disk, folder, locks, redact }: Parts): WorkStat
         const state = read(session);
         if (!state) throw new ClewError("unknown_session", `there is no work session ${session}`, "clew session list");
         const changed = await work(state);
-        if (changed !== state) write(session, redactValue(changed, redact));
+        if (changed !== state) write(session, writable(changed, redact));
         return changed;
       }),
   };

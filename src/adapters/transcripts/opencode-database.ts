@@ -1,5 +1,6 @@
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import { statSync } from "node:fs";
+import { ClewError } from "../../contract/errors.ts";
 import type { SourceLine } from "../../app/import/ports.ts";
 import type { Listing } from "./list-folder.ts";
 import { describeKind } from "../files/regular-file.ts";
@@ -46,9 +47,21 @@ export function listOpencode(path: string, roots: string[] | undefined): Listing
 
 /** The rows of one session as lines; `end` counts them. Ends before a message that is still being written. */
 export function* opencodeLines(path: string, nowMs: number): Generator<SourceLine> {
-  const [file, id] = path.split("#") as [string, string];
-  const rows = withDatabase(file, (db) => sessionRows(db, id, nowMs));
-  for (const [at, row] of rows.entries()) yield { bytes: Buffer.from(JSON.stringify(row)), end: at + 1, isTorn: false };
+  const at = path.lastIndexOf("#");
+  const [file, id] = [path.slice(0, at), path.slice(at + 1)];
+  const rows = readRows(file, id, nowMs);
+  for (const [number, row] of rows.entries())
+    yield { bytes: Buffer.from(JSON.stringify(row)), end: number + 1, isTorn: false };
+}
+
+/** Other versions of opencode may keep their sessions otherwise. */
+function readRows(file: string, id: string, nowMs: number): object[] {
+  try {
+    return withDatabase(file, (db) => sessionRows(db, id, nowMs));
+  } catch (cause) {
+    const message = `the session ${id} in ${file} cannot be read: ${(cause as Error).message}`;
+    throw new ClewError("unreadable_file", message, "another version of opencode may have written it", { cause });
+  }
 }
 
 function sessionRows(db: DatabaseSyncInstance, id: string, nowMs: number): object[] {

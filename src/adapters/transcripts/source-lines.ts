@@ -40,7 +40,8 @@ export function* sourceLines(path: string): Generator<SourceLine> {
       if (lineStart > 0) buffer.copyWithin(0, lineStart, filled);
       start += lineStart;
     }
-    if (kept > 0 && !isTooLong) yield { bytes: buffer.subarray(0, kept), end: start + kept, isTorn: true };
+    // Its end is where it will be once the line end is written, so that it is the same line then.
+    if (kept > 0 && !isTooLong) yield { bytes: buffer.subarray(0, kept), end: start + kept + 1, isTorn: true };
   } finally {
     closeSync(fd);
   }

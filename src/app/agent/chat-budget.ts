@@ -65,7 +65,9 @@ export class ChatBudget {
   begin(agent: AgentHandle): void {
     const { max_time_ms } = this.#limits;
     if (max_time_ms === undefined) return;
-    this.#callOff = this.#parts.clock.after(max_time_ms, () => this.#watch.timeIsUp(agent));
+    this.#callOff = this.#parts.clock.after(max_time_ms - this.#parts.clock.runningMs, () =>
+      this.#watch.timeIsUp(agent),
+    );
   }
 
   take(event: EngineEvent, agent: AgentHandle): void {

@@ -22,6 +22,11 @@ export interface EngineSession {
   transcript?: string;
 }
 
+/** Without the traces of binary fractions: a person reads this. */
+export function addCost(sum: number, more: number): number {
+  return Math.round((sum + more) * 1e6) / 1e6;
+}
+
 const maxTitle = 60;
 
 /** Writes a talk into its session: each message of a person begins a phase, what the agent does follows. */
@@ -121,7 +126,7 @@ export class ChatRecord {
     const before = known.find(({ session }) => session === engineSession?.session);
     const changes = {
       ...(engineSession && { engine_sessions: [...others, { ...before, ...engineSession }] }),
-      ...(costUsd !== undefined && { cost_usd: cost_usd + costUsd }),
+      ...(costUsd !== undefined && { cost_usd: addCost(cost_usd, costUsd) }),
     };
     await changeSession(sessions, this.id, async (record) => {
       await record.set(redactRecord(changes, redact));

@@ -164,7 +164,8 @@ export class Chat {
     const error = isFailed && !end.verdict.success ? end.verdict.error : undefined;
     // One that was stopped at work has told of no round's end.
     if (end.usage) record.addUsage(end.usage);
-    record.end(error ?? limit?.message ?? permission?.message);
+    // What came to its end is no error, though it passed a limit on the way.
+    record.end(error ?? (end.verdict.success ? undefined : limit?.message) ?? permission?.message);
     record.addCost(end.usage?.cost_usd, this.#countedSession());
     await record.written();
     return {

@@ -26,6 +26,7 @@ export async function findChat(parts: Parts, engine: string, name: string): Prom
   const byEngine = isOurs ? undefined : await findByEngineSession(parts, engine, name);
   if (byEngine) return byEngine;
   const sessionId = await parts.find(name);
+  await refuseOwned(parts, sessionId);
   const found = await lastEngineSession(parts, sessionId, engine);
   if (found) return { ...found, sessionId };
   throw new ClewError(
@@ -33,6 +34,14 @@ export async function findChat(parts: Parts, engine: string, name: string): Prom
     `${sessionId} has no session of ${engine} that could be resumed`,
     `clew session resume ${sessionId} --print-context prints what another engine needs to go on`,
   );
+}
+
+/** Runs and work sessions go on by their own commands, which keep their beads. */
+async function refuseOwned({ sessions }: Parts, id: string): Promise<void> {
+  const { kind, bead, status } = (await sessions.records.read(id)).frontmatter;
+  if ((kind !== "work" && kind !== "run") || bead === undefined || status === "completed") return;
+  const command = kind === "run" ? `clew run ${bead}` : `clew session resume ${id}`;
+  throw new ClewError("not_possible_now", `${id} is the session of work on ${bead}`, `${command} goes on with it`);
 }
 
 /** The last session of that engine which goes on with a session of ours, and can do so here. */
@@ -65,14 +74,17 @@ async function engineSessions({ sessions, isOwnFolder }: Omit<Parts, "find">, id
   try {
     const { engine_sessions = [] } = (await sessions.records.read(id)).frontmatter;
     return (engine_sessions as Partial<EngineSession>[])
-      .filter(isWhole)
-      .filter(({ session, folder }) => /^[A-Za-z0-9][\w.-]{0,199}$/.test(session) && isOwnFolder(folder));
+      .filter(isWholeEngineSession)
+      .filter(({ folder }) => isOwnFolder(folder));
   } catch (error) {
     if (error instanceof ClewError) return [];
     throw error;
   }
 }
 
-function isWhole(value: Partial<EngineSession> | null): value is EngineSession {
-  return [value?.engine, value?.session, value?.folder].every((each) => typeof each === "string" && each !== "");
+/** Whether an engine can be told to go on with it: a session is anybody's text. */
+export function isWholeEngineSession(value: Partial<EngineSession> | null): value is EngineSession {
+  const { engine, session, folder } = value ?? {};
+  const isNamed = [engine, session, folder].every((each) => typeof each === "string" && each !== "");
+  return isNamed && /^[A-Za-z0-9][\w.-]{0,199}$/.test(session!);
 }

@@ -73,7 +73,7 @@ export async function talk(
   else record.addMessage(message);
   if (tools && !parts.agents.traitsOf(engine)?.abilities.tools)
     tell({ type: "warning", message: freeToolsWarning(engine) });
-  const news = await chat.run(engine, (listeners) =>
+  const ending = chat.run(engine, (listeners) =>
     parts.agents.run({
       engine,
       task: {
@@ -93,7 +93,7 @@ export async function talk(
       listeners,
     }),
   );
-  parts.chats.delete(agent);
+  const news = await ending.finally(() => parts.chats.delete(agent));
   await close(log, news);
   tell(news);
 }

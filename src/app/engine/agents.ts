@@ -4,6 +4,7 @@ import type { Redacted } from "../../contract/redacted.ts";
 import type { RunSettings } from "../../contract/pinned-run.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { Activity } from "../../engine/activity.ts";
+import type { PriceTable } from "../../engine/prices.ts";
 import type { EngineProblem } from "../../engine/problems.ts";
 import type { Verdict } from "../../engine/result-contract.ts";
 
@@ -24,6 +25,8 @@ export interface Agents {
     request: ReplayRequest,
     onEvent: AgentListeners["onEvent"],
   ): Promise<Pick<AgentEnd, "usage" | "rounds"> | undefined>;
+  /** What models cost, as far as it is known. */
+  prices(): Promise<PriceTable>;
   /** Whether it can be told what a model of an engine costs: by the engine, or by a table of prices. */
   isCostKnown(engine: string, model: string | undefined): Promise<boolean>;
 }

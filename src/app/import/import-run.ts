@@ -4,6 +4,7 @@ import { ofRedactedParts, type Redacted } from "../../contract/redacted.ts";
 import type { SubagentEntry } from "../../contract/session.ts";
 import { quickPrices, type PriceTable } from "../../engine/prices.ts";
 import { promptTitle } from "../../session/prompt-title.ts";
+import { instantOf } from "./instant.ts";
 import { sessionId } from "../../session/session-id.ts";
 import { isAscii } from "../../session/text.ts";
 import type { Progress } from "../search/projection.ts";
@@ -116,9 +117,14 @@ export class ImportRun {
     try {
       await this.#importFile(group.main, group.subagents, undefined);
     } catch (error) {
-      if (!(error instanceof ClewError) || ["disk_full", "locked"].includes(error.code)) throw error;
-      this.#result.skipped.push({ path: group.main.path, reason: error.message });
+      this.#skip(group.main, error);
     }
+  }
+
+  /** One transcript that cannot be taken in keeps no other from it; where nothing can be written, all stops. */
+  #skip({ path }: TranscriptFile, error: unknown): void {
+    if (error instanceof ClewError && ["disk_full", "locked", "no_permission"].includes(error.code)) throw error;
+    this.#result.skipped.push({ path, reason: error instanceof Error ? error.message : String(error) });
   }
 
   /** Undefined when the transcript becomes no session. */
@@ -215,8 +221,7 @@ export class ImportRun {
         const place = await this.#importFile(file, [], parent);
         if (place?.link && !linked.has(place.id)) links.set(this.#callOf(file), place.link);
       } catch (error) {
-        if (!(error instanceof ClewError) || ["disk_full", "locked"].includes(error.code)) throw error;
-        this.#result.skipped.push({ path: file.path, reason: error.message });
+        this.#skip(file, error);
       }
     }
     return links;
@@ -242,8 +247,7 @@ export class ImportRun {
   }
 
   async #idFor(startedAt: string, title: string): Promise<string> {
-    const startedMs = Date.parse(startedAt);
-    const started = new Date(Number.isNaN(startedMs) ? 0 : startedMs).toISOString();
+    const started = instantOf(startedAt) ?? new Date(0).toISOString();
     return sessionId(started, isAscii(title) ? title : (await this.#parts.sessions.ground.toAscii())(title));
   }
 

@@ -1,6 +1,7 @@
 import { fromRedacted, type Redact, type Redacted } from "../../contract/redacted.ts";
 import type { Frontmatter, LogEntry, SubagentEntry } from "../../contract/session.ts";
 import { agentPattern } from "../../contract/session-values.ts";
+import { instantOf } from "./instant.ts";
 import type { PriceTable } from "../../engine/prices.ts";
 import { TranscriptEntries, type TranscriptEntry } from "../../engine/transcript/entries.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
@@ -94,7 +95,7 @@ export function writeTranscript(
       entries.settle();
       isNews = true;
     }
-    if (lineAt !== undefined && !Number.isNaN(Date.parse(lineAt))) at = lineAt;
+    at = (lineAt === undefined ? undefined : instantOf(lineAt)) ?? at;
     if (startedAt === "") startedAt = at;
     for (const event of events) {
       const news = entries.add(event);

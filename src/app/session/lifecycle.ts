@@ -93,6 +93,7 @@ export async function saveSession(parts: SessionParts, id: string): Promise<void
 }
 
 export async function pauseSession(parts: SessionParts, id: string): Promise<void> {
+  await (await parts.owners.of(id))?.refusePause?.(id);
   await changeSession(parts, id, async (record) => {
     refuseEnded(id, record);
     if (record.glance.status !== "paused") await pauseRecord(record);
@@ -105,7 +106,8 @@ export async function endSession(parts: SessionParts, id: string, status: EndSta
   const ended = new Date(parts.clock.now()).toISOString();
   const redact = await parts.redact();
   await changeSession(parts, id, async (record) => {
-    refuseEnded(id, record);
+    // What failed may still be given up.
+    if (status !== "abandoned" || record.glance.status !== "failed") refuseEnded(id, record);
     const reason = error === undefined ? {} : { error: redact(error.toWellFormed()) };
     await record.set(ofRedactedParts({ status, ended, resume_point: undefined, ...reason }));
     return record.save();

@@ -3,12 +3,14 @@ import { streamOf } from "../run/stream.ts";
 import { driveWork } from "./drive.ts";
 import type { WorkParts } from "./parts.ts";
 import { planWork } from "./plan.ts";
+import { settleClosed } from "./settle.ts";
 import { simulateWork } from "./simulate.ts";
 import { syncWork } from "./sync.ts";
 
 export function workApi(parts: WorkParts): WorkApi {
   return {
     async drive(request, options) {
+      await settleClosed(parts, request.bead);
       const plan = await planWork(parts, request);
       return streamOf<WorkNews, void>((tell, signal) => driveWork(parts, plan, request, tell, signal), options?.signal);
     },

@@ -1,17 +1,19 @@
+import type { WorkClock } from "../agent/chat-budget.ts";
+
 /** How often the branch is looked at, at most. */
 const lookEveryMs = 500;
 
 /** Notices that another branch was checked out under a work session. */
 export class BranchWatch {
   readonly #branch: () => string | undefined;
-  readonly #nowMs: () => number;
+  readonly #clock: Pick<WorkClock, "runningMs">;
   readonly #first: string | undefined;
-  #lastMs = 0;
+  #lastMs = -Infinity;
   #switchedTo: string | null | undefined;
 
-  constructor(branch: () => string | undefined, nowMs: () => number) {
+  constructor(branch: () => string | undefined, clock: Pick<WorkClock, "runningMs">) {
     this.#branch = branch;
-    this.#nowMs = nowMs;
+    this.#clock = clock;
     this.#first = branch();
   }
 
@@ -20,13 +22,15 @@ export class BranchWatch {
     return this.#switchedTo;
   }
 
-  /** Looks once in a while; returns whether another branch is checked out. */
+  /** Looks once in a while; returns whether another branch was checked out. */
   look(): boolean {
-    const now = this.#nowMs();
-    if (this.#switchedTo !== undefined || now - this.#lastMs < lookEveryMs) return this.#switchedTo !== undefined;
-    this.#lastMs = now;
-    const branch = this.#branch();
-    if (branch !== this.#first) this.#switchedTo = branch ?? null;
+    if (this.#clock.runningMs - this.#lastMs >= lookEveryMs) this.lookNow();
     return this.#switchedTo !== undefined;
+  }
+
+  lookNow(): void {
+    this.#lastMs = this.#clock.runningMs;
+    const branch = this.#branch();
+    if (branch !== this.#first) this.#switchedTo ??= branch ?? null;
   }
 }

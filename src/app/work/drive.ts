@@ -2,19 +2,22 @@ import type { StopReason, WorkNews, WorkRequest } from "../../contract/api/work.
 import type { Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { AgentResult } from "../../contract/engine.ts";
-import { heldByWork } from "./held.ts";
+import type { WorkState } from "../../contract/work-state.ts";
+import { advance } from "./advance.ts";
+import { heldByWork } from "./work-holder.ts";
 import { changeSession } from "../session/change.ts";
 import { endSession, pauseSession, reopenSession, startSession } from "../session/lifecycle.ts";
 import { logEntry } from "../session/log.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
-import { redactValue } from "../../redact/redact-value.ts";
 import { mendWork } from "./mend.ts";
 import type { WorkParts } from "./parts.ts";
-import { refuseRun, statusOf, type WorkPlan } from "./plan.ts";
+import type { WorkPlan } from "./plan.ts";
 import { fromRecordPrompt, goOnPrompt, repairPrompt, taskPrompt } from "./prompt.ts";
-import { beginTask, closeTask, firstTask, giveBackTasks, nextTask } from "./tasks.ts";
-import { judgeWork, type WorkVerdict } from "./verdict.ts";
-import { runWorkAgent, WorkBudget, type WorkAgentEnd } from "./work-agent.ts";
+import { beginTask, countOpen, firstTask, giveBackTasks, refuseRun, statusOf } from "./tasks.ts";
+import { writable } from "./state.ts";
+import { isSessionLost, judgeWork, type WorkVerdict } from "./verdict.ts";
+import { runWorkAgent, type WorkAgentEnd } from "./work-agent.ts";
+import { WorkBudget } from "./work-budget.ts";
 
 type Tell = (news: WorkNews) => void;
 
@@ -65,7 +68,7 @@ async function claimBead(parts: WorkParts, plan: WorkPlan, request: WorkRequest)
     take: (note) => parts.beads.store.claim(bead.id, note),
   });
   const state = parts.states.read(id) ?? { version: 1 as const, session: id, bead: bead.id, current: null, done: [] };
-  parts.states.write(id, redactValue({ ...state, current: null }, parts.log.redact));
+  parts.states.write(id, writable({ ...state, current: null, asked: agent.asked }, parts.log.redact));
   if (!session) return id;
   await reopenSession(sessions, id);
   await changeSession(sessions, id, async (record) => {
@@ -111,12 +114,16 @@ class WorkDrive {
   async run(): Promise<void> {
     let task: Bead | null | undefined = firstTask(this.#parts, this.#plan.bead, this.#session);
     while (task) {
+      const limit = this.#budget.reached();
+      if (limit !== undefined) return this.#stop("limit", limit);
       await this.#begin(task);
       const verdict = await this.#workOn(task);
       if (verdict.reason !== "done") return this.#stop(verdict.reason, verdict.error);
-      task = await this.#finishTask(verdict.result);
+      const next = await this.#finishTask(verdict.result);
+      if (next?.id === task.id) return this.#stop("failed", `its result is for another task than ${task.id}`);
+      task = next;
     }
-    const { left } = await this.#standing();
+    const left = countOpen(this.#parts, this.#plan.bead.id);
     if (left === 0) return this.#complete();
     const message = `${left} ${left === 1 ? "bead" : "beads"} below ${this.#plan.bead.id} cannot be worked on now`;
     return this.#stop("waiting", message);
@@ -140,7 +147,7 @@ class WorkDrive {
       resumes: resume ?? null,
     });
     let end = await this.#runAgent(task, await this.#promptFor(prompt, resume), resume);
-    if (resume !== undefined && !end.hasWorked && end.end.outcome === "failed") {
+    if (resume !== undefined && isSessionLost(end)) {
       // Its own session is gone: the record tells another one what was done.
       end = await this.#runAgent(task, await fromRecordPrompt(this.#parts, this.#session, prompt), undefined);
     }
@@ -175,58 +182,57 @@ class WorkDrive {
 
   /** What the agent closed by `clew ai sync` counts, whatever it said in the end. */
   async #judge(end: WorkAgentEnd): Promise<WorkVerdict> {
-    const { current } = (await this.#standing()).state;
-    return current === null ? { reason: "done" } : judgeWork(end);
+    return this.#state.current === null ? { reason: "done" } : judgeWork(end);
   }
 
-  /** Closes the task that is current now, with this result, and takes up the next one. */
+  /** Closes the task of this result, and takes up the next one. One that was closed by `clew ai sync` stays closed. */
   async #finishTask(result: AgentResult | undefined): Promise<Bead | null> {
-    const { states } = this.#parts;
-    let next: Bead | null = null;
-    await states.change(this.#session, async (state) => {
-      const { current } = state;
-      if (current === null || !result) return state;
-      const { completed } = await closeTask(this.#parts, current, this.#session, result);
-      const title = this.#parts.beads.store.find(current)?.title ?? "";
-      this.#tell({ type: "task_done", session_id: this.#session, task: { id: current, title }, completed });
-      ({ task: next } = await nextTask(this.#parts, state));
-      return { ...state, current: next?.id ?? null, done: [...state.done, current] };
+    const { states, beads } = this.#parts;
+    const state = await states.change(this.#session, async (before) => {
+      if (!result) return before;
+      const { state: after, closed } = await advance(this.#parts, before, result);
+      if (closed) {
+        const task = { id: closed.id, title: beads.store.find(closed.id)?.title ?? "" };
+        const { summary } = result;
+        this.#tell({ type: "task_done", session_id: this.#session, task, summary, completed: closed.completed });
+      }
+      return after;
     });
-    return next;
+    return state.current === null ? null : (beads.store.find(state.current) ?? null);
   }
 
-  async #standing(): Promise<{ state: NonNullable<ReturnType<WorkParts["states"]["read"]>>; left: number }> {
-    const { states, beads } = this.#parts;
-    const state = states.read(this.#session)!;
-    const bead = beads.store.find(this.#plan.bead.id);
-    const { leftOf } = await import("./left.ts");
-    return { state, left: bead ? leftOf(beads.store.all().beads, bead) : 0 };
+  get #state(): WorkState {
+    return this.#parts.states.read(this.#session)!;
   }
 
   async #complete(): Promise<void> {
     const { sessions } = this.#parts.log;
     await this.#parts.claims.release(this.#plan.bead.id, this.#session);
     await endSession(sessions, this.#session, "completed");
-    await this.#told("done", "completed");
+    this.#tellEnd("done", "completed");
   }
 
   /** The bead is what it was before the claim, which stays; the session says why it stopped. */
   async #stop(reason: Exclude<StopReason, "done">, error: string | undefined): Promise<void> {
     const { log, states } = this.#parts;
-    const { state } = await this.#standing();
+    const state = this.#state;
     await giveBackTasks(this.#parts, [...(state.current === null ? [] : [state.current]), state.bead], this.#session);
     await states.change(this.#session, (each) => ({ ...each, current: null }));
-    if (reason === "failed") await endSession(log.sessions, this.#session, "failed", error);
-    else {
+    if (reason === "failed") {
+      // What the engine itself told of its failure is logged already.
+      if (error !== undefined && this.#last?.end.outcome !== "failed")
+        await logEntry(log, this.#session, { kind: "error", text: error });
+      await endSession(log.sessions, this.#session, "failed", error);
+    } else {
       if (error !== undefined && reason !== "limit" && reason !== "interrupted")
         await logEntry(log, this.#session, { kind: "text", text: `Stopped: ${error}` });
       await pauseSession(log.sessions, this.#session);
     }
-    await this.#told(reason, reason === "failed" ? "failed" : "paused", error);
+    this.#tellEnd(reason, reason === "failed" ? "failed" : "paused", error);
   }
 
-  async #told(reason: StopReason, status: "completed" | "paused" | "failed", error?: string): Promise<void> {
-    const { state } = await this.#standing();
+  #tellEnd(reason: StopReason, status: "completed" | "paused" | "failed", error?: string): void {
+    const state = this.#state;
     const { limit, engine_session = null, answer = "" } = this.#last?.news ?? {};
     const { usage, rounds } = this.#budget.total;
     this.#tell({

@@ -1,4 +1,5 @@
 import type { Redacted } from "../../contract/redacted.ts";
+import { beadStatusOf } from "../../contract/bead.ts";
 import type { LogEntry } from "../../contract/session.ts";
 import type { LiveAgent, WorkState } from "../../contract/work-state.ts";
 import { createFold } from "../../engine/fold.ts";
@@ -6,14 +7,14 @@ import { RoundBreadcrumbs, type RoundBreadcrumb } from "../../engine/round-bread
 import { AgentEntries } from "../../engine/session-entries.ts";
 import { redactRecord } from "../../redact/redact-record.ts";
 import { parseItems } from "../../session/parse.ts";
-import type { EngineSession } from "../agent/chat-record.ts";
+import { addCost, type EngineSession } from "../agent/chat-record.ts";
 import type { AgentEnd } from "../engine/agents.ts";
 import { changeSession } from "../session/change.ts";
 import { finishEntry } from "../session/entries.ts";
-import { pauseRecord } from "../session/lifecycle.ts";
+import { endSession, pauseRecord } from "../session/lifecycle.ts";
 import { missingEntries, projectedPhases } from "../session/missing-entries.ts";
 import type { WorkParts } from "./parts.ts";
-import { giveBackTasks } from "./tasks.ts";
+import { closeTask, countOpen, giveBackTasks, phaseTitle } from "./tasks.ts";
 import { addMissingBreadcrumbs } from "./trail.ts";
 
 /**
@@ -28,7 +29,9 @@ export async function mendWork(parts: WorkParts, session: string): Promise<void>
     await parts.place.endSurvivors(agent.process);
     await takeIn(parts, session, agent);
   }
-  const isActive = parts.log.sessions.records.glance(session)?.status === "active";
+  const { status } = parts.log.sessions.records.glance(session) ?? { status: "active" };
+  if (await isCompleted(parts, state)) return complete(parts, state);
+  const isActive = status === "active";
   if (isActive) {
     await changeSession(parts.log.sessions, session, async (record) => {
       if (record.glance.status === "active") await pauseRecord(record);
@@ -40,6 +43,28 @@ export async function mendWork(parts: WorkParts, session: string): Promise<void>
   await parts.states.change(session, ({ agent: _, ...rest }) => ({ ...rest, current: null }));
 }
 
+/** Whether the driver died after the last task was closed. */
+async function isCompleted(parts: WorkParts, { current, bead, session }: WorkState): Promise<boolean> {
+  const closed = current === null ? undefined : parts.beads.store.find(current);
+  if (closed && beadStatusOf(closed) === "closed") {
+    const summary = closed.close_reason ?? "closed";
+    await closeTask(parts, closed.id, session, { success: true, summary });
+  }
+  return countOpen(parts, bead) === 0;
+}
+
+async function complete(parts: WorkParts, { bead, session, current }: WorkState): Promise<void> {
+  const { sessions } = parts.log;
+  await parts.claims.release(bead, session);
+  const status = sessions.records.glance(session)?.status;
+  if (status === "active" || status === "paused") await endSession(sessions, session, "completed");
+  await parts.states.change(session, ({ agent: _, ...state }) => ({
+    ...state,
+    current: null,
+    done: current === null || state.done.includes(current) ? state.done : [...state.done, current],
+  }));
+}
+
 function tasksOf({ bead, current }: WorkState): string[] {
   return current === null ? [bead] : [current, bead];
 }
@@ -49,15 +74,17 @@ async function takeIn(parts: WorkParts, session: string, agent: LiveAgent): Prom
   const { log } = parts;
   const at = new Date(log.sessions.clock.now()).toISOString();
   const projection = new TranscriptEntries(agent, titleOf(parts, agent), at);
+  const prices = await parts.agents.agents.prices();
   const rounds = new RoundBreadcrumbs({
     engine: agent.engine,
-    prompt: "",
+    prompt: undefined,
     now: () => log.sessions.clock.now(),
     model: agent.model,
     engineSession: agent.resume,
     transcriptFile: agent.transcript,
     folder: agent.folder,
-    task: agent.task,
+    task: () => agent.task,
+    prices: () => prices,
   });
   const breadcrumbs: RoundBreadcrumb[] = [];
   const used = await parts.agents.agents.replay(
@@ -92,7 +119,7 @@ async function takeIn(parts: WorkParts, session: string, agent: LiveAgent): Prom
 
 function titleOf({ beads }: WorkParts, { task }: LiveAgent): string {
   const title = beads.store.find(task)?.title;
-  return title === undefined ? task : `${title} (${task})`;
+  return title === undefined ? task : phaseTitle({ id: task, title });
 }
 
 /** The cost of an agent is counted with the note that its transcript is: never twice. */
@@ -107,7 +134,7 @@ function countedOnce(
   const others = known.filter((each) => each.session !== session);
   return {
     engine_sessions: [...others, { engine, session, folder, transcript }],
-    ...(usage?.cost_usd !== undefined && { cost_usd: cost_usd + usage.cost_usd }),
+    ...(usage?.cost_usd !== undefined && { cost_usd: addCost(cost_usd, usage.cost_usd) }),
   };
 }
 

@@ -6,13 +6,22 @@ import type { WorkParts } from "./parts.ts";
 /** Keeps the sessions of `clew work`: what their agents do follows from the transcripts, and one process drives each. */
 export function workSessionOwner(parts: WorkParts, warn: (message: string) => void): SessionOwner {
   const { states, drivers, log } = parts;
+  const refuseDriven = async (id: string): Promise<void> => {
+    if (!drivers.isDriven(id)) return;
+    throw new ClewError(
+      "not_possible_now",
+      `another process drives the work session ${id}`,
+      "Ctrl-C there pauses it; then it can be ended",
+    );
+  };
   return {
     async bringUpToDate(id) {
       const state = states.read(id);
       if (!state) return "none";
       if (drivers.isDriven(id)) return "at_work";
+      const { status } = log.sessions.records.glance(id) ?? { status: "active" };
       const isLeft = state.agent !== undefined || state.current !== null;
-      if (!isLeft || log.sessions.records.glance(id)?.status !== "active") return "none";
+      if (status !== "active" && !(status === "paused" && isLeft)) return "none";
       const release = drivers.tryAcquire(id);
       if (!release) return "at_work";
       try {
@@ -25,14 +34,8 @@ export function workSessionOwner(parts: WorkParts, warn: (message: string) => vo
         release();
       }
     },
-    async refuseEnd(id) {
-      if (!drivers.isDriven(id)) return;
-      throw new ClewError(
-        "not_possible_now",
-        `another process drives the work session ${id}`,
-        "Ctrl-C there pauses it; then it can be ended",
-      );
-    },
+    refuseEnd: refuseDriven,
+    refusePause: refuseDriven,
     resume: async () => false,
     answer: async () => undefined,
     describe: async (item) => item,

@@ -1,16 +1,18 @@
 import { beadsBelow } from "../../bead/below.ts";
 import { isUnfinished } from "../../bead/readiness.ts";
 import type { WorkRequest } from "../../contract/api/work.ts";
-import { beadStatusOf, type Bead } from "../../contract/bead.ts";
+import type { Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
 import type { Frontmatter } from "../../contract/session.ts";
+import type { WorkState } from "../../contract/work-state.ts";
 import { resolveBead } from "../bead/names.ts";
 import { refuseEngine, talkOptions, type TalkOptions } from "../agent/talk-options.ts";
 import { refuseClosed } from "../run/refusals.ts";
-import { listSessions } from "../session/list.ts";
 import type { EngineSession } from "../agent/chat-record.ts";
-import { heldByWork } from "./held.ts";
+import { isWholeEngineSession } from "../agent/find-chat.ts";
+import { heldByWork } from "./work-holder.ts";
 import type { WorkParts } from "./parts.ts";
+import { refuseRun } from "./tasks.ts";
 
 /** What `clew work` is about to do. Made by reading alone. */
 export interface WorkPlan {
@@ -30,6 +32,8 @@ export interface ResumedSession {
 
 export interface AgentChoice extends TalkOptions {
   engine: string;
+  /** What was asked for, to be remembered. */
+  asked: NonNullable<WorkState["asked"]>;
 }
 
 /** Throws a ClewError when the work cannot begin. Writes nothing. */
@@ -45,22 +49,12 @@ export async function planWork(parts: WorkParts, request: WorkRequest): Promise<
   const sessionId = await sessionFor(parts, request, bead);
   const frontmatter = sessionId === undefined ? undefined : await resumable(parts, sessionId, bead);
   const known = engineSessionsOf(frontmatter);
-  const agent = await chooseAgent(parts, request, known);
+  const agent = await chooseAgent(parts, { ...askedBefore(parts, sessionId, request, known), ...request }, known);
   const isContainer = below.length > 0;
   if (sessionId === undefined) return { bead, isContainer, session: undefined, agent };
   const resumed = known.findLast(({ engine, folder }) => engine === agent.engine && folder === parts.place.folder);
   const canResume = parts.agents.agents.traitsOf(agent.engine)?.abilities.resume === true;
   return { bead, isContainer, session: { id: sessionId, engineSession: canResume ? resumed : undefined }, agent };
-}
-
-export function refuseRun({ beads }: Pick<WorkParts, "beads">, bead: Bead): void {
-  const run = beads.unfinishedRunOf(bead.id);
-  if (!run) return;
-  throw new ClewError(
-    "not_possible_now",
-    `run ${run.id} of ${bead.id} is ${run.status}, not over`,
-    `clew run ${bead.id} goes on with it; clew run cancel ${run.id} gives it up`,
-  );
 }
 
 /** A single task does not do the work of those below it. */
@@ -94,31 +88,15 @@ async function sessionFor(parts: WorkParts, { session }: WorkRequest, bead: Bead
   return id;
 }
 
-/** The newest sessions that are looked through for one that lost its claim. */
-const maxSearched = 200;
-
-async function openSessionOf({ log }: WorkParts, bead: Bead): Promise<string | undefined> {
-  for (const status of ["active", "paused", "failed"] as const) {
-    const { sessions } = await listSessions(log.sessions, { kind: "work", status, limit: maxSearched });
-    for (const { session_id: id } of sessions) {
-      const frontmatter = await frontmatterOf(log.sessions.records, id);
-      if (frontmatter?.bead === bead.id) return id;
-    }
-  }
-  return undefined;
-}
-
-/** One that cannot be read is not the bead's. */
-async function frontmatterOf(
-  records: WorkParts["log"]["sessions"]["records"],
-  id: string,
-): Promise<Frontmatter | undefined> {
-  try {
-    return (await records.read(id)).frontmatter;
-  } catch (error) {
-    if (error instanceof ClewError) return undefined;
-    throw error;
-  }
+/** The bead's own session that lost its claim; the newest one. */
+export async function openSessionOf({ log }: WorkParts, bead: Bead): Promise<string | undefined> {
+  const { records, projections } = log.sessions;
+  // Where there is no session, no index need be made.
+  if (records.ids().length === 0) return undefined;
+  const rows = await projections.ask((index) =>
+    (["active", "paused", "failed"] as const).flatMap((status) => index.newest({ kind: "work", status }, Infinity)),
+  );
+  return rows.filter((row) => row.bead === bead.id).toSorted((a, b) => (a.started < b.started ? 1 : -1))[0]?.session_id;
 }
 
 /** Throws when the session is another's, is over, or stands on another branch. */
@@ -140,7 +118,7 @@ async function resumable({ log, place }: WorkParts, id: string, bead: Bead): Pro
     throw new ClewError(
       "invalid_input",
       `session ${id} works on ${ownBead}, not on ${bead.id}`,
-      `clew work task ${ownBead}`,
+      `clew session resume ${id} goes on with it`,
     );
   }
   const now = place.branch();
@@ -156,25 +134,32 @@ async function resumable({ log, place }: WorkParts, id: string, bead: Bead): Pro
 
 function engineSessionsOf(frontmatter: Frontmatter | undefined): EngineSession[] {
   const known = (frontmatter?.engine_sessions ?? []) as Partial<EngineSession>[];
-  return known.filter((each): each is EngineSession =>
-    [each?.engine, each?.session, each?.folder].every((text) => typeof text === "string" && text !== ""),
-  );
+  return known.filter((each): each is EngineSession => isWholeEngineSession(each));
+}
+
+/** What was asked for last. A model belongs to its engine. */
+function askedBefore(
+  { states }: WorkParts,
+  session: string | undefined,
+  { engine }: WorkRequest,
+  known: EngineSession[],
+): WorkState["asked"] {
+  const { model, ...asked } = (session === undefined ? undefined : states.read(session)?.asked) ?? {};
+  const isSameEngine = engine === undefined || engine === known.at(-1)?.engine;
+  return { ...asked, ...(model !== undefined && isSameEngine && { model }) };
 }
 
 /** What was asked for goes first, then the agent's file, then the engine that the session had last. */
 async function chooseAgent(
   { agents }: WorkParts,
-  { engine: asked, ...request }: WorkRequest,
+  { engine: wanted, ...request }: WorkRequest,
   known: EngineSession[],
 ): Promise<AgentChoice> {
   const file = request.agent === undefined ? undefined : await agents.agentNamed(request.agent);
-  const engine = asked ?? file?.engine ?? known.at(-1)?.engine ?? agents.defaultEngine;
+  const engine = wanted ?? file?.engine ?? known.at(-1)?.engine ?? agents.defaultEngine;
   refuseEngine(agents.engines, agents.settings, engine);
-  return { engine, ...talkOptions({ ...request, engine }, file) };
-}
 
-/** A bead as a person may have changed it meanwhile. */
-export function statusOf({ beads }: Pick<WorkParts, "beads">, id: string): string {
-  const bead = beads.store.find(id);
-  return bead ? beadStatusOf(bead) : "open";
+  const { agent, level, model } = request;
+  const asked = { ...(agent && { agent }), ...(level && { level }), ...(model && { model }) };
+  return { engine, ...talkOptions({ ...request, engine }, file), asked };
 }

@@ -1,14 +1,16 @@
 import type { WorkApi } from "../../contract/api/work.ts";
 import type { Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
+import type { AgentResult } from "../../contract/engine.ts";
 import type { Json } from "../../contract/json.ts";
 import type { WorkState } from "../../contract/work-state.ts";
 import { resultOf, resultProblem } from "../../engine/result-contract.ts";
+import { logEntry } from "../session/log.ts";
 import { redactValue } from "../../redact/redact-value.ts";
-import { isWorkOpen } from "./held.ts";
+import { advance } from "./advance.ts";
 import type { WorkParts } from "./parts.ts";
 import { taskPrompt } from "./prompt.ts";
-import { closeTask, nextTask } from "./tasks.ts";
+import { countOpen, phaseTitle } from "./tasks.ts";
 
 type SyncParts = Pick<WorkParts, "beads" | "claims" | "log" | "states" | "agents">;
 
@@ -22,18 +24,26 @@ export async function syncWork(
 ): ReturnType<WorkApi["sync"]> {
   refuseUnknown(parts, cookie);
   const checked = result === undefined ? undefined : checkResult(parts, result as Json);
-  const state = await parts.states.change(cookie, async (before) => {
-    if (!checked || before.current === null) return before;
-    await closeTask(parts, before.current, cookie, checked);
-    const { task } = await nextTask(parts, before);
-    return { ...before, current: task?.id ?? null, done: [...before.done, before.current] };
-  });
+  const state = await parts.states.change(cookie, async (before) =>
+    checked ? advanceWithPhase(parts, before, checked) : before,
+  );
   const task = currentTask(parts, state);
   return {
-    done: task === undefined,
+    done: task === undefined && countOpen(parts, state.bead) === 0,
     task: task ? { id: task.id, title: task.title, prompt: taskPrompt(parts, task, cookie) } : null,
     session: cookie,
   };
+}
+
+/** The agent goes on with the next task in the same engine session: a phase of its own tells that. */
+async function advanceWithPhase(parts: SyncParts, before: WorkState, result: AgentResult): Promise<WorkState> {
+  const { state, closed } = await advance(parts, before, result);
+  const next = closed && currentTask(parts, state);
+  if (next) {
+    const agent = state.agent && { agent: state.agent.engine };
+    await logEntry(parts.log, state.session, { kind: "phase", title: phaseTitle(next), ...agent });
+  }
+  return state;
 }
 
 function currentTask({ beads }: SyncParts, { current }: WorkState): Bead | undefined {
@@ -48,8 +58,15 @@ function refuseUnknown({ states, log }: SyncParts, cookie: string): void {
       "the cookie is the id of the work session, as your prompt tells it",
     );
   }
-  if (isWorkOpen(log.sessions.records, cookie)) return;
-  throw new ClewError("not_possible_now", `the work session ${cookie} is over`, "clew work task ID begins another one");
+  const { status } = log.sessions.records.glance(cookie) ?? { status: "active" };
+  if (status === "active") return;
+  throw new ClewError(
+    "not_possible_now",
+    `the work session ${cookie} is ${status}, so there is no task at hand`,
+    status === "completed" || status === "abandoned"
+      ? "clew work task ID begins another one"
+      : `clew session resume ${cookie} goes on with it`,
+  );
 }
 
 function checkResult({ log }: SyncParts, value: Json): ReturnType<typeof resultOf> {

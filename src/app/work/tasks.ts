@@ -3,22 +3,17 @@ import { withStatus } from "../../bead/change-status.ts";
 import { isUnfinished } from "../../bead/readiness.ts";
 import type { Bead } from "../../contract/bead.ts";
 import { beadStatusOf } from "../../contract/bead.ts";
+import { ClewError } from "../../contract/errors.ts";
 import type { WorkState } from "../../contract/work-state.ts";
 import type { AgentResult } from "../../contract/engine.ts";
+import { parseItems } from "../../session/parse.ts";
 import { logEntry } from "../session/log.ts";
-import { heldByWork } from "./held.ts";
+import { heldByWork } from "./work-holder.ts";
 import type { WorkParts } from "./parts.ts";
-import { refuseRun, statusOf } from "./plan.ts";
 
 /** The tasks of one work session: which comes next, and what becomes of a bead. */
 
 type Parts = Pick<WorkParts, "beads" | "claims" | "log">;
-
-/** What a task was closed with, and the beads above it that are done by it. */
-export interface ClosedTask {
-  id: string;
-  completed: string[];
-}
 
 /** The first task of a session: the bead itself, or the most urgent one that is ready below it. */
 export function firstTask(parts: Parts, bead: Bead, session: string | undefined): Bead | undefined {
@@ -46,27 +41,47 @@ export async function beginTask(parts: Parts, bead: Bead, session: string): Prom
   await setStatus(parts, bead.id, "in_progress");
 }
 
-/** Closes a task, and the beads above it that contain nothing unfinished any more. */
-export async function closeTask(parts: Parts, id: string, session: string, result: AgentResult): Promise<ClosedTask> {
+/** Closes a task, and the beads above it that contain nothing unfinished any more. May be repeated after a crash. */
+export async function closeTask(
+  parts: Parts,
+  id: string,
+  session: string,
+  result: AgentResult,
+): Promise<{ completed: string[] }> {
   const { store } = parts.beads;
   await setStatus(parts, id, "closed", result.summary);
-  await parts.claims.release(id, session);
   const completed = completedBy(store.all().beads, id).map((each) => each.id);
   for (const above of completed) await setStatus(parts, above, "closed", "all that it contains is done");
-  await logEntry(parts.log, session, { kind: "task_complete", text: `${id}: ${result.summary}` });
-  return { id, completed };
+  const text = `${id}: ${result.summary}`;
+  if (!(await isLogged(parts, session, text))) await logEntry(parts.log, session, { kind: "task_complete", text });
+  await parts.claims.release(id, session);
+  return { completed };
 }
 
-/**
- * The task after the current one; null when nothing is left that is ready. `left` counts what is not done below the
- * session's own bead.
- */
-export async function nextTask(parts: Parts, state: WorkState): Promise<{ task: Bead | null; left: number }> {
+async function isLogged({ log }: Parts, session: string, text: string): Promise<boolean> {
+  const { text: file, bodyStart } = await log.sessions.records.read(session);
+  const wanted = log.redact(text).trim();
+  return parseItems(file.slice(bodyStart)).some((item) => item.kind === "task_complete" && item.text.trim() === wanted);
+}
+
+/** Takes up the most urgent of what is ready below the session's own bead; null when nothing is. */
+export async function nextTask(parts: Parts, state: WorkState): Promise<Bead | null> {
   const all = parts.beads.store.all().beads;
-  const left = beadsBelow(all, state.bead).filter(isUnfinished).length;
   const task = readyBelow(all, state.bead, nowMs(parts), parts.claims.held())[0] ?? null;
   if (task) await beginTask(parts, task, state.session);
-  return { task, left };
+  return task;
+}
+
+/** What the phase of a task is called. */
+export function phaseTitle({ id, title }: Pick<Bead, "id" | "title">): string {
+  return `${title} (${id})`;
+}
+
+/** How much of a bead is not done: what it contains, or the bead itself. */
+export function countOpen({ beads }: Pick<WorkParts, "beads">, id: string): number {
+  const bead = beads.store.find(id);
+  const below = beadsBelow(beads.store.all().beads, id);
+  return (below.length > 0 ? below : bead ? [bead] : []).filter(isUnfinished).length;
 }
 
 /** The session stops: its beads are what they were before, and stay claimed. What a person made of one stays. */
@@ -88,4 +103,20 @@ async function setStatus(parts: Parts, id: string, status: string, reason?: stri
 
 function nowMs({ log }: Parts): number {
   return log.sessions.clock.now();
+}
+
+export function refuseRun({ beads }: Pick<WorkParts, "beads">, bead: Bead): void {
+  const run = beads.unfinishedRunOf(bead.id);
+  if (!run) return;
+  throw new ClewError(
+    "not_possible_now",
+    `run ${run.id} of ${bead.id} is ${run.status}, not over`,
+    `clew run ${bead.id} goes on with it; clew run cancel ${run.id} gives it up`,
+  );
+}
+
+/** A bead as a person may have changed it meanwhile. */
+export function statusOf({ beads }: Pick<WorkParts, "beads">, id: string): string {
+  const bead = beads.store.find(id);
+  return bead ? beadStatusOf(bead) : "open";
 }

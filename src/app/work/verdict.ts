@@ -15,6 +15,12 @@ export interface WorkVerdict {
 /** What passes by itself, or with a person's help: the work is paused. Anything else that fails is a hard stop. */
 const recoverable = new Set<EngineProblem>(["rate_limited", "overloaded", "out_of_credit", "not_logged_in"]);
 
+/** Whether an agent that was to go on in its engine's own session found none there. */
+export function isSessionLost({ end, hasWorked }: WorkAgentEnd): boolean {
+  const kind = end.problem?.kind;
+  return !hasWorked && end.outcome === "failed" && (kind === undefined || kind === "unknown_session");
+}
+
 /** What becomes of a task whose agent has ended so. */
 export function judgeWork({ end, news, switchedTo }: WorkAgentEnd): WorkVerdict {
   const { verdict } = end;

@@ -1,18 +1,19 @@
 import type { WorkNews } from "../../contract/api/work.ts";
 import type { TalkNews } from "../../contract/api/agent.ts";
 import type { Bead } from "../../contract/bead.ts";
-import { addUsage, type Usage } from "../../contract/run.ts";
 import type { LiveAgent } from "../../contract/work-state.ts";
-import { redactValue } from "../../redact/redact-value.ts";
-import { ChatBudget, type TalkLimits, type WorkClock } from "../agent/chat-budget.ts";
 import { Chat, type ChatWatch } from "../agent/chat.ts";
 import { ChatRecord } from "../agent/chat-record.ts";
+import type { PriceTable } from "../../engine/prices.ts";
 import type { AgentEnd, AgentHandle, AgentProcess } from "../engine/agents.ts";
 import { freeToolsWarning } from "../engine/free-tools.ts";
 import { permissionWaitMs } from "../engine/permission-wait.ts";
 import { BranchWatch } from "./branch-watch.ts";
 import type { WorkParts } from "./parts.ts";
+import { writable } from "./state.ts";
+import { phaseTitle } from "./tasks.ts";
 import { Trail } from "./trail.ts";
+import type { WorkBudget } from "./work-budget.ts";
 import type { AgentChoice } from "./plan.ts";
 
 export interface WorkAgentRequest {
@@ -35,42 +36,6 @@ export interface WorkAgentEnd {
   hasWorked: boolean;
 }
 
-/** What a person lets all agents of one drive use together. */
-export class WorkBudget {
-  readonly #limits: TalkLimits | undefined;
-  readonly #clock: WorkClock;
-  #usage: Usage | undefined;
-  #rounds = 0;
-
-  constructor(limits: TalkLimits | undefined, clock: WorkClock) {
-    this.#limits = limits;
-    this.#clock = clock;
-  }
-
-  get total(): { usage?: Usage; rounds: number } {
-    return { ...(this.#usage && { usage: this.#usage }), rounds: this.#rounds };
-  }
-
-  add({ usage, rounds = 0 }: Pick<AgentEnd, "usage" | "rounds">): void {
-    if (usage) this.#usage = this.#usage ? addUsage(this.#usage, usage) : usage;
-    this.#rounds += rounds;
-  }
-
-  forAgent(parts: WorkParts, { engine, model }: AgentChoice, warn: (message: string) => void): ChatBudget | undefined {
-    if (!this.#limits) return undefined;
-    return new ChatBudget({
-      limits: this.#limits,
-      clock: this.#clock,
-      before: this.total,
-      oneShot: true,
-      engine,
-      model,
-      isCostKnown: (each) => parts.agents.agents.isCostKnown(engine, each),
-      warn,
-    });
-  }
-}
-
 /** Runs one agent in a work session, from its start until all that it did is on disk. */
 export async function runWorkAgent(
   parts: WorkParts,
@@ -83,9 +48,11 @@ export async function runWorkAgent(
   const { agents, place, log } = parts;
   const { engine, model, level, role, tools } = choice;
   const record = new ChatRecord(log, session, engine);
-  const branch = new BranchWatch(place.branch, () => log.sessions.clock.now());
-  const phase = `${task.title} (${task.id})`;
+  const branch = new BranchWatch(place.branch, agents.time.newClock());
+  const phase = phaseTitle(task);
   let trail: Trail | undefined;
+  let prices: PriceTable | undefined;
+  void agents.agents.prices().then((table) => (prices = table));
   let hasWorked = false;
   let isStarted = false;
   const watch: ChatWatch = {
@@ -101,7 +68,9 @@ export async function runWorkAgent(
         engineSession: resume,
         transcriptFile: agent.transcript,
         folder: place.folder,
-        task: task.id,
+        // An agent may go on with the next task by itself.
+        task: () => parts.states.read(session)?.current ?? task.id,
+        prices: () => prices,
       });
       record.beginPhase(phase, agent.transcript === undefined ? undefined : { at, transcript: agent.transcript });
     },
@@ -133,7 +102,7 @@ export async function runWorkAgent(
       if (news.type !== "ended") tell(news);
     },
   });
-  const news = await chat.run(engine, (listeners) =>
+  const ending = chat.run(engine, (listeners) =>
     agents.agents.run({
       engine,
       task: {
@@ -153,7 +122,8 @@ export async function runWorkAgent(
       listeners,
     }),
   );
-  agents.chats.delete(agentId);
+  const news = await ending.finally(() => agents.chats.delete(agentId));
+  branch.lookNow();
   if (!isStarted) record.beginPhase(phase);
   await record.written();
   await trail?.end();
@@ -166,8 +136,9 @@ export async function runWorkAgent(
 /** On disk before the agent does anything: the next process can end it, and read what it did. */
 function noteAgent(parts: WorkParts, request: WorkAgentRequest, process: AgentProcess, agent: AgentHandle): void {
   const { session, task, choice, resume } = request;
-  const state = parts.states.read(session);
-  if (!state || agent.transcript === undefined) return;
+  const before = parts.states.read(session);
+  if (!before || agent.transcript === undefined) return;
+  const { last_result: _, ...state } = before;
   const live: LiveAgent = {
     engine: choice.engine,
     level: choice.level,
@@ -178,7 +149,7 @@ function noteAgent(parts: WorkParts, request: WorkAgentRequest, process: AgentPr
     task: task.id,
     process,
   };
-  parts.states.write(session, redactValue({ ...state, agent: live }, parts.log.redact));
+  parts.states.write(session, writable({ ...state, agent: live }, parts.log.redact));
 }
 
 async function forgetAgent(parts: WorkParts, session: string): Promise<void> {

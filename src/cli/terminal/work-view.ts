@@ -10,20 +10,25 @@ export function workTaskLine(news: Of<"task"> | Of<"task_done">, colors: Colors)
   const name = `${colors.bold(cleanLine(id))} ${cleanLine(title)}`;
   if (news.type === "task_done") {
     const above = news.completed.length === 0 ? "" : `, and with it ${news.completed.map(cleanLine).join(", ")}`;
-    return `${colors.green("✓")} ${name} is closed${above}`;
+    return `${colors.green("✓")} ${name} is closed${above}: ${clean(news.summary)}`;
   }
   const how = news.resumes === null ? "" : `, goes on in its session ${cleanLine(news.resumes)}`;
   return `${colors.cyan("▶")} ${name} ${colors.dim(`(${cleanLine(news.engine)}${how}; session ${news.session_id})`)}`;
 }
 
 /** What a person does next. */
-export function workEndLines({ reason, error, limit, next, bead, status }: Of<"ended">, colors: Colors): string[] {
+export function workEndLines(
+  { reason, error, limit, next, bead, status, session_id }: Of<"ended">,
+  colors: Colors,
+): string[] {
   if (reason === "done") return [`${colors.green("✓")} ${cleanLine(bead)} is done`];
   const why = limit?.message ?? error;
   const told =
     status === "failed" || why === undefined ? [] : [`${colors.yellow("⏸")} ${words[reason]}: ${clean(why)}`];
-  const kept = status === "failed" ? "the bead is as before; what was done is kept" : "the session is paused";
-  return [...told, `${kept}; to go on: ${cleanLine(next ?? "")}`];
+  const kept = status === "failed" ? "what was done is kept" : "the session is paused";
+  const raised = limit ? `${cleanLine(limit.command)}` : cleanLine(next ?? "");
+  const giveUp = `clew session end ${session_id} --status abandoned`;
+  return [...told, `${kept}, and ${cleanLine(bead)} stays with it; to go on: ${raised}; to give it up: ${giveUp}`];
 }
 
 const words: Record<Of<"ended">["reason"], string> = {

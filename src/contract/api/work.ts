@@ -35,7 +35,7 @@ export type StopReason = (typeof stopReasons)[number];
 const workNews = z.discriminatedUnion("type", [
   ...agentNews,
   z.object({ type: z.literal("task"), session_id: text, engine: text, task, resumes: z.nullable(text) }),
-  z.object({ type: z.literal("task_done"), session_id: text, task, completed: z.array(text) }),
+  z.object({ type: z.literal("task_done"), session_id: text, task, summary: text, completed: z.array(text) }),
   z.object({
     ...talkEnded.shape,
     bead: text,

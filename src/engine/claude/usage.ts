@@ -9,10 +9,12 @@ export function usageIn(usage: Fields): Usage {
   const input = numberOf(usage.input_tokens);
   const output = numberOf(usage.output_tokens);
   const read = numberOf(usage.cache_read_input_tokens);
-  const cached = read + numberOf(usage.cache_creation_input_tokens);
+  const written = numberOf(usage.cache_creation_input_tokens);
+  const cached = read + written;
   return {
     input_tokens: isQwens(usage) ? input : input + cached,
     ...(read > 0 && { cached_input_tokens: read }),
+    ...(written > 0 && { cache_write_tokens: written }),
     output_tokens: output,
   };
 }

@@ -26,7 +26,7 @@ export function opencodeTranscript(): TranscriptReader {
     }
     const row = fieldsOf(fields.message ?? fields.part);
     const data = fieldsOf(row.data);
-    const at = new Date(numberOf(row.time_created)).toISOString();
+    const at = timeOf(numberOf(row.time_created));
     if (fields.message !== undefined) {
       role = textOf(data.role);
       isSummary = data.summary === true;
@@ -92,4 +92,11 @@ function toolEvents(part: Fields): TranscriptEvent[] {
   const exit = fieldsOf(state.metadata).exit;
   const failed = state.status === "error" || (typeof exit === "number" && exit !== 0);
   return [call, { type: "tool_result", id, output: textOf(state.error) ?? contentText(state.output), failed }];
+}
+
+/** The longest time that a date can hold, in milliseconds. */
+const longestMs = 8.64e15;
+
+function timeOf(ms: number): string {
+  return new Date(Math.min(Math.max(ms, 0), longestMs)).toISOString();
 }

@@ -115,7 +115,7 @@ function table(heads: string[], rows: string[][]): string {
 function quote(text: string): string {
   return text
     .split("\n")
-    .map((line) => `> ${plain(line)}`)
+    .map((line) => `> ${escaped(onOneLine(line))}`)
     .join("\n");
 }
 
@@ -123,10 +123,21 @@ const longest = 500;
 
 /** A text on one line that a page shows as it is: no links, no markup, no cell of a table ends in it. */
 function plain(text: string): string {
-  const line = visibleControls(text).replace(/\s+/g, " ").trim();
-  const short = line.length > longest ? `${line.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
-  return short
+  const line = onOneLine(text);
+  return escaped(line.length > longest ? `${line.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "")}…` : line);
+}
+
+function onOneLine(text: string): string {
+  return visibleControls(text).replace(/\s+/g, " ").trim();
+}
+
+/** No links, no markup, and no block begins with it. */
+function escaped(line: string): string {
+  return line
     .replace(/[\\`*_{}[\]<>|#~&!@$]/g, "\\$&")
     .replace(/:\/\//g, "\\://")
-    .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
+    .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`)
+    .replace(/^(?:[-+=]|(\d{1,9})(?=[.)]))/, (found, digits?: string) =>
+      digits === undefined ? `\\${found}` : `${digits}\\`,
+    );
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { ClewError } from "../../../contract/errors.ts";
 import type { Json } from "../../../contract/json.ts";
 import type { CliContext, JsonOption } from "../../context.ts";
+import { readJsonInput } from "../../read-input.ts";
 
 interface SyncOptions extends JsonOption {
   cookie: string;
@@ -23,20 +23,10 @@ Example:
   $ echo '{"success": true, "summary": "Mended the login."}' | clew ai sync --cookie 2026-11-17-login --result -`,
     )
     .action(async ({ cookie, result }: SyncOptions) => {
-      const value = result === undefined ? undefined : await readResult(context, result);
+      const form = 'such as {"success": true, "summary": "…"}';
+      const value = result === undefined ? undefined : ((await readJsonInput(context.input, result, form)) as Json);
       await context.output.writeJson(
         await context.api.work.sync({ cookie, ...(value !== undefined && { result: value }) }),
       );
     });
-}
-
-async function readResult({ input }: CliContext, path: string): Promise<Json> {
-  const bytes = path === "-" ? await input.readStdin() : input.readFile(path);
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8")) as Json;
-  } catch (cause) {
-    const place = path === "-" ? "stdin" : path;
-    const hint = 'such as {"success": true, "summary": "…"}';
-    throw new ClewError("invalid_input", `the result in ${place} is no JSON`, hint, { cause });
-  }
 }

@@ -46,9 +46,9 @@ Examples:
       if (options.printContext) return print(context, options, await context.api.sessions.context(request));
       const shown = await context.api.sessions.context(request);
       const { frontmatter } = await context.api.sessions.show({ session: shown.session_id });
-      const isWork =
-        frontmatter.kind === "work" && frontmatter.bead !== undefined && frontmatter.status !== "completed";
-      if (isWork) return goOnWithWork(context, shown.session_id, frontmatter.bead!, options);
+      const { kind, bead, status } = frontmatter;
+      const isWork = kind === "work" && bead !== undefined && status !== "completed" && status !== "abandoned";
+      if (isWork && (await goOnWithWork(context, shown.session_id, bead, options))) return;
       const stream = await talkOf(context, shown.session_id, options);
       if (!stream) return print(context, options, await context.api.sessions.resume(request));
       if (!options.quiet) await print(context, options, shown);
@@ -83,11 +83,17 @@ async function talkOf(
   }
 }
 
-/** A work session goes on as its bead's work. */
-async function goOnWithWork(context: CliContext, session: string, bead: string, options: ResumeOptions): Promise<void> {
+/** A work session goes on as its bead's work, unless that is done: then false. */
+async function goOnWithWork(
+  context: CliContext,
+  session: string,
+  bead: string,
+  options: ResumeOptions,
+): Promise<boolean> {
   const { workInTerminal, workExitCodes } = await import("../work/show-work.ts");
   const { engine, model } = options;
   const { bead: shown, children } = await context.api.beads.show({ bead });
+  if (shown.status === "closed") return false;
   const stream = await context.api.work.drive({
     kind: children.length > 0 ? "track" : "task",
     bead: shown.id,
@@ -97,6 +103,7 @@ async function goOnWithWork(context: CliContext, session: string, bead: string, 
     ...limitsOf(options),
   });
   context.exitCode = workExitCodes[(await workInTerminal(context, stream, options)).reason];
+  return true;
 }
 
 async function print(

@@ -12,6 +12,6 @@ export function heldByWork(bead: string, session: string): ClewError {
   return new ClewError(
     "not_possible_now",
     `the work session ${session} holds ${bead}`,
-    `clew work task ${bead} goes on with it; clew session end ${session} --status abandoned gives it up`,
+    `clew session resume ${session} goes on with it; clew session end ${session} --status abandoned gives it up`,
   );
 }
