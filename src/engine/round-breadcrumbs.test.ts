@@ -198,9 +198,22 @@ test("W5 an engine that tells totals only: each new total is a round, with what 
   ]);
 });
 
-test("W5 what was begun when the agent died is no round, and an engine that tells nothing has one for each result", () => {
+test("W5 what was begun when the agent died is told without tokens, and an engine that tells nothing has one for each result", () => {
   const half: Numbered[] = [[{ type: "message", text: "I beg" }, 1]];
-  expect(breadcrumbsOf(half)).toEqual([]);
+  expect(breadcrumbsOf(half)).toMatchObject([{ prompt: "Mend the roof.", response: "I beg" }]);
+  expect(breadcrumbsOf(half)[0]).not.toHaveProperty("tokens");
+  const usage: EngineEvent = { type: "usage", of: "session", input_tokens: 10, output_tokens: 2 };
+  const called: Numbered[] = [
+    ...half,
+    [{ type: "tool_call", id: "c-1", name: "shell", input: {} }, 2],
+    [{ type: "tool_result", id: "c-1", output: "", failed: false }, 3],
+    [usage, 4],
+    [{ type: "message", text: "And th" }, 5],
+  ];
+  expect(breadcrumbsOf(called).map(({ response, tokens }) => [response, tokens])).toEqual([
+    ["I beg", { input: 10, output: 2 }],
+    ["And th", undefined],
+  ]);
   const done: Numbered[] = [...half, [{ type: "result", failed: true, text: "No more.", denied: [] }, 2]];
   expect(breadcrumbsOf(done).map(({ response }) => response)).toEqual(["I beg"]);
 });

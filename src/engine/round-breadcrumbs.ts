@@ -43,7 +43,7 @@ interface Speaker {
 
 /**
  * Makes one breadcrumb of each round of an agent. A round is what `UsageCount` counts as one; it is told when the next one of
- * the same speaker is counted, at a result and in the end. The same events give the same breadcrumbs, but for the times.
+ * the same speaker is counted, at a result and in the end, and so is one that the agent's end cut off. The same events give the same breadcrumbs, but for the times.
  */
 export class RoundBreadcrumbs {
   readonly #source: RoundSource;
@@ -114,9 +114,13 @@ export class RoundBreadcrumbs {
     }
   }
 
-  /** The agent is gone. What it began and no model was asked for is no round. */
+  /** The agent is gone. What it began and was not counted is told, too: it may be all that an engine left that counts late. */
   end(): RoundBreadcrumb[] {
-    return [...this.#speakers.values()].flatMap((speaker) => this.#tellRest(speaker));
+    return [...this.#speakers.values()].flatMap((speaker) => {
+      const { counted, uncounted, depth } = speaker;
+      speaker.counted = speaker.uncounted = undefined;
+      return [...this.#tell(counted, depth), ...this.#tell(uncounted, depth)];
+    });
   }
 
   #addUsage(event: UsageEvent, line: number): RoundBreadcrumb[] {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Script } from "./model/script.ts";
 
 /** Runs until `wake.txt` is there, or the folder is gone; no engine refuses it, as they do with a plain `sleep`. */
-const waiting =
+export const waiting =
   "touch started.txt; while test -e started.txt && ! test -e wake.txt; do sleep 0.1; done; touch woke.txt";
 
 export const prompts = { work: "do what the script says", wait: "WAIT for me", goOn: "GO-ON please" };

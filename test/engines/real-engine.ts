@@ -50,7 +50,8 @@ export async function realEngine(name: EngineName, script: ScriptIn): Promise<Re
   };
 }
 
-function ownEnvironment(home: string): Record<string, string> {
+/** Nothing of the caller's own. */
+export function ownEnvironment(home: string): Record<string, string> {
   return { HOME: home, PATH: process.env.PATH ?? "/usr/bin:/bin", LANG: "C.UTF-8", TERM: "xterm", SHELL: "/bin/bash" };
 }
 
