@@ -60,7 +60,8 @@ function walk(value: unknown, name: string, redact: Redact, form: RedactOptions)
 function walkMembers(value: Record<string, unknown>, redact: Redact, form: RedactOptions): Record<string, unknown> {
   const names = Object.keys(value);
   let members: [string, unknown][] | undefined;
-  for (const [at, name] of names.entries()) {
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at]!;
     const redactedName = form.names?.has(name) ? name : redact(name);
     const redactedValue = walk(value[name], name, redact, form);
     if (members === undefined && redactedName === name && Object.is(redactedValue, value[name])) continue;

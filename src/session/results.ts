@@ -45,12 +45,12 @@ export function callName(entry: ToolEntry): string {
 }
 
 export function encodeResult(entry: ToolEntry & { result_full: string }): string {
-  return encodeResultOf(callName(entry), entry.result_full);
+  return encodedResultPieces(callName(entry), entry.result_full).join("");
 }
 
-/** The same for a caller that has the call's name. */
-export function encodeResultOf(call: string, result: string): string {
-  return `{"call":${JSON.stringify(call)},"result":${JSON.stringify(result)}}\n`;
+/** The same for a caller that has the call's name, in pieces: putting them together copies a long text. */
+export function encodedResultPieces(call: string, result: string): string[] {
+  return [`{"call":${JSON.stringify(call)},"result":`, JSON.stringify(result), "}\n"];
 }
 
 /** Lines that hold nothing readable are left aside: one that a crash tore is the usual reason. */

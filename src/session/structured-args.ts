@@ -14,8 +14,8 @@ const maxDepth = 4;
 export function structuredLines(args: string): string[] | undefined {
   if (!args.startsWith('{"') || !args.endsWith("}")) return undefined;
   try {
-    const value: unknown = JSON.parse(args);
-    if (JSON.stringify(value) !== args) return undefined;
+    const { value, isCompact } = parse(args);
+    if (!isCompact) return undefined;
     const lines = objectLines(value as object, 0);
     return readStructured(lines) === args ? lines : undefined;
   } catch {
@@ -31,7 +31,7 @@ export function withoutWhiteSpace(args: string): string | undefined {
   const json = args.trim();
   if (!json.startsWith("{") || !json.endsWith("}")) return undefined;
   try {
-    JSON.parse(json);
+    if (parse(json).isCompact) return json;
   } catch {
     return undefined;
   }
@@ -48,6 +48,22 @@ export function withoutWhiteSpace(args: string): string | undefined {
     }
   }
   return text;
+}
+
+/** The JSON that was parsed last: cutting a call and rendering it both ask for the same. */
+let lastParsed: ParsedArgs | undefined;
+
+interface ParsedArgs {
+  json: string;
+  value: unknown;
+  isCompact: boolean;
+}
+
+/** What a text of JSON says, and whether it is the very text that JSON.stringify gives. Throws where it is no JSON. */
+function parse(json: string): ParsedArgs {
+  if (lastParsed?.json === json) return lastParsed;
+  const value: unknown = JSON.parse(json);
+  return (lastParsed = { json, value, isCompact: JSON.stringify(value) === json });
 }
 
 /** Whether text of several lines stands in these args, for all that can be seen quickly. */

@@ -33,6 +33,8 @@ function argsText(input: unknown): string {
   const name = subjectName(fields);
   if (name === "command") return fields[name] as string;
   const others = Object.entries(fields).filter(([key]) => key !== name);
+  // The same as below, without writing the others twice.
+  if (others.some(([, value]) => isLong(value))) return JSON.stringify(input);
   const rest = others.length === 0 ? [] : [JSON.stringify(Object.fromEntries(others))];
   if (rest.some((json) => json.length > readableJson || json.includes("\\n"))) return JSON.stringify(input);
   return [...(name === undefined ? [] : [fields[name] as string]), ...rest].join(" ");
@@ -44,6 +46,10 @@ function subjectName(fields: Record<string, unknown>): string | undefined {
 
 function fieldsOf(input: unknown): Record<string, unknown> {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : {};
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === "string" && (value.length > readableJson || value.includes("\n"));
 }
 
 function isText(value: unknown): value is string {

@@ -6,7 +6,7 @@ import { closeTail } from "../../session/close-tail.ts";
 import { renderPlain, setValues, type FrontmatterBlock } from "../../session/frontmatter/frontmatter.ts";
 import type { Item } from "../../session/items.ts";
 import { writeEntry, type BodyEnd } from "../../session/next-items.ts";
-import { callName, encodeResultOf } from "../../session/results.ts";
+import { callName, encodedResultPieces } from "../../session/results.ts";
 import { derivedChanges } from "../../session/row.ts";
 import { tallyOf } from "../../session/tally.ts";
 import { renderToolCall } from "../../session/tool-call.ts";
@@ -127,7 +127,7 @@ export class FileBulkRecord implements BulkRecord {
 
   #addResult(call: string, result: string): void {
     if (this.#resultsBytes + this.#newResults.length > limits.results) return;
-    this.#newResults.write(encodeResultOf(call, result));
+    for (const piece of encodedResultPieces(call, result)) this.#newResults.write(piece);
     if (this.#newResults.length > flushBytes) this.#flushResults();
   }
 

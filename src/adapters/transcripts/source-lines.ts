@@ -10,10 +10,10 @@ const newline = 10;
  * The lines of a file that others may be writing. Follows no link, and opens plain files alone. A line's bytes are valid until the
  * next line is asked for.
  */
-export function* sourceLines(path: string): Generator<SourceLine> {
+export function* sourceLines(path: string, pieceBytes = chunkBytes): Generator<SourceLine> {
   const { fd } = openRegular(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    let buffer: Buffer = Buffer.allocUnsafe(chunkBytes);
+    let buffer: Buffer = Buffer.allocUnsafe(pieceBytes);
     /** Bytes of the line at hand that are in the buffer; where the buffer begins in the file. */
     let kept = 0;
     let start = 0;

@@ -20,6 +20,7 @@ const attachmentKey = Buffer.from('"attachment":{"type":"');
 /** No quote inside a text stands without a backslash, so that this can only be a key. */
 const dataKey = Buffer.from(',"toolUseResult":');
 const quote = 0x22;
+const objectEnd = 0x7d;
 /** The keys before an attachment take no more bytes. */
 const headBytes = 160;
 /** Below this it is quicker to read a line as a whole. */
@@ -132,11 +133,20 @@ function startsWith(line: Buffer, start: Buffer): boolean {
   return line.length > start.length && line.compare(start, 0, start.length, 0, start.length) === 0;
 }
 
+/** The line up to `at`, and the end of an object. The sign is put into the bytes for a moment: joining would copy the text. */
+function endedAt(line: Buffer, at: number): string {
+  const sign = line[at]!;
+  line[at] = objectEnd;
+  const text = line.toString("utf8", 0, at + 1);
+  line[at] = sign;
+  return text;
+}
+
 /** A tool's result stands in its line twice; its second form, and what follows, is left out where that is well-formed. */
 function parsed(line: Buffer): Fields | undefined {
   if (line.length > longLine) {
     const at = line.indexOf(dataKey);
-    const short = at > 0 ? objectIn(`${line.toString("utf8", 0, at)}}`) : undefined;
+    const short = at > 0 ? objectIn(endedAt(line, at)) : undefined;
     if (short && short.type === "user" && short.message !== undefined) return short;
   }
   return objectIn(line.toString("utf8"));

@@ -92,7 +92,9 @@ export class TranscriptEntries {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     const before = call?.entry ?? { kind: "tool" as const, name: asWord(name ?? ""), args: "", failed: false };
-    const after: ToolEntry = { ...before, ...(output !== "" && { result: output }), failed };
+    const { kind, name: tool, args } = before;
+    const after: ToolEntry =
+      output === "" ? { kind, name: tool, args, failed } : { kind, name: tool, args, result: output, failed };
     const subagent = this.#takeSubagent(id, output);
     return [call?.isWritten ? { kind: "completed", before, after } : after, ...(subagent ? [subagent] : [])];
   }
