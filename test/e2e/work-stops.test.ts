@@ -10,7 +10,7 @@ const program = resolve(import.meta.dirname, "../../dist/clew.cjs");
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
     if (tries > 600) throw new Error("it never came");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((done) => setTimeout(done, 50));
   }
 }
 
@@ -19,10 +19,10 @@ async function begun(repo: WorkRepo, bead: string, ...options: string[]) {
   const child = repo.start(["work", "task", bead, "--json", ...options]);
   const printed: Buffer[] = [];
   child.stdout!.on("data", (chunk: Buffer) => printed.push(chunk));
-  const ended = new Promise<{ code: number | null; news: News[] }>((resolve) =>
+  const ended = new Promise<{ code: number | null; news: News[] }>((done) =>
     child.on("close", (code) => {
       const lines = Buffer.concat(printed).toString().trim().split("\n");
-      resolve({ code, news: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as News) });
+      done({ code, news: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as News) });
     }),
   );
   await until(() => existsSync(join(repo.root, "asleep")));

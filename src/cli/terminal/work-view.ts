@@ -26,7 +26,7 @@ export function workEndLines(
   const told =
     status === "failed" || why === undefined ? [] : [`${colors.yellow("⏸")} ${words[reason]}: ${clean(why)}`];
   const kept = status === "failed" ? "what was done is kept" : "the session is paused";
-  const raised = limit ? `${cleanLine(limit.command)}` : cleanLine(next ?? "");
+  const raised = cleanLine(limit?.command ?? next ?? "");
   const giveUp = `clew session end ${session_id} --status abandoned`;
   return [...told, `${kept}, and ${cleanLine(bead)} stays with it; to go on: ${raised}; to give it up: ${giveUp}`];
 }
