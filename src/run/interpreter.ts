@@ -4,7 +4,7 @@ import type { AnsweredPermission } from "../contract/permission.ts";
 import type { PinnedRun } from "../contract/pinned-run.ts";
 import type { DurablePort, Stopped } from "./durable-port.ts";
 import { failureHalt, limitHalt, loopTimeout, permissionHalt, runTimeout, type Halt } from "./halts.ts";
-import { Iterations } from "./iterations.ts";
+import { Iterations } from "./iteration-summaries.ts";
 import { LastResults } from "./blocked-context.ts";
 import { asksForChanges } from "./merge-results.ts";
 import { RunScope, Sequence } from "./scope.ts";
