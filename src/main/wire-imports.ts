@@ -6,7 +6,7 @@ import { bootName, sleep, systemClock } from "../adapters/system/system.ts";
 import { ImportMemoryFile } from "../adapters/transcripts/import-memory.ts";
 import { engineTranscripts } from "../adapters/transcripts/transcripts.ts";
 import { importsApi } from "../app/import/api.ts";
-import { importableSessions } from "../app/import/importable.ts";
+import { importableSessions } from "../app/import/count-importable.ts";
 import type { Progress } from "../app/search/projection.ts";
 import type { SessionParts } from "../app/session/parts.ts";
 import type { Api } from "../contract/api/api.ts";

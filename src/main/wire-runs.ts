@@ -5,7 +5,7 @@ import { excludeOwnFiles } from "../adapters/git/exclude.ts";
 import { withWorktreesLockSoon } from "../adapters/git/locks-of-git.ts";
 import { repositorySetup } from "../adapters/git/repository-setup.ts";
 import { runGround } from "../adapters/git/run-ground.ts";
-import { runRemains } from "../adapters/git/run-remains.ts";
+import { runRemains } from "../adapters/git/doctor-remains.ts";
 import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
 import { readOnlyGit, unrecordedGit } from "../adapters/git/unrecorded-git.ts";

@@ -130,3 +130,38 @@ test("W12 what a run's or a talk's engine left is never imported", async () => {
   writeFileSync(path, readFileSync(path, "utf8").replace("channel: dev\n", owned));
   expect(await repo.import()).toMatchObject({ imported: 0, continued: 0, unchanged: 0, skipped: [] });
 });
+
+test("W12 a last line without its end is the same line once it has one", async () => {
+  using repo = new ImportRepo();
+  const lines = new ClaudeLines(repo.root, "s-1");
+  const file = repo.leave(repo.claudePath("s-1.jsonl"), [lines.user("Go on")]);
+  repo.append(file, lines.agent("m-1", { type: "text", text: "Said once" }));
+  const { sessions } = await repo.import();
+  repo.append(file, `\n${lines.agent("m-2", { type: "text", text: "And more" })}\n`);
+  await repo.import();
+  const { phases } = await repo.show(sessions[0]!);
+  const texts = phases.flatMap(({ entries }) => entries.flatMap((each) => (each.kind === "text" ? each.text : [])));
+  expect(texts).toEqual(["Said once", "And more"]);
+});
+
+test("W12 one transcript or session that cannot be taken in keeps no other from it", async () => {
+  using repo = new ImportRepo();
+  const [one, two] = [new ClaudeLines(repo.root, "s-1"), new ClaudeLines(repo.root, "s-2")];
+  const file = repo.leave(repo.claudePath("s-1.jsonl"), [one.user("First")]);
+  const { sessions } = await repo.import();
+  const path = repo.path(sessions[0]!);
+  writeFileSync(path, readFileSync(path, "utf8").replace(/^status: .*$/m, "status: done"));
+  repo.append(file, `${one.agent("m-1", { type: "text", text: "More" })}\n`);
+  const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+  repo.leave(repo.claudePath("s-2.jsonl"), [
+    two.user("Second"),
+    two.call("m-2", "c-1", "Bash", { command: "x", more: "DEEP" }).replace('"DEEP"', deep),
+    two
+      .agent("m-3", { type: "text", text: "Still here" })
+      .replace(/"timestamp":"[^"]*"/, '"timestamp":"9999999-01-01"'),
+  ]);
+  const second = await repo.import();
+  expect(second.imported).toBe(1);
+  expect(second.skipped.map(({ path: each }) => each)).toContain(file);
+  expect(JSON.stringify(await repo.show(second.sessions[0]!))).toContain("Still here");
+});

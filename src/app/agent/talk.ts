@@ -1,5 +1,5 @@
 import type { TalkNews } from "../../contract/api/agent.ts";
-import { freeToolsWarning } from "../engine/free-tools.ts";
+import { freeToolsWarning } from "../engine/free-tools-warning.ts";
 import { permissionWaitMs } from "../engine/permission-wait.ts";
 import { endSession, pauseSession } from "../session/lifecycle.ts";
 import type { LogParts } from "../session/log.ts";

@@ -10,7 +10,7 @@ import type { EndReason, Handler, WorkContext } from "../../run/handlers.ts";
 import { outputNote } from "../../run/redact-note.ts";
 import { formatDuration } from "../../text/duration.ts";
 import type { AgentEnd, AgentHandle, Agents } from "../engine/agents.ts";
-import { freeToolsWarning } from "../engine/free-tools.ts";
+import { freeToolsWarning } from "../engine/free-tools-warning.ts";
 import { permissionWaitMs, withoutRefusal } from "../engine/permission-wait.ts";
 import { CostCheck, createUsageNotes, limitResult, StepLimits } from "./step-limits.ts";
 import { StepPermissions } from "./permissions.ts";

@@ -3,7 +3,7 @@ import { streamOf } from "../run/stream.ts";
 import { driveWork } from "./drive.ts";
 import type { WorkParts } from "./parts.ts";
 import { planWork } from "./plan.ts";
-import { settleClosed } from "./settle.ts";
+import { settleClosed } from "./settle-closed.ts";
 import { simulateWork } from "./simulate.ts";
 import { syncWork } from "./sync.ts";
 

@@ -6,7 +6,7 @@ import { Chat, type ChatWatch } from "../agent/chat.ts";
 import { ChatRecord } from "../agent/chat-record.ts";
 import type { PriceTable } from "../../engine/prices.ts";
 import type { AgentEnd, AgentHandle, AgentProcess } from "../engine/agents.ts";
-import { freeToolsWarning } from "../engine/free-tools.ts";
+import { freeToolsWarning } from "../engine/free-tools-warning.ts";
 import { permissionWaitMs } from "../engine/permission-wait.ts";
 import { BranchWatch } from "./branch-watch.ts";
 import type { WorkParts } from "./parts.ts";
