@@ -52,7 +52,7 @@ const sharesOf: Record<GroupBy, (row: SessionRow) => Map<string, Share>> = {
   bead: (row) => wholeOf(row, row.bead ?? noKey),
   branch: (row) => wholeOf(row, row.branch ?? noKey),
   // Only a look at all sessions tells which beads are merged: see `ofMerges`.
-  merge: (row) => wholeOf(row, row.bead ?? noKey),
+  merge: (row) => wholeOf(row, row.bead ?? notMerged),
 };
 
 function wholeOf({ tokens_used, cost_usd }: SessionRow, key: string): Map<string, Share> {
