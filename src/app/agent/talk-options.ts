@@ -4,6 +4,7 @@ import type { Limits } from "../../contract/limits.ts";
 import type { PinnedAgent, RunSettings } from "../../contract/pinned-run.ts";
 import { limitsOfAgent } from "../../grimoire/agent/agent-options.ts";
 import { engineHint, refuseUnstartable, type EngineStarts } from "../engine/engine-starts.ts";
+import type { AgentTask } from "../engine/agents.ts";
 import type { TalkLimits } from "./chat-budget.ts";
 
 /** What a person asked for. */
@@ -37,6 +38,21 @@ export function talkOptions(
     role: agent?.role,
     tools: agent?.tools,
     limits: limitsOf(name, limits, agent && limitsOfAgent(agent)),
+  };
+}
+
+/** What an agent with these options is asked for. */
+export function taskWith(
+  { model, role, level, tools }: TalkOptions,
+  { prompt, until }: Pick<AgentTask, "prompt" | "until">,
+): AgentTask {
+  return {
+    prompt,
+    ...(model !== undefined && { model }),
+    ...(role !== undefined && { role }),
+    level,
+    ...(tools && { tools }),
+    until,
   };
 }
 

@@ -7,7 +7,7 @@ import type { AgentsApiParts } from "./parts.ts";
 import { ChatBudget } from "./chat-budget.ts";
 import { ChatRecord, type EngineSession } from "./chat-record.ts";
 import { Chat } from "./chat.ts";
-import type { TalkOptions } from "./talk-options.ts";
+import { taskWith, type TalkOptions } from "./talk-options.ts";
 
 export interface TalkStart {
   /** The session that records it, which is open. */
@@ -36,7 +36,7 @@ export async function talk(
   signal: AbortSignal,
 ): Promise<void> {
   const { id, engine, prompt, message, resume, options, oneShot, goOnCommand } = start;
-  const { model, level, role, tools, limits } = options;
+  const { model, tools, limits } = options;
   const record = new ChatRecord(log, id, engine);
   const folder = resume?.folder ?? parts.place.folder;
   let agent = "";
@@ -76,14 +76,7 @@ export async function talk(
   const ending = chat.run(engine, (listeners) =>
     parts.agents.run({
       engine,
-      task: {
-        prompt,
-        ...(model !== undefined && { model }),
-        ...(role !== undefined && { role }),
-        level,
-        ...(tools && { tools }),
-        until: oneShot ? "answer" : "talk",
-      },
+      task: taskWith(options, { prompt, until: oneShot ? "answer" : "talk" }),
       ...(resume && { resume: resume.session }),
       place: { folder, env: { CLEW_SESSION: id }, mark: parts.place.newMark(id) },
       settings: parts.settings,

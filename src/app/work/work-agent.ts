@@ -6,6 +6,7 @@ import { Chat, type ChatWatch } from "../agent/chat.ts";
 import { ChatRecord } from "../agent/chat-record.ts";
 import type { PriceTable } from "../../engine/prices.ts";
 import type { AgentEnd, AgentHandle, AgentProcess } from "../engine/agents.ts";
+import { taskWith } from "../agent/talk-options.ts";
 import { freeToolsWarning } from "../engine/free-tools-warning.ts";
 import { permissionWaitMs } from "../engine/permission-wait.ts";
 import { BranchWatch } from "./branch-watch.ts";
@@ -46,7 +47,7 @@ export async function runWorkAgent(
 ): Promise<WorkAgentEnd> {
   const { session, task, prompt, choice, resume, goOnCommand } = request;
   const { agents, place, log } = parts;
-  const { engine, model, level, role, tools } = choice;
+  const { engine, model, tools } = choice;
   const record = new ChatRecord(log, session, engine);
   const branch = new BranchWatch(place.branch, agents.time.newClock());
   const phase = phaseTitle(task);
@@ -105,14 +106,7 @@ export async function runWorkAgent(
   const ending = chat.run(engine, (listeners) =>
     agents.agents.run({
       engine,
-      task: {
-        prompt,
-        ...(model !== undefined && { model }),
-        ...(role !== undefined && { role }),
-        level,
-        ...(tools && { tools }),
-        until: "result",
-      },
+      task: taskWith(choice, { prompt, until: "result" }),
       ...(resume !== undefined && { resume }),
       place: { folder: place.folder, env: { CLEW_SESSION: session }, mark: place.newMark(session) },
       settings: agents.settings,
