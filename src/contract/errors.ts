@@ -24,6 +24,7 @@ const outcomes = {
   damaged_run: { exit: 2, http: 422 },
   not_possible_now: { exit: 2, http: 409 },
   unknown_engine: { exit: 2, http: 404 },
+  unknown_token: { exit: 2, http: 404 },
   invalid_template: { exit: 2, http: 422 },
   invalid_config: { exit: 2, http: 422 },
   no_permission: { exit: 2, http: 403 },

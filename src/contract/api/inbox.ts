@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { questionKinds } from "../session-values.ts";
-import { reads, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
+import { decides, reads, type ApiOf, type OperationTable } from "./operation.ts";
 import { next, page } from "./paging.ts";
 
 const text = z.string();
@@ -61,7 +61,7 @@ export const inboxOperations = {
     errors: [],
   },
   answer: {
-    ...writesLocally,
+    ...decides,
     about: "Answers a question: in the session that asked, or as a signal to the run that waits.",
     request: z.object({ id: text, text }),
     response: answerReceipt,

@@ -8,7 +8,8 @@ import type { ErrorCode } from "../errors.ts";
 export interface Operation {
   /** What it does, in a sentence. */
   about: string;
-  effect: "reads" | "writes";
+  /** `decides`: only a person may. Over HTTP it takes a person's token, and no agent is offered it. */
+  effect: "reads" | "writes" | "decides";
   /** `local`: it needs the caller's own process, with its terminal, environment and Ctrl-C. */
   where: "local" | "either";
   request: z.ZodMiniType;
@@ -26,6 +27,7 @@ export const reads = { effect: "reads", where: "either" } as const;
 export const readsLocally = { effect: "reads", where: "local" } as const;
 export const writes = { effect: "writes", where: "either" } as const;
 export const writesLocally = { effect: "writes", where: "local" } as const;
+export const decides = { effect: "decides", where: "either" } as const;
 
 /** The operations of one resource. */
 export type OperationTable = Record<string, Operation>;

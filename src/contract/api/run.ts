@@ -8,7 +8,7 @@ import { journalLine, runEvent } from "../run-journal.ts";
 import { runSnapshot } from "../run-snapshot.ts";
 import { visibleStatuses } from "../run.ts";
 import { runRequest } from "./grimoire.ts";
-import { reads, readsLocally, writes, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
+import { decides, reads, readsLocally, writesLocally, type ApiOf, type OperationTable } from "./operation.ts";
 import { next, page } from "./paging.ts";
 
 const text = z.string();
@@ -209,7 +209,7 @@ export const runOperations = {
     errors: driveErrors,
   },
   retry: {
-    ...writes,
+    ...decides,
     about: "Lets a blocked step be tried again.",
     /** `limits` take the place of those that the run had. */
     request: z.object({ ...runName, inputs: z.record(text, json), limits: z.exactOptional(limits) }),
@@ -217,7 +217,7 @@ export const runOperations = {
     errors: driveErrors,
   },
   approve: {
-    ...writesLocally,
+    ...decides,
     about: "Lets a merge be landed, as its diff shows it.",
     /** `tree`: only if this one is still what would be merged. */
     request: z.object({ ...runName, tree: z.optional(text) }),
@@ -225,21 +225,21 @@ export const runOperations = {
     errors: driveErrors,
   },
   reject: {
-    ...writesLocally,
+    ...decides,
     about: "Refuses a merge: the run is blocked until it is retried.",
     request: z.object({ ...runName, reason: text }),
     response: signalReceipt,
     errors: driveErrors,
   },
   requestChanges: {
-    ...writesLocally,
+    ...decides,
     about: "Asks for changes: the loop around the merge goes on with its next iteration, which sees the text.",
     request: z.object({ ...runName, text }),
     response: signalReceipt,
     errors: driveErrors,
   },
   cancel: {
-    ...writes,
+    ...decides,
     about: "Gives a run up: ends what it is doing, keeps what it did.",
     request: z.object(runName),
     response: signalReceipt,

@@ -64,7 +64,7 @@ const schedulerEvent = z.discriminatedUnion("type", [
 export type SchedulerEvent = z.infer<typeof schedulerEvent>;
 
 /** An event of its own with its time, or of a run that it drives. */
-const schedulerNews = z.union([z.intersection(schedulerEvent, z.object({ at: text })), numberedEvent]);
+export const schedulerNews = z.union([z.intersection(schedulerEvent, z.object({ at: text })), numberedEvent]);
 export type SchedulerNews = (SchedulerEvent & { at: string }) | NumberedEvent;
 
 export const schedulerOperations = {

@@ -1,0 +1,40 @@
+import type { DaemonInfo, ListedToken } from "../../contract/api/daemon.ts";
+
+/** What a token allows. */
+export interface TokenGrant {
+  id: string;
+  readOnly: boolean;
+}
+
+/** The tokens of a repository. Only their hashes are kept. */
+export interface Tokens {
+  /** The only time that the token itself is told. */
+  create(wanted: {
+    name?: string | undefined;
+    readOnly: boolean;
+    expires?: string | undefined;
+  }): Promise<ListedToken & { token: string }>;
+  list(): ListedToken[];
+  /** False when there is no such token. */
+  revoke(id: string): Promise<boolean>;
+  /** What a token allows now; undefined when it is unknown, expired or revoked. How long that takes tells nothing of others. */
+  check(token: string): TokenGrant | undefined;
+}
+
+/** Where a daemon can be reached. */
+export interface Doors {
+  socket: string;
+  /** On loopback; null when it listens on its socket alone. */
+  url: string | null;
+}
+
+export interface DaemonServer extends Doors {
+  /** Answers what was asked already, for a moment, and cuts off the rest. */
+  close(): Promise<void>;
+}
+
+/** Opens the doors of a daemon: its Unix socket, and with `port` loopback. Throws when it cannot. */
+export type Listen = (
+  at: { socket: string; port?: number | undefined },
+  self: () => DaemonInfo,
+) => Promise<DaemonServer>;
