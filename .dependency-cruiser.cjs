@@ -30,11 +30,12 @@ const mayImport = {
   learn: ["contract", "session", "grimoire"],
   app: pureRooms,
   adapters: [...pureRooms, "app"],
-  daemon: ["contract", "app"],
-  mcp: ["contract", "app"],
+  http: ["contract"],
+  daemon: ["contract", "app", "http"],
+  mcp: ["contract", "app", "http"],
   client: ["contract"],
   cli: ["contract", "client"],
-  main: [...pureRooms, "app", "adapters", "daemon", "mcp", "client", "cli"],
+  main: [...pureRooms, "app", "adapters", "http", "daemon", "mcp", "client", "cli"],
 };
 
 const rooms = Object.keys(mayImport);

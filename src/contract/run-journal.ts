@@ -101,6 +101,44 @@ const output = z.object({
 
 const agentBase = { at, ...address };
 
+/** What an agent does and says. */
+const agentLines = [
+  z.object({
+    type: z.literal("agent.init"),
+    ...agentBase,
+    engine: z.string(),
+    engine_session: z.exactOptional(z.string()),
+    model: z.exactOptional(z.string()),
+  }),
+  z.object({ type: z.literal("agent.message"), ...agentBase, text: z.string() }),
+  z.object({ type: z.literal("agent.thinking"), ...agentBase, text: z.string() }),
+  z.object({ type: z.literal("agent.tool_call"), ...agentBase, id: z.string(), name: z.string(), input: json }),
+  z.object({
+    type: z.literal("agent.tool_result"),
+    ...agentBase,
+    id: z.string(),
+    name: z.exactOptional(z.string()),
+    output: z.string(),
+    failed: z.boolean(),
+    duration_ms: z.exactOptional(z.number()),
+  }),
+  z.object({ type: z.literal("agent.usage"), ...agentBase, ...usage.shape, rounds: result.rounds }),
+  z.object({ type: z.literal("agent.error"), ...agentBase, message: z.string() }),
+] as const;
+
+const permissionLines = [
+  /** An agent waits for a person. From here on the clocks of step and run stand still. */
+  z.object({ type: z.literal("agent.permission"), ...agentBase, ...permissionRequest.shape, running_ms }),
+  /** A request that needs no answer any more: the engine took it back, or its agent is stopped. */
+  z.object({
+    type: z.literal("agent.permission_over"),
+    ...agentBase,
+    id: z.string(),
+    reason: z.enum(["withdrawn", "unanswered"]),
+    running_ms,
+  }),
+] as const;
+
 /** What a step's handler streams while it works. */
 const workLine = z.discriminatedUnion("type", [
   /** A process was made; it waits until this stands here. */
@@ -141,27 +179,7 @@ const workLine = z.discriminatedUnion("type", [
   }),
   /** The branch is back in the worktree; `removed` is what the command had left there. */
   z.object({ type: z.literal("merge.verified"), at, ...address, removed: z.array(z.string()) }),
-  z.object({
-    type: z.literal("agent.init"),
-    ...agentBase,
-    engine: z.string(),
-    engine_session: z.exactOptional(z.string()),
-    model: z.exactOptional(z.string()),
-  }),
-  z.object({ type: z.literal("agent.message"), ...agentBase, text: z.string() }),
-  z.object({ type: z.literal("agent.thinking"), ...agentBase, text: z.string() }),
-  z.object({ type: z.literal("agent.tool_call"), ...agentBase, id: z.string(), name: z.string(), input: json }),
-  z.object({
-    type: z.literal("agent.tool_result"),
-    ...agentBase,
-    id: z.string(),
-    name: z.exactOptional(z.string()),
-    output: z.string(),
-    failed: z.boolean(),
-    duration_ms: z.exactOptional(z.number()),
-  }),
-  z.object({ type: z.literal("agent.usage"), ...agentBase, ...usage.shape, rounds: result.rounds }),
-  z.object({ type: z.literal("agent.error"), ...agentBase, message: z.string() }),
+  ...agentLines,
 ]);
 
 /** Absent in journals of before it was recorded. */
@@ -207,19 +225,13 @@ const hostLine = z.discriminatedUnion("type", [
     /** Not in journals of the first versions. */
     running_ms: z.exactOptional(running_ms),
   }),
-  /** An agent waits for a person. From here on the clocks of step and run stand still. */
-  z.object({ type: z.literal("agent.permission"), ...agentBase, ...permissionRequest.shape, running_ms }),
-  /** A request that needs no answer any more: the engine took it back, or its agent is stopped. */
-  z.object({
-    type: z.literal("agent.permission_over"),
-    ...agentBase,
-    id: z.string(),
-    reason: z.enum(["withdrawn", "unanswered"]),
-    running_ms,
-  }),
+  ...permissionLines,
   /** The line before was cut short by a crash. */
   z.object({ type: z.literal("run.torn"), at, bytes: z.int() }),
 ]);
+
+/** What an agent does, says and asks. */
+export const agentLine = z.discriminatedUnion("type", [...agentLines, ...permissionLines]);
 
 /** Flat, so that a line is checked by one look at its type. */
 export const journalLine = z.discriminatedUnion("type", [

@@ -14,6 +14,7 @@ import { driversAround } from "../adapters/journal-file/claimed-drivers.ts";
 import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
 import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
 import { openWork } from "../adapters/journal-file/open-work.ts";
+import { watchJournals } from "../adapters/journal-file/journal-watch.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
 import { paths, runFolders } from "../adapters/layout.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
@@ -30,6 +31,7 @@ import type { RunsApiParts } from "../app/run/api.ts";
 import { RunBeads } from "../app/run/bead-of-run.ts";
 import { changesSince, type SettingsNow } from "../app/run/changes.ts";
 import { RunControl } from "../app/run/control.ts";
+import { EventHub } from "../app/run/event-hub.ts";
 import type { Caller, Claims } from "../app/run/ports.ts";
 import { isRunOver } from "../app/run/read.ts";
 import { runSessionOwner, type RunSessionOwner } from "../app/run/session/owner.ts";
@@ -172,6 +174,11 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
       reading,
       starter,
       control,
+      eventHub: new EventHub({
+        store,
+        watch: () => watchJournals(disk, runFolders(layout.home)),
+        giveWay: () => new Promise((pass) => setImmediate(pass)),
+      }),
       diffs: runDiffs({ git: readOnlyGit(env), repository, verificationOf }),
       sessionOf,
       changesSince: (pinned) => changesSince(pinned, { grimoires, settingsNow }),

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { contentProblem } from "../http/json-body.ts";
 import { errorAnswer, errorCode, type Answer, type Message } from "./json-rpc.ts";
 import { legacyVersions, modernVersion, unsupportedVersion, versionOf } from "./protocol.ts";
 
@@ -29,14 +30,8 @@ export function foreignRefusal({ headers }: Head, host: string): Refusal | undef
 /** Why a request of one who has the token is refused. */
 export function formRefusal({ method, headers }: Head): Refusal | undefined {
   if (method !== "POST") return { status: 405, message: "only POST is taken here", headers: { allow: "POST" } };
-  const type = headers["content-type"] ?? "";
-  if (!/^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type)) {
-    return { status: 415, message: "the Content-Type must be application/json" };
-  }
-  if (!["", "identity"].includes(headers["content-encoding"] ?? "")) {
-    return { status: 415, message: "the body must not be compressed" };
-  }
-  return undefined;
+  const problem = contentProblem(headers);
+  return problem === undefined ? undefined : { status: 415, message: problem };
 }
 
 /** Why the headers do not go with the message that they came with. What stands between may read only them. */

@@ -4,7 +4,7 @@ import { ClewError } from "../contract/errors.ts";
 import { foreignRefusal, formRefusal, headerProblem, type Refusal } from "./http-checks.ts";
 import { errorAnswer, errorCode, readMessage, type Answer } from "./json-rpc.ts";
 import { answerRequest, type Server } from "./protocol.ts";
-import { readBody } from "./read-body.ts";
+import { readBody } from "../http/read-body.ts";
 import { isAuthorized } from "./token.ts";
 
 /** What answers at one path, for one who has the token. */

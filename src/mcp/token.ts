@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { bearerToken, isSameSecret } from "../http/bearer.ts";
 
 /** A new token. By its beginning, the redactor knows one wherever it stands. */
 export function newToken(): string {
@@ -7,10 +8,5 @@ export function newToken(): string {
 
 /** Whether an `Authorization` header carries this token. How long it takes tells nothing of the token. */
 export function isAuthorized(header: string | undefined, token: string): boolean {
-  const [scheme = "", given = ""] = (header ?? "").split(" ", 2);
-  return scheme.toLowerCase() === "bearer" && timingSafeEqual(digest(given), digest(token));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return isSameSecret(bearerToken(header) ?? "", token);
 }

@@ -4,7 +4,7 @@ import type { Json } from "../contract/json.ts";
 import { isObject, type JsonObject } from "./json-rpc.ts";
 import { maxMessageBytes } from "./loopback-server.ts";
 import { metaKey, modernVersion } from "./protocol.ts";
-import { readBody } from "./read-body.ts";
+import { readBody } from "../http/read-body.ts";
 
 /** Where the results of the agent go below which this process runs. */
 export interface Upstream {

@@ -136,24 +136,24 @@ test("S12 who follows a session gets what is added, until it ends or nobody want
     const { session_id } = await sessions.start({ title: "Followed" });
     await sessions.log({ session: session_id, entry: { kind: "phase", title: "One" } });
     await sessions.log({ entry: { kind: "text", text: "first" } });
-    await expect(sessions.follow({ session: "no-such", known: [] })).rejects.toMatchObject({ code: "unknown_session" });
+    await expect(sessions.follow({ session: "no-such" })).rejects.toMatchObject({ code: "unknown_session" });
     const left = new AbortController();
-    for await (const added of await sessions.follow({ known: [0] }, { signal: left.signal })) {
+    for await (const added of await sessions.follow({ after: 1 }, { signal: left.signal })) {
       expectShape("sessions", "follow", added);
-      expect(added).toEqual({ phase: "phase-1", entry: { kind: "text", text: "first" } });
+      expect(added).toEqual({ n: 2, phase: "phase-1", entry: { kind: "text", text: "first" } });
       left.abort();
     }
     const seen: unknown[] = [];
     const following = (async () => {
-      for await (const added of await sessions.follow({ session: session_id, known: [1] })) seen.push(added);
+      for await (const added of await sessions.follow({ session: session_id, after: 2 })) seen.push(added);
     })();
     await sessions.log({ entry: { kind: "phase", title: "Two" } });
     await sessions.log({ entry: { kind: "decision", text: "second" } });
     await sessions.end({ status: "completed" });
     await following;
     expect(seen).toMatchObject([
-      { phase: { id: "phase-2", title: "Two", entries: [] } },
-      { phase: "phase-2", entry: { kind: "decision", text: "second" } },
+      { n: 3, phase: { id: "phase-2", title: "Two", entries: [] } },
+      { n: 4, phase: "phase-2", entry: { kind: "decision", text: "second" } },
     ]);
     for (const added of seen) expectShape("sessions", "follow", added);
     expectShape("sessions", "read", await sessions.read({ session: session_id, full: true }));

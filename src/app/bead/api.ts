@@ -57,7 +57,7 @@ export function beadsApi(parts: BeadsApiParts): BeadsApi {
     },
     addDependency: (request) => addDependency(parts, request),
     removeDependency: (request) => removeDependency(parts, request),
-    async graph({ bead, all }) {
+    async graph({ bead, all = false }) {
       const root = bead === undefined ? {} : { root: resolve(bead) };
       const records = { beads: store.all().beads, tombstones: store.deleted() };
       return { lines: graphOf(records, { ...root, all }, { nowMs: clock.now(), held: await parts.held() }) };

@@ -9,7 +9,8 @@ import { resolveBead } from "./names.ts";
 import { redacted, timeNow, type BeadParts } from "./parts.ts";
 
 export async function updateBead(parts: BeadParts, update: BeadUpdate): Promise<Bead> {
-  const { bead: name, fields, status, reason, add_labels: addLabels, remove_labels: removeLabels } = update;
+  const { bead: name, fields = {}, status, reason } = update;
+  const { add_labels: addLabels = [], remove_labels: removeLabels = [] } = update;
   checkFields(fields);
   checkLabels(addLabels);
   if (status !== undefined) checkStatus(status);

@@ -18,8 +18,8 @@ interface CreatedBead {
 export async function createBead(parts: BeadParts, request: NewBead): Promise<CreatedBead> {
   const {
     title,
-    labels,
-    dependencies: namedDependencies,
+    labels = [],
+    dependencies: namedDependencies = [],
     parent: parentName,
     standing: tellsStanding,
     ...fields

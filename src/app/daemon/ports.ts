@@ -38,3 +38,27 @@ export type Listen = (
   at: { socket: string; port?: number | undefined },
   self: () => DaemonInfo,
 ) => Promise<DaemonServer>;
+
+/** Answers to requests that may be repeated, by their key; kept for a day. */
+export interface KeptAnswers {
+  /** Notes that a request begins, synced. */
+  begin(
+    key: string,
+    fingerprint: string,
+  ): Promise<
+    | { kind: "new" }
+    /** The same key, for another request. */
+    | { kind: "other" }
+    /** It was begun and has not ended, or the daemon died meanwhile. */
+    | { kind: "unfinished" }
+    | { kind: "answered"; answer: KeptAnswer }
+  >;
+  finish(key: string, fingerprint: string, answer: KeptAnswer): Promise<void>;
+  forget(key: string): Promise<void>;
+}
+
+export interface KeptAnswer {
+  status: number;
+  type: string;
+  text: string;
+}

@@ -9,7 +9,7 @@ export function grimoiresApi(parts: GrimoireParts): GrimoiresApi {
       const checked = await validateGrimoires(parts, grimoire);
       return { grimoires: checked, valid: checked.every((each) => each.valid) };
     },
-    preview: (request) => previewRun(parts, request),
+    preview: ({ variables = {}, ...request }) => previewRun(parts, { ...request, variables }),
     schema: async () => (await import("../../grimoire/definition/json-schema.ts")).grimoireJsonSchema(),
   };
 }

@@ -3,7 +3,8 @@ import { ClewError } from "../../contract/errors.ts";
 import type { PinnedRun } from "../../contract/pinned-run.ts";
 import type { Signal } from "../../contract/run.ts";
 import type { RunControl } from "./control.ts";
-import { eventReader, followEvents } from "./events.ts";
+import type { EventHub } from "./event-hub.ts";
+import { followEvents, recordedEvents } from "./events.ts";
 import { findRun, type FindRunParts } from "./find.ts";
 import { diffOf } from "./offers.ts";
 import { runPage } from "./page.ts";
@@ -18,6 +19,7 @@ export interface RunsApiParts {
   starter: RunStarter;
   control: RunControl;
   diffs: RunDiffs;
+  eventHub: EventHub;
   /** The session of a run; undefined while there is none. */
   sessionOf: (runId: string) => string | undefined;
   changesSince: (pinned: PinnedRun) => Promise<RunChanges>;
@@ -56,19 +58,20 @@ export function runsApi(parts: RunsApiParts): RunsApi {
       return { ...runPage(matches, { limit, after }), unreadable };
     },
     show: async ({ run }) => ({ run: showRun(find(run), parts) }),
-    lines: async ({ run, follow }, { signal } = {}) =>
-      runLines(store, find(run), { follow, signal, sleep: around.sleep }),
-    events: async ({ follow, after }, { signal } = {}) =>
-      followEvents(eventReader(store), { follow, after, signal, sleep: around.sleep }),
+    lines: async ({ run, follow, after }, { signal } = {}) =>
+      runLines(store, find(run), { follow, after, signal, sleep: around.sleep }),
+    events: async ({ follow, ...wanted }, { signal } = {}) =>
+      follow ? followEvents(parts.eventHub, wanted, signal) : asyncOf(recordedEvents(store, wanted)),
     async changedSince({ run }) {
       const runId = find(run);
       const pinned = isOver(store.state(runId)) ? undefined : readPinnedRun(store, runId);
       return pinned ? parts.changesSince(pinned) : { settings: [], files: [] };
     },
-    diff: async ({ run, paths }) => diffOf(find(run), paths, { store, diffs: parts.diffs }),
-    retry: ({ run, inputs, limits }) => signalRun(run, { kind: "retry", inputs, ...(limits && { limits }) }),
+    diff: async ({ run, paths = [] }) => diffOf(find(run), paths, { store, diffs: parts.diffs }),
+    retry: ({ run, modified_inputs: inputs = {}, limits }) =>
+      signalRun(run, { kind: "retry", inputs, ...(limits && { limits }) }),
     approve: ({ run, tree }) => signalRun(run, { kind: "approve" }, tree),
-    reject: ({ run, reason }) => signalRun(run, { kind: "reject", reason }),
+    reject: ({ run, reason = "" }) => signalRun(run, { kind: "reject", reason }),
     requestChanges: ({ run, text }) => signalRun(run, { kind: "changes", text }),
     cancel: ({ run }) => signalRun(run, { kind: "cancel" }),
   };
@@ -90,4 +93,8 @@ export function runsApi(parts: RunsApiParts): RunsApi {
     yield* news;
     for (const text of await control.worktreesPutAway()) yield { kind: "remark", text };
   }
+}
+
+async function* asyncOf<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
 }

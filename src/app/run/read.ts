@@ -57,6 +57,8 @@ export function readPinnedRun(store: Pick<RunStore, "lines">, runId: string): Pi
 
 interface FollowOptions {
   follow?: boolean | undefined;
+  /** Only what follows the event with this number. */
+  after?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Returns when the time has passed, or the signal is aborted. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -66,15 +68,18 @@ interface FollowOptions {
 export async function* runLines(
   store: RunStore,
   runId: string,
-  { follow = false, signal, sleep }: FollowOptions,
+  { follow = false, after = 0, signal, sleep }: FollowOptions,
 ): AsyncGenerator<JournalLine> {
   let deliveredTo = 0;
+  let isAfter = after <= 0;
   for (;;) {
     // Asked before the lines are read, so that the last ones are not missed.
     const isLast = !follow || isOver(store.state(runId));
     for (const { line, end } of store.lines(runId, deliveredTo)) {
       deliveredTo = end;
-      yield line;
+      const isNumber = !isAfter && "n" in line && line.n === after;
+      isAfter ||= "n" in line && line.n >= after;
+      if (isAfter && !isNumber) yield line;
     }
     if (isLast || signal?.aborted) return;
     await sleep(lookEveryMs, signal);

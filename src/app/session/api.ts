@@ -102,11 +102,11 @@ export function sessionsApi({ sessions, find, log, sleep }: Parts): SessionsApi 
       await bringUpToDate(sessions);
       return showWithEmbeds(sessions, id, full);
     },
-    async follow({ session, full, known }, options) {
+    async follow({ session, full, after = 0 }, options) {
       const id = await find(session);
       const look = (): Promise<SessionDocument> => showSession(sessions, id, full);
       const pause = (): Promise<void> => sleep(lookEveryMs, options?.signal);
-      return additions({ first: await look(), knownCounts: known, look, pause, signal: options?.signal });
+      return additions({ first: await look(), after, look, pause, signal: options?.signal });
     },
     async stats({ session }) {
       const { statsOf } = await import("./stats.ts");
@@ -177,28 +177,23 @@ function noSuchCookie(cookie: string): ClewError {
 
 interface Followed {
   first: SessionDocument;
-  /** The number of entries of each phase that the reader has. */
-  knownCounts: number[];
+  /** The number of the last phase or entry that the reader has. */
+  after: number;
   look: () => Promise<SessionDocument>;
   pause: () => Promise<void>;
   signal: AbortSignal | undefined;
 }
 
 /** What comes after what is known, until the session has ended. */
-async function* additions({
-  first,
-  knownCounts: known,
-  look,
-  pause,
-  signal,
-}: Followed): AsyncGenerator<SessionAddition> {
-  let counts = known;
+async function* additions({ first, after, look, pause, signal }: Followed): AsyncGenerator<SessionAddition> {
+  let last = after;
   for (let now = first; ; now = await look()) {
-    for (const [at, phase] of now.phases.entries()) {
-      if (counts[at] === undefined) yield { phase: { ...phase, entries: [] } };
-      for (const entry of phase.entries.slice(counts[at] ?? 0)) yield { phase: phase.id, entry };
+    let n = 0;
+    for (const phase of now.phases) {
+      if (++n > last) yield { n, phase: { ...phase, entries: [] } };
+      for (const entry of phase.entries) if (++n > last) yield { n, phase: phase.id, entry };
     }
-    counts = now.phases.map(({ entries }) => entries.length);
+    last = Math.max(last, n);
     if (endStatuses.some((status) => status === now.frontmatter.status)) return;
     await pause();
     if (signal?.aborted) return;

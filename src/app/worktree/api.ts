@@ -4,7 +4,7 @@ import { listWorktrees, pruneWorktrees, removeByName, type WorktreeParts } from 
 export function worktreesApi(parts: WorktreeParts): WorktreesApi {
   return {
     list: (page) => listWorktrees(parts, page),
-    prune: ({ dry_run: dryRun }) => pruneWorktrees(parts, { dryRun }),
-    remove: async ({ worktree, force }) => ({ removed: await removeByName(parts, worktree, { force }) }),
+    prune: ({ dry_run: dryRun = false }) => pruneWorktrees(parts, { dryRun }),
+    remove: async ({ worktree, force = false }) => ({ removed: await removeByName(parts, worktree, { force }) }),
   };
 }

@@ -106,8 +106,8 @@ export type BeadFilter = z.infer<typeof beadFilter>;
 export const newBead = z.object({
   ...fields,
   title: text,
-  labels: ids,
-  dependencies: z.array(namedDependency),
+  labels: z.optional(ids),
+  dependencies: z.optional(z.array(namedDependency)),
   parent: z.optional(text),
   /** Whether the response tells the standing. */
   standing: z.optional(z.boolean()),
@@ -116,12 +116,12 @@ export type NewBead = z.infer<typeof newBead>;
 
 export const beadUpdate = z.object({
   bead: text,
-  fields: fieldChanges,
+  fields: z.optional(fieldChanges),
   status: z.optional(text),
   /** Why it is closed; only with the status closed. */
   reason: z.optional(text),
-  add_labels: ids,
-  remove_labels: ids,
+  add_labels: z.optional(ids),
+  remove_labels: z.optional(ids),
 });
 export type BeadUpdate = z.infer<typeof beadUpdate>;
 

@@ -135,7 +135,7 @@ export const beadOperations = {
   graph: {
     ...reads,
     about: "What waits for what: of one bead, or of all that are not closed.",
-    request: z.object({ bead: z.optional(text), all: z.boolean() }),
+    request: z.object({ bead: z.optional(text), all: z.optional(z.boolean()) }),
     response: z.object({ lines: z.array(graphLine) }),
     errors: lookupErrors,
   },

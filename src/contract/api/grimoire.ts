@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { grimoire } from "../pinned-run.ts";
 import { preview } from "../preview.ts";
 import { problem } from "../problem.ts";
-import { reads, readsLocally, type ApiOf, type OperationTable } from "./operation.ts";
+import { reads, type ApiOf, type OperationTable } from "./operation.ts";
 
 const text = z.string();
 
@@ -60,23 +60,23 @@ export const grimoireOperations = {
     errors: [],
   },
   show: {
-    ...readsLocally,
+    ...reads,
     about: "A grimoire as it is written.",
     request: z.object({ grimoire: text }),
     response: grimoireDetails,
     errors: ["unknown_grimoire", "invalid_grimoire"],
   },
   validate: {
-    ...readsLocally,
+    ...reads,
     about: "Checks a grimoire and its spells, or all of them: form, templates, variables, shell.",
     request: z.object({ grimoire: z.optional(text) }),
     response: z.object({ grimoires: z.array(checkedGrimoire), valid: z.boolean() }),
     errors: ["unknown_grimoire", "invalid_grimoire"],
   },
   preview: {
-    ...readsLocally,
+    ...reads,
     about: "What a run would do, step by step, and what it would be refused for. Runs nothing.",
-    request: runRequest,
+    request: z.object({ ...runRequest.shape, variables: z.optional(runRequest.shape.variables) }),
     response: preview,
     errors: ["unknown_grimoire", "invalid_grimoire", "unknown_bead", "ambiguous_bead", "damaged_beads"],
   },

@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { mergeOffer } from "../merge-offer.ts";
 import { address as addressFields, blockedContext, iterationSummaries, usage } from "../run-fields.ts";
 import { failedOutput, runStep, signalRecord } from "../run-digest.ts";
-import { journalLine, runEvent } from "../run-journal.ts";
+import { agentLine, journalLine, runEvent } from "../run-journal.ts";
 import { runSnapshot } from "../run-snapshot.ts";
 import { visibleStatuses } from "../run.ts";
 import { runRequest } from "./grimoire.ts";
@@ -124,6 +124,10 @@ export type RunChanges = z.infer<typeof runChanges>;
 export const numberedEvent = z.intersection(runEvent, z.object({ workflow_id: text }));
 export type NumberedEvent = z.infer<typeof numberedEvent>;
 
+/** What an agent of a run does or says. It has no number. */
+const runActivity = z.intersection(agentLine, z.object({ workflow_id: text }));
+export type RunActivity = z.infer<typeof runActivity>;
+
 /** The signal is on disk. The driver of the run takes it up, or the next one. */
 const signalReceipt = z.object({ run_id: text, is_driven: z.boolean() });
 
@@ -181,7 +185,12 @@ export const runOperations = {
     ...reads,
     about: "All that a run's journal holds, from its beginning; with `follow`, also what comes until it ends.",
     streams: true,
-    request: z.object({ ...runName, follow: z.optional(z.boolean()) }),
+    request: z.object({
+      ...runName,
+      follow: z.optional(z.boolean()),
+      /** Only what follows the event with this number. */
+      after: z.optional(z.int()),
+    }),
     response: journalLine,
     errors: lookupErrors,
   },
@@ -189,9 +198,20 @@ export const runOperations = {
     ...reads,
     about: "The numbered events of all runs, in order; with `follow`, also those that come.",
     streams: true,
-    request: z.object({ follow: z.optional(z.boolean()), after: z.optional(z.int()) }),
+    request: z.object({
+      follow: z.optional(z.boolean()),
+      /** Only events with greater numbers. */
+      after: z.optional(z.int()),
+      /** Only events that come from now on. */
+      live: z.optional(z.boolean()),
+      /** Only events of these runs, by id, and of these types. */
+      runs: z.optional(z.array(text)),
+      types: z.optional(z.array(text)),
+      /** What agents do and say as well, from now on; it has no number. */
+      activity: z.optional(z.boolean()),
+    }),
     /** Or a run whose journal cannot be read, once. */
-    response: z.union([z.strictObject({ unreadable: unreadableRun }), numberedEvent]),
+    response: z.union([z.strictObject({ unreadable: unreadableRun }), numberedEvent, runActivity]),
     errors: [],
   },
   changedSince: {
@@ -204,7 +224,7 @@ export const runOperations = {
   diff: {
     ...reads,
     about: "What a run would merge, or has merged; before it offers that, what is in its worktree.",
-    request: z.object({ ...runName, paths: z.array(text) }),
+    request: z.object({ ...runName, paths: z.optional(z.array(text)) }),
     response: runDiff,
     errors: driveErrors,
   },
@@ -212,7 +232,11 @@ export const runOperations = {
     ...decides,
     about: "Lets a blocked step be tried again.",
     /** `limits` take the place of those that the run had. */
-    request: z.object({ ...runName, inputs: z.record(text, json), limits: z.exactOptional(limits) }),
+    request: z.object({
+      ...runName,
+      modified_inputs: z.optional(z.record(text, json)),
+      limits: z.exactOptional(limits),
+    }),
     response: signalReceipt,
     errors: driveErrors,
   },
@@ -227,7 +251,7 @@ export const runOperations = {
   reject: {
     ...decides,
     about: "Refuses a merge: the run is blocked until it is retried.",
-    request: z.object({ ...runName, reason: text }),
+    request: z.object({ ...runName, reason: z.optional(text) }),
     response: signalReceipt,
     errors: driveErrors,
   },

@@ -68,8 +68,8 @@ const batchAnswer = z.union([
 /** What became of a line. */
 export type BatchAnswer = z.infer<typeof batchAnswer>;
 
-/** A new phase, without its entries, or an entry of the phase with this id. */
-const addition = z.union([z.strictObject({ phase }), z.strictObject({ phase: z.string(), entry })]);
+/** A new phase, without its entries, or an entry of the phase with this id. Both are numbered in their order, from 1. */
+const addition = z.union([z.strictObject({ n: count, phase }), z.strictObject({ n: count, phase: z.string(), entry })]);
 export type SessionAddition = z.infer<typeof addition>;
 
 export const sessionOperations = {
@@ -222,8 +222,8 @@ export const sessionOperations = {
     request: z.object({
       session: sessionName,
       full: z.optional(z.boolean()),
-      /** How much is known: the number of entries of each phase. */
-      known: z.array(count),
+      /** The number of the last phase or entry that is known. */
+      after: z.optional(count),
     }),
     response: addition,
     errors: readErrors,

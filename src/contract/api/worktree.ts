@@ -73,7 +73,7 @@ export const worktreeOperations = {
   prune: {
     ...writes,
     about: "Removes worktrees that nobody needs and that have nothing which is not elsewhere; tells why others stay.",
-    request: z.object({ dry_run: z.boolean() }),
+    request: z.object({ dry_run: z.optional(z.boolean()) }),
     response: prunedWorktrees,
     errors: ["not_possible_now"],
   },
@@ -81,7 +81,7 @@ export const worktreeOperations = {
     ...writes,
     about:
       "Removes the worktree of a run that is over, with its branch: named by run, bead, folder or path. What is nowhere else goes only with `force`.",
-    request: z.object({ worktree: z.string(), force: z.boolean() }),
+    request: z.object({ worktree: z.string(), force: z.optional(z.boolean()) }),
     response: z.object({ removed: removedWorktree }),
     errors: ["not_possible_now"],
   },

@@ -41,7 +41,7 @@ export function defineControl(run: Command, context: CliContext): void {
       await warnOfChanges(context, runId);
       // Options that `run` has itself are read by `run`, wherever they stand.
       const { limits } = limitsOf({ ...run.opts<LimitOptions>(), ...options });
-      await context.api.runs.retry({ run: runId, inputs, ...(limits && { limits }) });
+      await context.api.runs.retry({ run: runId, modified_inputs: inputs, ...(limits && { limits }) });
       await driveSignal(context, { runId, kind: "retry", json: wantsJson(options) });
     });
 

@@ -59,7 +59,9 @@ async function logAll(context: CliContext, { json, follow, signal }: LogRequest)
       continue;
     }
     const [head = ""] = json ? [] : view.add(event);
-    const text = json ? cleanJson(event) : `${dim(`${String(event.n).padStart(5)}  ${event.workflow_id}`)}  ${head}`;
+    // What agents do has no number.
+    const number = String("n" in event ? event.n : "").padStart(5);
+    const text = json ? cleanJson(event) : `${dim(`${number}  ${event.workflow_id}`)}  ${head}`;
     await writeLines(pages, [text]);
     if (!(await pages.isRead())) break;
   }

@@ -45,8 +45,8 @@ async function follow(
   const { viewEntry, viewPhaseTitle } = await import("../../terminal/session-view.ts");
   const stop = new AbortController();
   void context.input.untilInterrupted().then(() => stop.abort());
-  const entryCounts = phases.map(({ entries }) => entries.length);
-  const request = { session: frontmatter.session_id, full, known: entryCounts };
+  const after = phases.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
+  const request = { session: frontmatter.session_id, full, after };
   for await (const addition of await context.api.sessions.follow(request, { signal: stop.signal })) {
     if (json) await context.output.writeJson(addition);
     else if ("entry" in addition) await context.output.write(`${viewEntry(context.terminal, addition.entry, {})}\n`);

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ClewError } from "../contract/errors.ts";
+
+/** An answer, whole. */
+export interface Answer {
+  status: number;
+  type: string;
+  text: string;
+  headers?: Record<string, string>;
+}
+
+const json = "application/json; charset=utf-8";
+
+export function jsonAnswer(value: unknown, status = 200): Answer {
+  return { status, type: json, text: JSON.stringify(value) };
+}
+
+export function errorAnswer(error: ClewError): Answer {
+  const answer = jsonAnswer(error, error.httpStatus);
+  if (error.code === "unauthorized") return { ...answer, headers: { "www-authenticate": "Bearer" } };
+  if (error.code === "too_many_requests") return { ...answer, headers: { "retry-after": "1" } };
+  return answer;
+}
+
+/** A ClewError with a person's way out, also of what was not expected. */
+export function asClewError(error: unknown, explain: (error: unknown) => unknown): ClewError {
+  const explained = explain(error);
+  if (explained instanceof ClewError) return explained;
+  return new ClewError("internal", "something went wrong that was not expected", "the daemon's log tells more", {
+    cause: error,
+  });
+}
+
+/** Sends an answer. What was read and did not change since is not sent again. */
+export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const { status, type, text, headers } = answer;
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const tag = isRead && status === 200 ? etagOf(text) : undefined;
+  const common = {
+    "cache-control": tag ? "no-cache, private" : "no-store",
+    "x-content-type-options": "nosniff",
+    ...headers,
+  };
+  if (tag && hasTag(request.headers["if-none-match"], tag)) {
+    response.writeHead(304, { ...common, etag: tag }).end();
+    return;
+  }
+  response
+    .writeHead(status, {
+      ...common,
+      "content-type": type,
+      "content-length": Buffer.byteLength(text),
+      ...(tag && { etag: tag }),
+    })
+    .end(text);
+}
+
+function etagOf(text: string): string {
+  return `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+}
+
+function hasTag(header: string | undefined, tag: string): boolean {
+  return (header ?? "").split(",").some((each) => each.trim().replace(/^W\//, "") === tag);
+}

@@ -1,0 +1,19 @@
+import type { KeptAnswers, Tokens } from "../app/daemon/ports.ts";
+import type { EventHub } from "../app/run/event-hub.ts";
+import type { Api } from "../contract/api/api.ts";
+
+/** What the daemon serves with. */
+export interface DaemonParts {
+  /** Puts the operations together for one request: it sees settings and files as they are now. */
+  openApi: () => Promise<{ api: Api; close: () => Promise<void> }>;
+  tokens: Pick<Tokens, "check">;
+  keptAnswers: KeptAnswers;
+  eventHub: () => Promise<EventHub>;
+  /** The OpenAPI document, as JSON. */
+  apiDocument: () => string;
+  /** A system error as one that a person can act on; any other as it is. */
+  explain: (error: unknown) => unknown;
+  /** A line for the daemon's log. */
+  log: (line: string) => void;
+  elapsedMs: () => number;
+}
