@@ -85,8 +85,13 @@ export const engines = {
 /** @type {import("rolldown").BuildOptions} */
 export default {
   ...common,
-  // The program's file, the chunk that it loads in its own way, and the program of its threads.
-  input: { clew: "src/main/clew.ts", start: "src/main/start.ts", "search-thread": "src/main/search-thread.ts" },
+  // The program's file, the chunk that it loads in its own way, the program of its threads, and one for the build alone.
+  input: {
+    clew: "src/main/clew.ts",
+    start: "src/main/start.ts",
+    "search-thread": "src/main/search-thread.ts",
+    "api-document": "src/main/api-document.ts",
+  },
   plugins: [withoutChildProcess, asciiOnly],
   output: {
     ...commonOutput,

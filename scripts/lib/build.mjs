@@ -44,6 +44,7 @@ export async function buildProgram(root) {
   chmodSync(join(fresh, programFile), 0o755);
   cpSync(join(root, "builtins"), join(fresh, "builtins"), { recursive: true });
   readBuiltins(join(fresh, programFile), join(fresh, "builtins", "grimoires"));
+  writeApiDocument(fresh);
   writeFileSync(join(fresh, stampName), builtFrom);
 
   if (existsSync(dist)) renameSync(dist, old);
@@ -65,6 +66,18 @@ function readBuiltins(file, folder) {
     if (!grimoire) throw new Error(`builtins/grimoires/${name} is not valid; clew grimoire validate tells why`);
     writeFileSync(`${path}.json`, JSON.stringify(grimoire));
   }
+}
+
+/**
+ * The description of the daemon's API, from the same schemas that it checks with.
+ * @param {string} folder the program's
+ */
+function writeApiDocument(folder) {
+  const program = join(folder, "chunks", "api-document.cjs");
+  writeFileSync(
+    join(folder, "openapi.json"),
+    execFileSync(process.execPath, [program], { maxBuffer: 64 * 1024 * 1024 }),
+  );
 }
 
 /** @param {string} file */

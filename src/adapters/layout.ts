@@ -53,6 +53,7 @@ export const paths = {
   deletedEngineSessions: (layout: Layout) => join(layout.home, "deleted-engine-sessions"),
   /** Tells which process is the daemon. */
   daemon: (layout: Layout) => join(layout.home, "state", "daemon.json"),
+  daemonAnswers: (layout: Layout) => join(layout.home, "state", "daemon-answers"),
   locks: (layout: Pick<Layout, "home">) => join(layout.home, "locks"),
   /** One lock for each run: who drives it. */
   driverLocks: (layout: Layout) => join(layout.home, "locks", "runs"),
@@ -271,6 +272,13 @@ function worktreeName(bead: string): string {
   return `${words.slice(0, 40) || "bead"}-${sha256Of(bead).slice(0, 8)}`.replace(/-+/g, "-");
 }
 
+/** Answers of the daemon to requests that may be repeated. */
+export const answerPaths = {
+  /** A key may be anything: its file is named by its hash. */
+  answer: (folder: string, key: string) => join(folder, `${sha256Of(key)}.json`),
+  inFolder: (folder: string, name: string) => join(folder, name),
+} as const;
+
 /** What agents of talks ask, one file each. */
 export const questionPaths = {
   question: (folder: string, id: string) => {
@@ -303,6 +311,8 @@ export const programPaths = {
   engine: (engines: string, name: string) => join(engines, `${name}.cjs`),
   /** The program itself. */
   clew: (engines: string) => join(dirname(engines), "clew.cjs"),
+  /** What the REST API is, for programs that generate a client. */
+  apiDocument: (engines: string) => join(dirname(engines), "openapi.json"),
   /** What the threads run that build the search. */
   searchThread: (engines: string) => join(dirname(engines), "chunks", "search-thread.cjs"),
 } as const;

@@ -2,15 +2,21 @@ import type { CallOptions } from "../contract/api/operation.ts";
 import type { DaemonParts } from "./parts.ts";
 import type { RouteEntry } from "./route-table.ts";
 
-type Call = (request: unknown, options?: CallOptions) => Promise<unknown>;
+/** An operation that was asked for, with its checked request, and for whom. */
+export interface Call {
+  entry: RouteEntry;
+  request: unknown;
+  askedFor: string;
+}
+
+type CalledOperation = (request: unknown, options?: CallOptions) => Promise<unknown>;
 
 /** Asks an operation, and gives its response. */
 export async function callOperation(
   parts: Pick<DaemonParts, "openApi">,
-  entry: RouteEntry,
-  request: unknown,
+  { entry, request, askedFor }: Call,
 ): Promise<unknown> {
-  const { api, close } = await parts.openApi();
+  const { api, close } = await parts.openApi(askedFor);
   try {
     return await operationIn(api, entry)(request);
   } finally {
@@ -18,21 +24,22 @@ export async function callOperation(
   }
 }
 
-/** Asks an operation that streams. What it needs is let go when the stream has ended, or is left. */
-export async function* openStream(
+/** Asks an operation that streams. Resolves once nothing is refused any more; `close` lets go what the stream needs. */
+export async function openStream(
   parts: Pick<DaemonParts, "openApi">,
-  entry: RouteEntry,
-  request: unknown,
+  { entry, request, askedFor }: Call,
   signal: AbortSignal,
-): AsyncGenerator<unknown> {
-  const { api, close } = await parts.openApi();
+): Promise<{ items: AsyncIterable<unknown>; close: () => Promise<void> }> {
+  const { api, close } = await parts.openApi(askedFor);
   try {
-    yield* (await operationIn(api, entry)(request, { signal })) as AsyncIterable<unknown>;
-  } finally {
+    const items = await operationIn(api, entry)(request, { signal });
+    return { items: items as AsyncIterable<unknown>, close };
+  } catch (error) {
     await close();
+    throw error;
   }
 }
 
-function operationIn(api: object, { resource, operationName }: RouteEntry): Call {
-  return (api as Record<string, Record<string, Call>>)[resource]![operationName]!;
+function operationIn(api: object, { resource, operationName }: RouteEntry): CalledOperation {
+  return (api as Record<string, Record<string, CalledOperation>>)[resource]![operationName]!;
 }

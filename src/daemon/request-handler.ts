@@ -6,7 +6,7 @@ import { readBody } from "../http/read-body.ts";
 import { asClewError, errorAnswer, jsonAnswer, send, type Answer } from "./answer.ts";
 import { authorize, refuseForeign, type Door } from "./doors.ts";
 import { answerOnce } from "./kept-answers.ts";
-import { callOperation } from "./call.ts";
+import { callOperation, type Call } from "./call.ts";
 import type { DaemonParts } from "./parts.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { readRequest } from "./request-fields.ts";
@@ -67,11 +67,15 @@ export class RequestHandler {
     const { entry, fields, query } = asked;
     const text = await bodyText(request, entry);
     const operationRequest = readRequest(entry, { path: fields, query, body: parsed(text) });
+    const call: Call = {
+      entry,
+      request: operationRequest,
+      askedFor: grant ? `token ${grant.id}` : "the daemon's socket",
+    };
     if (entry.operation.streams) {
-      const signal = this.#ending.signal;
-      return streamOperation(this.#parts, entry, operationRequest, { request, response, signal });
+      return streamOperation(this.#parts, call, { request, response, signal: this.#ending.signal });
     }
-    const work = (): Promise<Answer> => this.#call(request, entry, operationRequest);
+    const work = (): Promise<Answer> => this.#call(request, call);
     const key = headers["idempotency-key"];
     if (key === undefined || entry.method !== "POST") return send(request, response, await work());
     const once = { key: String(key), parts: [client, entry.name, JSON.stringify(fields), text ?? ""] };
@@ -103,9 +107,9 @@ export class RequestHandler {
     );
   }
 
-  async #call(request: IncomingMessage, entry: RouteEntry, operationRequest: unknown): Promise<Answer> {
+  async #call(request: IncomingMessage, call: Call): Promise<Answer> {
     try {
-      return jsonAnswer(await callOperation(this.#parts, entry, operationRequest));
+      return jsonAnswer(await callOperation(this.#parts, call));
     } catch (error) {
       const failure = asClewError(error, this.#parts.explain);
       if (failure.code === "internal") this.#parts.log(`${request.method} ${request.url}: ${String(failure.cause)}`);

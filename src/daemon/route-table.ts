@@ -51,11 +51,10 @@ export function findPath(words: string[]): ReadonlyMap<string, RouteEntry> | und
   return place.byMethod.size > 0 ? place.byMethod : undefined;
 }
 
-/** The fields of a request that stand in its path. */
+/** The fields of a request that stand in its path. The session `active` is the only one that is, as without a name. */
 export function pathFields({ pattern }: RouteEntry, words: string[]): Record<string, string> {
-  return Object.fromEntries(
-    pattern.flatMap((word, at) => (isField(word) ? [[word.slice(1, -1), words[at]!] as const] : [])),
-  );
+  const fields = pattern.flatMap((word, at) => (isField(word) ? [[word.slice(1, -1), words[at]!] as const] : []));
+  return Object.fromEntries(fields.filter(([name, word]) => name !== "session" || word !== "active"));
 }
 
 function newPlace(): Place {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ClewError } from "../contract/errors.ts";
-import { openStream } from "./call.ts";
+import { openStream, type Call } from "./call.ts";
 import { EventStream, encodeEvent, type StreamedEvent } from "./event-stream.ts";
 import type { DaemonParts } from "./parts.ts";
 import type { RouteEntry } from "./route-table.ts";
@@ -16,40 +16,42 @@ interface Exchange {
 /** Sends what an operation tells, as Server-Sent Events or as lines of JSON. Throws only before the first byte is sent. */
 export async function streamOperation(
   parts: DaemonParts,
-  entry: RouteEntry,
-  operationRequest: unknown,
+  call: Call,
   { request, response, signal }: Exchange,
 ): Promise<void> {
-  const asked = withLastEventId(operationRequest as Record<string, unknown>, request.headers["last-event-id"]);
+  const { entry } = call;
+  const asked = withLastEventId(call.request as Record<string, unknown>, request.headers["last-event-id"]);
   const left = new AbortController();
   const stop = AbortSignal.any([signal, left.signal]);
   const wantsEvents = wantsEventStream(request.headers.accept, entry);
   if (entry.name === "runs.events" && wantsEvents && asked["follow"] !== false) {
     return streamRunEvents(parts, asked, { response, signal });
   }
-  const items = openStream(parts, entry, asked, stop);
   response.once("close", () => left.abort());
   // What is refused is refused before the first byte.
-  let next = await items.next();
+  const { items, close } = await openStream(parts, { ...call, request: asked }, stop);
   try {
     if (wantsEvents) {
       const stream = new EventStream(response, () => left.abort());
       stop.addEventListener("abort", () => stream.end());
-      for (; !next.done && !stream.isOver; next = await items.next()) {
-        stream.write(encodeEvent(eventOf(entry, next.value as Record<string, unknown>)));
+      for await (const item of items) {
+        stream.write(encodeEvent(eventOf(entry, item as Record<string, unknown>)));
         await stream.drained();
+        if (stream.isOver) return;
       }
+      if (!signal.aborted) stream.write(encodeEvent({ event: "end", data: {} }));
       stream.end();
       return;
     }
     response.writeHead(200, { "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store" });
-    for (; !next.done && !response.destroyed; next = await items.next()) {
-      if (!response.write(`${JSON.stringify(next.value)}\n`)) await drained(response);
+    for await (const item of items) {
+      if (!response.write(`${JSON.stringify(item)}\n`)) await drained(response);
+      if (response.destroyed) return;
     }
     response.end();
   } finally {
     left.abort();
-    await items.return(undefined);
+    await close();
   }
 }
 

@@ -20,6 +20,8 @@ interface Surrounding {
   program: Program;
   /** The beads, when they are open already. */
   beads?: BeadStore;
+  /** Paths are refused: another program asks, and could name any file of this machine. */
+  byNameOnly?: boolean;
 }
 
 /** What can be asked of grimoires and spells before anything runs, inside a repository or not. */
@@ -31,7 +33,7 @@ export function openDefinitions(surrounding: Surrounding): Definitions {
 }
 
 /** Puts together what reads grimoires. Writes no file, takes no lock, and starts no process but the one that keeps the beads. */
-export function openGrimoires({ cwd, env, program, beads: openedBeads }: Surrounding): GrimoireParts {
+export function openGrimoires({ cwd, env, program, beads: openedBeads, byNameOnly }: Surrounding): GrimoireParts {
   const { builtins, engines } = program;
   // A grimoire or spell named by its path can be read anywhere.
   const repository = repositoryAround(cwd);
@@ -39,7 +41,7 @@ export function openGrimoires({ cwd, env, program, beads: openedBeads }: Surroun
     repository && ((): Promise<BeadStore> => readBeads({ repository, env, settings, openStore: openedBeads }));
   const settings = async (): Promise<Settings> => (await readConfigAround(cwd, repository, env)).settings;
   return {
-    files: definitionFiles({ cwd, root: repository?.root, builtins }),
+    files: definitionFiles({ cwd, root: repository?.root, builtins, byNameOnly: byNameOnly ?? false }),
     beads,
     allowsFullAgents: async () => (await settings()).allow_full_agents,
     async engines() {

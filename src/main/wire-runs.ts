@@ -58,6 +58,8 @@ interface RunWiring {
   beads: BeadStore;
   refused: Pick<RefusedBeads, "drop">;
   program: Program;
+  /** For whom this process asks, when it is not for itself. */
+  askedFor?: string | undefined;
   warn: (message: string) => void;
 }
 
@@ -82,7 +84,10 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
   const claims = openClaims(ground, sessions);
   const isOver = (runId: string): boolean => isRunOver(store, runId);
   const git = unrecordedGit(env);
-  const caller = (): Caller => systemCaller(env, driversAround);
+  const caller = (): Caller => ({
+    ...systemCaller(env, driversAround),
+    ...(wiring.askedFor !== undefined && { terminal: null, for: wiring.askedFor }),
+  });
   const settingsNow = (): Promise<SettingsNow> => readRunSettings(ground);
 
   const runRecords = {

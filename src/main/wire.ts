@@ -35,12 +35,14 @@ export interface Surrounding {
   env: Environment;
   program: Program;
   progress: Progress;
+  /** For whom this process asks, when it is not for itself. */
+  askedFor?: string | undefined;
   /** Tells the person what need not stop the command. */
   warn: (message: string) => void;
 }
 
 /** Puts the parts together for the repository around `cwd`. */
-export async function openApp({ cwd, env, program, progress, warn }: Surrounding): Promise<App> {
+export async function openApp({ cwd, env, program, progress, askedFor, warn }: Surrounding): Promise<App> {
   const { origins, ...ground } = await openGround(cwd, env);
   const { disk, layout, locks } = ground;
   const { hasRuns, isRun, isWork, hasClaims, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
@@ -111,6 +113,7 @@ export async function openApp({ cwd, env, program, progress, warn }: Surrounding
       beads: store,
       refused: await refused(),
       program,
+      askedFor,
       warn,
     });
   });

@@ -25,9 +25,11 @@ export interface DefinitionPlaces {
   /** The main checkout; undefined outside a repository, which has only the built-in definitions. */
   root: string | undefined;
   builtins: string;
+  /** No file is read by its path. */
+  byNameOnly: boolean;
 }
 
-export function definitionFiles({ cwd, root, builtins }: DefinitionPlaces): DefinitionFiles {
+export function definitionFiles({ cwd, root, builtins, byNameOnly }: DefinitionPlaces): DefinitionFiles {
   const foldersOf = (kind: "grimoires" | "spells"): DefinitionFolder[] => {
     const displayPrefix = `built-in/${kind}/`;
     const builtIn = {
@@ -52,6 +54,8 @@ export function definitionFiles({ cwd, root, builtins }: DefinitionPlaces): Defi
         };
 
   const readAt = (full: string, path: string): DefinitionFile | undefined => {
+    if (byNameOnly)
+      throw new ClewError("leads_outside", `${path} is a path`, "name it: clew grimoire list shows names");
     const text = readText(full, path, undefined);
     const relativePath = root === undefined ? undefined : relative(root, full);
     const file = relativePath === undefined || relativePath.startsWith("..") ? path : relativePath;

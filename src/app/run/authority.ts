@@ -41,8 +41,9 @@ export function begunBelow({ steps }: Caller): Pick<PinnedRun, "begun_below"> {
   return steps.length === 0 ? {} : { begun_below: [...new Set(steps.map(({ step }) => step))] };
 }
 
-export function originOf({ user, terminal, pid }: Caller, command: string, at: string): SignalOrigin {
-  return { user, terminal, pid, command, at };
+export function originOf(caller: Caller, command: string, at: string): SignalOrigin {
+  const { user, terminal, pid } = caller;
+  return { user, terminal, pid, command: caller.for === undefined ? command : `${command}, ${caller.for}`, at };
 }
 
 function notAPerson({ pid, program, step, run }: CallerStep, consequence: string): ClewError {

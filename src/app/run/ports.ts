@@ -136,6 +136,8 @@ export interface Caller {
   /** Such as /dev/pts/3; null without one. */
   terminal: string | null;
   pid: number;
+  /** What it asks for another: the token that came with a request to the daemon. */
+  for?: string;
   /** The steps that it runs below, each with the process that carries its mark; none for a person's own. */
   steps: CallerStep[];
 }

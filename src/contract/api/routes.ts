@@ -19,7 +19,7 @@ type Route = `${(typeof routeMethods)[number]} /${string}`;
  * GET and DELETE, and the JSON body of POST.
  */
 export const routes = {
-  "daemon.status": "GET /daemon",
+  // "daemon.status": "GET /daemon",
   "repository.show": "GET /repository",
   "status.show": "GET /status",
   "config.show": "GET /config",
@@ -96,4 +96,4 @@ export const routes = {
 
   "engines.list": "GET /engines",
   "engines.examine": "GET /engines/problems",
-} as const satisfies Record<RemoteOperation | "daemon.status", Route>;
+} as const satisfies Record<RemoteOperation, Route>;

@@ -1,0 +1,158 @@
+import type * as z from "zod/mini";
+import { commonErrors } from "../../contract/api/operation.ts";
+import { ClewError, type ErrorCode } from "../../contract/errors.ts";
+import { routeEntries, type RouteEntry } from "../route-table.ts";
+import { componentSchemas, requestName, responseName } from "./schemas.ts";
+
+type JsonObject = Record<string, unknown>;
+
+const tags: Record<string, string> = {
+  runs: "Runs of grimoires, which this API calls workflows.",
+  sessions: "The record of what agents did.",
+  inbox: "What waits for a person.",
+  beads: "Tasks.",
+  grimoires: "Workflows as they are written.",
+  search: "Full text over all sessions.",
+  worktrees: "Checkouts of runs.",
+  engines: "Agent programs on this machine.",
+  imports: "Sessions that other programs left.",
+  work: "Work sessions.",
+  repository: "The repository.",
+  status: "How things stand.",
+  config: "Settings.",
+  daemon: "The daemon itself.",
+};
+
+/** What any request may be refused for, beside what its operation names. */
+const doorErrors: ErrorCode[] = ["unauthorized", "wrong_content_type", "too_large", "too_many_requests"];
+
+/** The OpenAPI 3.1 document of the daemon. */
+export function apiDocument(version: string): JsonObject {
+  const schemas = componentSchemas();
+  const paths: Record<string, JsonObject> = {
+    "/openapi.json": { get: documentOperation("openapi", "This document.", "application/json", { type: "object" }) },
+    "/metrics": { get: documentOperation("metrics", "Figures for Prometheus.", "text/plain", { type: "string" }) },
+  };
+  for (const entry of routeEntries) {
+    const path = `/${entry.pattern.join("/")}`;
+    (paths[path] ??= {})[entry.method.toLowerCase()] = operationObject(entry, schemas);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Clew",
+      version,
+      description: "The daemon of one repository: runs, sessions, beads, and what waits for a person.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "http://127.0.0.1:{port}", variables: { port: { default: "4780" } } }],
+    security: [{ token: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "clew daemon token makes one." },
+      },
+      schemas,
+    },
+  };
+}
+
+function documentOperation(operationId: string, summary: string, type: string, schema: JsonObject): JsonObject {
+  return {
+    operationId,
+    summary,
+    tags: ["daemon"],
+    responses: { 200: { description: "As asked.", content: { [type]: { schema } } }, ...failures([]) },
+  };
+}
+
+function operationObject(entry: RouteEntry, schemas: Record<string, JsonObject>): JsonObject {
+  const { name, operation, method, resource } = entry;
+  const body = bodyOf(entry, schemas);
+  return {
+    operationId: name.replace(".", "_"),
+    summary: operation.about,
+    tags: [resource],
+    parameters: [...fieldParameters(entry, schemas), ...headerParameters(entry)],
+    ...(body && {
+      requestBody: { required: (body["required"] as string[] | undefined) !== undefined, content: json(body) },
+    }),
+    responses: {
+      200: { description: method === "GET" ? "As asked." : "Done.", content: contentOf(entry) },
+      ...failures(operation.errors),
+    },
+  };
+}
+
+/** Fields that stand in the path, or in the query. */
+function fieldParameters({ name, method, pattern }: RouteEntry, schemas: Record<string, JsonObject>): JsonObject[] {
+  const request = schemas[requestName(name)]!;
+  const required = (request["required"] ?? []) as string[];
+  const inPath = pattern.filter((word) => word.startsWith("{")).map((word) => word.slice(1, -1));
+  const properties = (request["properties"] ?? {}) as Record<string, JsonObject>;
+  return Object.entries(properties).flatMap(([field, schema]) => {
+    if (inPath.includes(field)) return [{ name: field, in: "path", required: true, schema }];
+    if (method === "POST") return [];
+    return [{ name: field, in: "query", required: required.includes(field), schema }];
+  });
+}
+
+function headerParameters({ method, operation }: RouteEntry): JsonObject[] {
+  if (method === "POST") {
+    const description = "The same key twice does it once, for a day.";
+    return [{ name: "Idempotency-Key", in: "header", required: false, description, schema: { type: "string" } }];
+  }
+  if (!operation.streams) return [];
+  const description = "The id of the last event that came: what follows it is sent.";
+  return [{ name: "Last-Event-ID", in: "header", required: false, description, schema: { type: "string" } }];
+}
+
+/** The fields of a POST that do not stand in its path. */
+function bodyOf({ name, method, pattern }: RouteEntry, schemas: Record<string, JsonObject>): JsonObject | undefined {
+  if (method !== "POST") return undefined;
+  const {
+    properties = {},
+    required = [],
+    ...rest
+  } = schemas[requestName(name)] as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  const isInBody = (field: string): boolean => !pattern.includes(`{${field}}`);
+  const needed = required.filter(isInBody);
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([field]) => isInBody(field))),
+    ...(needed.length > 0 && { required: needed }),
+    additionalProperties: false,
+  };
+}
+
+function contentOf({ name, operation }: RouteEntry): JsonObject {
+  const schema = { $ref: `#/components/schemas/${responseName(name)}` };
+  if (!operation.streams) return { "application/json": { schema } };
+  const description = `Events whose data is one JSON value of ${responseName(name)} each.`;
+  return {
+    "text/event-stream": { schema: { type: "string", description } },
+    "application/x-ndjson": { schema: { type: "string", description: description.replace("Events", "Lines") } },
+  };
+}
+
+function failures(errors: readonly ErrorCode[]): JsonObject {
+  const byStatus = new Map<number, Set<string>>();
+  for (const code of [...errors, ...commonErrors, ...doorErrors]) {
+    const status = new ClewError(code, "", "").httpStatus;
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
+  const schema = { $ref: "#/components/schemas/Error" };
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([one], [other]) => one - other)
+      .map(([status, codes]) => [status, { description: `Refused: ${[...codes].join(", ")}.`, content: json(schema) }]),
+  );
+}
+
+function json(schema: z.core.JSONSchema.BaseSchema | JsonObject): JsonObject {
+  return { "application/json": { schema } };
+}

@@ -1,0 +1,52 @@
+import { answerFiles } from "../adapters/daemon/answer-files.ts";
+import { explainError } from "../adapters/files/failure.ts";
+import { readRegular } from "../adapters/files/regular-file.ts";
+import { paths, programPaths } from "../adapters/layout.ts";
+import type { Listen, Tokens } from "../app/daemon/ports.ts";
+import type { EventHub } from "../app/run/event-hub.ts";
+import { listen } from "../daemon/server.ts";
+import { openApi } from "./api.ts";
+import { closeIfMade, once } from "./once.ts";
+import type { Program } from "./program.ts";
+import type { App } from "./app.ts";
+import type { Ground } from "./wire-ground.ts";
+
+interface ServerWiring {
+  program: Program;
+  tokens: Pick<Tokens, "check">;
+  eventHub: () => Promise<EventHub>;
+  log: (line: string) => void;
+}
+
+/** Puts together what answers requests. Each is answered by operations that were put together for it alone. */
+export function openServer(ground: Ground, { program, tokens, eventHub, log }: ServerWiring): Listen {
+  const { disk, layout, env } = ground;
+  const surrounding = { cwd: layout.root, env, program };
+  return (at) =>
+    listen(
+      {
+        async openApi(askedFor) {
+          const app = once(async (): Promise<App> => {
+            const { openApp } = await import("./wire.ts");
+            return openApp({ ...surrounding, askedFor, progress: () => undefined, warn: log });
+          });
+          const api = openApi({
+            app,
+            definitions: async () =>
+              (await import("./wire-definitions.ts")).openDefinitions({ ...surrounding, byNameOnly: true }),
+            engines: async () => (await import("./wire-engines.ts")).openEngineApi(surrounding),
+            settingFiles: async () => (await import("./wire-settings.ts")).openSettings(surrounding),
+          });
+          return { api, close: () => closeIfMade(app, (each) => each.close()) };
+        },
+        tokens,
+        keptAnswers: answerFiles({ disk, folder: paths.daemonAnswers(layout), nowMs: () => Date.now() }),
+        eventHub,
+        apiDocument: () => Buffer.from(readRegular(programPaths.apiDocument(program.engines))).toString("utf8"),
+        explain: explainError,
+        log,
+        elapsedMs: () => performance.now(),
+      },
+      at,
+    );
+}
