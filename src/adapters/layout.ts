@@ -51,9 +51,13 @@ export const paths = {
   countedMessages: (layout: Layout) => join(layout.home, "state", "imported-messages"),
   /** Engine sessions whose sessions were deleted. */
   deletedEngineSessions: (layout: Layout) => join(layout.home, "deleted-engine-sessions"),
-  /** Tells which process is the daemon. */
-  daemon: (layout: Layout) => join(layout.home, "state", "daemon.json"),
+  /** How the daemon registered itself. */
+  daemon: (layout: Pick<Layout, "home">) => join(layout.home, "state", "daemon.json"),
+  daemonLog: (layout: Pick<Layout, "home">) => join(layout.home, "logs", "daemon.log"),
+  /** Answers to requests that may be repeated. */
   daemonAnswers: (layout: Layout) => join(layout.home, "state", "daemon-answers"),
+  /** Hashes of the tokens for programs that call the daemon. */
+  tokens: (layout: Pick<Layout, "home">) => join(layout.home, "tokens"),
   locks: (layout: Pick<Layout, "home">) => join(layout.home, "locks"),
   /** One lock for each run: who drives it. */
   driverLocks: (layout: Layout) => join(layout.home, "locks", "runs"),
@@ -89,7 +93,7 @@ export function lockPath(folder: string, name: string): string {
 /** The folders in which files are replaced, but for those of sessions. */
 export function foldersOfReplaced(layout: Layout): string[] {
   const { signals, snapshots } = runFolders(layout.home);
-  const { claims, liveFolder, refused, stateFolder, workStates } = paths;
+  const { claims, liveFolder, refused, stateFolder, tokens, workStates } = paths;
   return [
     claims(layout),
     liveFolder(layout),
@@ -97,6 +101,7 @@ export function foldersOfReplaced(layout: Layout): string[] {
     signals,
     stateFolder(layout),
     snapshots,
+    tokens(layout),
     workStates(layout),
   ];
 }
@@ -193,6 +198,21 @@ export function workStatePath(folder: string, session: string): string {
   if (!sessionIdPattern.test(session))
     throw new ClewError("invalid_id", `${JSON.stringify(session)} is no session id`, "clew session list");
   return join(folder, `${session}.json`);
+}
+
+/** The files of a log: the one that is written to, and `number` older ones. */
+export function olderLog(path: string, number: number): string {
+  return `${path}.${number}`;
+}
+
+/** A token's file, in the folder of these; undefined when no token has such an id. */
+export function tokenPath(folder: string, id: string): string | undefined {
+  return /^[a-z0-9]{1,32}$/.test(id) ? join(folder, `${id}.json`) : undefined;
+}
+
+/** The token whose file has this name; undefined for any other file. */
+export function idOfToken(name: string): string | undefined {
+  return /^([a-z0-9]{1,32})\.json$/.exec(name)?.[1];
 }
 
 /** Why a bead could not be started, in the folder of these. */
@@ -342,6 +362,25 @@ export function userSettings(env: Env): string {
 /** Where git reads the user's own settings. */
 export function userGitSettings(env: Env): string[] {
   return [join(userHome(env), ".gitconfig"), join(userConfigFolder(env), "git", "config")];
+}
+
+/** Where the system reads what it starts at login. */
+export const servicePaths = {
+  systemd: (env: Env, name: string) => join(userConfigFolder(env), "systemd", "user", `${name}.service`),
+  launchd: (env: Env, name: string) => join(userHome(env), "Library", "LaunchAgents", `${name}.plist`),
+} as const;
+
+/** `clew-<folder>-<hash>`: the same for a repository however often it is asked, and another for every other. */
+export function serviceName(root: string, commonDir: string): string {
+  const words = basename(root)
+    .replace(/[^A-Za-z0-9_.-]+/g, "-")
+    .slice(0, 40);
+  return `clew-${words || "repository"}-${sha256Of(commonDir).slice(0, 8)}`;
+}
+
+/** The daemon's socket in a folder of sockets. Long paths are cut by the system, so that it is named by a hash. */
+export function socketIn(folder: string, commonDir: string): string {
+  return join(folder, `${sha256Of(commonDir).slice(0, 16)}.sock`);
 }
 
 function userConfigFolder(env: Env): string {

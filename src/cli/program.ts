@@ -20,7 +20,7 @@ const commands: Record<string, [summary: string, load: () => Promise<{ define: D
     "have an agent work on a bead in this checkout, over many engine sessions",
     () => import("./commands/work.ts"),
   ],
-  daemon: ["work on all ready beads, several at once", () => import("./commands/daemon.ts")],
+  daemon: ["work on all ready beads in the background, and serve other programs", () => import("./commands/daemon.ts")],
   ai: ["talk with an agent of any engine; the talk is a session", () => import("./commands/ai.ts")],
   worktree: ["worktrees of runs: list, prune and remove them", () => import("./commands/worktree.ts")],
   engine: ["which engines are installed, logged in, and what each can", () => import("./commands/engine.ts")],

@@ -9,6 +9,8 @@ export interface DaemonParts {
   tokens: Pick<Tokens, "check">;
   keptAnswers: KeptAnswers;
   eventHub: () => Promise<EventHub>;
+  /** What is told of this daemon itself. */
+  self: () => Awaited<ReturnType<Api["daemon"]["status"]>>;
   /** The OpenAPI document, as JSON. */
   apiDocument: () => string;
   /** A system error as one that a person can act on; any other as it is. */

@@ -38,5 +38,6 @@ export function openApi({ app, definitions, engines, settingFiles }: Loaders): A
     agents: inApp("agents"),
     work: inApp("work"),
     scheduler: inApp("scheduler"),
+    daemon: inApp("daemon"),
   };
 }

@@ -16,6 +16,8 @@ interface ImportWiring {
   sessions: SessionParts;
   find: (name: string) => Promise<string>;
   progress: Progress;
+  /** Between two looks while it follows. */
+  lookEveryMs?: number;
 }
 
 /** What `clew init` tells of. */
@@ -25,7 +27,10 @@ export function countImportable({ repository, env, disk, layout }: Ground): Retu
 }
 
 /** Puts together what imports transcripts. */
-export function openImports(ground: Ground, { sessions, find, progress }: ImportWiring): Api["imports"] {
+export function openImports(
+  ground: Ground,
+  { sessions, find, progress, lookEveryMs = 1000 }: ImportWiring,
+): Api["imports"] {
   const { disk, layout, repository, git, locks, env } = ground;
   const committed = committedSessions(disk, layout, repository, git);
   return importsApi({
@@ -48,5 +53,6 @@ export function openImports(ground: Ground, { sessions, find, progress }: Import
     withLock: async (work) => (await locks()).with("imports", work),
     find,
     sleep,
+    lookEveryMs,
   });
 }

@@ -1,7 +1,7 @@
-import { acquireDaemonLock } from "../adapters/journal-file/daemon-lock.ts";
 import { startSurroundings } from "../adapters/git/start-surroundings.ts";
 import { pauseUnless } from "../adapters/system/timer.ts";
 import type { BeadParts } from "../app/bead/parts.ts";
+import type { DaemonPlace } from "../app/daemon/process-ports.ts";
 import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
 import { WatchedRuns } from "../app/scheduler/runs.ts";
@@ -13,11 +13,12 @@ interface SchedulerWiring {
   runs: OpenedRuns;
   beads: BeadParts;
   refused: RefusedBeads;
+  place: DaemonPlace;
 }
 
 /** Puts together what works on ready beads by itself. */
-export function openScheduler(ground: Ground, { runs, beads, refused }: SchedulerWiring): SchedulerParts {
-  const { disk, layout, repository, settings, env } = ground;
+export function openScheduler(ground: Ground, { runs, beads, refused, place }: SchedulerWiring): SchedulerParts {
+  const { disk, repository, settings, env } = ground;
   const { store, claims, rules } = runs.checked;
   const { starter, control } = runs.forApi;
   const time = { nowMs: () => Date.now(), elapsedMs: () => performance.now(), pause: pauseUnless };
@@ -34,6 +35,6 @@ export function openScheduler(ground: Ground, { runs, beads, refused }: Schedule
     refused,
     surroundings: startSurroundings({ disk, repository, env, rules }),
     time,
-    hold: () => acquireDaemonLock(disk, layout),
+    hold: () => place.take("scheduler").release,
   };
 }

@@ -4,6 +4,7 @@ import { readRegular } from "../adapters/files/regular-file.ts";
 import { paths, programPaths } from "../adapters/layout.ts";
 import type { Listen, Tokens } from "../app/daemon/ports.ts";
 import type { EventHub } from "../app/run/event-hub.ts";
+import type { DaemonParts } from "../daemon/parts.ts";
 import { listen } from "../daemon/server.ts";
 import { openApi } from "./api.ts";
 import { closeIfMade, once } from "./once.ts";
@@ -15,11 +16,12 @@ interface ServerWiring {
   program: Program;
   tokens: Pick<Tokens, "check">;
   eventHub: () => Promise<EventHub>;
+  self: DaemonParts["self"];
   log: (line: string) => void;
 }
 
 /** Puts together what answers requests. Each is answered by operations that were put together for it alone. */
-export function openServer(ground: Ground, { program, tokens, eventHub, log }: ServerWiring): Listen {
+export function openServer(ground: Ground, { program, tokens, eventHub, self, log }: ServerWiring): Listen {
   const { disk, layout, env } = ground;
   const surrounding = { cwd: layout.root, env, program };
   return (at) =>
@@ -42,6 +44,7 @@ export function openServer(ground: Ground, { program, tokens, eventHub, log }: S
         tokens,
         keptAnswers: answerFiles({ disk, folder: paths.daemonAnswers(layout), nowMs: () => Date.now() }),
         eventHub,
+        self,
         apiDocument: () => Buffer.from(readRegular(programPaths.apiDocument(program.engines))).toString("utf8"),
         explain: explainError,
         log,

@@ -8,7 +8,9 @@ import type { BeadRuns } from "../app/bead/run-against.ts";
 import type { Check } from "../app/doctor/examine.ts";
 import { repositoryApi } from "../app/repository/api.ts";
 import { refuseAnyStep } from "../app/run/authority.ts";
+import type { EventHub } from "../app/run/event-hub.ts";
 import type { RunSessionOwner } from "../app/run/session/owner.ts";
+import type { SchedulerParts } from "../app/scheduler/ports.ts";
 import { waitingRefusals } from "../app/scheduler/waiting-refusals.ts";
 import type { SearchIndex } from "../app/search/ports.ts";
 import type { Progress } from "../app/search/projection.ts";
@@ -42,11 +44,13 @@ export interface Surrounding {
 }
 
 /** Puts the parts together for the repository around `cwd`. */
-export async function openApp({ cwd, env, program, progress, askedFor, warn }: Surrounding): Promise<App> {
+export async function openApp({ cwd, env, program, progress, askedFor, ...around }: Surrounding): Promise<App> {
   const { origins, ...ground } = await openGround(cwd, env);
   const { disk, layout, locks } = ground;
   const { hasRuns, isRun, isWork, hasClaims, isClaimed, hasRefused, claimedRuns } = runSigns(disk, layout);
   const { isSetUp, init } = repositorySetup(ground);
+  let tellWarning = around.warn;
+  const warn = (message: string): void => tellWarning(message);
 
   const openSearch = async (folder: string | undefined): Promise<SearchIndex> =>
     new (await import("../adapters/search/search-parts.ts")).SearchParts(folder);
@@ -140,6 +144,12 @@ export async function openApp({ cwd, env, program, progress, askedFor, warn }: S
       chats: await chats(),
     });
   });
+  const place = once(async () => (await import("./wire-daemon.ts")).openPlace(ground, program));
+  const scheduler = async (): Promise<SchedulerParts> => {
+    const { openScheduler } = await import("./wire-scheduler.ts");
+    const parts = { runs: await runs(), beads: await beads(), refused: await refused(), place: await place() };
+    return openScheduler(ground, parts);
+  };
   const worktrees = async (): Promise<WorktreeParts> => (await import("./wire-worktrees.ts")).openWorktrees(ground);
 
   return {
@@ -180,6 +190,7 @@ export async function openApp({ cwd, env, program, progress, askedFor, warn }: S
       const { engineCheck } = await import("../app/doctor/engine-check.ts");
       const { runChecks } = await import("../app/doctor/run-checks.ts");
       const { openProbes } = await import("./wire-engines.ts");
+      const { openDaemonChecks } = await import("./wire-daemon.ts");
       const checked = async (): Promise<OpenedRuns["checked"]> => (await runs()).checked;
       const checks: Check[] = [
         ...systemChecks({ ...ground, commonDir: ground.repository.commonDir }),
@@ -187,6 +198,7 @@ export async function openApp({ cwd, env, program, progress, askedFor, warn }: S
         ...groundChecks(checked),
         engineCheck(openProbes(program, env, ground.settings, layout.root), ground.settings.engine),
         ...runChecks(checked, worktrees),
+        ...openDaemonChecks(ground, await place(), program),
       ];
       return (await import("../app/doctor/api.ts")).doctorApi(checks);
     },
@@ -213,12 +225,12 @@ export async function openApp({ cwd, env, program, progress, askedFor, warn }: S
       );
     },
     work: async () => (await import("../app/work/api.ts")).workApi(await work()),
-    scheduler: async () => {
-      const { schedulerApi } = await import("../app/scheduler/api.ts");
-      const { openScheduler } = await import("./wire-scheduler.ts");
-      return schedulerApi(
-        openScheduler(ground, { runs: await runs(), beads: await beads(), refused: await refused() }),
-      );
+    scheduler: async () => (await import("../app/scheduler/api.ts")).schedulerApi(await scheduler()),
+    daemon: async () => {
+      const { openDaemon } = await import("./wire-daemon.ts");
+      const onWarning = (listener: (message: string) => void): void => void (tellWarning = listener);
+      const eventHub = async (): Promise<EventHub> => (await runs()).forApi.eventHub;
+      return openDaemon(ground, { program, place: await place(), sessions, find, scheduler, eventHub, onWarning });
     },
     async close() {
       await closeIfMade(runs, ({ checked }) => checked.control.worktreesPutAway());

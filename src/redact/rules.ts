@@ -12,8 +12,9 @@ const gitlabKinds = ["pat", "dt", "rt", "rtr", "ptt", "ft", "imt", "agent", "oas
 
 /** Secrets that show themselves by the form their issuer gave them. */
 const issuedRules: SecretRule[] = [
-  // Clew's own, which an agent has in its environment
+  // Clew's own: one that an agent has in its environment, and one for programs that call the daemon
   { id: "clew-token", hints: ["clew_mcp_"], pattern: /clew_mcp_[\w-]{43}/ },
+  { id: "clew-token", hints: ["clew_api_"], pattern: /clew_api_[a-z0-9]{1,32}_[\w-]{43}/ },
 
   // Code hosts and registries
   { id: "github-token", hints: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], pattern: /gh[pousr]_[A-Za-z0-9]{36,255}/ },

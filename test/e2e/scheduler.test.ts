@@ -158,7 +158,7 @@ describe("clew daemon run", () => {
     const { error } = JSON.parse(second.stdout) as { error: Refusal };
     const { pid } = first.child;
     expect([second.code, error.code]).toEqual([2, "not_possible_now"]);
-    expect([error.message, error.hint].join()).toMatch(new RegExp(`process ${pid}.*kill ${pid}$`));
+    expect([error.message, error.hint].join()).toMatch(new RegExp(`process ${pid}.*clew daemon stop ends it$`));
 
     endNow(first.child.pid!);
     await first.outcome;

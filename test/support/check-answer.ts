@@ -21,6 +21,7 @@ const tables: Record<keyof Api, () => Promise<OperationTable>> = {
   worktrees: async () => (await import("../../src/contract/api/worktree.ts")).worktreeOperations,
   engines: async () => (await import("../../src/contract/api/engine.ts")).engineOperations,
   scheduler: async () => (await import("../../src/contract/api/scheduler.ts")).schedulerOperations,
+  daemon: async () => (await import("../../src/contract/api/daemon.ts")).daemonOperations,
   config: async () => (await import("../../src/contract/api/config.ts")).configOperations,
   doctor: async () => (await import("../../src/contract/api/doctor.ts")).doctorOperations,
 };

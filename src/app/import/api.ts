@@ -7,10 +7,9 @@ interface Parts extends ImportParts {
   find: (name: string) => Promise<string>;
   /** Resolves after so long, or as soon as the signal is aborted. */
   sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Between two looks at all files, which take few milliseconds each. */
+  lookEveryMs: number;
 }
-
-/** A look at all files takes few milliseconds. */
-const lookEveryMs = 1000;
 
 export function importsApi(parts: Parts): ImportsApi {
   return {
@@ -21,7 +20,7 @@ export function importsApi(parts: Parts): ImportsApi {
       return (async function* (): AsyncGenerator<ImportResult> {
         yield first;
         for (;;) {
-          await parts.sleep(lookEveryMs, signal);
+          await parts.sleep(parts.lookEveryMs, signal);
           if (signal?.aborted) return;
           const result = await importTranscripts(parts, request);
           if (result.sessions.length > 0) yield result;

@@ -26,6 +26,11 @@ export function refuseSettingFromStep({ steps: [step] }: Caller): void {
   if (step) throw notAPerson(step, "your own settings are not changed from there");
 }
 
+/** The same for the daemon, which drives runs of its own, and for tokens, by which programs speak for a person. */
+export function refuseDaemonFromStep({ steps: [step] }: Caller): void {
+  if (step) throw notAPerson(step, "no daemon is started or stopped from there, and no token is had");
+}
+
 /** What a step started cannot drive the run that waits for the step. */
 export function refuseOwnRun({ steps }: Caller, runId: string): void {
   if (!steps.some(({ run }) => run === runId)) return;

@@ -1,93 +1,19 @@
 import { Command } from "commander";
-import type { SchedulerEvent, SchedulerNews, SchedulerStanding } from "../../contract/api/scheduler.ts";
-import type { CliContext, JsonOption } from "../context.ts";
-import { cleanJson } from "../terminal/clean.ts";
+import type { CliContext } from "../context.ts";
+import { defineControl } from "./daemon/control.ts";
+import { defineInstall } from "./daemon/install.ts";
+import { defineRun } from "./daemon/run.ts";
+import { defineToken } from "./daemon/token.ts";
 
 export function define(context: CliContext): Command {
   const daemon = new Command("daemon")
-    .description("Works on beads by itself: takes ready ones, as many as allowed.")
-    .addHelpText("after", "\nExample:\n  $ clew daemon run");
-  daemon
-    .command("run")
-    .description("Takes up interrupted runs, then ready beads by priority and age, in the foreground until Ctrl-C.")
-    .option("--once", "end when nothing is ready or running any more")
-    .option("--json", "print JSON lines: the numbered events of its runs, and its own as scheduler.…")
-    .addHelpText("after", help)
-    .action(async ({ once = false, json = false }: JsonOption & { once?: boolean }) => work(context, once, json));
+    .description(
+      "The daemon of this repository: works on ready beads by itself, goes on with what a crash interrupted, and serves other programs.",
+    )
+    .addHelpText("after", "\nExamples:\n  $ clew daemon start\n  $ clew daemon status\n  $ clew daemon run --once");
+  defineControl(daemon, context);
+  defineRun(daemon, context);
+  defineInstall(daemon, context);
+  defineToken(daemon, context);
   return daemon;
-}
-
-const help = `
-At most max_concurrent_agents runs are driven at once (clew config show); those of other commands count too.
-What cannot be started is in clew inbox with the reason, and is tried again after 5 s, then 10 s, at most 10 min, or
-as soon as its bead, the grimoires, the spells or the settings change; with --once the next daemon tries it again.
-Runs that wait for you hold no place. A bead whose run you cancelled is left alone until it changes.
-Ctrl-C ends the steps at hand; the next daemon, or clew run resume, goes on with their runs.
-
-Exit codes: 130 after Ctrl-C. With --once: 0 all is done, 1 something failed or could not be started,
-3 something is blocked, 4 something waits for your approval; the first of these that is so.
-
-Examples:
-  $ clew daemon run
-  $ clew daemon run --once --json`;
-
-/** Beads that fail within this time for one reason share a line. */
-const digestMs = 300;
-
-async function work(context: CliContext, once: boolean, json: boolean): Promise<void> {
-  const { DaemonView } = await import("../terminal/daemon-view.ts");
-  const { BackOffDigest } = await import("../terminal/back-off-digest.ts");
-  const { QueuedOutput } = await import("../terminal/output.ts");
-  const stop = new AbortController();
-  // Steps have to be ended before the program may end.
-  const output = new QueuedOutput(() => stop.abort());
-  const view = new DaemonView(context.terminal, once);
-  let isInterrupted = false;
-  const onInterrupt = (): void => {
-    isInterrupted = true;
-    stop.abort();
-  };
-  void context.input.untilInterrupted().then(onInterrupt);
-  context.output.muteProgress();
-  const { say } = context.output;
-  // On a terminal, warnings keep their place among the lines.
-  if (!json && context.terminal.onTerminal) context.output.say = (line) => output.push(`${line}\n`);
-  const digest = new BackOffDigest();
-  let digestTimer: NodeJS.Timeout | undefined;
-  const printBackOffs = (): void => {
-    clearTimeout(digestTimer);
-    digestTimer = undefined;
-    for (const group of digest.take()) output.push(`${view.group(group)}\n`);
-  };
-  const printEvent = (event: SchedulerEvent): void => {
-    if (event.type === "scheduler.backed_off") {
-      digest.add(event);
-      digestTimer ??= setTimeout(printBackOffs, digestMs);
-      return;
-    }
-    printBackOffs();
-    if (event.type === "scheduler.started" || event.type === "scheduler.resumed") digest.forget(event.bead_id);
-    output.push(`${view.line(event)}\n`);
-  };
-  let standing: SchedulerStanding | undefined;
-  const report = (news: SchedulerNews): void => {
-    if (news.type === "scheduler.closed") standing = news;
-    if (json) output.push(`${cleanJson(news)}\n`);
-    else if (!("n" in news)) printEvent(news);
-  };
-  for await (const news of await context.api.scheduler.run({ once }, { signal: stop.signal })) report(news);
-  printBackOffs();
-  await output.flush();
-  context.output.say = say;
-  context.exitCode = isInterrupted ? 130 : standing ? exitCode(standing) : 1;
-  if (!output.isRead) {
-    context.output.say("nobody reads the output any more, so the daemon stopped: clew daemon run starts it again");
-    context.exitCode = 1;
-  }
-}
-
-function exitCode({ failed, backed_off, blocked, pending_merge, stopped }: SchedulerStanding): number {
-  if (failed + backed_off > 0) return 1;
-  if (blocked > 0) return 3;
-  return pending_merge + stopped > 0 ? 4 : 0;
 }

@@ -1,3 +1,4 @@
+import type { DaemonEvent } from "../../contract/api/daemon.ts";
 import type { SchedulerEvent, SchedulerStanding } from "../../contract/api/scheduler.ts";
 import type { Screen } from "../context.ts";
 import type { BackedOff } from "./back-off-digest.ts";
@@ -7,7 +8,7 @@ import { fit, padTo, widthOf } from "./width.ts";
 import { count } from "./words.ts";
 import { wrapWords } from "./wrap.ts";
 
-/** The scheduler's events, one line each: the time, the bead, its run, what happened. */
+/** The events of a daemon and its scheduler, one line each: the time, the bead, its run, what happened. */
 export class DaemonView {
   readonly #screen: Screen;
   readonly #once: boolean;
@@ -21,10 +22,10 @@ export class DaemonView {
     this.#once = once;
   }
 
-  line(event: SchedulerEvent): string {
+  line(event: SchedulerEvent | DaemonEvent): string {
     const { colors } = this.#screen;
     const time = colors.dim(clockTime(this.#screen.nowMs()));
-    if (!("bead_id" in event)) return this.#wrap(time, this.#schedulerText(event));
+    if (!("bead_id" in event)) return this.#wrap(time, this.#daemonText(event));
     const bead = cleanLine(event.bead_id);
     const run = "run_id" in event && event.run_id !== null ? event.run_id : "";
     this.#beadWidth = Math.max(this.#beadWidth, widthOf(bead));
@@ -50,9 +51,15 @@ export class DaemonView {
     return `${colors.dim(clockTime(nowMs()))}  ${colors.red("✗")} ${what}`;
   }
 
-  #schedulerText(event: Exclude<SchedulerEvent, { bead_id: string }>): string {
+  #daemonText(event: Exclude<SchedulerEvent, { bead_id: string }> | DaemonEvent): string {
     const { colors } = this.#screen;
     switch (event.type) {
+      case "daemon.listening": {
+        const { pid, socket, url } = event.daemon;
+        return cleanLine(`listening at ${socket}${url === null ? "" : ` and ${url}`} · process ${pid}`);
+      }
+      case "daemon.trouble":
+        return `${colors.red("✗")} ${cleanLine(event.message)}`;
       case "scheduler.opened": {
         const facts = [
           `${count(event.ready, "bead")} ready`,

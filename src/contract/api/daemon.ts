@@ -38,8 +38,10 @@ const daemonEvent = z.discriminatedUnion("type", [
   /** Something that a person should know, and that does not stop the daemon. */
   z.object({ type: z.literal("daemon.trouble"), at: text, message: text }),
 ]);
+/** What a daemon tells of itself. */
+export type DaemonEvent = z.infer<typeof daemonEvent>;
 /** What a daemon tells while it runs. */
-export type DaemonNews = z.infer<typeof daemonEvent> | SchedulerNews;
+export type DaemonNews = DaemonEvent | SchedulerNews;
 
 const service = z.strictObject({
   kind: z.enum(["systemd", "launchd"]),
@@ -62,6 +64,8 @@ export const daemonOperations = {
       version: text,
       /** The file of its log. */
       log: text,
+      /** The runs that it drives now. */
+      driving: z.array(text),
     }),
     errors: [],
   },

@@ -19,7 +19,7 @@ type Route = `${(typeof routeMethods)[number]} /${string}`;
  * GET and DELETE, and the JSON body of POST.
  */
 export const routes = {
-  // "daemon.status": "GET /daemon",
+  "daemon.status": "GET /daemon",
   "repository.show": "GET /repository",
   "status.show": "GET /status",
   "config.show": "GET /config",

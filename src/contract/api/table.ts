@@ -1,6 +1,7 @@
 import { agentOperations } from "./agent.ts";
 import { beadOperations } from "./bead.ts";
 import { configOperations } from "./config.ts";
+import { daemonOperations } from "./daemon.ts";
 import { doctorOperations } from "./doctor.ts";
 import { engineOperations } from "./engine.ts";
 import { grimoireOperations } from "./grimoire.ts";
@@ -34,6 +35,7 @@ export const operations = {
   worktrees: worktreeOperations,
   engines: engineOperations,
   scheduler: schedulerOperations,
+  daemon: daemonOperations,
   config: configOperations,
   doctor: doctorOperations,
 } satisfies Record<string, OperationTable>;

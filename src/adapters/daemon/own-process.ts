@@ -1,0 +1,12 @@
+import type { OwnProcess } from "../../app/daemon/process-ports.ts";
+
+export const ownProcess: OwnProcess = {
+  guard(onFault) {
+    // The first one is heard by the command; steps at hand are ended then, which takes its time.
+    process.on("SIGTERM", () => undefined);
+    process.on("uncaughtException", (error) => {
+      onFault(error);
+      process.exit(1);
+    });
+  },
+};
