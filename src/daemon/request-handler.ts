@@ -8,6 +8,9 @@ import { authorize, refuseForeign, type Door } from "./doors.ts";
 import { answerOnce } from "./kept-answers.ts";
 import { callOperation, type Call } from "./call.ts";
 import type { DaemonParts } from "./parts.ts";
+import { metricsText, metricsType } from "./metrics-text.ts";
+import { processMetrics, repositoryMetrics } from "./repository-metrics.ts";
+import { RequestMetrics } from "./request-metrics.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { readRequest } from "./request-fields.ts";
 import { findPath, pathFields, type RouteEntry } from "./route-table.ts";
@@ -28,6 +31,9 @@ type Asked =
 export class RequestHandler {
   readonly #parts: DaemonParts;
   readonly #rate: RateLimit;
+  readonly #metrics = new RequestMetrics();
+  /** What each response is to, once that is known. */
+  readonly #routes = new WeakMap<ServerResponse, string>();
   readonly #ending = new AbortController();
 
   constructor(parts: DaemonParts) {
@@ -43,6 +49,11 @@ export class RequestHandler {
   /** Never throws, and never rejects: a request that cannot be answered is cut off. */
   handle(request: IncomingMessage, response: ServerResponse, door: Door): void {
     response.on("error", () => undefined);
+    const begunMs = this.#parts.elapsedMs();
+    response.once("close", () => {
+      const seconds = (this.#parts.elapsedMs() - begunMs) / 1000;
+      this.#metrics.add(this.#routes.get(response) ?? "none", response.statusCode, seconds);
+    });
     void this.#answer(request, response, door).catch((error: unknown) => {
       const failure = asClewError(error, this.#parts.explain);
       if (failure.code === "internal") this.#parts.log(`${request.method} ${request.url}: ${String(failure.cause)}`);
@@ -58,6 +69,7 @@ export class RequestHandler {
     const { headers } = request;
     const target = readTarget(request.url ?? "");
     const asked = this.#find(request, target, door);
+    this.#routes.set(response, asked.kind === "document" ? asked.path : asked.entry.name);
     const effect = asked.kind === "document" ? "reads" : asked.entry.operation.effect;
     const grant = authorize(effect, { headers, door, tokens: this.#parts.tokens });
     const client = grant?.id ?? door.kind;
@@ -118,8 +130,20 @@ export class RequestHandler {
   }
 
   async #document(path: Document): Promise<Answer> {
-    if (path === "/metrics") throw new ClewError("unknown_route", "there are no metrics yet", "GET /status");
+    if (path === "/metrics") return { status: 200, type: metricsType, text: await this.#metricsText() };
     return { status: 200, type: "application/json; charset=utf-8", text: this.#parts.apiDocument() };
+  }
+
+  async #metricsText(): Promise<string> {
+    const { openApi, eventHub, self } = this.#parts;
+    const { api, close } = await openApi("the daemon");
+    try {
+      const { listeners } = await eventHub();
+      const own = processMetrics(self().version, listeners);
+      return metricsText([...own, ...(await repositoryMetrics(api)), ...this.#metrics.metrics()]);
+    } finally {
+      await close();
+    }
   }
 }
 

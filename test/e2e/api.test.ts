@@ -166,3 +166,26 @@ test("D2 wrong input is refused with what, where and what to do", async () => {
     expect(answered.body.error.hint).not.toBe("");
   }
 });
+
+test("D2 metrics are in the text format of Prometheus, and add up", async () => {
+  await using api = await Served.start(new RunRepo("- {name: x, type: script, command: exit 7}"));
+  await until(async () => (await api.get("/workflows")).body.runs[0]?.status === "blocked");
+  await api.post("/sessions", { title: 'Odd "title"\\' });
+  const { text, headers } = await api.get("/metrics");
+  expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect(text.endsWith("\n")).toBe(true);
+  const parse = (await import("parse-prometheus-text-format")).default;
+  const families = new Map(parse(text).map((family) => [family.name, family]));
+  const value = (name: string, labels: Record<string, string>): unknown =>
+    families
+      .get(name)
+      ?.metrics.find((each) => Object.entries(labels).every(([key, text]) => each.labels?.[key] === text))?.value;
+  expect(value("clew_runs", { status: "blocked" })).toBe("1");
+  expect(value("clew_sessions", { status: "active" })).toBe("1");
+  expect(value("clew_inbox_items", { kind: "decision_needed" })).toBe("1");
+  expect(value("clew_http_requests_total", { route: "sessions.start", status: "200" })).toBe("1");
+  const timing = families
+    .get("clew_http_request_duration_seconds")!
+    .metrics.find(({ labels }) => labels?.["route"] === "sessions.start")!;
+  expect([timing.count, timing.buckets!["+Inf"]]).toEqual(["1", "1"]);
+});
