@@ -18,7 +18,7 @@ export { removeWorktree } from "../src/adapters/git/worktrees/remove-worktree.ts
 export { DbosHost } from "../src/adapters/journal-dbos/dbos-host.ts";
 export { claimFiles } from "../src/adapters/journal-file/claim-files.ts";
 export { EmbeddedHost } from "../src/adapters/journal-file/embedded-host.ts";
-export { runFolders } from "../src/adapters/layout.ts";
+export { runFolders } from "../src/adapters/layout/run-paths.ts";
 export { systemProcesses } from "../src/adapters/shell/processes.ts";
 export { bootName } from "../src/adapters/system/system.ts";
 export { RunBeads } from "../src/app/run/bead-of-run.ts";

@@ -1,4 +1,4 @@
-import { scriptFile } from "../adapters/engines/scripted/script-file.ts";
+import { scriptFile, scriptOrigin } from "../adapters/engines/scripted/script-file.ts";
 import { readConfigAround } from "../adapters/files/config.ts";
 import { sqliteHeldLocks, type HeldLocks } from "../adapters/files/held-lock.ts";
 import { excludeOwnFiles } from "../adapters/git/exclude.ts";
@@ -16,7 +16,8 @@ import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
 import { openWork } from "../adapters/journal-file/open-work.ts";
 import { watchJournals } from "../adapters/journal-file/journal-watch.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
-import { paths, runFolders } from "../adapters/layout.ts";
+import { paths } from "../adapters/layout.ts";
+import { runFolders } from "../adapters/layout/run-paths.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
 import { cleanUpAfter } from "../adapters/shell/survivors.ts";
 import { refuseTempFolder } from "../adapters/shell/temp-folder.ts";
@@ -222,10 +223,9 @@ function openClaims({ disk, layout, locks }: Ground, { records }: Pick<SessionPa
 /** What a run that began now would be pinned to. */
 async function readRunSettings({ repository, layout, env }: Ground): Promise<SettingsNow> {
   const { settings } = await readConfigAround(layout.root, repository, env);
-  const scriptFrom = env["CLEW_SCRIPT"] ? "CLEW_SCRIPT" : "engines.scripted.script";
   return {
     run: runSettings(settings, scriptFile(settings, env, layout.root)),
     worktree: settings.worktree,
-    scriptFrom,
+    scriptFrom: scriptOrigin(env),
   };
 }

@@ -1,7 +1,8 @@
 import { realPath } from "../adapters/files/real-path.ts";
 import { repositorySetup } from "../adapters/git/repository-setup.ts";
 import { runSigns } from "../adapters/journal-file/run-signs.ts";
-import { paths, programPaths } from "../adapters/layout.ts";
+import { paths } from "../adapters/layout.ts";
+import { programPaths } from "../adapters/layout/program-paths.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
 import { sleep, systemClock, systemIds } from "../adapters/system/system.ts";
 import type { BeadRuns } from "../app/bead/run-against.ts";

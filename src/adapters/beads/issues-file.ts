@@ -9,7 +9,7 @@ import { readSaved } from "../files/read-saved.ts";
 import type { BeadKeeper } from "./bead-keeper.ts";
 import { beadsIn, idsIn } from "./bead-lines.ts";
 import { beadsAround, findLine, type PlacedBead } from "./find-line.ts";
-import { beadPaths } from "../layout.ts";
+import { beadPaths } from "../layout/bead-paths.ts";
 
 /** The file of lines, `.beads/issues.jsonl` as a rule. */
 export interface IssuesFile {

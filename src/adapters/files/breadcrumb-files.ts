@@ -5,7 +5,8 @@ import type { Breadcrumb } from "../../contract/breadcrumb.ts";
 import { ClewError } from "../../contract/errors.ts";
 import { escapedControls } from "../../text/controls.ts";
 import { isSessionId } from "../../session/session-id.ts";
-import { breadcrumbPaths, paths, type Layout } from "../layout.ts";
+import { paths, type Layout } from "../layout.ts";
+import { breadcrumbPaths } from "../layout/session-paths.ts";
 import type { Disk } from "./disk.ts";
 
 /** Many times what the longest breadcrumb takes. */

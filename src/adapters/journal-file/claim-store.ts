@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Disk } from "../files/disk.ts";
 import type { Locks } from "../files/lock.ts";
 import { readJson } from "../files/read-json.ts";
-import { claimPaths } from "../layout.ts";
+import { claimPaths } from "../layout/run-paths.ts";
 
 /**
  * `run` is null while a run is being made; a crash may leave it so. `session` is set instead when a work session holds the bead,

@@ -3,7 +3,7 @@ import type { Disk, OpenFile } from "../files/disk.ts";
 import { withFallback } from "../files/failure.ts";
 import type { Locks } from "../files/lock.ts";
 import { runIdPattern } from "../../contract/run.ts";
-import { runPaths } from "../layout.ts";
+import { runPaths } from "../layout/run-paths.ts";
 import { rawLines } from "./journal-lines.ts";
 
 /** The last number that was assigned, or was about to be, and the place of its line. */

@@ -11,7 +11,7 @@ import { limits } from "../files/limits.ts";
 import type { Locks } from "../files/lock.ts";
 import { isRunning } from "../files/remove-leftovers.ts";
 import { makeWorkspace } from "../files/workspace.ts";
-import { excludeOwnFiles, hidesOwnFiles } from "../git/exclude.ts";
+import { excludeOwnFiles, excludePath, hidesOwnFiles } from "../git/exclude.ts";
 import type { Git } from "../git/git.ts";
 
 interface Parts {
@@ -108,7 +108,7 @@ function hiddenFiles(disk: Disk, layout: Layout, commonDir: string): CheckResult
     return { status: "ok", message: "git shows none of this machine's" };
   const repair = (): string => {
     excludeOwnFiles(disk, commonDir);
-    return `hidden from git by ${join(commonDir, "info/exclude")}`;
+    return `hidden from git by ${excludePath(commonDir)}`;
   };
   return { status: "warning", message: "git may show what only this machine needs, such as .worktrees", repair };
 }

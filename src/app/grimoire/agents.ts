@@ -4,7 +4,7 @@ import { ClewError } from "../../contract/errors.ts";
 import type { PinnedAgent } from "../../contract/pinned-run.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { agentFileName } from "../../grimoire/agent/agent-options.ts";
-import type { KnownEngines } from "../../grimoire/preview/preview-steps.ts";
+import type { KnownEngines } from "../../grimoire/preview/preview-agent.ts";
 import type { ReadAgent } from "../../grimoire/agent/read-agent.ts";
 import type { DefinitionFile, DefinitionFiles } from "./ports.ts";
 

@@ -6,7 +6,7 @@ import { forgetEntry, moveWorktree, recordPlace } from "./place.ts";
 import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
 import { isFree } from "./worktree-folder.ts";
-import { worktreePaths } from "../../layout.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 
 interface Occupancy {
   newFolder: string;

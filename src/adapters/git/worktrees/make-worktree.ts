@@ -14,7 +14,8 @@ import { writeNote } from "./note-file.ts";
 import { forgetEntry, recordPlace, unlockEntry } from "./place.ts";
 import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
-import { rootPaths, worktreePaths } from "../../layout.ts";
+import { rootPaths } from "../../layout.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 import { isFree, prepareWorktreesFolder } from "./worktree-folder.ts";
 
 export interface MakingTools {

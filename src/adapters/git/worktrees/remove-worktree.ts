@@ -13,7 +13,8 @@ import type { WithLock } from "../locks-of-git.ts";
 import { worktreeEntry } from "./run-worktree-entries.ts";
 import { commitOf, countAhead, inspectWorktree } from "./inspect-worktree.ts";
 import { forgetEntry } from "./place.ts";
-import { rootPaths, worktreePaths } from "../../layout.ts";
+import { rootPaths } from "../../layout.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 
 interface Tools {
   withLock: WithLock;

@@ -3,7 +3,7 @@ import type { Repository } from "../repository.ts";
 import { readEntries } from "./git-worktree-entries.ts";
 import type { WithLock } from "../locks-of-git.ts";
 import { moveWorktree, recordPlace } from "./place.ts";
-import { worktreePaths } from "../../layout.ts";
+import { worktreePaths } from "../../layout/worktree-paths.ts";
 
 /**
  * Moves a run's worktree from `.worktrees/BEAD` to `.worktrees/BEAD.RUN`, so that the bead's place is free. Returns where
