@@ -1,7 +1,7 @@
 /** What is known of an engine's program beside how to talk with it. */
 export interface KnownProgram {
-  /** What it is called on the PATH. */
-  program: string;
+  /** What its makers call it. On the PATH it has the engine's own name. */
+  title: string;
   /** The npm package that has it. */
   package: string;
   /** The version that its adapter was written for. */
@@ -9,7 +9,7 @@ export interface KnownProgram {
   logIn: LogInSigns;
 }
 
-/** What shows that somebody has logged in, without asking the program. */
+/** What shows a log-in, without asking the program. */
 export interface LogInSigns {
   /** Variables that hold a key, or choose a service that has its own log-in. */
   variables: readonly string[];
@@ -27,7 +27,7 @@ export type FileSign = string | { file: string; holds: string };
 /** By the engine's name. An engine that is missing here is found and started, and no more is told of it. */
 export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
   claude: {
-    program: "claude",
+    title: "Claude Code",
     package: "@anthropic-ai/claude-code",
     tested: "2.1.325",
     logIn: {
@@ -52,7 +52,7 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   codex: {
-    program: "codex",
+    title: "Codex",
     package: "@openai/codex",
     tested: "0.166.0",
     logIn: {
@@ -68,7 +68,7 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   gemini: {
-    program: "gemini",
+    title: "Gemini CLI",
     package: "@google/gemini-cli",
     tested: "0.61.0",
     logIn: {
@@ -85,7 +85,7 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   opencode: {
-    program: "opencode",
+    title: "opencode",
     package: "opencode-ai",
     tested: "1.18.33",
     logIn: {
@@ -97,7 +97,7 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   qwen: {
-    program: "qwen",
+    title: "Qwen Code",
     package: "@qwen-code/qwen-code",
     tested: "0.24.4",
     logIn: {
@@ -115,3 +115,13 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
 };
+
+/** That an engine's program is missing, and how to get it. */
+export function notInstalled(name: string): string {
+  const known = knownPrograms[name]!;
+  return `${known.title} is not installed: ${installCommand(known)} puts ${name} on your PATH`;
+}
+
+export function installCommand({ package: name }: KnownProgram): string {
+  return `npm install -g ${name}`;
+}
