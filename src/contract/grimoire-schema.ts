@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defaultMergeStrategy, mergeStrategies, shells } from "./grimoire-values.ts";
 import { grimoireName } from "./grimoire.ts";
 import type { Json } from "./json.ts";
 import { duration, filledText } from "./yaml-fields.ts";
@@ -102,7 +103,7 @@ const scriptStep = z.strictObject({
   type: described("A shell runs a command in the worktree.", z.literal("script")),
   ...guardFields,
   command: described("The command. What a template puts into it is always data, never shell code.", filledText()),
-  shell: described("The shell that runs the command.", z._default(z.enum(["sh", "bash"]), "sh")),
+  shell: described("The shell that runs the command.", z._default(z.enum(shells), "sh")),
   ...workFields,
 });
 
@@ -149,13 +150,13 @@ const mergeStep = z.strictObject({
   ),
   strategy: described(
     "How the changes become part of the target: a merge of both, or one commit on top of it.",
-    z._default(z.enum(["merge", "squash"]), "merge"),
+    z._default(z.enum(mergeStrategies), defaultMergeStrategy),
   ),
   verify: described(
     "A command that must succeed on the merged tree before it is offered. What a template puts into it is data.",
     z.exactOptional(filledText()),
   ),
-  shell: described("The shell that runs verify; sh without it.", z.exactOptional(z.enum(["sh", "bash"]))),
+  shell: described("The shell that runs verify; sh without it.", z.exactOptional(z.enum(shells))),
   timeout: described("How long verify may take, such as 20m. Without it, 5m.", z.exactOptional(duration())),
   on_changes: described(
     "What follows when a person asks for changes: the loop around this step begins its next iteration.",

@@ -1,3 +1,5 @@
+import { isObject } from "../text/is-object.ts";
+
 /** A path below a folder, written without detours. */
 export function isBelow(path: string): boolean {
   return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
@@ -14,6 +16,6 @@ export function readObject(text: string, expected: string): Record<string, unkno
   } catch {
     throw new Error(expected);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(expected);
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new Error(expected);
+  return value;
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../contract/json.ts";
+import { isObject } from "../text/is-object.ts";
 
 export type JsonObject = { [key: string]: Json };
 export type RequestId = string | number;
@@ -29,10 +30,6 @@ export interface RpcError {
   code: number;
   message: string;
   data?: Json;
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A request whose id could not be read has null. */

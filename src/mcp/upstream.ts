@@ -1,7 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { mcpVariables } from "../contract/mcp.ts";
 import type { Json } from "../contract/json.ts";
-import { isObject, type JsonObject } from "./json-rpc.ts";
+import { isObject } from "../text/is-object.ts";
+import type { JsonObject } from "./json-rpc.ts";
 import { maxMessageBytes } from "./loopback-server.ts";
 import { metaKey, modernVersion } from "./protocol.ts";
 import { readBody } from "../http/read-body.ts";

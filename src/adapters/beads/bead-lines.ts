@@ -4,6 +4,7 @@ import type { UnreadableBead } from "../../contract/api/bead-shapes.ts";
 import { isOtherRecord, beadProblem } from "../../bead/bead-shape.ts";
 import { tombstone, type Bead } from "../../contract/bead.ts";
 import { ClewError } from "../../contract/errors.ts";
+import { isObject } from "../../text/is-object.ts";
 
 const newline = 0x0a;
 
@@ -43,14 +44,11 @@ function contentOf(text: string, isSound: boolean): LineContent {
   } catch {
     return { kind: "damaged", reason: damageReason(text), id: firstId(text) };
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { kind: "damaged", reason: "not a JSON object", id: undefined };
-  }
-  const fields = value as Record<string, unknown>;
-  if (isOtherRecord(fields)) return { kind: "other" };
-  const reason = beadProblem(fields);
-  if (reason === undefined) return { kind: "bead", bead: fields as Bead };
-  const { id } = fields;
+  if (!isObject(value)) return { kind: "damaged", reason: "not a JSON object", id: undefined };
+  if (isOtherRecord(value)) return { kind: "other" };
+  const reason = beadProblem(value);
+  if (reason === undefined) return { kind: "bead", bead: value as Bead };
+  const { id } = value;
   return { kind: "damaged", reason, id: typeof id === "string" && id !== "" ? id : undefined };
 }
 

@@ -1,5 +1,6 @@
 import { beadProblem } from "../../bead/bead-shape.ts";
 import type { Bead, BeadDependency } from "../../contract/bead.ts";
+import { isObject } from "../../text/is-object.ts";
 
 /**
  * The objects that a program printed with `--json`, in an array, in `{data}`, `{items}` or `{issues}`, or alone. Undefined
@@ -27,10 +28,6 @@ function unwrap(value: unknown): unknown {
   if (!isObject(value) || typeof value["id"] === "string") return value;
   const name = ["data", "items", "issues"].find((each) => typeof value[each] === "object" && value[each] !== null);
   return name === undefined ? value : unwrap(value[name]);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A bead as a line of the file would have it, or a text that says why the item is none. */
