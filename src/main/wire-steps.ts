@@ -39,7 +39,7 @@ export function openHandlers(ground: Ground, wiring: StepWiring): Required<Handl
   const runAgent = agentStep({
     agents,
     newMark,
-    newRequestId: () => `q-perm${systemIds.random(8)}`,
+    ids: systemIds,
     monotonicMs: () => performance.now(),
     later: after,
     sessionOf,

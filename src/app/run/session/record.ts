@@ -66,7 +66,7 @@ export class RunRecord {
   /** Writes what the journal has and the session has not. Not synced: it can be made again. */
   async write(): Promise<void> {
     const redact = await this.#parts.redact();
-    // Known at once, so that no import takes it for a session that nobody records.
+    // Known at once, so that no import takes it for a session that is not recorded.
     const mayHaveEngineSession = !this.#projection || this.#lines.some(({ type }) => type === "agent.init");
     await this.#onSession((id) =>
       this.#parts.records.change(
