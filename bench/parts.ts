@@ -26,7 +26,7 @@ export { assumeRedacted } from "../src/contract/redacted.ts";
 export type { PinnedRun } from "../src/contract/pinned-run.ts";
 export type { Handlers } from "../src/run/handlers.ts";
 export { claudeConversation } from "../src/engine/claude/conversation.ts";
-export { createLines } from "../src/engine/lines.ts";
+export { createLines } from "../src/engine/line-splitter.ts";
 export { readGrimoire } from "../src/grimoire/definition/read-grimoire.ts";
 export { Findings } from "../src/grimoire/preview/findings.ts";
 export { previewSteps } from "../src/grimoire/preview/preview-steps.ts";

@@ -1,5 +1,5 @@
 import { engineName } from "./run.ts";
-import { isBelow, isTextList, readObject } from "./setting-values.ts";
+import { isBelowRoot, isTextList, readObject } from "./setting-values.ts";
 import { isObject } from "../text/is-object.ts";
 
 /** By the engine's name. */
@@ -16,6 +16,15 @@ export interface EngineSettings {
 
 /** The engines that come with Clew. */
 export const ownEngines = ["claude", "codex", "gemini", "opencode", "qwen", "scripted"] as const;
+
+/** What their makers call those that are programs of others. */
+export const engineTitles: Readonly<Record<string, string>> = {
+  claude: "Claude Code",
+  codex: "Codex",
+  gemini: "Gemini CLI",
+  opencode: "opencode",
+  qwen: "Qwen Code",
+};
 
 /** All engines that these settings know: those that come with Clew, and the user's own. */
 export function engineNames(settings: EngineSettings): string[] {
@@ -41,7 +50,7 @@ function engineProblem(name: string, settings: Record<string, unknown>): string 
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `${name} has no setting ${unknown}`;
   if (!engineName.test(name)) return `${JSON.stringify(name)} cannot be the name of an engine`;
-  if (script !== undefined && (name !== "scripted" || typeof script !== "string" || !isBelow(script))) {
+  if (script !== undefined && (name !== "scripted" || typeof script !== "string" || !isBelowRoot(script))) {
     return `${name}.script: only scripted has one, and it must stand below the repository's root`;
   }
   if (program !== undefined && (!isOwn || typeof program !== "string" || !/^\/[^\0]*$/.test(program))) {

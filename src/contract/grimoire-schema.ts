@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defaultMergeStrategy, mergeStrategies, shells } from "./grimoire-values.ts";
 import { grimoireName } from "./grimoire.ts";
 import type { Json } from "./json.ts";
-import { duration, filledText } from "./yaml-fields.ts";
+import { durationField, filledText } from "./yaml-fields.ts";
 import { useSchemaMessages } from "./schema-messages.ts";
 
 useSchemaMessages();
@@ -71,7 +71,7 @@ const workFields = {
   output: described("The variable that holds what the step gave.", z.exactOptional(identifier())),
   timeout: described(
     "How long the step may take, such as 10m. Without it, 15m for agent steps and 5m for script steps.",
-    z.exactOptional(duration()),
+    z.exactOptional(durationField()),
   ),
   on_fail: described(
     "What follows when the step fails: block the run, or continue with the next step.",
@@ -125,7 +125,7 @@ const loopFields = {
   ),
   timeout: described(
     "How long the loop may take, such as 1h. Without it there is no limit.",
-    z.exactOptional(duration()),
+    z.exactOptional(durationField()),
   ),
 };
 
@@ -157,7 +157,7 @@ const mergeStep = z.strictObject({
     z.exactOptional(filledText()),
   ),
   shell: described("The shell that runs verify; sh without it.", z.exactOptional(z.enum(shells))),
-  timeout: described("How long verify may take, such as 20m. Without it, 5m.", z.exactOptional(duration())),
+  timeout: described("How long verify may take, such as 20m. Without it, 5m.", z.exactOptional(durationField())),
   on_changes: described(
     "What follows when a person asks for changes: the loop around this step begins its next iteration.",
     z.exactOptional(z.enum(["continue"])),
@@ -190,7 +190,10 @@ export const grimoireSchema = z.strictObject({
     ),
   ),
   description: described("What the grimoire is for.", filledText()),
-  timeout: described("How long a run may take, such as 2h, which is also the default.", z.exactOptional(duration())),
+  timeout: described(
+    "How long a run may take, such as 2h, which is also the default.",
+    z.exactOptional(durationField()),
+  ),
   steps: described("The steps, in order.", stepList()),
 });
 about.add(grimoireSchema, { description: "A grimoire: the steps that process one bead." });

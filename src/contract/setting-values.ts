@@ -1,7 +1,7 @@
 import { isObject } from "../text/is-object.ts";
 
 /** A path below a folder, written without detours. */
-export function isBelow(path: string): boolean {
+export function isBelowRoot(path: string): boolean {
   return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 

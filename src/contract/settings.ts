@@ -3,7 +3,7 @@ import { formatDuration, readDuration } from "../text/duration.ts";
 import { defaultTimeoutsMs, grimoireName } from "./grimoire.ts";
 import type { Json } from "./json.ts";
 import { engineName } from "./run.ts";
-import { isBelow, isTextList, readObject } from "./setting-values.ts";
+import { isBelowRoot, isTextList, readObject } from "./setting-values.ts";
 import { channelPattern, subagentModes, type SubagentMode } from "./session-values.ts";
 
 export interface WorktreeSettings {
@@ -36,7 +36,7 @@ const table = {
     fallback: ".clew/sessions",
     about: "folder of the sessions, below the repository's root",
     read: (text: string) => {
-      const isInside = isBelow(text) && !text.startsWith(".git/") && text !== ".git";
+      const isInside = isBelowRoot(text) && !text.startsWith(".git/") && text !== ".git";
       const isReserved = /^\.clew(?:\/(?:index|logs|state|transcripts)(?:\/.*)?)?$/.test(text);
       if (!isInside || isReserved || text.includes("\0")) {
         throw new Error("must be a folder below the repository's root, such as .clew/sessions");
@@ -199,7 +199,7 @@ function readWorktree(text: string): WorktreeSettings {
   if (!isSetup || !isTextList(copy) || typeof keep_cancelled !== "boolean" || Object.keys(unknownSettings).length > 0) {
     throw new Error(expected);
   }
-  if (!copy.every((path) => isBelow(path) && !/(?:^|\/)\.(?:git|worktrees)(?:\/|$)|\0/.test(path))) {
+  if (!copy.every((path) => isBelowRoot(path) && !/(?:^|\/)\.(?:git|worktrees)(?:\/|$)|\0/.test(path))) {
     throw new Error("worktree.copy must name paths below the repository's root, such as .env or config/*.local");
   }
   return { setup, copy, keep_cancelled };

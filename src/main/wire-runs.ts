@@ -9,21 +9,22 @@ import { runRemains } from "../adapters/git/doctor-remains.ts";
 import { runDiffs } from "../adapters/git/steps/run-diffs.ts";
 import { runWorktrees } from "../adapters/git/steps/run-worktrees.ts";
 import { readOnlyGit, unrecordedGit } from "../adapters/git/unrecorded-git.ts";
-import { claimFiles, isAliveIn, thisProcess } from "../adapters/journal-file/claim-files.ts";
+import { claimFiles } from "../adapters/journal-file/claim-files.ts";
 import { driversAround } from "../adapters/journal-file/claimed-drivers.ts";
 import { EmbeddedHost } from "../adapters/journal-file/embedded-host.ts";
-import { placeOfPhase } from "../adapters/journal-file/event-place.ts";
-import { openWork } from "../adapters/journal-file/open-work.ts";
+import { placeOfPhase } from "../adapters/journal-file/phase-place.ts";
+import { interruptedWork } from "../adapters/journal-file/interrupted-work.ts";
 import { watchJournals } from "../adapters/journal-file/journal-watch.ts";
 import { runStore } from "../adapters/journal-file/run-store.ts";
 import { paths } from "../adapters/layout.ts";
 import { runFolders } from "../adapters/layout/run-paths.ts";
 import { systemCaller } from "../adapters/shell/caller.ts";
+import { isAliveIn, thisProcess } from "../adapters/shell/process-name.ts";
 import { cleanUpAfter } from "../adapters/shell/survivors.ts";
 import { refuseTempFolder } from "../adapters/shell/temp-folder.ts";
 import { bootName, newId, sleep } from "../adapters/system/system.ts";
 import { after } from "../adapters/system/timer.ts";
-import { beadMeant, beadNamed } from "../app/bead/names.ts";
+import { beadMeant, beadNamed } from "../app/bead/find.ts";
 import type { BeadStore } from "../app/bead/ports.ts";
 import type { CheckedGround } from "../app/doctor/ground-checks.ts";
 import type { CheckedRuns } from "../app/doctor/run-checks.ts";
@@ -38,7 +39,7 @@ import { isRunOver } from "../app/run/read.ts";
 import { runSessionOwner, type RunSessionOwner } from "../app/run/session/owner.ts";
 import { projectedRunSessions } from "../app/run/session/projected-sessions.ts";
 import { runSettings } from "../app/run/settings.ts";
-import { pinRun, surveyGround } from "../app/run/start.ts";
+import { pinRun, surveyGround } from "../app/run/pin-run.ts";
 import { RunStarter } from "../app/run/starter.ts";
 import type { RefusedBeads } from "../app/scheduler/refused-beads.ts";
 import { changeSession, type ChangeRecord } from "../app/session/change.ts";
@@ -111,7 +112,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
   });
   const rules = startRules({ repository, beads: wiring.beads, redactor, engines: program.engines, settings, env });
   const startGround = runGround({ git, repository, isOver });
-  const verificationOf = (runId: string): Verification | undefined => openWork(store, runId).verification;
+  const verificationOf = (runId: string): Verification | undefined => interruptedWork(store, runId).verification;
   const worktrees = runWorktrees({
     repository,
     settings: settings.worktree,

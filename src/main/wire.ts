@@ -166,9 +166,9 @@ export async function openApp({ cwd, env, program, progress, askedFor, ...around
       statusApi({
         isSetUp,
         overview: async () => {
-          const { showStatus } = await import("./wire-status.ts");
+          const { readStatus } = await import("./wire-status.ts");
           const runOwner = async (): Promise<RunSessionOwner> => (await runs()).sessionOwner;
-          return showStatus({ sessions, runOwner, claimedRuns, readyBeads, refusedBeads, isPermission, isRun });
+          return readStatus({ sessions, runOwner, claimedRuns, readyBeads, refusedBeads, isPermission, isRun });
         },
         readyBeads,
       }),

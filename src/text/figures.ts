@@ -1,7 +1,10 @@
 /** `1,234,567` */
 export function formatCount(count: number): string {
   // `toLocaleString` would load tables that take longer than the rest of the command.
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  if (!Number.isSafeInteger(count) || count < 0) return String(count);
+  const groups: string[] = [];
+  for (let rest = String(count); rest !== ""; rest = rest.slice(0, -3)) groups.unshift(rest.slice(-3));
+  return groups.join(",");
 }
 
 /** `$1.20`, and `$0.0042` for what is less than a cent. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { engineFinder } from "./find-engine.ts";
-import { notInstalled } from "./known-programs.ts";
+import { engineNotInstalled } from "./known-programs.ts";
 
 let place: string;
 
@@ -25,7 +25,7 @@ test("W2 a program is where the settings say, else on the PATH", () => {
   const env = { PATH: place };
   expect(engineFinder(env, {})("gemini")).toBe(onPath);
   expect(engineFinder(env, { gemini: { program: elsewhere } })("gemini")).toBe(elsewhere);
-  expect(engineFinder(env, { gemini: { program: elsewhere } })("qwen")).toEqual({ reason: notInstalled("qwen") });
+  expect(engineFinder(env, { gemini: { program: elsewhere } })("qwen")).toEqual({ reason: engineNotInstalled("qwen") });
 });
 
 test("W2 a program that is not there is not looked for elsewhere", () => {

@@ -1,7 +1,7 @@
-/** What is known of an engine's program beside how to talk with it. */
+import { engineTitles } from "../../contract/engine-settings.ts";
+
+/** What is known of an engine's program beside how to talk with it. On the PATH it has the engine's own name. */
 export interface KnownProgram {
-  /** What its makers call it. On the PATH it has the engine's own name. */
-  title: string;
   /** The npm package that has it. */
   package: string;
   /** The version that its adapter was written for. */
@@ -27,7 +27,6 @@ export type FileSign = string | { file: string; holds: string };
 /** By the engine's name. An engine that is missing here is found and started, and no more is told of it. */
 export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
   claude: {
-    title: "Claude Code",
     package: "@anthropic-ai/claude-code",
     tested: "2.1.325",
     logIn: {
@@ -52,7 +51,6 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   codex: {
-    title: "Codex",
     package: "@openai/codex",
     tested: "0.166.0",
     logIn: {
@@ -68,7 +66,6 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   gemini: {
-    title: "Gemini CLI",
     package: "@google/gemini-cli",
     tested: "0.61.0",
     logIn: {
@@ -85,7 +82,6 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   opencode: {
-    title: "opencode",
     package: "opencode-ai",
     tested: "1.18.33",
     logIn: {
@@ -97,7 +93,6 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
     },
   },
   qwen: {
-    title: "Qwen Code",
     package: "@qwen-code/qwen-code",
     tested: "0.24.4",
     logIn: {
@@ -117,9 +112,8 @@ export const knownPrograms: Readonly<Record<string, KnownProgram>> = {
 };
 
 /** That an engine's program is missing, and how to get it. */
-export function notInstalled(name: string): string {
-  const known = knownPrograms[name]!;
-  return `${known.title} is not installed: ${installCommand(known)} puts ${name} on your PATH`;
+export function engineNotInstalled(name: string): string {
+  return `${engineTitles[name]} is not installed: ${installCommand(knownPrograms[name]!)} puts ${name} on your PATH`;
 }
 
 export function installCommand({ package: name }: KnownProgram): string {

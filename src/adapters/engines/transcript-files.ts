@@ -5,7 +5,7 @@ import type { Disk } from "../files/disk.ts";
 import { transcriptPaths } from "../layout/session-paths.ts";
 
 /** Where the raw lines of engines are kept. */
-export interface Transcripts {
+export interface TranscriptFiles {
   /** A transcript of its own for each start of an engine. */
   open(of: AgentRequest["transcript"], engine: string): Transcript;
   /** The text of one, in pieces; undefined when there is none. */
@@ -25,7 +25,7 @@ const pieceBytes = 1024 * 1024;
  * Transcripts as files, for the user alone. Not synced: the journal holds what counts, and a start that was cut short is made
  * again, with a new file.
  */
-export function transcriptFiles(folder: string, disk: Disk, nowMs: () => number): Transcripts {
+export function transcriptFiles(folder: string, disk: Disk, nowMs: () => number): TranscriptFiles {
   return {
     open({ owner, label }, engine) {
       const name = transcriptPaths.name(engine, nowMs(), label);

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, writeSync, type BigIntStats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  writeSync,
+  type BigIntStats,
+} from "node:fs";
 import { ClewError } from "../../contract/errors.ts";
 import { explainFailure } from "./failure.ts";
 import { limits, sizeInWords } from "./limits.ts";

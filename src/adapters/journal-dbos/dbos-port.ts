@@ -36,7 +36,7 @@ import { after } from "../system/timer.ts";
 import { DriveEnded, type Drive } from "./drive.ts";
 import { withKey, loopKey, runStartedEvent, type KeyedEvent } from "./events.ts";
 import { LogWriter } from "./log-writer.ts";
-import { openWork } from "./open-work.ts";
+import { interruptedWork } from "./interrupted-work.ts";
 import type { OtherLine, RunTables } from "./run-tables.ts";
 import type { Sdk } from "./sdk.ts";
 import { signalTopic, type SentSignal } from "./signals.ts";
@@ -229,7 +229,7 @@ export class DbosPort implements DurablePort {
     const { result, ended } = await performWork(work, deadline.remainingMs, {
       ...this.#parts,
       log: this.#log,
-      ...(await this.#openWork(work)),
+      ...(await this.#interruptedWork(work)),
     });
     // A completed landing counts, whatever ended the work meanwhile.
     if (work.input.kind === "merge" && result.success) {
@@ -244,11 +244,11 @@ export class DbosPort implements DurablePort {
     return this.#storedOutcome({ kind: "done", result: done }, begunMs);
   }
 
-  async #openWork(work: StepWork): Promise<Pick<WorkContext, "landing" | "verification" | "agent">> {
+  async #interruptedWork(work: StepWork): Promise<Pick<WorkContext, "landing" | "verification" | "agent">> {
     const { tables, runId } = this.#parts;
     const { kind } = work.input;
     const lines = kind === "script" || kind === "worktree" ? [] : await tables.journal(runId);
-    const { cutOff, ...open } = openWork(work, lines);
+    const { cutOff, ...open } = interruptedWork(work, lines);
     // An answer cannot reach an agent at work here: it is stopped at once, and goes on when it is answered.
     return { ...open, agent: { cutOff, budget: this.#budget() } };
   }

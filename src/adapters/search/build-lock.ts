@@ -7,7 +7,11 @@ const timeoutMs = 30 * 60_000;
 const silentMs = 1000;
 
 /** One process builds the search at a time; one that waits tells the person why. */
-export async function withBuildLock<T>(locks: Locks, warn: (message: string) => void, work: () => Promise<T>): Promise<T> {
+export async function withBuildLock<T>(
+  locks: Locks,
+  warn: (message: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
   const timer = setTimeout(() => warn("another process builds the search, and this one waits for it"), silentMs);
   const begin = (): Promise<T> => {
     clearTimeout(timer);

@@ -1,5 +1,5 @@
 import type { ChunkRef, SearchedSession, SearchIndex } from "../../app/search/ports.ts";
-import type { SearchChunk } from "../../session/chunks.ts";
+import type { SearchChunk } from "../../session/search-chunks.ts";
 import { crc32 } from "../../session/crc32.ts";
 import type { SearchQuery } from "../../session/search/query.ts";
 import { inTransaction } from "./database.ts";

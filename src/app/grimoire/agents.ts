@@ -52,7 +52,7 @@ export async function validateAgents(parts: AgentParts): Promise<CheckedGrimoire
 }
 
 /** The agent with this name. Throws a ClewError when it has no file, or something is wrong with it. */
-export async function agentNamed(parts: AgentParts, name: string): Promise<PinnedAgent> {
+export async function readAgentNamed(parts: AgentParts, name: string): Promise<PinnedAgent> {
   const read = await readAgentFile(parts, name);
   if (!read) {
     const names = parts.files.agentNames();

@@ -42,8 +42,6 @@ export function changedDefinitions(
 /** As text, whatever the order of its members. */
 function sorted(value: Json | undefined): string | undefined {
   return JSON.stringify(value, (_, each: Json) =>
-    isObject(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : each,
+    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1))) : each,
   );
 }

@@ -1,5 +1,5 @@
 import type { Redacted } from "../../contract/redacted.ts";
-import type { SearchChunk } from "../../session/chunks.ts";
+import type { SearchChunk } from "../../session/search-chunks.ts";
 import type { SearchQuery } from "../../session/search/query.ts";
 
 /** Where the text of a hit can be read. */

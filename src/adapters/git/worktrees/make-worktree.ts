@@ -11,7 +11,7 @@ import { readEntries, type GitWorktree } from "./git-worktree-entries.ts";
 import type { WithLock } from "../locks-of-git.ts";
 import { isHalfPrepared, userLock } from "./run-worktree-entries.ts";
 import { writeNote } from "./note-file.ts";
-import { forgetEntry, recordPlace, unlockEntry } from "./place.ts";
+import { forgetEntry, recordPlace, unlockEntry } from "./move-worktree.ts";
 import { WorktreeRefusal } from "./refusal.ts";
 import { dropEntries } from "./remove-worktree.ts";
 import { rootPaths } from "../../layout.ts";

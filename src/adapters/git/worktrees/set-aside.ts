@@ -2,7 +2,7 @@ import type { GitCalls } from "../git-calls.ts";
 import type { Repository } from "../repository.ts";
 import { readEntries } from "./git-worktree-entries.ts";
 import type { WithLock } from "../locks-of-git.ts";
-import { moveWorktree, recordPlace } from "./place.ts";
+import { moveWorktree, recordPlace } from "./move-worktree.ts";
 import { worktreePaths } from "../../layout/worktree-paths.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ImportResult } from "../../../contract/api/bead-shapes.ts";
+import type { BeadImportResult } from "../../../contract/api/bead-shapes.ts";
 import { print, type CliContext, type JsonOption } from "../../context.ts";
 import { readInputFile } from "../../read-input.ts";
 import { writeNewFile } from "../../write-new-file.ts";
@@ -53,7 +53,7 @@ Example:
     });
 }
 
-function viewImport({ added, updated, left, passed_over: others, ids }: ImportResult): string {
+function viewImport({ added, updated, left, passed_over: others, ids }: BeadImportResult): string {
   const rest = others === 0 ? "" : `, ${others} other records passed over`;
   const idLines = Object.entries(ids).flatMap(([what, all]) =>
     all.length === 0 ? [] : [`  ${what.padEnd(7)} ${cleanLine(listFirst(all, 10))}`],
