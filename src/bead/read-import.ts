@@ -2,6 +2,7 @@ import type { Bead } from "../contract/bead.ts";
 import { beadIdPattern } from "./bead-id.ts";
 import { isOtherRecord, beadProblem } from "./bead-shape.ts";
 import { isObject } from "../text/is-object.ts";
+import { attempt } from "../text/attempt.ts";
 
 /** A bead with the very letters of its line, which may say more than JavaScript can hold. */
 export interface BeadLine {
@@ -41,11 +42,7 @@ const lineFeed = 0x0a;
 function linesOf(bytes: Uint8Array): (string | undefined)[] {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const decoded = (part: Uint8Array): string | undefined => {
-    try {
-      return decoder.decode(part);
-    } catch {
-      return undefined;
-    }
+    return attempt(() => decoder.decode(part), undefined);
   };
   // Nearly always all of it is right, and need not be taken apart to know.
   const whole = decoded(bytes);

@@ -1,4 +1,5 @@
 import { isObject } from "../text/is-object.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** A path below a folder, written without detours. */
 export function isBelowRoot(path: string): boolean {
@@ -10,12 +11,7 @@ export function isTextList(value: unknown): value is string[] {
 }
 
 export function readObject(text: string, expected: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Error(expected);
-  }
+  const value = parseJson(text);
   if (!isObject(value)) throw new Error(expected);
   return value;
 }

@@ -5,6 +5,8 @@ import type { Json } from "./json.ts";
 import { engineName } from "./run.ts";
 import { isBelowRoot, isTextList, readObject } from "./setting-values.ts";
 import { channelPattern, subagentModes, type SubagentMode } from "./session-values.ts";
+import { parseJson } from "../text/parse-json.ts";
+import { attempt } from "../text/attempt.ts";
 
 export interface WorktreeSettings {
   /** A command line for `/bin/sh` that prepares a new worktree, in it; null when there is nothing to prepare. */
@@ -166,11 +168,7 @@ export const settingTable: { [Name in SettingName]: Setting<Settings[Name]> } = 
 export function personalPart(name: SettingName, text: string): string | undefined {
   const setting = settingTable[name];
   if (setting.isPersonal) return name;
-  try {
-    return setting.personalPart?.(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => setting.personalPart?.(text), undefined);
 }
 
 function readYesOrNo(text: string): boolean {
@@ -219,16 +217,7 @@ function readGrimoireTypes(text: string): Record<string, string> {
 
 /** A value with its type: a number, true or false, or a mapping where the setting is one; else the text. */
 export function settingValue(name: SettingName, text: string): Json {
-  return isJson(settingTable[name].fallback) ? (JSON.parse(text) as Json) : text;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(settingTable[name].fallback) === undefined ? text : (JSON.parse(text) as Json);
 }
 
 /** Where a value comes from: the table above, a file, or nothing but a name for it. */

@@ -122,13 +122,9 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
   });
   const reading = { store, worktrees, beadNamed: (name: string) => beadNamed(wiring.beads, name), nowMs };
   const handlers = openHandlers(ground, { redactor, program, isRunOver: isOver, sessionOf });
+  const parts = { host, store, claims, beads, sessions: runSessions, worktrees };
   const starter = new RunStarter({
-    host,
-    store,
-    claims,
-    beads,
-    sessions: runSessions,
-    worktrees,
+    ...parts,
     ground: {
       survey: (request) => surveyGround(request, { ground: startGround, rules }),
       pin: (id, request, survey) =>
@@ -147,12 +143,7 @@ export async function openRuns(ground: Ground, wiring: RunWiring): Promise<Opene
     },
   });
   const control = new RunControl({
-    host,
-    store,
-    claims,
-    beads,
-    sessions: runSessions,
-    worktrees,
+    ...parts,
     ground: {
       handlers,
       hideOwnFiles: () => excludeOwnFiles(disk, repository.commonDir),

@@ -1,5 +1,6 @@
 import type { Json } from "../contract/json.ts";
 import { isObject } from "../text/is-object.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 export type JsonObject = { [key: string]: Json };
 export type RequestId = string | number;
@@ -43,12 +44,8 @@ export function resultAnswer(id: RequestId, result: JsonObject): Answer {
 
 /** Reads the text of one message. Never throws. */
 export function readMessage(text: string): Message {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return refused(null, errorCode.parse, "this is not JSON");
-  }
+  const value = parseJson(text) as Json | undefined;
+  if (value === undefined) return refused(null, errorCode.parse, "this is not JSON");
   if (Array.isArray(value)) {
     return refused(null, errorCode.invalidRequest, "batches are not taken: send each message by itself");
   }

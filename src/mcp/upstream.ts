@@ -6,6 +6,7 @@ import type { JsonObject } from "./json-rpc.ts";
 import { maxMessageBytes } from "./loopback-server.ts";
 import { metaKey, modernVersion } from "./protocol.ts";
 import { readBody } from "../http/read-body.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** Where the results of the agent go below which this process runs. */
 export interface Upstream {
@@ -55,12 +56,8 @@ function encoded(name: string): string {
 }
 
 function parsed(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text) as Json | undefined;
+  return isObject(value) ? value : undefined;
 }
 
 async function post(

@@ -9,6 +9,7 @@ import { rootPaths } from "../layout.ts";
 import { beadPaths } from "../layout/bead-paths.ts";
 import { realPath } from "../files/real-path.ts";
 import { isObject } from "../../text/is-object.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /** Which program keeps the beads, and where. */
 export interface BeadKeeper {
@@ -129,13 +130,8 @@ function followRedirect(folder: string, root: string): ChosenFolder {
 }
 
 function readMetadata(path: string, displayName: string): Record<string, unknown> {
-  const text = readText(path, displayName);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Told below.
-  }
+  const value = parseJson(readText(path, displayName));
+  if (isObject(value)) return value;
   throw damaged(`${displayName} is not a JSON object`, `mend it: git log -p -- ${displayName} shows how it was`);
 }
 
